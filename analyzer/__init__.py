@@ -1,0 +1,1 @@
+"""Forensics of hanging Kafka transactions: from log dumps to a verdict a person can check."""

@@ -1,0 +1,1 @@
+"""What Kafka itself defines, in plain Python: routing hashes, transaction states, names of files and folders."""

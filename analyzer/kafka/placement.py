@@ -1,0 +1,50 @@
+"""From a path to the log it holds: replica, topic, partition and segment, as far as names tell."""
+
+import dataclasses
+import re
+from pathlib import PurePosixPath
+
+_STRIMZI = re.compile(r"kafka-(\d+)(?:-disk-\d+)?-(.+)-(\d+)")
+_TOPIC_PARTITION = re.compile(r"([A-Za-z0-9._-]{1,249})-(\d+)")
+_BROKER = re.compile(r"(?:broker|kafka|node|replica|server)[-_]?(\d+)", re.IGNORECASE)
+_SEGMENT = re.compile(r"(\d{20})\D")
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Placement:
+    """Where a file belongs; None for what the path does not say."""
+
+    replica: str | None = None
+    topic: str | None = None
+    partition: int | None = None
+    segment: int | None = None
+
+
+def place_of(path: str) -> Placement:
+    """Return the placement that a path's folders and file name give.
+
+    Understands `[broker-N/]<topic>-<partition>/<segment>.log`, split at the last dash, and the Strimzi layout
+    `<topic>/kafka-<broker>[-disk-<d>]-<topic>-<partition>/<segment>.log`. The folder nearest to the file wins. The replica
+    is a broker's number, or None where no folder is called broker-N, kafka-N, node-N, replica-N or server-N.
+    """
+    parts = PurePosixPath(path.replace("\\", "/")).parts
+    folders, name = parts[:-1], parts[-1] if parts else ""
+    segment = _SEGMENT.match(name + " ")
+    base_offset = int(segment[1]) if segment else None
+    for depth in range(len(folders) - 1, -1, -1):
+        strimzi = _STRIMZI.fullmatch(folders[depth])
+        if strimzi and depth and folders[depth - 1] == strimzi[2]:
+            return Placement(strimzi[1], strimzi[2], int(strimzi[3]), base_offset)
+        plain = _TOPIC_PARTITION.fullmatch(folders[depth])
+        if plain and not _BROKER.fullmatch(folders[depth]):
+            return Placement(_replica(folders[:depth]), plain[1], int(plain[2]), base_offset)
+    return Placement(_replica(folders), None, None, base_offset)
+
+
+def _replica(folders: tuple[str, ...]) -> str | None:
+    """Return the broker's number from the nearest folder that names one."""
+    for folder in reversed(folders):
+        broker = _BROKER.fullmatch(folder)
+        if broker:
+            return broker[1]
+    return None

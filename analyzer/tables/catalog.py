@@ -1,0 +1,78 @@
+"""The catalog tables: which files a capture has, and which files' facts a case already holds."""
+
+import dataclasses
+
+from analyzer.tables.model import Column, Table
+
+STORE = "catalog"
+
+CAPTURE = Column("capture", "string", "name of the capture")
+PATH = Column("path", "string", "path of the file, relative to the PATH given on the command line")
+FILE_ID = Column("file_id", "string", "digest of the file's bytes, of how it was read and of the reader's version")
+
+CAPTURES = Table(
+    "captures",
+    STORE,
+    ("capture",),
+    "One collection of files, taken at one moment.",
+    (
+        CAPTURE,
+        Column("root", "string", "the PATH or PATHs given, joined by a newline"),
+        Column("captured_at", "bigint", "when it was taken, epoch ms; null where neither flag nor manifest says"),
+        Column("captured_at_source", "string", "flag or capture.toml"),
+        Column("kafka_version", "string", "brokers' version, from capture.toml"),
+        Column("manifest", "string", "the rest of capture.toml as JSON"),
+    ),
+)
+
+CAPTURE_FILES = Table(
+    "capture_files",
+    STORE,
+    ("capture", "path"),
+    "One file of a capture: how it is read and what its folders say of its place.",
+    (
+        CAPTURE,
+        PATH,
+        FILE_ID,
+        Column("absolute_path", "string", "where the file was read"),
+        Column("file_kind", "string", "dump, console, checkpoint, metadata, admin, stderr, segment, manifest, other"),
+        Column("bytes", "bigint", "size on disk"),
+        Column("compression", "string", "gzip, zstd or empty"),
+        Column("encoding", "string", "utf-8, utf-8-sig or utf-16"),
+        Column("folder_replica", "string", "broker that the folders name"),
+        Column("folder_topic", "string", "topic that the folders name"),
+        Column("folder_partition", "int", "partition that the folders name"),
+        Column("folder_segment", "bigint", "base offset in the file's name"),
+        Column("given_replica", "string", "replica that capture.toml gives, over everything else"),
+        Column("given_topic", "string", "topic that capture.toml gives"),
+        Column("given_partition", "int", "partition that capture.toml gives"),
+        Column("problem", "string", "why the file was not read, null if it was"),
+    ),
+)
+
+FILES = Table(
+    "files",
+    STORE,
+    ("file_id",),
+    "One content whose facts are stored; written last, so that facts without it are a crash's leftovers.",
+    (
+        FILE_ID,
+        Column("reader_version", "int", "FACTS_VERSION of the reader"),
+        Column("bytes", "bigint", "size on disk"),
+        Column("ingested_ms", "bigint", "when it was read, epoch ms"),
+    ),
+)
+
+CATALOG = (CAPTURES, CAPTURE_FILES, FILES)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Source:
+    """A file to read: what a parse task needs of a `capture_files` row, plus its name for messages."""
+
+    file_id: str
+    absolute_path: str
+    file_kind: str
+    bytes: int
+    compression: str
+    encoding: str

@@ -1,0 +1,188 @@
+"""The fact tables: what the files say, addressed by content and nothing more.
+
+All of them live in one Delta table, `facts`, partitioned by the table's name: a dump is parsed in one pass that
+yields rows of several tables, and each Delta table costs about half a second to write and more to read.
+"""
+
+from analyzer.tables.model import Column, Table
+
+STORE = "facts"
+
+FACTS_VERSION = 1
+"""Raised whenever a reader gives other rows for the same bytes: part of every `file_id`."""
+
+PLACE = (
+    Column("file_id", "string", "digest of the file's bytes, of how it was read and of the reader's version"),
+    Column("section", "int", "which dump of the file, counted from 0 (one for each Dumping line)"),
+    Column("line", "bigint", "physical line of the file, counted from 1"),
+    Column("byte_offset", "bigint", "where that line begins in the file's text, as UTF-8 and not compressed"),
+)
+
+TIMESTAMP = Column("timestamp", "bigint", "the record's or entry's own timestamp, epoch ms")
+OFFSET = Column("offset", "bigint", "offset of the record in its partition")
+PRODUCER_ID = Column("producer_id", "bigint", "producer id, -1 for none")
+PRODUCER_EPOCH = Column("producer_epoch", "int", "producer epoch, -1 for none")
+TOMBSTONE = Column("tombstone", "boolean", "the record's value is null: the key is deleted")
+
+
+def _facts(name: str, meaning: str, *columns: Column, key: tuple[str, ...] = ("file_id", "section", "line")) -> Table:
+    return Table(name, STORE, key, meaning, PLACE + columns)
+
+
+SECTIONS = _facts(
+    "sections",
+    "One dump inside a file: what was dumped, by which flags, how far it goes.",
+    Column("kind", "string", "log, snapshot, txnindex, index, timeindex, checkpoint, console, admin, stderr"),
+    Column("dumped_path", "string", "path on the Dumping line, as printed"),
+    Column("dumped_topic", "string", "topic in that path's folder, null if it names none"),
+    Column("dumped_partition", "int", "partition in that path's folder"),
+    Column("dumped_replica", "string", "broker label in that path, null if it names none"),
+    Column("segment", "bigint", "base offset in the dumped file's name"),
+    Column("layout", "string", "form of the batch or record lines, named by the first tool version that prints it"),
+    Column("decoder", "string", "what the records' contents are: none, data, transaction, offsets"),
+    Column("deep", "boolean", "records were printed, so that markers and their types are known"),
+    Column("batches", "bigint", "batches or entries read"),
+    Column("records", "bigint", "records read"),
+    Column("last_line", "bigint", "last physical line of the section"),
+    Column("ending", "string", "complete, cut (ends inside a line or batch), died (the tool threw)"),
+    Column("note", "string", "what the tool said or what was odd, one sentence"),
+    key=("file_id", "section"),
+)
+
+BATCHES = _facts(
+    "batches",
+    "One record batch as one dump prints it; a column that the tool's version does not print is null.",
+    Column("batch_source", "string", "batch: a batch line; records: put together from record lines (0.11 to 2.1 deep)"),
+    Column("base_offset", "bigint", "first offset of the batch"),
+    Column("last_offset", "bigint", "last offset of the batch; stays when the cleaner takes records out"),
+    Column("count", "bigint", "records in the batch, 0 for one the cleaner emptied"),
+    Column("base_sequence", "int", "sequence of the first record, -1 for none"),
+    Column("last_sequence", "int", "sequence of the last record, -1 for none"),
+    PRODUCER_ID,
+    PRODUCER_EPOCH,
+    Column("partition_leader_epoch", "int", "epoch of the leader that appended the batch"),
+    Column("is_transactional", "boolean", "the batch belongs to a transaction"),
+    Column("is_control", "boolean", "the batch holds a control record, for example a marker"),
+    Column("delete_horizon_ms", "bigint", "when the cleaner may drop the marker or tombstone, epoch ms"),
+    Column("timestamp_type", "string", "CreateTime, LogAppendTime or NoTimestampType"),
+    Column("base_timestamp", "bigint", "first timestamp of the batch, epoch ms (raw segments only)"),
+    Column("max_timestamp", "bigint", "largest timestamp of the batch, epoch ms"),
+    Column("position", "bigint", "byte position of the batch in its segment"),
+    Column("size", "bigint", "bytes of the batch"),
+    Column("magic", "int", "message format: 0, 1 or 2"),
+    Column("codec", "string", "none, gzip, snappy, lz4 or zstd"),
+    Column("crc", "bigint", "stored checksum, unsigned"),
+    Column("crc_valid", "boolean", "the checksum holds"),
+    Column("marker", "string", "COMMIT or ABORT; null where the batch is no marker or was not printed deep"),
+    Column("coordinator_epoch", "int", "coordinator epoch of the marker"),
+    Column("marker_line", "bigint", "line of the marker's record"),
+    Column("marker_byte_offset", "bigint", "where that line begins"),
+)
+
+COORDINATOR_STATES = _facts(
+    "coordinator_states",
+    "One record of __transaction_state.",
+    OFFSET,
+    TIMESTAMP,
+    Column("transactional_id", "string", "key of the record"),
+    TOMBSTONE,
+    Column("version", "int", "version of the value"),
+    PRODUCER_ID,
+    PRODUCER_EPOCH,
+    Column("timeout_ms", "bigint", "transaction timeout, ms"),
+    Column("state", "string", "Empty, Ongoing, PrepareCommit, PrepareAbort, CompleteCommit, CompleteAbort"),
+    Column("partitions", "array<string>", "topic-partition names in the transaction, sorted"),
+    Column("last_update_ms", "bigint", "txnLastUpdateTimestamp; of Complete* older than the record itself"),
+    Column("start_ms", "bigint", "txnStartTimestamp, -1 while Empty"),
+    Column("previous_producer_id", "bigint", "producer id before a rotation (4.3+)"),
+    Column("next_producer_id", "bigint", "producer id after a rotation (4.3+)"),
+    Column("client_transaction_version", "int", "0, 1 or 2 (KIP-890)"),
+)
+
+OFFSET_COMMITS = _facts(
+    "offset_commits",
+    "One committed position in __consumer_offsets.",
+    OFFSET,
+    TIMESTAMP,
+    Column("group", "string", "consumer group"),
+    Column("topic", "string", "topic of the committed position"),
+    Column("partition", "int", "partition of the committed position"),
+    Column("committed_offset", "bigint", "the position"),
+    Column("leader_epoch", "int", "leader epoch that the consumer saw"),
+    Column("metadata", "string", "the client's free text"),
+    Column("commit_ms", "bigint", "commit time, epoch ms"),
+    TOMBSTONE,
+    PRODUCER_ID,
+    PRODUCER_EPOCH,
+    Column("is_transactional", "boolean", "the commit is part of a transaction"),
+)
+
+GROUP_METADATA = _facts(
+    "group_metadata",
+    "One generation of a consumer group in __consumer_offsets.",
+    OFFSET,
+    TIMESTAMP,
+    Column("group", "string", "consumer group"),
+    TOMBSTONE,
+    Column("generation", "int", "generation of the group"),
+    Column("protocol_type", "string", "consumer, connect, ..."),
+    Column("leader", "string", "member id of the group's leader"),
+    Column("members", "array<string>", "member ids, sorted"),
+)
+
+PRODUCER_STATES = _facts(
+    "producer_states",
+    "One producer in a .snapshot file: the state of the log before that offset.",
+    Column("snapshot_offset", "bigint", "offset in the snapshot's name"),
+    PRODUCER_ID,
+    PRODUCER_EPOCH,
+    Column("last_sequence", "int", "sequence of the producer's last record, -1 for none"),
+    Column("last_offset", "bigint", "offset of the producer's last record, -1 for none"),
+    Column("offset_delta", "int", "offsets in the producer's last batch minus one"),
+    TIMESTAMP,
+    Column("coordinator_epoch", "int", "coordinator epoch of the last marker seen, -1 for none"),
+    Column("current_txn_first_offset", "bigint", "first offset of the open transaction, null for none"),
+)
+
+ABORTED_RANGES = _facts(
+    "aborted_ranges",
+    "One aborted transaction in a .txnindex file.",
+    PRODUCER_ID,
+    Column("first_offset", "bigint", "first offset of the transaction"),
+    Column("last_offset", "bigint", "offset of its ABORT marker"),
+    Column("last_stable_offset", "bigint", "LSO when the marker was appended"),
+)
+
+OBSERVATIONS = _facts(
+    "observations",
+    "One fact from a checkpoint, a metadata file or pasted output of an admin tool.",
+    Column("observed", "string", "what: leader_epoch, high_watermark, recovery_point, cleaner_checkpoint, log_start, "
+           "topic_id, broker_id, cluster_id, partition_count, partition_leader, transaction, active_producer, "
+           "hanging_candidate, group_position"),
+    Column("topic", "string", "topic it is about, null for the file's own partition"),
+    Column("partition", "int", "partition it is about"),
+    Column("name", "string", "id it is about: transactional id, group, broker"),
+    Column("number", "bigint", "the value, for example an offset or a count"),
+    Column("other_number", "bigint", "a second value: leader epoch of leader_epoch, producer id of active_producer"),
+    Column("text", "string", "the rest, as printed"),
+)
+
+UNPARSED_LINES = _facts(
+    "unparsed_lines",
+    "A run of lines that no grammar takes.",
+    Column("lines", "bigint", "how many lines the run has"),
+    Column("text", "string", "the first of them, at most 500 characters"),
+    Column("reason", "string", "why it was not taken"),
+)
+
+FACTS = (
+    SECTIONS,
+    BATCHES,
+    COORDINATOR_STATES,
+    OFFSET_COMMITS,
+    GROUP_METADATA,
+    PRODUCER_STATES,
+    ABORTED_RANGES,
+    OBSERVATIONS,
+    UNPARSED_LINES,
+)
