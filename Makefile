@@ -1,0 +1,51 @@
+# Needs Python 3.11 or 3.12 with venv, Java 17 and make; everything else goes into .venv.
+
+PYTHON ?= $(shell for p in python3.12 python3.11 python3; do \
+  $$p -c 'import sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 13))' 2>/dev/null && { echo $$p; break; }; done)
+VENV := .venv
+BIN := $(VENV)/bin
+MB ?= 1000
+RUNS ?= 5
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint bench corpus schemas clean
+
+help: ## list what make can do
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+
+demo: $(VENV)/local ## install into .venv, run the main job on sample_data/, print its report
+	@$(BIN)/txn-forensics fetch-jars
+	$(BIN)/txn-forensics run sample_data; code=$$?; test $$code -le 1
+
+test: lint ## everything: ruff, mypy and the whole test suite
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/dev ## ruff and mypy
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+bench: $(VENV)/dev ## measure ingest and a small run (make bench MB=1000 RUNS=5)
+	$(BIN)/python bench/run.py --mb $(MB) --runs $(RUNS)
+
+corpus: $(VENV)/dev ## pack tests/corpus.tar.xz anew: make corpus LAB=<folder with dev/ matrix/ vectors/>
+	@test -n "$(LAB)" || { echo 'usage: make corpus LAB=<folder>' >&2; exit 2; }
+	$(BIN)/python tests/pack_corpus.py "$(LAB)" tests/corpus.tar.xz
+
+schemas: $(VENV)/dev ## write schemas/*.ddl from analyzer/tables
+	$(BIN)/python -m analyzer.tables.ddl schemas
+
+clean: ## remove the virtual environment and everything that tools left behind
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis spark-warehouse
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/bin/python:
+	@test -n "$(PYTHON)" || { echo 'error: no Python 3.11 or 3.12 with venv on PATH' >&2; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/local: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --editable '.[local]'
+	@touch $@
+
+$(VENV)/dev: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --editable '.[local,dev]'
+	@touch $@ $(VENV)/local

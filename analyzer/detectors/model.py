@@ -1,0 +1,89 @@
+"""What a detector is: a code, what it reads, how it looks, and how it explains what it found."""
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any, Literal
+
+from pyspark.sql import DataFrame
+
+Severity = Literal["info", "warning", "critical"]
+Confidence = Literal["certain", "likely", "possible"]
+ActionKind = Literal["abort", "save_then_abort", "wait", "fetch", "none"]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Ref:
+    """A line of a file of the capture: `byte_offset` is where it begins in the file's text."""
+
+    path: str
+    line: int
+    byte_offset: int
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Step:
+    """One sentence of an explanation, and the line it rests on, if it rests on one."""
+
+    text: str
+    ref: Ref | None = None
+    label: str = ""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Action:
+    """What to do: the sentence first, then commands that a shell can run as they are."""
+
+    kind: ActionKind
+    summary: str
+    command: str | None = None
+    check_command: str | None = None
+    check_expect: str | None = None
+    save_command: str | None = None
+    warning: str | None = None
+    loses_records: int | None = None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Explanation:
+    """A finding in words: `label` is the few words that stand in a table beside the transactional id."""
+
+    headline: str
+    label: str
+    confidence: Confidence
+    steps: tuple[Step, ...]
+    cause: tuple[str, ...]
+    refuted_by: str
+    action: Action
+    otherwise: str | None = None
+    settled_by: str | None = None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Detector:
+    """One detector, whole.
+
+    `reads` names the derived tables that `find` takes, in order; `find` returns rows whose columns are the fields of
+    `evidence` plus `capture`; `explain` puts one of them into words, without Spark. `page` is the module's docstring.
+    `needs` names the facts without which it is skipped. `verdict`: a finding of this detector is the verdict of the
+    open transaction that it is about.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    reads: tuple[str, ...]
+    evidence: type[Any]
+    find: Callable[..., DataFrame]
+    explain: Callable[[Any], Explanation]
+    page: str
+    verdict: bool = True
+    needs: tuple[str, ...] = ("batches", "coordinator_states")
+
+
+def evidence_from(kind: type[Any], row: dict[str, Any]) -> Any:  # noqa: ANN401 - each detector has its own evidence
+    """Return a detector's evidence from a row, with every field of type Ref made one."""
+    values: dict[str, Any] = {}
+    for field in dataclasses.fields(kind):
+        value = row.get(field.name)
+        values[field.name] = Ref(**value) if isinstance(value, dict) else value
+    return kind(**values)

@@ -1,0 +1,82 @@
+"""From lifecycles to findings: all detectors as one Spark job, then words, ids and evidence in plain Python."""
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from pyspark.sql import DataFrame, Window
+from pyspark.sql import functions as F  # noqa: N812
+
+from analyzer.detectors.model import Detector, Ref, evidence_from
+
+SCOPE = ("topic", "partition", "transactional_id", "producer_id", "first_offset", "group", "key")
+"""What a finding's id is made of, beside its code: not paths, replicas or the order of input (DESIGN 7)."""
+
+
+def run_all(detectors: Sequence[Detector], tables: Mapping[str, DataFrame], limit: int) -> DataFrame:
+    """Return rows (capture, code, total, evidence as JSON) of every detector, at most `limit` of each and capture."""
+    found = None
+    for detector in detectors:
+        rows = detector.find(*[tables[name] for name in detector.reads])
+        fields = [field.name for field in dataclasses.fields(detector.evidence)]
+        line = rows.select("capture", F.lit(detector.code).alias("code"), F.to_json(F.struct(*fields)).alias("evidence"))
+        found = line if found is None else found.unionByName(line)
+    assert found is not None
+    per_code = Window.partitionBy("capture", "code")
+    ranked = found.withColumn("turn", F.row_number().over(per_code.orderBy("evidence"))).withColumn(
+        "total", F.count("*").over(per_code)
+    )
+    return ranked.where(F.col("turn") <= limit).drop("turn")
+
+
+def findings(detectors: Sequence[Detector], rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return findings in the shape of the JSON contract, one for each row, ordered by id within a code.
+
+    `evidence` entries are Refs with a label, their text still to be read; steps point to them by index.
+    """
+    by_code = {detector.code: detector for detector in detectors}
+    out = [_finding(by_code[row["code"]], row["capture"], json.loads(row["evidence"])) for row in rows]
+    return sorted(out, key=lambda finding: (finding["capture"], finding["code"], finding["id"]))
+
+
+def finding_id(code: str, about: Mapping[str, Any]) -> str:
+    """Return the id: the code and 12 hex digits of a digest over what the finding is about."""
+    scope = json.dumps([code, *[about.get(name) for name in SCOPE]], ensure_ascii=False)
+    return f"{code}-{hashlib.sha256(scope.encode()).hexdigest()[:12]}"
+
+
+def _finding(detector: Detector, capture: str, row: dict[str, Any]) -> dict[str, Any]:
+    evidence = evidence_from(detector.evidence, row)
+    words = detector.explain(evidence)
+    refs: list[Ref] = []
+    steps = []
+    for step in words.steps:
+        if step.ref is not None and step.ref not in refs:
+            refs.append(step.ref)
+        steps.append({"text": step.text, "evidence": [] if step.ref is None else [refs.index(step.ref)]})
+    about = ("topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch", "first_offset", "last_offset")
+    return {
+        "capture": capture,
+        "id": finding_id(detector.code, row),
+        "code": detector.code,
+        "name": detector.name,
+        "severity": detector.severity,
+        "confidence": words.confidence,
+        **{name: row.get(name) for name in about},
+        **{name: row[name] for name in ("group", "key") if row.get(name) is not None},
+        "headline": words.headline,
+        "explanation": "\n".join(step.text for step in words.steps),
+        "steps": steps,
+        "cause": list(words.cause),
+        "refuted_by": words.refuted_by,
+        "else": words.otherwise,
+        "settled_by": words.settled_by,
+        "action": {name: value for name, value in dataclasses.asdict(words.action).items() if value is not None},
+        "evidence": refs,
+        "consequences": [],
+        "folded_under": None,
+        "label": words.label,
+        "is_verdict": detector.verdict,
+    }

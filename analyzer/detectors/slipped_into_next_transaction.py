@@ -1,0 +1,122 @@
+"""PAGE slipped_into_next_transaction"""
+
+import dataclasses
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F  # noqa: N812
+
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.wording import clock, counted, offsets, producer, span
+
+CERTAIN_MARGIN_MS = 1_000
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Evidence:
+    """Batches that were in the log before the transaction that ends them had this partition."""
+
+    topic: str
+    partition: int
+    replica: str
+    transactional_id: str
+    producer_id: int
+    producer_epoch: int
+    first_offset: int
+    last_offset: int
+    records: int | None
+    captured_at: int
+    first_ref: Ref | None
+    appended_by_ms: int
+    registered_ms: int
+    registered_ref: Ref | None
+    spread_ms: int
+    decision: str | None
+    marker_offset: int | None
+    marker_ref: Ref | None
+
+
+def find(slips: DataFrame) -> DataFrame:
+    """Return the spans with batches older than the registration of the transaction around them (RULES A 7)."""
+    return slips.select(
+        "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
+        F.col("slipped_first").alias("first_offset"), F.col("slipped_last").alias("last_offset"),
+        F.col("slipped_records").alias("records"), "captured_at", F.col("first_batch.batch_ref").alias("first_ref"),
+        "appended_by_ms", "registered_ms", "registered_ref", "spread_ms", "decision", "marker_offset", "marker_ref",
+    )  # fmt: skip
+
+
+def explain(e: Evidence) -> Explanation:
+    """Put the finding into words."""
+    margin_ms = e.registered_ms - e.appended_by_ms - e.spread_ms
+    records = counted(e.records, "record")
+    return Explanation(
+        headline=f"{records} of an ended transaction of {e.transactional_id} {_fate(e)}",
+        label={"COMMIT": "committed by mistake", "ABORT": "aborted by mistake", None: "mixed in"}[e.decision],
+        confidence="certain" if margin_ms > CERTAIN_MARGIN_MS else "likely",
+        steps=(
+            Step(
+                f"{offsets(e.first_offset, e.last_offset)} ({producer(e.producer_id, e.producer_epoch)}) were in the "
+                f"log by {clock(e.appended_by_ms)}: a later offset was decided or stamped then",
+                e.first_ref,
+            ),
+            Step(
+                f"only at {clock(e.registered_ms)}, {span(margin_ms)} later, did the next transaction of "
+                f"{e.transactional_id} take this partition",
+                e.registered_ref,
+            ),
+            _end(e),
+        ),
+        cause=(
+            "a Produce request was delayed past the end of its transaction and joined the producer's next one in the "
+            "log (KIP-890 part 1 does not stop it; part 2, a new epoch for each transaction, does)",
+        ),
+        refuted_by=f"an earlier record of {e.transactional_id} in __transaction_state that names this partition",
+        otherwise="a producer that writes before it registers the partition looks alike",
+        action=_action(e, records),
+    )
+
+
+def _fate(e: Evidence) -> str:
+    if e.decision is None:
+        return "are inside its next one, which is still open"
+    return f"were {'committed' if e.decision == 'COMMIT' else 'aborted'} with its next one"
+
+
+def _end(e: Evidence) -> Step:
+    if e.decision is None:
+        return Step("that transaction is still open: its marker will decide these records too")
+    return Step(f"its {e.decision} marker at offset {e.marker_offset} decided these records too", e.marker_ref)
+
+
+def _action(e: Evidence, records: str) -> Action:
+    where = f"{e.topic}-{e.partition} {offsets(e.first_offset, e.last_offset)}"
+    if e.decision == "COMMIT":
+        text = (
+            f"TELL THE READERS. Nothing hangs, but read_committed readers were given {records} ({where}) that belong to "
+            "a transaction that had ended before. Find out from the producer what it was told about them; if that was "
+            "ABORT, they have to be undone downstream."
+        )
+    elif e.decision == "ABORT":
+        text = (
+            f"TELL THE PRODUCER'S OWNERS. Nothing hangs, but {records} ({where}) were thrown away with a later "
+            "transaction. If the producer was told COMMIT for them, it has to send them again."
+        )
+    else:
+        text = (
+            f"WAIT, then look at {where}: when this transaction commits, {records} of an ended one become visible with "
+            "it. Ask the producer's owners what they were told about them."
+        )
+    return Action(kind="wait" if e.decision is None else "none", summary=text)
+
+
+DETECTOR = Detector(
+    code="TXN011",
+    name="slipped_into_next_transaction",
+    severity="warning",
+    reads=("slips",),
+    evidence=Evidence,
+    find=find,
+    explain=explain,
+    page=__doc__,
+    verdict=False,
+)

@@ -1,0 +1,95 @@
+"""From open transactions and findings to a verdict on each: in_flight, completing, undecided, or the finding's name."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F  # noqa: N812
+
+from analyzer.detectors import situation
+from analyzer.detectors.wording import clock
+
+Key = tuple[str, str, int, str, int]
+
+
+def open_rows(opens: DataFrame) -> DataFrame:
+    """Return the open transactions of every replica with what the verdict rests on; bounded by the caller."""
+    return opens.select(
+        "capture", "topic", "partition", "replica", "authority", "producer_id",
+        F.coalesce("producer_epoch", F.lit(None).cast("int")).alias("producer_epoch"),
+        "transactional_id", "first_offset", F.coalesce("last_offset", "first_offset").alias("last_offset"),
+        _standing().alias("standing"),
+        F.col("running.begun_ms").alias("begun_ms"),
+        F.col("running.timeout_ms").alias("timeout_ms"),
+        F.col("lost.decision").alias("decision"),
+        F.col("lost.decided_ms").alias("decided_ms"),
+        "last_epoch", "highest_epoch", "state_horizon_ms", "state_count",
+        F.size("missing_states").alias("missing_states"),
+        F.array_join(F.transform(F.slice("missing_states", 1, 10), lambda n: n.cast("string")), ",").alias("missing_some"),
+    )  # fmt: skip
+
+
+def _standing() -> Column:
+    """Return in a word where the questions of `situation` lead, for the rows that no finding claims."""
+    return (
+        F.when(F.col("last_offset").isNull() | (F.col("last_offset") < F.col("log_start_offset")), "gone")
+        .when(F.col("transactional_id").isNull(), "no_record")
+        .when(F.col("last_epoch") > F.col("highest_epoch"), "unknown_epoch")
+        .when(~situation.decidable(), "older_state")
+        .when(situation.completing(), "completing")
+        .when(situation.running(), "running")
+        .otherwise("unclear")
+    )
+
+
+def verdicts(rows: Iterable[Mapping[str, Any]], findings: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return rows of the table `open_transactions`: the head finding's name, else the word that the files allow."""
+    heads: dict[Key, Mapping[str, Any]] = {}
+    for finding in findings:
+        if finding["is_verdict"] and finding["folded_under"] is None:
+            heads[_key(finding)] = finding
+    return [_judged(row, heads.get(_key(row))) for row in rows]
+
+
+def _key(row: Mapping[str, Any]) -> Key:
+    return row["capture"], row["topic"], row["partition"], row["replica"], row["producer_id"]
+
+
+def _judged(row: Mapping[str, Any], head: Mapping[str, Any] | None) -> dict[str, Any]:
+    names = (
+        "capture", "topic", "partition", "replica", "authority", "producer_id", "producer_epoch", "transactional_id",
+        "first_offset", "last_offset",
+    )  # fmt: skip
+    out = {name: row[name] for name in names}
+    if head is not None:
+        return out | {"verdict": head["name"], "finding": head["id"], "why": head["headline"], "fetch": None}
+    verdict, why, fetch = _words(row)
+    return out | {"verdict": verdict, "finding": None, "why": why, "fetch": fetch}
+
+
+def _words(row: Mapping[str, Any]) -> tuple[str, str, str | None]:
+    """Return verdict, reason and what to fetch for a transaction that no finding claims."""
+    who = row["transactional_id"] or f"producer {row['producer_id']}"
+    standing = row["standing"]
+    if standing == "running":
+        return "in_flight", f"{who} is running since {clock(row['begun_ms'])}, inside its timeout", None
+    if standing == "completing":
+        return "completing", f"{row['decision']} of {who} was decided at {clock(row['decided_ms'])}; markers are on their way", None
+    return ("undecided", *_undecided(row, who, standing))
+
+
+def _undecided(row: Mapping[str, Any], who: str, standing: str) -> tuple[str, str | None]:
+    if standing == "no_record" and row["missing_states"]:
+        more = ", ..." if row["missing_states"] > len(row["missing_some"].split(",")) else ""
+        fetch = f"__transaction_state-{{{row['missing_some']}{more}}}"
+        return f"no record of {who} here: {row['missing_states']} of {row['state_count']} state partitions are missing", fetch
+    if standing == "no_record":
+        return f"no record of {who} in __transaction_state", "a copy of __transaction_state of the same moment"
+    if standing == "unknown_epoch":
+        text = f"epoch {row['last_epoch']} is above {row['highest_epoch']}, the highest that the coordinator gave {who}"
+        return text, "a newer copy of the id's __transaction_state partition"
+    if standing == "older_state":
+        return f"the state files end before this data of {who}", "a newer copy of __transaction_state"
+    if standing == "gone":
+        return f"only a producer snapshot knows it: its data from offset {row['first_offset']} on is not in this log", "older segments of this partition"
+    return f"the partitions of {who}'s transactions are not all known here", "an older copy of its __transaction_state partition"

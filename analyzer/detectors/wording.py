@@ -1,0 +1,41 @@
+"""From numbers and times to the words that findings are made of."""
+
+import datetime
+
+
+def clock(ms: int | None) -> str:
+    """Return the time of day, UTC, with milliseconds."""
+    if ms is None or ms < 0:
+        return "an unknown time"
+    moment = datetime.datetime.fromtimestamp(ms // 1000, datetime.UTC)
+    return f"{moment:%H:%M:%S}.{ms % 1000:03d}"
+
+
+def span(ms: int) -> str:
+    """Return a length of time in its two largest units."""
+    seconds, rest = divmod(max(ms, 0), 1000)
+    if seconds < 1:
+        return f"{rest} ms"
+    minutes, second = divmod(seconds, 60)
+    hours, minute = divmod(minutes, 60)
+    days, hour = divmod(hours, 24)
+    parts = ((days, "d"), (hour, "h"), (minute, "min"), (second, "s"))
+    shown = [f"{value} {unit}" for value, unit in parts if value]
+    return " ".join(shown[:2])
+
+
+def counted(number: int | None, noun: str) -> str:
+    """Return "1 record", "3 records", or "an unknown number of records"."""
+    if number is None:
+        return f"an unknown number of {noun}s"
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def offsets(first: int, last: int | None) -> str:
+    """Return "18" or "18..20"."""
+    return str(first) if last is None or last == first else f"{first}..{last}"
+
+
+def producer(producer_id: int, epoch: int | None) -> str:
+    """Return "producer 1, epoch 0"."""
+    return f"producer {producer_id}" if epoch is None else f"producer {producer_id}, epoch {epoch}"

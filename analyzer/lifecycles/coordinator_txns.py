@@ -1,0 +1,149 @@
+"""From records of __transaction_state to coordinator transactions: each id's lifecycle, decision and partitions."""
+
+from pyspark.sql import DataFrame, Window
+from pyspark.sql import functions as F  # noqa: N812
+
+from analyzer.lifecycles.placing import placed, ref
+
+STATE_TOPIC = "__transaction_state"
+RECORD = ("capture", "state_partition", "offset")
+ID = ("capture", "state_partition", "transactional_id")
+TXN = (*ID, "coordinator_txn")
+
+
+def coordinator_records(states: DataFrame, places: DataFrame) -> DataFrame:
+    """Return one row per record of a state partition, merged over replicas and dumps, in the log's order.
+
+    `hole` counts the offsets missing before the record: two records with the same `hole` have everything between
+    them. Console output prints no offsets: its lines count instead.
+    """
+    rows = placed(states, places.where(F.col("topic") == STATE_TOPIC)).select(
+        "capture",
+        F.col("partition").alias("state_partition"),
+        F.coalesce("offset", "line").alias("offset"),
+        F.col("offset").isNotNull().alias("has_offset"),
+        *MERGED,
+        "timestamp",
+        ref().alias("ref"),
+    )
+    merged = rows.groupBy(*RECORD).agg(
+        F.max("has_offset").alias("has_offset"),
+        F.max("timestamp").alias("timestamp"),
+        *[F.max(name).alias(name) for name in MERGED],
+        F.min("ref").alias("ref"),
+    )
+    in_log = Window.partitionBy("capture", "state_partition").orderBy("offset")
+    return merged.withColumn(
+        "hole", F.when(F.col("has_offset"), F.col("offset") - F.row_number().over(in_log) + 1)
+    ).withColumn("timestamp", F.coalesce("timestamp", "last_update_ms"))
+
+
+MERGED = (
+    "transactional_id", "tombstone", "producer_id", "producer_epoch", "timeout_ms", "state", "partitions",
+    "last_update_ms", "start_ms", "previous_producer_id", "next_producer_id", "client_transaction_version",
+)  # fmt: skip
+
+
+def numbered_records(records: DataFrame) -> DataFrame:
+    """Return the records with `coordinator_txn`, the number of the id's transaction that they belong to.
+
+    A transaction begins at Ongoing (or Prepare*) after anything that ends one: Complete*, Empty, a tombstone, the
+    log's start, a Prepare* whose Complete* is missing, or another producer id or epoch.
+    """
+    order = Window.partitionBy(*ID).orderBy("offset")
+    before = F.lag(F.struct("state", "producer_id", "producer_epoch", "hole")).over(order)
+    chained = records.withColumn("before", before)
+    previous = F.col("before.state")
+    restarted = (F.col("state") == "Ongoing") & (
+        previous.startswith("Prepare")
+        | (F.col("before.producer_id") != F.col("producer_id"))
+        | (F.col("before.producer_epoch") != F.col("producer_epoch"))
+    )
+    ended = previous.isNull() | previous.startswith("Complete") | (previous == "Empty")
+    begins = F.when(ended | F.coalesce(restarted, F.lit(False)), 1).otherwise(0)
+    return chained.withColumn("coordinator_txn", F.sum(begins).over(order)).withColumn(
+        "preceded",  # everything between the id's record before (or the log's start) and this one is here
+        F.when(F.col("before").isNull(), F.col("hole") == 0).otherwise(F.col("before.hole") == F.col("hole")),
+    )
+
+
+def coordinator_txns(numbered: DataFrame) -> DataFrame:
+    """Return one row per coordinator transaction (window over the id, ordered by offset in its state partition).
+
+    decision is COMMIT, ABORT or null; decided_ms the Prepare record's timestamp; completed_ms the Complete
+    record's own timestamp (its txnLastUpdateTimestamp is older). list_known: every partition that took part is
+    known. whole: nothing of it can have been compacted away. next_begun_ms: when the producer id's next began.
+    """
+    live = numbered.where("state IN ('Ongoing', 'PrepareCommit', 'PrepareAbort', 'CompleteCommit', 'CompleteAbort')")
+    ongoing = F.col("state") == "Ongoing"
+    prepare = F.col("state").startswith("Prepare")
+    complete = F.col("state").startswith("Complete")
+    at = F.struct("offset", "timestamp", "ref", "state", "producer_epoch")
+    opening = F.when(~complete, F.struct("offset", "producer_id", "producer_epoch", "timeout_ms", "start_ms"))
+    spans = live.groupBy(*TXN).agg(
+        F.coalesce(F.min(opening)["producer_id"], F.min("producer_id")).alias("producer_id"),
+        F.min(F.when(~complete, F.col("producer_epoch"))).alias("begin_epoch"),
+        F.max(F.when(~complete, F.col("producer_epoch"))).alias("last_epoch"),
+        F.max("producer_epoch").alias("highest_epoch"),
+        F.min(opening)["timeout_ms"].alias("timeout_ms"),
+        F.max(F.when(F.col("start_ms") >= 0, F.col("start_ms"))).alias("start_ms"),
+        F.min(F.when(~complete, at)).alias("begun"),
+        F.min(F.when(prepare, at)).alias("prepared"),
+        F.min(F.when(complete, at)).alias("completed"),
+        F.max(at).alias("latest"),
+        F.array_sort(F.array_distinct(F.flatten(F.collect_list(F.coalesce("partitions", F.array()))))).alias("partitions"),
+        (F.max(prepare) | (F.max_by("state", "offset") == "Ongoing")).alias("list_known"),
+        F.min_by("preceded", "offset").alias("whole"),
+        F.count(F.when(ongoing, 1)).alias("ongoing_records"),
+    )
+    decision = F.when(F.coalesce("prepared.state", "completed.state").endswith("Commit"), "COMMIT").when(
+        F.coalesce("prepared.state", "completed.state").isNotNull(), "ABORT"
+    )
+    following = Window.partitionBy(*ID[:2], "producer_id").orderBy("latest.offset")
+    return (
+        spans.withColumn("decision", decision)
+        .withColumn("state", F.col("latest.state"))
+        .withColumn("begun_ms", F.coalesce("start_ms", "begun.timestamp"))
+        .withColumn("decided_ms", F.coalesce("prepared.timestamp", "completed.timestamp"))
+        .withColumn("completed_ms", F.col("completed.timestamp"))
+        .withColumn("next_begun_ms", F.lead(F.col("begun.timestamp")).over(following))
+        .withColumn("is_last", F.lead("coordinator_txn").over(following).isNull())
+    )
+
+
+def registrations(numbered: DataFrame) -> DataFrame:
+    """Return when each partition joined each coordinator transaction: the first record whose list names it.
+
+    Columns: the transaction's key, topic, partition, registered_ms, registered_ref, registered_whole (the record
+    before it is here, so that it really is the first).
+    """
+    listed = numbered.where("state = 'Ongoing' OR state LIKE 'Prepare%'").select(
+        *TXN, "offset", "timestamp", "ref", "preceded", F.explode("partitions").alias("name")
+    )
+    first = listed.groupBy(*TXN, "name").agg(
+        F.min(F.struct("offset", "timestamp", "ref", "preceded")).alias("first")
+    )
+    return first.select(
+        *TXN,
+        F.regexp_extract("name", r"^(.*)-(\d+)$", 1).alias("topic"),
+        F.regexp_extract("name", r"^(.*)-(\d+)$", 2).cast("int").alias("partition"),
+        F.col("first.timestamp").alias("registered_ms"),
+        F.col("first.ref").alias("registered_ref"),
+        F.col("first.preceded").alias("registered_whole"),
+    )
+
+
+def producers(records: DataFrame) -> DataFrame:
+    """Return what the coordinator's records say of each producer id: its transactional id, highest epoch, newest state."""
+    named = records.where("transactional_id IS NOT NULL AND producer_id IS NOT NULL")
+    rotated = records.where("next_producer_id >= 0").select(
+        "capture", F.col("next_producer_id").alias("producer_id"), "transactional_id", "offset", "state_partition",
+        F.lit(0).alias("producer_epoch"), "state", "timestamp", "ref",
+    )  # fmt: skip
+    rows = named.select(*rotated.columns).unionByName(rotated)
+    return rows.groupBy("capture", "producer_id").agg(
+        F.max_by("transactional_id", F.struct("timestamp", "offset")).alias("transactional_id"),
+        F.max("producer_epoch").alias("highest_epoch"),
+        F.max(F.struct("timestamp", "offset", "state", "ref", "state_partition")).alias("newest"),
+        F.countDistinct("transactional_id").alias("ids"),
+    )

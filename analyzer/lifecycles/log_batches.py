@@ -1,0 +1,54 @@
+"""From batches of every dump to one row per batch of a log, merged from all dumps of the same segment."""
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F  # noqa: N812
+
+from analyzer.lifecycles.placing import LOG, placed, ref
+
+BATCH = (*LOG, "segment", "position")
+
+MERGED = (
+    "base_offset", "last_offset", "count", "base_sequence", "last_sequence", "producer_id", "producer_epoch",
+    "partition_leader_epoch", "is_transactional", "is_control", "delete_horizon_ms", "timestamp_type",
+    "base_timestamp", "max_timestamp", "size", "magic", "codec", "crc", "crc_valid", "marker", "coordinator_epoch",
+)  # fmt: skip
+
+
+def log_batches(batches: DataFrame, places: DataFrame) -> DataFrame:
+    """Return one row per (capture, replica, topic, partition, segment, position) with all that any dump of it says.
+
+    Non-null wins, a batch line over record lines. Segments with a single dump pass through untouched; only the
+    others are grouped. `batch_ref` and `marker_ref` point to the lines. A control batch of a dump without
+    isControl (before 2.0.1) is known by its sequence: transactional data always has one (KIP-98).
+    """
+    logs = places.where("kind = 'log' AND topic IS NOT NULL AND partition IS NOT NULL")
+    dumps = logs.groupBy(*LOG, "segment").agg(F.count("*").alias("dumps"))
+    known = logs.join(dumps, [*LOG, "segment"])
+    single = _rows(placed(batches, known.where("dumps = 1")))
+    several = _merged(_rows(placed(batches, known.where("dumps > 1"))))
+    return single.unionByName(several).withColumn("is_control", _is_control())
+
+
+def _rows(rows: DataFrame) -> DataFrame:
+    marker_ref = ref(line="marker_line", byte_offset="marker_byte_offset")
+    return rows.select(*BATCH, "batch_source", *MERGED, ref().alias("batch_ref"), marker_ref.alias("marker_ref"))
+
+
+def _merged(rows: DataFrame) -> DataFrame:
+    from_line = F.col("batch_source") == "batch"
+    values: list[Column] = [
+        F.coalesce(F.min(F.when(from_line, F.col(name))), F.min(name)).alias(name) for name in MERGED
+    ]
+    best = F.struct(F.when(from_line, 0).otherwise(1), F.col("marker_ref").isNull(), "batch_ref.path", "batch_ref.line")
+    return rows.groupBy(*BATCH).agg(
+        F.min("batch_source").alias("batch_source"),
+        *values,
+        F.min_by("batch_ref", best).alias("batch_ref"),
+        F.min_by("marker_ref", F.struct(F.col("marker_ref").isNull(), "marker_ref.path")).alias("marker_ref"),
+    )
+
+
+def _is_control() -> Column:
+    """Return isControl, or what the sequence says where the tool did not print it."""
+    by_sequence = F.col("is_transactional") & (F.col("base_sequence") == -1)
+    return F.coalesce("is_control", F.col("marker").isNotNull() | by_sequence, F.lit(False))

@@ -1,0 +1,112 @@
+"""From markers in partitions and decisions of the coordinator to pairs of them (RULES A 4)."""
+
+from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import functions as F  # noqa: N812
+
+from analyzer.config import VerdictsConfig
+from analyzer.lifecycles.placing import LOG
+
+PRODUCER = (*LOG, "producer_id")
+DECISION = ("state_partition", "transactional_id", "coordinator_txn")
+
+
+def decisions(coordinator: DataFrame, registered: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return one row per decided coordinator transaction and copy of a log that it names, in order of decision."""
+    decided = coordinator.where("decision IS NOT NULL").select(
+        "capture", *DECISION, "producer_id", "decision", "decided_ms", "completed_ms", "begun_ms", "next_begun_ms",
+        "begin_epoch", "last_epoch", "state", "prepared", "completed", "is_last", "list_known",
+    )  # fmt: skip
+    named = decided.join(registered, ["capture", *DECISION])
+    order = Window.partitionBy(*PRODUCER).orderBy("decided_ms", "prepared.offset", "transactional_id")
+    return named.join(logs.select(*LOG), ["capture", "topic", "partition"]).withColumn(
+        "rank", F.row_number().over(order)
+    )
+
+
+def markers(txns: DataFrame) -> DataFrame:
+    """Return the markers of each producer id in each log, in their order."""
+    order = Window.partitionBy(*PRODUCER).orderBy("marker_offset")
+    return (
+        txns.where("marker_offset IS NOT NULL")
+        .select(*PRODUCER, "txn_no", "marker_offset", "marker", "marker_ms")
+        .withColumn("rank", F.row_number().over(order))
+    )
+
+
+def matched_by_order(found: DataFrame, decided: DataFrame) -> DataFrame:
+    """Return the pairs of producers whose markers and decisions agree in count and types, rank by rank.
+
+    Columns: the producer's, txn_no, marker_offset, the decision's key, lag_ms (marker minus decision).
+    """
+    ours = decided.select(*PRODUCER, "rank", *DECISION, "decision", "decided_ms")
+    pairs = found.join(ours, [*PRODUCER, "rank"], "full")
+    same = F.coalesce(F.col("marker") == F.col("decision"), F.col("decision").isNotNull() & _unknown_type())
+    whole = Window.partitionBy(*PRODUCER)
+    agreeing = pairs.withColumn("agree", F.min(F.coalesce(same, F.lit(False))).over(whole))
+    return agreeing.where("agree").select(*_PAIR, (F.col("marker_ms") - F.col("decided_ms")).alias("lag_ms"))
+
+
+_PAIR = (*PRODUCER, "txn_no", "marker_offset", *DECISION)
+
+
+def _unknown_type() -> Column:
+    """Return whether a marker is there whose type was not printed (a dump without --deep-iteration)."""
+    return F.col("marker_offset").isNotNull() & F.col("marker").isNull()
+
+
+def matched_by_time(found: DataFrame, decided: DataFrame, ordered: DataFrame, clocks: DataFrame) -> DataFrame:
+    """Return the pairs of all other producers: a marker belongs to the last decision before it, if the types agree.
+
+    The window of a decision ends when the producer id's next transaction begins. Times of decisions are shifted by
+    `clocks.shift_ms`, the offset between the clocks as the order-matched pairs show it. Of several markers of one
+    decision the first counts (a restarted coordinator writes markers again).
+    """
+    settled = ordered.select(*PRODUCER).distinct()
+    late = found.join(settled, list(PRODUCER), "left_anti")
+    open_decisions = decided.join(settled, list(PRODUCER), "left_anti").join(clocks, "capture", "left")
+    shift = F.coalesce("shift_ms", F.lit(0))
+    decision = F.struct(*DECISION, "decision", (F.col("next_begun_ms") + shift).alias("until_ms"))
+    timeline = open_decisions.select(
+        *PRODUCER, (F.col("decided_ms") + shift).alias("at_ms"), F.lit(0).alias("kind"), F.col("rank").alias("turn"),
+        decision.alias("candidate"),
+    ).unionByName(
+        late.select(*PRODUCER, F.col("marker_ms").alias("at_ms"), F.lit(1).alias("kind"), F.col("rank").alias("turn"),
+                    "txn_no", "marker_offset", "marker"),
+        allowMissingColumns=True,
+    )  # fmt: skip
+    order = Window.partitionBy(*PRODUCER).orderBy("at_ms", "kind", "turn").rowsBetween(Window.unboundedPreceding, 0)
+    seen = timeline.withColumn("candidate", F.last("candidate", ignorenulls=True).over(order)).where("kind = 1")
+    fits = seen.where(
+        (F.col("candidate.decision") == F.coalesce("marker", "candidate.decision"))
+        & (F.col("candidate.until_ms").isNull() | (F.col("at_ms") <= F.col("candidate.until_ms")))
+    )
+    pairs = fits.select(*PRODUCER, "txn_no", "marker_offset", *[F.col(f"candidate.{name}") for name in DECISION])
+    first = Window.partitionBy(*PRODUCER, *DECISION).orderBy("marker_offset")
+    return pairs.withColumn("turn", F.row_number().over(first)).where("turn = 1").drop("turn")
+
+
+def clocks(ordered: DataFrame, logs: DataFrame, config: VerdictsConfig) -> DataFrame:
+    """Return per capture how its clocks stand, measured on the order-matched pairs.
+
+    shift_ms: how far decisions must move back so that no marker precedes its own (0 or less). spread_ms: how far
+    clocks may be apart, 0 where one broker wrote everything, 2,000 where nothing tells. marker_bound_ms: longer
+    than any marker should take: a multiple of the 95th percentile of the capture's own latencies, within bounds.
+    """
+    fastest = ordered.groupBy("capture", "topic", "partition", "state_partition").agg(F.min("lag_ms").alias("lag_ms"))
+    spread = fastest.groupBy("capture").agg(
+        F.least(F.min("lag_ms"), F.lit(0)).alias("shift_ms"), (F.max("lag_ms") - F.min("lag_ms")).alias("measured_ms")
+    )
+    latency = ordered.groupBy("capture").agg(F.percentile_approx("lag_ms", 0.95).alias("latency_ms"))
+    brokers = logs.groupBy("capture").agg(F.countDistinct("replica").alias("brokers"))
+    shortest, longest = F.lit(config.marker_delivery_min_ms), F.lit(config.marker_delivery_max_ms)
+    bound = F.least(F.greatest(F.col("latency_ms") * config.marker_delivery_factor, shortest), longest)
+    return (
+        brokers.join(spread, "capture", "left")
+        .join(latency, "capture", "left")
+        .select(
+            "capture",
+            F.coalesce("shift_ms", F.lit(0)).alias("shift_ms"),
+            F.when(F.col("brokers") == 1, 0).otherwise(F.coalesce("measured_ms", F.lit(2_000))).alias("spread_ms"),
+            F.coalesce(bound, longest).alias("marker_bound_ms"),
+        )
+    )

@@ -1,0 +1,69 @@
+"""From facts by content to facts in their place: which capture, replica, topic, partition, segment and path."""
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F  # noqa: N812
+
+LOG = ("capture", "topic", "partition", "replica")
+"""What names one copy of one log."""
+
+NO_REPLICA = "-"
+"""Label of a replica that neither folders nor capture.toml name."""
+
+
+def capture_sections(capture_files: DataFrame, sections: DataFrame) -> DataFrame:
+    """Return one row per file and section of a capture, with its place.
+
+    capture.toml wins, then the path on the section's Dumping line, then the folders. A file without sections (a
+    checkpoint) counts as its section 0.
+    """
+    files = capture_files.where(F.col("file_id").isNotNull())
+    parts = sections.select(
+        "file_id", "section", "kind", "dumped_topic", "dumped_partition", "dumped_replica", "segment", "decoder",
+        "deep", "layout", "batches", "records", "ending", "note", "last_line",
+    )  # fmt: skip
+    dumped = F.col("dumped_topic").isNotNull()
+    return files.join(parts, "file_id", "left").select(
+        "capture",
+        F.coalesce("given_replica", "folder_replica", "dumped_replica", F.lit(NO_REPLICA)).alias("replica"),
+        F.coalesce("given_topic", F.when(dumped, F.col("dumped_topic")).otherwise(F.col("folder_topic"))).alias("topic"),
+        F.coalesce(
+            "given_partition", F.when(dumped, F.col("dumped_partition")).otherwise(F.col("folder_partition"))
+        ).alias("partition"),
+        F.coalesce("segment", "folder_segment", F.lit(0)).alias("segment"),
+        "path",
+        "file_id",
+        F.coalesce("section", F.lit(0)).alias("section"),
+        "file_kind",
+        "kind",
+        "decoder",
+        "deep",
+        "layout",
+        F.col("batches").alias("section_batches"),
+        F.col("records").alias("section_records"),
+        "ending",
+        "note",
+        "last_line",
+    )
+
+
+def placed(facts: DataFrame, places: DataFrame) -> DataFrame:
+    """Return the facts of a table joined with their place; a fact's own topic and partition keep their names.
+
+    The place's topic and partition are then `log_topic` and `log_partition`.
+    """
+    own = {"topic", "partition"} & set(facts.columns)
+    where = places.select(
+        "capture", "replica", "segment", "path", F.col("file_id").alias("at_file"), F.col("section").alias("at_section"),
+        F.col("topic").alias("log_topic" if own else "topic"),
+        F.col("partition").alias("log_partition" if own else "partition"),
+    )  # fmt: skip
+    matches = (F.col("file_id") == F.col("at_file")) & (F.coalesce("section", F.lit(0)) == F.col("at_section"))
+    return facts.join(where, matches).drop("at_file", "at_section")
+
+
+def ref(path: str = "path", line: str = "line", byte_offset: str = "byte_offset") -> Column:
+    """Return the struct that points to a line: path, line, byte_offset; null where the line is unknown."""
+    struct = F.struct(
+        F.col(path).alias("path"), F.col(line).alias("line"), F.col(byte_offset).alias("byte_offset")
+    )
+    return F.when(F.col(line).isNotNull(), struct)

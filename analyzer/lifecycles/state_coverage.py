@@ -1,0 +1,46 @@
+"""From the folders, dumps and pasted tables of a capture to which __transaction_state partitions it lacks."""
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F  # noqa: N812
+
+from analyzer.lifecycles.coordinator_txns import STATE_TOPIC
+from analyzer.lifecycles.placing import placed
+
+DEFAULT_COUNT = 50
+"""`transaction.state.log.num.partitions`, unless the cluster sets it."""
+
+
+def state_coverage(captures: DataFrame, places: DataFrame, observations: DataFrame, markers: DataFrame, records: DataFrame) -> DataFrame:
+    """Return per capture the count of state partitions, those without a dump, and whether the dumps are old.
+
+    The count comes from capture.toml or pasted kafka-topics.sh output, else it is the default or what is there,
+    whichever is more. state_horizon_ms: null where the state files reach the capture's moment; else their newest
+    record, where markers of two producers or more are newer than it (`markers`: unmatched, with marker_ms).
+    """
+    given = captures.select(
+        "capture", F.get_json_object("manifest", f"$.partition_counts.{STATE_TOPIC}").cast("int").alias("given")
+    )
+    counted = placed(observations, places).where(f"observed = 'partition_count' AND topic = '{STATE_TOPIC}'")
+    described = counted.groupBy("capture").agg(F.max("number").cast("int").alias("described"))
+    dumped = places.where(f"kind = 'log' AND topic = '{STATE_TOPIC}'").groupBy("capture").agg(
+        F.array_sort(F.collect_set("partition")).alias("present")
+    )
+    named = places.where(f"topic = '{STATE_TOPIC}'").groupBy("capture").agg((F.max("partition") + 1).alias("seen"))
+    count = F.coalesce("given", "described", F.greatest("seen", F.lit(DEFAULT_COUNT)), F.lit(DEFAULT_COUNT))
+    joined = given.join(described, "capture", "left").join(dumped, "capture", "left").join(named, "capture", "left")
+    return joined.select(
+        "capture",
+        count.alias("state_count"),
+        F.array_except(
+            F.sequence(F.lit(0), count - 1), F.coalesce("present", F.array().cast("array<int>"))
+        ).alias("missing_states"),
+    ).join(_horizon(markers, records), "capture", "left")
+
+
+def _horizon(markers: DataFrame, records: DataFrame) -> DataFrame:
+    newest = records.groupBy("capture").agg(F.max("timestamp").alias("newest_state_ms"))
+    ahead = markers.join(newest, "capture").where("marker_ms > newest_state_ms")
+    proof = ahead.groupBy("capture").agg(F.countDistinct("producer_id").alias("ahead"))
+    return newest.join(proof, "capture", "left").select(
+        "capture", "newest_state_ms", F.when(F.col("ahead") > 1, F.col("newest_state_ms")).alias("state_horizon_ms")
+    )

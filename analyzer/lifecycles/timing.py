@@ -1,0 +1,77 @@
+"""From what lies behind an offset to when that offset was appended at the latest; and up to when a log's files reach."""
+
+from pyspark.sql import DataFrame, Window
+from pyspark.sql import functions as F  # noqa: N812
+
+from analyzer.lifecycles.placing import LOG
+
+
+def judged_at(captures: DataFrame, spans: DataFrame, records: DataFrame) -> DataFrame:
+    """Return per capture the moment to judge at, epoch ms, and where it comes from.
+
+    Flag or capture.toml, else the newest timestamp that a broker set: of markers, of LogAppendTime batches
+    (`spans.newest_ms`), of records of __transaction_state.
+    """
+    times = spans.select("capture", F.col("newest_ms").alias("ms"))
+    newest = times.unionByName(records.select("capture", F.col("timestamp").alias("ms"))).groupBy("capture")
+    return (
+        captures.select("capture", "captured_at", "captured_at_source")
+        .join(newest.agg(F.max("ms").alias("newest_ms")), "capture", "left")
+        .select(
+            "capture",
+            F.coalesce("captured_at", "newest_ms").alias("captured_at"),
+            F.when(F.col("captured_at").isNotNull(), F.col("captured_at_source"))
+            .when(F.col("newest_ms").isNotNull(), "newest broker timestamp in the files")
+            .alias("captured_at_source"),
+        )
+    )
+
+
+def appended_by(targets: DataFrame, matched: DataFrame, batches: DataFrame) -> DataFrame:
+    """Add `appended_by_ms` to rows with a first_offset: no later than this was that offset appended (RULES A 7, U).
+
+    The earliest, among later offsets, of a LogAppendTime or of the decision of a transaction that begins there: its
+    producer had that batch acknowledged before it asked for the decision (of later batches that is not sure: one
+    may come in the gap before the marker). Markers do not serve: their timestamp is taken before they are
+    appended. `matched` has the log's key, first_offset and decided_ms.
+    """
+    decided = matched.select(*LOG, F.col("first_offset").alias("offset"), F.col("decided_ms").alias("by_ms"))
+    stamped = batches.where("timestamp_type = 'LogAppendTime' AND NOT is_control AND count > 0")
+    witnesses = decided.unionByName(
+        stamped.select(*LOG, F.col("base_offset").alias("offset"), F.col("max_timestamp").alias("by_ms"))
+    )
+    later = Window.partitionBy(*LOG).orderBy(F.col("offset").desc()).rangeBetween(Window.unboundedPreceding, -1)
+    asked = targets.select(*LOG, F.col("first_offset").alias("offset"), F.struct(*targets.columns).alias("target"))
+    merged = witnesses.unionByName(asked, allowMissingColumns=True)
+    return (
+        merged.withColumn("appended_by_ms", F.min("by_ms").over(later))
+        .where("target IS NOT NULL")
+        .select("target.*", "appended_by_ms")
+    )
+
+
+def horizons(states: DataFrame, logs: DataFrame, judged: DataFrame, snapshots: DataFrame) -> DataFrame:
+    """Return per log up to when its files reach, epoch ms, and whether its end is missing.
+
+    `horizon_ms` is the capture's moment, unless the coordinator's history proves that the files are older: then the
+    newest decision whose marker is here. Proof is the markers of two producers or more missing at the end, with no
+    other matched marker behind and no leader epoch begun above the last matched one (that would be a loss, not an
+    old copy). `tail_missing`: a snapshot or the high watermark lies beyond the log's end.
+    `states` has the log's key, producer_id, decided_ms, marker_offset (null where no marker matches).
+    """
+    settled = states.groupBy(*LOG).agg(F.max(F.when(F.col("marker_offset").isNotNull(), F.col("decided_ms"))).alias("seen_ms"))
+    behind = states.join(settled, list(LOG)).where("marker_offset IS NULL AND (seen_ms IS NULL OR decided_ms > seen_ms)")
+    old = behind.groupBy(*LOG).agg(F.countDistinct("producer_id").alias("waiting"), F.first("seen_ms").alias("seen_ms"))
+    beyond = snapshots.groupBy(*LOG).agg(F.max("snapshot_offset").alias("newest_snapshot"))
+    return (
+        logs.join(old, list(LOG), "left")
+        .join(beyond, list(LOG), "left")
+        .join(judged.select("capture", "captured_at"), "capture")
+        .select(
+            *LOG,
+            F.when(F.col("waiting") > 1, F.coalesce("seen_ms", F.lit(0))).otherwise(F.col("captured_at")).alias("horizon_ms"),
+            F.coalesce(
+                F.greatest("newest_snapshot", "high_watermark") > F.col("log_end_offset"), F.lit(False)
+            ).alias("tail_missing"),
+        )
+    )

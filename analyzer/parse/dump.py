@@ -1,0 +1,146 @@
+r"""From the text of DumpLogSegments, any version and any mixture, to rows.
+
+    Dumping /logs/orders-0/00000000000000000000.log
+    Log starting offset: 0
+    baseOffset: 0 lastOffset: 2 count: 3 ...
+    | offset: 0 CreateTime: 1795252572871 keySize: -1 valueSize: 24 sequence: -1 headerKeys: []
+"""
+
+import re
+from collections.abc import Iterator
+
+from analyzer.parse.bulk import BulkReader
+from analyzer.parse.entries import take_entry
+from analyzer.parse.flat_dump import FlatDump
+from analyzer.parse.log_dump import LogDump
+from analyzer.parse.remarks import Says, remark_of
+from analyzer.parse.rows import Rows
+from analyzer.parse.sections import Section, section_of
+from analyzer.parse.stream import Lines
+
+LOOK_AHEAD_BYTES = 2048
+_DUMPING = re.compile(rb"Dumping (\S.*)")
+_SECOND_LINE = re.compile(
+    rb"Dumping .*\r?\n(?:\S+ is deprecated\. .*\r?\n)*(?:(?:Log s|S)tarting offset: \d+|Snapshot end offset: .*)\r?\n"
+    rb"(?:baseOffset: \d+ .* position: 0 |offset: \d+ position: 0 |Dumping |Found \d|$)"
+)
+LOG_KINDS = ("", "log", "checkpoint")
+
+
+def read_dump(lines: Lines, rows: Rows, *, bulk: bool = True) -> Iterator[None]:
+    """Read all lines into rows, pausing where rows may be taken.
+
+    `bulk` reads many plain batches at a time; without it every line goes through the state machine, with equal rows.
+    """
+    reader = _DumpReader(lines, rows, bulk=bulk)
+    while not lines.ended:
+        reader.step()
+        yield
+    reader.close()
+
+
+class _DumpReader:
+    """The section at the cursor and its readers."""
+
+    def __init__(self, lines: Lines, rows: Rows, *, bulk: bool) -> None:
+        self._lines = lines
+        self._rows = rows
+        self._bulk = BulkReader(lines) if bulk else None
+        self._last_line = 0
+        self._open(Section(0, 1, 0), None)
+
+    @property
+    def section(self) -> Section:
+        return self._log.section
+
+    def step(self) -> None:
+        """Take what stands at the cursor: many batches, a record with all its lines, or one line."""
+        lines = self._lines
+        self._last_line = lines.number
+        log = self._log
+        in_log = log.section.kind in LOG_KINDS
+        if in_log and self._bulk and self._bulk.take(log):
+            self._last_line = lines.number - 1
+            return
+        if (in_log and self._take_log()) or self._take_dumping():
+            self._last_line = lines.number - 1
+            return
+        if (log.open_text and lines.offset < log.chain.text_until) or (
+            self._flat.open_text and lines.offset < self._flat.text_until
+        ):
+            self._refuse("text of no record")
+            return
+        self._take_other()
+
+    def close(self) -> None:
+        """Finish the last section."""
+        if self._lines.fault:
+            self.section.cut(self._lines.fault)
+        self._close()
+
+    def _take_log(self) -> bool:
+        first = self._lines.buffer[self._lines.at : self._lines.at + 7]
+        if first == b"offset:" and self._log.chain.current is None and self._flat.take():
+            self._started = True
+            return True
+        if self._log.take():
+            self._started = True
+            return True
+        return False
+
+    def _take_other(self) -> None:
+        lines = self._lines
+        says = remark_of(lines.line)
+        if says:
+            self.section.say(says, lines.text(300))
+            lines.next()
+            return
+        if take_entry(lines, self._rows, self.section):
+            self._started = True
+            return
+        self._refuse("no grammar takes it" if lines.whole else "the line is cut")
+
+    def _refuse(self, reason: str) -> None:
+        if not self._lines.whole and not self._lines.long:
+            self.section.cut("the last line has no end")
+        if self.section.records and self._log.chain.current is None:
+            self._flat.refuse(reason)
+        else:
+            self._log.chain.refuse(reason)
+
+    def _take_dumping(self) -> bool:
+        """Open the next section at `Dumping <path>`; inside text of unknown length only where the next lines fit."""
+        lines = self._lines
+        match = _DUMPING.fullmatch(lines.line)
+        if match is None:
+            return False
+        open_text = self._log.open_text or self._flat.open_text
+        if open_text:
+            lines.need(LOOK_AHEAD_BYTES)
+            if not _SECOND_LINE.match(lines.buffer[lines.at : lines.at + LOOK_AHEAD_BYTES]):
+                return False
+        path = match[1].decode("utf-8", "replace")
+        number, line, offset = self.section.number, lines.number, lines.offset
+        if not lines.whole:
+            self.section.cut("the last line has no end")
+        self._last_line = line - 1
+        if self._close():
+            number += 1
+        section = section_of(number, line, offset, path)
+        self._open(section, 0)
+        self._started = True
+        lines.next()
+        return True
+
+    def _open(self, section: Section, end: int | None) -> None:
+        self._log = LogDump(self._lines, self._rows, section, end)
+        self._flat = FlatDump(self._lines, self._rows, section)
+        self._started = False
+
+    def _close(self) -> bool:
+        """Finish the section; return whether it was one at all."""
+        self._log.finish()
+        self._flat.finish()
+        if self._started:
+            self.section.close(self._rows, self._last_line)
+        return self._started

@@ -1,0 +1,288 @@
+r"""From the flat record lines of 0.8 to 2.1 to batches put together from records of one position.
+
+    offset: 3 position: 175 CreateTime: 1795252572888 isvalid: true keysize: -1 valuesize: 21 magic: 2
+    compresscodec: NONE producerId: 1001 producerEpoch: 0 sequence: 0 isTransactional: true headerKeys: []
+
+These dumps have no batch lines: how many records a batch has, its size and its checksum are not told.
+"""
+
+import dataclasses
+import re
+
+import pyarrow as pa
+
+from analyzer.parse.batch_lines import codecs
+from analyzer.parse.contents import contents_row
+from analyzer.parse.record_lines import FLAT, MARKER, MARKER_KEY_BYTES, MARKER_VALUE_BYTES
+from analyzer.parse.record_text import RecordText, at_line_end, decoded, exact_stop
+from analyzer.parse.remarks import Says
+from analyzer.parse.rows import Rows, within
+from analyzer.parse.sections import Section
+from analyzer.parse.stream import MOST_BYTES, Lines
+from analyzer.parse.unclaimed import Unclaimed
+
+NEXT_LINE_BYTES = 1024
+SLACK_BYTES = 4096
+CANDIDATES = 1_000
+
+
+@dataclasses.dataclass(slots=True)
+class _Record:
+    """One flat record line."""
+
+    offset: int
+    position: int
+    time: int | None
+    label: str | None
+    valid: bool
+    key_size: int
+    value_size: int
+    magic: int
+    codec: str
+    producer_id: int | None
+    epoch: int | None
+    sequence: int | None
+    transactional: bool
+    crc: int | None
+    text_at: int
+
+
+@dataclasses.dataclass(slots=True)
+class _Group:
+    """Consecutive records of one position."""
+
+    first: _Record
+    last: _Record
+    line: int
+    byte_offset: int
+    count: int = 1
+    max_time: int | None = None
+    marker: tuple[str, int | None] | None = None
+
+
+class FlatDump:
+    """Reads the flat records of one section."""
+
+    def __init__(self, lines: Lines, rows: Rows, section: Section) -> None:
+        """Begin a section."""
+        self._lines = lines
+        self._rows = rows
+        self.section = section
+        self.unclaimed = Unclaimed()
+        self.open_text = False
+        self.text_until = 0
+        self._group: _Group | None = None
+
+    def take(self) -> bool:
+        """Take the record line at the cursor with all lines of its text; a record must come behind the one before."""
+        lines = self._lines
+        record = _record(lines.buffer, lines.at, lines.edge)
+        group = self._group
+        if record is None or (
+            group and (record.offset <= group.last.offset or record.position < group.first.position)
+        ):
+            return False
+        if not lines.whole and record.sequence is None:
+            return False
+        self.unclaimed.resolve(self._rows, self.section, text_allowed=True)
+        self.section.kind = self.section.kind or "log"
+        self.section.records += 1
+        self.section.see_layout(_since(record))
+        if group and group.first.position == record.position:
+            group.last = record
+            group.count += 1
+            group.max_time = max(group.max_time or -1, record.time) if record.time is not None else group.max_time
+        else:
+            self._write()
+            group = self._group = _Group(record, record, lines.number, lines.offset, max_time=record.time)
+        self._take_text(group, record)
+        return True
+
+    def refuse(self, reason: str) -> None:
+        """Pass over the line at the cursor; it may be text of the last record."""
+        self.unclaimed.add(self._lines, reason, maybe_text=self._lines.offset < self.text_until)
+        self._lines.next()
+
+    def finish(self) -> None:
+        """Write the last batch."""
+        self._write()
+        self.unclaimed.resolve(self._rows, self.section, text_allowed=True)
+
+    def _take_text(self, group: _Group, record: _Record) -> None:
+        lines = self._lines
+        number, offset, line = lines.number, lines.offset, lines.buffer[lines.at : record.text_at]
+        marker = MARKER.fullmatch(lines.buffer, record.text_at, lines.edge) if _may_be_marker(record) else None
+        if marker:
+            epoch = within(int(marker[2]), "int") if lines.whole else None
+            group.marker = (marker[1].decode(), epoch)
+            self._step(lines.edge)
+            return
+        text = self._measure(record)
+        self.open_text = text is None
+        if text is None:
+            self._torn(record)
+            self.text_until = offset + min(4 * (max(record.key_size, 0) + max(record.value_size, 0)) + SLACK_BYTES, MOST_BYTES)
+            lines.next()
+            return
+        self.section.decoder = text.decoder or self.section.decoder
+        if text.decoder in ("transaction", "offsets"):
+            row = contents_row(text, line, record.offset, record.time)
+            if row:
+                self._rows.add(row[0], self.section.number, number, offset, *row[1])
+        self.text_until = 0
+        self._step(text.stop)
+
+    def _step(self, stop: int) -> None:
+        """Go to the line behind a record whose text ends at this index."""
+        lines = self._lines
+        self.open_text = False
+        if stop >= len(lines.buffer):
+            self.section.cut("the last line has no end")
+        end = min(stop + (2 if lines.buffer[stop : stop + 1] == b"\r" else 1), len(lines.buffer))
+        lines.jump(end, max(lines.buffer.count(b"\n", lines.at, end), 1))
+
+    def _measure(self, record: _Record) -> RecordText | None:
+        """Return where the record's text ends, None where its sizes do not tell."""
+        lines = self._lines
+        size = max(record.key_size, 0) + max(record.value_size, 0)
+        begin = record.text_at - lines.at
+        length = begin + 2 * size + NEXT_LINE_BYTES
+        if length > MOST_BYTES or lines.long:
+            return None
+        lines.need(length)
+        start = lines.at + begin
+        if record.sequence is None:
+            return self._text_at(start, record)
+        fitting: RecordText | None = None
+        at = start
+        for _ in range(CANDIDATES):
+            at = lines.buffer.find(b"]", at, lines.at + length) + 1
+            text = self._text_at(at, record) if at else None
+            if text and (at == start + 1 or self._follows(record, text.stop)):
+                return text
+            fitting = fitting or text
+            if not at:
+                break
+        return fitting
+
+    def _text_at(self, start: int, record: _Record) -> RecordText | None:
+        """Return the text of a record whose header keys end before this index."""
+        lines = self._lines
+        buffer = lines.buffer
+        decoder = self.section.decoder
+        null = record.value_size < 0
+        if start <= len(buffer) and at_line_end(buffer, start) and decoder in ("", "none") and start < len(buffer):
+            return RecordText(start, "" if null else "none")
+        internal = decoder in ("", "transaction", "offsets") and self.section.topic in (
+            None, "__transaction_state", "__consumer_offsets",
+        )  # fmt: skip
+        stop = exact_stop(buffer, start, record.key_size, record.value_size)
+        if stop is not None and decoder not in ("transaction", "offsets") and (stop < len(buffer) or lines.exhausted):
+            return RecordText(stop, "" if null else "data")
+        text = decoded(buffer, start, record.key_size, record.value_size) if internal else None
+        return text or (RecordText(stop, "") if stop is not None and stop < len(buffer) else None)
+
+    def _follows(self, record: _Record, stop: int) -> bool:
+        """Whether a line behind this line end may follow the record."""
+        buffer = self._lines.buffer
+        end = buffer.find(b"\n", stop)
+        if end < 0 or end + 1 >= len(buffer):
+            return True
+        edge = buffer.find(b"\n", end + 1)
+        following = _record(buffer, end + 1, edge if edge >= 0 else len(buffer))
+        if following is None:
+            return re.match(rb"Dumping \S|Found \d+ invalid|Exception in thread ", buffer[end + 1 : end + 64]) is not None
+        return following.offset > record.offset and following.position >= record.position
+
+    def _torn(self, record: _Record) -> None:
+        """Say so where the record's line is the last of the dump and was not finished."""
+        lines = self._lines
+        rest = lines.buffer[record.text_at + 1 : lines.edge]
+        if rest.startswith(b"Exception in thread "):
+            self.section.say(Says.DIED, rest.decode("utf-8", "replace"))
+        elif not lines.whole and not lines.long:
+            if rest == b"" and lines.line.endswith(b"]"):
+                self.section.say(Says.DIED, "the tool died inside a record")
+            self.section.cut("the last line has no end")
+
+    def _write(self) -> None:
+        """Write the batch that the last records of one position make."""
+        group, self._group = self._group, None
+        if group is None:
+            return
+        first, last = group.first, group.last
+        legacy = first.magic < 2  # noqa: PLR2004 - message format
+        packed = legacy and (group.count > 1 or first.codec != "none")
+        transactional: bool | None = first.transactional
+        row = {
+            "batch_source": "records",
+            "base_offset": None if packed and group.count == 1 else first.offset,
+            "last_offset": last.offset,
+            "count": None if packed and group.count == 1 else group.count,
+            "base_sequence": -1 if legacy else within(first.sequence, "int"),
+            "last_sequence": -1 if legacy else within(last.sequence, "int"),
+            "producer_id": -1 if legacy else first.producer_id,
+            "producer_epoch": -1 if legacy else within(first.epoch, "int"),
+            "partition_leader_epoch": -1 if legacy else None,
+            "is_transactional": transactional,
+            "is_control": group.marker is not None,
+            "timestamp_type": first.label,
+            "max_timestamp": group.max_time,
+            "position": first.position,
+            "magic": first.magic,
+            "codec": None if packed and first.codec == "none" else first.codec,
+            "crc": None if packed else first.crc,
+            "crc_valid": first.valid if legacy and not packed else None,
+            "marker": group.marker[0] if group.marker else None,
+            "coordinator_epoch": group.marker[1] if group.marker else None,
+            "marker_line": group.line if group.marker else None,
+            "marker_byte_offset": group.byte_offset if group.marker else None,
+        }
+        self.section.batches += 1
+        add_batch(self._rows, self.section.number, group.line, group.byte_offset, row)
+
+
+def add_batch(rows: Rows, section: int, line: int, byte_offset: int, row: dict[str, object]) -> None:
+    """Add one row of `batches`; columns that are not given are null."""
+    from analyzer.tables import TABLES
+
+    names = TABLES["batches"].names[4:]
+    rows.add("batches", section, line, byte_offset, *[row.get(name) for name in names])
+
+
+def _record(buffer: bytes, start: int, edge: int) -> _Record | None:
+    match = FLAT.match(buffer, start, edge)
+    if match is None:
+        return None
+    group = match.groupdict()
+    sequence = group["sequence"]
+    return _Record(
+        int(group["offset"]),
+        int(group["position"]),
+        int(group["time"]) if group["time"] else None,
+        group["label"].decode() if group["label"] else None,
+        group["valid"] == b"true",
+        int(group["key"] or group["oldkey"] or -1),
+        int(group["value"]),
+        int(group["magic"]),
+        codecs(pa.array([group["codec"].decode()])).to_pylist()[0],
+        int(group["producer"]) if group["producer"] else None,
+        int(group["epoch"]) if group["epoch"] else None,
+        int(sequence) if sequence else None,
+        group["transactional"] == b"true",
+        int(group["crc"]) if group["crc"] else None,
+        match.end(),
+    )
+
+
+def _may_be_marker(record: _Record) -> bool:
+    """Whether it is shaped as a marker: transactional data always has a sequence (KIP-98), a marker never."""
+    sizes = (record.key_size, record.value_size) == (MARKER_KEY_BYTES, MARKER_VALUE_BYTES)
+    return sizes and record.sequence == -1 and record.transactional
+
+
+def _since(record: _Record) -> str:
+    """Return the version that first prints a line like this."""
+    if record.sequence is not None:
+        return "0.11.0" if record.epoch is None else "0.11.0.2"
+    return "0.8.0" if record.time is None else "0.10.1"

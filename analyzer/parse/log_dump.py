@@ -1,0 +1,279 @@
+"""From batch lines and their record lines (2.2 and later, and any dump without record lines) to batches.
+
+A record's key, value and header keys are printed raw. Its text is stepped over by its byte sizes, so that no line in
+it is looked at; where the sizes do not fit, lines belong to the record until the next one that may follow.
+"""
+
+import re
+
+from analyzer.parse.accepted import Batch
+from analyzer.parse.batch_lines import batch_head
+from analyzer.parse.chain import SLACK_BYTES, Chain
+from analyzer.parse.contents import contents_row
+from analyzer.parse.record_lines import MARKER, RecordHead, record_head
+from analyzer.parse.record_text import CANDIDATES, KEY, PAYLOAD, RecordText, at_line_end, decoded, exact_stop, likely_stop
+from analyzer.parse.remarks import Says
+from analyzer.parse.rows import Rows
+from analyzer.parse.sections import Section
+from analyzer.parse.stream import MOST_BYTES, Lines
+
+INTERNAL_TOPICS = ("__transaction_state", "__consumer_offsets")
+NEXT_LINE_BYTES = 1024
+"""So much behind a record is held, to see what follows it."""
+
+_RECORD_START = re.compile(rb"\| offset: (\d{1,18}) ")
+_AFTER_LOG = re.compile(rb"Dumping \S|Found \d+ invalid bytes|Exception in thread |Mismatches in ?:|Non-(?:con)?secutive ")
+_NO_HEADERS = b"headerKeys: []"
+_DIED = b"Exception in thread "
+_OBJECT = re.compile(rb" payload: \[B@[0-9a-f]{1,8}\r?\n")
+
+
+class LogDump:
+    """Reads the batches and records of one section, line by line."""
+
+    def __init__(self, lines: Lines, rows: Rows, section: Section, end: int | None) -> None:
+        """Begin a section whose first batch stands at position `end`, or anywhere for None."""
+        self._lines = lines
+        self.chain = Chain(lines, rows, section, end)
+        self.section = section
+        self.open_text = False
+        """Whether nothing but the next batch tells where the last record's text ends."""
+        topic = section.topic
+        self._internal = topic is None or topic in INTERNAL_TOPICS
+
+    def take(self) -> bool:
+        """Take the line at the cursor, with all lines of the record that begins there, if it is part of the log."""
+        batch = self.chain.current
+        if batch and (batch.head.count is None or not batch.complete) and self._take_record(batch):
+            return True
+        head = batch_head(self._lines.buffer, self._lines.at, self._lines.edge, whole=self._lines.whole)
+        if head and self.chain.offer(head):
+            self.section = self.chain.section
+            self.open_text = False
+            return True
+        return False
+
+    def finish(self) -> None:
+        """Close the section."""
+        self.chain.finish()
+
+    def _take_record(self, batch: Batch) -> bool:
+        lines = self._lines
+        if lines.buffer[lines.at : lines.at + 10] != b"| offset: ":
+            return self._take_without_metadata(batch)
+        if self.section.decoder == "none" and not batch.head.is_control and self._take_bare(batch):
+            return True
+        head = record_head(lines.buffer, lines.at, lines.edge)
+        if head is None or not max(batch.last_record + 1, batch.head.base_offset) <= head.offset <= batch.head.last_offset:
+            return False
+        batch.records += 1
+        batch.last_record = head.offset
+        if batch.first_record is None:
+            batch.first_record = head.offset
+        if not self.chain.deep or head.long:
+            self.chain.deep = True
+            self.section.see_layout("2.8.0" if head.long else "2.2.0")
+        if batch.head.is_control:
+            self._take_control(batch, head)
+        else:
+            self._take_data(batch, head)
+        return True
+
+    def _take_bare(self, batch: Batch) -> bool:
+        """Take a record line of a dump without contents: it ends in `]`, and what follows fits if it has header keys."""
+        lines = self._lines
+        edge = lines.edge
+        match = _RECORD_START.match(lines.buffer, lines.at, edge)
+        if not match or lines.buffer[edge - 1] != 93 or not lines.whole:  # noqa: PLR2004 - "]"
+            return False
+        offset = int(match[1])
+        if not max(batch.last_record + 1, batch.head.base_offset) <= offset <= batch.head.last_offset:
+            return False
+        empty = lines.buffer.startswith(_NO_HEADERS, edge - len(_NO_HEADERS))
+        batch.records += 1
+        before, batch.last_record = batch.last_record, offset
+        if not empty:
+            lines.need(edge - lines.at + NEXT_LINE_BYTES)
+            if not self._follows(batch, lines.edge):
+                batch.records -= 1
+                batch.last_record = before
+                return False
+        batch.first_record = offset if batch.first_record is None else batch.first_record
+        self.chain.text_may_follow(lines.offset, batch.head.size, compressed=batch.head.compressed)
+        self.open_text = False
+        lines.next()
+        return True
+
+    def _take_control(self, batch: Batch, head: RecordHead) -> None:
+        """Take `| offset: 8 ... headerKeys: [] endTxnMarker: COMMIT coordinatorEpoch: 0`, or another control record."""
+        lines = self._lines
+        match = MARKER.fullmatch(lines.buffer, head.text_at, lines.edge)
+        if match:
+            batch.marker = match[1].decode()
+            batch.coordinator_epoch = int(match[2]) if lines.whole and int(match[2]) < 1 << 31 else None
+            batch.marker_line, batch.marker_offset = lines.number, lines.offset
+        if not lines.whole:
+            self.section.cut("the last line has no end")
+        self.open_text = False
+        lines.next()
+
+    def _take_data(self, batch: Batch, head: RecordHead) -> None:
+        lines = self._lines
+        offset = lines.offset
+        number = lines.number
+        size = max(head.key_size, 0) + max(head.value_size, 0)
+        text = self._measure(batch, head, size)
+        if text is None:
+            self.open_text = True
+            self.chain.text_until = offset + min(4 * max(size, batch.head.size) + SLACK_BYTES, MOST_BYTES)
+            self._torn(head)
+            lines.next()
+            return
+        if text.decoder and text.decoder != self.section.decoder:
+            self.section.decoder = text.decoder
+        if text.decoder in ("transaction", "offsets"):
+            row = contents_row(text, batch.line, head.offset, head.timestamp)
+            if row:
+                batch.contents.append((row[0], number, offset, row[1]))
+            elif text.value is not None and not (text.key or "").startswith('{"type":'):
+                self.section.note(f"record {head.offset} was not decoded: {(text.value or text.key or '')[:60]}")
+        elif text.key and text.key.startswith(("Error at offset", "Unknown record type", "unknown::")):
+            self.section.note(f"records the tool could not decode: {text.key[:60]}")
+        self._step_over(text.stop)
+        self.open_text = False
+        self.chain.text_may_follow(offset, batch.head.size, compressed=batch.head.compressed)
+
+    def _step_over(self, stop: int) -> None:
+        """Go to the line behind a record whose text ends at this index."""
+        lines = self._lines
+        buffer = lines.buffer
+        if stop >= len(buffer):
+            self.section.cut("the last line has no end")
+            lines.jump(len(buffer), buffer.count(b"\n", lines.at, stop) + 1)
+            return
+        end = stop + 2 if buffer[stop] == 13 else stop + 1  # noqa: PLR2004 - "\r"
+        lines.jump(end, 1 if stop <= lines.edge else buffer.count(b"\n", lines.at, end))
+
+    def _measure(self, batch: Batch, head: RecordHead, size: int) -> RecordText | None:
+        """Return where the record's text ends, None where only what follows can tell."""
+        lines = self._lines
+        length = head.text_at - lines.at + size + NEXT_LINE_BYTES
+        if length > MOST_BYTES or lines.long:
+            return None
+        if len(lines.buffer) - lines.at < length:
+            begin = head.text_at - lines.at
+            lines.need(length)
+            start = lines.at + begin
+        else:
+            start = head.text_at
+        if not head.raw_headers:
+            return self._text_at(start, head) or self._by_what_follows(batch, head, start, size, length)
+        if lines.buffer[start] == 93:  # noqa: PLR2004 - "]"
+            text = self._text_at(start + 1, head)
+            if text:
+                return text
+        return self._by_what_follows(batch, head, start, size, length)
+
+    def _text_at(self, start: int, head: RecordHead) -> RecordText | None:
+        """Return the text of a record whose header keys end before this index."""
+        lines = self._lines
+        buffer = lines.buffer
+        decoder = self.section.decoder
+        null = head.value_size < 0
+        if start == lines.edge and (lines.whole or decoder == "none") and (null or decoder in ("", "none")):
+            return RecordText(start, "" if null else "none")
+        if decoder in ("transaction", "offsets"):
+            text = decoded(buffer, start, head.key_size, head.value_size)
+            if text:
+                return text
+        stop = exact_stop(buffer, start, head.key_size, head.value_size)
+        if stop is not None and (stop < len(buffer) or lines.exhausted):
+            return RecordText(stop, "" if null else "data")
+        if decoder == "" and self._internal:
+            return decoded(buffer, start, head.key_size, head.value_size)
+        return None
+
+    def _by_what_follows(self, batch: Batch, head: RecordHead, start: int, size: int, length: int) -> RecordText | None:
+        """Try every `]` that may end the header keys, then sizes with some slack; the next line must fit."""
+        lines = self._lines
+        begin = start - lines.at
+        most = batch.head.size if not batch.head.compressed else 4 * batch.head.size + SLACK_BYTES
+        lines.need(min(length + most + 2 * size, MOST_BYTES))
+        start = lines.at + begin
+        fitting: RecordText | None = None
+        at = start
+        for _ in range(CANDIDATES if head.raw_headers else 0):
+            at = lines.buffer.find(b"]", at, start + most) + 1
+            if not at:
+                break
+            text = self._text_at(at, head) or self._bare_at(at)
+            if text and self._follows(batch, text.stop):
+                return text
+            fitting = fitting or text
+        if fitting:
+            return fitting
+        first = start + 1 if head.raw_headers and lines.buffer[start] == 93 else start  # noqa: PLR2004 - "]"
+        return self._by_likelihood(batch, head, first, size)
+
+    def _bare_at(self, at: int) -> RecordText | None:
+        """Return the end of header keys that hold line ends, in a dump without contents."""
+        bare = self.section.decoder in ("", "none") and at < len(self._lines.buffer) and at_line_end(self._lines.buffer, at)
+        return RecordText(at, "") if bare else None
+
+    def _by_likelihood(self, batch: Batch, head: RecordHead, first: int, size: int) -> RecordText | None:
+        lines = self._lines
+        stop = likely_stop(
+            lines.buffer, first, head.key_size, head.value_size, lambda index: self._line_follows(batch, index)
+        )
+        if stop is not None:
+            return RecordText(stop, "data")
+        short = lines.exhausted and len(lines.buffer) - first < size
+        printed = lines.buffer.startswith((KEY, PAYLOAD), first)
+        if short and printed and not _OBJECT.search(lines.buffer, first, first + 64 + max(head.key_size, 0)):
+            return RecordText(len(lines.buffer), "")
+        return None
+
+    def _follows(self, batch: Batch, stop: int) -> bool:
+        """Whether what stands behind the line end at `stop` may follow a record of this batch."""
+        end = self._lines.buffer.find(b"\n", stop)
+        return end < 0 or self._line_follows(batch, end + 1)
+
+    def _line_follows(self, batch: Batch, index: int) -> bool:
+        buffer = self._lines.buffer
+        if index >= len(buffer):
+            return True
+        if batch.head.count is None or not batch.complete:
+            match = _RECORD_START.match(buffer, index)
+            if match is not None or not batch.complete:
+                return match is not None and batch.last_record < int(match[1]) <= batch.head.last_offset
+        end = buffer.find(b"\n", index, index + NEXT_LINE_BYTES)
+        edge = (len(buffer) if end < 0 else end) - (end > index and buffer[end - 1] == 13)  # noqa: PLR2004 - "\r"
+        head = batch_head(buffer, index, edge)
+        return head.position == batch.head.end if head else _AFTER_LOG.match(buffer, index) is not None
+
+    def _torn(self, head: RecordHead) -> None:
+        """Say so where the record's line is the last of the dump and was not finished."""
+        lines = self._lines
+        rest = lines.buffer[head.text_at + 1 : lines.edge] if head.text_at < lines.edge else b""
+        if rest.startswith(_DIED):
+            self.section.say(Says.DIED, rest.decode("utf-8", "replace"))
+        elif not lines.whole and not lines.long:
+            if rest == b"" and lines.line.endswith(b"]"):
+                self.section.say(Says.DIED, "the tool died inside a record")
+            self.section.cut("the last line has no end")
+
+    def _take_without_metadata(self, batch: Batch) -> bool:
+        """Take a record of `--skip-record-metadata`: `| key: k payload: v`, ` payload: v` or an empty line."""
+        lines = self._lines
+        first = lines.buffer[lines.at : lines.at + 11]
+        if first.startswith((b"| key: ", b"| payload: ", b" payload: ")):
+            self.section.without_metadata = True
+            self.section.decoder = self.section.decoder or "data"
+        elif lines.edge > lines.at or not (self.section.without_metadata or batch.head.is_control):
+            return False
+        self.chain.deep = True
+        batch.records += 1
+        self.open_text = True
+        self.chain.text_until = lines.offset + min(4 * batch.head.size + SLACK_BYTES, MOST_BYTES)
+        lines.next()
+        return True

@@ -1,0 +1,49 @@
+"""From a line that tools print beside the data to what it says of the dump: nothing, a remark, or that the tool died."""
+
+import enum
+import re
+
+
+class Says(enum.Enum):
+    """What such a line means for the section it stands in."""
+
+    NOTHING = "nothing"
+    REMARK = "remark"
+    FOREIGN = "foreign"
+    DIED = "died"
+
+
+_DIED = re.compile(
+    rb"Exception in thread |Caused by: |\tat [\w.$]+[(/]|\t\.\.\. \d+ (?:more|common frames)"
+    rb"|(?:[a-z_]\w*\.)+[A-Z][\w$]*(?:Exception|Error)(?::|$)"
+)
+_REMARK = re.compile(
+    rb"Found \d+ invalid bytes at the end of |Snapshot is corrupt |Snapshot contained an unknown "
+    rb"|Snapshot failed schema validation|Mismatches in ?:|Found timestamp mismatch in ?:"
+    rb"|Found out of order timestamp in ?:|Ignoring unknown file |\S.* is empty\.$|\S.* passed sanity check\.$"
+)
+_NOTHING = re.compile(
+    rb"\s*$|  Index offset: \d+, log offset: |  Index timestamp: -?\d+, |Indexed offset: \d+, found log offset: "
+    rb"|The following indexed offsets are not found in |Non-(?:con)?secutive offsets in |  -?\d+ is followed by -?\d+$"
+    rb"|\S.* is deprecated(?:\.| and will be removed)|Processed a total of \d+ messages"
+    rb"|(?:Log s|S)tarting offset: \d+$|Snapshot end offset: \d+, epoch: \d+$|KRaft bootstrap snapshot$"
+)
+_FOREIGN = re.compile(
+    rb"log4j:|SLF4J: |Picked up _?J[A-Z_]+: |(?:OpenJDK|Java HotSpot)\b.* warning: |WARNING: "
+    rb"|\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}\] [A-Z]+ |(?:\d{4}-\d\d-\d\d[ T])?\d\d:\d\d:\d\d[.,]\d{3} \[|\$ \S*kafka"
+)
+
+
+def remark_of(line: bytes) -> Says | None:
+    """Return what the line says, None where no tool is known to print it.
+
+    Known are the notes, complaints and stack traces of DumpLogSegments and of the console consumer (0.8 to 4.4), their
+    headers, and what log4j, SLF4J and the JVM put between them: `Picked up JAVA_TOOL_OPTIONS: -Xmx256m`.
+    """
+    if _NOTHING.match(line):
+        return Says.NOTHING
+    if _REMARK.match(line):
+        return Says.REMARK
+    if _DIED.match(line):
+        return Says.DIED
+    return Says.FOREIGN if _FOREIGN.match(line) else None

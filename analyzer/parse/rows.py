@@ -1,0 +1,74 @@
+"""From single rows and whole columns of the fact tables to Arrow batches of one schema for all of them."""
+
+from collections.abc import Iterator
+from itertools import islice
+
+import pyarrow as pa
+
+from analyzer.tables import ARROW_TYPES, STORES, TABLES, arrow_schema, union_columns
+
+COLUMNS = tuple(union_columns(STORES["facts"]))
+SCHEMA = arrow_schema(COLUMNS).insert(0, pa.field("table", pa.string()))
+"""`table` first, then every column of every fact table once."""
+
+SMALL_ROWS = 8_192
+"""Up to here the rows of several tables are put into one Arrow batch: many files have only a few rows."""
+
+
+class Rows:
+    """Rows read and not yet handed on. A row is a tuple of its table's columns from `section` on."""
+
+    def __init__(self, file_id: str) -> None:
+        """Start empty; every row gets this file_id."""
+        self._file_id = file_id
+        self._tuples: dict[str, list[tuple[object, ...]]] = {}
+        self._columns: list[tuple[str, dict[str, pa.Array], int]] = []
+        self.count = 0
+
+    def add(self, table: str, *values: object) -> None:
+        """Add one row: section, line, byte_offset and then the table's own columns, in their order."""
+        self._tuples.setdefault(table, []).append(values)
+        self.count += 1
+
+    def add_columns(self, table: str, columns: dict[str, pa.Array], count: int) -> None:
+        """Add `count` rows as columns; a column that is missing is null."""
+        self._columns.append((table, columns, count))
+        self.count += count
+
+    def take(self, rows_per_batch: int) -> Iterator[pa.RecordBatch]:
+        """Yield all rows as batches of at most `rows_per_batch` rows and forget them."""
+        chunks = [self._conform(*part) for part in self._columns]
+        for table, rows in self._tuples.items():
+            chunks += [self._transposed(table, part) for part in _parts(rows, rows_per_batch)]
+        small = len(chunks) > 1 and self.count <= min(SMALL_ROWS, rows_per_batch)
+        self._tuples, self._columns, self.count = {}, [], 0
+        if small:
+            chunks = pa.Table.from_batches(chunks).combine_chunks().to_batches()
+        for chunk in chunks:
+            for start in range(0, chunk.num_rows, rows_per_batch):
+                yield chunk.slice(start, rows_per_batch)
+
+    def _transposed(self, table: str, rows: list[tuple[object, ...]]) -> pa.RecordBatch:
+        columns = TABLES[table].columns[1:]
+        arrays = {
+            column.name: pa.array(values, ARROW_TYPES[column.type])
+            for column, values in zip(columns, zip(*rows, strict=True), strict=True)
+        }
+        return self._conform(table, arrays, len(rows))
+
+    def _conform(self, table: str, columns: dict[str, pa.Array], count: int) -> pa.RecordBatch:
+        named = columns | {"table": pa.repeat(table, count), "file_id": pa.repeat(self._file_id, count)}
+        arrays = [named[field.name] if field.name in named else pa.nulls(count, field.type) for field in SCHEMA]
+        return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)
+
+
+def _parts(rows: list[tuple[object, ...]], size: int) -> Iterator[list[tuple[object, ...]]]:
+    rest = iter(rows)
+    while part := list(islice(rest, size)):
+        yield part
+
+
+def within(number: int | None, kind: str) -> int | None:
+    """Return the number, None where a column of this type ("int" or "bigint") cannot hold it."""
+    bits = 31 if kind == "int" else 63
+    return number if number is not None and -(1 << bits) <= number < 1 << bits else None

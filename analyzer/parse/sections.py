@@ -1,0 +1,104 @@
+"""From what is seen of one dump inside a file to its row of `sections`."""
+
+import dataclasses
+import re
+
+from analyzer.kafka.placement import place_of
+from analyzer.parse.remarks import Says
+from analyzer.parse.rows import Rows
+
+NOTE_LENGTH = 300
+_SUFFIX = re.compile(r"\.(log|snapshot|txnindex|index|timeindex|checkpoint)$")
+
+
+@dataclasses.dataclass(slots=True)
+class Section:
+    """One dump while it is read. `kind` is empty until a line tells; `decoder` too."""
+
+    number: int
+    line: int
+    byte_offset: int
+    path: str | None = None
+    kind: str = ""
+    layout: str | None = None
+    decoder: str = ""
+    batches: int = 0
+    records: int = 0
+    without_metadata: bool = False
+    ending: str = "complete"
+    notes: list[str] = dataclasses.field(default_factory=list)
+    foreign: int = 0
+
+    @property
+    def topic(self) -> str | None:
+        """The topic that the Dumping line's path names."""
+        return place_of(self.path).topic if self.path else None
+
+    @property
+    def segment(self) -> int | None:
+        """The base offset in the dumped file's name."""
+        return place_of(self.path).segment if self.path else None
+
+    def say(self, says: Says, text: str) -> None:
+        """Take in what a remark says: of a stack trace only its first line is kept."""
+        if says is Says.FOREIGN:
+            self.foreign += 1
+        elif says is Says.REMARK:
+            self.note(text)
+        elif says is Says.DIED:
+            if self.ending != "died":
+                self.note(text)
+            self.ending = "died"
+
+    def note(self, text: str) -> None:
+        """Keep a sentence once."""
+        if text not in self.notes and sum(map(len, self.notes)) < NOTE_LENGTH:
+            self.notes.append(text[:NOTE_LENGTH])
+
+    def cut(self, why: str) -> None:
+        """Say that the dump does not go to its end."""
+        if self.ending == "complete":
+            self.ending = "cut"
+            self.note(why)
+
+    def see_layout(self, since: str) -> None:
+        """Keep the newest form met."""
+        if self.layout is None or _version(since) > _version(self.layout):
+            self.layout = since
+
+    def close(self, rows: Rows, last_line: int) -> None:
+        """Add the section's row."""
+        if self.foreign:
+            self.note(f"{self.foreign} lines of other programs stand in between")
+        place = place_of(self.path) if self.path else place_of("")
+        is_log = self.kind in ("log", "checkpoint")
+        rows.add(
+            "sections",
+            self.number,
+            self.line,
+            self.byte_offset,
+            self.kind or "log",
+            self.path,
+            place.topic,
+            place.partition,
+            place.replica,
+            place.segment,
+            self.layout,
+            (self.decoder or "none") if is_log else None,
+            (self.records > 0 and not self.without_metadata) if is_log and self.batches else None,
+            self.batches,
+            self.records,
+            last_line,
+            self.ending,
+            "; ".join(self.notes) or None,
+        )
+
+
+def section_of(number: int, line: int, byte_offset: int, path: str) -> Section:
+    """Return the section that a Dumping line opens: `Dumping /logs/orders-0/00000000000000000000.log`."""
+    suffix = _SUFFIX.search(path)
+    return Section(number, line, byte_offset, path, suffix[1] if suffix else "")
+
+
+def _version(since: str) -> tuple[int, ...]:
+    return tuple(map(int, since.split(".")))

@@ -1,0 +1,128 @@
+"""From a stream of bytes to a cursor over its lines, with exact line numbers and byte offsets and bounded memory."""
+
+import gzip
+import zlib
+from typing import BinaryIO
+
+import zstandard
+
+BLOCK_BYTES = 1 << 20
+LINE_LIMIT = 1 << 20
+"""Of a longer line only this many bytes are looked at; the rest is passed over."""
+MOST_BYTES = 1 << 24
+"""What `need` may hold at once: a record's text beyond it is not measured but passed over line by line."""
+
+DAMAGE = (EOFError, OSError, gzip.BadGzipFile, zlib.error, zstandard.ZstdError)
+
+
+class Lines:
+    """The line at the cursor is `buffer[at:edge]`, without its line end.
+
+    `number` counts from 1, `offset` is where the line begins in the text; `whole` says that its line end was seen.
+    A stream that breaks ends there, and `fault` says how.
+    """
+
+    def __init__(self, stream: BinaryIO, block_bytes: int = BLOCK_BYTES) -> None:
+        """Stand on the first line of the stream."""
+        self._stream = stream
+        self._block_bytes = block_bytes
+        self._exhausted = False
+        self._base = 0
+        self.buffer = b""
+        self.at = self.stop = self.edge = 0
+        self.number = 1
+        self.whole = self.long = False
+        self.fault: str | None = None
+        self._find_end()
+
+    @property
+    def ended(self) -> bool:
+        """Whether the cursor is behind the last line."""
+        return self.at >= len(self.buffer) and self._exhausted
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether the buffer reaches to the end of the stream."""
+        return self._exhausted
+
+    @property
+    def offset(self) -> int:
+        """Return where the current line begins in the text, in bytes."""
+        return self._base + self.at
+
+    @property
+    def line(self) -> bytes:
+        """The current line without its line end, at most LINE_LIMIT bytes of it."""
+        return self.buffer[self.at : self.edge]
+
+    def text(self, most: int = LINE_LIMIT) -> str:
+        """Return the first `most` bytes of the line as text; broken UTF-8 becomes U+FFFD."""
+        return self.buffer[self.at : min(self.edge, self.at + most)].decode("utf-8", "replace")
+
+    def next(self) -> None:
+        """Step to the next line."""
+        if self.long:
+            self._pass_over()
+        else:
+            self.at = min(self.stop + 1, len(self.buffer))
+        self.number += 1
+        self._find_end()
+
+    def jump(self, index: int, lines: int) -> None:
+        """Step over `lines` lines to the one that begins at this index of the buffer."""
+        self.at = index
+        self.number += lines
+        self._find_end()
+
+    def need(self, count: int) -> bool:
+        """Return whether `count` bytes from the cursor on are in the buffer, reading on if they are not.
+
+        Indices into the buffer taken before the call are not valid after it.
+        """
+        while len(self.buffer) - self.at < count and not self._exhausted and count <= MOST_BYTES:
+            self._read()
+        return len(self.buffer) - self.at >= count
+
+    def _find_end(self) -> None:
+        """Set `stop`, `edge`, `whole` and `long` of the line at the cursor."""
+        searched = self.at
+        while True:
+            stop = self.buffer.find(b"\n", searched)
+            if stop >= 0 or self._exhausted or len(self.buffer) - self.at > LINE_LIMIT:
+                break
+            ahead = len(self.buffer) - self.at
+            self._read()
+            searched = self.at + ahead
+        length = (len(self.buffer) if stop < 0 else stop) - self.at
+        self.long = length > LINE_LIMIT
+        self.whole = stop >= 0 and not self.long
+        self.stop = self.at + min(length, LINE_LIMIT)
+        carriage = self.whole and self.stop > self.at and self.buffer[self.stop - 1] == 13  # noqa: PLR2004 - "\r"
+        self.edge = self.stop - 1 if carriage else self.stop
+
+    def _pass_over(self) -> None:
+        """Go behind the end of a line that is too long to be held."""
+        while True:
+            stop = self.buffer.find(b"\n", self.at)
+            if stop >= 0:
+                self.at = stop + 1
+                return
+            self.at = len(self.buffer)
+            if self._exhausted:
+                return
+            self._read()
+
+    def _read(self) -> None:
+        """Put the next block behind what is left of the buffer."""
+        try:
+            block = self._stream.read(self._block_bytes)
+        except DAMAGE as fault:
+            block = b""
+            self.fault = f"the file breaks off: {fault or type(fault).__name__}"
+        self._exhausted = not block
+        if block:
+            self._base += self.at
+            self.buffer = self.buffer[self.at :] + block
+            self.stop -= self.at
+            self.edge -= self.at
+            self.at = 0

@@ -1,0 +1,56 @@
+"""From lines that nothing took to a row of `unparsed_lines` for each run of them."""
+
+from analyzer.parse.rows import Rows
+from analyzer.parse.sections import Section
+from analyzer.parse.stream import Lines
+
+TEXT_LENGTH = 500
+
+
+class Unclaimed:
+    """The runs of lines that nothing took since the chain of batches was last continued."""
+
+    def __init__(self) -> None:
+        """Hold no run."""
+        self._runs: list[_Run] = []
+
+    def add(self, lines: Lines, reason: str, *, maybe_text: bool) -> None:
+        """Add the line at the cursor."""
+        run = self._runs[-1] if self._runs else None
+        if run is None or run.end != lines.number or run.maybe_text is not maybe_text:
+            run = _Run(lines.number, lines.offset, lines.text(TEXT_LENGTH * 4)[:TEXT_LENGTH], reason, maybe_text)
+            self._runs.append(run)
+        run.end = lines.number + 1
+
+    def widen(self, number: int, offset: int, line: bytes, end: int) -> None:
+        """Add the lines `number` to `end` - 1: a batch that was on trial and what was read of it."""
+        text = line.decode("utf-8", "replace")[:TEXT_LENGTH]
+        reason = "a batch line that does not continue the chain of positions"
+        run = _Run(number, offset, text, reason, maybe_text=False)
+        if self._runs and self._runs[-1].end == number and not self._runs[-1].maybe_text:
+            run = self._runs[-1]
+        else:
+            self._runs.append(run)
+        run.end = end
+
+    def resolve(self, rows: Rows, section: Section, *, text_allowed: bool) -> None:
+        """Write the runs out and forget them, but where allowed not those that may be text of a record."""
+        for run in self._runs:
+            if not (run.maybe_text and text_allowed):
+                count = run.end - run.number
+                rows.add("unparsed_lines", section.number, run.number, run.offset, count, run.text, run.reason)
+        self._runs = []
+
+
+class _Run:
+    """Lines `number` to `end` - 1 of the file."""
+
+    __slots__ = ("end", "maybe_text", "number", "offset", "reason", "text")
+
+    def __init__(self, number: int, offset: int, text: str, reason: str, maybe_text: bool) -> None:  # noqa: FBT001
+        self.number = number
+        self.offset = offset
+        self.text = text
+        self.reason = reason
+        self.maybe_text = maybe_text
+        self.end = number

@@ -1,0 +1,157 @@
+"""From the facts of some captures to their results: findings, verdicts, health, coverage, and a document of each."""
+
+import dataclasses
+import json
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F  # noqa: N812
+
+from analyzer.config import Config
+from analyzer.detectors import ALL, findings, verdicts
+from analyzer.detectors.verdicts import open_rows
+from analyzer.lifecycles import Lifecycles, build, stored_captures
+from analyzer.lifecycles.coverage import coverage
+from analyzer.lifecycles.neighbourhood import neighbourhood
+from analyzer.lifecycles.partition_health import partition_health
+from analyzer.pipeline.detecting import Detected, detect
+from analyzer.pipeline.evidence import with_text
+from analyzer.report.assemble import Parts, assemble
+from analyzer.storage.case import Case
+
+Progress = Callable[[str], None]
+Rows = dict[str, list[dict[str, Any]]]
+
+
+def analyze(case: Case, names: Sequence[str], config: Config, progress: Progress = lambda _: None) -> list[dict[str, Any]]:
+    """Analyse these captures of the case in one go, store their results, and return their documents in this order."""
+    progress("lifecycles")
+    lifecycles = build(case.read, stored_captures(case.read, list(names)), config.verdicts, settle)
+    progress("detectors")
+    detected = detect(ALL, _tables(lifecycles), config.limits.findings_per_code)
+    rows = _collect(case, names, lifecycles, config)
+    found = findings(ALL, detected.rows)
+    progress("report")
+    found = with_text(case, found)
+    by_capture = _by_capture(rows, found, detected, _near(case, lifecycles, found))
+    documents = [assemble(case.location, by_capture[name]) for name in names]
+    case.replace_results(names, _stored(by_capture, documents))
+    return documents
+
+
+def settle(rows: DataFrame) -> DataFrame:
+    """Compute a stage now and cut its history off."""
+    return rows.localCheckpoint(eager=True)
+
+
+def _tables(lifecycles: Lifecycles) -> dict[str, DataFrame]:
+    return {
+        "opens": lifecycles.opens,
+        "slips": lifecycles.slips,
+        "txns": lifecycles.logs.txns,
+        "coordinator": lifecycles.coordinator.txns,
+    }
+
+
+def _collect(case: Case, names: Sequence[str], lifecycles: Lifecycles, config: Config) -> Rows:
+    """Return everything that a report shows beside findings, as one Spark job: bounded lists, by table."""
+    logs = lifecycles.logs
+    files = case.read("capture_files").where(F.col("capture").isin(list(names)))
+    opens = open_rows(lifecycles.opens).orderBy("topic", "partition", "first_offset", "producer_id")
+    unparsed = case.read("unparsed_lines").join(
+        logs.places.select("capture", "path", "file_id", "section"), ["file_id", "section"]
+    )
+    parts = {
+        "captures": stored_captures(case.read, list(names)).drop("captured_at", "captured_at_source").join(
+            lifecycles.moments.select("capture", "captured_at", "captured_at_source"), "capture", "left"
+        ),
+        "opens": opens.limit(config.limits.open_transactions),
+        "health": partition_health(logs.logs, lifecycles.opens, logs.txns, logs.batches),
+        "coverage": coverage(files, logs.places, logs.batches, lifecycles.moments, logs.logs),
+        "files": files.groupBy("capture").agg(
+            F.count("*").alias("files"), F.sum("bytes").alias("bytes"), F.collect_set("folder_replica").alias("replicas")
+        ),
+        "facts": _fact_counts(lifecycles),
+        "unparsed": unparsed.groupBy("capture", "path").agg(
+            F.sum("lines").alias("lines"), F.min(F.struct("line", "text", "reason")).alias("first")
+        ),
+    }  # fmt: skip
+    labelled = [
+        frame.select(F.lit(name).alias("part"), F.to_json(F.struct("*")).alias("row")) for name, frame in parts.items()
+    ]
+    union = labelled[0]
+    for frame in labelled[1:]:
+        union = union.unionByName(frame)
+    out: Rows = defaultdict(list)
+    for row in union.collect():
+        out[row.part].append(json.loads(row.row))
+    return out
+
+
+def _fact_counts(lifecycles: Lifecycles) -> DataFrame:
+    """Return how much of what detectors need each capture has."""
+    batches = lifecycles.logs.logs.groupBy("capture").agg(F.sum("batches").alias("batches"))
+    states = lifecycles.coordinator.records.groupBy("capture").agg(F.count("*").alias("coordinator_states"))
+    return lifecycles.moments.select("capture").join(batches, "capture", "left").join(states, "capture", "left")
+
+
+def _near(case: Case, lifecycles: Lifecycles, found: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the batches around each finding's first offset."""
+    where = sorted({(f["capture"], f["topic"], f["partition"], f["first_offset"]) for f in found if f["topic"]})
+    if not where:
+        return []
+    targets = case.spark.createDataFrame(where, "capture string, topic string, partition int, first_offset bigint")
+    return [row.asDict() for row in neighbourhood(lifecycles.logs.batches, targets).collect()]
+
+
+def _by_capture(
+    rows: Rows, found: Sequence[dict[str, Any]], detected: Detected, near: Sequence[dict[str, Any]]
+) -> dict[str, Parts]:
+    names = [capture["capture"] for capture in rows["captures"]]
+    facts = {row["capture"]: row for row in rows["facts"]}
+    parts = {
+        name: Parts(
+            capture=capture,
+            runs=detected.runs(ALL, name, facts.get(name, {})),
+            totals={code: total for (where, code), total in detected.totals.items() if where == name},
+        )
+        for name, capture in zip(names, rows["captures"], strict=True)
+    }
+    for finding in found:
+        parts[finding["capture"]].findings.append(finding)
+    for row in verdicts(rows["opens"], found):
+        parts[row["capture"]].open_transactions.append(row)
+    fields = {"health": "partitions", "coverage": "coverage", "unparsed": "unparsed", "files": "files"}
+    for source, field in fields.items():
+        for row in rows[source]:
+            getattr(parts[row["capture"]], field).append(row)
+    for row in near:
+        parts[row["capture"]].near.append(row)
+    return parts
+
+
+def _stored(by_capture: Mapping[str, Parts], documents: Sequence[dict[str, Any]]) -> Rows:
+    """Return the rows of the `results` tables."""
+    out: Rows = defaultdict(list)
+    for document in documents:
+        name = document["capture"]["name"]
+        parts = by_capture[name]
+        head = {key: document["capture"].get(key) for key in ("captured_at", "captured_at_source", "kafka_version")}
+        line = json.dumps(document, ensure_ascii=False)
+        out["summaries"].append({"capture": name, **head, "verdict": document["verdict"], "document": line})
+        for finding in document["findings"]:
+            detail = json.dumps(finding, ensure_ascii=False)
+            out["findings"].append({"capture": name, "detail": detail, **_columns(finding, "findings")})
+        out["open_transactions"] += parts.open_transactions
+        out["partition_health"] += [_columns(row, "partition_health") for row in parts.partitions]
+        out["coverage"] += parts.coverage
+        out["detector_runs"] += [{"capture": name, **dataclasses.asdict(run)} for run in parts.runs]
+    return out
+
+
+def _columns(row: Mapping[str, Any], table: str) -> dict[str, Any]:
+    from analyzer.tables import TABLES
+
+    return {name: row[name] for name in TABLES[table].names if name in row}

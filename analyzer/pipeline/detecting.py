@@ -1,0 +1,70 @@
+"""From detectors and lifecycles to evidence rows: one job for all; one that fails never hides the rest."""
+
+import dataclasses
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame
+
+from analyzer.detectors import Detector, run_all
+
+LOG = logging.getLogger(__name__)
+
+LACKING = {
+    "batches": "no dump of a partition's log",
+    "coordinator_states": "no dump of __transaction_state",
+}
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Run:
+    """What one detector did on one capture."""
+
+    code: str
+    name: str
+    status: str
+    reason: str | None
+    findings: int
+
+
+@dataclasses.dataclass(slots=True)
+class Detected:
+    """Evidence rows, how many each (capture, code) really has, and what failed."""
+
+    rows: list[dict[str, Any]]
+    totals: dict[tuple[str, str], int]
+    failed: dict[str, str]
+
+    def runs(self, detectors: Sequence[Detector], capture: str, facts: Mapping[str, Any]) -> list[Run]:
+        """Return what each detector did on this capture; `facts` counts what the capture has of each need."""
+        return [self._run(detector, capture, facts) for detector in detectors]
+
+    def _run(self, detector: Detector, capture: str, facts: Mapping[str, Any]) -> Run:
+        if detector.code in self.failed:
+            return Run(detector.code, detector.name, "failed", self.failed[detector.code], 0)
+        lacking = [need for need in detector.needs if not facts.get(need)]
+        if lacking:
+            return Run(detector.code, detector.name, "skipped", LACKING[lacking[0]], 0)
+        return Run(detector.code, detector.name, "ran", None, self.totals.get((capture, detector.code), 0))
+
+
+def detect(detectors: Sequence[Detector], tables: Mapping[str, DataFrame], limit: int) -> Detected:
+    """Run the detectors as one job; where that fails, one by one, so that only the broken one is missing."""
+    try:
+        return _detected([row.asDict() for row in run_all(detectors, tables, limit).collect()], {})
+    except PySparkException:
+        LOG.debug("the detectors fail together; running them one by one", exc_info=True)
+    rows: list[dict[str, Any]] = []
+    failed: dict[str, str] = {}
+    for detector in detectors:
+        try:
+            rows += [row.asDict() for row in run_all([detector], tables, limit).collect()]
+        except PySparkException as fault:
+            failed[detector.code] = str(fault).splitlines()[0]
+    return _detected(rows, failed)
+
+
+def _detected(rows: list[dict[str, Any]], failed: dict[str, str]) -> Detected:
+    return Detected(rows, {(row["capture"], row["code"]): row["total"] for row in rows}, failed)

@@ -1,0 +1,34 @@
+"""From references of findings to the quoted lines: each is read again from its file, at its stored byte offset."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pyspark.sql import functions as F  # noqa: N812
+
+from analyzer.detectors import Ref
+from analyzer.opening import read_line
+from analyzer.storage.case import Case
+
+GONE = "(the file is no longer there)"
+
+
+def with_text(case: Case, found: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the findings with `evidence` as file, line and text."""
+    wanted = sorted({(finding["capture"], ref.path) for finding in found for ref in finding["evidence"]})
+    files: dict[tuple[str, str], Any] = {}
+    if wanted:
+        targets = case.spark.createDataFrame(wanted, "capture string, path string")
+        rows = case.read("capture_files").join(F.broadcast(targets), ["capture", "path"]).collect()
+        files = {(row.capture, row.path): row for row in rows}
+    return [
+        finding | {"evidence": [_quoted(ref, files[finding["capture"], ref.path]) for ref in finding["evidence"]]}
+        for finding in found
+    ]
+
+
+def _quoted(ref: Ref, file: Any) -> dict[str, Any]:  # noqa: ANN401 - a Spark row
+    try:
+        text = read_line(file.absolute_path, ref.byte_offset, file.compression, file.encoding)
+    except OSError:
+        text = GONE
+    return {"file": ref.path, "line": ref.line, "text": text}

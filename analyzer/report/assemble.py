@@ -1,0 +1,153 @@
+"""From the result rows of a capture to its document: plain dicts in the shape of `schemas/report.schema.json`."""
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from analyzer.report.neighbours import strip_of
+
+VERSION = 1
+BLIND = frozenset({"shallow_dump", "raw_files"})
+"""Kinds of coverage notes that leave a verdict open by themselves."""
+
+
+@dataclasses.dataclass(slots=True)
+class Parts:
+    """What the analysis says of one capture: lists of rows by their place in the document."""
+
+    capture: dict[str, Any]
+    runs: Sequence[Any]
+    totals: Mapping[str, int]
+    findings: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    open_transactions: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    partitions: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    coverage: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    unparsed: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    files: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    near: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+
+
+def assemble(case: str, parts: Parts) -> dict[str, Any]:
+    """Return the document of a capture."""
+    opens = _ordered(parts.open_transactions)
+    return {
+        "version": VERSION,
+        "case": case,
+        "capture": _capture(parts.capture),
+        "verdict": verdict(parts.findings, opens, parts.coverage, parts.partitions),
+        "findings": [_finding(finding, parts) for finding in _by_place(parts.findings)],
+        "open_transactions": [_without(row, "capture") for row in opens],
+        "partitions": [_partition(row) for row in _ordered(parts.partitions)],
+        "routing": {"counts": []},
+        "coverage": _coverage(parts),
+        "detector_runs": [_without(dataclasses.asdict(run), None) for run in parts.runs],
+        "unparsed": _unparsed(parts.unparsed),
+        "omitted": {
+            "findings": sum(parts.totals.values()) - len(parts.findings),
+            "open_transactions": 0,
+        },
+    }
+
+
+def verdict(
+    findings: Iterable[Mapping[str, Any]],
+    opens: Iterable[Mapping[str, Any]],
+    coverage: Iterable[Mapping[str, Any]],
+    partitions: Sequence[Mapping[str, Any]],
+) -> str:
+    """Return findings, inconclusive or clean: a finding of severity info alone leaves a capture clean."""
+    if any(finding["severity"] != "info" for finding in findings):
+        return "findings"
+    undecided = any(row["authority"] and row["verdict"] == "undecided" for row in opens)
+    blind = any(note["kind"] in BLIND for note in coverage)
+    return "inconclusive" if undecided or blind or not partitions else "clean"
+
+
+def _capture(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "name": row["capture"],
+        "captured_at": row.get("captured_at"),
+        "captured_at_source": row.get("captured_at_source"),
+        "kafka_version": row.get("kafka_version"),
+    }
+
+
+def _without(row: Mapping[str, Any], name: str | None) -> dict[str, Any]:
+    return {key: value for key, value in row.items() if key != name and value is not None}
+
+
+def _ordered(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(rows, key=lambda row: (row["topic"], row["partition"], row["replica"], row.get("first_offset") or 0))
+
+
+def _by_place(findings: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(
+        findings, key=lambda f: (f["code"], f["topic"] or "", f["partition"] or 0, f["first_offset"] or 0, f["id"])
+    )
+
+
+def _partition(row: Mapping[str, Any]) -> dict[str, Any]:
+    names = (
+        "topic", "partition", "replica", "authority", "log_start_offset", "lso", "high_watermark", "log_end_offset",
+        "blocked_records", "blocked_bytes", "blocked_since",
+    )  # fmt: skip
+    return {name: row[name] for name in names if row.get(name) is not None}
+
+
+def _finding(finding: dict[str, Any], parts: Parts) -> dict[str, Any]:
+    health = next((row for row in parts.partitions if _same_log(row, finding)), None)
+    out = {key: value for key, value in finding.items() if key not in {"capture", "is_verdict"}}
+    out["alert_line"] = _alert_line(finding, health)
+    if health is not None and finding["first_offset"] is not None:
+        out["strip"] = strip_of(finding, health, parts.near)
+        if finding["is_verdict"]:
+            out["waiting"] = _waiting(health, parts.capture.get("captured_at"))
+    return out
+
+
+def _same_log(row: Mapping[str, Any], finding: Mapping[str, Any]) -> bool:
+    return all(row[name] == finding[name] for name in ("topic", "partition", "replica"))
+
+
+def _waiting(health: Mapping[str, Any], captured_at: int | None) -> dict[str, Any]:
+    since = health.get("blocked_since")
+    return {
+        "offsets": health["blocked_offsets"],
+        "records": health["blocked_records"],
+        "bytes": health["blocked_bytes"],
+        "transactions": health["blocked_transactions"],
+        "since": since,
+        "for_ms": captured_at - since if captured_at and since else None,
+        "groups": None,
+    }
+
+
+def _alert_line(finding: Mapping[str, Any], health: Mapping[str, Any] | None) -> str:
+    """Return a line whose first 80 characters are enough for a phone."""
+    do = {"abort": "abort", "save_then_abort": "DO NOT ABORT", "wait": "wait", "fetch": "cannot tell", "none": "tell the readers"}
+    waiting = f", {health['blocked_records']} rec wait" if health and health["blocked_records"] else ""
+    where = f"{finding['topic']}-{finding['partition']}" if finding["topic"] else ""
+    who = finding["transactional_id"] or f"producer {finding['producer_id']}"
+    action = do[finding["action"]["kind"]]
+    return f"{finding['severity']} {where}: {who} {finding['label']}{waiting}, {action} [{finding['id']}]"
+
+
+def _coverage(parts: Parts) -> dict[str, Any]:
+    files: Mapping[str, Any] = parts.files[0] if parts.files else {}
+    logs = {row["replica"] for row in parts.partitions}
+    notes = sorted(parts.coverage, key=lambda note: (note["kind"], note.get("topic") or "", note.get("partition") or 0, note.get("file") or ""))
+    return {
+        "files": files.get("files", 0),
+        "bytes": files.get("bytes") or 0,
+        "replicas": sorted(logs),
+        "notes": [_without(note, "capture") for note in notes],
+    }
+
+
+def _unparsed(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    files = [
+        {"file": row["path"], "line": row["first"]["line"], "text": row["first"].get("text") or "",
+         "reason": row["first"]["reason"], "lines": row["lines"]}
+        for row in rows
+    ]  # fmt: skip
+    return {"lines": sum(file["lines"] for file in files), "files": sorted(files, key=lambda file: file["file"])}

@@ -1,0 +1,65 @@
+"""From the batches around a finding to its strip: a few cells an offset, replica by replica."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+CELLS_BEFORE, CELLS_AFTER = 4, 6
+"""Cells drawn on either side of the finding's first batch."""
+
+
+def strip_of(
+    finding: Mapping[str, Any], health: Mapping[str, Any], near: Iterable[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Return the document's strip: the judged replica first, then those that differ from it."""
+    rows = [
+        row
+        for row in near
+        if all(row[name] == finding[name] for name in ("topic", "partition")) and row["target"] == finding["first_offset"]
+    ]
+    replicas = {row["replica"] for row in rows}
+    own = _cells(rows, finding["replica"], finding)
+    drawn = [{"replica": finding["replica"], "cells": own, "note": ""}]
+    for replica in sorted(replicas - {finding["replica"]}):
+        cells = _cells(rows, replica, finding)
+        if cells != own:
+            drawn.append({"replica": replica, "cells": cells, "note": ""})
+    last = max((cell["last"] for cell in own), default=finding["first_offset"])
+    return {
+        "rows": drawn,
+        "lso": health["lso"],
+        "log_end": health["log_end_offset"],
+        "high_watermark": health.get("high_watermark"),
+        "captured_beyond": last + 1 < health["log_end_offset"],
+    }
+
+
+def _cells(rows: Iterable[Mapping[str, Any]], replica: str, finding: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the cells of one replica: neighbouring batches of one producer are one cell."""
+    mine = sorted((row for row in rows if row["replica"] == replica), key=lambda row: row["base_offset"])
+    cells: list[dict[str, Any]] = []
+    for row in mine:
+        cell = _cell(row, finding)
+        before = cells[-1] if cells else None
+        if before and cell["first"] > before["last"] + 1:
+            cells.append({"first": before["last"] + 1, "last": cell["first"] - 1, "producer_id": None, "kind": "gap", "own": False})
+        if before and before["kind"] == cell["kind"] == "data" and _alike(before, cell):
+            before["last"] = cell["last"]
+        else:
+            cells.append(cell)
+    start = next((i for i, cell in enumerate(cells) if cell["last"] >= finding["first_offset"]), len(cells))
+    return cells[max(0, start - CELLS_BEFORE) : start + CELLS_AFTER]
+
+
+def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return one["producer_id"] == other["producer_id"] and one["own"] == other["own"] and one["last"] + 1 == other["first"]
+
+
+def _cell(row: Mapping[str, Any], finding: Mapping[str, Any]) -> dict[str, Any]:
+    own = (
+        row["producer_id"] == finding["producer_id"]
+        and not row["is_control"]
+        and finding["first_offset"] <= row["base_offset"] <= finding["last_offset"]
+    )
+    kind = (row["marker"] or "control") if row["is_control"] else "data"
+    producer_id = row["producer_id"] if row["producer_id"] is not None and row["producer_id"] >= 0 else None
+    return {"first": row["base_offset"], "last": row["last_offset"], "producer_id": producer_id, "kind": kind, "own": own}

@@ -1,0 +1,124 @@
+"""From a file's first bytes and its name to how it is read: kind, compression, encoding."""
+
+import codecs
+import dataclasses
+import re
+from pathlib import Path
+
+from analyzer.opening import open_text
+
+HEAD_BYTES = 1 << 16
+
+CHECKPOINTS = frozenset(
+    {
+        "leader-epoch-checkpoint",
+        "replication-offset-checkpoint",
+        "recovery-point-offset-checkpoint",
+        "cleaner-offset-checkpoint",
+        "log-start-offset-checkpoint",
+    }
+)
+METADATA = frozenset({"partition.metadata", "meta.properties"})
+RAW_SUFFIXES = frozenset({".log", ".index", ".timeindex", ".snapshot", ".txnindex", ".checkpoint"})
+
+_TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
+    (
+        "dump",
+        re.compile(
+            rb"^(Dumping \S|(baseO|o)ffset: -?\d+ (lastOffset|position|CreateTime|LogAppendTime|NoTimestampType)"
+            rb"|\| (offset: -?\d+|key: |payload: )|producerId: -?\d+ producerEpoch: |version: \d+ producerId: "
+            rb"|(Log s|S)tarting offset: \d+|(offset|timestamp): \d+ (position|offset): \d+)",
+            re.MULTILINE,
+        ),
+    ),
+    (
+        "admin",
+        re.compile(
+            rb"^(TransactionalId\s+Coordinator|CoordinatorId\s+TransactionalId|ProducerId\s+ProducerEpoch\s+LatestCoord"
+            rb"|Topic\s+Partition\s+ProducerId|Topic:\s*\S+\s.*PartitionCount|\s*Topic:\s*\S+\s+Partition:\s*\d"
+            rb"|GROUP\s+TOPIC\s+PARTITION)",
+            re.MULTILINE,
+        ),
+    ),
+    (
+        "console",
+        re.compile(
+            rb'(^|\})\{"key":(null|\{"(type|version)":)|^\S.*::(TransactionMetadata\(|NULL$)'
+            rb"|^\[[^\]]*\]::(OffsetAndMetadata|\[OffsetMetadata|NULL)",
+            re.MULTILINE,
+        ),
+    ),
+    (
+        "stderr",
+        re.compile(
+            rb"^(Exception in thread|Mismatches in ?:|Non-(con)?secutive offsets in|Found (out of order )?timestamp"
+            rb"|The following indexed offsets|Ignoring unknown file|Snapshot is corrupt|\s+at [a-z]+\.)",
+            re.MULTILINE,
+        ),
+    ),
+)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Recognised:
+    """How a file is read. `kind` is a value of `capture_files.file_kind`."""
+
+    kind: str
+    compression: str = ""
+    encoding: str = "utf-8"
+
+
+def recognise(path: Path, size: int) -> Recognised:
+    """Return how the file is read, from its content; the name decides only where content cannot.
+
+    Raises OSError where the file cannot be read; EOFError or the like where a compressed head is damaged.
+    """
+    if path.name == "capture.toml":
+        return Recognised("manifest")
+    if size == 0:
+        return Recognised(_kind_of_empty(path))
+    with path.open("rb") as stream:
+        magic = stream.read(16)
+    compression = _compression(magic)
+    if compression:
+        with open_text(path, compression) as text:
+            magic = text.read(16)
+    encoding = _encoding(magic)
+    with open_text(path, compression, encoding) as text:
+        head = text.read(HEAD_BYTES)
+    return Recognised(_kind(path, head), compression, encoding)
+
+
+def _kind_of_empty(path: Path) -> str:
+    if path.name in CHECKPOINTS:
+        return "checkpoint"
+    if path.suffix == ".stderr":
+        return "stderr"
+    return "segment" if path.suffix in RAW_SUFFIXES else "empty"
+
+
+def _compression(magic: bytes) -> str:
+    if magic.startswith(b"\x1f\x8b"):
+        return "gzip"
+    return "zstd" if magic.startswith(b"\x28\xb5\x2f\xfd") else ""
+
+
+def _encoding(magic: bytes) -> str:
+    if magic.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    return "utf-8-sig" if magic.startswith(codecs.BOM_UTF8) else "utf-8"
+
+
+def _kind(path: Path, head: bytes) -> str:
+    if path.name in METADATA:
+        return "metadata"
+    if path.name in CHECKPOINTS and re.match(rb"\d+\s", head):
+        return "checkpoint"
+    if path.suffix == ".stderr":
+        return "stderr"
+    if path.suffix in RAW_SUFFIXES and b"\0" in head[:64]:
+        return "segment"
+    for kind, pattern in _TEXT_KINDS:
+        if pattern.search(head.replace(b"\r\n", b"\n")):
+            return kind
+    return "other"

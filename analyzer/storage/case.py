@@ -1,0 +1,118 @@
+"""A case: the Delta tables `catalog`, `facts` and `results` in one folder or schema. Nothing else knows Delta or where tables lie."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - Spark's own habit
+
+from analyzer.tables import STORES, TABLES, Table, arrow_schema, union_columns
+
+SCHEMA_PREFIX = "schema:"
+PARTITIONED = frozenset({"facts"})
+TABLE_COLUMN = "table"
+
+
+class Case:
+    """The tables of one case; `location` is a folder or, behind `schema:`, a schema of the metastore."""
+
+    def __init__(self, spark: SparkSession, location: str) -> None:
+        """Open the case; nothing is created before the first write."""
+        self.spark = spark
+        self.location = location
+
+    @property
+    def cores(self) -> int:
+        """How many tasks run at once, as far as the session tells."""
+        return int(self.spark.conf.get("spark.sql.shuffle.partitions", "2") or 2)
+
+    def holds(self, store: str) -> bool:
+        """Return whether anything was written to this Delta table yet."""
+        return self._exists(store)
+
+    def read(self, name: str) -> DataFrame:
+        """Return a table of the case with exactly its columns, empty where nothing was written yet."""
+        table = TABLES[name]
+        if not self._exists(table.store):
+            return self.spark.createDataFrame([], table.ddl)
+        return self._load(table.store).where(F.col(TABLE_COLUMN) == name).select(*table.names)
+
+    def append(self, store: str, rows: DataFrame) -> None:
+        """Add rows of the store's tables in one commit; `rows` has the column `table` and any of their columns."""
+        self._save(store, conform(rows, store), {}, "append")
+
+    def append_rows(self, rows: dict[str, Sequence[dict[str, Any]]], store: str) -> None:
+        """Add rows that the driver holds, by table, in one commit."""
+        if any(rows.values()):
+            self.append(store, self.frame(rows, store))
+
+    def replace_results(self, captures: Iterable[str], rows: dict[str, Sequence[dict[str, Any]]]) -> None:
+        """Put these rows in the place of all results of the captures, in one commit."""
+        names = ", ".join("'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'" for name in captures)
+        options = {"replaceWhere": f"capture IN ({names})"} if self._exists("results") else {}
+        self._save("results", self.frame(rows, "results"), options, "overwrite" if options else "append")
+
+    def delete_facts(self, file_ids: DataFrame) -> None:
+        """Delete the facts of these files (one column, `file_id`)."""
+        from delta.tables import DeltaTable  # noqa: PLC0415 - only here, and not on Databricks Connect
+
+        table = DeltaTable.forPath(self.spark, self._path("facts"))
+        if self.location.startswith(SCHEMA_PREFIX):
+            table = DeltaTable.forName(self.spark, self._path("facts"))
+        merge = table.alias("facts").merge(file_ids.alias("gone"), "facts.file_id = gone.file_id")
+        merge.whenMatchedDelete().execute()
+
+    def frame(self, rows: dict[str, Sequence[dict[str, Any]]], store: str) -> DataFrame:
+        """Return the store's shape filled with rows by table."""
+        schema = arrow_schema(tuple(union_columns(STORES[store])))
+        schema = schema.insert(0, pa.field(TABLE_COLUMN, pa.string()))
+        flat = [{TABLE_COLUMN: name, **row} for name, those in rows.items() for row in those]
+        return self.spark.createDataFrame(pa.Table.from_pylist(flat, schema=schema))
+
+    def _path(self, store: str) -> str:
+        if self.location.startswith(SCHEMA_PREFIX):
+            return f"{self.location.removeprefix(SCHEMA_PREFIX)}.{store}"
+        return f"{self.location.rstrip('/')}/{store}"
+
+    def _exists(self, store: str) -> bool:
+        if self.location.startswith(SCHEMA_PREFIX):
+            return self.spark.catalog.tableExists(self._path(store))
+        from delta.tables import DeltaTable  # noqa: PLC0415 - see delete_facts
+
+        return DeltaTable.isDeltaTable(self.spark, self._path(store))
+
+    def _load(self, store: str) -> DataFrame:
+        if self.location.startswith(SCHEMA_PREFIX):
+            return self.spark.read.table(self._path(store))
+        return self.spark.read.format("delta").load(self._path(store))
+
+    def _save(self, store: str, rows: DataFrame, options: dict[str, str], mode: str) -> None:
+        writer = rows.write.format("delta").options(**options).mode(mode)
+        if store in PARTITIONED:
+            writer = writer.partitionBy(TABLE_COLUMN)
+        if self.location.startswith(SCHEMA_PREFIX):
+            writer.saveAsTable(self._path(store))
+        else:
+            writer.save(self._path(store))
+
+
+def store_ddl(store: str) -> str:
+    """Return the DDL of a store's rows: the column `table`, then each column of its tables once."""
+    columns = ", ".join(f"`{column.name}` {column.type}" for column in union_columns(STORES[store]))
+    return f"`{TABLE_COLUMN}` string, {columns}"
+
+
+def conform(rows: DataFrame, store: str) -> DataFrame:
+    """Return the rows with exactly the store's columns in order: cast, and null where a column is missing."""
+    have = set(rows.columns)
+    columns = [F.col(TABLE_COLUMN)]
+    for column in union_columns(STORES[store]):
+        value = F.col(f"`{column.name}`") if column.name in have else F.lit(None)
+        columns.append(value.cast(column.type).alias(column.name))
+    return rows.select(*columns)
+
+
+def tables_of(store: str) -> tuple[Table, ...]:
+    """Return the tables whose rows a store holds."""
+    return STORES[store]

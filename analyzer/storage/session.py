@@ -1,0 +1,84 @@
+"""From the configuration to a Spark session that can read and write Delta: the one that is active, or our own."""
+
+import importlib.resources
+import os
+import tempfile
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+from analyzer.config import Config
+from analyzer.errors import EnvironmentFault
+from analyzer.storage.jars import Jars, Notice, fetch_jars
+from analyzer.storage.java import check_java
+from analyzer.storage.launch import launch_jvm, use_this_python
+from analyzer.storage.package_zip import zip_package
+from analyzer.storage.settings import cluster_settings, java_options, local_cores, local_settings, session_settings
+from analyzer.storage.start_archive import discard_archive, find_archive
+
+
+def build_session(
+    config: Config, *, small_input: bool = False, debug: bool = False, notice: Notice | None = None
+) -> tuple[SparkSession, bool]:
+    """Return a session and whether it is ours to stop.
+
+    An active session (a notebook's, Databricks') is used as it is. Under spark-submit the session is built in the
+    JVM that is there. Else a JVM is started with the Delta jars, which are fetched first where they are missing;
+    `notice` is told of that. `small_input` chooses a quick start over bulk speed, `debug` lets Spark's log through.
+    Raises EnvironmentFault where Java or the jars are missing.
+    """
+    active = SparkSession.getActiveSession()
+    if active is not None:
+        return active, False
+    if "DATABRICKS_RUNTIME_VERSION" in os.environ:
+        return SparkSession.builder.getOrCreate(), False
+    if "PYSPARK_GATEWAY_PORT" in os.environ:
+        return _configured(SparkSession.builder, session_settings(config, small_input=small_input)), True
+    check_java()
+    jars = fetch_jars(config, notice)
+    local = local_cores(config.spark.master) > 0
+    use_this_python(local=local)
+    spark = _start(config, jars, small_input=small_input, debug=debug)
+    if not local:
+        _ship_package(spark)
+    return spark, True
+
+
+def _start(config: Config, jars: Jars, *, small_input: bool, debug: bool) -> SparkSession:
+    """Start the JVM and the session; where a start-up archive is in the way, once more without it."""
+    archive = find_archive(jars)
+    try:
+        return _start_with(config, jars, archive, small_input=small_input, debug=debug)
+    except EnvironmentFault:
+        if archive is None:
+            raise
+        discard_archive(archive)
+        return _start_with(config, jars, None, small_input=small_input, debug=debug)
+
+
+def _start_with(config: Config, jars: Jars, archive: Path | None, *, small_input: bool, debug: bool) -> SparkSession:
+    resource = importlib.resources.files("analyzer.storage") / "log4j2.properties"
+    place = local_settings if local_cores(config.spark.master) else cluster_settings
+    with importlib.resources.as_file(resource) as log_file:
+        options = java_options(
+            config,
+            small_input=small_input,
+            log_level="warn" if debug else "error",
+            log_file=log_file,
+            archive=archive,
+        )
+        settings = session_settings(config, small_input=small_input) | place(config, jars.files, options)
+        conf = launch_jvm(settings, debug=debug)
+        return _configured(SparkSession.builder, dict(conf.getAll()))
+
+
+def _configured(builder: SparkSession.Builder, settings: dict[str, str]) -> SparkSession:
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    return builder.getOrCreate()
+
+
+def _ship_package(spark: SparkSession) -> None:
+    """Give the workers of a cluster this package, which they need not have installed."""
+    with tempfile.TemporaryDirectory() as scratch:
+        spark.addArtifacts(str(zip_package(Path(scratch))), pyfile=True)

@@ -1,0 +1,67 @@
+"""From a command to its wall time and the memory of its whole process tree, sampled while it runs."""
+
+import dataclasses
+import subprocess
+import time
+from pathlib import Path
+
+import psutil
+
+PAUSE_S = 0.2
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Measured:
+    """A command's wall time in seconds, exit code, output and peaks of anonymous memory in bytes."""
+
+    seconds: float
+    exit_code: int
+    output: str
+    peak_bytes: int
+    peak_python_bytes: int
+
+
+def measure(command: list[str], environment: dict[str, str] | None = None) -> Measured:
+    """Run the command to its end and return what it took; its children count too, the JVM as well as Python workers."""
+    began = time.perf_counter()
+    peak = peak_python = 0
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", env=environment
+    ) as process:
+        watched = psutil.Process(process.pid)
+        while process.poll() is None:
+            java, python = _tree_bytes(watched)
+            peak, peak_python = max(peak, java + python), max(peak_python, python)
+            time.sleep(PAUSE_S)
+        seconds = time.perf_counter() - began
+        output = process.stdout.read() if process.stdout else ""
+    return Measured(seconds, process.returncode, output, peak, peak_python)
+
+
+def _tree_bytes(root: psutil.Process) -> tuple[int, int]:
+    """Return the anonymous memory of the tree's JVMs and of all else in it, bytes; shared pages count once."""
+    java = other = 0
+    try:
+        tree = [root, *root.children(recursive=True)]
+    except psutil.NoSuchProcess:
+        return 0, 0
+    for process in tree:
+        try:
+            size = _anonymous_bytes(process)
+            if process.name() == "java":
+                java += size
+            else:
+                other += size
+        except (psutil.NoSuchProcess, psutil.AccessDenied, OSError):
+            continue
+    return java, other
+
+
+def _anonymous_bytes(process: psutil.Process) -> int:
+    """Return Pss_Anon of a process where the kernel says it (Linux), else its resident size, bytes."""
+    rollup = Path(f"/proc/{process.pid}/smaps_rollup")
+    if rollup.exists():
+        for line in rollup.read_text(encoding="ascii").splitlines():
+            if line.startswith("Pss_Anon:"):
+                return int(line.split()[1]) * 1024
+    return int(process.memory_info().rss)

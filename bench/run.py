@@ -1,0 +1,125 @@
+"""From sizes given on the command line to two Markdown tables: speed and memory of ingest, and time of a small run.
+
+usage: python bench/run.py [--mb 1000] [--runs 5] [--only ingest|small] [--keep FOLDER]
+Every row is a fresh process. Compare inside one table only: machines drift.
+"""
+
+import argparse
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from measure import Measured, measure
+
+ROOT = Path(__file__).parent.parent
+HEAP_MB = 2048
+CONF = f'[spark]\nmaster = "local[2]"\ndriver_memory = "{HEAP_MB}m"\n'
+
+EMPTY_SESSION = """
+import sys
+from analyzer.config import load_config
+from analyzer.storage.session import build_session
+spark, _ = build_session(load_config(sys.argv[1]), small_input=True)
+spark.range(10).write.format("delta").save(sys.argv[2])
+assert spark.read.format("delta").load(sys.argv[2]).count() == 10
+spark.stop()
+"""
+
+DUCKDB = """
+import duckdb, sys
+columns = ", ".join(f"'c{n}': 'VARCHAR'" for n in range(48))
+duckdb.execute("SET threads = 2")
+duckdb.execute(f"COPY (SELECT * FROM read_csv('{sys.argv[1]}', delim=' ', header=false, quote='', escape='', "
+               f"null_padding=true, strict_mode=false, auto_detect=false, parallel=true, ignore_errors=true, columns={{{columns}}})) "
+               f"TO '{sys.argv[2]}' (FORMAT parquet)")
+"""
+
+
+def main() -> None:
+    """Parse the arguments, run the benches in a scratch folder and print their tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--mb", type=int, default=1000, help="size of the smaller corpus; the larger one is 4 times it")
+    parser.add_argument("--runs", type=int, default=5, help="how often each side of the small run is measured")
+    parser.add_argument("--only", choices=("ingest", "small"))
+    parser.add_argument("--keep", type=Path, help="folder for the dumps, kept and used again")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="txn-forensics-bench-") as scratch:
+        folder = Path(scratch)
+        (folder / "bench.toml").write_text(CONF, encoding="utf-8")
+        if given.only != "small":
+            bench_ingest(folder, given.keep or folder, given.mb)
+        if given.only != "ingest":
+            bench_small(folder, given.runs)
+
+
+def bench_ingest(scratch: Path, store: Path, mb: int) -> None:
+    """Measure the ingest of the dumps in 12 files and in one, and the larger corpus for memory, beside wc and DuckDB."""
+    say(f"## Ingest: text dumps to Delta, local[2], heap {HEAP_MB} MB\n")
+    say("| what | MB | s | MB/s | peak MB | above the heap MB | Python MB |\n|---|---|---|---|---|---|---|")
+    for size, files in ((mb, 12), (mb, 1), (4 * mb, 12), (4 * mb, 1)):
+        dumps = make_dumps(store, size, files)
+        case = scratch / f"case-{size}-{files}"
+        command = [sys.executable, "-m", "analyzer", "ingest", str(dumps), "--case", str(case)]
+        row(f"ingest, {files} file{'s' * (files > 1)}", dumps, measure([*command, "--conf", str(scratch / "bench.toml")]))
+        shutil.rmtree(case, ignore_errors=True)
+    single = make_dumps(store, mb, 1)
+    file = str(next(path for path in single.rglob("*") if path.is_file()))
+    row("`wc -l`, 1 file", single, measure(["wc", "-l", file]))
+    row("DuckDB read_csv to Parquet, 1 file", single, measure([sys.executable, "-c", DUCKDB, file, str(scratch / "d.parquet")]))
+    say("")
+
+
+def make_dumps(store: Path, mb: int, files: int) -> Path:
+    """Return a folder with `mb` megabytes of deep dumps in this many files, made once."""
+    folder = store / f"dumps-{mb}-{files}"
+    if not folder.exists():
+        script = [sys.executable, str(ROOT / "bench" / "make_dumps.py"), str(folder)]
+        sizes = ["--mb", str(mb), "--files", str(files), "--records-per-batch", "10", "--seed", "7"]
+        subprocess.run([*script, *sizes], check=True, stdout=sys.stderr)
+    return folder
+
+
+def row(what: str, dumps: Path, took: Measured) -> None:
+    """Print one row of the first table; a command that failed shows the end of its output."""
+    mb = sum(path.stat().st_size for path in dumps.rglob("*") if path.is_file()) / 1e6
+    peak, python = took.peak_bytes / 1e6, took.peak_python_bytes / 1e6
+    above = max(0.0, peak - HEAP_MB * 1.048576)
+    failed = f" (exit {took.exit_code})" if took.exit_code not in (0, 1, 3) else ""
+    figures = f"{mb:,.0f} | {took.seconds:.1f} | {mb / took.seconds:,.0f} | {peak:,.0f} | {above:,.0f} | {python:,.0f}"
+    say(f"| {what}{failed} | {figures} |")
+    if failed:
+        sys.stderr.write(took.output[-2000:] + "\n")
+
+
+def bench_small(scratch: Path, runs: int) -> None:
+    """Measure `run sample_data` and an empty Delta session, both as whole processes, turn by turn."""
+    conf = str(scratch / "bench.toml")
+    times: dict[str, list[float]] = {"empty": [], "run": []}
+    for number in range(runs + 1):
+        empty = measure([sys.executable, "-c", EMPTY_SESSION, conf, str(scratch / f"empty-{number}")])
+        command = [sys.executable, "-m", "analyzer", "run", str(ROOT / "sample_data"), "--format", "json", "--conf", conf]
+        run = measure([*command, "--case", str(scratch / f"small-{number}")])
+        for name, took, fine in (("empty", empty, (0,)), ("run", run, (0, 1, 3))):
+            if took.exit_code not in fine:
+                sys.stderr.write(took.output[-2000:] + "\n")
+                raise SystemExit(f"{name} ended with exit code {took.exit_code}")
+            if number:  # the first turn warms the disk's cache
+                times[name].append(took.seconds)
+    medians = {name: statistics.median(values) for name, values in times.items()}
+    say(f"## A small case, whole processes, median of {runs} turns\n\n| what | s | all turns |\n|---|---|---|")
+    turns = {name: ", ".join(f"{value:.1f}" for value in values) for name, values in times.items()}
+    say(f"| a Delta session that writes and reads one table | {medians['empty']:.2f} | {turns['empty']} |")
+    say(f"| `run sample_data` | {medians['run']:.2f} | {turns['run']} |")
+    say(f"| ratio | {medians['run'] / medians['empty']:.2f} | at most 4 wanted |")
+
+
+def say(text: str) -> None:
+    """Print at once, so that a long bench shows its rows as they come."""
+    print(text, flush=True)
+
+
+if __name__ == "__main__":
+    main()

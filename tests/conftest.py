@@ -1,0 +1,31 @@
+"""What all tests share: the corpus of real brokers' files, unpacked once, and one Spark session."""
+
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from analyzer.config import Config, SparkConfig
+from analyzer.storage.session import build_session
+
+CORPUS = Path(__file__).parent / "corpus.tar.xz"
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The corpus (see its README.md) in a scratch folder: dev/, matrix/, vectors/; nothing may be changed in it."""
+    folder = tmp_path_factory.mktemp("lab")
+    with tarfile.open(CORPUS) as archive:
+        archive.extractall(folder, filter="data")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[SparkSession]:
+    """The one session of the suite, built by the product's own code: two cores, quick start, two shuffle partitions."""
+    session, owned = build_session(Config(spark=SparkConfig(master="local[2]", driver_memory="2g")), small_input=True)
+    yield session
+    if owned:
+        session.stop()

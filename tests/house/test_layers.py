@@ -1,0 +1,88 @@
+"""House rules over the code: import direction, sizes, names, first sentences."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+PACKAGE = ROOT / "analyzer"
+MODULES = sorted(path for folder in (PACKAGE, ROOT / "jobs") for path in folder.rglob("*.py"))
+
+LAYERS = (
+    {"cli", "__main__", "submit"},
+    {"pipeline"},
+    {"scan", "parse", "lifecycles", "detectors", "report", "storage"},
+    {"tables"},
+    {"kafka", "opening", "config", "errors"},
+)
+"""From above to below; a part imports only what is below it. The parts of the two outer rows may know each other."""
+
+FORBIDDEN = {"utils", "util", "helpers", "helper", "common", "core", "base", "manager", "misc"}
+LONGEST_FILE = 250
+
+
+def part_of(path: Path) -> str:
+    """The part of the package that a module belongs to: its folder or, at the top, its own name."""
+    relative = path.relative_to(PACKAGE)
+    return relative.parts[0] if len(relative.parts) > 1 else relative.stem
+
+
+def imported_parts(path: Path) -> set[str]:
+    """The parts of the package that a module imports."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path.name} imports relatively"
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return {name.split(".")[1] for name in names if name.startswith("analyzer.")}
+
+
+def row_of(part: str) -> int:
+    """The number of the row that a part stands in, 0 on top."""
+    return next(number for number, row in enumerate(LAYERS) if part in row)
+
+
+def ids(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def test_every_part_stands_in_a_layer() -> None:
+    parts = {part_of(path) for path in MODULES if path.is_relative_to(PACKAGE)} - {"__init__"}
+    assert parts <= set().union(*LAYERS)
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if path.is_relative_to(PACKAGE)], ids=ids)
+def test_imports_point_downwards(path: Path) -> None:
+    here = part_of(path)
+    if here == "__init__":
+        return
+    known = set().union(*LAYERS)
+    for part in imported_parts(path) & known - {here}:
+        outer = row_of(here) in {0, len(LAYERS) - 1} and row_of(part) == row_of(here)
+        assert outer or row_of(part) > row_of(here), f"{here} imports {part}, which is not below it"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=ids)
+def test_a_file_is_short_enough_to_be_read_at_once(path: Path) -> None:
+    lines = len(path.read_text(encoding="utf-8").splitlines())
+    assert lines <= LONGEST_FILE
+
+
+@pytest.mark.parametrize("path", MODULES, ids=ids)
+def test_a_module_is_named_after_what_it_does(path: Path) -> None:
+    assert not FORBIDDEN & set(path.relative_to(ROOT).with_suffix("").parts)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=ids)
+def test_a_module_opens_with_a_sentence(path: Path) -> None:
+    page = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+    assert page
+    assert len(page.splitlines()[0]) > 20
+
+
+@pytest.mark.parametrize("path", MODULES, ids=ids)
+def test_no_module_postpones_its_annotations(path: Path) -> None:
+    assert "from __future__ import annotations" not in path.read_text(encoding="utf-8")

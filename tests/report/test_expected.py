@@ -1,0 +1,113 @@
+"""Whole reports of hand-written documents, letter by letter."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from analyzer.report import render, render_line
+from analyzer.report.cells import width
+
+HERE = Path(__file__).parent
+DOCUMENTS = sorted((HERE / "documents").glob("*.json"))
+ANSI = re.compile("\x1b\\[[0-9;]*m")
+
+
+def read(name):
+    return json.loads((HERE / "documents" / f"{name}.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(("form", "suffix"), [("text", "txt"), ("markdown", "md")])
+def test_a_report_is_what_it_was(path, form, suffix):
+    expected = (HERE / "expected" / f"{path.stem}.{suffix}").read_text("utf-8")
+    assert render(json.loads(path.read_text("utf-8")), form) == expected
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
+def test_text_fits_a_page_and_colour_changes_no_letter(path):
+    document = json.loads(path.read_text("utf-8"))
+    plain = render(document, "text")
+    assert max(map(width, plain.splitlines())) <= 80
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]", plain)
+    coloured = render(document, "text", color=True)
+    assert ANSI.sub("", coloured) == plain
+    assert coloured != plain
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
+def test_json_is_the_document_in_the_order_of_the_contract(path):
+    document = json.loads(path.read_text("utf-8"))
+    line = render_line(document)
+    assert json.loads(line) == json.loads(render(document, "json")) == document
+    assert line.isascii()
+    assert line.isprintable()
+    keys = list(json.loads(line))
+    assert keys == [
+        "version",
+        "case",
+        "capture",
+        "verdict",
+        "findings",
+        "open_transactions",
+        "partitions",
+        "routing",
+        "coverage",
+        "detector_runs",
+        "unparsed",
+        "omitted",
+    ]
+    backwards = json.loads(line, object_pairs_hook=lambda pairs: dict(reversed(pairs)))
+    assert render_line(backwards) == line
+
+
+def test_a_lost_commit_stands_before_what_may_be_aborted():
+    table = [line[2:18].strip() for line in render(read("marker_lost"), "text").splitlines()[8:11]]
+    assert table == ["do not abort yet", "do not abort yet", "abort"]
+
+
+def test_an_abort_is_never_the_first_command_of_what_must_be_saved():
+    text = render(read("late_write"), "text")
+    incident = text[text.index("[1] ") : text.index("[2] ")]
+    assert incident.index("save the records") < incident.index("describe") < incident.index("abort --topic")
+
+
+def test_a_command_with_a_control_character_is_not_printed():
+    for form in ("text", "markdown"):
+        report = render(read("hostile"), form)
+        assert "shell cannot carry safely" in report
+        assert "--transactional-id 'a" not in report
+
+
+def test_five_incidents_stand_in_full_and_the_rest_on_a_line_with_the_id():
+    document = read("thirty")
+    text = render(document, "text")
+    assert text.count("    evidence\n") == 5
+    assert all(finding["id"] in text for finding in document["findings"])
+    assert "  and 1200 more, not written out\n" in text
+
+
+def test_folded_findings_are_named_under_their_head_only():
+    text = render(read("marker_lost"), "text")
+    assert text.count("folded: ") == 3
+    assert "[4]" not in text
+
+
+def test_an_undecided_capture_ends_with_the_next_file_to_fetch():
+    ending = render(read("inconclusive"), "text").splitlines()[-2:]
+    assert " ".join(ending) == (
+        "Undecided: 3. Next: dump __transaction_state-11 (settles payments-0, payments-1), then 1 more file."
+    )
+
+
+@pytest.mark.parametrize("folds", [[("a", "b"), ("b", "a")], [("a", "gone"), ("b", "a")]])
+def test_a_fold_that_leads_nowhere_loses_no_finding(folds):
+    document = read("late_write")
+    two = document["findings"][:2]
+    names = {"a": two[0]["id"], "b": two[1]["id"], "gone": "TXN001-000000000000"}
+    for (one, under), finding in zip(folds, two, strict=True):
+        assert finding["id"] == names[one]
+        finding["folded_under"] = names[under]
+    text = render({**document, "findings": two}, "text")
+    assert all(finding["name"] in text for finding in two)

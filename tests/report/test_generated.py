@@ -1,0 +1,139 @@
+"""Documents drawn from the schema itself, with hostile strings: every report of them fits, is inert and loses nothing."""
+
+import json
+import re
+from pathlib import Path
+
+import jsonschema
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from analyzer.report import render, render_line
+from analyzer.report.cells import width
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "schemas" / "report.schema.json").read_text("utf-8"))
+NASTY = [
+    "\u202e",
+    "\x1b[31m",
+    "\x85",
+    "\u2028",
+    "\ufeff",
+    "|",
+    "`",
+    "```",
+    "<b>",
+    "&lt;",
+    "](u)",
+    "![x",
+    "@root",
+    "://",
+    "#1",
+]
+NASTY += [
+    "\n",
+    "\r\n",
+    "\t",
+    "\udc80",
+    "\u9280\u884c",
+    "e\u0301",
+    "'",
+    '"',
+    "$(id)",
+    "\\",
+    "www.",
+    "-",
+    "1.",
+    " ",
+    "\u00a0",
+    "*",
+    "~~",
+]
+TEXT = st.lists(st.sampled_from(NASTY) | st.text(max_size=8), max_size=8).map("".join)
+NUMBERS = st.integers(-1, 50) | st.integers(-(1 << 63), (1 << 63) - 1)
+MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+
+
+def drawn(schema):
+    """Return a strategy for the values that a part of the schema allows."""
+    if "anyOf" in schema and "properties" not in schema:
+        return st.one_of(*map(drawn, schema["anyOf"]))
+    if "$ref" in schema:
+        return st.deferred(lambda: drawn(SCHEMA["$defs"][schema["$ref"].rsplit("/", 1)[1]]))
+    if "const" in schema:
+        return st.just(schema["const"])
+    if "enum" in schema:
+        return st.sampled_from(schema["enum"])
+    kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    return st.one_of(*(_of_kind(kind, schema) for kind in kinds))
+
+
+def _of_kind(kind, schema):
+    if kind == "string":
+        return st.from_regex(schema["pattern"].replace("$", r"\Z")) if "pattern" in schema else TEXT
+    if kind == "integer":
+        return NUMBERS.map(lambda number: max(number, schema.get("minimum", number)))
+    if kind == "array":
+        return st.lists(drawn(schema["items"]), min_size=schema.get("minItems", 0), max_size=3)
+    if kind == "object":
+        fields = {key: drawn(value) for key, value in schema["properties"].items()}
+        required = {key: fields[key] for key in schema["required"]}
+        optional = {key: value for key, value in fields.items() if key not in required}
+        whole = st.fixed_dictionaries(required, optional=optional)
+        return whole if "anyOf" not in schema else whole.map(_placed)
+    return {"boolean": st.booleans(), "null": st.none()}[kind]
+
+
+def _placed(evidence):
+    """Give evidence the place that it must have."""
+    return evidence if "line" in evidence or "position" in evidence else {**evidence, "line": 1}
+
+
+DOCUMENTS = drawn(SCHEMA)
+LIMITS = settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],  # a document shrinks for minutes
+)
+
+
+@LIMITS
+@given(DOCUMENTS)
+def test_text_is_80_columns_and_harmless(document):
+    jsonschema.Draft202012Validator(SCHEMA).validate(document)
+    plain = render(document, "text")
+    assert max(width(line) for line in plain.split("\n")) <= 80, plain
+    assert not re.search(
+        r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]", plain
+    )
+    assert re.sub("\x1b\\[[0-9;]*m", "", render(document, "text", color=True)) == plain
+
+
+@LIMITS
+@given(DOCUMENTS)
+def test_json_loses_nothing(document):
+    line = render_line(document)
+    assert "\n" not in line
+    assert line.isascii()
+    assert json.loads(line) == json.loads(render(document, "json")) == document
+
+
+@LIMITS
+@given(DOCUMENTS)
+def test_markdown_is_inert(document):
+    report = render(document, "markdown")
+    assert not re.search(
+        r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]", report
+    )
+    tokens = MARKDOWN.parse(report)
+    inline = [child for token in tokens for child in token.children or []]
+    kinds = {token.type for token in [*tokens, *inline]}
+    assert not kinds & {"html_inline", "html_block", "link_open", "image", "em_open", "s_open", "hr", "code_block"}, (
+        report
+    )
+    live = re.compile(r"@|://|www\.|#\d", re.IGNORECASE)
+    assert not [child.content for child in inline if child.type == "text" and live.search(child.content)]
+    tags = [token for token in tokens if token.type == "heading_open"]
+    assert sum(token.tag == "h1" for token in tags) == 1
+    assert all(token.tag in {"h1", "h2"} for token in tags)

@@ -1,0 +1,25 @@
+"""The page of `explain CODE`."""
+
+from analyzer.report import render_page, validate_page
+from analyzer.report.page import HEADINGS
+
+DOCSTRING = "late_thing: records came late.\n\n" + "\n\n".join(f"{heading}\n  text" for heading in HEADINGS) + "\n"
+
+
+def test_a_page_has_its_name_and_severity_on_one_line():
+    lines = render_page(DOCSTRING, "TXN002", "late_thing", "critical").splitlines()
+    assert lines[0] == "late_thing (TXN002)" + " " * 53 + "critical"
+    assert lines[1:5] == ["Records came late.", "", "How it looks", "  text"]
+    assert validate_page(DOCSTRING, "TXN002", "late_thing") == []
+
+
+def test_what_is_wrong_with_a_page_is_said():
+    shuffled = DOCSTRING.replace("How sure", "How Sure")
+    assert "wanted" in validate_page(shuffled, "TXN002", "late_thing")[0]
+    empty = DOCSTRING.replace("Versions\n  text", "Versions")
+    assert validate_page(empty, "TXN002", "late_thing") == ["section 'Versions' is empty"]
+    wide = DOCSTRING.replace("  text", "  " + "x" * 79, 1)
+    assert validate_page(wide, "TXN002", "late_thing")[0].startswith("81 columns")
+    long = DOCSTRING + "  more\n" * 40
+    assert validate_page(long, "TXN002", "late_thing")[0].startswith("69 lines")
+    assert validate_page("no sentence\n", "TXN002", "late_thing")[0].startswith("the first line is no sentence")

@@ -1,0 +1,56 @@
+"""The offset strip in letters."""
+
+from analyzer.report.cells import width
+from analyzer.report.strip import strip_lines
+
+
+def data(first, last, producer_id, *, own=False):
+    return {"first": first, "last": last, "producer_id": producer_id, "kind": "data", "own": own}
+
+
+def marker(offset, producer_id, kind):
+    return {"first": offset, "last": offset, "producer_id": producer_id, "kind": kind, "own": False}
+
+
+def strip(*rows, lso, high_watermark=None, beyond=False):
+    return {
+        "rows": [{"replica": replica, "cells": cells, "note": note} for replica, cells, note in rows],
+        "lso": lso,
+        "log_end": 0,
+        "high_watermark": high_watermark,
+        "captured_beyond": beyond,
+    }
+
+
+def test_a_lost_marker_is_seen_beside_the_replica_that_has_it():
+    both = [data(14, 14, 1), marker(15, 1, "ABORT"), data(16, 17, 0, own=True)]
+    picture = strip(("2", both, "leader"), ("1", [*both, marker(18, 0, "COMMIT")], ""), lso=16, high_watermark=18)
+    assert strip_lines(picture) == [
+        "    offset     14  15 | 16,17 | 18",
+        "    broker 2   p1  A  | p0    | --    leader",
+        "    broker 1   p1  A  | p0    | C",
+        "                     LSO 16  HW 18",
+    ]
+
+
+def test_unknown_control_batches_gaps_and_what_lies_beyond():
+    cells = [{**marker(3, 7, "control")}, {"first": 4, "last": 9, "producer_id": None, "kind": "gap", "own": False}]
+    picture = strip(("label", [*cells, data(10, 10, None, own=True)], ""), lso=10, beyond=True)
+    assert strip_lines(picture) == [
+        "    offset     3  4..9 | 10    ...",
+        "    label      ?  ..   | data  ...",
+        "                      LSO 10",
+    ]
+
+
+def test_far_columns_are_folded_and_the_producers_own_stay():
+    cells = [marker(0, 5, "ABORT"), *(data(n, n, 9) for n in range(1, 90)), data(90, 92, 5, own=True)]
+    lines = strip_lines(strip(("0", [*cells, *(data(n, n, 8) for n in range(93, 200))], ""), lso=90))
+    assert all(width(line) <= 80 for line in lines)
+    assert lines[0].startswith("    offset     0  ...")
+    assert "| 90..92" in lines[0]
+    assert lines[0].endswith("...  199")
+
+
+def test_nothing_to_draw_is_no_picture():
+    assert strip_lines(strip(("0", [], ""), lso=4)) == []
