@@ -39,3 +39,13 @@ class EnvironmentFault(ForensicsError):
 
 class CaseError(ForensicsError):
     """A case that is in use, was made by another version, or holds no such capture."""
+
+
+class Stopped(ForensicsError):
+    """The user pressed Ctrl-C."""
+
+    exit_code = 130
+
+    def message(self) -> str:
+        """Return one line: being stopped is no error."""
+        return self.found

@@ -1,64 +1,166 @@
 """From a path to its text as UTF-8 bytes: plain, gzip or zstd, UTF-8 or UTF-16; and one line of it again."""
 
 import codecs
-import gzip
-import io
+import zlib
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, Protocol, cast
 
 import zstandard
 
 LINE_LIMIT = 1 << 20
 """A line longer than this many bytes is read in pieces: payloads may be megabytes without a line end."""
 
+DAMAGE = (EOFError, OSError, zlib.error, zstandard.ZstdError)
+"""What reading a damaged stream raises."""
+
+_BLOCK_BYTES = 1 << 20
+_GZIP_PIECE = 1 << 16
+_ZSTD_PIECE = 512
+"""Small, because zstd may blow up each input byte forty thousand times."""
+
 
 def open_text(path: str | Path, compression: str = "", encoding: str = "utf-8") -> BinaryIO:
     """Return the file's text as a stream of UTF-8 bytes without a byte order mark.
 
     `compression` is "", "gzip" or "zstd"; `encoding` is "utf-8", "utf-8-sig" or "utf-16". Raises OSError where the
-    file cannot be opened; a damaged compressed stream raises when it is read (EOFError, OSError, ZstdError).
+    file cannot be opened. A damaged compressed stream gives all bytes before the damage and raises (one of DAMAGE) at
+    the read after them.
     """
     stream: BinaryIO = open(path, "rb")  # noqa: SIM115 - the caller closes it
-    if compression == "gzip":
-        stream = cast("BinaryIO", gzip.GzipFile(fileobj=stream))
-    elif compression == "zstd":
-        stream = cast("BinaryIO", zstandard.ZstdDecompressor().stream_reader(stream, read_across_frames=True))
+    if compression:
+        stream = cast("BinaryIO", _Inflated(stream, compression))
     if encoding == "utf-16":
         return cast("BinaryIO", _Transcoded(stream))
     if encoding == "utf-8-sig":
-        buffered = io.BufferedReader(cast("io.RawIOBase", stream))
-        if buffered.peek(3).startswith(codecs.BOM_UTF8):
-            buffered.read(3)
-        return cast("BinaryIO", buffered)
+        return cast("BinaryIO", _Unmarked(stream))
     return stream
 
 
-class _Transcoded:
-    """A UTF-16 stream read as UTF-8; broken units become U+FFFD."""
+class _Stream:
+    """Bytes made from another stream; damage raises only after all bytes before it were read."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
-        self._decoder = codecs.getincrementaldecoder("utf-16")("replace")
         self._left = b""
+        self._fault: BaseException | None = None
+
+    def _more(self) -> bytes:
+        """Return further bytes, none at the end."""
+        raise NotImplementedError
 
     def read(self, size: int = -1) -> bytes:
-        while size < 0 or len(self._left) < size:
-            raw = self._stream.read(1 << 20)
-            self._left += self._decoder.decode(raw, final=not raw).encode("utf-8")
-            if not raw:
+        pieces = [self._left]
+        have = len(self._left)
+        while self._fault is None and (size < 0 or have < size):
+            try:
+                more = self._more()
+            except DAMAGE as fault:
+                self._fault = fault
                 break
-        cut = len(self._left) if size < 0 else size
-        out, self._left = self._left[:cut], self._left[cut:]
-        return out
+            if not more:
+                break
+            pieces.append(more)
+            have += len(more)
+        text = b"".join(pieces)
+        if not text and self._fault is not None and size != 0:
+            raise self._fault
+        cut = len(text) if size < 0 else size
+        self._left = text[cut:]
+        return text[:cut]
 
     def close(self) -> None:
         self._stream.close()
 
-    def __enter__(self) -> "_Transcoded":
+    def __enter__(self) -> "_Stream":
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+class _Inflater(Protocol):
+    """What zlib's and zstandard's decompression objects have in common."""
+
+    eof: bool
+    unused_data: bytes
+
+
+class _Inflated(_Stream):
+    """A gzip or zstd stream of any number of members, as its content."""
+
+    def __init__(self, stream: BinaryIO, compression: str) -> None:
+        super().__init__(stream)
+        self._gzip = compression == "gzip"
+        self._inflater: _Inflater | None = None
+        self._raw = b""
+
+    def _more(self) -> bytes:
+        while True:
+            raw = self._raw or self._stream.read(_GZIP_PIECE if self._gzip else _ZSTD_PIECE)
+            self._raw = b""
+            if not raw:
+                if self._inflater is not None:
+                    raise EOFError("the compressed stream ends before its end mark")
+                return b""
+            if self._inflater is None:
+                raw = raw.lstrip(b"\0") if self._gzip else raw
+                if not raw:
+                    continue
+                self._inflater = self._new()
+            text = self._inflate(self._inflater, raw)
+            if text:
+                return text
+
+    def _new(self) -> _Inflater:
+        new = zlib.decompressobj(16 + zlib.MAX_WBITS) if self._gzip else zstandard.ZstdDecompressor().decompressobj()
+        return cast("_Inflater", new)
+
+    def _inflate(self, inflater: _Inflater, raw: bytes) -> bytes:
+        """Return the content of the next bytes, at most a block of it, and keep what was not used."""
+        if self._gzip:
+            deflated = cast("zlib._Decompress", inflater)
+            text = deflated.decompress(raw, _BLOCK_BYTES)
+            self._raw = deflated.unconsumed_tail
+        else:
+            text = cast("zstandard.ZstdDecompressionObj", inflater).decompress(raw)
+        if inflater.eof:
+            self._raw = inflater.unused_data
+            self._inflater = None
+        return text
+
+
+class _Transcoded(_Stream):
+    """A UTF-16 stream read as UTF-8; broken units become U+FFFD."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        super().__init__(stream)
+        self._decoder = codecs.getincrementaldecoder("utf-16")("replace")
+        self._ended = False
+
+    def _more(self) -> bytes:
+        while not self._ended:
+            raw = self._stream.read(_BLOCK_BYTES)
+            self._ended = not raw
+            text = self._decoder.decode(raw, final=not raw).encode("utf-8", "replace")
+            if text:
+                return text
+        return b""
+
+
+class _Unmarked(_Stream):
+    """A UTF-8 stream without its byte order mark."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        super().__init__(stream)
+        self._begun = False
+
+    def _more(self) -> bytes:
+        text = self._stream.read(_BLOCK_BYTES)
+        if not self._begun:
+            self._begun = True
+            text = text.removeprefix(codecs.BOM_UTF8)
+            return text or self._stream.read(_BLOCK_BYTES)
+        return text
 
 
 def read_line(path: str | Path, byte_offset: int, compression: str = "", encoding: str = "utf-8") -> str:

@@ -2,6 +2,7 @@
 
 import dataclasses
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 
@@ -12,30 +13,39 @@ PAUSE_S = 0.2
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Measured:
-    """A command's wall time in seconds, exit code, output and peaks of anonymous memory in bytes."""
+    """A command's wall time in seconds, exit code, what it printed and peaks of anonymous memory in bytes."""
 
     seconds: float
     exit_code: int
-    output: str
+    stdout: str
+    stderr: str
     peak_bytes: int
     peak_python_bytes: int
 
 
-def measure(command: list[str], environment: dict[str, str] | None = None) -> Measured:
+def measure(command: list[str]) -> Measured:
     """Run the command to its end and return what it took; its children count too, the JVM as well as Python workers."""
-    began = time.perf_counter()
     peak = peak_python = 0
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", env=environment
-    ) as process:
-        watched = psutil.Process(process.pid)
-        while process.poll() is None:
-            java, python = _tree_bytes(watched)
-            peak, peak_python = max(peak, java + python), max(peak_python, python)
-            time.sleep(PAUSE_S)
-        seconds = time.perf_counter() - began
-        output = process.stdout.read() if process.stdout else ""
-    return Measured(seconds, process.returncode, output, peak, peak_python)
+    with tempfile.TemporaryFile("w+", errors="replace") as out, tempfile.TemporaryFile("w+", errors="replace") as err:
+        began = time.perf_counter()
+        with subprocess.Popen(command, stdout=out, stderr=err) as process:
+            watched = psutil.Process(process.pid)
+            while not _ended(process):
+                java, python = _tree_bytes(watched)
+                peak, peak_python = max(peak, java + python), max(peak_python, python)
+            seconds = time.perf_counter() - began
+        out.seek(0)
+        err.seek(0)
+        return Measured(seconds, process.returncode, out.read(), err.read(), peak, peak_python)
+
+
+def _ended(process: subprocess.Popen[bytes]) -> bool:
+    """Wait a moment for the end of the process and say whether it came."""
+    try:
+        process.wait(timeout=PAUSE_S)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
 
 
 def _tree_bytes(root: psutil.Process) -> tuple[int, int]:

@@ -1,4 +1,56 @@
-"""PAGE hanging_late_write"""
+"""Records of a transaction reached the partition after the marker that ended it.
+
+How it looks
+  9..13  data    producer 1 epoch 0
+  14     ABORT   producer 1 epoch 0      <- the transaction ends here
+  18..20 data    producer 1 epoch 0      <- and goes on here: nobody will end it
+  __transaction_state says CompleteAbort (or CompleteCommit), no partitions.
+  The partition leader takes 18..20 for the start of a new transaction.
+
+Why it happens
+  A Produce request that was delayed in the network or in the broker's queue
+  is appended after the coordinator wrote the markers: the client had timed
+  out and ended the transaction, or the coordinator did at
+  transaction.timeout.ms. Without verification the leader does not ask whether
+  the transaction still runs. KAFKA-12671 is this fault.
+
+What waits
+  read_committed readers stop at the LSO, the first late offset. A compacted
+  topic is not cleaned beyond it. read_uncommitted readers notice nothing.
+
+Is an abort safe
+  If the id's last decision was ABORT: yes, nothing promised is lost.
+  If it was COMMIT: the late records may be ones that the client counts as
+  written. Save them, abort, produce them again.
+  Not if the id has begun a new transaction since the capture: look first with
+    kafka-transactions.sh --bootstrap-server ... describe --transactional-id ID
+
+How sure
+  certain   the marker's transaction is the id's last one in the coordinator's
+            records, or the data is older than the start of the next
+  undecided no record of the id in the capture: says which
+            __transaction_state partition to dump
+
+What it is not
+  The next transaction of a healthy producer. Same epoch, sequences that go
+  on, and a CreateTime before the marker prove nothing alone: of 2,437 healthy
+  successors 1,205 continue epoch and sequence.
+  hanging_never_registered (TXN003): the partition was never in the
+  transaction. slipped_into_next_transaction (TXN011): a later marker of the
+  same id closed the span: no hang, a silent error.
+
+What would refute it
+  An Ongoing record of the id after the marker that names this partition.
+
+Versions
+  Up to 3.5, and later where transaction.partition.verification.enable is off:
+  the check came with 3.6 (KIP-890), for __consumer_offsets with 3.7. The
+  lab's 3.9 and 4.1 refuse the late records with INVALID_TXN_STATE.
+
+See also
+  KIP-890, KAFKA-12671; scenarios late_write, late_write_verified;
+  txn-forensics explain TXN003, TXN011
+"""
 
 import dataclasses
 
@@ -104,7 +156,7 @@ def _action(e: Evidence, records: str) -> Action:
         return Action(
             kind="abort",
             summary="ABORT IT. The coordinator decided ABORT and the client knows: nothing that the producer counts "
-            "as written is lost. Check first, then abort:",
+            "as written is lost.",
             check_command=check,
             check_expect=complete,
             command=command,
@@ -112,7 +164,7 @@ def _action(e: Evidence, records: str) -> Action:
     return Action(
         kind="save_then_abort",
         summary=f"DO NOT ABORT YET. The id's last decision was COMMIT: the {records} may be ones that the producer "
-        "counts as written, and kafka-transactions.sh can only write ABORT. Save them, check, abort, produce them again:",
+        "counts as written, and kafka-transactions.sh can only write ABORT.",
         save_command=save_command(e.topic, e.partition, e.first_offset, e.records or 1),
         check_command=check,
         check_expect=complete,

@@ -1,4 +1,58 @@
-"""PAGE hanging_undecided"""
+"""A transaction is open far beyond its own timeout and its coordinator still says Ongoing.
+
+How it looks
+  __transaction_state, newest records of the id:
+    state=Ongoing partitions=[orders-0] txnTimeoutMs=60000
+    txnLastUpdateTimestamp of the first of them + txnTimeoutMs is long past
+  orders-0
+  40..44 data    producer 7 epoch 3      <- open, no marker after it
+
+Why it happens
+  The coordinator ends overdue transactions itself. It did not, because its
+  partition of __transaction_state has no leader, is still loading, or is
+  looked for elsewhere after a change of the partition count (orphan_state,
+  RTE004), or because its cache was lost while it stayed leader.
+
+What waits
+  read_committed readers stop at the LSO, the first offset of the transaction,
+  in every partition that the Ongoing record names and that holds its data. A
+  compacted topic is not cleaned beyond it.
+
+Is an abort safe
+  Nothing was decided, so no commit was promised: ending it as aborted loses
+  nothing that the client counts as committed. But let the coordinator do it:
+  bring it back first; it then ends what is overdue. If it does not:
+    start a producer with the same transactional.id (InitProducerId aborts), or
+    kafka-transactions.sh --bootstrap-server ... forceTerminateTransaction \
+      --transactionalId ID                        (tool 4.1 and newer)
+  kafka-transactions.sh abort writes a marker into ONE partition and does not
+  tell the coordinator: a producer that lives and commits later tears the
+  transaction (TXN010). It is the last resort, with the producer stopped.
+
+How sure
+  certain   captured_at is more than 60 s beyond start and timeout
+  likely    beyond the timeout, but less than that
+  undecided the coordinator's files end before the data's: a decision may be
+            missing
+
+What it is not
+  in_flight: the timeout has not passed. prepare_stuck (TXN006): decided, and
+  the markers do not come. A two-phase-commit id (4.1 and newer, timeout
+  2147483647) never times out: waiting for its outside decision is no fault.
+
+What would refute it
+  A Prepare or Complete record of the id after the Ongoing one, or a later
+  dump in which the LSO has passed the transaction.
+
+Versions
+  All. The coordinator looks for overdue transactions every 60 s up to 2.4 and
+  every 10 s from 2.5
+  (transaction.abort.timed.out.transaction.cleanup.interval.ms).
+
+See also
+  KIP-98, KIP-664, KAFKA-20029; scenarios in_flight, coordinator_expansion_mid;
+  txn-forensics explain TXN006, RTE004
+"""
 
 import dataclasses
 
@@ -79,7 +133,7 @@ def explain(e: Evidence) -> Explanation:
         action=Action(
             kind="abort",
             summary="ABORT IT if the coordinator does not by itself. Nothing was decided: the producer was never told "
-            f"that {counted(e.records, 'record')} are committed. Check first, then abort:",
+            f"that {counted(e.records, 'record')} are committed.",
             check_command=describe_command(e.transactional_id),
             check_expect="Ongoing, with this start time",
             command=abort_command(e.topic, e.partition, e.first_offset),

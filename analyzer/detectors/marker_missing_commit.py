@@ -1,4 +1,58 @@
-"""PAGE marker_missing_commit"""
+"""The coordinator decided COMMIT for this partition and the COMMIT marker is not in it.
+
+How it looks
+  __transaction_state
+    state=PrepareCommit partitions=[payments-0]     <- the decision names it
+    state=CompleteCommit partitions=[]              <- all markers were written
+  payments-0
+  16..17 data    producer 0 epoch 0      <- open, no marker after it
+
+Why it happens
+  The marker was written and lost again: an election outside the ISR, a log
+  truncated after it (marker_lost_truncation, TXN008, is then the headline).
+  Or it was never written: a Prepare record whose markers do not arrive
+  (prepare_stuck, TXN006).
+
+What waits
+  read_committed readers stop at the LSO, the first offset of the transaction.
+  A compacted topic is not cleaned beyond it. The producer was answered
+  success when PrepareCommit was written and notices nothing.
+
+Is an abort safe
+  NO: IT DESTROYS COMMITTED DATA. The producer counts these records as
+  written, and kafka-transactions.sh can only write ABORT.
+  While the newest state is PrepareCommit: do nothing to the partition. Bring
+  the partition's leader and the coordinator back: the marker is sent again,
+  except where the record is misrouted (RTE004) or the id hijacked (PID001).
+  When it is CompleteCommit no marker will come any more: save the records,
+  then abort, then produce them again. Stop the producer first: the marker of
+  its next transaction here decides these records too, for good or ill.
+
+How sure
+  certain   the state is Complete and this replica's files are newer than the
+            decision: the marker is not where it was said to be
+  likely    the state is Prepare for longer than marker delivery explains
+  completing (no finding) the decision is younger than marker delivery takes,
+            or this replica's files end before it
+
+What it is not
+  hanging_late_write (TXN002): the marker is there, before the data.
+  torn_transaction (TXN010): another partition has the marker; it is the same
+  fault seen across partitions. The epoch of a marker may be one or two above
+  that of its data: that is no missing marker.
+
+What would refute it
+  A COMMIT marker of the producer id after the data in a newer dump of the
+  leader.
+
+Versions
+  All. The loss needs unclean.leader.election.enable=true, or
+  min.insync.replicas=1 and a crash that takes the only in-sync copy.
+
+See also
+  KIP-98, KAFKA-20716; scenarios S8_marker_lost, S8b_truncation,
+  S14_prepare_stuck_down; txn-forensics explain TXN005, TXN008, TXN010
+"""
 
 from pyspark.sql import DataFrame
 
@@ -29,9 +83,7 @@ def explain(e: Evidence) -> Explanation:
         action=Action(
             kind="save_then_abort",
             summary=f"DO NOT ABORT YET. The producer was told COMMIT. An abort throws away {records} that it counts as "
-            "written: kafka-transactions.sh can only write ABORT. To free the readers and keep the data, stop "
-            f"{e.transactional_id} (its next marker here would decide these records too), save the records, check, "
-            "abort, and produce them again:",
+            "written: kafka-transactions.sh can only write ABORT.",
             save_command=save_command(e.topic, e.partition, e.first_offset, e.records or 1),
             check_command=describe_command(e.transactional_id),
             check_expect=e.state,

@@ -17,7 +17,9 @@ def partition_health(logs: DataFrame, opens: DataFrame, txns: DataFrame, batches
     pinned = opens.groupBy(*LOG).agg(F.min(first).alias("pin"))
     bounded = logs.join(pinned, list(LOG), "left").withColumn(
         "lso",
-        F.least("log_end_offset", F.coalesce(F.greatest("log_start_offset", "pin.first_offset"), "log_end_offset")),
+        F.when(F.col("pin").isNull(), F.col("log_end_offset")).otherwise(
+            F.least("log_end_offset", F.greatest("log_start_offset", "pin.first_offset"))
+        ),
     )
     blocked = bounded.where("pin IS NOT NULL").select(*LOG, "lso")
     return (

@@ -65,6 +65,8 @@ class BulkReader:
         if lines.buffer[lines.at : lines.at + 5] != b"baseO":
             return 0
         stop = lines.buffer.rfind(b"\n", lines.at, lines.at + BULK_BYTES) + 1
+        if stop <= lines.at:
+            return 0
         block = Block(lines.buffer, lines.at, stop, layout)
         count = block.plain(chain.end or 0, deep=chain.deep)
         if count == 0:
@@ -184,7 +186,9 @@ class Block:
 
     def _matches(self, lines: Ints, pattern: str) -> Flags:
         """Return which of these lines match the whole pattern."""
-        matched: Flags = pc.match_substring_regex(self._lines.take(pa.array(lines)), pattern).to_numpy(zero_copy_only=False)
+        matched: Flags = pc.match_substring_regex(self._lines.take(pa.array(lines)), pattern).to_numpy(
+            zero_copy_only=False
+        )
         return matched
 
     def _record_offsets(self, lines: npt.NDArray[np.intp]) -> Ints:

@@ -1,11 +1,11 @@
 r"""From a decoded record of `__consumer_offsets` to a row of `offset_commits` or `group_metadata`.
 
-    key: offset::g:t:0 payload: 5:note                                                            (0.9.0.1 to 2.4.0)
-    key: offset_commit::group=g,partition=t-0 payload: offset=5,metadata=note                     (2.4.1 to 3.7)
-    key: {"type":"1","data":{"group":"g","topic":"t","partition":0}} payload: {"version":"3","data":{...}}    (3.8 on)
-    key: metadata::g payload: consumer:range:3:{m1=[t-0]}                                         (to 0.11)
-    key: {"metadata":"g"} payload: {"protocolType":"consumer","protocol":"range","generationId":3,...} (1.0 to 2.4.0)
-    key: group_metadata::group=g payload: the same JSON                                           (2.4.1 to 3.7)
+key: offset::g:t:0 payload: 5:note                                                            (0.9.0.1 to 2.4.0)
+key: offset_commit::group=g,partition=t-0 payload: offset=5,metadata=note                     (2.4.1 to 3.7)
+key: {"type":"1","data":{"group":"g","topic":"t","partition":0}} payload: {"version":"3","data":{...}}    (3.8 on)
+key: metadata::g payload: consumer:range:3:{m1=[t-0]}                                         (to 0.11)
+key: {"metadata":"g"} payload: {"protocolType":"consumer","protocol":"range","generationId":3,...} (1.0 to 2.4.0)
+key: group_metadata::group=g payload: the same JSON                                           (2.4.1 to 3.7)
 """
 
 import json
@@ -31,7 +31,7 @@ _KEY = re.compile(r"offset_commit::group=(.*),partition=([A-Za-z0-9._-]*)-(\d{1,
 _OLD_VALUE = re.compile(r"(-?\d{1,19})(?::(.*))?", re.DOTALL)
 _VALUE = re.compile(r"offset=(-?\d{1,19})(?:,metadata=(.*))?", re.DOTALL)
 _OLD_GROUP = re.compile(r"([^:]*):(.*):(-?\d{1,10}):\{(.*)\}", re.DOTALL)
-_MEMBER = re.compile(r"(?:^|(?<=\], )|(?<=\],)|(?<=[0-9A-F], )|(?<=[0-9A-F],))([^=]*?)=(?:\[|[0-9A-F])")
+_MEMBER = re.compile(r"(.+?)=(?:\[[^\]]*\](?::[0-9A-F]*)?|[0-9A-F]*)(?:, ?|$)", re.DOTALL)
 
 Commit = tuple[object, ...]
 """group, topic, partition, committed_offset, leader_epoch, metadata, commit_ms, tombstone"""

@@ -59,7 +59,7 @@ def json_row(
     if not key or not isinstance(data, dict):
         return None
     if "transactionalId" in data:
-        state = json_state(value)
+        state = json_state(value, tags_read="type" in key)
         return state and ("coordinator_states", (offset, timestamp, data["transactionalId"], *state))
     kind = str(key.get("type", key.get("version")))
     if kind.isdigit() and int(kind) in COMMIT_TYPES and "topic" in data:

@@ -1,9 +1,9 @@
 r"""From the text of DumpLogSegments, any version and any mixture, to rows.
 
-    Dumping /logs/orders-0/00000000000000000000.log
-    Log starting offset: 0
-    baseOffset: 0 lastOffset: 2 count: 3 ...
-    | offset: 0 CreateTime: 1795252572871 keySize: -1 valueSize: 24 sequence: -1 headerKeys: []
+Dumping /logs/orders-0/00000000000000000000.log
+Log starting offset: 0
+baseOffset: 0 lastOffset: 2 count: 3 ...
+| offset: 0 CreateTime: 1795252572871 keySize: -1 valueSize: 24 sequence: -1 headerKeys: []
 """
 
 import re
@@ -74,9 +74,12 @@ class _DumpReader:
 
     def close(self) -> None:
         """Finish the last section."""
-        if self._lines.fault:
-            self.section.cut(self._lines.fault)
-        self._close()
+        fault = self._lines.fault
+        if fault:
+            self.section.cut(fault)
+            self.section.note(fault)
+        if not self._close() and fault:
+            self._rows.add("unparsed_lines", 0, 1, 0, 0, "", fault)
 
     def _take_log(self) -> bool:
         first = self._lines.buffer[self._lines.at : self._lines.at + 7]

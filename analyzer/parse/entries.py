@@ -1,12 +1,12 @@
 r"""From the lines of dumped `.snapshot`, `.txnindex`, `.index` and `.timeindex` files to rows.
 
-    producerId: 7 producerEpoch: 0 lastSequence: 0 lastOffset: 60 offsetDelta: 0 lastTimestamp: 1 coordinatorEpoch: 0
-        currentTxnFirstOffset: None                                                                        (0.11)
-    producerId: 7 producerEpoch: 0 coordinatorEpoch: 0 currentTxnFirstOffset: None
-        cachedMetadata: Queue(BatchMetadata(firstSeq=0, lastSeq=1, firstOffset=3, lastOffset=4, timestamp=1))   (1.0)
-    producerId: 7 producerEpoch: 0 coordinatorEpoch: 0 currentTxnFirstOffset: OptionalLong[117] lastTimestamp: 1
-        firstSequence: 0 lastSequence: 1 lastOffset: 118 offsetDelta: 1 timestamp: 1             (1.0.2, 3.1, 3.5 on)
-    version: 0 producerId: 1000 firstOffset: 5 lastOffset: 9 lastStableOffset: 10
+producerId: 7 producerEpoch: 0 lastSequence: 0 lastOffset: 60 offsetDelta: 0 lastTimestamp: 1 coordinatorEpoch: 0
+    currentTxnFirstOffset: None                                                                        (0.11)
+producerId: 7 producerEpoch: 0 coordinatorEpoch: 0 currentTxnFirstOffset: None
+    cachedMetadata: Queue(BatchMetadata(firstSeq=0, lastSeq=1, firstOffset=3, lastOffset=4, timestamp=1))   (1.0)
+producerId: 7 producerEpoch: 0 coordinatorEpoch: 0 currentTxnFirstOffset: OptionalLong[117] lastTimestamp: 1
+    firstSequence: 0 lastSequence: 1 lastOffset: 118 offsetDelta: 1 timestamp: 1             (1.0.2, 3.1, 3.5 on)
+version: 0 producerId: 1000 firstOffset: 5 lastOffset: 9 lastStableOffset: 10
 """
 
 import re
@@ -19,7 +19,8 @@ _NUMBER = rb"(-?\d{1,19})"
 _OPEN = rb"currentTxnFirstOffset: (?:None|OptionalLong\.empty|(?:Some\(|OptionalLong\[)(?P<open>-?\d{1,19})[)\]])"
 _HEAD = rb"producerId: (?P<id>-?\d{1,19}) producerEpoch: (?P<epoch>-?\d{1,10}) "
 _SNAPSHOT_0_11 = re.compile(
-    _HEAD + rb"lastSequence: (?P<sequence>-?\d{1,10}) lastOffset: (?P<last>-?\d{1,19}) offsetDelta: (?P<delta>-?\d{1,10})"
+    _HEAD
+    + rb"lastSequence: (?P<sequence>-?\d{1,10}) lastOffset: (?P<last>-?\d{1,19}) offsetDelta: (?P<delta>-?\d{1,10})"
     rb" lastTimestamp: (?P<time>-?\d{1,19}) coordinatorEpoch: (?P<coordinator>-?\d{1,10}) " + _OPEN
 )
 _SNAPSHOT = re.compile(

@@ -78,9 +78,7 @@ class FlatDump:
         lines = self._lines
         record = _record(lines.buffer, lines.at, lines.edge)
         group = self._group
-        if record is None or (
-            group and (record.offset <= group.last.offset or record.position < group.first.position)
-        ):
+        if record is None or (group and (record.offset <= group.last.offset or record.position < group.first.position)):
             return False
         if not lines.whole and record.sequence is None:
             return False
@@ -121,7 +119,9 @@ class FlatDump:
         self.open_text = text is None
         if text is None:
             self._torn(record)
-            self.text_until = offset + min(4 * (max(record.key_size, 0) + max(record.value_size, 0)) + SLACK_BYTES, MOST_BYTES)
+            self.text_until = offset + min(
+                4 * (max(record.key_size, 0) + max(record.value_size, 0)) + SLACK_BYTES, MOST_BYTES
+            )
             lines.next()
             return
         self.section.decoder = text.decoder or self.section.decoder
@@ -191,7 +191,9 @@ class FlatDump:
         edge = buffer.find(b"\n", end + 1)
         following = _record(buffer, end + 1, edge if edge >= 0 else len(buffer))
         if following is None:
-            return re.match(rb"Dumping \S|Found \d+ invalid|Exception in thread ", buffer[end + 1 : end + 64]) is not None
+            return (
+                re.match(rb"Dumping \S|Found \d+ invalid|Exception in thread ", buffer[end + 1 : end + 64]) is not None
+            )
         return following.offset > record.offset and following.position >= record.position
 
     def _torn(self, record: _Record) -> None:

@@ -11,7 +11,16 @@ from analyzer.parse.batch_lines import batch_head
 from analyzer.parse.chain import SLACK_BYTES, Chain
 from analyzer.parse.contents import contents_row
 from analyzer.parse.record_lines import MARKER, RecordHead, record_head
-from analyzer.parse.record_text import CANDIDATES, KEY, PAYLOAD, RecordText, at_line_end, decoded, exact_stop, likely_stop
+from analyzer.parse.record_text import (
+    CANDIDATES,
+    KEY,
+    PAYLOAD,
+    RecordText,
+    at_line_end,
+    decoded,
+    exact_stop,
+    likely_stop,
+)
 from analyzer.parse.remarks import Says
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
@@ -22,7 +31,9 @@ NEXT_LINE_BYTES = 1024
 """So much behind a record is held, to see what follows it."""
 
 _RECORD_START = re.compile(rb"\| offset: (\d{1,18}) ")
-_AFTER_LOG = re.compile(rb"Dumping \S|Found \d+ invalid bytes|Exception in thread |Mismatches in ?:|Non-(?:con)?secutive ")
+_AFTER_LOG = re.compile(
+    rb"Dumping \S|Found \d+ invalid bytes|Exception in thread |Mismatches in ?:|Non-(?:con)?secutive "
+)
 _NO_HEADERS = b"headerKeys: []"
 _DIED = b"Exception in thread "
 _OBJECT = re.compile(rb" payload: \[B@[0-9a-f]{1,8}\r?\n")
@@ -64,7 +75,10 @@ class LogDump:
         if self.section.decoder == "none" and not batch.head.is_control and self._take_bare(batch):
             return True
         head = record_head(lines.buffer, lines.at, lines.edge)
-        if head is None or not max(batch.last_record + 1, batch.head.base_offset) <= head.offset <= batch.head.last_offset:
+        if (
+            head is None
+            or not max(batch.last_record + 1, batch.head.base_offset) <= head.offset <= batch.head.last_offset
+        ):
             return False
         batch.records += 1
         batch.last_record = head.offset
@@ -148,6 +162,8 @@ class LogDump:
         lines = self._lines
         buffer = lines.buffer
         if stop >= len(buffer):
+            if buffer.endswith(_NO_HEADERS) and self.section.decoder != "none":
+                self.section.say(Says.DIED, "the tool died inside a record")
             self.section.cut("the last line has no end")
             lines.jump(len(buffer), buffer.count(b"\n", lines.at, stop) + 1)
             return
@@ -217,7 +233,11 @@ class LogDump:
 
     def _bare_at(self, at: int) -> RecordText | None:
         """Return the end of header keys that hold line ends, in a dump without contents."""
-        bare = self.section.decoder in ("", "none") and at < len(self._lines.buffer) and at_line_end(self._lines.buffer, at)
+        bare = (
+            self.section.decoder in ("", "none")
+            and at < len(self._lines.buffer)
+            and at_line_end(self._lines.buffer, at)
+        )
         return RecordText(at, "") if bare else None
 
     def _by_likelihood(self, batch: Batch, head: RecordHead, first: int, size: int) -> RecordText | None:

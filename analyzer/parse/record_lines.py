@@ -17,7 +17,6 @@ import re
 from analyzer.parse.batch_lines import CODEC, FLAG, NUMBER, SMALL, TIMESTAMP_TYPE
 
 
-
 def _time(group: str) -> str:
     return rf"(?:{TIMESTAMP_TYPE}): (?P<{group}>{NUMBER})"
 

@@ -126,7 +126,9 @@ def _json_text(buffer: bytes, at: int) -> RecordText | None:
     try:
         key, end = _JSON.raw_decode(text)
         data = key["data"]
-        decoder = "transaction" if "transactionalId" in data else "offsets" if key["type"] != "0" or "group" in data else ""
+        decoder = (
+            "transaction" if "transactionalId" in data else "offsets" if key["type"] != "0" or "group" in data else ""
+        )
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
     rest = text[end:]

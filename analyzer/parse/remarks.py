@@ -20,7 +20,8 @@ _DIED = re.compile(
 _REMARK = re.compile(
     rb"Found \d+ invalid bytes at the end of |Snapshot is corrupt |Snapshot contained an unknown "
     rb"|Snapshot failed schema validation|Mismatches in ?:|Found timestamp mismatch in ?:"
-    rb"|Found out of order timestamp in ?:|Ignoring unknown file |\S.* is empty\.$|\S.* passed sanity check\.$"
+    rb"|Found out of order timestamp in ?:|Ignoring unknown file |Failed to \w+ |Error: |Consumer group '"
+    rb"|\S.* is empty\.$|\S.* passed sanity check\.$"
 )
 _NOTHING = re.compile(
     rb"\s*$|  Index offset: \d+, log offset: |  Index timestamp: -?\d+, |Indexed offset: \d+, found log offset: "

@@ -1,18 +1,14 @@
 """From a stream of bytes to a cursor over its lines, with exact line numbers and byte offsets and bounded memory."""
 
-import gzip
-import zlib
 from typing import BinaryIO
 
-import zstandard
+from analyzer.opening import DAMAGE
 
 BLOCK_BYTES = 1 << 20
 LINE_LIMIT = 1 << 20
 """Of a longer line only this many bytes are looked at; the rest is passed over."""
 MOST_BYTES = 1 << 24
 """What `need` may hold at once: a record's text beyond it is not measured but passed over line by line."""
-
-DAMAGE = (EOFError, OSError, gzip.BadGzipFile, zlib.error, zstandard.ZstdError)
 
 
 class Lines:

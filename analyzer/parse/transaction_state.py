@@ -1,9 +1,9 @@
 r"""From a decoded record of `__transaction_state` to a row of `coordinator_states`.
 
-    key: transactionalId=t1 payload: producerId:1,producerEpoch:0,state=Ongoing,partitions=Set(a-0, b-1),
-        txnLastUpdateTimestamp=1,txnTimeoutMs=60000                       (0.11.0 to 2.4.0; HashSet(..) in 2.4.1)
-    key: transaction_metadata::transactionalId=t1 payload: producerId:1,...,partitions=[a-0,b-1],...   (2.4.1 to 4.0)
-    key: {"type":"0","data":{"transactionalId":"t1"}} payload: {"version":"1","data":{...}}            (4.1 and later)
+key: transactionalId=t1 payload: producerId:1,producerEpoch:0,state=Ongoing,partitions=Set(a-0, b-1),
+    txnLastUpdateTimestamp=1,txnTimeoutMs=60000                       (0.11.0 to 2.4.0; HashSet(..) in 2.4.1)
+key: transaction_metadata::transactionalId=t1 payload: producerId:1,...,partitions=[a-0,b-1],...   (2.4.1 to 4.0)
+key: {"type":"0","data":{"transactionalId":"t1"}} payload: {"version":"1","data":{...}}            (4.1 and later)
 """
 
 import re
@@ -65,10 +65,11 @@ def text_state(value: str) -> State | None:
     )
 
 
-def json_state(value: dict[str, Any] | None) -> State | None:
+def json_state(value: dict[str, Any] | None, *, tags_read: bool = True) -> State | None:
     """Return the state of a JSON value `{"version":1,"data":{...}}`, a tombstone for None, None where it is no state.
 
-    Fields of value version 1 that are left out have their defaults (TransactionLogValue.json).
+    Fields of value version 1 that are left out have their defaults (TransactionLogValue.json), but not where the tool
+    does not know them (`tags_read` false: 3.9).
     """
     if value is None:
         return TOMBSTONE
@@ -76,7 +77,7 @@ def json_state(value: dict[str, Any] | None) -> State | None:
     version = _number(value.get("version"), "int")
     if not isinstance(data, dict) or version is None or "transactionStatus" not in data:
         return None
-    tagged = version > 0
+    tagged = version > 0 and tags_read
     status = str(data["transactionStatus"])
     return (
         False,

@@ -23,7 +23,7 @@ class Row:
     owner: str
 
 
-def action_rows(incidents: tuple[Incident, ...], captured_at: int) -> list[Row]:
+def action_rows(incidents: tuple[Incident, ...], captured_at: int | None) -> list[Row]:
     """Return a row for each incident; of what hangs nothing, the offsets stand where the waiting records would."""
     return [_row(incident, captured_at) for incident in incidents]
 
@@ -59,7 +59,7 @@ def action_table(rows: list[Row], *, cells: int = WIDTH) -> list[str]:
     return [cut(line, cells) for line in lines]
 
 
-def _row(incident: Incident, captured_at: int) -> Row:
+def _row(incident: Incident, captured_at: int | None) -> Row:
     """Return one row."""
     finding = incident.finding
     owner = finding["transactional_id"]

@@ -11,8 +11,8 @@ class Capture(TypedDict):
     """Which moment is judged."""
 
     name: str
-    captured_at: int
-    captured_at_source: str
+    captured_at: int | None
+    captured_at_source: str | None
     kafka_version: NotRequired[str | None]
 
 

@@ -1,5 +1,6 @@
 """From a document to JSON text: keys in the order of the contract, ASCII only, foreign strings whole but escaped."""
 
+import functools
 import json
 from collections.abc import Mapping
 from types import NoneType, UnionType
@@ -22,13 +23,19 @@ def ordered(value: Any, shape: Any) -> Any:  # noqa: ANN401 - any JSON value
     """Return the value with the keys of every object in the order of its type; unknown keys stand last."""
     known = _without_none(shape)
     if isinstance(value, Mapping):
-        hints = get_type_hints(known) if is_typeddict(known) else {}
+        hints = _hints(known) if is_typeddict(known) else {}
         sorted_keys = {key: ordered(value[key], hint) for key, hint in hints.items() if key in value}
         return sorted_keys | {key: one for key, one in value.items() if key not in sorted_keys}
     if isinstance(value, list | tuple):
         inner = next(iter(get_args(known)), None)
         return [ordered(one, inner) for one in value]
     return value
+
+
+@functools.cache
+def _hints(shape: Any) -> dict[str, Any]:  # noqa: ANN401 - a TypedDict
+    """Return the keys of an object with their types."""
+    return get_type_hints(shape)
 
 
 def _without_none(shape: Any) -> Any:  # noqa: ANN401 - a type

@@ -38,9 +38,9 @@ def moment(time_ms: int) -> str:
     return f"{stamp:%Y-%m-%d %H:%M:%S}.{time_ms % 1000:03d}" if stamp else f"{time_ms} ms"
 
 
-def clock(time_ms: int, day_of_ms: int) -> str:
+def clock(time_ms: int, day_of_ms: int | None) -> str:
     """Return the time of day, UTC, where the day is that of `day_of_ms`, else month, day and time, else the date."""
-    stamp, today = _stamp(time_ms), _stamp(day_of_ms)
+    stamp, today = _stamp(time_ms), None if day_of_ms is None else _stamp(day_of_ms)
     if stamp is None:
         return "?"
     if today is not None and stamp.date() == today.date():

@@ -9,7 +9,8 @@ from analyzer.report.triage import Triage
 def capture_sentences(document: Document) -> tuple[str, str]:
     """Return the two lines on the capture: its name and moment, and what was read."""
     capture, coverage = document["capture"], document["coverage"]
-    taken = f"taken {moment(capture['captured_at'])} UTC ({visible(capture['captured_at_source'])})"
+    at, source = capture["captured_at"], visible(capture["captured_at_source"] or "no source")
+    taken = "taken at an unknown time" if at is None else f"taken {moment(at)} UTC ({source})"
     version = capture.get("kafka_version")
     read = f"{counted(coverage['files'], 'file')} ({size(coverage['bytes'])})"
     brokers = counted(len(coverage["replicas"]), "replica" if _labels(coverage["replicas"]) else "broker")

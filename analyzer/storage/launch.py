@@ -48,6 +48,12 @@ def launch_jvm(settings: dict[str, str], *, debug: bool) -> SparkConf:
     return conf
 
 
+def submitted() -> dict[str, str]:
+    """Return the settings that spark-submit gave to the JVM this process runs beside."""
+    SparkContext._ensure_initialized()  # noqa: SLF001 - before it a SparkConf does not see the JVM's settings
+    return dict(SparkConf().getAll())
+
+
 def running_gateway() -> Any | None:  # noqa: ANN401 - py4j has no types
     """Return the gateway to the JVM of this process, or None if there is none yet."""
     return SparkContext._gateway  # noqa: SLF001 - pyspark offers no other view of it

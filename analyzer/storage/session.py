@@ -11,7 +11,7 @@ from analyzer.config import Config
 from analyzer.errors import EnvironmentFault
 from analyzer.storage.jars import Jars, Notice, fetch_jars
 from analyzer.storage.java import check_java
-from analyzer.storage.launch import launch_jvm, use_this_python
+from analyzer.storage.launch import launch_jvm, submitted, use_this_python
 from analyzer.storage.package_zip import zip_package
 from analyzer.storage.settings import cluster_settings, java_options, local_cores, local_settings, session_settings
 from analyzer.storage.start_archive import discard_archive, find_archive
@@ -23,9 +23,9 @@ def build_session(
     """Return a session and whether it is ours to stop.
 
     An active session (a notebook's, Databricks') is used as it is. Under spark-submit the session is built in the
-    JVM that is there. Else a JVM is started with the Delta jars, which are fetched first where they are missing;
-    `notice` is told of that. `small_input` chooses a quick start over bulk speed, `debug` lets Spark's log through.
-    Raises EnvironmentFault where Java or the jars are missing.
+    JVM that is there, and what was submitted wins. Else a JVM is started with the Delta jars, which are fetched
+    first where they are missing; `notice` is told of that. `small_input` chooses a quick start over bulk speed,
+    `debug` lets Spark's log through. Raises EnvironmentFault where Java or the jars are missing.
     """
     active = SparkSession.getActiveSession()
     if active is not None:
@@ -33,7 +33,7 @@ def build_session(
     if "DATABRICKS_RUNTIME_VERSION" in os.environ:
         return SparkSession.builder.getOrCreate(), False
     if "PYSPARK_GATEWAY_PORT" in os.environ:
-        return _configured(SparkSession.builder, session_settings(config, small_input=small_input)), True
+        return _configured(SparkSession.builder, session_settings(config, small_input=small_input) | submitted()), True
     check_java()
     jars = fetch_jars(config, notice)
     local = local_cores(config.spark.master) > 0
@@ -52,8 +52,9 @@ def _start(config: Config, jars: Jars, *, small_input: bool, debug: bool) -> Spa
     except EnvironmentFault:
         if archive is None:
             raise
+        spark = _start_with(config, jars, None, small_input=small_input, debug=debug)
         discard_archive(archive)
-        return _start_with(config, jars, None, small_input=small_input, debug=debug)
+        return spark
 
 
 def _start_with(config: Config, jars: Jars, archive: Path | None, *, small_input: bool, debug: bool) -> SparkSession:

@@ -27,7 +27,15 @@ def session_settings(config: Config, *, small_input: bool = False) -> dict[str, 
         "spark.sql.execution.arrow.pyspark.enabled": "true",
         "spark.databricks.delta.snapshotPartitions": str(config.spark.snapshot_partitions),
         "spark.ui.showConsoleProgress": "false",
+        # Each sort and each aggregate of a task takes a page at least; the default of 64 MB a page starves long plans.
+        "spark.buffer.pageSize": "2m",
+        # A task writes rows of several fact tables side by side instead of sorting them first.
+        "spark.sql.maxConcurrentOutputFileWriters": "16",
     }
+    if small_input:
+        # For some thousand rows generating and compiling code costs more than interpreting it (measured: twice).
+        settings |= {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
+        settings |= {"spark.sql.adaptive.enabled": "false"}
     cores = local_cores(config.spark.master)
     if config.spark.shuffle_partitions:
         settings["spark.sql.shuffle.partitions"] = str(config.spark.shuffle_partitions)

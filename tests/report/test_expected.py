@@ -88,6 +88,12 @@ def test_five_incidents_stand_in_full_and_the_rest_on_a_line_with_the_id():
     assert "  and 1200 more, not written out\n" in text
 
 
+def test_a_capture_without_a_time_says_so():
+    document = read("late_write")
+    document["capture"] |= {"captured_at": None, "captured_at_source": None}
+    assert render(document, "text").startswith("txn-forensics  late_write  taken at an unknown time\n")
+
+
 def test_folded_findings_are_named_under_their_head_only():
     text = render(read("marker_lost"), "text")
     assert text.count("folded: ") == 3

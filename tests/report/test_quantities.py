@@ -29,6 +29,7 @@ def test_times_are_utc_and_name_the_day_where_it_is_another():
     assert clock(NOON - 86_400_000, NOON) == "11-20 12:00"
     assert clock(0, NOON) == "1970-01-01"
     assert clock(-1, NOON) == "?"
+    assert clock(NOON, None) == "2026-11-21"
     assert moment(1 << 62) == f"{1 << 62} ms"
 
 

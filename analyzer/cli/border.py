@@ -1,0 +1,61 @@
+"""The one place where errors become messages and exit codes."""
+
+import errno
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+from analyzer.errors import EnvironmentFault, ForensicsError
+
+DEBUG = "TXN_FORENSICS_DEBUG"
+
+
+def run_at_border(app: Callable[..., Any]) -> int:
+    """Run the command; print what goes wrong as `error:` and `do:` lines on stderr and return the exit code.
+
+    A stack trace is shown with --debug only. 2: could not run; 130: Ctrl-C.
+    """
+    try:
+        app()
+    except SystemExit as leave:
+        return leave.code if isinstance(leave.code, int) else 0
+    except ForensicsError as fault:
+        return _told(fault.message(), fault.exit_code)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
+    except OSError as fault:
+        return _told(_of_system(fault).message(), 2)
+    except Exception as fault:  # noqa: BLE001 - the border: nobody above can use a stack trace
+        return _told(_of_engine(fault).message(), 2)
+    return 0
+
+
+def _told(message: str, code: int) -> int:
+    if os.environ.get(DEBUG):
+        traceback.print_exc()
+    sys.stderr.write(message + "\n")
+    return code
+
+
+def _of_system(fault: OSError) -> EnvironmentFault:
+    where = f" ({fault.filename})" if fault.filename else ""
+    if fault.errno == errno.ENOSPC:
+        return EnvironmentFault(f"no space left on device{where}.", do="--case on a disk with more room.")
+    return EnvironmentFault(f"{fault.strerror or fault}{where}.", do="run again with --debug to see where.")
+
+
+def _of_engine(fault: Exception) -> ForensicsError:
+    """Return what a failure inside Spark or of our own means to the user."""
+    text = str(fault)
+    if "No space left on device" in text:
+        return EnvironmentFault("no space left on device while writing the case.", do="--case on a disk with more room.")
+    if "OutOfMemoryError" in text or "ConnectionRefused" in type(fault).__name__ or "Answer from Java side is empty" in text:
+        return EnvironmentFault(
+            "Spark's Java process died, most likely out of memory.",
+            do="raise or lower [spark] driver_memory to what the machine has, or submit to a cluster.",
+        )
+    first = text.strip().splitlines()[0] if text.strip() else type(fault).__name__
+    return EnvironmentFault(f"{type(fault).__name__}: {first}", do="run again with --debug and report what it prints.")

@@ -1,0 +1,112 @@
+"""The commands that every user needs: run, and its parts ingest, analyze and report."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from analyzer.cli import inspection, running
+from analyzer.cli.border import DEBUG
+
+app = typer.Typer(
+    name="txn-forensics",
+    help="Find out from files alone why Kafka transactions hang.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+Paths = Annotated[list[str], typer.Argument(help="Folders or files of one capture.", metavar="PATH...")]
+CaseOption = Annotated[str | None, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")]
+NameOption = Annotated[str | None, typer.Option("--capture", help="Name of the capture.")]
+TimeOption = Annotated[str | None, typer.Option("--captured-at", help="When it was taken: epoch ms or ISO 8601.")]
+ConfOption = Annotated[Path | None, typer.Option("--conf", help="Settings, see conf/default.toml.")]
+KeysOption = Annotated[list[str] | None, typer.Option("--keys", help="A topic whose keys matter; may be repeated.")]
+FormatOption = Annotated[running.Format, typer.Option("--format", help="How the report is written.")]
+OutOption = Annotated[Path | None, typer.Option("-o", "--output", help="File for the report; else stdout.")]
+EachOption = Annotated[bool, typer.Option("--each", help="Every PATH is a capture of its own; one JSON line each.")]
+QuietOption = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
+
+
+@app.callback()
+def common(debug: Annotated[bool, typer.Option("--debug", help="Show stack traces and Spark's own log.")] = False) -> None:
+    """Find out from files alone why Kafka transactions hang.
+
+    Exit codes: 0 clean, 1 findings, 2 could not run, 3 inconclusive.
+    """
+    if debug:
+        os.environ[DEBUG] = "1"
+
+
+@app.command()
+def run(  # noqa: PLR0913 - the flags of a command line
+    paths: Paths,
+    each: EachOption = False,
+    case: CaseOption = None,
+    capture: NameOption = None,
+    captured_at: TimeOption = None,
+    conf: ConfOption = None,
+    keys: KeysOption = None,
+    format: FormatOption = running.Format.text,  # noqa: A002 - the flag's name
+    output: OutOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Ingest the files, analyze them, print the report."""
+    requests = running.requests(paths, capture, captured_at, each=each)
+    wanted = running.Wanted(case, conf, keys or [], quiet=quiet)
+    documents = running.run(requests, wanted)
+    running.write(documents, format, output, each=each)
+    raise typer.Exit(running.exit_code(documents))
+
+
+@app.command()
+def ingest(  # noqa: PLR0913 - the flags of a command line
+    paths: Paths,
+    case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
+    each: EachOption = False,
+    capture: NameOption = None,
+    captured_at: TimeOption = None,
+    conf: ConfOption = None,
+    keys: KeysOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Read files into a case without judging them."""
+    requests = running.requests(paths, capture, captured_at, each=each)
+    running.ingest(requests, running.Wanted(case, conf, keys or [], quiet=quiet))
+
+
+@app.command()
+def analyze(
+    case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
+    capture: NameOption = None,
+    conf: ConfOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Judge a capture of a case again: the newest, unless told."""
+    documents = running.analyze(capture, running.Wanted(case, conf, [], quiet=quiet))
+    raise typer.Exit(running.exit_code(documents))
+
+
+@app.command()
+def report(
+    case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
+    capture: NameOption = None,
+    conf: ConfOption = None,
+    format: FormatOption = running.Format.text,  # noqa: A002 - the flag's name
+    output: OutOption = None,
+) -> None:
+    """Print the report of a capture that was analyzed before."""
+    document = running.report(capture, running.Wanted(case, conf, [], quiet=True))
+    running.write([document], format, output, each=False)
+    raise typer.Exit(running.exit_code([document]))
+
+
+app.command("detectors")(inspection.detectors)
+app.command("explain")(inspection.explain)
+app.command("route")(inspection.route)
+app.command("sql")(inspection.sql)
+app.command("doctor")(inspection.doctor)
+app.command("fetch-jars")(inspection.fetch_jars)
+app.command("submit", context_settings={"ignore_unknown_options": True, "allow_extra_args": True})(inspection.submit)

@@ -1,0 +1,131 @@
+"""The commands that look things up: detectors, explain, route, sql, doctor, fetch-jars, submit."""
+
+import csv
+import difflib
+import io
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from analyzer.cli import running
+from analyzer.cli.progress import Progress
+from analyzer.config import load_config
+from analyzer.detectors import ALL, Detector
+from analyzer.errors import UsageError
+from analyzer.kafka.hashing import partition_for
+from analyzer.pipeline.query import query
+from analyzer.report import render_page
+from analyzer.storage import doctor as checks
+from analyzer.storage import jars as delta_jars
+from analyzer.submit import build_submit_command
+
+ConfOption = Annotated[Path | None, typer.Option("--conf", help="Settings, see conf/default.toml.")]
+
+
+def detectors() -> None:
+    """List the detectors: code, severity, name, and what each finds."""
+    for detector in ALL:
+        sentence = detector.page.strip().splitlines()[0]
+        typer.echo(f"{detector.code}  {detector.severity:8}  {detector.name}\n        {sentence}")
+
+
+def explain(
+    code: Annotated[str, typer.Argument(help="Code or name of a detector.", metavar="CODE")],
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+) -> None:
+    """Print the page of a detector: how it looks, why it happens, whether an abort is safe."""
+    detector = _find(code)
+    if as_json:
+        page = {"code": detector.code, "name": detector.name, "severity": detector.severity, "page": detector.page}
+        typer.echo(json.dumps(page, ensure_ascii=False))
+    else:
+        typer.echo(render_page(detector.page, detector.code, detector.name, detector.severity), nl=False)
+
+
+def _find(code: str) -> Detector:
+    for detector in ALL:
+        if code.upper() == detector.code or code == detector.name:
+            return detector
+    named = {name: detector for detector in ALL for name in (detector.code, detector.name)}
+    near = difflib.get_close_matches(code.upper() if code[:1].isupper() else code, list(named), 1, 0.0)
+    nearest = named[near[0]]
+    raise UsageError(f"no code {code}; nearest: {nearest.code} {nearest.name}", do="txn-forensics detectors lists them")
+
+
+def route(
+    ids: Annotated[list[str], typer.Argument(help="Transactional ids or group ids.", metavar="ID...")],
+    counts: Annotated[list[int] | None, typer.Option("-n", help="Partition count; may be repeated.")] = None,
+) -> None:
+    """Print the internal-topic partition that each id belongs to, under each partition count."""
+    wanted = counts or [50]
+    if min(wanted) < 1:
+        raise UsageError(f"-n {min(wanted)} is no partition count.", wanted="1 or more")
+    widths = [max(4, len(str(count)) + 2) for count in wanted]
+    head = "  ".join(f"{'n=' + str(count):>{width}}" for count, width in zip(wanted, widths, strict=True))
+    typer.echo(f"{head}  ID")
+    for one in ids:
+        row = "  ".join(f"{partition_for(one, count):>{width}}" for count, width in zip(wanted, widths, strict=True))
+        typer.echo(f"{row}  {one}")
+
+
+def sql(
+    statement: Annotated[str, typer.Argument(help="A query over the tables of schemas/*.ddl.", metavar="QUERY")],
+    case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
+    conf: ConfOption = None,
+    format: Annotated[str, typer.Option("--format", help="text, json or csv.")] = "text",  # noqa: A002
+) -> None:
+    """Query a case: fact tables are joined with capture, replica, topic, partition and path."""
+    if format not in {"text", "json", "csv"}:
+        raise UsageError(f"no format {format}.", wanted="text, json or csv")
+    config = load_config(conf)
+    with Progress() as progress, running.opened_case(case, config, progress, small_input=True) as opened:
+        columns, rows = query(opened, statement, config)
+    if format == "json":
+        sys.stdout.write(running.json_rows([dict(zip(columns, row, strict=True)) for row in rows]))
+    else:
+        sys.stdout.write(_as_csv(columns, rows) if format == "csv" else _as_table(columns, rows))
+
+
+def _as_csv(columns: list[str], rows: list[tuple[object, ...]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def _as_table(columns: list[str], rows: list[tuple[object, ...]]) -> str:
+    cells = [columns, *[["" if value is None else str(value) for value in row] for row in rows]]
+    widths = [max(len(row[index]) for row in cells) for index in range(len(columns))]
+    return "".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() + "\n" for row in cells)
+
+
+def doctor(conf: ConfOption = None) -> None:
+    """Check Python, Java, Spark, the Delta jars, and a real Delta table."""
+    results = checks.doctor(load_config(conf))
+    for check in results:
+        typer.echo(f"{'ok  ' if check.ok else 'FAIL'}  {check.name:12}  {check.found}")
+        if not check.ok and check.do:
+            typer.echo(f"      do: {check.do}")
+    raise typer.Exit(0 if all(check.ok for check in results) else 2)
+
+
+def fetch_jars(conf: ConfOption = None) -> None:
+    """Fetch the Delta jars ahead of a run, for a machine that will have no network."""
+    jars = delta_jars.fetch_jars(load_config(conf), lambda text: typer.echo(text, err=True))
+    typer.echo(f"{len(jars.files)} jars, {jars.bytes / (1 << 20):.0f} MiB, in {jars.files[0].parent}")
+
+
+def submit(context: typer.Context, conf: ConfOption = None) -> None:
+    """Run a command on a cluster: txn-forensics submit --conf cluster.toml -- run PATH... --case DIR."""
+    if not context.args:
+        raise UsageError("nothing to submit.", do="txn-forensics submit -- run PATH... --case DIR")
+    with tempfile.TemporaryDirectory() as scratch:
+        command = build_submit_command(load_config(conf), list(context.args), Path(scratch))
+        code = subprocess.run(command, check=False).returncode  # noqa: S603 - our own command
+    raise typer.Exit(code)

@@ -1,0 +1,51 @@
+"""From stage names to a line on stderr while Spark works: redrawn on a terminal, nothing on a pipe."""
+
+import sys
+import threading
+from types import TracebackType
+
+from rich.console import Console
+from rich.status import Status
+
+AFTER_SECONDS = 2.0
+"""A run that is quicker shows nothing."""
+
+
+class Progress:
+    """Shows what is being done; use it as a context manager."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        """Stay silent when asked to, and where stderr is no terminal."""
+        self._console = Console(file=sys.stderr)
+        self._shown = not quiet and self._console.is_terminal
+        self._text = "scan"
+        self._status: Status | None = None
+        self._timer = threading.Timer(AFTER_SECONDS, self._start)
+        self._timer.daemon = True
+
+    def __enter__(self) -> "Progress":
+        """Begin; the first line comes after a while."""
+        if self._shown:
+            self._timer.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+        """Take the line away."""
+        self._timer.cancel()
+        if self._status is not None:
+            self._status.stop()
+
+    def stage(self, text: str) -> None:
+        """Name the stage that begins."""
+        self._text = text
+        if self._status is not None:
+            self._status.update(text)
+
+    def bytes(self, what: str, done: int, total: int) -> None:
+        """Say how many bytes of how many a stage has done."""
+        percent = f"{100 * done // total} %" if total else ""
+        self.stage(f"{what}  {done / (1 << 20):,.0f} of {total / (1 << 20):,.0f} MiB  {percent}")
+
+    def _start(self) -> None:
+        self._status = self._console.status(self._text)
+        self._status.start()

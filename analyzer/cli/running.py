@@ -1,0 +1,153 @@
+"""From what a command asks for to documents: session, case, captures, and the report written where it should go."""
+
+import enum
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from analyzer.cli.border import DEBUG
+from analyzer.cli.progress import Progress
+from analyzer.config import Config, load_config
+from analyzer.errors import Stopped, UsageError
+from analyzer.pipeline.analyze import analyze as analyze_captures
+from analyzer.pipeline.captures import newest_capture, stored_document
+from analyzer.pipeline.ingest import ingest as ingest_captures
+from analyzer.report import render, render_line
+from analyzer.scan import Capture, CaptureRequest, scan_capture
+from analyzer.scan.manifest import moment
+from analyzer.storage.case import Case
+from analyzer.storage.session import build_session
+
+SMALL_BYTES = 64 << 20
+"""Inputs below this start Spark for a quick answer instead of bulk speed."""
+
+EXIT_CODES = {"clean": 0, "findings": 1, "inconclusive": 3}
+
+
+class Format(enum.StrEnum):
+    """The formats of a report."""
+
+    text = "text"
+    json = "json"
+    markdown = "markdown"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Where the case is, which settings, which topics' keys, and whether to be silent."""
+
+    case: str | None
+    conf: Path | None
+    keys: list[str]
+    quiet: bool = False
+
+
+def requests(paths: Sequence[str], name: str | None, captured_at: str | None, *, each: bool) -> list[CaptureRequest]:
+    """Return what to scan: one capture of all paths, or one of each. Raises UsageError for flags that contradict."""
+    at = None if captured_at is None else moment("captured_at", captured_at)
+    if at is not None and at > time.time() * 1000 + 86_400_000:
+        raise UsageError(f"captured_at {captured_at} is in the future.", wanted="the moment the files were taken")
+    if not each:
+        return [CaptureRequest(tuple(paths), name, at)]
+    if name is not None:
+        raise UsageError("--capture names one capture, --each makes several.", do="leave one of them out")
+    return [CaptureRequest((path,), None, at) for path in paths]
+
+
+def run(wanted_captures: Sequence[CaptureRequest], wanted: Wanted) -> list[dict[str, Any]]:
+    """Ingest and analyze these captures in one session; return their documents in the order given."""
+    config = load_config(wanted.conf)
+    with Progress(quiet=wanted.quiet) as progress:
+        captures = scan(wanted_captures, progress)
+        small = sum(file["bytes"] or 0 for capture in captures for file in capture.files) < SMALL_BYTES
+        with opened_case(wanted.case, config, progress, small_input=small) as case:
+            ingest_captures(case, captures, progress.bytes)
+            return analyze_captures(case, [capture.name for capture in captures], config, progress.stage)
+
+
+def ingest(wanted_captures: Sequence[CaptureRequest], wanted: Wanted) -> int:
+    """Ingest these captures; return how many files were read."""
+    config = load_config(wanted.conf)
+    with Progress(quiet=wanted.quiet) as progress:
+        captures = scan(wanted_captures, progress)
+        small = sum(file["bytes"] or 0 for capture in captures for file in capture.files) < SMALL_BYTES
+        with opened_case(wanted.case, config, progress, small_input=small) as case:
+            return ingest_captures(case, captures, progress.bytes)
+
+
+def analyze(name: str | None, wanted: Wanted) -> list[dict[str, Any]]:
+    """Analyze a stored capture again; return its document."""
+    config = load_config(wanted.conf)
+    with Progress(quiet=wanted.quiet) as progress, opened_case(wanted.case, config, progress) as case:
+        return analyze_captures(case, [newest_capture(case, name)], config, progress.stage)
+
+
+def report(name: str | None, wanted: Wanted) -> dict[str, Any]:
+    """Return the stored document of a capture."""
+    config = load_config(wanted.conf)
+    with Progress(quiet=True) as progress, opened_case(wanted.case, config, progress, small_input=True) as case:
+        return stored_document(case, name)
+
+
+def scan(wanted_captures: Sequence[CaptureRequest], progress: Progress) -> list[Capture]:
+    """Return the scanned captures, each with a name of its own."""
+    progress.stage("scan")
+    captures: list[Capture] = []
+    for request in wanted_captures:
+        capture = scan_capture(request)
+        if any(capture.name == other.name for other in captures):
+            place = "/".join(Path(request.paths[0]).resolve().parts[-3:])
+            capture = scan_capture(CaptureRequest(request.paths, place, request.captured_at))
+        captures.append(capture)
+    return captures
+
+
+@contextmanager
+def opened_case(location: str | None, config: Config, progress: Progress, *, small_input: bool = False) -> Iterator[Case]:
+    """Yield the case in a session; a session of our own is stopped at the end. A case without a name is a new folder."""
+    if location is None:
+        location = tempfile.mkdtemp(prefix="txn-forensics-")
+        sys.stderr.write(f"case: {location}\n")
+    progress.stage("start Spark")
+    spark, owned = build_session(
+        config, small_input=small_input, debug=bool(os.environ.get(DEBUG)), notice=progress.stage
+    )
+    try:
+        yield Case(spark, location)
+    except KeyboardInterrupt as stop:
+        raise Stopped(f"stopped; what is stored will not be read again. Case: {location}") from stop
+    finally:
+        if owned:
+            spark.stop()
+
+
+def write(documents: Sequence[dict[str, Any]], format: Format, output: Path | None, *, each: bool) -> None:  # noqa: A002
+    """Write the reports: JSON lines for --each and for several captures, else the format that was asked for."""
+    if each and format is not Format.markdown:
+        text = "".join(render_line(document).rstrip("\n") + "\n" for document in documents)
+    else:
+        color = format is Format.text and output is None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        text = "\n".join(render(document, format.value, color=color) for document in documents)
+    if output is None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    else:
+        output.write_text(text, encoding="utf-8")
+
+
+def exit_code(documents: Sequence[dict[str, Any]]) -> int:
+    """Return 1 where any capture has findings, else 3 where any is inconclusive, else 0."""
+    codes = {EXIT_CODES[document["verdict"]] for document in documents}
+    return 1 if 1 in codes else max(codes, default=0)
+
+
+def json_rows(rows: Sequence[dict[str, Any]]) -> str:
+    """Return rows as one JSON line each."""
+    return "".join(json.dumps(row, ensure_ascii=False, default=str) + "\n" for row in rows)

@@ -1,0 +1,66 @@
+"""From a text file of any of Kafka's offline tools to rows of the fact tables, in one pass and bounded memory."""
+
+from collections.abc import Iterator
+from pathlib import PurePath
+from typing import BinaryIO
+
+import pyarrow as pa
+
+from analyzer.opening import open_text
+from analyzer.parse.admin import read_admin
+from analyzer.parse.checkpoints import read_checkpoint, read_metadata
+from analyzer.parse.console import read_console
+from analyzer.parse.dump import read_dump
+from analyzer.parse.rows import SCHEMA, Rows
+from analyzer.parse.stderr import read_stderr
+from analyzer.parse.stream import BLOCK_BYTES, Lines
+from analyzer.tables import Source
+
+__all__ = ["SCHEMA", "read_facts", "read_stream"]
+
+
+def read_facts(source: Source, *, rows_per_batch: int = 65_536) -> Iterator[pa.RecordBatch]:
+    """Yield the facts of a text file as Arrow batches of SCHEMA: `table`, then every column of every fact table.
+
+    A row fills the columns of its table. Bad content never raises: it becomes `unparsed_lines` and a section's ending
+    and note. Raises OSError where the file cannot be opened.
+    """
+    with open_text(source.absolute_path, source.compression, source.encoding) as stream:
+        name = PurePath(source.absolute_path).name
+        yield from read_stream(stream, source.file_kind, name, source.file_id, rows_per_batch=rows_per_batch)
+
+
+def read_stream(
+    stream: BinaryIO,
+    file_kind: str,
+    name: str,
+    file_id: str,
+    *,
+    rows_per_batch: int = 65_536,
+    block_bytes: int = BLOCK_BYTES,
+    bulk: bool = True,
+) -> Iterator[pa.RecordBatch]:
+    """Yield the facts of UTF-8 text of this kind (`capture_files.file_kind`) and file name.
+
+    Neither `block_bytes`, by which the stream is read, nor `bulk`, the fast way for plain dumps, changes a row.
+    """
+    rows = Rows(file_id)
+    for _ in _reader(stream, file_kind, name, rows, block_bytes, bulk=bulk):
+        if rows.count >= rows_per_batch:
+            yield from rows.take(rows_per_batch)
+    yield from rows.take(rows_per_batch)
+
+
+def _reader(stream: BinaryIO, file_kind: str, name: str, rows: Rows, block_bytes: int, *, bulk: bool) -> Iterator[None]:
+    if file_kind == "console":
+        return read_console(stream, rows, block_bytes)
+    lines = Lines(stream, block_bytes)
+    if file_kind == "checkpoint":
+        return read_checkpoint(lines, rows, name)
+    if file_kind == "metadata":
+        return read_metadata(lines, rows)
+    if file_kind == "admin":
+        return read_admin(lines, rows, name)
+    if file_kind == "stderr":
+        return read_stderr(lines, rows)
+    return read_dump(lines, rows, bulk=bulk)

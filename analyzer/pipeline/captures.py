@@ -1,0 +1,35 @@
+"""From a case to the capture that a command means, and to its stored document."""
+
+import json
+from typing import Any, cast
+
+from pyspark.sql import functions as F  # noqa: N812
+
+from analyzer.errors import CaseError
+from analyzer.storage.case import Case
+
+
+def newest_capture(case: Case, name: str | None) -> str:
+    """Return the capture of this name, or the newest. Raises CaseError where there is none."""
+    rows = case.read("captures").select("capture", "captured_at").collect()
+    names = [row.capture for row in rows]
+    if name is None and names:
+        return cast("str", max(rows, key=lambda row: (row.captured_at or 0, row.capture)).capture)
+    if name in names:
+        return cast("str", name)
+    raise _missing(case, name, names)
+
+
+def stored_document(case: Case, name: str | None) -> dict[str, Any]:
+    """Return the stored document of this capture, or of the newest. Raises CaseError where it was not analyzed."""
+    chosen = newest_capture(case, name)
+    rows = case.read("summaries").where(F.col("capture") == chosen).select("document").collect()
+    if not rows:
+        raise CaseError(f"capture {chosen} of {case.location} was not analyzed yet.", do="txn-forensics analyze --case ...")
+    return cast("dict[str, Any]", json.loads(rows[0].document))
+
+
+def _missing(case: Case, name: str | None, names: list[str]) -> CaseError:
+    if not names:
+        return CaseError(f"{case.location} holds no captures.", do="txn-forensics ingest PATH... --case FOLDER")
+    return CaseError(f"no capture {name} in {case.location}.", wanted="one of " + ", ".join(sorted(names)))

@@ -1,0 +1,52 @@
+"""From a case and a statement to its rows: every table as a view; derived tables are computed if the statement names them."""
+
+from collections.abc import Callable
+
+from pyspark.sql import DataFrame
+
+from analyzer.config import Config
+from analyzer.lifecycles import build
+from analyzer.lifecycles.placing import capture_sections, placed
+from analyzer.pipeline.analyze import settle
+from analyzer.storage.case import Case
+from analyzer.tables import STORES
+
+
+def query(case: Case, statement: str, config: Config) -> tuple[list[str], list[tuple[object, ...]]]:
+    """Return the columns and rows of a Spark SQL statement over the case's tables."""
+    for name, view in views(case, config).items():
+        if name in statement:
+            view().createOrReplaceTempView(name)
+    result = case.spark.sql(statement)
+    return result.columns, [tuple(row) for row in result.collect()]
+
+
+def views(case: Case, config: Config) -> dict[str, Callable[[], DataFrame]]:
+    """Return how to get each table: catalog and results as stored, facts in their place, lifecycles computed."""
+
+    def stored(name: str) -> Callable[[], DataFrame]:
+        return lambda: case.read(name)
+
+    def fact(name: str) -> Callable[[], DataFrame]:
+        return lambda: placed(case.read(name), capture_sections(case.read("capture_files"), case.read("sections")))
+
+    def derived(path: str) -> Callable[[], DataFrame]:
+        def compute() -> DataFrame:
+            value: object = build(case.read, case.read("captures"), config.verdicts, settle)
+            for name in path.split("."):
+                value = getattr(value, name)
+            assert isinstance(value, DataFrame)
+            return value
+
+        return compute
+
+    return {
+        **{table.name: stored(table.name) for store in ("catalog", "results") for table in STORES[store]},
+        **{table.name: fact(table.name) for table in STORES["facts"] if table.name != "sections"},
+        "sections": lambda: capture_sections(case.read("capture_files"), case.read("sections")),
+        "log_batches": derived("logs.batches"),
+        "partition_txns": derived("logs.txns"),
+        "coordinator_txns": derived("coordinator.txns"),
+        "coordinator_records": derived("coordinator.records"),
+        "decisions": derived("decisions"),
+    }

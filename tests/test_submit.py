@@ -1,0 +1,58 @@
+"""The spark-submit command: what stands in it, and that Spark runs it with the package, the jars and the settings."""
+
+import itertools
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from analyzer import submit
+from analyzer.config import Config, SparkConfig
+from analyzer.errors import EnvironmentFault
+from analyzer.storage.jars import fetch_jars
+from analyzer.submit import build_submit_command
+
+JOB = """
+import sys
+from analyzer.config import Config
+from analyzer.storage.session import build_session
+spark, owned = build_session(Config())
+spark.range(7).write.format("delta").save(sys.argv[1])
+rows = spark.read.format("delta").load(sys.argv[1]).count()
+import analyzer
+zone, partitions = spark.conf.get("spark.sql.session.timeZone"), spark.conf.get("spark.sql.shuffle.partitions")
+print("ran", owned, rows, zone, partitions, spark.conf.get("spark.executor.cores"), "analyzer.zip" in analyzer.__file__)
+"""
+
+
+def test_spark_runs_the_command(tmp_path: Path) -> None:
+    job = tmp_path / "job.py"
+    job.write_text(JOB, encoding="utf-8")
+    config = Config(
+        spark=SparkConfig(
+            master="local[2]", driver_memory="1g", shuffle_partitions=3, extra={"spark.executor.cores": "2"}
+        )
+    )
+    command = build_submit_command(config, [str(tmp_path / "table")], tmp_path, job=job)
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, cwd=tmp_path)
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    assert ran.stdout.splitlines()[-1] == "ran True 7 UTC 3 2 True"
+
+
+def test_the_arguments_stand_behind_the_job(tmp_path: Path) -> None:
+    config = Config(spark=SparkConfig(master="spark://head:7077", extra={"spark.executor.memory": "4g"}))
+    command = build_submit_command(config, ["run", "a b", "--format", "json"], tmp_path)
+    assert command[-4:] == ["run", "a b", "--format", "json"]
+    assert Path(command[-5]).parts[-2:] == ("jobs", "run.py")
+    assert command[1:7] == ["--master", "spark://head:7077", "--name", "txn-forensics", "--driver-memory", "2g"]
+    settings = [value for flag, value in itertools.pairwise(command) if flag == "--conf"]
+    assert "spark.executor.memory=4g" in settings
+    assert f"spark.pyspark.driver.python={sys.executable}" in settings
+    assert command[command.index("--jars") + 1].split(",") == [str(path) for path in fetch_jars(config).files]
+
+
+def test_an_installed_package_without_its_job_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(submit.analyzer, "__file__", str(tmp_path / "site-packages" / "analyzer" / "__init__.py"))
+    with pytest.raises(EnvironmentFault, match=r"jobs/run\.py is not beside the installed package"):
+        submit.find_job()
