@@ -51,8 +51,14 @@ def _of_engine(fault: Exception) -> ForensicsError:
     """Return what a failure inside Spark or of our own means to the user."""
     text = str(fault)
     if "No space left on device" in text:
-        return EnvironmentFault("no space left on device while writing the case.", do="--case on a disk with more room.")
-    if "OutOfMemoryError" in text or "ConnectionRefused" in type(fault).__name__ or "Answer from Java side is empty" in text:
+        return EnvironmentFault(
+            "no space left on device while writing the case.", do="--case on a disk with more room."
+        )
+    if (
+        "OutOfMemoryError" in text
+        or "ConnectionRefused" in type(fault).__name__
+        or "Answer from Java side is empty" in text
+    ):
         return EnvironmentFault(
             "Spark's Java process died, most likely out of memory.",
             do="raise or lower [spark] driver_memory to what the machine has, or submit to a cluster.",

@@ -31,7 +31,9 @@ QuietOption = Annotated[bool, typer.Option("--quiet", help="No progress on stder
 
 
 @app.callback()
-def common(debug: Annotated[bool, typer.Option("--debug", help="Show stack traces and Spark's own log.")] = False) -> None:
+def common(
+    debug: Annotated[bool, typer.Option("--debug", help="Show stack traces and Spark's own log.")] = False,
+) -> None:
     """Find out from files alone why Kafka transactions hang.
 
     Exit codes: 0 clean, 1 findings, 2 could not run, 3 inconclusive.
@@ -41,7 +43,7 @@ def common(debug: Annotated[bool, typer.Option("--debug", help="Show stack trace
 
 
 @app.command()
-def run(  # noqa: PLR0913 - the flags of a command line
+def run(
     paths: Paths,
     each: EachOption = False,
     case: CaseOption = None,
@@ -62,7 +64,7 @@ def run(  # noqa: PLR0913 - the flags of a command line
 
 
 @app.command()
-def ingest(  # noqa: PLR0913 - the flags of a command line
+def ingest(
     paths: Paths,
     case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
     each: EachOption = False,

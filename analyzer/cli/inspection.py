@@ -102,7 +102,9 @@ def _as_csv(columns: list[str], rows: list[tuple[object, ...]]) -> str:
 def _as_table(columns: list[str], rows: list[tuple[object, ...]]) -> str:
     cells = [columns, *[["" if value is None else str(value) for value in row] for row in rows]]
     widths = [max(len(row[index]) for row in cells) for index in range(len(columns))]
-    return "".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() + "\n" for row in cells)
+    return "".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() + "\n" for row in cells
+    )
 
 
 def doctor(conf: ConfOption = None) -> None:
@@ -127,5 +129,5 @@ def submit(context: typer.Context, conf: ConfOption = None) -> None:
         raise UsageError("nothing to submit.", do="txn-forensics submit -- run PATH... --case DIR")
     with tempfile.TemporaryDirectory() as scratch:
         command = build_submit_command(load_config(conf), list(context.args), Path(scratch))
-        code = subprocess.run(command, check=False).returncode  # noqa: S603 - our own command
+        code = subprocess.run(command, check=False).returncode
     raise typer.Exit(code)

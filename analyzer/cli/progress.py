@@ -29,7 +29,9 @@ class Progress:
             self._timer.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
         """Take the line away."""
         self._timer.cancel()
         if self._status is not None:

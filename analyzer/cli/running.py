@@ -110,7 +110,9 @@ def scan(wanted_captures: Sequence[CaptureRequest], progress: Progress) -> list[
 
 
 @contextmanager
-def opened_case(location: str | None, config: Config, progress: Progress, *, small_input: bool = False) -> Iterator[Case]:
+def opened_case(
+    location: str | None, config: Config, progress: Progress, *, small_input: bool = False
+) -> Iterator[Case]:
     """Yield the case in a session; a session of our own is stopped at the end. A case without a name is a new folder."""
     if location is None:
         location = tempfile.mkdtemp(prefix="txn-forensics-")

@@ -55,7 +55,7 @@ See also
 import dataclasses
 
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import functions as F
 
 from analyzer.detectors import situation
 from analyzer.detectors.commands import abort_command, describe_command, save_command
@@ -96,18 +96,22 @@ def find(opens: DataFrame) -> DataFrame:
 
     Certain: that transaction is the id's last one, or the data was appended before the next began (RULES A 10).
     """
-    return situation.judged(opens).where(situation.late_write()).select(
-        *situation.subject(),
-        F.col("previous_marker").alias("marker"),
-        F.col("previous_marker_offset").alias("marker_offset"),
-        "marker_ms",
-        "marker_ref",
-        F.col("ended.decision").alias("decision"),
-        F.col("ended.decided_ms").alias("decided_ms"),
-        F.coalesce("ended.prepared.ref", "ended.completed.ref").alias("decision_ref"),
-        F.col("ended.is_last").alias("is_last"),
-        "appended_by_ms",
-        F.col("ended.next_begun_ms").alias("next_begun_ms"),
+    return (
+        situation.judged(opens)
+        .where(situation.late_write())
+        .select(
+            *situation.subject(),
+            F.col("previous_marker").alias("marker"),
+            F.col("previous_marker_offset").alias("marker_offset"),
+            "marker_ms",
+            "marker_ref",
+            F.col("ended.decision").alias("decision"),
+            F.col("ended.decided_ms").alias("decided_ms"),
+            F.coalesce("ended.prepared.ref", "ended.completed.ref").alias("decision_ref"),
+            F.col("ended.is_last").alias("is_last"),
+            "appended_by_ms",
+            F.col("ended.next_begun_ms").alias("next_begun_ms"),
+        )
     )
 
 

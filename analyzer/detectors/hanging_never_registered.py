@@ -57,7 +57,7 @@ See also
 import dataclasses
 
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import functions as F
 
 from analyzer.detectors import situation
 from analyzer.detectors.commands import abort_command, describe_command, producers_command, save_command
@@ -93,16 +93,20 @@ class Evidence:
 
 def find(opens: DataFrame) -> DataFrame:
     """Return the open transactions whose partition is on no list that they can belong to (RULES A 10)."""
-    return situation.judged(opens).where(situation.never_registered() | situation.unknown_id()).select(
-        *situation.subject(),
-        F.col("last_named_txn").isNull().alias("named_nowhere"),
-        F.coalesce("history_whole", F.lit(False)).alias("history_whole"),
-        F.coalesce("coordinator_txns", F.lit(0)).alias("coordinator_txns"),
-        F.col("latest_txn.state").alias("latest_state"),
-        F.col("latest_txn.decision").alias("latest_decision"),
-        F.col("latest_txn.latest.ref").alias("latest_ref"),
-        F.col("latest_txn.begun.ref").alias("list_ref"),
-        "previous_marker_offset",
+    return (
+        situation.judged(opens)
+        .where(situation.never_registered() | situation.unknown_id())
+        .select(
+            *situation.subject(),
+            F.col("last_named_txn").isNull().alias("named_nowhere"),
+            F.coalesce("history_whole", F.lit(False)).alias("history_whole"),
+            F.coalesce("coordinator_txns", F.lit(0)).alias("coordinator_txns"),
+            F.col("latest_txn.state").alias("latest_state"),
+            F.col("latest_txn.decision").alias("latest_decision"),
+            F.col("latest_txn.latest.ref").alias("latest_ref"),
+            F.col("latest_txn.begun.ref").alias("list_ref"),
+            "previous_marker_offset",
+        )
     )
 
 
@@ -150,7 +154,9 @@ def _lists(e: Evidence) -> tuple[Step, ...]:
                  "transactional id expired, or its records were compacted away"),
         )  # fmt: skip
     if e.named_nowhere:
-        text = f"none of the id's {counted(e.coordinator_txns, 'transaction')} in __transaction_state names this partition"
+        text = (
+            f"none of the id's {counted(e.coordinator_txns, 'transaction')} in __transaction_state names this partition"
+        )
     else:
         text = "the id's transaction after the last marker here does not name this partition"
     return (
@@ -171,7 +177,9 @@ def _action(e: Evidence, who: str, records: str) -> Action:
             check_expect=e.latest_state,
             command=command,
         )
-    told = "The producer was told COMMIT" if e.latest_decision == "COMMIT" else "What the producer was told is not known"
+    told = (
+        "The producer was told COMMIT" if e.latest_decision == "COMMIT" else "What the producer was told is not known"
+    )
     return Action(
         kind="save_then_abort",
         summary=f"DO NOT ABORT YET. {told}, and kafka-transactions.sh can only write ABORT: it throws away {records} "

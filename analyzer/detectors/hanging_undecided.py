@@ -57,7 +57,7 @@ See also
 import dataclasses
 
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import functions as F
 
 from analyzer.detectors import situation
 from analyzer.detectors.commands import abort_command, describe_command
@@ -92,12 +92,16 @@ class Evidence:
 
 def find(opens: DataFrame) -> DataFrame:
     """Return the open transactions whose Ongoing state names this partition and is over its timeout (RULES A 10)."""
-    return situation.judged(opens).where(situation.running() & situation.overdue()).select(
-        *situation.subject(),
-        F.col("running.begun_ms").alias("begun_ms"),
-        F.col("running.timeout_ms").alias("timeout_ms"),
-        F.col("running.latest.ref").alias("state_ref"),
-        F.col("running.state_partition").alias("state_partition"),
+    return (
+        situation.judged(opens)
+        .where(situation.running() & situation.overdue())
+        .select(
+            *situation.subject(),
+            F.col("running.begun_ms").alias("begun_ms"),
+            F.col("running.timeout_ms").alias("timeout_ms"),
+            F.col("running.latest.ref").alias("state_ref"),
+            F.col("running.state_partition").alias("state_partition"),
+        )
     )
 
 

@@ -3,7 +3,7 @@
 import dataclasses
 
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import functions as F
 
 from analyzer.detectors import situation
 from analyzer.detectors.model import Confidence, Ref, Step
@@ -38,16 +38,20 @@ class LostMarker:
 
 def find(opens: DataFrame, decision: str) -> DataFrame:
     """Return the open transactions that were decided so, with the marker missing here (RULES A 6 c)."""
-    return situation.judged(opens).where(situation.marker_missing(decision)).select(
-        *situation.subject(),
-        F.col("lost.state").alias("state"),
-        F.col("lost.decided_ms").alias("decided_ms"),
-        F.coalesce("lost.prepared.ref", "lost.completed.ref").alias("decision_ref"),
-        F.col("lost.completed_ms").alias("completed_ms"),
-        F.col("lost.completed.ref").alias("completed_ref"),
-        "marker_bound_ms",
-        (F.col("log_epoch") > F.col("last_leader_epoch")).alias("new_leader_epoch"),
-        "lost_count",
+    return (
+        situation.judged(opens)
+        .where(situation.marker_missing(decision))
+        .select(
+            *situation.subject(),
+            F.col("lost.state").alias("state"),
+            F.col("lost.decided_ms").alias("decided_ms"),
+            F.coalesce("lost.prepared.ref", "lost.completed.ref").alias("decision_ref"),
+            F.col("lost.completed_ms").alias("completed_ms"),
+            F.col("lost.completed.ref").alias("completed_ref"),
+            "marker_bound_ms",
+            (F.col("log_epoch") > F.col("last_leader_epoch")).alias("new_leader_epoch"),
+            "lost_count",
+        )
     )
 
 
@@ -61,10 +65,14 @@ def steps(e: LostMarker, decision: str) -> tuple[Step, ...]:
     wrote = f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) wrote {offsets(e.first_offset, e.last_offset)}"
     decided = f"the coordinator decided {decision} at {clock(e.decided_ms)}; this partition is on its list"
     if e.completed_ms is not None:
-        done = Step(f"and called it complete at {clock(e.completed_ms)}: it counts the marker as written", e.completed_ref)
+        done = Step(
+            f"and called it complete at {clock(e.completed_ms)}: it counts the marker as written", e.completed_ref
+        )
     else:
         waited = span(e.captured_at - e.decided_ms)
-        done = Step(f"its state is still {e.state}, {waited} later; markers take less than {span(e.marker_bound_ms)} here")
+        done = Step(
+            f"its state is still {e.state}, {waited} later; markers take less than {span(e.marker_bound_ms)} here"
+        )
     ends = Step("no marker of this producer follows in this log: the transaction stays open", e.last_ref)
     epoch = (Step("a newer leader epoch begins above this data: an election may have cut the marker off"),)
     return (Step(wrote, e.first_ref), Step(decided, e.decision_ref), done, ends, *(epoch if e.new_leader_epoch else ()))

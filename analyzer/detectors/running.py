@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import functions as F
 
 from analyzer.detectors.model import Detector, Ref, evidence_from
 
@@ -21,7 +21,9 @@ def run_all(detectors: Sequence[Detector], tables: Mapping[str, DataFrame], limi
     for detector in detectors:
         rows = detector.find(*[tables[name] for name in detector.reads])
         fields = [field.name for field in dataclasses.fields(detector.evidence)]
-        line = rows.select("capture", F.lit(detector.code).alias("code"), F.to_json(F.struct(*fields)).alias("evidence"))
+        line = rows.select(
+            "capture", F.lit(detector.code).alias("code"), F.to_json(F.struct(*fields), {"ignoreNullFields": "false"}).alias("evidence")
+        )
         found = line if found is None else found.unionByName(line)
     assert found is not None
     per_code = Window.partitionBy("capture", "code")
@@ -56,7 +58,16 @@ def _finding(detector: Detector, capture: str, row: dict[str, Any]) -> dict[str,
         if step.ref is not None and step.ref not in refs:
             refs.append(step.ref)
         steps.append({"text": step.text, "evidence": [] if step.ref is None else [refs.index(step.ref)]})
-    about = ("topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch", "first_offset", "last_offset")
+    about = (
+        "topic",
+        "partition",
+        "replica",
+        "transactional_id",
+        "producer_id",
+        "producer_epoch",
+        "first_offset",
+        "last_offset",
+    )
     return {
         "capture": capture,
         "id": finding_id(detector.code, row),

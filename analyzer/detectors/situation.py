@@ -5,7 +5,7 @@ that `decidable` lets through. What no detector claims stays undecided.
 """
 
 from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import functions as F
 
 SUBJECT = (
     "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch", "first_offset",
@@ -76,7 +76,9 @@ def late_write() -> Column:
 def never_registered() -> Column:
     """Return whether no list of the transaction that this data can belong to names the partition."""
     rest = decidable() & ~lost() & ~running() & ~late_write()
-    later_lacks_it = F.col("ended").isNotNull() & F.col("latest_txn.list_known") & F.col("named_by_latest").eqNullSafe(F.lit(False))
+    later_lacks_it = (
+        F.col("ended").isNotNull() & F.col("latest_txn.list_known") & F.col("named_by_latest").eqNullSafe(F.lit(False))
+    )
     nowhere = F.col("last_named_txn").isNull() & F.col("all_lists_known")
     return rest & F.coalesce(later_lacks_it | nowhere, F.lit(False))
 

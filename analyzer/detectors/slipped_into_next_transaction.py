@@ -58,7 +58,7 @@ See also
 import dataclasses
 
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import functions as F
 
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import clock, counted, offsets, producer, span

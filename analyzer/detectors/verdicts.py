@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import functions as F
 
 from analyzer.detectors import situation
 from analyzer.detectors.wording import clock
@@ -74,7 +74,11 @@ def _words(row: Mapping[str, Any]) -> tuple[str, str, str | None]:
     if standing == "running":
         return "in_flight", f"{who} is running since {clock(row['begun_ms'])}, inside its timeout", None
     if standing == "completing":
-        return "completing", f"{row['decision']} of {who} was decided at {clock(row['decided_ms'])}; markers are on their way", None
+        return (
+            "completing",
+            f"{row['decision']} of {who} was decided at {clock(row['decided_ms'])}; markers are on their way",
+            None,
+        )
     return ("undecided", *_undecided(row, who, standing))
 
 
@@ -82,7 +86,10 @@ def _undecided(row: Mapping[str, Any], who: str, standing: str) -> tuple[str, st
     if standing == "no_record" and row["missing_states"]:
         more = ", ..." if row["missing_states"] > len(row["missing_some"].split(",")) else ""
         fetch = f"__transaction_state-{{{row['missing_some']}{more}}}"
-        return f"no record of {who} here: {row['missing_states']} of {row['state_count']} state partitions are missing", fetch
+        return (
+            f"no record of {who} here: {row['missing_states']} of {row['state_count']} state partitions are missing",
+            fetch,
+        )
     if standing == "no_record":
         return f"no record of {who} in __transaction_state", "a copy of __transaction_state of the same moment"
     if standing == "unknown_epoch":
@@ -91,5 +98,11 @@ def _undecided(row: Mapping[str, Any], who: str, standing: str) -> tuple[str, st
     if standing == "older_state":
         return f"the state files end before this data of {who}", "a newer copy of __transaction_state"
     if standing == "gone":
-        return f"only a producer snapshot knows it: its data from offset {row['first_offset']} on is not in this log", "older segments of this partition"
-    return f"the partitions of {who}'s transactions are not all known here", "an older copy of its __transaction_state partition"
+        return (
+            f"only a producer snapshot knows it: its data from offset {row['first_offset']} on is not in this log",
+            "older segments of this partition",
+        )
+    return (
+        f"the partitions of {who}'s transactions are not all known here",
+        "an older copy of its __transaction_state partition",
+    )

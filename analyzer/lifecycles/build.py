@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Callable
 
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import functions as F
 
 from analyzer.config import VerdictsConfig
 from analyzer.lifecycles import coordinator_txns as coordination
@@ -26,7 +26,6 @@ class Logs:
 
     places: DataFrame
     batches: DataFrame
-    spans: DataFrame
     states: DataFrame
     logs: DataFrame
     txns: DataFrame
@@ -60,7 +59,7 @@ def build(read: Read, captures: DataFrame, config: VerdictsConfig, settle: Settl
     places = settle(capture_sections(files, read("sections")))
     logs = build_logs(read, places, settle)
     coordinator = build_coordinator(read, places, settle)
-    judged = settle(timing.judged_at(captures, logs.spans, coordinator.records))
+    judged = timing.judged_at(captures, logs.logs, coordinator.records)
     return _join_both(read, captures, logs, coordinator, judged, config, settle)
 
 
@@ -68,12 +67,11 @@ def build_logs(read: Read, places: DataFrame, settle: Settle) -> Logs:
     """Return what the data partitions show by themselves (RULES A 1, 2)."""
     batches = log_batches(read("batches"), places)
     states = placed(read("producer_states"), places)
-    spans = settle(log_spans(batches))
-    logs = settle(replica_logs(spans, places, read("observations"), states))
+    logs = settle(replica_logs(log_spans(batches), places, read("observations"), states))
     events = transaction_events(batches)
     txns = settle(partition_txns(events.unionByName(carried_in(states, logs), allowMissingColumns=True)))
     opens = situations.open_transactions(broker_opens(events, states, logs), txns, logs)
-    return Logs(places, batches, spans, states, logs, txns, settle(opens))
+    return Logs(places, batches, states, logs, txns, opens)
 
 
 def build_coordinator(read: Read, places: DataFrame, settle: Settle) -> Coordinator:
@@ -85,7 +83,13 @@ def build_coordinator(read: Read, places: DataFrame, settle: Settle) -> Coordina
 
 
 def _join_both(
-    read: Read, captures: DataFrame, logs: Logs, coordinator: Coordinator, judged: DataFrame, config: VerdictsConfig, settle: Settle
+    read: Read,
+    captures: DataFrame,
+    logs: Logs,
+    coordinator: Coordinator,
+    judged: DataFrame,
+    config: VerdictsConfig,
+    settle: Settle,
 ) -> Lifecycles:
     """Return the two sides put together (RULES A 4 and the facts that A 5 to 10 ask about)."""
     decided = settle(matching.decisions(coordinator.txns, coordinator.registrations, logs.logs))
@@ -94,17 +98,21 @@ def _join_both(
     clocks = settle(matching.clocks(ordered, logs.logs, config))
     timed = matching.matched_by_time(found, decided, ordered, clocks)
     decisions = settle(situations.decision_states(decided, ordered.drop("lag_ms").unionByName(timed)))
-    witnesses = settle(situations.witnesses(logs.txns, decisions))
+    witnesses = situations.witnesses(logs.txns, decisions)
     known = coordination.producers(coordinator.records)
-    situated = settle(situations.situations(logs.opens, logs.txns, decisions, coordinator.txns, coordinator.registrations, known))
+    situated = situations.situations(
+        logs.opens, logs.txns, decisions, coordinator.txns, coordinator.registrations, known
+    )
     horizons = timing.horizons(decisions, logs.logs, judged, logs.states)
-    unmatched = found.join(decisions.select(*LOG, "producer_id", "marker_offset"), [*LOG, "producer_id", "marker_offset"], "left_anti")
+    unmatched = found.join(
+        decisions.select(*LOG, "producer_id", "marker_offset"), [*LOG, "producer_id", "marker_offset"], "left_anti"
+    )
     states = state_coverage(captures, logs.places, read("observations"), unmatched, coordinator.records)
     moments = settle(judged.join(clocks, "capture", "left").join(states, "capture", "left"))
     opens = timing.appended_by(situated, witnesses, logs.batches).join(horizons, list(LOG)).join(moments, "capture")
     closed = timing.appended_by(situations.closed_spans(logs.txns, decisions), witnesses, logs.batches)
-    opens, closed = settle(opens), settle(closed.join(moments, "capture"))
-    slips = settle(situations.slips(closed, opens, logs.batches, witnesses))
+    opens = settle(opens)
+    slips = situations.slips(closed.join(moments, "capture"), opens, logs.batches, witnesses)
     return Lifecycles(logs, coordinator, moments, decisions, opens, slips)
 
 

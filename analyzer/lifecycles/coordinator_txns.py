@@ -1,7 +1,7 @@
 """From records of __transaction_state to coordinator transactions: each id's lifecycle, decision and partitions."""
 
 from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import functions as F
 
 from analyzer.lifecycles.placing import placed, ref
 
@@ -91,7 +91,9 @@ def coordinator_txns(numbered: DataFrame) -> DataFrame:
         F.min(F.when(prepare, at)).alias("prepared"),
         F.min(F.when(complete, at)).alias("completed"),
         F.max(at).alias("latest"),
-        F.array_sort(F.array_distinct(F.flatten(F.collect_list(F.coalesce("partitions", F.array()))))).alias("partitions"),
+        F.array_sort(F.array_distinct(F.flatten(F.collect_list(F.coalesce("partitions", F.array()))))).alias(
+            "partitions"
+        ),
         (F.max(prepare) | (F.max_by("state", "offset") == "Ongoing")).alias("list_known"),
         F.min_by("preceded", "offset").alias("whole"),
         F.count(F.when(ongoing, 1)).alias("ongoing_records"),
@@ -120,9 +122,7 @@ def registrations(numbered: DataFrame) -> DataFrame:
     listed = numbered.where("state = 'Ongoing' OR state LIKE 'Prepare%'").select(
         *TXN, "offset", "timestamp", "ref", "preceded", F.explode("partitions").alias("name")
     )
-    first = listed.groupBy(*TXN, "name").agg(
-        F.min(F.struct("offset", "timestamp", "ref", "preceded")).alias("first")
-    )
+    first = listed.groupBy(*TXN, "name").agg(F.min(F.struct("offset", "timestamp", "ref", "preceded")).alias("first"))
     return first.select(
         *TXN,
         F.regexp_extract("name", r"^(.*)-(\d+)$", 1).alias("topic"),

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coordinator_txns import STATE_TOPIC
 from analyzer.lifecycles.placing import LOG
@@ -29,7 +29,9 @@ def coverage(files: DataFrame, places: DataFrame, batches: DataFrame, moments: D
     return notes
 
 
-def _note(rows: DataFrame, kind: str, note: Column, fetch: Column | str | None = None, **columns: str | Column) -> DataFrame:
+def _note(
+    rows: DataFrame, kind: str, note: Column, fetch: Column | str | None = None, **columns: str | Column
+) -> DataFrame:
     """Return rows in the shape of the table; columns that are not given are null."""
     shape = {"topic": "string", "partition": "int", "replica": "string", "file": "string", "number": "bigint"}
     given = {name: F.col(value) if isinstance(value, str) else value for name, value in columns.items()}
@@ -45,12 +47,16 @@ def _note(rows: DataFrame, kind: str, note: Column, fetch: Column | str | None =
 def _unread(files: DataFrame) -> DataFrame:
     broken = files.where("problem IS NOT NULL")
     note = F.concat(F.lit("cannot be read: "), "problem")
-    return _note(broken, "unread_file", note, "a copy of that file that this user may read", file="path", number="bytes")
+    return _note(
+        broken, "unread_file", note, "a copy of that file that this user may read", file="path", number="bytes"
+    )
 
 
 def _raw(files: DataFrame) -> DataFrame:
-    raw = files.where("file_kind = 'segment' AND bytes > 0").groupBy("capture").agg(
-        F.count("*").alias("files"), F.min("path").alias("path"), F.sum("bytes").alias("bytes")
+    raw = (
+        files.where("file_kind = 'segment' AND bytes > 0")
+        .groupBy("capture")
+        .agg(F.count("*").alias("files"), F.min("path").alias("path"), F.sum("bytes").alias("bytes"))
     )
     note = F.concat("files", F.lit(" raw files of a log dir are not read by this version (the first is named)"))
     fetch = F.concat(F.lit(f"{DUMP} "), "path")
@@ -62,7 +68,17 @@ def _broken_dumps(places: DataFrame) -> DataFrame:
     word = F.when(F.col("ending") == "died", "the tool died here").otherwise("the dump ends inside a line or batch")
     note = F.concat(word, F.lit(", line "), "last_line", F.coalesce(F.concat(F.lit(": "), "note"), F.lit("")))
     fetch = "a new dump of that segment, with stderr apart: 2> dump.err"
-    return _note(broken, "cut_dump", note, fetch, topic="topic", partition="partition", replica="replica", file="path", number="last_line")
+    return _note(
+        broken,
+        "cut_dump",
+        note,
+        fetch,
+        topic="topic",
+        partition="partition",
+        replica="replica",
+        file="path",
+        number="last_line",
+    )
 
 
 def _shallow(places: DataFrame, batches: DataFrame) -> DataFrame:
@@ -73,7 +89,17 @@ def _shallow(places: DataFrame, batches: DataFrame) -> DataFrame:
     note = F.concat("markers", F.lit(" control batches, but whether they are COMMIT or ABORT was not printed"))
     fetch = F.concat(F.lit(f"{DUMP} <segment>.log of "), "topic", F.lit("-"), "partition")
     joined = counted.join(shallow, list(LOG), "left")
-    return _note(joined, "shallow_dump", note, fetch, topic="topic", partition="partition", replica="replica", file="path", number="markers")
+    return _note(
+        joined,
+        "shallow_dump",
+        note,
+        fetch,
+        topic="topic",
+        partition="partition",
+        replica="replica",
+        file="path",
+        number="markers",
+    )
 
 
 def _missing_states(moments: DataFrame) -> DataFrame:
@@ -81,7 +107,13 @@ def _missing_states(moments: DataFrame) -> DataFrame:
     some = F.array_join(F.transform(F.slice("missing_states", 1, 10), lambda n: n.cast("string")), ", ")
     more = F.when(F.col("missing") > 10, ", ...").otherwise("")
     note = F.concat(
-        F.lit("no dump of "), "missing", F.lit(" of "), "state_count", F.lit(f" partitions of {STATE_TOPIC}: "), some, more
+        F.lit("no dump of "),
+        "missing",
+        F.lit(" of "),
+        "state_count",
+        F.lit(f" partitions of {STATE_TOPIC}: "),
+        some,
+        more,
     )
     fetch = f"kafka-dump-log.sh --deep-iteration --transaction-log-decoder --files {STATE_TOPIC}-<n>/*.log"
     return _note(lacking, "missing_coordinator", note, fetch, topic=F.lit(STATE_TOPIC), number="missing")
@@ -89,20 +121,33 @@ def _missing_states(moments: DataFrame) -> DataFrame:
 
 def _missing_offsets(batches: DataFrame, logs: DataFrame) -> DataFrame:
     """Return the holes between segments: a file is missing, or the cleaner emptied the range."""
-    spans = batches.groupBy(*LOG, "segment").agg(F.min("base_offset").alias("first"), F.max("last_offset").alias("last"))
+    spans = batches.groupBy(*LOG, "segment").agg(
+        F.min("base_offset").alias("first"), F.max("last_offset").alias("last")
+    )
     order = Window.partitionBy(*LOG).orderBy("segment")
     holes = spans.withColumn("expected", F.lag("last").over(order) + 1).where("segment > expected")
     uncleaned = holes.join(logs.select(*LOG, "cleaner_checkpoint"), list(LOG)).where("cleaner_checkpoint IS NULL")
     note = F.concat(F.lit("offsets "), "expected", F.lit(".."), F.col("segment") - 1, F.lit(" are in no file here"))
     fetch = F.concat(F.lit("the segments of "), "topic", F.lit("-"), "partition", F.lit(" that hold them"))
     missing = F.col("segment") - F.col("expected")
-    return _note(uncleaned, "offset_hole", note, fetch, topic="topic", partition="partition", replica="replica", number=missing)
+    return _note(
+        uncleaned, "offset_hole", note, fetch, topic="topic", partition="partition", replica="replica", number=missing
+    )
 
 
 def _short_logs(moments: DataFrame, logs: DataFrame) -> DataFrame:
     """Return the logs whose own checkpoint knows offsets behind the last one that the dumps hold."""
     short = logs.join(moments.select("capture"), "capture").where("authority AND high_watermark > log_end_offset")
-    note = F.concat(F.lit("the dumps end at offset "), F.col("log_end_offset") - 1, F.lit(", the high watermark is "), "high_watermark")
-    fetch = F.concat(F.lit("the newest segment of "), "topic", F.lit("-"), "partition", F.lit(", copied at the same moment"))
+    note = F.concat(
+        F.lit("the dumps end at offset "),
+        F.col("log_end_offset") - 1,
+        F.lit(", the high watermark is "),
+        "high_watermark",
+    )
+    fetch = F.concat(
+        F.lit("the newest segment of "), "topic", F.lit("-"), "partition", F.lit(", copied at the same moment")
+    )
     number = F.col("high_watermark") - F.col("log_end_offset")
-    return _note(short, "short_log", note, fetch, topic="topic", partition="partition", replica="replica", number=number)
+    return _note(
+        short, "short_log", note, fetch, topic="topic", partition="partition", replica="replica", number=number
+    )

@@ -1,7 +1,7 @@
 """From batches of every dump to one row per batch of a log, merged from all dumps of the same segment."""
 
 from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import functions as F
 
 from analyzer.lifecycles.placing import LOG, placed, ref
 

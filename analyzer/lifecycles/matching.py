@@ -1,7 +1,7 @@
 """From markers in partitions and decisions of the coordinator to pairs of them (RULES A 4)."""
 
 from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import functions as F
 
 from analyzer.config import VerdictsConfig
 from analyzer.lifecycles.placing import LOG

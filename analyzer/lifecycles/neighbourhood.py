@@ -1,7 +1,7 @@
 """From a few offsets to the batches around them, in every copy of their logs."""
 
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import functions as F
 
 BEFORE, AFTER = 60, 90
 """How far the batches reach, in offsets; what is drawn is cut to what fits."""

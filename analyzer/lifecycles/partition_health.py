@@ -1,7 +1,7 @@
 """From the bounds of logs and their open transactions to where each partition stands: LSO and what waits behind it."""
 
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import functions as F
 
 from analyzer.lifecycles.matching import PRODUCER
 from analyzer.lifecycles.placing import LOG

@@ -1,7 +1,7 @@
 """From batches to partition transactions: each producer id's spans of data in a log, and the marker that closes each."""
 
 from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import functions as F
 
 from analyzer.lifecycles.placing import LOG
 

@@ -1,7 +1,7 @@
 """From facts by content to facts in their place: which capture, replica, topic, partition, segment and path."""
 
 from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import functions as F
 
 LOG = ("capture", "topic", "partition", "replica")
 """What names one copy of one log."""
@@ -25,7 +25,9 @@ def capture_sections(capture_files: DataFrame, sections: DataFrame) -> DataFrame
     return files.join(parts, "file_id", "left").select(
         "capture",
         F.coalesce("given_replica", "folder_replica", "dumped_replica", F.lit(NO_REPLICA)).alias("replica"),
-        F.coalesce("given_topic", F.when(dumped, F.col("dumped_topic")).otherwise(F.col("folder_topic"))).alias("topic"),
+        F.coalesce("given_topic", F.when(dumped, F.col("dumped_topic")).otherwise(F.col("folder_topic"))).alias(
+            "topic"
+        ),
         F.coalesce(
             "given_partition", F.when(dumped, F.col("dumped_partition")).otherwise(F.col("folder_partition"))
         ).alias("partition"),
@@ -63,7 +65,5 @@ def placed(facts: DataFrame, places: DataFrame) -> DataFrame:
 
 def ref(path: str = "path", line: str = "line", byte_offset: str = "byte_offset") -> Column:
     """Return the struct that points to a line: path, line, byte_offset; null where the line is unknown."""
-    struct = F.struct(
-        F.col(path).alias("path"), F.col(line).alias("line"), F.col(byte_offset).alias("byte_offset")
-    )
+    struct = F.struct(F.col(path).alias("path"), F.col(line).alias("line"), F.col(byte_offset).alias("byte_offset"))
     return F.when(F.col(line).isNotNull(), struct)

@@ -1,7 +1,7 @@
 """From batches, sections and checkpoints to one row per copy of a log: its bounds, and whether it is the one judged."""
 
 from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import functions as F
 
 from analyzer.lifecycles.placing import LOG, placed
 
@@ -15,7 +15,6 @@ def log_spans(batches: DataFrame) -> DataFrame:
         F.max("partition_leader_epoch").alias("batch_epoch"),
         F.count("*").alias("batches"),
         F.max(F.when(by_broker, F.col("max_timestamp"))).alias("newest_ms"),
-        F.max(F.col("timestamp_type") == "LogAppendTime").alias("append_time"),
     )
 
 
@@ -30,7 +29,9 @@ def replica_logs(spans: DataFrame, places: DataFrame, observations: DataFrame, p
     segments = logs.groupBy(*LOG).agg(F.min("segment").alias("first_segment"), F.max("segment").alias("last_segment"))
     seen = placed(observations, places)
     joined = segments.join(spans, list(LOG), "left").join(_checkpoints(seen), list(LOG), "left")
-    joined = joined.join(_own_epochs(seen), list(LOG), "left").join(_leaders(seen), ["capture", "topic", "partition"], "left")
+    joined = joined.join(_own_epochs(seen), list(LOG), "left").join(
+        _leaders(seen), ["capture", "topic", "partition"], "left"
+    )
     bounded = joined.select(
         *LOG,
         "first_segment",
@@ -39,9 +40,11 @@ def replica_logs(spans: DataFrame, places: DataFrame, observations: DataFrame, p
         F.coalesce("log_start", F.least("first_segment", "first_offset"), "first_segment").alias("log_start_offset"),
         "high_watermark",
         "cleaner_checkpoint",
-        F.coalesce(F.greatest("checkpoint_epoch", "batch_epoch"), "checkpoint_epoch", "batch_epoch", F.lit(-1)).alias("last_epoch"),
+        F.coalesce(F.greatest("checkpoint_epoch", "batch_epoch"), "checkpoint_epoch", "batch_epoch", F.lit(-1)).alias(
+            "last_epoch"
+        ),
         F.coalesce("batches", F.lit(0)).alias("batches"),
-        F.coalesce("append_time", F.lit(False)).alias("append_time"),
+        "newest_ms",
         F.coalesce(F.col("leader") == F.col("replica"), F.lit(False)).alias("named_leader"),
     )
     return _with_authority(_with_snapshot(bounded, producer_states))

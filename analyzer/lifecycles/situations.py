@@ -1,7 +1,7 @@
 """From open transactions, markers and the coordinator's history to one row of what is known about each open transaction."""
 
 from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import functions as F
 
 from analyzer.lifecycles.matching import DECISION, PRODUCER
 from analyzer.lifecycles.placing import LOG
@@ -20,7 +20,9 @@ def open_transactions(opens: DataFrame, txns: DataFrame, logs: DataFrame) -> Dat
         "first_batch", "last_batch", "producer_epoch", "last_epoch", "first_leader_epoch", "last_leader_epoch",
         "previous_marker_offset", "previous_marker",
     )  # fmt: skip
-    judged = logs.select(*LOG, "authority", "tied", "log_start_offset", "log_end_offset", F.col("last_epoch").alias("log_epoch"))
+    judged = logs.select(
+        *LOG, "authority", "tied", "log_start_offset", "log_end_offset", F.col("last_epoch").alias("log_epoch")
+    )
     return (
         opens.join(data, list(PRODUCER), "left")
         .join(judged, list(LOG))
@@ -36,7 +38,12 @@ def decision_states(decided: DataFrame, matched: DataFrame) -> DataFrame:
 
 
 def situations(
-    opens: DataFrame, txns: DataFrame, states: DataFrame, coordinator: DataFrame, registered: DataFrame, known: DataFrame
+    opens: DataFrame,
+    txns: DataFrame,
+    states: DataFrame,
+    coordinator: DataFrame,
+    registered: DataFrame,
+    known: DataFrame,
 ) -> DataFrame:
     """Return the open transactions with everything that the verdicts ask about them (RULES A 5, 6, 10).
 
@@ -57,7 +64,8 @@ def situations(
         .join(_newest(coordinator), ["capture", "producer_id"], "left")
         .join(known, ["capture", "producer_id"], "left")
         .withColumn(
-            "named_by_latest", F.array_contains("latest_txn.partitions", F.concat_ws("-", "topic", F.col("partition").cast("string")))
+            "named_by_latest",
+            F.array_contains("latest_txn.partitions", F.concat_ws("-", "topic", F.col("partition").cast("string"))),
         )
     )
 
@@ -94,7 +102,9 @@ def _lists(coordinator: DataFrame, registered: DataFrame) -> DataFrame:
 
 def _newest(coordinator: DataFrame) -> DataFrame:
     """Return of each producer id whether all its lists are known, and its newest coordinator transaction."""
-    details = F.struct("coordinator_txn", "state", "begun", "latest", "decision", "list_known", "partitions", "timeout_ms", "begun_ms")
+    details = F.struct(
+        "coordinator_txn", "state", "begun", "latest", "decision", "list_known", "partitions", "timeout_ms", "begun_ms"
+    )
     last = F.max_by(details, F.struct(F.col("latest.timestamp"), F.col("latest.offset")))
     return coordinator.groupBy("capture", "producer_id").agg(
         F.min("list_known").alias("all_lists_known"),
@@ -107,8 +117,10 @@ def _newest(coordinator: DataFrame) -> DataFrame:
 def witnesses(txns: DataFrame, states: DataFrame) -> DataFrame:
     """Return the first offset and the decision's time of every transaction with a matched marker."""
     pairs = states.where("marker_offset IS NOT NULL").select(*PRODUCER, "txn_no", "decided_ms")
-    return txns.where("first_offset IS NOT NULL").join(pairs, [*PRODUCER, "txn_no"]).select(
-        *LOG, "first_offset", "decided_ms"
+    return (
+        txns.where("first_offset IS NOT NULL")
+        .join(pairs, [*PRODUCER, "txn_no"])
+        .select(*LOG, "first_offset", "decided_ms")
     )
 
 
@@ -145,12 +157,18 @@ def slips(closed: DataFrame, opens: DataFrame, batches: DataFrame, found: DataFr
     bounds = spans.select(*PRODUCER, "txn_no", F.col("first_offset").alias("from"), F.col("last_offset").alias("to"))
     inside = batches.where("is_transactional AND NOT is_control").join(F.broadcast(bounds), list(PRODUCER))
     inside = inside.where("base_offset BETWEEN from AND to").select(
-        *PRODUCER, "txn_no", F.col("base_offset").alias("first_offset"), F.col("last_offset").alias("batch_last"), "count"
+        *PRODUCER,
+        "txn_no",
+        F.col("base_offset").alias("first_offset"),
+        F.col("last_offset").alias("batch_last"),
+        "count",
     )
     timed = appended_by(inside, found, batches).withColumnRenamed("first_offset", "batch_first")
     known = spans.select(*PRODUCER, "txn_no", "registered_ms", "spread_ms")
     early = timed.join(known, [*PRODUCER, "txn_no"]).where(late)
     extent = early.groupBy(*PRODUCER, "txn_no").agg(
-        F.min("batch_first").alias("slipped_first"), F.max("batch_last").alias("slipped_last"), F.sum("count").alias("slipped_records")
+        F.min("batch_first").alias("slipped_first"),
+        F.max("batch_last").alias("slipped_last"),
+        F.sum("count").alias("slipped_records"),
     )
     return spans.join(extent, [*PRODUCER, "txn_no"])

@@ -1,7 +1,7 @@
 """From the folders, dumps and pasted tables of a capture to which __transaction_state partitions it lacks."""
 
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coordinator_txns import STATE_TOPIC
 from analyzer.lifecycles.placing import placed
@@ -10,7 +10,9 @@ DEFAULT_COUNT = 50
 """`transaction.state.log.num.partitions`, unless the cluster sets it."""
 
 
-def state_coverage(captures: DataFrame, places: DataFrame, observations: DataFrame, markers: DataFrame, records: DataFrame) -> DataFrame:
+def state_coverage(
+    captures: DataFrame, places: DataFrame, observations: DataFrame, markers: DataFrame, records: DataFrame
+) -> DataFrame:
     """Return per capture the count of state partitions, those without a dump, and whether the dumps are old.
 
     The count comes from capture.toml or pasted kafka-topics.sh output, else it is the default or what is there,
@@ -22,8 +24,10 @@ def state_coverage(captures: DataFrame, places: DataFrame, observations: DataFra
     )
     counted = placed(observations, places).where(f"observed = 'partition_count' AND topic = '{STATE_TOPIC}'")
     described = counted.groupBy("capture").agg(F.max("number").cast("int").alias("described"))
-    dumped = places.where(f"kind = 'log' AND topic = '{STATE_TOPIC}'").groupBy("capture").agg(
-        F.array_sort(F.collect_set("partition")).alias("present")
+    dumped = (
+        places.where(f"kind = 'log' AND topic = '{STATE_TOPIC}'")
+        .groupBy("capture")
+        .agg(F.array_sort(F.collect_set("partition")).alias("present"))
     )
     named = places.where(f"topic = '{STATE_TOPIC}'").groupBy("capture").agg((F.max("partition") + 1).alias("seen"))
     count = F.coalesce("given", "described", F.greatest("seen", F.lit(DEFAULT_COUNT)), F.lit(DEFAULT_COUNT))
@@ -31,9 +35,9 @@ def state_coverage(captures: DataFrame, places: DataFrame, observations: DataFra
     return joined.select(
         "capture",
         count.alias("state_count"),
-        F.array_except(
-            F.sequence(F.lit(0), count - 1), F.coalesce("present", F.array().cast("array<int>"))
-        ).alias("missing_states"),
+        F.array_except(F.sequence(F.lit(0), count - 1), F.coalesce("present", F.array().cast("array<int>"))).alias(
+            "missing_states"
+        ),
     ).join(_horizon(markers, records), "capture", "left")
 
 

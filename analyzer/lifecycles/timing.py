@@ -1,18 +1,18 @@
 """From what lies behind an offset to when that offset was appended at the latest; and up to when a log's files reach."""
 
 from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import functions as F
 
 from analyzer.lifecycles.placing import LOG
 
 
-def judged_at(captures: DataFrame, spans: DataFrame, records: DataFrame) -> DataFrame:
+def judged_at(captures: DataFrame, logs: DataFrame, records: DataFrame) -> DataFrame:
     """Return per capture the moment to judge at, epoch ms, and where it comes from.
 
     Flag or capture.toml, else the newest timestamp that a broker set: of markers, of LogAppendTime batches
-    (`spans.newest_ms`), of records of __transaction_state.
+    (`logs.newest_ms`), of records of __transaction_state.
     """
-    times = spans.select("capture", F.col("newest_ms").alias("ms"))
+    times = logs.select("capture", F.col("newest_ms").alias("ms"))
     newest = times.unionByName(records.select("capture", F.col("timestamp").alias("ms"))).groupBy("capture")
     return (
         captures.select("capture", "captured_at", "captured_at_source")
@@ -59,8 +59,12 @@ def horizons(states: DataFrame, logs: DataFrame, judged: DataFrame, snapshots: D
     old copy). `tail_missing`: a snapshot or the high watermark lies beyond the log's end.
     `states` has the log's key, producer_id, decided_ms, marker_offset (null where no marker matches).
     """
-    settled = states.groupBy(*LOG).agg(F.max(F.when(F.col("marker_offset").isNotNull(), F.col("decided_ms"))).alias("seen_ms"))
-    behind = states.join(settled, list(LOG)).where("marker_offset IS NULL AND (seen_ms IS NULL OR decided_ms > seen_ms)")
+    settled = states.groupBy(*LOG).agg(
+        F.max(F.when(F.col("marker_offset").isNotNull(), F.col("decided_ms"))).alias("seen_ms")
+    )
+    behind = states.join(settled, list(LOG)).where(
+        "marker_offset IS NULL AND (seen_ms IS NULL OR decided_ms > seen_ms)"
+    )
     old = behind.groupBy(*LOG).agg(F.countDistinct("producer_id").alias("waiting"), F.first("seen_ms").alias("seen_ms"))
     beyond = snapshots.groupBy(*LOG).agg(F.max("snapshot_offset").alias("newest_snapshot"))
     return (
@@ -69,9 +73,11 @@ def horizons(states: DataFrame, logs: DataFrame, judged: DataFrame, snapshots: D
         .join(judged.select("capture", "captured_at"), "capture")
         .select(
             *LOG,
-            F.when(F.col("waiting") > 1, F.coalesce("seen_ms", F.lit(0))).otherwise(F.col("captured_at")).alias("horizon_ms"),
-            F.coalesce(
-                F.greatest("newest_snapshot", "high_watermark") > F.col("log_end_offset"), F.lit(False)
-            ).alias("tail_missing"),
+            F.when(F.col("waiting") > 1, F.coalesce("seen_ms", F.lit(0)))
+            .otherwise(F.col("captured_at"))
+            .alias("horizon_ms"),
+            F.coalesce(F.greatest("newest_snapshot", "high_watermark") > F.col("log_end_offset"), F.lit(False)).alias(
+                "tail_missing"
+            ),
         )
     )

@@ -91,13 +91,15 @@ class Chain:
     def finish(self) -> None:
         """Close the section: a last batch on trial stands if nothing speaks against it."""
         trial = self._trial
-        if trial and self._ended(trial) and (self.end is None or trial.head.position > self.end):
+        position = trial.head.position if trial else 0
+        stands = self.end is None or position > self.end or self.accepted.forger_of(position) is not None
+        if trial and stands and self._ended(trial):
             self._confirm(trial)
         else:
             self._drop_trial()
         self.unclaimed.resolve(self._rows, self.section, text_allowed=True)
         last = self.last
-        if last and not self._ended(last):
+        if last and self.deep and not last.complete:
             self.section.cut(f"the last batch has {last.records} of its {last.head.count} records")
         self.accepted.flush(self._rows)
 
@@ -109,8 +111,8 @@ class Chain:
         return Batch(head, self._lines.line, self._lines.number, self._lines.offset, self.section)
 
     def _ended(self, batch: Batch | None) -> bool:
-        """Whether another batch may follow: in a dump without record lines always."""
-        return batch is None or not self.deep or batch.complete
+        """Whether another batch may follow: raw text, where one could be forged, stands in records only."""
+        return batch is None or not self.deep or batch.complete or batch.records == 0
 
     def _may_jump(self, head: BatchHead, offset: int) -> bool:
         """Whether a batch line off the chain is worth a trial.

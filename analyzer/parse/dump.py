@@ -13,17 +13,17 @@ from analyzer.parse.bulk import BulkReader
 from analyzer.parse.entries import take_entry
 from analyzer.parse.flat_dump import FlatDump
 from analyzer.parse.log_dump import LogDump
-from analyzer.parse.remarks import Says, remark_of
+from analyzer.parse.remarks import remark_of
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section, section_of
 from analyzer.parse.stream import Lines
 
-LOOK_AHEAD_BYTES = 2048
+LOOK_AHEAD_BYTES = 4096
 _DUMPING = re.compile(rb"Dumping (\S.*)")
-_SECOND_LINE = re.compile(
-    rb"Dumping .*\r?\n(?:\S+ is deprecated\. .*\r?\n)*(?:(?:Log s|S)tarting offset: \d+|Snapshot end offset: .*)\r?\n"
-    rb"(?:baseOffset: \d+ .* position: 0 |offset: \d+ position: 0 |Dumping |Found \d|$)"
-)
+_STARTING = re.compile(rb"(?:Log s|S)tarting offset: \d+|Snapshot end offset: |KRaft bootstrap snapshot")
+_FIRST_BATCH = re.compile(rb"(?:baseOffset: .*|offset: \d+) position: 0 ")
+_FIRST_ENTRY = re.compile(rb"producerId: |version: \d+ producerId: |(?:offset|timestamp): -?\d+ (?:position|offset): ")
+NOT_TAKEN = "no grammar takes it"
 LOG_KINDS = ("", "log", "checkpoint")
 
 
@@ -46,7 +46,6 @@ class _DumpReader:
         self._lines = lines
         self._rows = rows
         self._bulk = BulkReader(lines) if bulk else None
-        self._last_line = 0
         self._open(Section(0, 1, 0), None)
 
     @property
@@ -56,21 +55,19 @@ class _DumpReader:
     def step(self) -> None:
         """Take what stands at the cursor: many batches, a record with all its lines, or one line."""
         lines = self._lines
-        self._last_line = lines.number
         log = self._log
         in_log = log.section.kind in LOG_KINDS
         if in_log and self._bulk and self._bulk.take(log):
-            self._last_line = lines.number - 1
             return
         if (in_log and self._take_log()) or self._take_dumping():
-            self._last_line = lines.number - 1
             return
-        if (log.open_text and lines.offset < log.chain.text_until) or (
-            self._flat.open_text and lines.offset < self._flat.text_until
-        ):
-            self._refuse("text of no record")
-            return
-        self._take_other()
+        flat = self._flat
+        if log.open_text and lines.offset < log.chain.text_until:
+            log.chain.refuse(NOT_TAKEN)
+        elif flat.open_text and lines.offset < flat.text_until:
+            flat.refuse(NOT_TAKEN)
+        else:
+            self._take_other()
 
     def close(self) -> None:
         """Finish the last section."""
@@ -101,7 +98,7 @@ class _DumpReader:
         if take_entry(lines, self._rows, self.section):
             self._started = True
             return
-        self._refuse("no grammar takes it" if lines.whole else "the line is cut")
+        self._refuse(NOT_TAKEN if lines.whole else "the line is cut")
 
     def _refuse(self, reason: str) -> None:
         if not self._lines.whole and not self._lines.long:
@@ -112,24 +109,21 @@ class _DumpReader:
             self._log.chain.refuse(reason)
 
     def _take_dumping(self) -> bool:
-        """Open the next section at `Dumping <path>`; inside text of unknown length only where the next lines fit."""
+        """Open the next section at `Dumping <path>`; where it may be text of a record only if the next lines fit."""
         lines = self._lines
         match = _DUMPING.fullmatch(lines.line)
         if match is None:
             return False
-        open_text = self._log.open_text or self._flat.open_text
-        if open_text:
-            lines.need(LOOK_AHEAD_BYTES)
-            if not _SECOND_LINE.match(lines.buffer[lines.at : lines.at + LOOK_AHEAD_BYTES]):
-                return False
+        until = max(self._log.chain.text_until, self._flat.text_until)
+        if lines.offset < until and not _dump_begins(lines):
+            return False
         path = match[1].decode("utf-8", "replace")
         number, line, offset = self.section.number, lines.number, lines.offset
-        if not lines.whole:
-            self.section.cut("the last line has no end")
-        self._last_line = line - 1
         if self._close():
             number += 1
         section = section_of(number, line, offset, path)
+        if not lines.whole:
+            section.cut("the last line has no end")
         self._open(section, 0)
         self._started = True
         lines.next()
@@ -145,5 +139,23 @@ class _DumpReader:
         self._log.finish()
         self._flat.finish()
         if self._started:
-            self.section.close(self._rows, self._last_line)
+            self.section.close(self._rows, self._lines.number - 1)
         return self._started
+
+
+def _dump_begins(lines: Lines) -> bool:
+    """Whether the lines behind the Dumping line at the cursor are how such a dump begins."""
+    lines.need(LOOK_AHEAD_BYTES)
+    following = lines.buffer[lines.stop + 1 : lines.at + LOOK_AHEAD_BYTES].splitlines()
+    log = lines.line.endswith((b".log", b".checkpoint"))
+    started = not log
+    for line in following[:8]:
+        if _STARTING.match(line):
+            started = True
+        elif line.startswith(b"Dumping "):
+            return True
+        elif (_FIRST_BATCH if log else _FIRST_ENTRY).match(line):
+            return started
+        elif not remark_of(line):
+            return False
+    return started

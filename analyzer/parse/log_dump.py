@@ -190,13 +190,13 @@ class LogDump:
                 return text
         return self._by_what_follows(batch, head, start, size, length)
 
-    def _text_at(self, start: int, head: RecordHead) -> RecordText | None:
+    def _text_at(self, start: int, head: RecordHead, *, bare: bool = True) -> RecordText | None:
         """Return the text of a record whose header keys end before this index."""
         lines = self._lines
         buffer = lines.buffer
         decoder = self.section.decoder
         null = head.value_size < 0
-        if start == lines.edge and (lines.whole or decoder == "none") and (null or decoder in ("", "none")):
+        if bare and start == lines.edge and (lines.whole or decoder == "none") and (null or decoder in ("", "none")):
             return RecordText(start, "" if null else "none")
         if decoder in ("transaction", "offsets"):
             text = decoded(buffer, start, head.key_size, head.value_size)
@@ -217,15 +217,16 @@ class LogDump:
         lines.need(min(length + most + 2 * size, MOST_BYTES))
         start = lines.at + begin
         fitting: RecordText | None = None
-        at = start
-        for _ in range(CANDIDATES if head.raw_headers else 0):
-            at = lines.buffer.find(b"]", at, start + most) + 1
-            if not at:
-                break
-            text = self._text_at(at, head) or self._bare_at(at)
-            if text and self._follows(batch, text.stop):
-                return text
-            fitting = fitting or text
+        for measure in (lambda at: self._text_at(at, head, bare=False), self._bare_at) if head.raw_headers else ():
+            at = start
+            for _ in range(CANDIDATES):
+                at = lines.buffer.find(b"]", at, start + most) + 1
+                text = measure(at) if at else None
+                if text and self._follows(batch, text.stop):
+                    return text
+                fitting = fitting or text
+                if not at:
+                    break
         if fitting:
             return fitting
         first = start + 1 if head.raw_headers and lines.buffer[start] == 93 else start  # noqa: PLR2004 - "]"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import functions as F
 
 from analyzer.config import Config
 from analyzer.detectors import ALL, findings, verdicts
@@ -25,7 +25,9 @@ Progress = Callable[[str], None]
 Rows = dict[str, list[dict[str, Any]]]
 
 
-def analyze(case: Case, names: Sequence[str], config: Config, progress: Progress = lambda _: None) -> list[dict[str, Any]]:
+def analyze(
+    case: Case, names: Sequence[str], config: Config, progress: Progress = lambda _: None
+) -> list[dict[str, Any]]:
     """Analyse these captures of the case in one go, store their results, and return their documents in this order."""
     progress("lifecycles")
     lifecycles = build(case.read, stored_captures(case.read, list(names)), config.verdicts, settle)
@@ -79,7 +81,7 @@ def _collect(case: Case, names: Sequence[str], lifecycles: Lifecycles, config: C
         ),
     }  # fmt: skip
     labelled = [
-        frame.select(F.lit(name).alias("part"), F.to_json(F.struct("*")).alias("row")) for name, frame in parts.items()
+        frame.select(F.lit(name).alias("part"), F.to_json(F.struct("*"), {"ignoreNullFields": "false"}).alias("row")) for name, frame in parts.items()
     ]
     union = labelled[0]
     for frame in labelled[1:]:

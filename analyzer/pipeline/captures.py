@@ -3,7 +3,7 @@
 import json
 from typing import Any, cast
 
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import functions as F
 
 from analyzer.errors import CaseError
 from analyzer.storage.case import Case
@@ -25,7 +25,9 @@ def stored_document(case: Case, name: str | None) -> dict[str, Any]:
     chosen = newest_capture(case, name)
     rows = case.read("summaries").where(F.col("capture") == chosen).select("document").collect()
     if not rows:
-        raise CaseError(f"capture {chosen} of {case.location} was not analyzed yet.", do="txn-forensics analyze --case ...")
+        raise CaseError(
+            f"capture {chosen} of {case.location} was not analyzed yet.", do="txn-forensics analyze --case ..."
+        )
     return cast("dict[str, Any]", json.loads(rows[0].document))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql import functions as F
 
 from analyzer.detectors import Ref
 from analyzer.opening import read_line

@@ -124,7 +124,13 @@ def _waiting(health: Mapping[str, Any], captured_at: int | None) -> dict[str, An
 
 def _alert_line(finding: Mapping[str, Any], health: Mapping[str, Any] | None) -> str:
     """Return a line whose first 80 characters are enough for a phone."""
-    do = {"abort": "abort", "save_then_abort": "DO NOT ABORT", "wait": "wait", "fetch": "cannot tell", "none": "tell the readers"}
+    do = {
+        "abort": "abort",
+        "save_then_abort": "DO NOT ABORT",
+        "wait": "wait",
+        "fetch": "cannot tell",
+        "none": "tell the readers",
+    }
     waiting = f", {health['blocked_records']} rec wait" if health and health["blocked_records"] else ""
     where = f"{finding['topic']}-{finding['partition']}" if finding["topic"] else ""
     who = finding["transactional_id"] or f"producer {finding['producer_id']}"
@@ -135,7 +141,10 @@ def _alert_line(finding: Mapping[str, Any], health: Mapping[str, Any] | None) ->
 def _coverage(parts: Parts) -> dict[str, Any]:
     files: Mapping[str, Any] = parts.files[0] if parts.files else {}
     logs = {row["replica"] for row in parts.partitions}
-    notes = sorted(parts.coverage, key=lambda note: (note["kind"], note.get("topic") or "", note.get("partition") or 0, note.get("file") or ""))
+    notes = sorted(
+        parts.coverage,
+        key=lambda note: (note["kind"], note.get("topic") or "", note.get("partition") or 0, note.get("file") or ""),
+    )
     return {
         "files": files.get("files", 0),
         "bytes": files.get("bytes") or 0,

@@ -14,7 +14,8 @@ def strip_of(
     rows = [
         row
         for row in near
-        if all(row[name] == finding[name] for name in ("topic", "partition")) and row["target"] == finding["first_offset"]
+        if all(row[name] == finding[name] for name in ("topic", "partition"))
+        and row["target"] == finding["first_offset"]
     ]
     replicas = {row["replica"] for row in rows}
     own = _cells(rows, finding["replica"], finding)
@@ -41,7 +42,15 @@ def _cells(rows: Iterable[Mapping[str, Any]], replica: str, finding: Mapping[str
         cell = _cell(row, finding)
         before = cells[-1] if cells else None
         if before and cell["first"] > before["last"] + 1:
-            cells.append({"first": before["last"] + 1, "last": cell["first"] - 1, "producer_id": None, "kind": "gap", "own": False})
+            cells.append(
+                {
+                    "first": before["last"] + 1,
+                    "last": cell["first"] - 1,
+                    "producer_id": None,
+                    "kind": "gap",
+                    "own": False,
+                }
+            )
         if before and before["kind"] == cell["kind"] == "data" and _alike(before, cell):
             before["last"] = cell["last"]
         else:
@@ -51,7 +60,9 @@ def _cells(rows: Iterable[Mapping[str, Any]], replica: str, finding: Mapping[str
 
 
 def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return one["producer_id"] == other["producer_id"] and one["own"] == other["own"] and one["last"] + 1 == other["first"]
+    return (
+        one["producer_id"] == other["producer_id"] and one["own"] == other["own"] and one["last"] + 1 == other["first"]
+    )
 
 
 def _cell(row: Mapping[str, Any], finding: Mapping[str, Any]) -> dict[str, Any]:
@@ -62,4 +73,10 @@ def _cell(row: Mapping[str, Any], finding: Mapping[str, Any]) -> dict[str, Any]:
     )
     kind = (row["marker"] or "control") if row["is_control"] else "data"
     producer_id = row["producer_id"] if row["producer_id"] is not None and row["producer_id"] >= 0 else None
-    return {"first": row["base_offset"], "last": row["last_offset"], "producer_id": producer_id, "kind": kind, "own": own}
+    return {
+        "first": row["base_offset"],
+        "last": row["last_offset"],
+        "producer_id": producer_id,
+        "kind": kind,
+        "own": own,
+    }

@@ -61,7 +61,9 @@ def scan_capture(request: CaptureRequest) -> Capture:
     ConfigError for a wrong capture.toml. A single unreadable file is a row with its `problem`.
     """
     manifest = _first_manifest(request.paths)
-    found = [(path, relative) for root in request.paths for path, relative in _walk(root, alone=len(request.paths) == 1)]
+    found = [
+        (path, relative) for root in request.paths for path, relative in _walk(root, alone=len(request.paths) == 1)
+    ]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         files = list(pool.map(lambda pair: _file_row(*pair, manifest), found))
     _refuse_nothing(request.paths, files)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F  # noqa: N812 - Spark's own habit
+from pyspark.sql import functions as F
 
 from analyzer.tables import STORES, TABLES, Table, arrow_schema, union_columns
 

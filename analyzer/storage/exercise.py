@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession, Window
-from pyspark.sql import functions as F  # noqa: N812 - as Spark's documentation has it
+from pyspark.sql import functions as F
 
 from analyzer.config import Config, SparkConfig
 from analyzer.storage.launch import running_gateway

@@ -156,9 +156,13 @@ ABORTED_RANGES = _facts(
 OBSERVATIONS = _facts(
     "observations",
     "One fact from a checkpoint, a metadata file or pasted output of an admin tool.",
-    Column("observed", "string", "what: leader_epoch, high_watermark, recovery_point, cleaner_checkpoint, log_start, "
-           "topic_id, broker_id, cluster_id, partition_count, partition_leader, transaction, active_producer, "
-           "hanging_candidate, group_position"),
+    Column(
+        "observed",
+        "string",
+        "what: leader_epoch, high_watermark, recovery_point, cleaner_checkpoint, log_start, "
+        "topic_id, broker_id, cluster_id, partition_count, partition_leader, transaction, active_producer, "
+        "hanging_candidate, group_position",
+    ),
     Column("topic", "string", "topic it is about, null for the file's own partition"),
     Column("partition", "int", "partition it is about"),
     Column("name", "string", "id it is about: transactional id, group, broker"),
