@@ -24,23 +24,33 @@ def decisions(coordinator: DataFrame, registered: DataFrame, logs: DataFrame) ->
 
 
 def markers(txns: DataFrame) -> DataFrame:
-    """Return the markers of each producer id in each log, in their order."""
+    """Return the markers of each producer id in each log, in their order.
+
+    `repeated`: nothing was open and type and epoch are those of the marker before. A coordinator that restarted, or
+    missed the answer, writes markers again; so does an aborted transaction without data.
+    """
     order = Window.partitionBy(*PRODUCER).orderBy("marker_offset")
+    same = (F.lag("marker").over(order) == F.col("marker")) & (F.lag("marker_epoch").over(order) == F.col("marker_epoch"))
     return (
         txns.where("marker_offset IS NOT NULL")
-        .select(*PRODUCER, "txn_no", "marker_offset", "marker", "marker_ms")
+        .withColumn("repeated", F.coalesce(same, F.lit(False)) & F.col("first_offset").isNull())
+        .select(*PRODUCER, "txn_no", "marker_offset", "marker", "marker_ms", "marker_epoch", "repeated")
         .withColumn("rank", F.row_number().over(order))
     )
 
 
 def matched_by_order(found: DataFrame, decided: DataFrame) -> DataFrame:
-    """Return the pairs of producers whose markers and decisions agree in count and types, rank by rank.
+    """Return the pairs of producers whose markers and decisions agree in count, types and epochs, rank by rank.
 
+    A marker carries the epoch of its Prepare record (`TransactionMarkerChannelManager.addTxnMarkersToSend`). A repeated
+    marker makes the count doubtful: one more of it and one missing elsewhere would shift all pairs between.
     Columns: the producer's, txn_no, marker_offset, the decision's key, lag_ms (marker minus decision).
     """
-    ours = decided.select(*PRODUCER, "rank", *DECISION, "decision", "decided_ms")
+    ours = decided.select(*PRODUCER, "rank", *DECISION, "decision", "decided_ms", F.col("last_epoch").alias("epoch"))
     pairs = found.join(ours, [*PRODUCER, "rank"], "full")
-    same = F.coalesce(F.col("marker") == F.col("decision"), F.col("decision").isNotNull() & _unknown_type())
+    type_fits = F.coalesce(F.col("marker") == F.col("decision"), F.col("decision").isNotNull() & _unknown_type())
+    epoch_fits = F.coalesce(F.col("marker_epoch") == F.col("epoch"), F.lit(True))
+    same = type_fits & epoch_fits & ~F.coalesce("repeated", F.lit(False))
     whole = Window.partitionBy(*PRODUCER)
     agreeing = pairs.withColumn("agree", F.min(F.coalesce(same, F.lit(False))).over(whole))
     return agreeing.where("agree").select(*_PAIR, (F.col("marker_ms") - F.col("decided_ms")).alias("lag_ms"))

@@ -52,18 +52,20 @@ class Chain:
         """Take the batch line at the cursor if it is a batch, or may become one."""
         lines = self._lines
         trial = self._trial
-        if head.position == self.end and self._ended(self.last):
+        if trial and head.position == trial.head.end and self._ended(trial):
+            self._confirm(trial)
+            self._settle(self._batch(head))
+        elif head.position == self.end and self._ended(self.last):
             self._drop_trial()
             self.unclaimed.resolve(self._rows, self.section, text_allowed=True)
-            self._settle(self._batch(head))
-        elif trial and head.position == trial.head.end and self._ended(trial):
-            self._confirm(trial)
             self._settle(self._batch(head))
         elif self._may_jump(head, lines.offset):
             self._drop_trial()
             self._trial = self._batch(head)
         else:
             return False
+        if not lines.whole:
+            self.section.cut("the last line has no end")
         lines.next()
         return True
 

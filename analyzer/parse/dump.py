@@ -93,6 +93,8 @@ class _DumpReader:
         says = remark_of(lines.line)
         if says:
             self.section.say(says, lines.text(300))
+            if not lines.whole and not lines.long:
+                self.section.cut("the last line has no end")
             lines.next()
             return
         if take_entry(lines, self._rows, self.section):

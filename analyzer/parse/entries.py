@@ -47,7 +47,7 @@ def take_entry(lines: Lines, rows: Rows, section: Section) -> bool:
     """Take the line at the cursor if it is an entry of such a file; of a line without its end only if it is closed."""
     kind = section.kind
     line = lines.line
-    if not lines.whole and not line.endswith((b")", b"]")):
+    if not lines.whole and not (b" cachedMetadata: " in line and line.endswith(b"))")):
         return False
     taken = (
         (kind in ("", "snapshot") and _take_producer(line, lines, rows, section))

@@ -233,13 +233,11 @@ class LogDump:
         return self._by_likelihood(batch, head, first, size)
 
     def _bare_at(self, at: int) -> RecordText | None:
-        """Return the end of header keys that hold line ends, in a dump without contents."""
-        bare = (
-            self.section.decoder in ("", "none")
-            and at < len(self._lines.buffer)
-            and at_line_end(self._lines.buffer, at)
-        )
-        return RecordText(at, "") if bare else None
+        """Return the end of header keys that a line end follows, as in a dump without contents."""
+        buffer = self._lines.buffer
+        if at >= len(buffer) or not at_line_end(buffer, at):
+            return None
+        return RecordText(at, "none" if buffer.endswith(_NO_HEADERS, 0, at) else "")
 
     def _by_likelihood(self, batch: Batch, head: RecordHead, first: int, size: int) -> RecordText | None:
         lines = self._lines

@@ -19,7 +19,9 @@ class Unclaimed:
     def add(self, lines: Lines, reason: str, *, maybe_text: bool) -> None:
         """Add the line at the cursor."""
         run = self._runs[-1] if self._runs else None
-        if run is None or (len(self._runs) < MOST_RUNS and (run.end != lines.number or run.maybe_text is not maybe_text)):
+        if run is None or (
+            len(self._runs) < MOST_RUNS and (run.end != lines.number or run.maybe_text is not maybe_text)
+        ):
             run = _Run(lines.number, lines.offset, lines.text(TEXT_LENGTH * 4)[:TEXT_LENGTH], reason, maybe_text)
             self._runs.append(run)
         run.end = lines.number + 1

@@ -31,7 +31,9 @@ def rows_by_table(batches) -> Facts:
 def read() -> Callable[..., Facts]:
     """A function: text, bytes or path of a file in, its rows by table out."""
 
-    def _read(what: str | bytes | Path, kind: str = "dump", name: str = "", encoding: str = "utf-8", **options) -> Facts:
+    def _read(
+        what: str | bytes | Path, kind: str = "dump", name: str = "", encoding: str = "utf-8", **options
+    ) -> Facts:
         if isinstance(what, Path):
             compression = {".gz": "gzip", ".zst": "zstd"}.get(what.suffix, "")
             with open_text(what, compression, encoding) as stream:

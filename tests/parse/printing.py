@@ -28,7 +28,9 @@ class Batch:
     codec: str = "none"
 
 
-def forged_batch(offset: int, count: int = 1, control: str = "false", position: str = PLACEHOLDER, size: int = 100) -> str:
+def forged_batch(
+    offset: int, count: int = 1, control: str = "false", position: str = PLACEHOLDER, size: int = 100
+) -> str:
     return (
         f"baseOffset: {offset} lastOffset: {offset + count - 1} count: {count} baseSequence: 0 lastSequence: {count - 1}"
         f" producerId: 666 producerEpoch: 0 partitionLeaderEpoch: 0 isTransactional: true isControl: {control}"
@@ -65,7 +67,9 @@ def printed(batches: list[Batch], *, contents: bool, flat: bool = False, newline
         if not flat:
             lines.append(_batch_line(batch, offset, count, position, size))
         for index, record in enumerate(batch.records or [Record("four", "sixsix")]):
-            lines.append(_record_line(batch, record, offset + index, position, contents, flat).replace(PLACEHOLDER, end))
+            lines.append(
+                _record_line(batch, record, offset + index, position, contents, flat).replace(PLACEHOLDER, end)
+            )
         offset += count
         position += size
     return newline.join(lines) + newline, expected

@@ -37,7 +37,10 @@ PLACES = ("section", "line", "byte_offset", "marker_line", "marker_byte_offset")
 
 
 def values(rows, *, only=()):
-    return [{name: value for name, value in row.items() if name not in ("last_offset", "last_sequence", "count", *only)} for row in rows]
+    return [
+        {name: value for name, value in row.items() if name not in ("last_offset", "last_sequence", "count", *only)}
+        for row in rows
+    ]
 
 
 @pytest.mark.parametrize("text", [DUMP, OLD])
@@ -102,7 +105,10 @@ def test_a_compressed_dump_that_breaks_off(tmp_path, read, suffix):
 
 def test_a_head_that_is_missing(read):
     lines = DUMP.splitlines(keepends=True)
-    facts = read("".join(lines[5:]) + "baseOffset: 3 lastOffset: 3 count: 1 baseSequence: 0 lastSequence: 0 producerId: 8 producerEpoch: 0 partitionLeaderEpoch: 0 isTransactional: true isControl: false deleteHorizonMs: OptionalLong.empty position: 168 CreateTime: 12 size: 70 magic: 2 compresscodec: none crc: 9 isvalid: true\n| offset: 3 CreateTime: 12 keySize: -1 valueSize: 1 sequence: 0 headerKeys: [] payload: z\n")
+    facts = read(
+        "".join(lines[5:])
+        + "baseOffset: 3 lastOffset: 3 count: 1 baseSequence: 0 lastSequence: 0 producerId: 8 producerEpoch: 0 partitionLeaderEpoch: 0 isTransactional: true isControl: false deleteHorizonMs: OptionalLong.empty position: 168 CreateTime: 12 size: 70 magic: 2 compresscodec: none crc: 9 isvalid: true\n| offset: 3 CreateTime: 12 keySize: -1 valueSize: 1 sequence: 0 headerKeys: [] payload: z\n"
+    )
     assert [(row["base_offset"], row["marker"]) for row in facts["batches"]] == [(2, "ABORT"), (3, None)]
     assert facts["sections"][0]["note"] == "the dump begins at position 90"
     assert [(row["line"], row["lines"]) for row in facts["unparsed_lines"]] == [(1, 1)]
@@ -115,7 +121,11 @@ def test_a_batch_line_that_is_torn_is_lost_alone(read):
             f"| offset: {offset} CreateTime: 12 keySize: -1 valueSize: 1 sequence: 0 headerKeys: []\n",
         )
 
-    lines = ["Dumping t-0/00000000000000000000.log\n", "Log starting offset: 0\n", *[line for offset in range(6) for line in batch(offset)]]
+    lines = [
+        "Dumping t-0/00000000000000000000.log\n",
+        "Log starting offset: 0\n",
+        *[line for offset in range(6) for line in batch(offset)],
+    ]
     torn = lines[6]
     lines[6] = torn[:60] + "[2026-11-21 09:40:01,123] WARN on stderr (kafka.tools.X)\n" + torn[60:]
     facts = read("".join(lines))

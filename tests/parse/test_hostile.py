@@ -43,7 +43,9 @@ BATCH = st.one_of(
 )
 BATCHES = st.lists(BATCH, min_size=1, max_size=6)
 
-QUIET = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+QUIET = settings(
+    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 
 
 def assert_read(read, text, expected, **options):
@@ -89,12 +91,18 @@ HOSTILE_HEADERS = st.lists(TEXT, max_size=2).map(tuple)
 
 @pytest.mark.parametrize("contents", [True, False])
 @QUIET
-@given(batches=st.lists(
-    st.one_of(
-        st.builds(Batch, st.lists(st.builds(Record, st.just("k"), st.just("v"), HOSTILE_HEADERS), min_size=1, max_size=2)),
-        st.builds(Batch, st.just([]), st.integers(1, 9), st.just("COMMIT")),
-    ), min_size=2, max_size=6,
-))
+@given(
+    batches=st.lists(
+        st.one_of(
+            st.builds(
+                Batch, st.lists(st.builds(Record, st.just("k"), st.just("v"), HOSTILE_HEADERS), min_size=1, max_size=2)
+            ),
+            st.builds(Batch, st.just([]), st.integers(1, 9), st.just("COMMIT")),
+        ),
+        min_size=2,
+        max_size=6,
+    )
+)
 def test_hostile_header_keys(read, contents, batches):
     """Header keys have no sizes on the line; still no forged batch stands where the true chain goes on behind it."""
     batches = [*batches, *[Batch([Record("k", "v")]) for _ in range(3)]]

@@ -105,7 +105,10 @@ def test_batches(lab, read, name):
         assert not facts["unparsed_lines"], run
         assert section["deep"] is (form in ("flat", "deep")), run
         assert section["batches"] == len(found)
-        assert section["records"] == (0 if form == "shallow" else sum(row["count"] for row in found) - (code and 0)) or code
+        assert (
+            section["records"] == (0 if form == "shallow" else sum(row["count"] for row in found) - (code and 0))
+            or code
+        )
         seen += 1
     assert seen > 7
 
@@ -174,7 +177,11 @@ def expected_offsets(batches: list[dict], lost: set[str], *, tombstones: bool) -
                 continue
             full = {"tombstone": False, **read, **{key: record[key] for key in ("timestamp",)}}
             full |= {key: batch[key] for key in ("producer_id", "producer_epoch", "is_transactional")}
-            full |= {"commit_ms": read.get("commit_ts"), "committed_offset": read.get("offset"), "offset": record["offset"]}
+            full |= {
+                "commit_ms": read.get("commit_ts"),
+                "committed_offset": read.get("offset"),
+                "offset": record["offset"],
+            }
             if "members" in read:
                 full["members"] = sorted(member["member_id"] for member in read["members"])
             columns, rows = (COMMIT_COLUMNS, commits) if read["kind"] == "offset_commit" else (GROUP_COLUMNS, groups)

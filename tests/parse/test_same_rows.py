@@ -66,7 +66,11 @@ def damaged(text: bytes) -> dict[str, bytes]:
         "foreign line": b"".join([*lines[:record], b"Picked up JAVA_TOOL_OPTIONS: -Xmx1g\n", *lines[record:]]),
         "garbage line": b"".join([*lines[:record], b"baseOffset garbage\n", *lines[record:]]),
         "number too large": b"".join(
-            [*lines[:at], lines[at].replace(b"partitionLeaderEpoch: 5", b"partitionLeaderEpoch: 9999999999"), *lines[at + 1 :]]
+            [
+                *lines[:at],
+                lines[at].replace(b"partitionLeaderEpoch: 5", b"partitionLeaderEpoch: 9999999999"),
+                *lines[at + 1 :],
+            ]
         ),
         "number of twenty digits": b"".join(
             [*lines[:at], lines[at].replace(b"producerId: ", b"producerId: 99999999999999999"), *lines[at + 1 :]]
@@ -117,7 +121,9 @@ def test_places_are_true(lab, read, made):
                 if row.get("marker_line"):
                     assert starts[row["marker_line"] - 1] == row["marker_byte_offset"]
                     marker = text[row["marker_byte_offset"] :].split(b"\n")[0]
-                    assert marker.endswith(f"endTxnMarker: {row['marker']} coordinatorEpoch: {row['coordinator_epoch']}".encode())
+                    assert marker.endswith(
+                        f"endTxnMarker: {row['marker']} coordinatorEpoch: {row['coordinator_epoch']}".encode()
+                    )
 
 
 def test_a_line_is_read_again(made, read):

@@ -1,0 +1,186 @@
+"""The command line, run as a user runs it: arguments in, stdout, stderr and exit code out."""
+
+import gzip
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from analyzer.cli.border import run_at_border
+
+
+class Outcome(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def command(spark, monkeypatch, capsys) -> Callable[..., Outcome]:
+    """Runs `txn-forensics ARGUMENTS` in this process, with the suite's session."""
+
+    def run(*arguments: str | Path) -> Outcome:
+        from analyzer.cli.commands import app
+
+        monkeypatch.setattr("sys.argv", ["txn-forensics", *map(str, arguments)])
+        code = run_at_border(app)
+        captured = capsys.readouterr()
+        assert "Traceback" not in captured.err
+        return Outcome(code, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def late_write(lab, tmp_path_factory) -> Path:
+    """The scenario's dumps without the empty partitions of __transaction_state."""
+    folder = tmp_path_factory.mktemp("late") / "late_write"
+    shutil.copytree(lab / "dev" / "late_write" / "dumps", folder)
+    return folder
+
+
+def test_run_then_report_then_analyze_say_the_same(command, late_write, tmp_path):
+    case = tmp_path / "case"
+    first = command("run", late_write, "--case", case)
+    assert first.code == 1
+    assert "3 PARTITIONS ARE STUCK, 1 SILENT ERROR" in first.out
+    assert command("report", "--case", case).out == first.out
+    assert command("analyze", "--case", case).code == 1
+    assert command("report", "--case", case).out == first.out
+    document = json.loads(command("report", "--case", case, "--format", "json").out)
+    assert {finding["name"] for finding in document["findings"]} == {
+        "hanging_late_write",
+        "hanging_never_registered",
+        "slipped_into_next_transaction",
+    }
+    markdown = command("report", "--case", case, "--format", "markdown").out
+    assert all(finding["id"] in markdown for finding in document["findings"])
+
+
+def test_same_input_twice_adds_nothing(command, late_write, tmp_path):
+    case = tmp_path / "case"
+    command("run", late_write, "--case", case)
+    count = "SELECT (SELECT count(*) FROM batches) AS batches, (SELECT count(*) FROM files) AS files, (SELECT count(*) FROM capture_files) AS paths, (SELECT count(*) FROM findings) AS findings"
+    before = command("sql", count, "--case", case, "--format", "json").out
+    assert command("run", late_write, "--case", case).code == 1
+    assert command("sql", count, "--case", case, "--format", "json").out == before
+
+
+def test_each_prints_a_line_a_path_in_the_order_given(command, lab, late_write, tmp_path):
+    clean = lab / "dev" / "late_write_verified" / "dumps"
+    outcome = command("run", "--each", "--format", "json", "--case", tmp_path / "case", late_write, clean)
+    documents = [json.loads(line) for line in outcome.out.splitlines()]
+    assert [document["verdict"] for document in documents] == ["findings", "clean"]
+    assert outcome.code == 1
+
+
+def test_split_and_renamed_files_give_the_same_ids(command, late_write, tmp_path):
+    whole = json.loads(command("run", late_write, "--case", tmp_path / "a", "--format", "json").out)
+    other = tmp_path / "elsewhere"
+    for path in sorted(late_write.rglob("*")):
+        if path.is_file():
+            place = other / path.relative_to(late_write)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            if path.suffix == ".txt":
+                place.with_suffix(".dump.gz").write_bytes(gzip.compress(path.read_bytes().replace(b"\n", b"\r\n")))
+            else:
+                shutil.copy(path, place)
+    (other / "broker-0").rename(other / "host-b")
+    again = json.loads(command("run", other, "--case", tmp_path / "b", "--format", "json").out)
+    assert {f["id"] for f in again["findings"]} == {f["id"] for f in whole["findings"]}
+    assert all(evidence["text"] for finding in again["findings"] for evidence in finding["evidence"])
+
+
+def test_without_coordinator_dumps_nothing_is_accused(command, late_write, tmp_path):
+    alone = tmp_path / "alone"
+    shutil.copytree(late_write, alone, ignore=shutil.ignore_patterns("__transaction_state-*"))
+    outcome = command("run", alone, "--case", tmp_path / "case", "--format", "json")
+    document = json.loads(outcome.out)
+    assert outcome.code == 3
+    assert document["findings"] == []
+    assert {row["verdict"] for row in document["open_transactions"]} == {"undecided"}
+    assert all("__transaction_state" in row["fetch"] for row in document["open_transactions"])
+    assert {run["status"] for run in document["detector_runs"]} == {"skipped"}
+
+
+def test_damage_is_counted_and_hides_nothing(command, late_write, tmp_path):
+    damaged = tmp_path / "damaged"
+    shutil.copytree(late_write, damaged)
+    (damaged / "broker-0" / "orders-1" / "00000000000000000000.log.data.txt").unlink()
+    garbled = damaged / "broker-0" / "orders-1" / "00000000000000000000.log.txt"
+    garbled.write_bytes(garbled.read_bytes() + b"who wrote this?\nand this?\n")
+    half = damaged / "broker-0" / "audit-0" / "00000000000000000000.log.txt.gz"
+    plain = gzip.compress((damaged / "broker-0" / "audit-0" / "00000000000000000000.log.txt").read_bytes())
+    half.write_bytes(plain[: len(plain) // 2])
+    (damaged / "nonsense.bin").write_bytes(bytes(range(256)) * 10)
+    outcome = command("run", damaged, "--case", tmp_path / "case", "--format", "json")
+    document = json.loads(outcome.out)
+    assert outcome.code == 1
+    assert len(document["findings"]) == 4
+    assert document["unparsed"]["lines"] >= 2
+    assert any(file["file"].endswith("orders-1/00000000000000000000.log.txt") for file in document["unparsed"]["files"])
+    told = json.dumps(document["coverage"]["notes"]) + json.dumps(document["unparsed"])
+    assert "audit-0/00000000000000000000.log.txt.gz" in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["run", "no/such/folder"], "no/such/folder does not exist"),
+        (["run", "--captured-at", "1795254355", "."], "1970-01-21: seconds?"),
+        (["run", "--captured-at", "yesterday", "."], "yesterday is no time"),
+        (["run", "--each", "--capture", "one", "."], "--each makes several"),
+        (["explain", "TXN02"], "no code TXN02; nearest: TXN002 hanging_late_write"),
+        (["route", "my-group", "-n", "0"], "-n 0 is no partition count"),
+        (["run", "--conf", "no-such.toml", "."], "no-such.toml"),
+    ],
+)
+def test_what_cannot_run_says_why_and_exits_with_2(command, arguments, said):
+    outcome = command(*arguments)
+    assert outcome.code == 2
+    assert said in outcome.err
+    assert outcome.out == ""
+
+
+def test_folders_without_anything_of_kafkas(command, tmp_path):
+    assert "holds no files" in command("run", tmp_path).err
+    (tmp_path / "server.log").write_text("[2026-11-21 09:00:00,000] INFO started (kafka.server.KafkaServer)\n")
+    outcome = command("run", tmp_path)
+    assert outcome.code == 2
+    assert "looks like a Kafka log or a dump of one: 1 files read (first: server.log)" in outcome.err
+
+
+def test_wrong_manifest_names_the_nearest_key(command, late_write, tmp_path):
+    folder = tmp_path / "capture"
+    shutil.copytree(late_write, folder)
+    (folder / "capture.toml").write_text("captured_att = 1795254355780\n")
+    outcome = command("run", folder)
+    assert outcome.code == 2
+    assert 'unknown key "captured_att"; nearest: "captured_at"' in outcome.err
+
+
+def test_route_under_several_counts(command):
+    lines = command("route", "my-group", "polygenelubricants", "-n", "50", "-n", "150").out.splitlines()
+    assert lines[1].split() == ["12", "12", "my-group"]
+    assert lines[2].split() == ["0", "0", "polygenelubricants"]
+
+
+def test_detectors_and_pages(command):
+    listed = command("detectors").out
+    for code in ("TXN001", "TXN002", "TXN003", "TXN004", "TXN005", "TXN011"):
+        assert code in listed
+        page = command("explain", code).out
+        assert code in page
+        assert len(page.splitlines()) <= 60
+        assert max(len(line) for line in page.splitlines()) <= 80
+
+
+def test_sql_over_lifecycles(command, late_write, tmp_path):
+    case = tmp_path / "case"
+    command("ingest", late_write, "--case", case)
+    query = "SELECT topic, partition, first_offset FROM partition_txns WHERE marker_offset IS NULL ORDER BY 1, 2"
+    out = command("sql", query, "--case", case, "--format", "csv").out
+    assert out.splitlines() == ["topic,partition,first_offset", "audit,1,1", "orders,0,18", "payments,1,0"]

@@ -1,0 +1,45 @@
+"""The corpus judged once: every scenario's text dumps as captures of one case, in one analysis."""
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from analyzer.config import Config
+from analyzer.pipeline.analyze import analyze
+from analyzer.pipeline.ingest import ingest
+from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.storage.case import Case
+
+
+@dataclasses.dataclass(frozen=True)
+class Scenario:
+    """A real cluster's files: where they lie, what happened (truth.json), and what we said."""
+
+    name: str
+    folder: Path
+    truth: dict[str, Any]
+    document: dict[str, Any]
+
+    @property
+    def dumps(self) -> Path:
+        return self.folder / "dumps"
+
+    def expected(self) -> list[dict[str, Any]]:
+        return list(self.truth.get("expected_findings", []))
+
+
+@pytest.fixture(scope="session")
+def scenarios(lab: Path, spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Scenario]:
+    folders = sorted(path.parent for path in (lab / "dev").glob("*/dumps"))
+    captures = [scan_capture(CaptureRequest((str(folder / "dumps"),), folder.name)) for folder in folders]
+    case = Case(spark, str(tmp_path_factory.mktemp("lab") / "case"))
+    ingest(case, captures)
+    documents = analyze(case, [capture.name for capture in captures], Config())
+    return {
+        folder.name: Scenario(folder.name, folder, json.loads((folder / "truth.json").read_text()), document)
+        for folder, document in zip(folders, documents, strict=True)
+    }
