@@ -3,7 +3,7 @@
 import codecs
 import zlib
 from pathlib import Path
-from typing import BinaryIO, Protocol, cast
+from typing import Any, BinaryIO, Protocol, Self, cast
 
 import zstandard
 
@@ -26,7 +26,7 @@ def open_text(path: str | Path, compression: str = "", encoding: str = "utf-8") 
     file cannot be opened. A damaged compressed stream gives all bytes before the damage and raises (one of DAMAGE) at
     the read after them.
     """
-    stream: BinaryIO = open(path, "rb")  # noqa: SIM115 - the caller closes it
+    stream: BinaryIO = Path(path).open("rb")  # noqa: SIM115 - the caller closes it
     if compression:
         stream = cast("BinaryIO", _Inflated(stream, compression))
     if encoding == "utf-16":
@@ -71,7 +71,7 @@ class _Stream:
     def close(self) -> None:
         self._stream.close()
 
-    def __enter__(self) -> "_Stream":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -83,6 +83,8 @@ class _Inflater(Protocol):
 
     eof: bool
     unused_data: bytes
+    unconsumed_tail: bytes
+    decompress: Any
 
 
 class _Inflated(_Stream):
@@ -118,11 +120,10 @@ class _Inflated(_Stream):
     def _inflate(self, inflater: _Inflater, raw: bytes) -> bytes:
         """Return the content of the next bytes, at most a block of it, and keep what was not used."""
         if self._gzip:
-            deflated = cast("zlib._Decompress", inflater)
-            text = deflated.decompress(raw, _BLOCK_BYTES)
-            self._raw = deflated.unconsumed_tail
+            text: bytes = inflater.decompress(raw, _BLOCK_BYTES)
+            self._raw = inflater.unconsumed_tail
         else:
-            text = cast("zstandard.ZstdDecompressionObj", inflater).decompress(raw)
+            text = inflater.decompress(raw)
         if inflater.eof:
             self._raw = inflater.unused_data
             self._inflater = None

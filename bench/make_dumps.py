@@ -34,7 +34,7 @@ class Partition:
 
     def __init__(self, seed: int, records_per_batch: int) -> None:
         """Make thousands of producers, nine in ten of them transactional."""
-        self.random = random.Random(seed)  # noqa: S311 - test data
+        self.random = random.Random(seed)
         self.records_per_batch = records_per_batch
         self.producers = [Producer(1000 + n, transactional=n % 10 > 0) for n in range(PRODUCERS)]
         self.open: list[Producer] = []
@@ -78,7 +78,7 @@ class Partition:
 
     def marker(self, producer: Producer) -> str:
         """Return a control batch with its marker."""
-        kind = "ABORT" if self.random.random() < 0.1 else "COMMIT"  # noqa: PLR2004 - one in ten
+        kind = "ABORT" if self.random.random() < 0.1 else "COMMIT"
         head = self.head(producer, 1, -1, control=True, size=MARKER_BYTES, codec="none")
         line = (
             f"| offset: {self.offset} CreateTime: {self.time} keySize: 4 valueSize: 6 sequence: -1 headerKeys: []"

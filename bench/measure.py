@@ -20,23 +20,28 @@ class Measured:
     stdout: str
     stderr: str
     peak_bytes: int
-    peak_python_bytes: int
+    peak_java_bytes: int
+    peak_other_bytes: int
+
+    def above_heap_bytes(self, heap_bytes: int) -> int:
+        """Return what the tree took beside a heap of this size, as if that heap had been full, bytes."""
+        return self.peak_other_bytes + max(0, self.peak_java_bytes - heap_bytes)
 
 
 def measure(command: list[str]) -> Measured:
     """Run the command to its end and return what it took; its children count too, the JVM as well as Python workers."""
-    peak = peak_python = 0
+    peak = peak_java = peak_other = 0
     with tempfile.TemporaryFile("w+", errors="replace") as out, tempfile.TemporaryFile("w+", errors="replace") as err:
         began = time.perf_counter()
         with subprocess.Popen(command, stdout=out, stderr=err) as process:
             watched = psutil.Process(process.pid)
             while not _ended(process):
-                java, python = _tree_bytes(watched)
-                peak, peak_python = max(peak, java + python), max(peak_python, python)
+                java, other = _tree_bytes(watched)
+                peak, peak_java, peak_other = max(peak, java + other), max(peak_java, java), max(peak_other, other)
             seconds = time.perf_counter() - began
         out.seek(0)
         err.seek(0)
-        return Measured(seconds, process.returncode, out.read(), err.read(), peak, peak_python)
+        return Measured(seconds, process.returncode, out.read(), err.read(), peak, peak_java, peak_other)
 
 
 def _ended(process: subprocess.Popen[bytes]) -> bool:
@@ -49,19 +54,26 @@ def _ended(process: subprocess.Popen[bytes]) -> bool:
 
 
 def _tree_bytes(root: psutil.Process) -> tuple[int, int]:
-    """Return the anonymous memory of the tree's JVMs and of all else in it, bytes; shared pages count once."""
+    """Return the anonymous memory of the tree's JVMs and of all else in it, bytes; shared pages count once.
+
+    A child that a JVM has just forked still is that JVM, by its program and its memory: it is not counted again.
+    """
     java = other = 0
+    jvms: set[int] = set()
     try:
         tree = [root, *root.children(recursive=True)]
     except psutil.NoSuchProcess:
         return 0, 0
     for process in tree:
         try:
-            size = _anonymous_bytes(process)
-            if process.name() == "java":
-                java += size
+            is_java = Path(process.exe()).name == "java"
+            if is_java and process.ppid() in jvms:
+                continue
+            if is_java:
+                jvms.add(process.pid)
+                java += _anonymous_bytes(process)
             else:
-                other += size
+                other += _anonymous_bytes(process)
         except (psutil.NoSuchProcess, psutil.AccessDenied, OSError):
             continue
     return java, other

@@ -3,6 +3,7 @@
 import sys
 import threading
 from types import TracebackType
+from typing import Self
 
 from rich.console import Console
 from rich.status import Status
@@ -23,7 +24,7 @@ class Progress:
         self._timer = threading.Timer(AFTER_SECONDS, self._start)
         self._timer.daemon = True
 
-    def __enter__(self) -> "Progress":
+    def __enter__(self) -> Self:
         """Begin; the first line comes after a while."""
         if self._shown:
             self._timer.start()

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from analyzer.cli.border import DEBUG
 from analyzer.cli.progress import Progress
@@ -19,7 +19,7 @@ from analyzer.errors import Stopped, UsageError
 from analyzer.pipeline.analyze import analyze as analyze_captures
 from analyzer.pipeline.captures import newest_capture, stored_document
 from analyzer.pipeline.ingest import ingest as ingest_captures
-from analyzer.report import render, render_line
+from analyzer.report import Document, render, render_line
 from analyzer.scan import Capture, CaptureRequest, scan_capture
 from analyzer.scan.manifest import moment
 from analyzer.storage.case import Case
@@ -113,7 +113,7 @@ def scan(wanted_captures: Sequence[CaptureRequest], progress: Progress) -> list[
 def opened_case(
     location: str | None, config: Config, progress: Progress, *, small_input: bool = False
 ) -> Iterator[Case]:
-    """Yield the case in a session; a session of our own is stopped at the end. A case without a name is a new folder."""
+    """Yield the case in a session; our own session is stopped at the end. A case without a name is a new folder."""
     if location is None:
         location = tempfile.mkdtemp(prefix="txn-forensics-")
         sys.stderr.write(f"case: {location}\n")
@@ -130,13 +130,13 @@ def opened_case(
             spark.stop()
 
 
-def write(documents: Sequence[dict[str, Any]], format: Format, output: Path | None, *, each: bool) -> None:  # noqa: A002
+def write(documents: Sequence[dict[str, Any]], wanted: Format, output: Path | None, *, each: bool) -> None:
     """Write the reports: JSON lines for --each and for several captures, else the format that was asked for."""
-    if each and format is not Format.markdown:
-        text = "".join(render_line(document).rstrip("\n") + "\n" for document in documents)
+    if each and wanted is not Format.markdown:
+        text = "".join(render_line(cast("Document", document)).rstrip("\n") + "\n" for document in documents)
     else:
-        color = format is Format.text and output is None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
-        text = "\n".join(render(document, format.value, color=color) for document in documents)
+        color = wanted is Format.text and output is None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        text = "\n".join(render(cast("Document", document), wanted.value, color=color) for document in documents)
     if output is None:
         sys.stdout.write(text)
         sys.stdout.flush()

@@ -140,8 +140,10 @@ def explain(e: Evidence) -> Explanation:
         ),
         cause=(
             "a Produce request was delayed and appended after the transaction's marker (KAFKA-12671)",
-            "the leader did not verify the transaction: before 3.6, or transaction.partition.verification.enable=false "
-            "(KIP-890)",
+            (
+                "the leader did not verify the transaction: before 3.6, or with "
+                "transaction.partition.verification.enable=false (KIP-890)"
+            ),
         ),
         refuted_by=f"a record of {e.transactional_id} after the marker that says Ongoing and names this partition",
         otherwise="the data of a later transaction that never registered this partition looks alike (TXN003); the "

@@ -125,11 +125,13 @@ def explain(e: Evidence) -> Explanation:
         confidence=_confidence(e),
         steps=(wrote, *_lists(e)),
         cause=(
-            "the client wrote without AddPartitionsToTxn, or the request was lost, and the leader did not verify it "
-            "(before 3.6, or transaction.partition.verification.enable=false, KIP-890)",
+            (
+                "the client wrote without AddPartitionsToTxn, or the request was lost, and the leader did not verify "
+                "it (before 3.6, or transaction.partition.verification.enable=false, KIP-890)"
+            ),
         ),
         refuted_by=f"a record of {who} in __transaction_state that names {e.topic}-{e.partition}",
-        otherwise="a batch that came late, after its transaction had ended, looks alike (TXN002); the action is the same"
+        otherwise="a batch that came after its transaction had ended looks alike (TXN002); the action is the same"
         if not e.named_nowhere
         else None,
         settled_by=None if e.transactional_id else "an older copy of __transaction_state, from before the id expired",

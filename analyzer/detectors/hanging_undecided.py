@@ -126,8 +126,10 @@ def explain(e: Evidence) -> Explanation:
             Step(f"the capture is {span(over_ms)} later than that allows"),
         ),
         cause=(
-            "the coordinator has not run its check for overdue transactions, or cannot: it is down, still loading, "
-            "or reads its state from another partition (KAFKA-20029)",
+            (
+                "the coordinator has not run its check for overdue transactions, or cannot: it is down, still loading, "
+                "or reads its state from another partition (KAFKA-20029)"
+            ),
             "transaction.abort.timed.out.transaction.cleanup.interval.ms is long on this cluster",
         ),
         refuted_by=f"a newer record of {e.transactional_id} in __transaction_state-{e.state_partition}",

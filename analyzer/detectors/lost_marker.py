@@ -62,7 +62,8 @@ def confidence(e: LostMarker) -> Confidence:
 
 def steps(e: LostMarker, decision: str) -> tuple[Step, ...]:
     """Return the explanation of a lost marker."""
-    wrote = f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) wrote {offsets(e.first_offset, e.last_offset)}"
+    who = f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)})"
+    wrote = f"{who} wrote {offsets(e.first_offset, e.last_offset)}"
     decided = f"the coordinator decided {decision} at {clock(e.decided_ms)}; this partition is on its list"
     if e.completed_ms is not None:
         done = Step(

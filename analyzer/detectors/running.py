@@ -1,6 +1,7 @@
 """From lifecycles to findings: all detectors as one Spark job, then words, ids and evidence in plain Python."""
 
 import dataclasses
+import functools
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,17 +18,19 @@ SCOPE = ("topic", "partition", "transactional_id", "producer_id", "first_offset"
 
 def run_all(detectors: Sequence[Detector], tables: Mapping[str, DataFrame], limit: int) -> DataFrame:
     """Return rows (capture, code, total, evidence as JSON) of every detector, at most `limit` of each and capture."""
-    found = None
+    found: list[DataFrame] = []
     for detector in detectors:
         rows = detector.find(*[tables[name] for name in detector.reads])
         fields = [field.name for field in dataclasses.fields(detector.evidence)]
         line = rows.select(
-            "capture", F.lit(detector.code).alias("code"), F.to_json(F.struct(*fields), {"ignoreNullFields": "false"}).alias("evidence")
+            "capture",
+            F.lit(detector.code).alias("code"),
+            F.to_json(F.struct(*fields), {"ignoreNullFields": "false"}).alias("evidence"),
         )
-        found = line if found is None else found.unionByName(line)
-    assert found is not None
+        found.append(line)
+    together = functools.reduce(DataFrame.unionByName, found)
     per_code = Window.partitionBy("capture", "code")
-    ranked = found.withColumn("turn", F.row_number().over(per_code.orderBy("evidence"))).withColumn(
+    ranked = together.withColumn("turn", F.row_number().over(per_code.orderBy("evidence"))).withColumn(
         "total", F.count("*").over(per_code)
     )
     return ranked.where(F.col("turn") <= limit).drop("turn")

@@ -122,8 +122,10 @@ def explain(e: Evidence) -> Explanation:
             _end(e),
         ),
         cause=(
-            "a Produce request was delayed past the end of its transaction and joined the producer's next one in the "
-            "log (KIP-890 part 1 does not stop it; part 2, a new epoch for each transaction, does)",
+            (
+                "a Produce request was delayed past the end of its transaction and joined the producer's next one in "
+                "the log (KIP-890 part 1 does not stop it; part 2, a new epoch for each transaction, does)"
+            ),
         ),
         refuted_by=f"an earlier record of {e.transactional_id} in __transaction_state that names this partition",
         otherwise="a producer that writes before it registers the partition looks alike",
@@ -147,9 +149,9 @@ def _action(e: Evidence, records: str) -> Action:
     where = f"{e.topic}-{e.partition} {offsets(e.first_offset, e.last_offset)}"
     if e.decision == "COMMIT":
         text = (
-            f"TELL THE READERS. Nothing hangs, but read_committed readers were given {records} ({where}) that belong to "
-            "a transaction that had ended before. Find out from the producer what it was told about them; if that was "
-            "ABORT, they have to be undone downstream."
+            f"TELL THE READERS. Nothing hangs, but read_committed readers were given {records} ({where}) that belong "
+            "to a transaction that had ended before. Find out from the producer what it was told about them; if that "
+            "was ABORT, they have to be undone downstream."
         )
     elif e.decision == "ABORT":
         text = (

@@ -25,7 +25,7 @@ def open_rows(opens: DataFrame) -> DataFrame:
         F.col("lost.decided_ms").alias("decided_ms"),
         "last_epoch", "highest_epoch", "state_horizon_ms", "state_count",
         F.size("missing_states").alias("missing_states"),
-        F.array_join(F.transform(F.slice("missing_states", 1, 10), lambda n: n.cast("string")), ",").alias("missing_some"),
+        F.array_join(F.slice("missing_states", 1, 10).cast("array<string>"), ",").alias("missing_some"),
     )  # fmt: skip
 
 

@@ -24,8 +24,8 @@ def place_of(path: str) -> Placement:
     """Return the placement that a path's folders and file name give.
 
     Understands `[broker-N/]<topic>-<partition>/<segment>.log`, split at the last dash, and the Strimzi layout
-    `<topic>/kafka-<broker>[-disk-<d>]-<topic>-<partition>/<segment>.log`. The folder nearest to the file wins. The replica
-    is a broker's number, or None where no folder is called broker-N, kafka-N, node-N, replica-N or server-N.
+    `<topic>/kafka-<broker>[-disk-<d>]-<topic>-<partition>/<segment>.log`. The folder nearest to the file wins. The
+    replica is a broker's number, or None where no folder is called broker-N, kafka-N, node-N, replica-N or server-N.
     """
     parts = PurePosixPath(path.replace("\\", "/")).parts
     folders, name = parts[:-1], parts[-1] if parts else ""

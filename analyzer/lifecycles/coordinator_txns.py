@@ -134,7 +134,7 @@ def registrations(numbered: DataFrame) -> DataFrame:
 
 
 def producers(records: DataFrame) -> DataFrame:
-    """Return what the coordinator's records say of each producer id: its transactional id, highest epoch, newest state."""
+    """Return of each producer id what the coordinator's records say: transactional id, highest epoch, newest state."""
     named = records.where("transactional_id IS NOT NULL AND producer_id IS NOT NULL")
     rotated = records.where("next_producer_id >= 0").select(
         "capture", F.col("next_producer_id").alias("producer_id"), "transactional_id", "offset", "state_partition",

@@ -1,6 +1,6 @@
 """From files, sections and logs to what a capture does not show, and which file would."""
 
-from collections.abc import Iterable
+import functools
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
@@ -8,12 +8,15 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.coordinator_txns import STATE_TOPIC
 from analyzer.lifecycles.placing import LOG
 
+SHOWN_STATES = 10
+"""State partitions that a note names one by one."""
+
 DUMP = "kafka-dump-log.sh --deep-iteration --files"
 
 
 def coverage(files: DataFrame, places: DataFrame, batches: DataFrame, moments: DataFrame, logs: DataFrame) -> DataFrame:
     """Return the rows of the table `coverage`: one note for each thing that is missing or was not understood."""
-    parts: Iterable[DataFrame] = (
+    parts = (
         _unread(files),
         _raw(files),
         _broken_dumps(places),
@@ -22,11 +25,7 @@ def coverage(files: DataFrame, places: DataFrame, batches: DataFrame, moments: D
         _missing_offsets(batches, logs),
         _short_logs(moments, logs),
     )
-    notes = None
-    for part in parts:
-        notes = part if notes is None else notes.unionByName(part)
-    assert notes is not None
-    return notes
+    return functools.reduce(DataFrame.unionByName, parts)
 
 
 def _note(
@@ -104,8 +103,8 @@ def _shallow(places: DataFrame, batches: DataFrame) -> DataFrame:
 
 def _missing_states(moments: DataFrame) -> DataFrame:
     lacking = moments.where("size(missing_states) > 0").withColumn("missing", F.size("missing_states"))
-    some = F.array_join(F.transform(F.slice("missing_states", 1, 10), lambda n: n.cast("string")), ", ")
-    more = F.when(F.col("missing") > 10, ", ...").otherwise("")
+    some = F.array_join(F.slice("missing_states", 1, SHOWN_STATES).cast("array<string>"), ", ")
+    more = F.when(F.col("missing") > SHOWN_STATES, ", ...").otherwise("")
     note = F.concat(
         F.lit("no dump of "),
         "missing",

@@ -30,7 +30,9 @@ def markers(txns: DataFrame) -> DataFrame:
     missed the answer, writes markers again; so does an aborted transaction without data.
     """
     order = Window.partitionBy(*PRODUCER).orderBy("marker_offset")
-    same = (F.lag("marker").over(order) == F.col("marker")) & (F.lag("marker_epoch").over(order) == F.col("marker_epoch"))
+    same = (F.lag("marker").over(order) == F.col("marker")) & (
+        F.lag("marker_epoch").over(order) == F.col("marker_epoch")
+    )
     return (
         txns.where("marker_offset IS NOT NULL")
         .withColumn("repeated", F.coalesce(same, F.lit(False)) & F.col("first_offset").isNull())

@@ -1,4 +1,4 @@
-"""From batches to partition transactions: each producer id's spans of data in a log, and the marker that closes each."""
+"""From batches to partition transactions: a producer id's spans of data in a log, and the marker that closes each."""
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F

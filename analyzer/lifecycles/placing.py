@@ -55,7 +55,8 @@ def placed(facts: DataFrame, places: DataFrame) -> DataFrame:
     """
     own = {"topic", "partition"} & set(facts.columns)
     where = places.select(
-        "capture", "replica", "segment", "path", F.col("file_id").alias("at_file"), F.col("section").alias("at_section"),
+        "capture", "replica", "segment", "path",
+        F.col("file_id").alias("at_file"), F.col("section").alias("at_section"),
         F.col("topic").alias("log_topic" if own else "topic"),
         F.col("partition").alias("log_partition" if own else "partition"),
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""From open transactions, markers and the coordinator's history to one row of what is known about each open transaction."""
+"""From open transactions, markers and the coordinator's history to what is known about each open transaction."""
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
@@ -16,7 +16,8 @@ def open_transactions(opens: DataFrame, txns: DataFrame, logs: DataFrame) -> Dat
     Columns of the data are null where the log no longer holds any (only a snapshot remembers it).
     """
     data = txns.where("marker_offset IS NULL").select(
-        *PRODUCER, "txn_no", F.col("first_offset").alias("data_first_offset"), "last_offset", "batches", "records", "bytes",
+        *PRODUCER, "txn_no", F.col("first_offset").alias("data_first_offset"), "last_offset", "batches", "records",
+        "bytes",
         "first_batch", "last_batch", "producer_epoch", "last_epoch", "first_leader_epoch", "last_leader_epoch",
         "previous_marker_offset", "previous_marker",
     )  # fmt: skip
@@ -144,7 +145,8 @@ def slips(closed: DataFrame, opens: DataFrame, batches: DataFrame, found: DataFr
     late = F.col("appended_by_ms") + F.col("spread_ms") < F.col("registered_ms")
     plausible = F.col("first_batch.max_timestamp") <= F.col("appended_by_ms")
     running = opens.where("running IS NOT NULL AND authority").select(
-        *PRODUCER, "txn_no", "first_offset", "last_offset", "producer_epoch", "first_batch", "appended_by_ms", "spread_ms",
+        *PRODUCER, "txn_no", "first_offset", "last_offset", "producer_epoch", "first_batch", "appended_by_ms",
+        "spread_ms",
         "captured_at",
         F.col("running.transactional_id").alias("transactional_id"),
         F.col("running.registered_ms").alias("registered_ms"),

@@ -1,4 +1,4 @@
-"""From what lies behind an offset to when that offset was appended at the latest; and up to when a log's files reach."""
+"""From what lies behind an offset to when it was appended at the latest; and up to when a log's files reach."""
 
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F

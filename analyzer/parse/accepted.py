@@ -1,4 +1,4 @@
-"""From batches that were accepted to columns of `batches` and rows of what their records say; the last can be undone."""
+"""From accepted batches to columns of `batches` and rows of what their records say; the last can be undone."""
 
 import dataclasses
 from itertools import groupby
@@ -7,8 +7,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from analyzer.parse.batch_lines import BatchHead, batch_columns
-from analyzer.parse.rows import Rows
+from analyzer.parse.batch_columns import batch_columns
+from analyzer.parse.batch_lines import BatchHead
+from analyzer.parse.rows import Array, Rows
 from analyzer.parse.sections import Section
 
 UNDOABLE = 1_000
@@ -44,7 +45,7 @@ class Batch:
 class Bulk:
     """Many batches of one layout as columns of `batches`, `section` to `marker_byte_offset`, in order of position."""
 
-    columns: dict[str, pa.Array]
+    columns: dict[str, Array]
     section: Section
     records: int
 
@@ -166,7 +167,7 @@ def _write(rows: Rows, batches: list[Batch]) -> None:
             rows.add(table, batch.section.number, line, offset, *values)
 
 
-def _from_records(columns: dict[str, pa.Array], batches: list[Batch]) -> dict[str, pa.Array]:
+def _from_records(columns: dict[str, Array], batches: list[Batch]) -> dict[str, Array]:
     """Return base offset and count of compressed batches of format 0 and 1, which only their records tell."""
     base = pa.array([batch.first_record for batch in batches], pa.int64())
     count = pa.array([batch.records or None for batch in batches], pa.int64())

@@ -12,9 +12,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from analyzer.parse.accepted import Bulk
-from analyzer.parse.batch_lines import Layout, batch_columns
+from analyzer.parse.batch_columns import batch_columns
+from analyzer.parse.batch_lines import Layout
 from analyzer.parse.log_dump import LogDump
 from analyzer.parse.record_lines import PIPE_HEAD, PIPE_V2
+from analyzer.parse.rows import Array
 from analyzer.parse.stream import Lines
 
 BULK_BYTES = 1 << 20
@@ -123,7 +125,7 @@ class Block:
         count = _leading(chained[:-1] & full & chained[1:]) if self.at[0] == 0 else 0
         return self._with_records(count) if deep and count else count
 
-    def columns(self, count: int, section: int, number: int, offset: int, *, deep: bool) -> dict[str, pa.Array]:
+    def columns(self, count: int, section: int, number: int, offset: int, *, deep: bool) -> dict[str, Array]:
         """Return the columns of `batches` from `section` on for the leading batches; the cursor is at line `number`."""
         lines = self.at[:count]
         columns = {name: values.slice(0, count) for name, values in self._columns.items()}
@@ -214,7 +216,8 @@ class Block:
 
     def _integers(self, name: str) -> Ints:
         values = self._columns[name]
-        return pc.fill_null(values, -1).to_numpy() if values.null_count else values.to_numpy()
+        numbers: Ints = (pc.fill_null(values, -1) if values.null_count else values).to_numpy()
+        return numbers
 
 
 def _leading(flags: Flags) -> int:
@@ -222,7 +225,7 @@ def _leading(flags: Flags) -> int:
     return len(flags) if bool(flags.all()) else int(np.argmin(flags))
 
 
-def _text(lines: pa.Array) -> pa.Buffer:
+def _text(lines: Array) -> pa.Buffer:
     """Return the bytes of all lines of a binary array, one behind the other, without copying them."""
     offsets = np.frombuffer(lines.buffers()[1], np.int32)[lines.offset : lines.offset + len(lines) + 1]
     return lines.buffers()[2].slice(int(offsets[0]), int(offsets[-1] - offsets[0]))

@@ -19,7 +19,7 @@ from analyzer.parse.remarks import remark_of
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
 from analyzer.parse.stream import BLOCK_BYTES
-from analyzer.parse.unclaimed import TEXT_LENGTH
+from analyzer.parse.unclaimed import MOST_RUNS, TEXT_LENGTH
 
 OBJECT = '{"key":'
 MOST_CHARACTERS = 1 << 22
@@ -104,10 +104,11 @@ class _Skipped:
         self._run: tuple[int, int, str] | None = None
         self._end = 0
         self._last = 0
+        self._runs = 0
 
     def take(self, window: _Window) -> None:
         """Pass over the line at the place."""
-        if self._run and self._end != window.offset:
+        if self._run and self._end != window.offset and self._runs < MOST_RUNS:
             self.close()
         end = window.line_end()
         if self._run is None:
@@ -123,6 +124,7 @@ class _Skipped:
             number, offset, text = self._run
             self._rows.add("unparsed_lines", 0, number, offset, self._last - number + 1, text, "no grammar takes it")
             self._run = None
+            self._runs += 1
 
 
 def _take_object(window: _Window, rows: Rows, section: Section) -> bool:

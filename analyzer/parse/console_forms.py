@@ -15,8 +15,8 @@ Row = tuple[str, tuple[object, ...]]
 
 _STATE = re.compile(
     r"(?P<id>.*)::TransactionMetadata\(transactionalId=(?P=id), producerId=(?P<producer>-?\d{1,19})(?:, \w+=-?\d+)*?, "
-    r"producerEpoch=(?P<epoch>-?\d{1,10})(?:, \w+=-?\d+)*?, txnTimeoutMs=(?P<timeout>-?\d{1,19}), state=(?P<state>\w+), "
-    r"pendingState=[^,]*, topicPartitions=(?:\w*Set\(|\[)(?P<partitions>[^)\]]*)[)\]], "
+    r"producerEpoch=(?P<epoch>-?\d{1,10})(?:, \w+=-?\d+)*?, txnTimeoutMs=(?P<timeout>-?\d{1,19}), "
+    r"state=(?P<state>\w+), pendingState=[^,]*, topicPartitions=(?:\w*Set\(|\[)(?P<partitions>[^)\]]*)[)\]], "
     r"txnStartTimestamp=(?P<start>-?\d{1,19}), txnLastUpdateTimestamp=(?P<updated>-?\d{1,19})(?:, .*)?\)"
 )
 _COMMIT_KEY = re.compile(r"\[(.*),([A-Za-z0-9._-]+),(\d{1,10})\]")

@@ -12,7 +12,7 @@ import json
 import re
 from typing import Any
 
-from analyzer.parse.rows import within
+from analyzer.parse.rows import json_number, within
 from analyzer.parse.transaction_state import DELETED
 
 COMMIT_PREFIXES = (b"offset::", b"offset_commit::group=")
@@ -64,11 +64,18 @@ def text_group(key: str, value: str | None) -> Group | None:
     if value.startswith("{"):
         try:
             data = json.loads(value)
-            return (group, False, _int(data["generationId"]), data["protocolType"], None, _members(data["assignment"]))
+            return (
+                group,
+                False,
+                json_number(data["generationId"], "int"),
+                data["protocolType"],
+                None,
+                _members(data["assignment"]),
+            )
         except (ValueError, KeyError, TypeError):
             return None
     old = _OLD_GROUP.fullmatch(value)
-    return old and (group, False, _int(old[3]), old[1], None, _members("{" + old[4] + "}"))
+    return old and (group, False, json_number(old[3], "int"), old[1], None, _members("{" + old[4] + "}"))
 
 
 def _json_group_name(key: str) -> str:
@@ -87,7 +94,7 @@ def _members(assignment: str) -> list[str]:
 def json_commit(key: dict[str, Any], value: dict[str, Any] | None) -> Commit | None:
     """Return the commit of `{"type":"1","data":{...}}` and `{"version":"3","data":{...}}`; None where it is none."""
     data = key["data"]
-    place = (data.get("group"), data.get("topic"), _int(data.get("partition")))
+    place = (data.get("group"), data.get("topic"), json_number(data.get("partition"), "int"))
     if value is None:
         return (*place, None, None, None, None, True)
     read = value.get("data")
@@ -95,10 +102,10 @@ def json_commit(key: dict[str, Any], value: dict[str, Any] | None) -> Commit | N
         return None
     return (
         *place,
-        _int(read["offset"], "bigint"),
-        _int(read.get("leaderEpoch")),
+        json_number(read["offset"], "bigint"),
+        json_number(read.get("leaderEpoch"), "int"),
         read.get("metadata"),
-        _int(read.get("commitTimestamp"), "bigint"),
+        json_number(read.get("commitTimestamp"), "bigint"),
         False,
     )
 
@@ -115,15 +122,8 @@ def json_group(key: dict[str, Any], value: dict[str, Any] | None) -> Group | Non
     return (
         group,
         False,
-        _int(read["generation"]),
+        json_number(read["generation"], "int"),
         read.get("protocolType"),
         read.get("leader"),
         sorted(filter(None, members)),
     )
-
-
-def _int(value: object, kind: str = "int") -> int | None:
-    try:
-        return within(int(value), kind)  # type: ignore[call-overload,no-any-return]
-    except (TypeError, ValueError):
-        return None

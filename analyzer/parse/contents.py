@@ -28,23 +28,18 @@ def contents_row(text: RecordText, batch_line: bytes, offset: int | None, timest
     The producer of a commit stands on the batch line, or on the record line of 0.11 to 2.1.
     """
     key = text.key or ""
+    if text.json_key is not None:
+        producer = producer_of(batch_line) if text.decoder == "offsets" else NO_PRODUCER
+        return json_row(text.json_key, _json(text.value), offset, timestamp, producer)
     if text.decoder == "transaction":
-        return _transaction(key, text.value, offset, timestamp)
-    if key.startswith("{") and not key.startswith('{"metadata"'):
-        return json_row(_json(key), _json(text.value), offset, timestamp, producer_of(batch_line))
+        state = text_state(text.value) if text.value is not None else None
+        name = key.partition("transactionalId=")[2]
+        return ("coordinator_states", (offset, timestamp, name, *state)) if state else None
     if key.startswith("offset"):
         commit = text_commit(key, text.value)
-        return commit and ("offset_commits", (offset, timestamp, *commit, *producer_of(batch_line)))
+        return ("offset_commits", (offset, timestamp, *commit, *producer_of(batch_line))) if commit else None
     group = text_group(key, text.value) if key else None
-    return group and ("group_metadata", (offset, timestamp, *group))
-
-
-def _transaction(key: str, value: str | None, offset: int | None, timestamp: int | None) -> Row | None:
-    if key.startswith("{"):
-        return json_row(_json(key), _json(value), offset, timestamp, NO_PRODUCER)
-    state = text_state(value) if value is not None else None
-    transactional_id = key.partition("transactionalId=")[2]
-    return state and ("coordinator_states", (offset, timestamp, transactional_id, *state))
+    return ("group_metadata", (offset, timestamp, *group)) if group else None
 
 
 def json_row(
@@ -60,14 +55,14 @@ def json_row(
         return None
     if "transactionalId" in data:
         state = json_state(value, tags_read="type" in key)
-        return state and ("coordinator_states", (offset, timestamp, data["transactionalId"], *state))
+        return ("coordinator_states", (offset, timestamp, data["transactionalId"], *state)) if state else None
     kind = str(key.get("type", key.get("version")))
     if kind.isdigit() and int(kind) in COMMIT_TYPES and "topic" in data:
         commit = json_commit(key, value)
-        return commit and ("offset_commits", (offset, timestamp, *commit, *producer))
+        return ("offset_commits", (offset, timestamp, *commit, *producer)) if commit else None
     if kind == str(GROUP_TYPE) and "group" in data:
         group = json_group(key, value)
-        return group and ("group_metadata", (offset, timestamp, *group))
+        return ("group_metadata", (offset, timestamp, *group)) if group else None
     return None
 
 

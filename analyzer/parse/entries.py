@@ -75,21 +75,22 @@ def _take_producer(line: bytes, lines: Lines, rows: Rows, section: Section) -> b
         lines.number,
         lines.offset,
         section.segment,
-        within(int(fields["id"]), "bigint"),
-        within(int(fields["epoch"]), "int"),
+        within(int(match["id"]), "bigint"),
+        within(int(match["epoch"]), "int"),
         last_sequence,
         last_offset,
         delta,
         timestamp,
-        within(int(fields["coordinator"]), "int"),
-        within(int(fields["open"]), "bigint") if fields["open"] else None,
+        within(int(match["coordinator"]), "int"),
+        within(int(match["open"]), "bigint") if match["open"] else None,
     )
     return True
 
 
 def _last_batch(fields: dict[str, bytes | None]) -> State:
     """Return what is said of the producer's last batch; without one all is -1, delta 0, as the file itself has it."""
-    seen = within(int(fields["seen"]), "bigint") if fields.get("seen") else None
+    printed = fields.get("seen")
+    seen = within(int(printed), "bigint") if printed else None
     queue = fields.get("queue")
     if queue is not None:
         entries = _QUEUED.findall(queue)

@@ -9,50 +9,29 @@ These dumps have no batch lines: how many records a batch has, its size and its 
 import dataclasses
 import re
 
-import pyarrow as pa
-
-from analyzer.parse.batch_lines import codecs
 from analyzer.parse.contents import contents_row
-from analyzer.parse.record_lines import FLAT, MARKER, MARKER_KEY_BYTES, MARKER_VALUE_BYTES
+from analyzer.parse.flat_records import FlatRecord, flat_record, may_be_marker, since
+from analyzer.parse.record_lines import MARKER
 from analyzer.parse.record_text import RecordText, at_line_end, decoded, exact_stop
 from analyzer.parse.remarks import Says
 from analyzer.parse.rows import Rows, within
 from analyzer.parse.sections import Section
 from analyzer.parse.stream import MOST_BYTES, Lines
 from analyzer.parse.unclaimed import Unclaimed
+from analyzer.tables import TABLES
 
 NEXT_LINE_BYTES = 1024
 SLACK_BYTES = 4096
 CANDIDATES = 1_000
-
-
-@dataclasses.dataclass(slots=True)
-class _Record:
-    """One flat record line."""
-
-    offset: int
-    position: int
-    time: int | None
-    label: str | None
-    valid: bool
-    key_size: int
-    value_size: int
-    magic: int
-    codec: str
-    producer_id: int | None
-    epoch: int | None
-    sequence: int | None
-    transactional: bool
-    crc: int | None
-    text_at: int
+PLACE = ("file_id", "section", "line", "byte_offset")
 
 
 @dataclasses.dataclass(slots=True)
 class _Group:
     """Consecutive records of one position."""
 
-    first: _Record
-    last: _Record
+    first: FlatRecord
+    last: FlatRecord
     line: int
     byte_offset: int
     count: int = 1
@@ -76,7 +55,7 @@ class FlatDump:
     def take(self) -> bool:
         """Take the record line at the cursor with all lines of its text; a record must come behind the one before."""
         lines = self._lines
-        record = _record(lines.buffer, lines.at, lines.edge)
+        record = flat_record(lines.buffer, lines.at, lines.edge)
         group = self._group
         if record is None or (group and (record.offset <= group.last.offset or record.position < group.first.position)):
             return False
@@ -85,7 +64,7 @@ class FlatDump:
         self.unclaimed.resolve(self._rows, self.section, text_allowed=True)
         self.section.kind = self.section.kind or "log"
         self.section.records += 1
-        self.section.see_layout(_since(record))
+        self.section.see_layout(since(record))
         if group and group.first.position == record.position:
             group.last = record
             group.count += 1
@@ -106,10 +85,10 @@ class FlatDump:
         self._write()
         self.unclaimed.resolve(self._rows, self.section, text_allowed=True)
 
-    def _take_text(self, group: _Group, record: _Record) -> None:
+    def _take_text(self, group: _Group, record: FlatRecord) -> None:
         lines = self._lines
         number, offset, line = lines.number, lines.offset, lines.buffer[lines.at : record.text_at]
-        marker = MARKER.fullmatch(lines.buffer, record.text_at, lines.edge) if _may_be_marker(record) else None
+        marker = MARKER.fullmatch(lines.buffer, record.text_at, lines.edge) if may_be_marker(record) else None
         if marker:
             epoch = within(int(marker[2]), "int") if lines.whole else None
             group.marker = (marker[1].decode(), epoch)
@@ -141,7 +120,7 @@ class FlatDump:
         end = min(stop + (2 if lines.buffer[stop : stop + 1] == b"\r" else 1), len(lines.buffer))
         lines.jump(end, max(lines.buffer.count(b"\n", lines.at, end), 1))
 
-    def _measure(self, record: _Record) -> RecordText | None:
+    def _measure(self, record: FlatRecord) -> RecordText | None:
         """Return where the record's text ends, None where its sizes do not tell."""
         lines = self._lines
         size = max(record.key_size, 0) + max(record.value_size, 0)
@@ -165,7 +144,7 @@ class FlatDump:
                 break
         return fitting
 
-    def _text_at(self, start: int, record: _Record) -> RecordText | None:
+    def _text_at(self, start: int, record: FlatRecord) -> RecordText | None:
         """Return the text of a record whose header keys end before this index."""
         lines = self._lines
         buffer = lines.buffer
@@ -182,21 +161,21 @@ class FlatDump:
         text = decoded(buffer, start, record.key_size, record.value_size) if internal else None
         return text or (RecordText(stop, "") if stop is not None and stop < len(buffer) else None)
 
-    def _follows(self, record: _Record, stop: int) -> bool:
+    def _follows(self, record: FlatRecord, stop: int) -> bool:
         """Whether a line behind this line end may follow the record."""
         buffer = self._lines.buffer
         end = buffer.find(b"\n", stop)
         if end < 0 or end + 1 >= len(buffer):
             return True
         edge = buffer.find(b"\n", end + 1)
-        following = _record(buffer, end + 1, edge if edge >= 0 else len(buffer))
+        following = flat_record(buffer, end + 1, edge if edge >= 0 else len(buffer))
         if following is None:
             return (
                 re.match(rb"Dumping \S|Found \d+ invalid|Exception in thread ", buffer[end + 1 : end + 64]) is not None
             )
         return following.offset > record.offset and following.position >= record.position
 
-    def _torn(self, record: _Record) -> None:
+    def _torn(self, record: FlatRecord) -> None:
         """Say so where the record's line is the last of the dump and was not finished."""
         lines = self._lines
         rest = lines.buffer[record.text_at + 1 : lines.edge]
@@ -215,8 +194,7 @@ class FlatDump:
         first, last = group.first, group.last
         legacy = first.magic < 2  # noqa: PLR2004 - message format
         packed = legacy and (group.count > 1 or first.codec != "none")
-        transactional: bool | None = first.transactional
-        row = {
+        row: dict[str, object] = {
             "batch_source": "records",
             "base_offset": None if packed and group.count == 1 else first.offset,
             "last_offset": last.offset,
@@ -226,7 +204,7 @@ class FlatDump:
             "producer_id": -1 if legacy else first.producer_id,
             "producer_epoch": -1 if legacy else within(first.epoch, "int"),
             "partition_leader_epoch": -1 if legacy else None,
-            "is_transactional": transactional,
+            "is_transactional": first.transactional,
             "is_control": group.marker is not None,
             "timestamp_type": first.label,
             "max_timestamp": group.max_time,
@@ -241,50 +219,5 @@ class FlatDump:
             "marker_byte_offset": group.byte_offset if group.marker else None,
         }
         self.section.batches += 1
-        add_batch(self._rows, self.section.number, group.line, group.byte_offset, row)
-
-
-def add_batch(rows: Rows, section: int, line: int, byte_offset: int, row: dict[str, object]) -> None:
-    """Add one row of `batches`; columns that are not given are null."""
-    from analyzer.tables import TABLES
-
-    names = TABLES["batches"].names[4:]
-    rows.add("batches", section, line, byte_offset, *[row.get(name) for name in names])
-
-
-def _record(buffer: bytes, start: int, edge: int) -> _Record | None:
-    match = FLAT.match(buffer, start, edge)
-    if match is None:
-        return None
-    group = match.groupdict()
-    sequence = group["sequence"]
-    return _Record(
-        int(group["offset"]),
-        int(group["position"]),
-        int(group["time"]) if group["time"] else None,
-        group["label"].decode() if group["label"] else None,
-        group["valid"] == b"true",
-        int(group["key"] or group["oldkey"] or -1),
-        int(group["value"]),
-        int(group["magic"]),
-        codecs(pa.array([group["codec"].decode()])).to_pylist()[0],
-        int(group["producer"]) if group["producer"] else None,
-        int(group["epoch"]) if group["epoch"] else None,
-        int(sequence) if sequence else None,
-        group["transactional"] == b"true",
-        int(group["crc"]) if group["crc"] else None,
-        match.end(),
-    )
-
-
-def _may_be_marker(record: _Record) -> bool:
-    """Whether it is shaped as a marker: transactional data always has a sequence (KIP-98), a marker never."""
-    sizes = (record.key_size, record.value_size) == (MARKER_KEY_BYTES, MARKER_VALUE_BYTES)
-    return sizes and record.sequence == -1 and record.transactional
-
-
-def _since(record: _Record) -> str:
-    """Return the version that first prints a line like this."""
-    if record.sequence is not None:
-        return "0.11.0" if record.epoch is None else "0.11.0.2"
-    return "0.8.0" if record.time is None else "0.10.1"
+        values = [row.get(name) for name in TABLES["batches"].names[len(PLACE) :]]
+        self._rows.add("batches", self.section.number, group.line, group.byte_offset, *values)

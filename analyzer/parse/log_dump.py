@@ -4,39 +4,18 @@ A record's key, value and header keys are printed raw. Its text is stepped over 
 it is looked at; where the sizes do not fit, lines belong to the record until the next one that may follow.
 """
 
-import re
-
 from analyzer.parse.accepted import Batch
 from analyzer.parse.batch_lines import batch_head
 from analyzer.parse.chain import SLACK_BYTES, Chain
 from analyzer.parse.contents import contents_row
+from analyzer.parse.record_end import NEXT_LINE_BYTES, NO_HEADERS, RECORD_START, RecordEnd
 from analyzer.parse.record_lines import MARKER, RecordHead, record_head
-from analyzer.parse.record_text import (
-    CANDIDATES,
-    KEY,
-    PAYLOAD,
-    RecordText,
-    at_line_end,
-    decoded,
-    exact_stop,
-    likely_stop,
-)
 from analyzer.parse.remarks import Says
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
 from analyzer.parse.stream import MOST_BYTES, Lines
 
-INTERNAL_TOPICS = ("__transaction_state", "__consumer_offsets")
-NEXT_LINE_BYTES = 1024
-"""So much behind a record is held, to see what follows it."""
-
-_RECORD_START = re.compile(rb"\| offset: (\d{1,18}) ")
-_AFTER_LOG = re.compile(
-    rb"Dumping \S|Found \d+ invalid bytes|Exception in thread |Mismatches in ?:|Non-(?:con)?secutive "
-)
-_NO_HEADERS = b"headerKeys: []"
 _DIED = b"Exception in thread "
-_OBJECT = re.compile(rb" payload: \[B@[0-9a-f]{1,8}\r?\n")
 
 
 class LogDump:
@@ -49,8 +28,7 @@ class LogDump:
         self.section = section
         self.open_text = False
         """Whether nothing but the next batch tells where the last record's text ends."""
-        topic = section.topic
-        self._internal = topic is None or topic in INTERNAL_TOPICS
+        self._end = RecordEnd(lines, section)
 
     def take(self) -> bool:
         """Take the line at the cursor, with all lines of the record that begins there, if it is part of the log."""
@@ -94,21 +72,21 @@ class LogDump:
         return True
 
     def _take_bare(self, batch: Batch) -> bool:
-        """Take a record line of a dump without contents: it ends in `]`, and what follows fits if it has header keys."""
+        """Take a record line of a dump without contents: it ends in `]`; with header keys, what follows must fit."""
         lines = self._lines
         edge = lines.edge
-        match = _RECORD_START.match(lines.buffer, lines.at, edge)
+        match = RECORD_START.match(lines.buffer, lines.at, edge)
         if not match or lines.buffer[edge - 1] != 93 or not lines.whole:  # noqa: PLR2004 - "]"
             return False
         offset = int(match[1])
         if not max(batch.last_record + 1, batch.head.base_offset) <= offset <= batch.head.last_offset:
             return False
-        empty = lines.buffer.startswith(_NO_HEADERS, edge - len(_NO_HEADERS))
+        empty = lines.buffer.startswith(NO_HEADERS, edge - len(NO_HEADERS))
         batch.records += 1
         before, batch.last_record = batch.last_record, offset
         if not empty:
             lines.need(edge - lines.at + NEXT_LINE_BYTES)
-            if not self._follows(batch, lines.edge):
+            if not self._end.follows(batch, lines.edge):
                 batch.records -= 1
                 batch.last_record = before
                 return False
@@ -136,7 +114,7 @@ class LogDump:
         offset = lines.offset
         number = lines.number
         size = max(head.key_size, 0) + max(head.value_size, 0)
-        text = self._measure(batch, head, size)
+        text = self._end.measure(batch, head)
         if text is None:
             self.open_text = True
             self.chain.text_until = offset + min(4 * max(size, batch.head.size) + SLACK_BYTES, MOST_BYTES)
@@ -162,113 +140,13 @@ class LogDump:
         lines = self._lines
         buffer = lines.buffer
         if stop >= len(buffer):
-            if buffer.endswith(_NO_HEADERS) and self.section.decoder != "none":
+            if buffer.endswith(NO_HEADERS) and self.section.decoder != "none":
                 self.section.say(Says.DIED, "the tool died inside a record")
             self.section.cut("the last line has no end")
             lines.jump(len(buffer), buffer.count(b"\n", lines.at, stop) + 1)
             return
         end = stop + 2 if buffer[stop] == 13 else stop + 1  # noqa: PLR2004 - "\r"
         lines.jump(end, 1 if stop <= lines.edge else buffer.count(b"\n", lines.at, end))
-
-    def _measure(self, batch: Batch, head: RecordHead, size: int) -> RecordText | None:
-        """Return where the record's text ends, None where only what follows can tell."""
-        lines = self._lines
-        length = head.text_at - lines.at + size + NEXT_LINE_BYTES
-        if length > MOST_BYTES or lines.long:
-            return None
-        if len(lines.buffer) - lines.at < length:
-            begin = head.text_at - lines.at
-            lines.need(length)
-            start = lines.at + begin
-        else:
-            start = head.text_at
-        if not head.raw_headers:
-            return self._text_at(start, head) or self._by_what_follows(batch, head, start, size, length)
-        if lines.buffer[start] == 93:  # noqa: PLR2004 - "]"
-            text = self._text_at(start + 1, head)
-            if text:
-                return text
-        return self._by_what_follows(batch, head, start, size, length)
-
-    def _text_at(self, start: int, head: RecordHead, *, bare: bool = True) -> RecordText | None:
-        """Return the text of a record whose header keys end before this index."""
-        lines = self._lines
-        buffer = lines.buffer
-        decoder = self.section.decoder
-        null = head.value_size < 0
-        if bare and start == lines.edge and (lines.whole or decoder == "none") and (null or decoder in ("", "none")):
-            return RecordText(start, "" if null else "none")
-        if decoder in ("transaction", "offsets"):
-            text = decoded(buffer, start, head.key_size, head.value_size)
-            if text:
-                return text
-        stop = exact_stop(buffer, start, head.key_size, head.value_size)
-        if stop is not None and (stop < len(buffer) or lines.exhausted):
-            return RecordText(stop, "" if null else "data")
-        if decoder == "" and self._internal:
-            return decoded(buffer, start, head.key_size, head.value_size)
-        return None
-
-    def _by_what_follows(self, batch: Batch, head: RecordHead, start: int, size: int, length: int) -> RecordText | None:
-        """Try every `]` that may end the header keys, then sizes with some slack; the next line must fit."""
-        lines = self._lines
-        begin = start - lines.at
-        most = batch.head.size if not batch.head.compressed else 4 * batch.head.size + SLACK_BYTES
-        lines.need(min(length + most + 2 * size, MOST_BYTES))
-        start = lines.at + begin
-        fitting: RecordText | None = None
-        for measure in (lambda at: self._text_at(at, head, bare=False), self._bare_at) if head.raw_headers else ():
-            at = start
-            for _ in range(CANDIDATES):
-                at = lines.buffer.find(b"]", at, start + most) + 1
-                text = measure(at) if at else None
-                if text and self._follows(batch, text.stop):
-                    return text
-                fitting = fitting or text
-                if not at:
-                    break
-        if fitting:
-            return fitting
-        first = start + 1 if head.raw_headers and lines.buffer[start] == 93 else start  # noqa: PLR2004 - "]"
-        return self._by_likelihood(batch, head, first, size)
-
-    def _bare_at(self, at: int) -> RecordText | None:
-        """Return the end of header keys that a line end follows, as in a dump without contents."""
-        buffer = self._lines.buffer
-        if at >= len(buffer) or not at_line_end(buffer, at):
-            return None
-        return RecordText(at, "none" if buffer.endswith(_NO_HEADERS, 0, at) else "")
-
-    def _by_likelihood(self, batch: Batch, head: RecordHead, first: int, size: int) -> RecordText | None:
-        lines = self._lines
-        stop = likely_stop(
-            lines.buffer, first, head.key_size, head.value_size, lambda index: self._line_follows(batch, index)
-        )
-        if stop is not None:
-            return RecordText(stop, "data")
-        short = lines.exhausted and len(lines.buffer) - first < size
-        printed = lines.buffer.startswith((KEY, PAYLOAD), first)
-        if short and printed and not _OBJECT.search(lines.buffer, first, first + 64 + max(head.key_size, 0)):
-            return RecordText(len(lines.buffer), "")
-        return None
-
-    def _follows(self, batch: Batch, stop: int) -> bool:
-        """Whether what stands behind the line end at `stop` may follow a record of this batch."""
-        end = self._lines.buffer.find(b"\n", stop)
-        return end < 0 or self._line_follows(batch, end + 1)
-
-    def _line_follows(self, batch: Batch, index: int) -> bool:
-        buffer = self._lines.buffer
-        if index >= len(buffer):
-            return True
-        if batch.head.count is None or not batch.complete:
-            match = _RECORD_START.match(buffer, index)
-            if match is not None or not batch.complete:
-                return match is not None and batch.last_record < int(match[1]) <= batch.head.last_offset
-        end = buffer.find(b"\n", index, index + NEXT_LINE_BYTES)
-        edge = (len(buffer) if end < 0 else end) - (end > index and buffer[end - 1] == 13)  # noqa: PLR2004 - "\r"
-        head = batch_head(buffer, index, edge)
-        return head.position == batch.head.end if head else _AFTER_LOG.match(buffer, index) is not None
 
     def _torn(self, head: RecordHead) -> None:
         """Say so where the record's line is the last of the dump and was not finished."""

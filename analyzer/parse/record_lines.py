@@ -40,8 +40,8 @@ FLAT = re.compile(
         rf"(?:(?P<label>{TIMESTAMP_TYPE}): (?P<time>{NUMBER}) )?isvalid: (?P<valid>{FLAG}) "
         rf"(?:keysize: (?P<key>{SMALL}) valuesize|payloadsize): (?P<value>{SMALL}) magic: (?P<magic>\d) "
         rf"compresscodec: (?P<codec>{CODEC})"
-        rf"(?: producerId: (?P<producer>{NUMBER})(?: producerEpoch: (?P<epoch>{SMALL}))? sequence: (?P<sequence>{SMALL})"
-        rf" isTransactional: (?P<transactional>{FLAG}) headerKeys: \["
+        rf"(?: producerId: (?P<producer>{NUMBER})(?: producerEpoch: (?P<epoch>{SMALL}))?"
+        rf" sequence: (?P<sequence>{SMALL}) isTransactional: (?P<transactional>{FLAG}) headerKeys: \["
         rf"| crc: (?P<crc>\d{{1,10}})(?: keysize: (?P<oldkey>{SMALL}))?)"
     ).encode()
 )

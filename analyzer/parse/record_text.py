@@ -6,6 +6,7 @@ Nothing in it is escaped, so its end is never looked for by a line end alone whe
 import dataclasses
 import json
 from collections.abc import Callable
+from typing import Any
 
 from analyzer.parse.consumer_offsets import (
     COMMIT_KEY_OVERHEAD,
@@ -36,6 +37,7 @@ class RecordText:
     decoder: str
     key: str | None = None
     value: str | None = None
+    json_key: dict[str, Any] | None = None
 
 
 def at_line_end(buffer: bytes, index: int) -> bool:
@@ -126,14 +128,15 @@ def _json_text(buffer: bytes, at: int) -> RecordText | None:
     try:
         key, end = _JSON.raw_decode(text)
         data = key["data"]
-        decoder = (
-            "transaction" if "transactionalId" in data else "offsets" if key["type"] != "0" or "group" in data else ""
-        )
+        kind = key["type"]
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
-    rest = text[end:]
-    value = rest.removeprefix(" payload: ") if rest.startswith(" payload: ") else None
-    return RecordText(stop, decoder, text[:end], value) if value is not None or not rest else None
+    if not isinstance(data, dict):
+        return None
+    decoder = "transaction" if "transactionalId" in data else "offsets" if kind != "0" or "group" in data else ""
+    if text.startswith(" payload: ", end):
+        return RecordText(stop, decoder, text[:end], text[end + 10 :], key)
+    return RecordText(stop, decoder, text[:end], None, key) if end == len(text) else None
 
 
 def _text(

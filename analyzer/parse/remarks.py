@@ -1,4 +1,4 @@
-"""From a line that tools print beside the data to what it says of the dump: nothing, a remark, or that the tool died."""
+"""From a line that tools print beside the data to what it says: nothing, a remark, or that the tool died."""
 
 import enum
 import re

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import islice
+from typing import Any
 
 import pyarrow as pa
 
@@ -10,6 +11,9 @@ from analyzer.tables import ARROW_TYPES, STORES, TABLES, arrow_schema, union_col
 COLUMNS = tuple(union_columns(STORES["facts"]))
 SCHEMA = arrow_schema(COLUMNS).insert(0, pa.field("table", pa.string()))
 """`table` first, then every column of every fact table once."""
+
+Array = Any
+"""An Arrow array of any type: the stubs make each element type a class of its own."""
 
 SMALL_ROWS = 8_192
 """Up to here the rows of several tables are put into one Arrow batch: many files have only a few rows."""
@@ -22,7 +26,7 @@ class Rows:
         """Start empty; every row gets this file_id."""
         self._file_id = file_id
         self._tuples: dict[str, list[tuple[object, ...]]] = {}
-        self._columns: list[tuple[str, dict[str, pa.Array], int]] = []
+        self._columns: list[tuple[str, dict[str, Array], int]] = []
         self.count = 0
 
     def add(self, table: str, *values: object) -> None:
@@ -30,7 +34,7 @@ class Rows:
         self._tuples.setdefault(table, []).append(values)
         self.count += 1
 
-    def add_columns(self, table: str, columns: dict[str, pa.Array], count: int) -> None:
+    def add_columns(self, table: str, columns: dict[str, Array], count: int) -> None:
         """Add `count` rows as columns; a column that is missing is null."""
         self._columns.append((table, columns, count))
         self.count += count
@@ -56,7 +60,7 @@ class Rows:
         }
         return self._conform(table, arrays, len(rows))
 
-    def _conform(self, table: str, columns: dict[str, pa.Array], count: int) -> pa.RecordBatch:
+    def _conform(self, table: str, columns: dict[str, Array], count: int) -> pa.RecordBatch:
         named = columns | {"table": pa.repeat(table, count), "file_id": pa.repeat(self._file_id, count)}
         arrays = [named[field.name] if field.name in named else pa.nulls(count, field.type) for field in SCHEMA]
         return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)
@@ -68,7 +72,19 @@ def _parts(rows: list[tuple[object, ...]], size: int) -> Iterator[list[tuple[obj
         yield part
 
 
+LIMITS = {"int": 1 << 31, "bigint": 1 << 63}
+
+
 def within(number: int | None, kind: str) -> int | None:
     """Return the number, None where a column of this type ("int" or "bigint") cannot hold it."""
-    bits = 31 if kind == "int" else 63
-    return number if number is not None and -(1 << bits) <= number < 1 << bits else None
+    return number if number is not None and -LIMITS[kind] <= number < LIMITS[kind] else None
+
+
+def json_number(value: object, kind: str) -> int | None:
+    """Return a JSON number, also one printed as a string, None for anything else."""
+    if type(value) is int:
+        return within(value, kind)
+    try:
+        return within(int(value), kind)  # type: ignore[call-overload]
+    except (TypeError, ValueError):
+        return None

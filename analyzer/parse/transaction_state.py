@@ -9,7 +9,7 @@ key: {"type":"0","data":{"transactionalId":"t1"}} payload: {"version":"1","data"
 import re
 from typing import Any
 
-from analyzer.parse.rows import within
+from analyzer.parse.rows import json_number, within
 
 STATES = {
     "0": "Empty",
@@ -74,7 +74,7 @@ def json_state(value: dict[str, Any] | None, *, tags_read: bool = True) -> State
     if value is None:
         return TOMBSTONE
     data = value.get("data")
-    version = _number(value.get("version"), "int")
+    version = json_number(value.get("version"), "int")
     if not isinstance(data, dict) or version is None or "transactionStatus" not in data:
         return None
     tagged = version > 0 and tags_read
@@ -82,25 +82,17 @@ def json_state(value: dict[str, Any] | None, *, tags_read: bool = True) -> State
     return (
         False,
         version,
-        _number(data.get("producerId"), "bigint"),
-        _number(data.get("producerEpoch"), "int"),
-        _number(data.get("transactionTimeoutMs"), "bigint"),
+        json_number(data.get("producerId"), "bigint"),
+        json_number(data.get("producerEpoch"), "int"),
+        json_number(data.get("transactionTimeoutMs"), "bigint"),
         STATES.get(status, status),
         _json_partitions(data.get("transactionPartitions")),
-        _number(data.get("transactionLastUpdateTimestampMs"), "bigint"),
-        _number(data.get("transactionStartTimestampMs"), "bigint"),
-        _number(data.get("previousProducerId", -1), "bigint") if tagged else None,
-        _number(data.get("nextProducerId", -1), "bigint") if tagged else None,
-        _number(data.get("clientTransactionVersion", 0), "int") if tagged else None,
+        json_number(data.get("transactionLastUpdateTimestampMs"), "bigint"),
+        json_number(data.get("transactionStartTimestampMs"), "bigint"),
+        json_number(data.get("previousProducerId", -1), "bigint") if tagged else None,
+        json_number(data.get("nextProducerId", -1), "bigint") if tagged else None,
+        json_number(data.get("clientTransactionVersion", 0), "int") if tagged else None,
     )
-
-
-def _number(value: object, kind: str) -> int | None:
-    """Return a JSON number, also one printed as a string, None for anything else."""
-    try:
-        return within(int(value), kind)  # type: ignore[call-overload,no-any-return]
-    except (TypeError, ValueError):
-        return None
 
 
 def _json_partitions(topics: object) -> list[str]:

@@ -1,6 +1,7 @@
 """From the facts of some captures to their results: findings, verdicts, health, coverage, and a document of each."""
 
 import dataclasses
+import functools
 import json
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +21,7 @@ from analyzer.pipeline.detecting import Detected, detect
 from analyzer.pipeline.evidence import with_text
 from analyzer.report.assemble import Parts, assemble
 from analyzer.storage.case import Case
+from analyzer.tables import TABLES
 
 Progress = Callable[[str], None]
 Rows = dict[str, list[dict[str, Any]]]
@@ -73,21 +75,17 @@ def _collect(case: Case, names: Sequence[str], lifecycles: Lifecycles, config: C
         "health": partition_health(logs.logs, lifecycles.opens, logs.txns, logs.batches),
         "coverage": coverage(files, logs.places, logs.batches, lifecycles.moments, logs.logs),
         "files": files.groupBy("capture").agg(
-            F.count("*").alias("files"), F.sum("bytes").alias("bytes"), F.collect_set("folder_replica").alias("replicas")
+            F.count("*").alias("files"), F.sum("bytes").alias("bytes")
         ),
         "facts": _fact_counts(lifecycles),
         "unparsed": unparsed.groupBy("capture", "path").agg(
             F.sum("lines").alias("lines"), F.min(F.struct("line", "text", "reason")).alias("first")
         ),
     }  # fmt: skip
-    labelled = [
-        frame.select(F.lit(name).alias("part"), F.to_json(F.struct("*"), {"ignoreNullFields": "false"}).alias("row")) for name, frame in parts.items()
-    ]
-    union = labelled[0]
-    for frame in labelled[1:]:
-        union = union.unionByName(frame)
+    row_text = F.to_json(F.struct("*"), {"ignoreNullFields": "false"}).alias("row")
+    labelled = [frame.select(F.lit(name).alias("part"), row_text) for name, frame in parts.items()]
     out: Rows = defaultdict(list)
-    for row in union.collect():
+    for row in functools.reduce(DataFrame.unionByName, labelled).collect():
         out[row.part].append(json.loads(row.row))
     return out
 
@@ -154,6 +152,4 @@ def _stored(by_capture: Mapping[str, Parts], documents: Sequence[dict[str, Any]]
 
 
 def _columns(row: Mapping[str, Any], table: str) -> dict[str, Any]:
-    from analyzer.tables import TABLES
-
     return {name: row[name] for name in TABLES[table].names if name in row}

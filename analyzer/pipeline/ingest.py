@@ -1,7 +1,7 @@
 """From captures on disk to their facts in a case: each content is read once, whatever holds it."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -71,7 +71,7 @@ def _store(case: Case, sources: Sequence[Source]) -> list[dict[str, int | str]]:
     """Parse the files side by side and append their facts; return the rows that vouch for them."""
     bundles = bundle(sources, case.cores)
 
-    def read_bundles(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def read_bundles(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             for number in batch.column(0).to_pylist():
                 for source in bundles[number]:

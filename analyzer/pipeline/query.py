@@ -1,6 +1,7 @@
-"""From a case and a statement to its rows: every table as a view; derived tables are computed if the statement names them."""
+"""From a case and a statement to its rows: every table as a view, derived tables computed where they are named."""
 
 from collections.abc import Callable
+from typing import cast
 
 from pyspark.sql import DataFrame
 
@@ -35,8 +36,7 @@ def views(case: Case, config: Config) -> dict[str, Callable[[], DataFrame]]:
             value: object = build(case.read, case.read("captures"), config.verdicts, settle)
             for name in path.split("."):
                 value = getattr(value, name)
-            assert isinstance(value, DataFrame)
-            return value
+            return cast("DataFrame", value)
 
         return compute
 

@@ -60,9 +60,8 @@ def _cells(rows: Iterable[Mapping[str, Any]], replica: str, finding: Mapping[str
 
 
 def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return (
-        one["producer_id"] == other["producer_id"] and one["own"] == other["own"] and one["last"] + 1 == other["first"]
-    )
+    same = all(one[name] == other[name] for name in ("producer_id", "own"))
+    return same and bool(one["last"] + 1 == other["first"])
 
 
 def _cell(row: Mapping[str, Any], finding: Mapping[str, Any]) -> dict[str, Any]:

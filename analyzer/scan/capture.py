@@ -65,7 +65,7 @@ def scan_capture(request: CaptureRequest) -> Capture:
         (path, relative) for root in request.paths for path, relative in _walk(root, alone=len(request.paths) == 1)
     ]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        files = list(pool.map(lambda pair: _file_row(*pair, manifest), found))
+        files = list(pool.map(lambda pair: _file_row(pair[0], pair[1], manifest), found))
     _refuse_nothing(request.paths, files)
     captured_at = request.captured_at or manifest.captured_at
     source = "flag" if request.captured_at else "capture.toml" if manifest.captured_at else None

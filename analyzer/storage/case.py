@@ -1,6 +1,6 @@
-"""A case: the Delta tables `catalog`, `facts` and `results` in one folder or schema. Nothing else knows Delta or where tables lie."""
+"""A case: the Delta tables `catalog`, `facts` and `results` in a folder or schema; only here is known where."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -42,12 +42,12 @@ class Case:
         """Add rows of the store's tables in one commit; `rows` has the column `table` and any of their columns."""
         self._save(store, conform(rows, store), {}, "append")
 
-    def append_rows(self, rows: dict[str, Sequence[dict[str, Any]]], store: str) -> None:
+    def append_rows(self, rows: Mapping[str, Sequence[Mapping[str, Any]]], store: str) -> None:
         """Add rows that the driver holds, by table, in one commit."""
         if any(rows.values()):
             self.append(store, self.frame(rows, store))
 
-    def replace_results(self, captures: Iterable[str], rows: dict[str, Sequence[dict[str, Any]]]) -> None:
+    def replace_results(self, captures: Iterable[str], rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
         """Put these rows in the place of all results of the captures, in one commit."""
         names = ", ".join("'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'" for name in captures)
         options = {"replaceWhere": f"capture IN ({names})"} if self._exists("results") else {}
@@ -63,7 +63,7 @@ class Case:
         merge = table.alias("facts").merge(file_ids.alias("gone"), "facts.file_id = gone.file_id")
         merge.whenMatchedDelete().execute()
 
-    def frame(self, rows: dict[str, Sequence[dict[str, Any]]], store: str) -> DataFrame:
+    def frame(self, rows: Mapping[str, Sequence[Mapping[str, Any]]], store: str) -> DataFrame:
         """Return the store's shape filled with rows by table."""
         schema = arrow_schema(tuple(union_columns(STORES[store])))
         schema = schema.insert(0, pa.field(TABLE_COLUMN, pa.string()))

@@ -29,6 +29,8 @@ def session_settings(config: Config, *, small_input: bool = False) -> dict[str, 
         "spark.ui.showConsoleProgress": "false",
         # Each sort and each aggregate of a task takes a page at least; the default of 64 MB a page starves long plans.
         "spark.buffer.pageSize": "2m",
+        # Else each column expression costs several more calls into the JVM, to remember where it was written.
+        "spark.python.sql.dataFrameDebugging.enabled": "false",
         # A task writes rows of several fact tables side by side instead of sorting them first.
         "spark.sql.maxConcurrentOutputFileWriters": "16",
     }

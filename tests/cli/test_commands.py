@@ -13,6 +13,8 @@ from analyzer.cli.border import run_at_border
 
 
 class Outcome(NamedTuple):
+    """What a command left behind."""
+
     code: int
     out: str
     err: str

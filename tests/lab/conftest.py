@@ -26,9 +26,11 @@ class Scenario:
 
     @property
     def dumps(self) -> Path:
+        """Where the text dumps are."""
         return self.folder / "dumps"
 
     def expected(self) -> list[dict[str, Any]]:
+        """Return what an expert should find."""
         return list(self.truth.get("expected_findings", []))
 
 

@@ -49,7 +49,9 @@ def test_running_transactions_are_in_flight(scenarios, name):
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_exit_code(scenarios, name):
-    faults = [e for e in scenarios[name].truth["expected_findings"] if e["kind"] != "in_flight" and not e.get("optional")]
+    faults = [
+        e for e in scenarios[name].truth["expected_findings"] if e["kind"] != "in_flight" and not e.get("optional")
+    ]
     assert exit_code([scenarios[name].document]) == (1 if faults else 0)
 
 
@@ -133,7 +135,9 @@ def brokers_offsets(folder: Path) -> dict[str, dict[str, int]]:
     """The live brokers' LSO, high watermark and start, by partition; without the leaderless ones."""
     path = folder / "oracle" / "offsets.json"
     answers = json.loads(path.read_text()) if path.exists() else {}
-    return {name: answer for name, answer in answers.items() if isinstance(answer, dict) and answer.get("lso") is not None}
+    return {
+        name: answer for name, answer in answers.items() if isinstance(answer, dict) and answer.get("lso") is not None
+    }
 
 
 def judged_rows(document: dict[str, Any], partition: str) -> list[dict[str, Any]]:

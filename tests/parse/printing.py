@@ -15,6 +15,7 @@ class Record:
     headers: tuple[str, ...] = ()
 
     def size(self) -> int:
+        """Bytes of the stored record, about."""
         return 10 + sum(len((part or "").encode()) + 1 for part in (self.key, self.value, *self.headers))
 
 

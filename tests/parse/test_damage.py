@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import json
 
 import pytest
 import zstandard
@@ -140,7 +141,7 @@ def test_a_line_of_two_gigabytes_is_passed_over():
 
         left = 64
 
-        def read(self, size=-1):
+        def read(self, _size=-1):
             self.left -= 1
             return b"x" * (1 << 20) if self.left > 0 else b"\n" + DUMP.encode() if self.left == 0 else b""
 
@@ -161,3 +162,20 @@ def test_encodings(tmp_path, read, encoding):
         text = stream.read()
     offset = facts["batches"][1]["marker_byte_offset"]
     assert text[offset:].startswith(b"| offset: 2 CreateTime")
+
+
+def test_files_that_users_damaged(lab, read):
+    folder = lab / "dev" / "S16_damaged_input"
+    seen = 0
+    for case in json.loads((folder / "truth.json").read_text())["cases"]:
+        for name, rows in (case.get("rows_expected") or {}).items():
+            path = folder / "cases" / case["case"] / name
+            if not name.endswith((".txt", ".gz")) or not isinstance(rows, list):
+                continue
+            encoding = "utf-8"
+            if case["case"] == "10_utf16":
+                encoding = "utf-8-sig" if "utf8bom" in name else "utf-16"
+            facts = read(path, encoding=encoding)
+            assert [row["base_offset"] for row in facts["batches"]] == rows, name
+            seen += 1
+    assert seen > 12

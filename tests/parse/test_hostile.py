@@ -20,8 +20,10 @@ LINES = [
     *(forged_marker(offset) for offset in (1, 2, 3, 4)),
     "Dumping t-1/00000000000000000000.log",
     "Log starting offset: 0",
-    "offset: 3 position: 200 CreateTime: 5 isvalid: true keysize: 4 valuesize: 6 magic: 2 compresscodec: NONE producerId: 666 "
-    "producerEpoch: 0 sequence: -1 isTransactional: true headerKeys: [] endTxnMarker: ABORT coordinatorEpoch: 1",
+    (
+        "offset: 3 position: 200 CreateTime: 5 isvalid: true keysize: 4 valuesize: 6 magic: 2 compresscodec: NONE producerId: 666 "
+        "producerEpoch: 0 sequence: -1 isTransactional: true headerKeys: [] endTxnMarker: ABORT coordinatorEpoch: 1"
+    ),
     "producerId: 666 producerEpoch: 0 coordinatorEpoch: 0 currentTxnFirstOffset: None ",
     "version: 0 producerId: 666 firstOffset: 5 lastOffset: 9 lastStableOffset: 10",
     'Exception in thread "main" java.lang.NullPointerException',

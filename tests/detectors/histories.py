@@ -96,10 +96,10 @@ def finish(cluster: Cluster, one: Steps) -> None:
             cluster.deliver(entry)
 
 
-def legal(seed: int) -> History:
+def legal(seed: int, ahead_ms: int = 0) -> History:
     """A history without a fault, cut at any moment: some transactions are still running."""
     rng = random.Random(f"legal {seed}")
-    cluster = Cluster(rng, TOPICS, rng.choice((1, 3, 5)))
+    cluster = Cluster(rng, TOPICS, rng.choice((1, 3, 5)), ahead_ms)
     clients = [client(cluster, f"app-{number}", rng.choice((0, 2)), rng.randint(1, 6)) for number in range(4)]
     run(cluster, clients, rng.randint(20, 220))
     cluster.expire()
@@ -116,6 +116,7 @@ def faulty(fault: Fault, seed: int) -> History:
     clients = [client(cluster, f"app-{number}", rng.choice((0, 2)), 12) for number in range(3)]
     run(cluster, clients, rng.randint(20, 80))
     victim = cluster.init("victim", 0, 60_000)
+    victim.skew_ms = min(victim.skew_ms, 0)
     for _ in range(rng.randint(0, 2)):
         finish(cluster, transaction(cluster, victim, rng.sample(TOPICS, 2), rng.choice(("COMMIT", "ABORT"))))
         finish(cluster, settled(victim))
@@ -126,10 +127,17 @@ def faulty(fault: Fault, seed: int) -> History:
     if victim.producer_id in cluster.logs[name].open:
         history.fault_open = (name, victim.producer_id)
     run(cluster, clients, rng.randint(60, 120))
-    cluster.now += 40_000
+    if victim.forgotten:
+        cluster.now += 200_000
+        cluster.expire()
+        drain(cluster)
+    history.captured_at = cluster.now
+    return history
+
+
+def drain(cluster: Cluster) -> None:
+    """Let the coordinator complete everything that is decided."""
     for entry in cluster.waiting():
         while entry.state.startswith("Prepare"):
+            cluster.tick()
             cluster.deliver(entry)
-    cluster.expire()
-    history.captured_at = cluster.now + (200_000 if fault.__name__ == "overdue" else 0)
-    return history

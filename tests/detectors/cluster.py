@@ -57,6 +57,7 @@ class Entry:
     partitions: list[str] = dataclasses.field(default_factory=list)
     pending: list[str] = dataclasses.field(default_factory=list)
     started_ms: int = 0
+    decided_ms: int = 0
     fenced: bool = False
     forgotten: bool = False
     sequences: dict[str, int] = dataclasses.field(default_factory=dict)
@@ -65,10 +66,14 @@ class Entry:
 class Cluster:
     """One clock, some partitions, one coordinator for each partition of `__transaction_state`."""
 
-    def __init__(self, rng: random.Random, topics: list[str], state_count: int) -> None:
-        """Make an empty cluster; about one partition in three stamps batches itself (LogAppendTime)."""
+    def __init__(self, rng: random.Random, topics: list[str], state_count: int, ahead_ms: int = 0) -> None:
+        """Make an empty cluster; about one partition in three stamps batches itself (LogAppendTime).
+
+        `ahead_ms`: how far the clock of the partitions' broker is ahead of the coordinator's.
+        """
         self.rng = rng
         self.now = START_MS
+        self.ahead_ms = ahead_ms
         self.logs = {name: Log(name, rng.choice(("CreateTime", "CreateTime", "LogAppendTime"))) for name in topics}
         self.states = {number: Log(f"__transaction_state-{number}") for number in range(state_count)}
         self.entries: dict[str, Entry] = {}
@@ -114,7 +119,7 @@ class Cluster:
         created = self.now - self.rng.randint(0, 30) + entry.skew_ms
         return log.append(
             count,
-            timestamp=self.now if log.timestamp_type == "LogAppendTime" else created,
+            timestamp=self.now + self.ahead_ms if log.timestamp_type == "LogAppendTime" else created,
             timestamp_type=log.timestamp_type,
             producer_id=entry.producer_id,
             producer_epoch=entry.epoch,
@@ -125,7 +130,7 @@ class Cluster:
     def noise(self, name: str) -> None:
         """Data outside of transactions."""
         log = self.logs[name]
-        log.append(self.rng.randint(1, 3), timestamp=self.now, timestamp_type=log.timestamp_type)
+        log.append(self.rng.randint(1, 3), timestamp=self.now + self.ahead_ms, timestamp_type=log.timestamp_type)
 
     def end(self, entry: Entry, decision: str, *, by_coordinator: bool = False) -> None:
         """EndTxn, or the coordinator's own abort: a Prepare record; TV2 and the coordinator raise the epoch."""
@@ -136,7 +141,7 @@ class Cluster:
         if entry.state != "Ongoing":
             entry.partitions, entry.started_ms = [], self.now
         self.record(entry, f"Prepare{decision.capitalize()}")
-        entry.pending = list(entry.partitions)
+        entry.pending, entry.decided_ms = list(entry.partitions), self.now
 
     def deliver(self, entry: Entry) -> None:
         """Write one marker, or the Complete record when all are written."""
@@ -193,7 +198,7 @@ class Cluster:
     def _mark(self, entry: Entry, log: Log) -> None:
         log.append(
             1,
-            timestamp=self.now - self.rng.randint(0, 1),
+            timestamp=max(entry.decided_ms, self.now - self.rng.randint(0, 3)) + self.ahead_ms,
             producer_id=entry.producer_id,
             producer_epoch=entry.epoch,
             transactional=True,
