@@ -13,6 +13,10 @@ SUBJECT = (
 )  # fmt: skip
 
 
+COPYING_MS = 60_000
+"""Files of one capture are copied one after the other: within this time of its moment one may be older than another."""
+
+
 def subject() -> list[Column]:
     """Return the columns that every finding about an open transaction begins with, and its first and last line."""
     return [
@@ -37,6 +41,13 @@ def decidable() -> Column:
     return known & reached
 
 
+def state_reaches() -> Column:
+    """Return whether the coordinator's files are not merely older than this data: a new transaction may be missing."""
+    beyond = F.col("first_batch.max_timestamp") > F.col("newest_state_ms")
+    recent = F.col("captured_at") - F.col("first_batch.max_timestamp") < COPYING_MS
+    return ~F.coalesce(beyond & recent, F.lit(False))
+
+
 def lost() -> Column:
     """Return whether the coordinator decided a transaction that names this partition, and its marker is not here."""
     return decidable() & F.coalesce(F.col("producer_epoch") <= F.col("lost.last_epoch"), F.lit(False))
@@ -47,8 +58,11 @@ def completing() -> Column:
     prepared = F.col("lost.state").startswith("Prepare")
     young = prepared & (F.col("captured_at") - F.col("lost.decided_ms") < F.col("marker_bound_ms"))
     no_new_epoch = F.col("log_epoch") <= F.col("last_leader_epoch")
-    older_files = (F.col("lost.decided_ms") > F.col("horizon_ms")) | F.col("tail_missing")
-    return lost() & (young | (no_new_epoch & older_files))
+    underway = F.when(F.col("horizon_ms") < F.col("captured_at"), F.col("marker_bound_ms")).otherwise(0)
+    older_files = (F.col("lost.decided_ms") + underway > F.col("horizon_ms")) | F.col("tail_missing")
+    recent = F.col("captured_at") - F.col("lost.decided_ms") < COPYING_MS
+    beyond = F.coalesce(F.col("log_newest_ms") <= F.col("lost.decided_ms") + F.col("shift_ms"), F.lit(True))
+    return lost() & (young | (no_new_epoch & (older_files | (recent & beyond))))
 
 
 def marker_missing(decision: str) -> Column:
@@ -67,15 +81,20 @@ def overdue() -> Column:
 
 
 def late_write() -> Column:
-    """Return whether the data came after the marker of its own transaction, before the id's next one began."""
+    """Return whether the data came after the marker of its own transaction, before the id's next one began.
+
+    A marker of a higher epoch fences what is late (KIP-890 part 2, timeouts): data of that epoch is a next transaction.
+    """
+    own_epoch = F.coalesce(F.col("producer_epoch") <= F.col("ended.begin_epoch"), F.lit(True))
     last = F.col("ended.is_last")
     before_next = F.col("appended_by_ms") + F.col("spread_ms") < F.col("ended.next_begun_ms")
-    return decidable() & ~lost() & ~running() & F.coalesce(last | before_next, F.lit(False))
+    behind_marker = F.coalesce(last | before_next, F.lit(False))
+    return decidable() & state_reaches() & ~lost() & ~running() & own_epoch & behind_marker
 
 
 def never_registered() -> Column:
     """Return whether no list of the transaction that this data can belong to names the partition."""
-    rest = decidable() & ~lost() & ~running() & ~late_write()
+    rest = decidable() & state_reaches() & ~lost() & ~running() & ~late_write()
     later_lacks_it = (
         F.col("ended").isNotNull() & F.col("latest_txn.list_known") & F.col("named_by_latest").eqNullSafe(F.lit(False))
     )

@@ -38,6 +38,7 @@ def _standing() -> Column:
         .when(~situation.decidable(), "older_state")
         .when(situation.completing(), "completing")
         .when(situation.running(), "running")
+        .when(~situation.state_reaches(), "older_state")
         .otherwise("unclear")
     )
 

@@ -97,7 +97,7 @@ def _join_both(
     ordered = settle(matching.matched_by_order(found, decided))
     clocks = settle(matching.clocks(ordered, logs.logs, config))
     timed = matching.matched_by_time(found, decided, ordered, clocks)
-    decisions = settle(situations.decision_states(decided, ordered.drop("lag_ms").unionByName(timed)))
+    decisions = settle(situations.decision_states(decided, ordered.drop("lag_ms", "done_ms").unionByName(timed)))
     witnesses = situations.witnesses(logs.txns, decisions)
     known = coordination.producers(coordinator.records)
     situated = situations.situations(
@@ -109,9 +109,9 @@ def _join_both(
     )
     states = state_coverage(captures, logs.places, read("observations"), unmatched, coordinator.records)
     moments = settle(judged.join(clocks, "capture", "left").join(states, "capture", "left"))
-    opens = timing.appended_by(situated, witnesses, logs.batches).join(horizons, list(LOG)).join(moments, "capture")
-    closed = timing.appended_by(situations.closed_spans(logs.txns, decisions), witnesses, logs.batches)
-    opens = settle(opens)
+    opens = timing.appended_by(situated, witnesses, logs.batches, moments)
+    closed = timing.appended_by(situations.closed_spans(logs.txns, decisions), witnesses, logs.batches, moments)
+    opens = settle(opens.join(horizons, list(LOG)).join(moments, "capture"))
     slips = situations.slips(closed.join(moments, "capture"), opens, logs.batches, witnesses)
     return Lifecycles(logs, coordinator, moments, decisions, opens, slips)
 

@@ -11,10 +11,14 @@ DECISION = ("state_partition", "transactional_id", "coordinator_txn")
 
 
 def decisions(coordinator: DataFrame, registered: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return one row per decided coordinator transaction and copy of a log that it names, in order of decision."""
-    decided = coordinator.where("decision IS NOT NULL").select(
+    """Return one row per decided coordinator transaction and copy of a log that it names, in order of decision.
+
+    history_whole: no record of the producer id can have been compacted away, so that no decision is missing.
+    """
+    whole = F.min(F.col("list_known") & F.col("whole")).over(Window.partitionBy("capture", "producer_id"))
+    decided = coordinator.withColumn("history_whole", whole).where("decision IS NOT NULL").select(
         "capture", *DECISION, "producer_id", "decision", "decided_ms", "completed_ms", "begun_ms", "next_begun_ms",
-        "begin_epoch", "last_epoch", "state", "prepared", "completed", "is_last", "list_known",
+        "begin_epoch", "last_epoch", "state", "prepared", "completed", "is_last", "list_known", "history_whole",
     )  # fmt: skip
     named = decided.join(registered, ["capture", *DECISION])
     order = Window.partitionBy(*PRODUCER).orderBy("decided_ms", "prepared.offset", "transactional_id")
@@ -44,18 +48,32 @@ def markers(txns: DataFrame) -> DataFrame:
 def matched_by_order(found: DataFrame, decided: DataFrame) -> DataFrame:
     """Return the pairs of producers whose markers and decisions agree in count, types and epochs, rank by rank.
 
-    A marker carries the epoch of its Prepare record (`TransactionMarkerChannelManager.addTxnMarkersToSend`). A repeated
-    marker makes the count doubtful: one more of it and one missing elsewhere would shift all pairs between.
-    Columns: the producer's, txn_no, marker_offset, the decision's key, lag_ms (marker minus decision).
+    A marker carries the epoch of its Prepare record (`TransactionMarkerChannelManager.addTxnMarkersToSend`). Where a
+    marker is repeated or decisions may be compacted away, one too many and one missing would shift all pairs between:
+    then each marker must also lie between its decision and its completion.
+    Columns: the producer's, txn_no, marker_offset, the decision's key, lag_ms (marker minus decision), done_ms (marker
+    minus completion).
     """
-    ours = decided.select(*PRODUCER, "rank", *DECISION, "decision", "decided_ms", F.col("last_epoch").alias("epoch"))
+    ours = decided.select(
+        *PRODUCER, "rank", *DECISION, "decision", "decided_ms", "completed_ms", "history_whole",
+        F.col("last_epoch").alias("epoch"),
+    )  # fmt: skip
     pairs = found.join(ours, [*PRODUCER, "rank"], "full")
     type_fits = F.coalesce(F.col("marker") == F.col("decision"), F.col("decision").isNotNull() & _unknown_type())
     epoch_fits = F.coalesce(F.col("marker_epoch") == F.col("epoch"), F.lit(True))
-    same = type_fits & epoch_fits & ~F.coalesce("repeated", F.lit(False))
-    whole = Window.partitionBy(*PRODUCER)
-    agreeing = pairs.withColumn("agree", F.min(F.coalesce(same, F.lit(False))).over(whole))
-    return agreeing.where("agree").select(*_PAIR, (F.col("marker_ms") - F.col("decided_ms")).alias("lag_ms"))
+    in_time = F.coalesce(F.col("marker_ms").between(F.col("decided_ms"), F.coalesce("completed_ms", "marker_ms")), F.lit(False))
+    counted = F.col("history_whole") & ~F.col("repeated")
+    group = Window.partitionBy(*PRODUCER)
+    agreeing = (
+        pairs.withColumn("agree", F.min(F.coalesce(type_fits & epoch_fits, F.lit(False))).over(group))
+        .withColumn("counted", F.min(F.coalesce(counted, F.lit(False))).over(group))
+        .withColumn("in_time", F.min(in_time).over(group))
+    )
+    return agreeing.where("agree AND (counted OR in_time)").select(
+        *_PAIR,
+        (F.col("marker_ms") - F.col("decided_ms")).alias("lag_ms"),
+        (F.col("marker_ms") - F.col("completed_ms")).alias("done_ms"),
+    )
 
 
 _PAIR = (*PRODUCER, "txn_no", "marker_offset", *DECISION)
@@ -100,15 +118,24 @@ def matched_by_time(found: DataFrame, decided: DataFrame, ordered: DataFrame, cl
 def clocks(ordered: DataFrame, logs: DataFrame, config: VerdictsConfig) -> DataFrame:
     """Return per capture how its clocks stand, measured on the order-matched pairs.
 
-    shift_ms: how far decisions must move back so that no marker precedes its own (0 or less). spread_ms: how far
+    A marker is written after its decision and before its completion: so far at least and at most are the clocks of
+    partitions ahead of the coordinator's. shift_ms: how far decisions must move so that markers follow their own, 0
+    where nothing says that they must. behind_ms: how far a partition's clock may be behind. spread_ms: how far
     clocks may be apart, 0 where one broker wrote everything, 2,000 where nothing tells. marker_bound_ms: longer
     than any marker should take: a multiple of the 95th percentile of the capture's own latencies, within bounds.
     """
     fastest = ordered.groupBy("capture", "topic", "partition", "state_partition").agg(F.min("lag_ms").alias("lag_ms"))
     spread = fastest.groupBy("capture").agg(
-        F.least(F.min("lag_ms"), F.lit(0)).alias("shift_ms"), (F.max("lag_ms") - F.min("lag_ms")).alias("measured_ms")
+        (F.max("lag_ms") - F.min("lag_ms")).alias("measured_ms")
     )
-    latency = ordered.groupBy("capture").agg(F.percentile_approx("lag_ms", 0.95).alias("latency_ms"))
+    latency = ordered.groupBy("capture").agg(
+        F.percentile_approx("lag_ms", 0.95).alias("latency_ms"),
+        F.max("done_ms").alias("least_ms"),
+        F.min("lag_ms").alias("most_ms"),
+    )
+    one_clock = (F.col("least_ms") <= F.col("most_ms")) & ((F.col("least_ms") > 0) | (F.col("most_ms") < 0))
+    shift = F.when(one_clock, F.col("least_ms")).otherwise(F.least("most_ms", F.lit(0)))
+    behind = F.coalesce(F.greatest(-F.col("least_ms"), F.lit(0)), F.lit(2_000))
     brokers = logs.groupBy("capture").agg(F.countDistinct("replica").alias("brokers"))
     shortest, longest = F.lit(config.marker_delivery_min_ms), F.lit(config.marker_delivery_max_ms)
     bound = F.least(F.greatest(F.col("latency_ms") * config.marker_delivery_factor, shortest), longest)
@@ -117,7 +144,8 @@ def clocks(ordered: DataFrame, logs: DataFrame, config: VerdictsConfig) -> DataF
         .join(latency, "capture", "left")
         .select(
             "capture",
-            F.coalesce("shift_ms", F.lit(0)).alias("shift_ms"),
+            F.coalesce(shift, F.lit(0)).alias("shift_ms"),
+            F.when(F.col("brokers") == 1, 0).otherwise(behind).alias("behind_ms"),
             F.when(F.col("brokers") == 1, 0).otherwise(F.coalesce("measured_ms", F.lit(2_000))).alias("spread_ms"),
             F.coalesce(bound, longest).alias("marker_bound_ms"),
         )

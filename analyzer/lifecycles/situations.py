@@ -22,8 +22,9 @@ def open_transactions(opens: DataFrame, txns: DataFrame, logs: DataFrame) -> Dat
         "previous_marker_offset", "previous_marker",
     )  # fmt: skip
     judged = logs.select(
-        *LOG, "authority", "tied", "log_start_offset", "log_end_offset", F.col("last_epoch").alias("log_epoch")
-    )
+        *LOG, "authority", "tied", "log_start_offset", "log_end_offset", F.col("last_epoch").alias("log_epoch"),
+        F.col("newest_ms").alias("log_newest_ms"),
+    )  # fmt: skip
     return (
         opens.join(data, list(PRODUCER), "left")
         .join(judged, list(LOG))
@@ -74,7 +75,7 @@ def situations(
 def _decision() -> Column:
     return F.struct(
         "transactional_id", "state_partition", "coordinator_txn", "decision", "decided_ms", "completed_ms", "state",
-        "begun_ms", "next_begun_ms", "is_last", "last_epoch", "prepared", "completed", "rank",
+        "begun_ms", "next_begun_ms", "is_last", "begin_epoch", "last_epoch", "prepared", "completed", "rank",
     )  # fmt: skip
 
 
@@ -139,15 +140,16 @@ def slips(closed: DataFrame, opens: DataFrame, batches: DataFrame, found: DataFr
     """Return the spans that hold batches appended before their transaction had this partition (RULES A 7).
 
     `closed` and `opens` carry appended_by_ms of their first offset. The registration must be known for certain (the
-    record before it is here), and the proof must outlast the clocks' uncertainty. Columns: the producer's,
-    slipped_first, slipped_last, slipped_records, and the span's decision (null while it is open).
+    record before it is here), and the proof must outlast the clocks' uncertainty. Open data with a decision whose
+    marker is missing is no slip. Columns: the producer's, slipped_first, slipped_last, slipped_records, and the span's
+    decision (null while it is open).
     """
     late = F.col("appended_by_ms") + F.col("spread_ms") < F.col("registered_ms")
     plausible = F.col("first_batch.max_timestamp") <= F.col("appended_by_ms")
-    running = opens.where("running IS NOT NULL AND authority").select(
+    running = opens.where("running IS NOT NULL AND lost IS NULL AND authority").select(
         *PRODUCER, "txn_no", "first_offset", "last_offset", "producer_epoch", "first_batch", "appended_by_ms",
         "spread_ms",
-        "captured_at",
+        "captured_at", "behind_ms",
         F.col("running.transactional_id").alias("transactional_id"),
         F.col("running.registered_ms").alias("registered_ms"),
         F.col("running.registered_ref").alias("registered_ref"),
@@ -165,7 +167,8 @@ def slips(closed: DataFrame, opens: DataFrame, batches: DataFrame, found: DataFr
         F.col("last_offset").alias("batch_last"),
         "count",
     )
-    timed = appended_by(inside, found, batches).withColumnRenamed("first_offset", "batch_first")
+    moments = spans.select("capture", "behind_ms").distinct()
+    timed = appended_by(inside, found, batches, moments).withColumnRenamed("first_offset", "batch_first")
     known = spans.select(*PRODUCER, "txn_no", "registered_ms", "spread_ms")
     early = timed.join(known, [*PRODUCER, "txn_no"]).where(late)
     extent = early.groupBy(*PRODUCER, "txn_no").agg(

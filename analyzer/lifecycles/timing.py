@@ -27,18 +27,21 @@ def judged_at(captures: DataFrame, logs: DataFrame, records: DataFrame) -> DataF
     )
 
 
-def appended_by(targets: DataFrame, matched: DataFrame, batches: DataFrame) -> DataFrame:
+def appended_by(targets: DataFrame, matched: DataFrame, batches: DataFrame, clocks: DataFrame) -> DataFrame:
     """Add `appended_by_ms` to rows with a first_offset: no later than this was that offset appended (RULES A 7, U).
 
     The earliest, among later offsets, of a LogAppendTime or of the decision of a transaction that begins there: its
     producer had that batch acknowledged before it asked for the decision (of later batches that is not sure: one
     may come in the gap before the marker). Markers do not serve: their timestamp is taken before they are
-    appended. `matched` has the log's key, first_offset and decided_ms.
+    appended. `matched` has the log's key, first_offset and decided_ms; `clocks` has behind_ms of each capture, which
+    a LogAppendTime needs to be a time of the coordinator's.
     """
     decided = matched.select(*LOG, F.col("first_offset").alias("offset"), F.col("decided_ms").alias("by_ms"))
     stamped = batches.where("timestamp_type = 'LogAppendTime' AND NOT is_control AND count > 0")
     witnesses = decided.unionByName(
-        stamped.select(*LOG, F.col("base_offset").alias("offset"), F.col("max_timestamp").alias("by_ms"))
+        stamped.join(F.broadcast(clocks.select("capture", "behind_ms")), "capture").select(
+            *LOG, F.col("base_offset").alias("offset"), (F.col("max_timestamp") + F.col("behind_ms")).alias("by_ms")
+        )
     )
     later = Window.partitionBy(*LOG).orderBy(F.col("offset").desc()).rangeBetween(Window.unboundedPreceding, -1)
     asked = targets.select(*LOG, F.col("first_offset").alias("offset"), F.struct(*targets.columns).alias("target"))

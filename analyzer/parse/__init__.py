@@ -55,6 +55,8 @@ def _reader(stream: BinaryIO, file_kind: str, name: str, rows: Rows, block_bytes
     if file_kind == "console":
         return read_console(stream, rows, block_bytes)
     lines = Lines(stream, block_bytes)
+    if lines.ended and not lines.fault:
+        return iter(())
     if file_kind == "checkpoint":
         return read_checkpoint(lines, rows, name)
     if file_kind == "metadata":

@@ -15,6 +15,11 @@ from analyzer.parse.sections import Section
 UNDOABLE = 1_000
 """So many accepted batches are kept back, because what follows may show that they stood inside a record's text."""
 
+Content = tuple[()] | tuple[str, tuple[object, ...]]
+"""What a record says: nothing, or a table and its columns from `offset` on."""
+Placed = tuple[str, int, int, tuple[object, ...]]
+"""Table, line, byte offset and the columns from there on."""
+
 
 @dataclasses.dataclass(slots=True)
 class Batch:
@@ -32,8 +37,7 @@ class Batch:
     coordinator_epoch: int | None = None
     marker_line: int | None = None
     marker_offset: int | None = None
-    contents: list[tuple[str, int, int, tuple[object, ...]]] = dataclasses.field(default_factory=list)
-    """table, line, byte offset and the row's columns from there on"""
+    contents: list[Placed] = dataclasses.field(default_factory=list)
 
     @property
     def complete(self) -> bool:
@@ -48,6 +52,8 @@ class Bulk:
     columns: dict[str, Array]
     section: Section
     records: int
+    contents: list[tuple[int, Placed]] = dataclasses.field(default_factory=list)
+    """Index of the batch, and what a record of it says."""
 
     def __len__(self) -> int:
         """Return how many batches there are."""
@@ -57,7 +63,9 @@ class Bulk:
         """Return its first batches."""
         counted = pc.sum(self.columns["count"].slice(0, count)).as_py() or 0
         records = counted if self.records else 0
-        return Bulk({name: values.slice(0, count) for name, values in self.columns.items()}, self.section, records)
+        columns = {name: values.slice(0, count) for name, values in self.columns.items()}
+        contents = [(owner, content) for owner, content in self.contents if owner < count]
+        return Bulk(columns, self.section, records, contents)
 
 
 class Accepted:
@@ -131,6 +139,7 @@ class Accepted:
                     part.section.batches += len(part)
                     part.section.records += part.records
                     rows.add_columns("batches", part.columns, len(part))
+                    _write_contents(rows, part.section, [content for _, content in part.contents])
         self._parts = kept[::-1]
         self.count = held
 
@@ -163,8 +172,12 @@ def _write(rows: Rows, batches: list[Batch]) -> None:
     for batch in batches:
         batch.section.batches += 1
         batch.section.records += batch.records
-        for table, line, offset, values in batch.contents:
-            rows.add(table, batch.section.number, line, offset, *values)
+        _write_contents(rows, batch.section, batch.contents)
+
+
+def _write_contents(rows: Rows, section: Section, contents: list[Placed]) -> None:
+    for table, line, offset, values in contents:
+        rows.add(table, section.number, line, offset, *values)
 
 
 def _from_records(columns: dict[str, Array], batches: list[Batch]) -> dict[str, Array]:

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from analyzer.parse.checkpoints import Observation
 from analyzer.parse.remarks import remark_of
 from analyzer.parse.rows import Rows, within
-from analyzer.parse.sections import Section
+from analyzer.parse.sections import Section, close_file
 from analyzer.parse.stream import Lines
 from analyzer.parse.unclaimed import Unclaimed
 
@@ -60,7 +60,7 @@ def read_admin(lines: Lines, rows: Rows, name: str) -> Iterator[None]:
         lines.next()
         yield
     unclaimed.resolve(rows, section, text_allowed=False)
-    section.close(rows, max(lines.number - 1, 1))
+    close_file(section, rows, lines)
 
 
 class _Tables:

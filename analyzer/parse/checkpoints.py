@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from analyzer.parse.rows import Rows, within
-from analyzer.parse.sections import Section
+from analyzer.parse.sections import Section, close_file
 from analyzer.parse.stream import Lines
 from analyzer.parse.unclaimed import Unclaimed
 
@@ -52,7 +52,7 @@ def read_checkpoint(lines: Lines, rows: Rows, name: str) -> Iterator[None]:
     if stated is not None and section.batches != stated:
         section.cut(f"{section.batches} of the {stated} entries that the file should have")
     unclaimed.resolve(rows, section, text_allowed=False)
-    section.close(rows, max(lines.number - 1, 1))
+    close_file(section, rows, lines)
 
 
 def read_metadata(lines: Lines, rows: Rows) -> Iterator[None]:
@@ -70,7 +70,7 @@ def read_metadata(lines: Lines, rows: Rows) -> Iterator[None]:
         lines.next()
         yield
     unclaimed.resolve(rows, section, text_allowed=False)
-    section.close(rows, max(lines.number - 1, 1))
+    close_file(section, rows, lines)
 
 
 def _checkpoint_entry(name: str, text: str) -> Observation | None:

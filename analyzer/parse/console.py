@@ -38,6 +38,8 @@ def read_console(stream: BinaryIO, rows: Rows, block_bytes: int = BLOCK_BYTES) -
             skipped.take(window)
         yield
     skipped.close()
+    if window.offset == 0 and not window.fault:
+        return
     if window.fault:
         section.cut(window.fault)
     section.records = section.batches

@@ -6,6 +6,7 @@ import re
 from analyzer.kafka.placement import place_of
 from analyzer.parse.remarks import Says
 from analyzer.parse.rows import Rows
+from analyzer.parse.stream import Lines
 
 NOTE_LENGTH = 300
 _SUFFIX = re.compile(r"\.(log|snapshot|txnindex|index|timeindex|checkpoint)$")
@@ -98,6 +99,13 @@ def section_of(number: int, line: int, byte_offset: int, path: str) -> Section:
     """Return the section that a Dumping line opens: `Dumping /logs/orders-0/00000000000000000000.log`."""
     suffix = _SUFFIX.search(path)
     return Section(number, line, byte_offset, path, suffix[1] if suffix else "")
+
+
+def close_file(section: Section, rows: Rows, lines: Lines) -> None:
+    """Close the one section of a file that was read to its end, or to where its stream breaks off."""
+    if lines.fault:
+        section.cut(lines.fault)
+    section.close(rows, max(lines.number - 1, 1))
 
 
 def _version(since: str) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from analyzer.parse.remarks import remark_of
 from analyzer.parse.rows import Rows
-from analyzer.parse.sections import Section
+from analyzer.parse.sections import Section, close_file
 from analyzer.parse.stream import Lines
 from analyzer.parse.unclaimed import Unclaimed
 
@@ -25,4 +25,4 @@ def read_stderr(lines: Lines, rows: Rows) -> Iterator[None]:
         lines.next()
         yield
     unclaimed.resolve(rows, section, text_allowed=False)
-    section.close(rows, max(lines.number - 1, 1))
+    close_file(section, rows, lines)

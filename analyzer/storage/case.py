@@ -21,6 +21,7 @@ class Case:
         """Open the case; nothing is created before the first write."""
         self.spark = spark
         self.location = location
+        self._loaded: dict[str, DataFrame] = {}
 
     @property
     def cores(self) -> int:
@@ -28,15 +29,17 @@ class Case:
         return int(self.spark.conf.get("spark.sql.shuffle.partitions", "2") or 2)
 
     def holds(self, store: str) -> bool:
-        """Return whether anything was written to this Delta table yet."""
-        return self._exists(store)
+        """Return whether anything was written to this Delta table yet; from then on it is read as of now."""
+        if store not in self._loaded and self._exists(store):
+            self._loaded[store] = self._load(store)
+        return store in self._loaded
 
     def read(self, name: str) -> DataFrame:
         """Return a table of the case with exactly its columns, empty where nothing was written yet."""
         table = TABLES[name]
-        if not self._exists(table.store):
+        if not self.holds(table.store):
             return self.spark.createDataFrame([], table.ddl)
-        return self._load(table.store).where(F.col(TABLE_COLUMN) == name).select(*table.names)
+        return self._loaded[table.store].where(F.col(TABLE_COLUMN) == name).select(*table.names)
 
     def append(self, store: str, rows: DataFrame) -> None:
         """Add rows of the store's tables in one commit; `rows` has the column `table` and any of their columns."""
@@ -50,18 +53,18 @@ class Case:
     def replace_results(self, captures: Iterable[str], rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
         """Put these rows in the place of all results of the captures, in one commit."""
         names = ", ".join("'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'" for name in captures)
-        options = {"replaceWhere": f"capture IN ({names})"} if self._exists("results") else {}
+        options = {"replaceWhere": f"capture IN ({names})"} if self.holds("results") else {}
         self._save("results", self.frame(rows, "results"), options, "overwrite" if options else "append")
 
     def delete_facts(self, file_ids: DataFrame) -> None:
         """Delete the facts of these files (one column, `file_id`)."""
         from delta.tables import DeltaTable  # noqa: PLC0415 - only here, and not on Databricks Connect
 
-        table = DeltaTable.forPath(self.spark, self._path("facts"))
-        if self.location.startswith(SCHEMA_PREFIX):
-            table = DeltaTable.forName(self.spark, self._path("facts"))
+        opened = DeltaTable.forName if self.location.startswith(SCHEMA_PREFIX) else DeltaTable.forPath
+        table = opened(self.spark, self._path("facts"))
         merge = table.alias("facts").merge(file_ids.alias("gone"), "facts.file_id = gone.file_id")
         merge.whenMatchedDelete().execute()
+        self._loaded.pop("facts", None)
 
     def frame(self, rows: Mapping[str, Sequence[Mapping[str, Any]]], store: str) -> DataFrame:
         """Return the store's shape filled with rows by table."""
@@ -88,6 +91,7 @@ class Case:
         return self.spark.read.format("delta").load(self._path(store))
 
     def _save(self, store: str, rows: DataFrame, options: dict[str, str], mode: str) -> None:
+        self._loaded.pop(store, None)
         writer = rows.write.format("delta").options(**options).mode(mode)
         if store in PARTITIONED:
             writer = writer.partitionBy(TABLE_COLUMN)

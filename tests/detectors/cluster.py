@@ -66,14 +66,23 @@ class Entry:
 class Cluster:
     """One clock, some partitions, one coordinator for each partition of `__transaction_state`."""
 
-    def __init__(self, rng: random.Random, topics: list[str], state_count: int, ahead_ms: int = 0) -> None:
+    def __init__(
+        self,
+        rng: random.Random,
+        topics: list[str],
+        state_count: int,
+        ahead_ms: int = 0,
+        client_skews_ms: tuple[int, ...] = (0, 0, -1500, -60_000),
+    ) -> None:
         """Make an empty cluster; about one partition in three stamps batches itself (LogAppendTime).
 
-        `ahead_ms`: how far the clock of the partitions' broker is ahead of the coordinator's.
+        `ahead_ms`: how far the clock of the partitions' broker is ahead of the coordinator's; each client's clock is
+        ahead of it by one of `client_skews_ms`.
         """
         self.rng = rng
         self.now = START_MS
         self.ahead_ms = ahead_ms
+        self.client_skews_ms = client_skews_ms
         self.logs = {name: Log(name, rng.choice(("CreateTime", "CreateTime", "LogAppendTime"))) for name in topics}
         self.states = {number: Log(f"__transaction_state-{number}") for number in range(state_count)}
         self.entries: dict[str, Entry] = {}
@@ -92,7 +101,7 @@ class Cluster:
         """InitProducerId: a new id gets a producer id, a known one a higher epoch, or a new producer id at the last."""
         entry = self.entries.get(transactional_id)
         if entry is None:
-            skew = self.rng.choice((0, 0, -1500, 1500, -60_000))
+            skew = self.rng.choice(self.client_skews_ms)
             entry = Entry(transactional_id, self._new_producer_id(), version, timeout_ms, skew, epoch=epoch)
             self.entries[transactional_id] = entry
         else:

@@ -29,12 +29,12 @@ def unregistered(cluster: Cluster, victim: Entry, name: str) -> Findings:
 
 def lost_commit(cluster: Cluster, victim: Entry, name: str) -> Findings:
     """The COMMIT marker of the id's last transaction is not in one of its partitions."""
-    return _lost(cluster, victim, name, "COMMIT", "TXN004")
+    return _lost_for_good(cluster, victim, name, "COMMIT", "TXN004")
 
 
 def lost_abort(cluster: Cluster, victim: Entry, name: str) -> Findings:
     """The ABORT marker of the id's last transaction is not in one of its partitions."""
-    return _lost(cluster, victim, name, "ABORT", "TXN005")
+    return _lost_for_good(cluster, victim, name, "ABORT", "TXN005")
 
 
 def overdue(cluster: Cluster, victim: Entry, name: str) -> Findings:
@@ -87,6 +87,12 @@ def _lost(cluster: Cluster, victim: Entry, name: str, decision: str, code: str) 
     cluster.end(victim, decision)
     finish(cluster, settled(victim))
     return {(code, name, first, first + 1)}
+
+
+def _lost_for_good(cluster: Cluster, victim: Entry, name: str, decision: str, code: str) -> Findings:
+    found = _lost(cluster, victim, name, decision, code)
+    _pass(cluster, name)
+    return found
 
 
 def _pass(cluster: Cluster, name: str) -> None:

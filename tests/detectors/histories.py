@@ -96,10 +96,11 @@ def finish(cluster: Cluster, one: Steps) -> None:
             cluster.deliver(entry)
 
 
-def legal(seed: int, ahead_ms: int = 0) -> History:
+def legal(seed: int, ahead_ms: int = 0, *, clients_skewed: bool = True) -> History:
     """A history without a fault, cut at any moment: some transactions are still running."""
     rng = random.Random(f"legal {seed}")
-    cluster = Cluster(rng, TOPICS, rng.choice((1, 3, 5)), ahead_ms)
+    skews = (0, 0, -1500, 1500, -60_000) if clients_skewed else (0,)
+    cluster = Cluster(rng, TOPICS, rng.choice((1, 3, 5)), ahead_ms, skews)
     clients = [client(cluster, f"app-{number}", rng.choice((0, 2)), rng.randint(1, 6)) for number in range(4)]
     run(cluster, clients, rng.randint(20, 220))
     cluster.expire()
@@ -116,7 +117,6 @@ def faulty(fault: Fault, seed: int) -> History:
     clients = [client(cluster, f"app-{number}", rng.choice((0, 2)), 12) for number in range(3)]
     run(cluster, clients, rng.randint(20, 80))
     victim = cluster.init("victim", 0, 60_000)
-    victim.skew_ms = min(victim.skew_ms, 0)
     for _ in range(rng.randint(0, 2)):
         finish(cluster, transaction(cluster, victim, rng.sample(TOPICS, 2), rng.choice(("COMMIT", "ABORT"))))
         finish(cluster, settled(victim))
@@ -127,7 +127,7 @@ def faulty(fault: Fault, seed: int) -> History:
     if victim.producer_id in cluster.logs[name].open:
         history.fault_open = (name, victim.producer_id)
     run(cluster, clients, rng.randint(60, 120))
-    if victim.forgotten:
+    if victim.forgotten or seed % 2:
         cluster.now += 200_000
         cluster.expire()
         drain(cluster)

@@ -73,7 +73,7 @@ def test_a_torn_marker_gives_no_type(read):
     assert torn["sections"][0]["ending"] == "cut"
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_broken_bytes_never_raise(read, data):
     text = bytearray(data.draw(st.sampled_from([DUMP, OLD])).encode())
@@ -84,7 +84,7 @@ def test_broken_bytes_never_raise(read, data):
     read(bytes(text))
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=300), st.sampled_from(["dump", "console", "checkpoint", "metadata", "admin", "stderr"]))
 def test_any_bytes_as_any_kind(read, text, kind):
     read(text, kind, "replication-offset-checkpoint")

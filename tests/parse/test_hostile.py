@@ -46,7 +46,7 @@ BATCH = st.one_of(
 BATCHES = st.lists(BATCH, min_size=1, max_size=6)
 
 QUIET = settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 
 

@@ -1,0 +1,68 @@
+"""From simulated histories to the captures that the suite judges: which form each has, and what must come out."""
+
+import dataclasses
+from collections.abc import Iterator
+
+import faults
+from histories import History, faulty, legal
+from writing import (
+    Files,
+    compacted,
+    followed,
+    older,
+    overlapping,
+    plain,
+    segmented,
+    shuffled,
+    without_a_state_partition,
+)
+
+LEGAL, FAULTY, PARTIAL = 24, 4, 12
+FORMS = {"shuffled": shuffled, "overlapping": overlapping, "segmented": segmented}
+AHEAD_MS = (-2_000, -500, -50, 50, 500, 2_000)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Simulated:
+    """A capture: its name, what happened, its files, and how much of the truth they still show.
+
+    `shows` is all, or less: then nothing may be found that did not happen, and an open transaction may be undecided.
+    """
+
+    name: str
+    history: History
+    files: Files
+    shows: str = "all"
+
+
+def simulated() -> Iterator[Simulated]:
+    """Yield every simulated capture."""
+    yield from _legal()
+    yield from _partial()
+    for fault in faults.ALL:
+        for seed in range(FAULTY):
+            history = faulty(fault, seed)
+            yield Simulated(history.name, history, plain(history))
+        for form, files in FORMS.items():
+            history = faulty(fault, 0)
+            yield Simulated(f"{history.name}-{form}", history, files(history))
+
+
+def _legal() -> Iterator[Simulated]:
+    for seed in range(LEGAL):
+        history = legal(seed)
+        yield Simulated(f"legal-{seed}", history, plain(history))
+        yield Simulated(f"followed-{seed}", history, followed(history))
+        ahead_ms = AHEAD_MS[seed % len(AHEAD_MS)]
+        history = legal(seed, ahead_ms)
+        yield Simulated(f"clock-{ahead_ms}-{seed}", history, plain(history, states="broker-1"))
+
+
+def _partial() -> Iterator[Simulated]:
+    for seed in range(PARTIAL):
+        history = legal(seed, clients_skewed=False)
+        yield Simulated(f"compacted-{seed}", history, compacted(history), "less")
+        yield Simulated(f"no-state-{seed}", history, without_a_state_partition(history), "less")
+        for by_ms in (30, 300, 3_000):
+            yield Simulated(f"older-states-{by_ms}-{seed}", history, older(history, by_ms, states=True), "less")
+            yield Simulated(f"older-data-{by_ms}-{seed}", history, older(history, by_ms, states=False), "less")
