@@ -61,8 +61,11 @@ def completing() -> Column:
     underway = F.when(F.col("horizon_ms") < F.col("captured_at"), F.col("marker_bound_ms")).otherwise(0)
     older_files = (F.col("lost.decided_ms") + underway > F.col("horizon_ms")) | F.col("tail_missing")
     recent = F.col("captured_at") - F.col("lost.decided_ms") < COPYING_MS
-    beyond = F.coalesce(F.col("log_newest_ms") <= F.col("lost.decided_ms") + F.col("shift_ms"), F.lit(True))
-    return lost() & (young | (no_new_epoch & (older_files | (recent & beyond))))
+    written_ms = F.coalesce("lost.completed_ms", F.col("lost.decided_ms") + F.col("marker_bound_ms")) + F.col(
+        "shift_ms"
+    )
+    ends_before = F.coalesce(F.col("reaches_ms") <= written_ms, F.lit(True))
+    return lost() & (young | (recent & ends_before) | (no_new_epoch & older_files))
 
 
 def marker_missing(decision: str) -> Column:
@@ -76,8 +79,17 @@ def running() -> Column:
 
 
 def overdue() -> Column:
-    """Return whether the running transaction is over its timeout."""
-    return F.col("captured_at") > F.col("running.begun_ms") + F.col("running.timeout_ms")
+    """Return whether the running transaction was over its timeout when the coordinator's files were copied."""
+    return F.coalesce("state_horizon_ms", "captured_at") > _deadline_ms()
+
+
+def ended_meanwhile() -> Column:
+    """Return whether the running transaction is over its timeout only since the coordinator's files were copied."""
+    return running() & ~overdue() & (F.col("captured_at") > _deadline_ms())
+
+
+def _deadline_ms() -> Column:
+    return F.col("running.begun_ms") + F.col("running.timeout_ms")
 
 
 def late_write() -> Column:

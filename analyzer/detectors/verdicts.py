@@ -37,6 +37,7 @@ def _standing() -> Column:
         .when(F.col("last_epoch") > F.col("highest_epoch"), "unknown_epoch")
         .when(~situation.decidable(), "older_state")
         .when(situation.completing(), "completing")
+        .when(situation.ended_meanwhile(), "older_state")
         .when(situation.running(), "running")
         .when(~situation.state_reaches(), "older_state")
         .otherwise("unclear")

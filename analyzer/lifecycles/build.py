@@ -16,8 +16,17 @@ from analyzer.lifecycles.replicas import log_spans, replica_logs
 from analyzer.lifecycles.state_coverage import state_coverage
 
 Read = Callable[[str], DataFrame]
-Settle = Callable[[DataFrame], DataFrame]
-"""Computes a stage's result now and returns it without its history: plans of plans of plans outgrow any planner."""
+Step = Callable[[DataFrame], DataFrame]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Hold:
+    """How stages hold on to what they computed: two functions from a table to the same table."""
+
+    settle: Step
+    """Computes now and cuts the history off: plans of plans of plans outgrow any planner. For small tables."""
+    keep: Step
+    """Keeps what is computed for the next use, on disk if need be: each scan of a Delta table plans jobs of its own."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -25,6 +34,7 @@ class Logs:
     """What the data partitions show: places of files, batches, bounds of each log, transactions."""
 
     places: DataFrame
+    observations: DataFrame
     batches: DataFrame
     states: DataFrame
     logs: DataFrame
@@ -53,51 +63,51 @@ class Lifecycles:
     slips: DataFrame
 
 
-def build(read: Read, captures: DataFrame, config: VerdictsConfig, settle: Settle) -> Lifecycles:
+def build(read: Read, captures: DataFrame, config: VerdictsConfig, hold: Hold) -> Lifecycles:
     """Return the lifecycles of these captures (rows of the table `captures`); `read` gives a stored table by name."""
     files = read("capture_files").join(captures.select("capture"), "capture")
-    places = settle(capture_sections(files, read("sections")))
-    logs = build_logs(read, places, settle)
-    coordinator = build_coordinator(read, places, settle)
+    places = hold.settle(capture_sections(files, read("sections")))
+    logs = build_logs(read, places, hold)
+    coordinator = build_coordinator(read, places, hold)
     judged = timing.judged_at(captures, logs.logs, coordinator.records)
-    return _join_both(read, captures, logs, coordinator, judged, config, settle)
+    return _join_both(captures, logs, coordinator, judged, config, hold)
 
 
-def build_logs(read: Read, places: DataFrame, settle: Settle) -> Logs:
+def build_logs(read: Read, places: DataFrame, hold: Hold) -> Logs:
     """Return what the data partitions show by themselves (RULES A 1, 2)."""
-    batches = log_batches(read("batches"), places)
-    states = placed(read("producer_states"), places)
-    logs = settle(replica_logs(log_spans(batches), places, read("observations"), states))
+    batches = hold.keep(log_batches(read("batches"), places))
+    states = hold.keep(placed(read("producer_states"), places))
+    seen = hold.settle(placed(read("observations"), places))
+    logs = hold.settle(replica_logs(log_spans(batches), places, seen, states))
     events = transaction_events(batches)
-    txns = settle(partition_txns(events.unionByName(carried_in(states, logs), allowMissingColumns=True)))
+    txns = hold.settle(partition_txns(events.unionByName(carried_in(states, logs), allowMissingColumns=True)))
     opens = situations.open_transactions(broker_opens(events, states, logs), txns, logs)
-    return Logs(places, batches, states, logs, txns, opens)
+    return Logs(places, seen, batches, states, logs, txns, opens)
 
 
-def build_coordinator(read: Read, places: DataFrame, settle: Settle) -> Coordinator:
+def build_coordinator(read: Read, places: DataFrame, hold: Hold) -> Coordinator:
     """Return what the coordinator's records show by themselves (RULES A 3)."""
     records = coordination.coordinator_records(read("coordinator_states"), places)
-    numbered = settle(coordination.numbered_records(records))
-    txns = settle(coordination.coordinator_txns(numbered))
-    return Coordinator(numbered, txns, settle(coordination.registrations(numbered)))
+    numbered = hold.settle(coordination.numbered_records(records))
+    txns = hold.settle(coordination.coordinator_txns(numbered))
+    return Coordinator(numbered, txns, hold.settle(coordination.registrations(numbered)))
 
 
 def _join_both(
-    read: Read,
     captures: DataFrame,
     logs: Logs,
     coordinator: Coordinator,
     judged: DataFrame,
     config: VerdictsConfig,
-    settle: Settle,
+    hold: Hold,
 ) -> Lifecycles:
     """Return the two sides put together (RULES A 4 and the facts that A 5 to 10 ask about)."""
-    decided = settle(matching.decisions(coordinator.txns, coordinator.registrations, logs.logs))
+    decided = hold.settle(matching.decisions(coordinator.txns, coordinator.registrations, logs.logs))
     found = matching.markers(logs.txns)
-    ordered = settle(matching.matched_by_order(found, decided))
-    clocks = settle(matching.clocks(ordered, logs.logs, config))
+    ordered = hold.settle(matching.matched_by_order(found, decided))
+    clocks = hold.settle(matching.clocks(ordered, logs.logs, config))
     timed = matching.matched_by_time(found, decided, ordered, clocks)
-    decisions = settle(situations.decision_states(decided, ordered.drop("lag_ms", "done_ms").unionByName(timed)))
+    decisions = hold.settle(situations.decision_states(decided, ordered.drop("lag_ms", "done_ms").unionByName(timed)))
     witnesses = situations.witnesses(logs.txns, decisions)
     known = coordination.producers(coordinator.records)
     situated = situations.situations(
@@ -107,11 +117,11 @@ def _join_both(
     unmatched = found.join(
         decisions.select(*LOG, "producer_id", "marker_offset"), [*LOG, "producer_id", "marker_offset"], "left_anti"
     )
-    states = state_coverage(captures, logs.places, read("observations"), unmatched, coordinator.records)
-    moments = settle(judged.join(clocks, "capture", "left").join(states, "capture", "left"))
+    states = state_coverage(captures, logs.places, logs.observations, unmatched, coordinator.records)
+    moments = hold.settle(judged.join(clocks, "capture", "left").join(states, "capture", "left"))
     opens = timing.appended_by(situated, witnesses, logs.batches, moments)
     closed = timing.appended_by(situations.closed_spans(logs.txns, decisions), witnesses, logs.batches, moments)
-    opens = settle(opens.join(horizons, list(LOG)).join(moments, "capture"))
+    opens = hold.settle(opens.join(horizons, list(LOG)).join(moments, "capture"))
     slips = situations.slips(closed.join(moments, "capture"), opens, logs.batches, witnesses)
     return Lifecycles(logs, coordinator, moments, decisions, opens, slips)
 

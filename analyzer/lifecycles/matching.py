@@ -61,7 +61,9 @@ def matched_by_order(found: DataFrame, decided: DataFrame) -> DataFrame:
     pairs = found.join(ours, [*PRODUCER, "rank"], "full")
     type_fits = F.coalesce(F.col("marker") == F.col("decision"), F.col("decision").isNotNull() & _unknown_type())
     epoch_fits = F.coalesce(F.col("marker_epoch") == F.col("epoch"), F.lit(True))
-    in_time = F.coalesce(F.col("marker_ms").between(F.col("decided_ms"), F.coalesce("completed_ms", "marker_ms")), F.lit(False))
+    in_time = F.coalesce(
+        F.col("marker_ms").between(F.col("decided_ms"), F.coalesce("completed_ms", "marker_ms")), F.lit(False)
+    )
     counted = F.col("history_whole") & ~F.col("repeated")
     group = Window.partitionBy(*PRODUCER)
     agreeing = (
@@ -125,9 +127,7 @@ def clocks(ordered: DataFrame, logs: DataFrame, config: VerdictsConfig) -> DataF
     than any marker should take: a multiple of the 95th percentile of the capture's own latencies, within bounds.
     """
     fastest = ordered.groupBy("capture", "topic", "partition", "state_partition").agg(F.min("lag_ms").alias("lag_ms"))
-    spread = fastest.groupBy("capture").agg(
-        (F.max("lag_ms") - F.min("lag_ms")).alias("measured_ms")
-    )
+    spread = fastest.groupBy("capture").agg((F.max("lag_ms") - F.min("lag_ms")).alias("measured_ms"))
     latency = ordered.groupBy("capture").agg(
         F.percentile_approx("lag_ms", 0.95).alias("latency_ms"),
         F.max("done_ms").alias("least_ms"),

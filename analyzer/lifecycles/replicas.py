@@ -3,11 +3,11 @@
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.placing import LOG, placed
+from analyzer.lifecycles.placing import LOG
 
 
 def log_spans(batches: DataFrame) -> DataFrame:
-    """Return per copy of a log what its batches span, and the newest timestamp in it that a broker set."""
+    """Return per copy of a log what its batches span, its newest timestamp, and the newest that a broker set."""
     by_broker = F.col("is_control") | (F.col("timestamp_type") == "LogAppendTime")
     return batches.groupBy(*LOG).agg(
         F.min("base_offset").alias("first_offset"),
@@ -15,19 +15,20 @@ def log_spans(batches: DataFrame) -> DataFrame:
         F.max("partition_leader_epoch").alias("batch_epoch"),
         F.count("*").alias("batches"),
         F.max(F.when(by_broker, F.col("max_timestamp"))).alias("newest_ms"),
+        F.max("max_timestamp").alias("reaches_ms"),
     )
 
 
-def replica_logs(spans: DataFrame, places: DataFrame, observations: DataFrame, producer_states: DataFrame) -> DataFrame:
+def replica_logs(spans: DataFrame, places: DataFrame, seen: DataFrame, producer_states: DataFrame) -> DataFrame:
     """Return per (capture, topic, partition, replica) the log's bounds, newest usable snapshot and `authority`.
 
     Columns: first_offset and log_end_offset (of what the dumps hold), log_start_offset, high_watermark,
     cleaner_checkpoint, last_epoch, batches, snapshot_offset (newest at or below the log end), authority, tied.
-    The authority (RULES A 1) is the leader that the capture names, else the highest (last epoch, log end).
+    `seen` are the placed observations. The authority (RULES A 1) is the leader that the capture names, else the
+    highest (last epoch, log end).
     """
     logs = places.where("kind = 'log' AND topic IS NOT NULL AND partition IS NOT NULL")
     segments = logs.groupBy(*LOG).agg(F.min("segment").alias("first_segment"), F.max("segment").alias("last_segment"))
-    seen = placed(observations, places)
     joined = segments.join(spans, list(LOG), "left").join(_checkpoints(seen), list(LOG), "left")
     joined = joined.join(_own_epochs(seen), list(LOG), "left").join(
         _leaders(seen), ["capture", "topic", "partition"], "left"
@@ -45,6 +46,7 @@ def replica_logs(spans: DataFrame, places: DataFrame, observations: DataFrame, p
         ),
         F.coalesce("batches", F.lit(0)).alias("batches"),
         "newest_ms",
+        "reaches_ms",
         F.coalesce(F.col("leader") == F.col("replica"), F.lit(False)).alias("named_leader"),
     )
     return _with_authority(_with_snapshot(bounded, producer_states))

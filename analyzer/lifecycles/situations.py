@@ -23,7 +23,7 @@ def open_transactions(opens: DataFrame, txns: DataFrame, logs: DataFrame) -> Dat
     )  # fmt: skip
     judged = logs.select(
         *LOG, "authority", "tied", "log_start_offset", "log_end_offset", F.col("last_epoch").alias("log_epoch"),
-        F.col("newest_ms").alias("log_newest_ms"),
+        "reaches_ms",
     )  # fmt: skip
     return (
         opens.join(data, list(PRODUCER), "left")

@@ -4,7 +4,6 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coordinator_txns import STATE_TOPIC
-from analyzer.lifecycles.placing import placed
 
 DEFAULT_COUNT = 50
 """`transaction.state.log.num.partitions`, unless the cluster sets it."""
@@ -22,7 +21,7 @@ def state_coverage(
     given = captures.select(
         "capture", F.get_json_object("manifest", f"$.partition_counts.{STATE_TOPIC}").cast("int").alias("given")
     )
-    counted = placed(observations, places).where(f"observed = 'partition_count' AND topic = '{STATE_TOPIC}'")
+    counted = observations.where(f"observed = 'partition_count' AND topic = '{STATE_TOPIC}'")
     described = counted.groupBy("capture").agg(F.max("number").cast("int").alias("described"))
     dumped = (
         places.where(f"kind = 'log' AND topic = '{STATE_TOPIC}'")

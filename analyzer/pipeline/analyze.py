@@ -19,6 +19,7 @@ from analyzer.lifecycles.neighbourhood import neighbourhood
 from analyzer.lifecycles.partition_health import partition_health
 from analyzer.pipeline.detecting import Detected, detect
 from analyzer.pipeline.evidence import with_text
+from analyzer.pipeline.holding import holding
 from analyzer.report.assemble import Parts, assemble
 from analyzer.storage.case import Case
 from analyzer.tables import TABLES
@@ -31,11 +32,24 @@ def analyze(
     case: Case, names: Sequence[str], config: Config, progress: Progress = lambda _: None
 ) -> list[dict[str, Any]]:
     """Analyse these captures of the case in one go, store their results, and return their documents in this order."""
+    kept: list[DataFrame] = []
+    try:
+        return _analyze(case, names, config, progress, kept)
+    finally:
+        for frame in kept:
+            frame.unpersist()
+
+
+def _analyze(
+    case: Case, names: Sequence[str], config: Config, progress: Progress, kept: list[DataFrame]
+) -> list[dict[str, Any]]:
+    hold = holding(kept)
     progress("lifecycles")
-    lifecycles = build(case.read, stored_captures(case.read, list(names)), config.verdicts, settle)
+    captures = hold.settle(stored_captures(case.read, list(names)))
+    lifecycles = build(case.read, captures, config.verdicts, hold)
     progress("detectors")
     detected = detect(ALL, _tables(lifecycles), config.limits.findings_per_code)
-    rows = _collect(case, names, lifecycles, config)
+    rows = _collect(case, captures, lifecycles, config)
     found = findings(ALL, detected.rows)
     progress("report")
     found = with_text(case, found)
@@ -43,11 +57,6 @@ def analyze(
     documents = [assemble(case.location, by_capture[name]) for name in names]
     case.replace_results(names, _stored(by_capture, documents))
     return documents
-
-
-def settle(rows: DataFrame) -> DataFrame:
-    """Compute a stage now and cut its history off."""
-    return rows.localCheckpoint(eager=True)
 
 
 def _tables(lifecycles: Lifecycles) -> dict[str, DataFrame]:
@@ -59,16 +68,16 @@ def _tables(lifecycles: Lifecycles) -> dict[str, DataFrame]:
     }
 
 
-def _collect(case: Case, names: Sequence[str], lifecycles: Lifecycles, config: Config) -> Rows:
+def _collect(case: Case, captures: DataFrame, lifecycles: Lifecycles, config: Config) -> Rows:
     """Return everything that a report shows beside findings, as one Spark job: bounded lists, by table."""
     logs = lifecycles.logs
-    files = case.read("capture_files").where(F.col("capture").isin(list(names)))
+    files = case.read("capture_files").join(captures.select("capture"), "capture")
     opens = open_rows(lifecycles.opens).orderBy("topic", "partition", "first_offset", "producer_id")
     unparsed = case.read("unparsed_lines").join(
         logs.places.select("capture", "path", "file_id", "section"), ["file_id", "section"]
     )
     parts = {
-        "captures": stored_captures(case.read, list(names)).drop("captured_at", "captured_at_source").join(
+        "captures": captures.drop("captured_at", "captured_at_source").join(
             lifecycles.moments.select("capture", "captured_at", "captured_at_source"), "capture", "left"
         ),
         "opens": opens.limit(config.limits.open_transactions),

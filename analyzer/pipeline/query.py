@@ -8,7 +8,7 @@ from pyspark.sql import DataFrame
 from analyzer.config import Config
 from analyzer.lifecycles import build
 from analyzer.lifecycles.placing import capture_sections, placed
-from analyzer.pipeline.analyze import settle
+from analyzer.pipeline.holding import holding
 from analyzer.storage.case import Case
 from analyzer.tables import STORES
 
@@ -33,7 +33,7 @@ def views(case: Case, config: Config) -> dict[str, Callable[[], DataFrame]]:
 
     def derived(path: str) -> Callable[[], DataFrame]:
         def compute() -> DataFrame:
-            value: object = build(case.read, case.read("captures"), config.verdicts, settle)
+            value: object = build(case.read, case.read("captures"), config.verdicts, holding([]))
             for name in path.split("."):
                 value = getattr(value, name)
             return cast("DataFrame", value)

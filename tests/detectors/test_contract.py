@@ -1,0 +1,148 @@
+"""The contract of every detector: page, registration, evidence, empty input, words for the smallest evidence, ids."""
+
+import dataclasses
+import json
+import shlex
+import types
+import typing
+from pathlib import Path
+
+import pytest
+from pyspark.sql import types as T  # noqa: N812 - as everywhere
+
+import analyzer.detectors
+from analyzer.config import Config
+from analyzer.detectors import ALL, Ref, findings
+from analyzer.lifecycles import build
+from analyzer.pipeline.analyze import _tables
+from analyzer.report import validate_page
+from analyzer.tables import TABLES
+
+PARTS = {
+    "commands", "lost_marker", "model", "registry", "running", "situation", "verdicts", "wording", "__init__",
+}  # fmt: skip
+"""Modules of the package that are no detectors."""
+HOSTILE_IDS = ("pay-1", "it's; rm -rf $HOME `id`", 'a"b\\c', "--help", "\n| offset: 1", "\u202eevil", "日本 🙂", "")
+TOPIC = "a.b_c-1"
+
+
+def by_code(detector) -> str:
+    return detector.code
+
+
+every_detector = pytest.mark.parametrize("detector", ALL, ids=by_code)
+
+
+def allowed_types(field: dataclasses.Field) -> set[type]:
+    """The types of a field without None."""
+    union = isinstance(field.type, types.UnionType)
+    return set(typing.get_args(field.type) if union else (field.type,)) - {type(None)}
+
+
+def smallest(detector, transactional_id: str = "pay-1", **given):
+    """Evidence with everything that may be null being null."""
+    values = {"str": "x", "int": 7, "bool": False}
+    about = {"topic": TOPIC, "transactional_id": transactional_id, "decision": "COMMIT", "marker": "COMMIT"} | given
+    fields = {}
+    for field in dataclasses.fields(detector.evidence):
+        optional = type(None) in typing.get_args(field.type)
+        default = None if optional else values[next(iter(allowed_types(field))).__name__]
+        fields[field.name] = about.get(field.name, default)
+    return detector.evidence(**fields)
+
+
+def finding_of(detector, evidence) -> dict:
+    row = {"capture": "c", "code": detector.code, "evidence": json.dumps(dataclasses.asdict(evidence))}
+    (finding,) = findings(ALL, [row])
+    return finding
+
+
+def test_codes_and_names_are_unique():
+    assert len({detector.code for detector in ALL}) == len({detector.name for detector in ALL}) == len(ALL)
+    assert [detector.code for detector in ALL] == sorted(detector.code for detector in ALL)
+
+
+def test_no_detector_is_forgotten():
+    folder = Path(analyzer.detectors.__file__).parent
+    assert {path.stem for path in folder.glob("*.py")} - PARTS == {detector.name for detector in ALL}
+
+
+@every_detector
+def test_a_detector_is_its_module(detector):
+    module = f"analyzer.detectors.{detector.name}"
+    assert (detector.find.__module__, detector.explain.__module__) == (module, module)
+
+
+@every_detector
+def test_the_page_has_its_form(detector):
+    assert validate_page(detector.page, detector.code, detector.name) == []
+
+
+@every_detector
+def test_evidence_is_plain_and_points_to_a_line(detector):
+    fields = dataclasses.fields(detector.evidence)
+    assert all(allowed_types(field) <= {int, str, bool, Ref} and len(allowed_types(field)) == 1 for field in fields)
+    assert any(Ref in allowed_types(field) for field in fields)
+
+
+@pytest.fixture(scope="module")
+def empty_tables(spark):
+    """The derived tables of a case that holds nothing."""
+
+    def read(name: str):
+        return spark.createDataFrame([], TABLES[name].ddl)
+
+    return _tables(build(read, read("captures"), Config().verdicts, lambda rows: rows))
+
+
+@every_detector
+def test_empty_input_gives_exactly_the_fields_of_the_evidence(empty_tables, detector):
+    rows = detector.find(*[empty_tables[name] for name in detector.reads])
+    spark_types = {int: (T.IntegerType, T.LongType), str: T.StringType, bool: T.BooleanType, Ref: T.StructType}
+    assert rows.columns == ["capture", *[field.name for field in dataclasses.fields(detector.evidence)]]
+    for field in dataclasses.fields(detector.evidence):
+        (wanted,) = allowed_types(field)
+        got = rows.schema[field.name].dataType
+        assert isinstance(got, spark_types[wanted]), (field.name, got)
+        if wanted is Ref:
+            assert got.fieldNames() == [part.name for part in dataclasses.fields(Ref)]
+
+
+@pytest.mark.parametrize("decision", ["COMMIT", "ABORT"])
+@every_detector
+def test_the_smallest_evidence_has_words_for_everything(detector, decision):
+    words = detector.explain(smallest(detector, decision=decision, latest_decision=decision))
+    assert words.headline
+    assert words.label
+    assert words.steps
+    assert all(step.text for step in words.steps)
+    assert words.cause
+    assert words.refuted_by
+    assert words.action.summary
+    assert words.confidence in {"certain", "likely", "possible"}
+    assert "None" not in " ".join([words.headline, words.label, words.action.summary, *(s.text for s in words.steps)])
+
+
+@pytest.mark.parametrize("transactional_id", HOSTILE_IDS)
+@every_detector
+def test_commands_carry_hostile_ids_as_one_word(detector, transactional_id):
+    action = detector.explain(smallest(detector, transactional_id)).action
+    for command in filter(None, (action.command, action.check_command, action.save_command)):
+        assert command.isprintable()
+        words = shlex.split(command)
+        assert words[0].startswith("kafka-")
+        for option, wanted in (("--topic", TOPIC), ("--transactional-id", transactional_id)):
+            if option in words:
+                assert words[words.index(option) + 1] == wanted
+
+
+@every_detector
+def test_an_id_is_of_the_fault_not_of_where_it_was_read(detector):
+    one = smallest(detector)
+    ref = Ref("other/path.txt", 9, 99)
+    moved = dataclasses.replace(
+        one, replica="9", captured_at=8, records=None, **{f.name: ref for f in dataclasses.fields(one) if Ref in allowed_types(f)}
+    )
+    elsewhere = dataclasses.replace(one, partition=8)
+    assert finding_of(detector, one)["id"] == finding_of(detector, moved)["id"]
+    assert finding_of(detector, one)["id"] != finding_of(detector, elsewhere)["id"]
