@@ -146,7 +146,7 @@ def _confidence(e: Evidence) -> Confidence:
 
 
 def _label(e: Evidence) -> str:
-    return "id unknown" if e.transactional_id is None else "never registered"
+    return "id unknown" if e.transactional_id is None else "unlisted"
 
 
 def _lists(e: Evidence) -> tuple[Step, ...]:

@@ -23,8 +23,8 @@ Is an abort safe
   nothing that the client counts as committed. But let the coordinator do it:
   bring it back first; it then ends what is overdue. If it does not:
     start a producer with the same transactional.id (InitProducerId aborts), or
-    kafka-transactions.sh --bootstrap-server ... forceTerminateTransaction \
-      --transactionalId ID                        (tool 4.1 and newer)
+    kafka-transactions.sh --bootstrap-server ... forceTerminateTransaction
+    with --transactionalId ID                     (tool 4.1 and newer)
   kafka-transactions.sh abort writes a marker into ONE partition and does not
   tell the coordinator: a producer that lives and commits later tears the
   transaction (TXN010). It is the last resort, with the producer stopped.
@@ -110,7 +110,7 @@ def explain(e: Evidence) -> Explanation:
     over_ms = e.captured_at - e.begun_ms - e.timeout_ms
     return Explanation(
         headline=f"the transaction of {e.transactional_id} is {span(over_ms)} over its timeout and nobody ended it",
-        label="over its timeout",
+        label="overdue",
         confidence="certain" if over_ms > CERTAIN_AFTER_MS else "likely",
         steps=(
             Step(

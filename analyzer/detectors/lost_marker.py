@@ -34,6 +34,7 @@ class LostMarker:
     marker_bound_ms: int
     new_leader_epoch: bool
     lost_count: int
+    cleaned: bool
 
 
 def find(opens: DataFrame, decision: str) -> DataFrame:
@@ -51,13 +52,14 @@ def find(opens: DataFrame, decision: str) -> DataFrame:
             "marker_bound_ms",
             (F.col("log_epoch") > F.col("last_leader_epoch")).alias("new_leader_epoch"),
             "lost_count",
+            F.coalesce(F.col("cleaner_checkpoint") > F.col("last_offset"), F.lit(False)).alias("cleaned"),
         )
     )
 
 
 def confidence(e: LostMarker) -> Confidence:
-    """Return certain where the coordinator saw the transaction through; a Prepare* may still be retried."""
-    return "certain" if e.completed_ms is not None and e.lost_count == 1 else "likely"
+    """Return certain where the coordinator saw the transaction through and the cleaner was not here."""
+    return "certain" if e.completed_ms is not None and e.lost_count == 1 and not e.cleaned else "likely"
 
 
 def steps(e: LostMarker, decision: str) -> tuple[Step, ...]:
@@ -77,6 +79,15 @@ def steps(e: LostMarker, decision: str) -> tuple[Step, ...]:
     ends = Step("no marker of this producer follows in this log: the transaction stays open", e.last_ref)
     epoch = (Step("a newer leader epoch begins above this data: an election may have cut the marker off"),)
     return (Step(wrote, e.first_ref), Step(decided, e.decision_ref), done, ends, *(epoch if e.new_leader_epoch else ()))
+
+
+def otherwise(e: LostMarker) -> str | None:
+    """Return what else could explain a missing marker."""
+    if e.completed_ms is None:
+        return "the coordinator may still be retrying: look again first"
+    if e.cleaned:
+        return "the log cleaner was here: it may have removed the marker before its data (KAFKA-13727, before 3.2.0)"
+    return None
 
 
 CAUSE = (

@@ -74,7 +74,7 @@ def explain(e: Evidence) -> Explanation:
         steps=lost_marker.steps(e, "ABORT"),
         cause=lost_marker.CAUSE,
         refuted_by=f"a marker of producer {e.producer_id} behind offset {e.last_offset} in a newer copy of this log",
-        otherwise=None if e.completed_ms is not None else "the coordinator may still be retrying: look again first",
+        otherwise=lost_marker.otherwise(e),
         settled_by="a newer copy of this partition, and the copies of its other replicas",
         action=Action(
             kind="abort",

@@ -65,7 +65,7 @@ def completing() -> Column:
         "shift_ms"
     )
     ends_before = F.coalesce(F.col("reaches_ms") <= written_ms, F.lit(True))
-    return lost() & (young | (recent & ends_before) | (no_new_epoch & older_files))
+    return lost() & (young | (no_new_epoch & (older_files | (recent & ends_before))))
 
 
 def marker_missing(decision: str) -> Column:
@@ -120,6 +120,7 @@ def unknown_id() -> Column:
         F.col("transactional_id").isNull()
         & (F.size("missing_states") == 0)
         & F.col("state_horizon_ms").isNull()
+        & state_reaches()
         & (F.col("state_count") > 0)
         & F.col("newest_state_ms").isNotNull()
     )

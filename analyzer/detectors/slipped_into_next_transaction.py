@@ -106,7 +106,7 @@ def explain(e: Evidence) -> Explanation:
     records = counted(e.records, "record")
     return Explanation(
         headline=f"{records} of an ended transaction of {e.transactional_id} {_fate(e)}",
-        label={"COMMIT": "committed by mistake", "ABORT": "aborted by mistake", None: "mixed in"}[e.decision],
+        label="slipped",
         confidence="certain" if margin_ms > CERTAIN_MARGIN_MS else "likely",
         steps=(
             Step(

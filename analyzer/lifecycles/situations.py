@@ -22,7 +22,7 @@ def open_transactions(opens: DataFrame, txns: DataFrame, logs: DataFrame) -> Dat
         "previous_marker_offset", "previous_marker",
     )  # fmt: skip
     judged = logs.select(
-        *LOG, "authority", "tied", "log_start_offset", "log_end_offset", F.col("last_epoch").alias("log_epoch"),
+        *LOG, "authority", "tied", "log_start_offset", "log_end_offset", F.col("last_epoch").alias("log_epoch"), "cleaner_checkpoint",
         "reaches_ms",
     )  # fmt: skip
     return (

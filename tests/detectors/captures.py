@@ -60,7 +60,7 @@ def _legal() -> Iterator[Simulated]:
 
 def _partial() -> Iterator[Simulated]:
     for seed in range(PARTIAL):
-        history = legal(seed, clients_skewed=False)
+        history = legal(seed, calm=True)
         yield Simulated(f"compacted-{seed}", history, compacted(history), "less")
         yield Simulated(f"no-state-{seed}", history, without_a_state_partition(history), "less")
         for by_ms in (30, 300, 3_000):

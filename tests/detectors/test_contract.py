@@ -13,7 +13,7 @@ from pyspark.sql import types as T  # noqa: N812 - as everywhere
 import analyzer.detectors
 from analyzer.config import Config
 from analyzer.detectors import ALL, Ref, findings
-from analyzer.lifecycles import build
+from analyzer.lifecycles.build import Hold, build
 from analyzer.pipeline.analyze import _tables
 from analyzer.report import validate_page
 from analyzer.tables import TABLES
@@ -42,7 +42,8 @@ def allowed_types(field: dataclasses.Field) -> set[type]:
 def smallest(detector, transactional_id: str = "pay-1", **given):
     """Evidence with everything that may be null being null."""
     values = {"str": "x", "int": 7, "bool": False}
-    about = {"topic": TOPIC, "transactional_id": transactional_id, "decision": "COMMIT", "marker": "COMMIT"} | given
+    known = {"decision": "COMMIT", "marker": "COMMIT", "latest_state": "CompleteCommit", "marker_offset": 9}
+    about = {"topic": TOPIC, "transactional_id": transactional_id} | known | given
     fields = {}
     for field in dataclasses.fields(detector.evidence):
         optional = type(None) in typing.get_args(field.type)
@@ -92,7 +93,8 @@ def empty_tables(spark):
     def read(name: str):
         return spark.createDataFrame([], TABLES[name].ddl)
 
-    return _tables(build(read, read("captures"), Config().verdicts, lambda rows: rows))
+    nothing_held = Hold(settle=lambda rows: rows, keep=lambda rows: rows)
+    return _tables(build(read, read("captures"), Config().verdicts, nothing_held))
 
 
 @every_detector
