@@ -26,6 +26,8 @@ def session_settings(config: Config, *, small_input: bool = False) -> dict[str, 
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.execution.arrow.pyspark.enabled": "true",
         "spark.databricks.delta.snapshotPartitions": str(config.spark.snapshot_partitions),
+        # Statistics of each column of each row took half of an ingest; what we filter by are whole tables and files.
+        "spark.databricks.delta.stats.collect": "false",
         "spark.ui.showConsoleProgress": "false",
         # Each sort and each aggregate of a task takes a page at least; the default of 64 MB a page starves long plans.
         "spark.buffer.pageSize": "2m",

@@ -8,7 +8,7 @@ import typing
 from pathlib import Path
 
 import pytest
-from pyspark.sql import types as T  # noqa: N812 - as everywhere
+from pyspark.sql import types as T
 
 import analyzer.detectors
 from analyzer.config import Config
@@ -93,8 +93,8 @@ def empty_tables(spark):
     def read(name: str):
         return spark.createDataFrame([], TABLES[name].ddl)
 
-    nothing_held = Hold(settle=lambda rows: rows, keep=lambda rows: rows)
-    return _tables(build(read, read("captures"), Config().verdicts, nothing_held))
+    hold = Hold(settle=lambda rows: rows.localCheckpoint(eager=True), keep=lambda rows: rows)
+    return _tables(build(read, read("captures"), Config().verdicts, hold))
 
 
 @every_detector
