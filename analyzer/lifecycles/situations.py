@@ -22,8 +22,8 @@ def open_transactions(opens: DataFrame, txns: DataFrame, logs: DataFrame) -> Dat
         "previous_marker_offset", "previous_marker",
     )  # fmt: skip
     judged = logs.select(
-        *LOG, "authority", "tied", "log_start_offset", "log_end_offset", F.col("last_epoch").alias("log_epoch"), "cleaner_checkpoint",
-        "reaches_ms",
+        *LOG, "authority", "tied", "log_start_offset", "log_end_offset", F.col("last_epoch").alias("log_epoch"),
+        "cleaner_checkpoint", "reaches_ms",
     )  # fmt: skip
     return (
         opens.join(data, list(PRODUCER), "left")
