@@ -15,7 +15,10 @@ STAMP = 1_767_225_600
 def pack(lab: Path, target: Path) -> int:
     """Write the archive and return how many files it holds; sorted by path, no owner, fixed times, xz -9e."""
     paths = sorted(lab.rglob("*"), key=lambda path: path.relative_to(lab).parts)
-    with lzma.open(target, "wb", preset=9 | lzma.PRESET_EXTREME) as stream, tarfile.open(fileobj=stream, mode="w") as tar:
+    with (
+        lzma.open(target, "wb", preset=9 | lzma.PRESET_EXTREME) as stream,
+        tarfile.open(fileobj=stream, mode="w") as tar,
+    ):
         for path in paths:
             entry = tar.gettarinfo(path, arcname=str(path.relative_to(lab)))
             entry.uid = entry.gid = 0

@@ -7,6 +7,7 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
+from analyzer.config import Config
 from analyzer.errors import EnvironmentFault, ForensicsError
 
 DEBUG = "TXN_FORENSICS_DEBUG"
@@ -49,19 +50,11 @@ def _of_system(fault: OSError) -> EnvironmentFault:
 
 def _of_engine(fault: Exception) -> ForensicsError:
     """Return what a failure inside Spark or of our own means to the user."""
-    text = str(fault)
-    if "No space left on device" in text:
-        return EnvironmentFault(
-            "no space left on device while writing the case.", do="--case on a disk with more room."
-        )
-    if (
-        "OutOfMemoryError" in text
-        or "ConnectionRefused" in type(fault).__name__
-        or "Answer from Java side is empty" in text
-    ):
-        return EnvironmentFault(
-            "Spark's Java process died, most likely out of memory.",
-            do="raise or lower [spark] driver_memory to what the machine has, or submit to a cluster.",
-        )
-    first = text.strip().splitlines()[0] if text.strip() else type(fault).__name__
+    from analyzer.storage.faults import explain_fault  # noqa: PLC0415 - needs pyspark, which may be what is missing
+
+    known = explain_fault(fault, Config())
+    if known is not None:
+        return known
+    text = str(fault).strip()
+    first = text.splitlines()[0] if text else type(fault).__name__
     return EnvironmentFault(f"{type(fault).__name__}: {first}", do="run again with --debug and report what it prints.")

@@ -29,12 +29,14 @@ How sure
   certain   the marker's transaction is the id's last one in the coordinator's
             records, or the data is older than the start of the next
   undecided no record of the id in the capture: says which
-            __transaction_state partition to dump
+            __transaction_state partition to dump; or the capture is so fresh
+            that this may be a transaction the dump does not have yet
 
 What it is not
   The next transaction of a healthy producer. Same epoch, sequences that go
   on, and a CreateTime before the marker prove nothing alone: of 2,437 healthy
-  successors 1,205 continue epoch and sequence.
+  successors 1,205 continue epoch and sequence. Data of a higher epoch than
+  the marker's own transaction is the next one (transaction.version 2).
   hanging_never_registered (TXN003): the partition was never in the
   transaction. slipped_into_next_transaction (TXN011): a later marker of the
   same id closed the span: no hang, a silent error.

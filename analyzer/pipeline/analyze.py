@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.config import Config
@@ -72,7 +72,8 @@ def _collect(case: Case, captures: DataFrame, lifecycles: Lifecycles, config: Co
     """Return everything that a report shows beside findings, as one Spark job: bounded lists, by table."""
     logs = lifecycles.logs
     files = case.read("capture_files").join(captures.select("capture"), "capture")
-    opens = open_rows(lifecycles.opens).orderBy("topic", "partition", "first_offset", "producer_id")
+    ranked = Window.partitionBy("capture").orderBy("topic", "partition", "first_offset", "producer_id", "replica")
+    opens = open_rows(lifecycles.opens).withColumn("turn", F.row_number().over(ranked))
     unparsed = case.read("unparsed_lines").join(
         logs.places.select("capture", "path", "file_id", "section"), ["file_id", "section"]
     )
@@ -80,7 +81,7 @@ def _collect(case: Case, captures: DataFrame, lifecycles: Lifecycles, config: Co
         "captures": captures.drop("captured_at", "captured_at_source").join(
             lifecycles.moments.select("capture", "captured_at", "captured_at_source"), "capture", "left"
         ),
-        "opens": opens.limit(config.limits.open_transactions),
+        "opens": opens.where(F.col("turn") <= config.limits.open_transactions),
         "health": partition_health(logs.logs, lifecycles.opens, logs.txns, logs.batches),
         "coverage": coverage(files, logs.places, logs.batches, lifecycles.moments, logs.logs),
         "files": files.groupBy("capture").agg(

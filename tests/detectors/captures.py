@@ -17,7 +17,7 @@ from writing import (
     without_a_state_partition,
 )
 
-LEGAL, FAULTY, PARTIAL = 24, 4, 24
+LEGAL, FAULTY, PARTIAL = 24, 4, 12
 FORMS = {"shuffled": shuffled, "overlapping": overlapping, "segmented": segmented}
 AHEAD_MS = (-2_000, -500, -50, 50, 500, 2_000)
 

@@ -29,9 +29,7 @@ def root(tmp_path_factory) -> Path:
 def judged(spark, root, tmp_path_factory) -> dict[str, dict[str, Any]]:
     """The document of every capture, by name: one ingest and one analysis of them all."""
     files = {example.name: example.files for example in examples()} | {one.name: one.files for one in simulated()}
-    captures = [
-        scan_capture(CaptureRequest((str(write(texts, root / name)),), name)) for name, texts in files.items()
-    ]
+    captures = [scan_capture(CaptureRequest((str(write(texts, root / name)),), name)) for name, texts in files.items()]
     case = Case(spark, str(tmp_path_factory.mktemp("detectors") / "case"))
     ingest(case, captures)
     documents = analyze(case, [capture.name for capture in captures], Config())

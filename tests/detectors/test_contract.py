@@ -93,7 +93,7 @@ def empty_tables(spark):
     def read(name: str):
         return spark.createDataFrame([], TABLES[name].ddl)
 
-    hold = Hold(settle=lambda rows: rows.localCheckpoint(eager=True), keep=lambda rows: rows)
+    hold = Hold(settle=lambda rows: spark.createDataFrame([], rows.schema), keep=lambda rows: rows)
     return _tables(build(read, read("captures"), Config().verdicts, hold))
 
 
@@ -143,7 +143,11 @@ def test_an_id_is_of_the_fault_not_of_where_it_was_read(detector):
     one = smallest(detector)
     ref = Ref("other/path.txt", 9, 99)
     moved = dataclasses.replace(
-        one, replica="9", captured_at=8, records=None, **{f.name: ref for f in dataclasses.fields(one) if Ref in allowed_types(f)}
+        one,
+        replica="9",
+        captured_at=8,
+        records=None,
+        **{f.name: ref for f in dataclasses.fields(one) if Ref in allowed_types(f)},
     )
     elsewhere = dataclasses.replace(one, partition=8)
     assert finding_of(detector, one)["id"] == finding_of(detector, moved)["id"]

@@ -46,7 +46,8 @@ def test_what_is_open_and_the_lso_are_the_brokers_own(judged, one):
 def test_each_verdict_is_what_the_coordinator_knows(judged, one):
     for row in opens(judged[one.name]):
         if (place(row), row["producer_id"]) != one.history.fault_open:
-            assert row["verdict"] == true_verdict(one, row), row
+            unsure = {"undecided"} if one.history.cluster.ahead_ms else set()
+            assert row["verdict"] in {true_verdict(one, row)} | unsure, row
 
 
 @pytest.mark.parametrize("one", [one for one in CAPTURES if one.shows == "less"], ids=name_of)
@@ -69,7 +70,10 @@ def test_another_form_of_the_same_log_gives_the_same_ids(judged, fault, form):
     plain, other = judged[f"{fault}-0"], judged[f"{fault}-0-{form}"]
     assert [f["id"] for f in plain["findings"]] == [f["id"] for f in other["findings"]] != []
     verdicts = [
-        [(place(row), row["producer_id"], row["first_offset"], row["last_offset"], row["verdict"]) for row in opens(one)]
+        [
+            (place(row), row["producer_id"], row["first_offset"], row["last_offset"], row["verdict"])
+            for row in opens(one)
+        ]
         for one in (plain, other)
     ]
     assert verdicts[0] == verdicts[1]

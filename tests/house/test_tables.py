@@ -36,7 +36,9 @@ def test_spark_reads_the_schema_files(spark: SparkSession) -> None:
     for table in TABLES.values():
         statement = table.create_statement().rstrip().rstrip(";")
         name = f"house_{table.name}"
-        spark.sql(statement.replace(f"CREATE TABLE {table.name} (", f"CREATE TEMPORARY VIEW {name} (", 1) + " USING json")
+        spark.sql(
+            statement.replace(f"CREATE TABLE {table.name} (", f"CREATE TEMPORARY VIEW {name} (", 1) + " USING json"
+        )
         assert {field.name: field.dataType.simpleString() for field in spark.table(name).schema} == {
             column.name: column.type for column in table.columns
         }

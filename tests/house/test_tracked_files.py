@@ -13,7 +13,13 @@ FORBIDDEN = {
     "a home folder": "/" + r"(?:home|Users)/\w+|/" + "root/",
     "a working folder": "/" + r"work/(?:main|shared)|\.\./" + r"shared\b",
     "a scratch environment": "/" + r"tmp/(?:venv|bg)\b",
-    "a registry's address": r"repo1\." + "maven|" + r"pypi\." + r"org|files\." + r"pythonhosted|maven\." + "org|registry" + r"\.npmjs",
+    "a registry's address": r"repo1\."
+    + "maven|"
+    + r"pypi\."
+    + r"org|files\."
+    + r"pythonhosted|maven\."
+    + "org|registry"
+    + r"\.npmjs",
 }
 
 
@@ -26,7 +32,9 @@ def tracked_files() -> list[Path]:
         text=True,
         check=False,
     )
-    names = listed.stdout.splitlines() if listed.returncode == 0 else [str(p.relative_to(ROOT)) for p in ROOT.rglob("*")]
+    names = (
+        listed.stdout.splitlines() if listed.returncode == 0 else [str(p.relative_to(ROOT)) for p in ROOT.rglob("*")]
+    )
     paths = [ROOT / name for name in names]
     return [path for path in paths if path.is_file() and path.suffix in TEXT and not path.name.startswith("0000000000")]
 

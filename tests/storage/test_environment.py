@@ -34,7 +34,9 @@ except EnvironmentFault as fault:
 def run_python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run the code in a fresh process with this environment over ours."""
     env = os.environ | {"PYTHONPATH": str(ROOT)} | environment
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, check=False, timeout=120)
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=env, check=False, timeout=120
+    )
 
 
 def fake_java(folder: Path, prints: str) -> Path:
@@ -71,7 +73,12 @@ def test_an_old_java_is_named_with_its_path(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("prints", "version"),
-    [('java version "1.8.0_402"', 8), ('openjdk version "21" 2023-09-19', 21), ('openjdk version "17.0.15" x', 17), ("no", 0)],
+    [
+        ('java version "1.8.0_402"', 8),
+        ('openjdk version "21" 2023-09-19', 21),
+        ('openjdk version "17.0.15" x', 17),
+        ("no", 0),
+    ],
 )
 def test_versions_as_javas_print_them(tmp_path: Path, prints: str, version: int) -> None:
     assert ask_java(str(fake_java(tmp_path, prints))).version == version
@@ -150,7 +157,9 @@ def test_a_jvm_that_is_killed_and_one_whose_heap_is_full() -> None:
     died += "os.kill(running_gateway().proc.pid, 9)\n"
     died += "try: spark.range(3).count()\nexcept Exception as error: print(explain_fault(error, config).message())\n"
     ran = run_python(died)
-    assert ran.stdout.startswith("error: Spark's Java process was killed (exit 137: as a rule out of memory; heap 512m,")
+    assert ran.stdout.startswith(
+        "error: Spark's Java process was killed (exit 137: as a rule out of memory; heap 512m,"
+    )
     assert "Traceback" not in ran.stderr
     full = SESSION + "try: spark.range(1).selectExpr('sequence(0, id + 400000000)').collect()\n"
     full += "except Exception as error: print(explain_fault(error, config).message())\n"

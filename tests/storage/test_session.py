@@ -36,7 +36,14 @@ def test_the_exercise_runs(spark: SparkSession, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("master", "cores"),
-    [("local", 1), ("local[3]", 3), ("local[2,4]", 2), ("local-cluster[2,1,1024]", 0), ("spark://a:7077", 0), ("yarn", 0)],
+    [
+        ("local", 1),
+        ("local[3]", 3),
+        ("local[2,4]", 2),
+        ("local-cluster[2,1,1024]", 0),
+        ("spark://a:7077", 0),
+        ("yarn", 0),
+    ],
 )
 def test_cores_of_a_master(master: str, cores: int) -> None:
     assert local_cores(master) == cores
@@ -52,7 +59,11 @@ def test_shuffle_partitions_follow_the_cores_and_the_configuration() -> None:
 
 
 def test_settings_of_the_user_win_and_java_options_are_joined() -> None:
-    extra = {"spark.ui.enabled": "true", "spark.sql.session.timeZone": "Asia/Tokyo", "spark.driver.extraJavaOptions": "-Da=b"}
+    extra = {
+        "spark.ui.enabled": "true",
+        "spark.sql.session.timeZone": "Asia/Tokyo",
+        "spark.driver.extraJavaOptions": "-Da=b",
+    }
     config = Config(spark=SparkConfig(master="local[2]", extra=extra))
     settings = session_settings(config) | local_settings(config, (Path("/j/a.jar"), Path("/j/b.jar")), ["-Dx=y"])
     assert settings["spark.ui.enabled"] == "true"
@@ -96,8 +107,17 @@ def test_a_session_starts_in_spite_of_an_archive_that_is_none(tmp_path: Path) ->
     archive.write_bytes(b"x" * 1000)
     code = "from analyzer.config import Config\nfrom analyzer.storage.session import build_session\n"
     code += "print(build_session(Config(), small_input=True)[0].range(3).count())"
-    environment = {"TXN_FORENSICS_CACHE": str(tmp_path), "TXN_FORENSICS_JARS": str(jars.folder), "PYTHONPATH": str(ROOT)}
+    environment = {
+        "TXN_FORENSICS_CACHE": str(tmp_path),
+        "TXN_FORENSICS_JARS": str(jars.folder),
+        "PYTHONPATH": str(ROOT),
+    }
     ran = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=os.environ | environment, check=False, timeout=120
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env=os.environ | environment,
+        check=False,
+        timeout=120,
     )
     assert (ran.stdout, ran.stderr) == ("3\n", "")
