@@ -7,7 +7,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from analyzer.tables import STORES, TABLES, Table, arrow_schema, union_columns
+from analyzer.tables import STORES, TABLES, arrow_schema, union_columns
 
 SCHEMA_PREFIX = "schema:"
 PARTITIONED = frozenset({"facts"})
@@ -115,8 +115,3 @@ def conform(rows: DataFrame, store: str) -> DataFrame:
         value = F.col(f"`{column.name}`") if column.name in have else F.lit(None)
         columns.append(value.cast(column.type).alias(column.name))
     return rows.select(*columns)
-
-
-def tables_of(store: str) -> tuple[Table, ...]:
-    """Return the tables whose rows a store holds."""
-    return STORES[store]
