@@ -23,7 +23,6 @@ CaseOption = Annotated[str | None, typer.Option("--case", help="Folder of the ca
 NameOption = Annotated[str | None, typer.Option("--capture", help="Name of the capture.")]
 TimeOption = Annotated[str | None, typer.Option("--captured-at", help="When it was taken: epoch ms or ISO 8601.")]
 ConfOption = Annotated[Path | None, typer.Option("--conf", help="Settings, see conf/default.toml.")]
-KeysOption = Annotated[list[str] | None, typer.Option("--keys", help="A topic whose keys matter; may be repeated.")]
 FormatOption = Annotated[running.Format, typer.Option("--format", help="How the report is written.")]
 OutOption = Annotated[Path | None, typer.Option("-o", "--output", help="File for the report; else stdout.")]
 EachOption = Annotated[bool, typer.Option("--each", help="Every PATH is a capture of its own; one JSON line each.")]
@@ -50,14 +49,13 @@ def run(
     capture: NameOption = None,
     captured_at: TimeOption = None,
     conf: ConfOption = None,
-    keys: KeysOption = None,
     format: FormatOption = running.Format.text,  # noqa: A002 - the flag's name
     output: OutOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Ingest the files, analyze them, print the report."""
     requests = running.requests(paths, capture, captured_at, each=each)
-    wanted = running.Wanted(case, conf, keys or [], quiet=quiet)
+    wanted = running.Wanted(case, conf, quiet=quiet)
     documents = running.run(requests, wanted)
     running.write(documents, format, output, each=each)
     raise typer.Exit(running.exit_code(documents))
@@ -71,12 +69,11 @@ def ingest(
     capture: NameOption = None,
     captured_at: TimeOption = None,
     conf: ConfOption = None,
-    keys: KeysOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Read files into a case without judging them."""
     requests = running.requests(paths, capture, captured_at, each=each)
-    running.ingest(requests, running.Wanted(case, conf, keys or [], quiet=quiet))
+    running.ingest(requests, running.Wanted(case, conf, quiet=quiet))
 
 
 @app.command()
@@ -87,7 +84,7 @@ def analyze(
     quiet: QuietOption = False,
 ) -> None:
     """Judge a capture of a case again: the newest, unless told."""
-    documents = running.analyze(capture, running.Wanted(case, conf, [], quiet=quiet))
+    documents = running.analyze(capture, running.Wanted(case, conf, quiet=quiet))
     raise typer.Exit(running.exit_code(documents))
 
 
@@ -100,7 +97,7 @@ def report(
     output: OutOption = None,
 ) -> None:
     """Print the report of a capture that was analyzed before."""
-    document = running.report(capture, running.Wanted(case, conf, [], quiet=True))
+    document = running.report(capture, running.Wanted(case, conf, quiet=True))
     running.write([document], format, output, each=False)
     raise typer.Exit(running.exit_code([document]))
 

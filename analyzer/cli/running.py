@@ -41,11 +41,10 @@ class Format(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Where the case is, which settings, which topics' keys, and whether to be silent."""
+    """Where the case is, which settings, and whether to be silent."""
 
     case: str | None
     conf: Path | None
-    keys: list[str]
     quiet: bool = False
 
 
