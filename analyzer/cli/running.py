@@ -65,8 +65,7 @@ def run(wanted_captures: Sequence[CaptureRequest], wanted: Wanted) -> list[dict[
     config = load_config(wanted.conf)
     with Progress(quiet=wanted.quiet) as progress:
         captures = scan(wanted_captures, progress)
-        small = sum(file["bytes"] or 0 for capture in captures for file in capture.files) < SMALL_BYTES
-        with opened_case(wanted.case, config, progress, small_input=small) as case:
+        with opened_case(wanted.case, config, progress, small_input=_small(captures)) as case:
             ingest_captures(case, captures, progress.bytes)
             return analyze_captures(case, [capture.name for capture in captures], config, progress.stage)
 
@@ -76,8 +75,7 @@ def ingest(wanted_captures: Sequence[CaptureRequest], wanted: Wanted) -> int:
     config = load_config(wanted.conf)
     with Progress(quiet=wanted.quiet) as progress:
         captures = scan(wanted_captures, progress)
-        small = sum(file["bytes"] or 0 for capture in captures for file in capture.files) < SMALL_BYTES
-        with opened_case(wanted.case, config, progress, small_input=small) as case:
+        with opened_case(wanted.case, config, progress, small_input=_small(captures)) as case:
             return ingest_captures(case, captures, progress.bytes)
 
 
@@ -95,6 +93,10 @@ def report(name: str | None, wanted: Wanted) -> dict[str, Any]:
         return stored_document(case, name)
 
 
+def _small(captures: Sequence[Capture]) -> bool:
+    return sum(file["bytes"] or 0 for capture in captures for file in capture.files) < SMALL_BYTES
+
+
 def scan(wanted_captures: Sequence[CaptureRequest], progress: Progress) -> list[Capture]:
     """Return the scanned captures, each with a name of its own."""
     progress.stage("scan")
@@ -102,8 +104,7 @@ def scan(wanted_captures: Sequence[CaptureRequest], progress: Progress) -> list[
     for request in wanted_captures:
         capture = scan_capture(request)
         if any(capture.name == other.name for other in captures):
-            place = "/".join(Path(request.paths[0]).resolve().parts[-3:])
-            capture = scan_capture(CaptureRequest(request.paths, place, request.captured_at))
+            capture = capture.renamed("/".join(Path(request.paths[0]).resolve().parts[-3:]))
         captures.append(capture)
     return captures
 

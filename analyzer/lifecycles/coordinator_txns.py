@@ -72,7 +72,8 @@ def coordinator_txns(numbered: DataFrame) -> DataFrame:
 
     decision is COMMIT, ABORT or null; decided_ms the Prepare record's timestamp; completed_ms the Complete
     record's own timestamp (its txnLastUpdateTimestamp is older). list_known: every partition that took part is
-    known. whole: nothing of it can have been compacted away. next_begun_ms: when the producer id's next began.
+    known. whole: nothing of it can have been compacted away; history_whole: nothing of any of
+    its producer id's. next_begun_ms: when the producer id's next began.
     """
     live = numbered.where("state IN ('Ongoing', 'PrepareCommit', 'PrepareAbort', 'CompleteCommit', 'CompleteAbort')")
     ongoing = F.col("state") == "Ongoing"
@@ -101,6 +102,7 @@ def coordinator_txns(numbered: DataFrame) -> DataFrame:
     decision = F.when(F.coalesce("prepared.state", "completed.state").endswith("Commit"), "COMMIT").when(
         F.coalesce("prepared.state", "completed.state").isNotNull(), "ABORT"
     )
+    of_producer = Window.partitionBy("capture", "producer_id")
     following = Window.partitionBy(*ID[:2], "producer_id").orderBy("latest.offset")
     return (
         spans.withColumn("decision", decision)
@@ -110,6 +112,7 @@ def coordinator_txns(numbered: DataFrame) -> DataFrame:
         .withColumn("completed_ms", F.col("completed.timestamp"))
         .withColumn("next_begun_ms", F.lead(F.col("begun.timestamp")).over(following))
         .withColumn("is_last", F.lead("coordinator_txn").over(following).isNull())
+        .withColumn("history_whole", F.min(F.col("list_known") & F.col("whole")).over(of_producer))
     )
 
 

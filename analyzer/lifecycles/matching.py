@@ -11,12 +11,8 @@ DECISION = ("state_partition", "transactional_id", "coordinator_txn")
 
 
 def decisions(coordinator: DataFrame, registered: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return one row per decided coordinator transaction and copy of a log that it names, in order of decision.
-
-    history_whole: no record of the producer id can have been compacted away, so that no decision is missing.
-    """
-    whole = F.min(F.col("list_known") & F.col("whole")).over(Window.partitionBy("capture", "producer_id"))
-    decided = coordinator.withColumn("history_whole", whole).where("decision IS NOT NULL").select(
+    """Return one row per decided coordinator transaction and copy of a log that it names, in order of decision."""
+    decided = coordinator.where("decision IS NOT NULL").select(
         "capture", *DECISION, "producer_id", "decision", "decided_ms", "completed_ms", "begun_ms", "next_begun_ms",
         "begin_epoch", "last_epoch", "state", "prepared", "completed", "is_last", "list_known", "history_whole",
     )  # fmt: skip

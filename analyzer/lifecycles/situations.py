@@ -51,8 +51,8 @@ def situations(
 
     ids: transactional_id, highest_epoch, newest (the id's newest record). lost: the first decision after the last
     matched marker that names this log and has no marker here. ended: the decision that the transaction before this
-    one carried out. running: the producer id's newest coordinator transaction, if Ongoing; running_names: it has
-    this partition. lists: all_known, any_names (of all coordinator transactions of the producer id).
+    one carried out. running: the producer id's newest coordinator transaction, if Ongoing and with this partition.
+    lists: all_lists_known, history_whole, last_named_txn (the last that names this partition), named_by_latest.
     """
     before = txns.select(*PRODUCER, F.col("txn_no").alias("ended_no"), F.col("marker_ms"), F.col("marker_ref"))
     matched = states.where("marker_offset IS NOT NULL")
@@ -110,7 +110,7 @@ def _newest(coordinator: DataFrame) -> DataFrame:
     last = F.max_by(details, F.struct(F.col("latest.timestamp"), F.col("latest.offset")))
     return coordinator.groupBy("capture", "producer_id").agg(
         F.min("list_known").alias("all_lists_known"),
-        F.min(F.col("list_known") & F.col("whole")).alias("history_whole"),
+        F.min("history_whole").alias("history_whole"),
         F.count("*").alias("coordinator_txns"),
         last.alias("latest_txn"),
     )

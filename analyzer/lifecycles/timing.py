@@ -58,8 +58,8 @@ def horizons(states: DataFrame, logs: DataFrame, judged: DataFrame, snapshots: D
 
     `horizon_ms` is the capture's moment, unless the coordinator's history proves that the files are older: then the
     newest decision whose marker is here. Proof is the markers of two producers or more missing at the end, with no
-    other matched marker behind and no leader epoch begun above the last matched one (that would be a loss, not an
-    old copy). `tail_missing`: a snapshot or the high watermark lies beyond the log's end.
+    other matched marker behind (whether a new leader epoch makes that a loss instead of an old copy is asked where
+    the horizon is used). `tail_missing`: a snapshot or the high watermark lies beyond the log's end.
     `states` has the log's key, producer_id, decided_ms, marker_offset (null where no marker matches).
     """
     settled = states.groupBy(*LOG).agg(

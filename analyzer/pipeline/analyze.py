@@ -73,7 +73,10 @@ def _collect(case: Case, captures: DataFrame, lifecycles: Lifecycles, config: Co
     logs = lifecycles.logs
     files = case.read("capture_files").join(captures.select("capture"), "capture")
     ranked = Window.partitionBy("capture").orderBy("topic", "partition", "first_offset", "producer_id", "replica")
-    opens = open_rows(lifecycles.opens).withColumn("turn", F.row_number().over(ranked))
+    whole = Window.partitionBy("capture")
+    opens = open_rows(lifecycles.opens).select(
+        "*", F.row_number().over(ranked).alias("turn"), F.count("*").over(whole).alias("total")
+    )
     unparsed = case.read("unparsed_lines").join(
         logs.places.select("capture", "path", "file_id", "section"), ["file_id", "section"]
     )
@@ -131,6 +134,8 @@ def _by_capture(
     }
     for finding in found:
         parts[finding["capture"]].findings.append(finding)
+    for row in rows["opens"]:
+        parts[row["capture"]].open_total = row["total"]
     for row in verdicts(rows["opens"], found):
         parts[row["capture"]].open_transactions.append(row)
     fields = {"health": "partitions", "coverage": "coverage", "unparsed": "unparsed", "files": "files"}

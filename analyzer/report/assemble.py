@@ -24,6 +24,7 @@ class Parts:
     coverage: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     unparsed: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     files: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    open_total: int = 0
     near: list[dict[str, Any]] = dataclasses.field(default_factory=list)
 
 
@@ -40,11 +41,11 @@ def assemble(case: str, parts: Parts) -> dict[str, Any]:
         "partitions": [_partition(row) for row in _ordered(parts.partitions)],
         "routing": {"counts": []},
         "coverage": _coverage(parts),
-        "detector_runs": [_without(dataclasses.asdict(run), None) for run in parts.runs],
+        "detector_runs": [_without(dataclasses.asdict(run)) for run in parts.runs],
         "unparsed": _unparsed(parts.unparsed),
         "omitted": {
             "findings": sum(parts.totals.values()) - len(parts.findings),
-            "open_transactions": 0,
+            "open_transactions": parts.open_total - len(opens),
         },
     }
 
@@ -72,7 +73,7 @@ def _capture(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _without(row: Mapping[str, Any], name: str | None) -> dict[str, Any]:
+def _without(row: Mapping[str, Any], name: str = "") -> dict[str, Any]:
     return {key: value for key, value in row.items() if key != name and value is not None}
 
 

@@ -43,6 +43,11 @@ class Capture:
     files: tuple[dict[str, Any], ...]
     manifest: Manifest
 
+    def renamed(self, name: str) -> "Capture":
+        """Return the same capture under another name."""
+        files = tuple(file | {"capture": name} for file in self.files)
+        return Capture(name, self.row | {"capture": name}, files, self.manifest)
+
     def sources(self) -> tuple[Source, ...]:
         """Return each content to read once, however many paths hold it."""
         names = [field.name for field in dataclasses.fields(Source)]
