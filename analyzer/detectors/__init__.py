@@ -1,8 +1,9 @@
 """From lifecycles to findings: one file for each kind of fault, and the verdict on every open transaction."""
 
+from analyzer.detectors.folding import folded
 from analyzer.detectors.model import Detector, Explanation, Ref
 from analyzer.detectors.registry import ALL
 from analyzer.detectors.running import findings, run_all
 from analyzer.detectors.verdicts import verdicts
 
-__all__ = ["ALL", "Detector", "Explanation", "Ref", "findings", "run_all", "verdicts"]
+__all__ = ["ALL", "Detector", "Explanation", "Ref", "findings", "folded", "run_all", "verdicts"]

@@ -7,6 +7,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import situation
+from analyzer.detectors.folding import Finding, head_of
 from analyzer.detectors.wording import clock
 
 Key = tuple[str, str, int, str, int]
@@ -44,12 +45,14 @@ def _standing() -> Column:
     )
 
 
-def verdicts(rows: Iterable[Mapping[str, Any]], findings: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def verdicts(rows: Iterable[Mapping[str, Any]], findings: Iterable[Finding]) -> list[dict[str, Any]]:
     """Return rows of the table `open_transactions`: the head finding's name, else the word that the files allow."""
+    found = list(findings)
+    head = head_of(found)
     heads: dict[Key, Mapping[str, Any]] = {}
-    for finding in findings:
-        if finding["is_verdict"] and finding["folded_under"] is None:
-            heads[_key(finding)] = finding
+    for finding in found:
+        if finding["is_verdict"]:
+            heads.setdefault(_key(finding), head(finding))
     return [_judged(row, heads.get(_key(row))) for row in rows]
 
 

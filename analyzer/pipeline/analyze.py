@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.config import Config
-from analyzer.detectors import ALL, findings, verdicts
+from analyzer.detectors import ALL, findings, folded, verdicts
 from analyzer.detectors.verdicts import open_rows
 from analyzer.lifecycles import Lifecycles, build, stored_captures
 from analyzer.lifecycles.coverage import coverage
@@ -50,7 +50,7 @@ def _analyze(
     progress("detectors")
     detected = detect(ALL, _tables(lifecycles), config.limits.findings_per_code)
     rows = _collect(case, captures, lifecycles, config)
-    found = findings(ALL, detected.rows)
+    found = folded(findings(ALL, detected.rows))
     progress("report")
     found = with_text(case, found)
     by_capture = _by_capture(rows, found, detected, _near(case, lifecycles, found))

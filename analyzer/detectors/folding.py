@@ -1,0 +1,65 @@
+"""From the findings of some captures to headlines: each consequence is named by the cause it comes from (RULES A)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+Finding = dict[str, Any]
+Key = tuple[Any, ...]
+
+LOG = ("topic", "partition")
+IN_LOG = (*LOG, "producer_id")
+ID = ("transactional_id",)
+
+FOLDS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("TXN006", "TXN004", IN_LOG),
+    ("TXN006", "TXN005", IN_LOG),
+    ("TXN008", "TXN004", IN_LOG),
+    ("TXN008", "TXN005", IN_LOG),
+    ("TXN008", "TXN011", IN_LOG),
+    ("TXN008", "TXN010", IN_LOG),
+    ("TXN008", "LOG001", LOG),
+    ("TXN007", "TXN011", IN_LOG),
+)
+"""Cause, consequence, and what both must be about. A consequence folds under the first cause that fits."""
+
+
+def folded(findings: Sequence[Finding]) -> list[Finding]:
+    """Return the findings with `folded_under` (the cause's id) and `consequences` (ids, in order) filled in.
+
+    All of them stay in the list, in its order. A cause may be a consequence itself; the head of a fold is the one
+    whose `folded_under` is None.
+    """
+    out = [finding | {"folded_under": None, "consequences": []} for finding in findings]
+    causes = _by_key(out)
+    for finding in out:
+        for cause_code, code, about in FOLDS:
+            found = causes.get(_key(finding, cause_code, about)) if code == finding["code"] else None
+            if found is not None and found is not finding:
+                finding["folded_under"] = found["id"]
+                found["consequences"].append(finding["id"])
+                break
+    return out
+
+
+def head_of(findings: Sequence[Finding]) -> Callable[[Finding], Finding]:
+    """Return a function from a finding to the head of its fold."""
+    by_id = {(finding["capture"], finding["id"]): finding for finding in findings}
+
+    def head(finding: Finding) -> Finding:
+        while finding["folded_under"] is not None:
+            finding = by_id[finding["capture"], finding["folded_under"]]
+        return finding
+
+    return head
+
+
+def _by_key(findings: Sequence[Finding]) -> dict[Key, Finding]:
+    out: dict[Key, Finding] = {}
+    for finding in findings:
+        for about in {about for cause, _, about in FOLDS if cause == finding["code"]}:
+            out.setdefault(_key(finding, finding["code"], about), finding)
+    return out
+
+
+def _key(finding: Mapping[str, Any], code: str, about: tuple[str, ...]) -> Key:
+    return (finding["capture"], code, about, *[finding.get(name) for name in about])
