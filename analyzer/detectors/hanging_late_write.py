@@ -59,8 +59,7 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import situation
-from analyzer.detectors.commands import abort_command, describe_command, save_command
+from analyzer.detectors import actions, situation
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import clock, counted, offsets, producer
 
@@ -157,28 +156,18 @@ def explain(e: Evidence) -> Explanation:
 
 
 def _action(e: Evidence, records: str) -> Action:
-    complete = "CompleteCommit" if e.decision == "COMMIT" else "CompleteAbort"
-    command = abort_command(e.topic, e.partition, e.first_offset)
-    check = describe_command(e.transactional_id)
     if e.decision == "ABORT":
-        return Action(
-            kind="abort",
-            summary="ABORT IT. The coordinator decided ABORT and the client knows: nothing that the producer counts "
-            "as written is lost.",
-            check_command=check,
-            check_expect=complete,
-            command=command,
+        return actions.abort(
+            e,
+            "ABORT IT. The coordinator decided ABORT and the client knows: nothing that the producer counts as written "
+            "is lost.",
+            "CompleteAbort",
         )
-    return Action(
-        kind="save_then_abort",
-        summary=f"DO NOT ABORT YET. The id's last decision was COMMIT: the {records} may be ones that the producer "
-        "counts as written, and kafka-transactions.sh can only write ABORT.",
-        save_command=save_command(e.topic, e.partition, e.first_offset, e.records or 1),
-        check_command=check,
-        check_expect=complete,
-        command=command,
-        warning=f"an abort throws away {records}",
-        loses_records=e.records,
+    return actions.save_then_abort(
+        e,
+        f"DO NOT ABORT YET. The id's last decision was COMMIT: the {records} may be ones that the producer counts as "
+        "written, and kafka-transactions.sh can only write ABORT.",
+        "CompleteCommit" if e.decision == "COMMIT" else "CompleteAbort",
     )
 
 

@@ -59,8 +59,7 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import situation
-from analyzer.detectors.commands import abort_command, describe_command, producers_command, save_command
+from analyzer.detectors import actions, situation
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import counted, offsets, producer
 
@@ -168,30 +167,20 @@ def _lists(e: Evidence) -> tuple[Step, ...]:
 
 
 def _action(e: Evidence, who: str, records: str) -> Action:
-    command = abort_command(e.topic, e.partition, e.first_offset)
-    check = describe_command(e.transactional_id) if e.transactional_id else producers_command(e.topic, e.partition)
     if e.latest_decision == "ABORT":
-        return Action(
-            kind="abort",
-            summary=f"ABORT IT. The last decision of {who} was ABORT: nothing that the producer counts as written is "
-            "lost.",
-            check_command=check,
-            check_expect=e.latest_state,
-            command=command,
+        return actions.abort(
+            e,
+            f"ABORT IT. The last decision of {who} was ABORT: nothing that the producer counts as written is lost.",
+            e.latest_state,
         )
     told = (
         "The producer was told COMMIT" if e.latest_decision == "COMMIT" else "What the producer was told is not known"
     )
-    return Action(
-        kind="save_then_abort",
-        summary=f"DO NOT ABORT YET. {told}, and kafka-transactions.sh can only write ABORT: it throws away {records} "
-        "that the producer may count as written.",
-        save_command=save_command(e.topic, e.partition, e.first_offset, e.records or 1),
-        check_command=check,
-        check_expect=e.latest_state,
-        command=command,
-        warning=f"an abort throws away {records}",
-        loses_records=e.records,
+    return actions.save_then_abort(
+        e,
+        f"DO NOT ABORT YET. {told}, and kafka-transactions.sh can only write ABORT: it throws away {records} that the "
+        "producer may count as written.",
+        e.latest_state,
     )
 
 

@@ -5,8 +5,8 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import situation
-from analyzer.detectors.model import Confidence, Ref, Step
+from analyzer.detectors import actions, lost_decision, situation
+from analyzer.detectors.model import Action, Confidence, Ref, Step
 from analyzer.detectors.wording import clock, offsets, producer, span
 
 
@@ -37,11 +37,13 @@ class LostMarker:
     cleaned: bool
 
 
-def find(opens: DataFrame, decision: str) -> DataFrame:
+def find(opens: DataFrame, unmarked: DataFrame, decision: str) -> DataFrame:
     """Return the open transactions that were decided so, with the marker missing here (RULES A 6 c)."""
+    cleaned = lost_decision.cleaned_away(unmarked).select(*situation.PRODUCER)
     return (
         situation.judged(opens)
         .where(situation.marker_missing(decision))
+        .join(cleaned, list(situation.PRODUCER), "left_anti")
         .select(
             *situation.subject(),
             F.col("lost.state").alias("state"),
@@ -88,6 +90,13 @@ def otherwise(e: LostMarker) -> str | None:
     if e.cleaned:
         return "the log cleaner was here: it may have removed the marker before its data (KAFKA-13727, before 3.2.0)"
     return None
+
+
+def action(e: LostMarker, decision: str) -> Action:
+    """Return what to do: wait while the coordinator still tries, else what the decision allows."""
+    if e.completed_ms is None:
+        return actions.wait_for_coordinator(e, decision, e.state)
+    return actions.lost_commit(e, e.state) if decision == "COMMIT" else actions.lost_abort(e, e.state)
 
 
 CAUSE = (

@@ -55,14 +55,13 @@ See also
 from pyspark.sql import DataFrame
 
 from analyzer.detectors import lost_marker
-from analyzer.detectors.commands import abort_command, describe_command
 from analyzer.detectors.lost_marker import LostMarker as Evidence
-from analyzer.detectors.model import Action, Detector, Explanation
+from analyzer.detectors.model import Detector, Explanation
 
 
-def find(opens: DataFrame) -> DataFrame:
+def find(opens: DataFrame, unmarked: DataFrame) -> DataFrame:
     """Return the open transactions that were decided ABORT, with the marker missing here."""
-    return lost_marker.find(opens, "ABORT")
+    return lost_marker.find(opens, unmarked, "ABORT")
 
 
 def explain(e: Evidence) -> Explanation:
@@ -76,14 +75,7 @@ def explain(e: Evidence) -> Explanation:
         refuted_by=f"a marker of producer {e.producer_id} behind offset {e.last_offset} in a newer copy of this log",
         otherwise=lost_marker.otherwise(e),
         settled_by="a newer copy of this partition, and the copies of its other replicas",
-        action=Action(
-            kind="abort",
-            summary="ABORT IT. The coordinator decided ABORT and the client knows: the missing marker is the one that "
-            "the command writes, and nothing that the producer counts as written is lost.",
-            check_command=describe_command(e.transactional_id),
-            check_expect=e.state,
-            command=abort_command(e.topic, e.partition, e.first_offset),
-        ),
+        action=lost_marker.action(e, "ABORT"),
     )
 
 
@@ -91,7 +83,7 @@ DETECTOR = Detector(
     code="TXN005",
     name="marker_missing_abort",
     severity="critical",
-    reads=("opens",),
+    reads=("opens", "unmarked"),
     evidence=Evidence,
     find=find,
     explain=explain,

@@ -57,20 +57,17 @@ See also
 from pyspark.sql import DataFrame
 
 from analyzer.detectors import lost_marker
-from analyzer.detectors.commands import abort_command, describe_command, save_command
 from analyzer.detectors.lost_marker import LostMarker as Evidence
-from analyzer.detectors.model import Action, Detector, Explanation
-from analyzer.detectors.wording import counted
+from analyzer.detectors.model import Detector, Explanation
 
 
-def find(opens: DataFrame) -> DataFrame:
+def find(opens: DataFrame, unmarked: DataFrame) -> DataFrame:
     """Return the open transactions that were decided COMMIT, with the marker missing here."""
-    return lost_marker.find(opens, "COMMIT")
+    return lost_marker.find(opens, unmarked, "COMMIT")
 
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    records = counted(e.records, "record")
     return Explanation(
         headline=f"{e.transactional_id} was committed, but the COMMIT marker is not in this partition",
         label="COMMIT lost",
@@ -80,17 +77,7 @@ def explain(e: Evidence) -> Explanation:
         refuted_by=f"a marker of producer {e.producer_id} behind offset {e.last_offset} in a newer copy of this log",
         otherwise=lost_marker.otherwise(e),
         settled_by="a newer copy of this partition, and the copies of its other replicas",
-        action=Action(
-            kind="save_then_abort",
-            summary=f"DO NOT ABORT YET. The producer was told COMMIT. An abort throws away {records} that it counts as "
-            "written: kafka-transactions.sh can only write ABORT.",
-            save_command=save_command(e.topic, e.partition, e.first_offset, e.records or 1),
-            check_command=describe_command(e.transactional_id),
-            check_expect=e.state,
-            command=abort_command(e.topic, e.partition, e.first_offset),
-            warning=f"an abort throws away {records}",
-            loses_records=e.records,
-        ),
+        action=lost_marker.action(e, "COMMIT"),
     )
 
 
@@ -98,7 +85,7 @@ DETECTOR = Detector(
     code="TXN004",
     name="marker_missing_commit",
     severity="critical",
-    reads=("opens",),
+    reads=("opens", "unmarked"),
     evidence=Evidence,
     find=find,
     explain=explain,

@@ -4,9 +4,16 @@ from analyzer.detectors import (
     hanging_late_write,
     hanging_never_registered,
     hanging_undecided,
+    illegal_transition,
+    marker_cleaned_away,
+    marker_lost_truncation,
     marker_missing_abort,
     marker_missing_commit,
+    prepare_stuck,
+    replica_divergence,
     slipped_into_next_transaction,
+    snapshot_only,
+    torn_transaction,
 )
 from analyzer.detectors.model import Detector
 
@@ -16,5 +23,12 @@ ALL: tuple[Detector, ...] = (
     hanging_never_registered.DETECTOR,
     marker_missing_commit.DETECTOR,
     marker_missing_abort.DETECTOR,
+    prepare_stuck.DETECTOR,
+    marker_cleaned_away.DETECTOR,
+    marker_lost_truncation.DETECTOR,
+    snapshot_only.DETECTOR,
+    torn_transaction.DETECTOR,
     slipped_into_next_transaction.DETECTOR,
+    illegal_transition.DETECTOR,
+    replica_divergence.DETECTOR,
 )

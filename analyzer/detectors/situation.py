@@ -12,6 +12,7 @@ SUBJECT = (
     "last_offset", "records", "captured_at",
 )  # fmt: skip
 
+PRODUCER = ("capture", "topic", "partition", "replica", "producer_id")
 
 COPYING_MS = 60_000
 """Files of one capture are copied one after the other: within this time of its moment one may be older than another."""
@@ -29,6 +30,11 @@ def subject() -> list[Column]:
 def judged(opens: DataFrame) -> DataFrame:
     """Return the open transactions that the verdicts are about: of the authority replica, with data in the log."""
     return opens.where("authority AND last_offset IS NOT NULL AND last_offset >= log_start_offset")
+
+
+def remembered(opens: DataFrame) -> DataFrame:
+    """Return the open transactions that only a producer snapshot of the authority replica still knows."""
+    return opens.where("authority AND (last_offset IS NULL OR last_offset < log_start_offset)")
 
 
 def decidable() -> Column:

@@ -55,54 +55,45 @@ See also
   S8c_slipped_after_lost_marker; txn-forensics explain TXN002, TXN008
 """
 
-import dataclasses
-
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.model import Detector, Explanation, Step
+from analyzer.detectors.slips import Evidence, action, end_step, left_over
 from analyzer.detectors.wording import clock, counted, offsets, producer, span
 
 CERTAIN_MARGIN_MS = 1_000
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Evidence:
-    """Batches that were in the log before the transaction that ends them had this partition."""
+def find(slips: DataFrame, unmarked: DataFrame) -> DataFrame:
+    """Return spans with batches older than the registration of the transaction around them (RULES A 7), and left-overs.
 
-    topic: str
-    partition: int
-    replica: str
-    transactional_id: str
-    producer_id: int
-    producer_epoch: int
-    first_offset: int
-    last_offset: int
-    records: int | None
-    captured_at: int
-    first_ref: Ref | None
-    appended_by_ms: int
-    registered_ms: int
-    registered_ref: Ref | None
-    spread_ms: int
-    decision: str | None
-    marker_offset: int | None
-    marker_ref: Ref | None
-
-
-def find(slips: DataFrame) -> DataFrame:
-    """Return the spans with batches older than the registration of the transaction around them (RULES A 7)."""
-    return slips.select(
-        "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
-        F.col("slipped_first").alias("first_offset"), F.col("slipped_last").alias("last_offset"),
-        F.col("slipped_records").alias("records"), "captured_at", F.col("first_batch.batch_ref").alias("first_ref"),
+    Left over is data whose own marker was lost and that a later transaction's marker ended (RULES A 6 d).
+    """
+    who = ("capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch")
+    late = slips.select(
+        *who, F.col("slipped_first").alias("first_offset"), F.col("slipped_last").alias("last_offset"),
+        F.col("slipped_records").alias("records"), F.col("first_batch.batch_ref").alias("first_ref"),
         "appended_by_ms", "registered_ms", "registered_ref", "spread_ms", "decision", "marker_offset", "marker_ref",
     )  # fmt: skip
+    left_over = unmarked.where("closer = 'later' AND completed_ms IS NOT NULL").select(
+        *who, "first_offset", "last_offset", "records", "first_ref", F.col("marker").alias("decision"),
+        "marker_offset", "marker_ref", F.col("decision").alias("own_decision"),
+        F.col("decided_ms").alias("own_decided_ms"),
+        F.coalesce("prepared.ref", "completed.ref").alias("own_ref"), F.col("new_epoch.epoch").alias("new_epoch"),
+        F.col("new_epoch.offset").alias("epoch_offset"), F.col("new_epoch.ref").alias("epoch_ref"), "parted",
+        "snapshot_ref",
+    )  # fmt: skip
+    return late.unionByName(left_over, allowMissingColumns=True)
 
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    margin_ms = e.registered_ms - e.appended_by_ms - e.spread_ms
+    return _late(e) if e.own_decision is None else left_over(e)
+
+
+def _late(e: Evidence) -> Explanation:
+    margin_ms = (e.registered_ms or 0) - (e.appended_by_ms or 0) - (e.spread_ms or 0)
     records = counted(e.records, "record")
     return Explanation(
         headline=f"{records} of an ended transaction of {e.transactional_id} {_fate(e)}",
@@ -119,7 +110,7 @@ def explain(e: Evidence) -> Explanation:
                 f"{e.transactional_id} take this partition",
                 e.registered_ref,
             ),
-            _end(e),
+            end_step(e),
         ),
         cause=(
             (
@@ -129,7 +120,7 @@ def explain(e: Evidence) -> Explanation:
         ),
         refuted_by=f"an earlier record of {e.transactional_id} in __transaction_state that names this partition",
         otherwise="a producer that writes before it registers the partition looks alike",
-        action=_action(e, records),
+        action=action(e, records),
     )
 
 
@@ -139,38 +130,11 @@ def _fate(e: Evidence) -> str:
     return f"were {'committed' if e.decision == 'COMMIT' else 'aborted'} with its next one"
 
 
-def _end(e: Evidence) -> Step:
-    if e.decision is None:
-        return Step("that transaction is still open: its marker will decide these records too")
-    return Step(f"its {e.decision} marker at offset {e.marker_offset} decided these records too", e.marker_ref)
-
-
-def _action(e: Evidence, records: str) -> Action:
-    where = f"{e.topic}-{e.partition} {offsets(e.first_offset, e.last_offset)}"
-    if e.decision == "COMMIT":
-        text = (
-            f"TELL THE READERS. Nothing hangs, but read_committed readers were given {records} ({where}) that belong "
-            "to a transaction that had ended before. Find out from the producer what it was told about them; if that "
-            "was ABORT, they have to be undone downstream."
-        )
-    elif e.decision == "ABORT":
-        text = (
-            f"TELL THE PRODUCER'S OWNERS. Nothing hangs, but {records} ({where}) were thrown away with a later "
-            "transaction. If the producer was told COMMIT for them, it has to send them again."
-        )
-    else:
-        text = (
-            f"WAIT, then look at {where}: when this transaction commits, {records} of an ended one become visible with "
-            "it. Ask the producer's owners what they were told about them."
-        )
-    return Action(kind="wait" if e.decision is None else "none", summary=text)
-
-
 DETECTOR = Detector(
     code="TXN011",
     name="slipped_into_next_transaction",
     severity="warning",
-    reads=("slips",),
+    reads=("slips", "unmarked"),
     evidence=Evidence,
     find=find,
     explain=explain,

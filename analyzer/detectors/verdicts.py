@@ -17,8 +17,8 @@ def open_rows(opens: DataFrame) -> DataFrame:
     """Return the open transactions of every replica with what the verdict rests on; bounded by the caller."""
     return opens.select(
         "capture", "topic", "partition", "replica", "authority", "producer_id",
-        F.coalesce("producer_epoch", F.lit(None).cast("int")).alias("producer_epoch"),
-        "transactional_id", "first_offset", F.coalesce("last_offset", "first_offset").alias("last_offset"),
+        F.coalesce("producer_epoch", "snapshot_epoch").alias("producer_epoch"), "transactional_id", "first_offset",
+        F.coalesce("last_offset", "snapshot_last_offset", "first_offset").alias("last_offset"),
         _standing().alias("standing"),
         F.col("running.begun_ms").alias("begun_ms"),
         F.col("running.timeout_ms").alias("timeout_ms"),

@@ -24,11 +24,12 @@ def span(ms: int) -> str:
     return " ".join(shown[:2])
 
 
-def counted(number: int | None, noun: str) -> str:
+def counted(number: int | None, noun: str, plural: str | None = None) -> str:
     """Return "1 record", "3 records", or "an unknown number of records"."""
+    several = plural or f"{noun}s"
     if number is None:
-        return f"an unknown number of {noun}s"
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+        return f"an unknown number of {several}"
+    return f"{number:,} {noun if number == 1 else several}"
 
 
 def offsets(first: int, last: int | None) -> str:

@@ -1,14 +1,15 @@
 """From the stored tables of some captures to all their lifecycles, stage by stage."""
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.config import VerdictsConfig
+from analyzer.lifecycles import compaction, coordination_faults, leader_epochs, matching, situations, timing
 from analyzer.lifecycles import coordinator_txns as coordination
-from analyzer.lifecycles import matching, situations, timing
+from analyzer.lifecycles import unmarked as lost
 from analyzer.lifecycles.log_batches import log_batches
 from analyzer.lifecycles.partition_txns import broker_opens, carried_in, partition_txns, transaction_events
 from analyzer.lifecycles.placing import LOG, capture_sections, placed
@@ -40,6 +41,8 @@ class Logs:
     logs: DataFrame
     txns: DataFrame
     opens: DataFrame
+    epochs: DataFrame
+    cleaned: DataFrame
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -61,6 +64,9 @@ class Lifecycles:
     decisions: DataFrame
     opens: DataFrame
     slips: DataFrame
+    unmarked: DataFrame
+    faults: Mapping[str, DataFrame]
+    """Faults that need no further reading: preparing, forbidden_orders, divergences, unlisted_aborts."""
 
 
 def build(read: Read, captures: DataFrame, config: VerdictsConfig, hold: Hold) -> Lifecycles:
@@ -70,7 +76,7 @@ def build(read: Read, captures: DataFrame, config: VerdictsConfig, hold: Hold) -
     logs = build_logs(read, places, hold)
     coordinator = build_coordinator(read, places, hold)
     judged = timing.judged_at(captures, logs.logs, coordinator.records)
-    return _join_both(captures, logs, coordinator, judged, config, hold)
+    return _join_both(captures, logs, coordinator, judged, config, hold, placed(read("aborted_ranges"), places))
 
 
 def build_logs(read: Read, places: DataFrame, hold: Hold) -> Logs:
@@ -82,7 +88,9 @@ def build_logs(read: Read, places: DataFrame, hold: Hold) -> Logs:
     events = transaction_events(batches)
     txns = hold.settle(partition_txns(events.unionByName(carried_in(states, logs), allowMissingColumns=True)))
     opens = situations.open_transactions(broker_opens(events, states, logs), txns, logs)
-    return Logs(places, seen, batches, states, logs, txns, opens)
+    epochs = hold.settle(leader_epochs.leader_epochs(batches, seen))
+    cleaned = hold.settle(compaction.cleaned_ranges(logs, places))
+    return Logs(places, seen, batches, states, logs, txns, opens, epochs, cleaned)
 
 
 def build_coordinator(read: Read, places: DataFrame, hold: Hold) -> Coordinator:
@@ -100,6 +108,7 @@ def _join_both(
     judged: DataFrame,
     config: VerdictsConfig,
     hold: Hold,
+    aborted: DataFrame,
 ) -> Lifecycles:
     """Return the two sides put together (RULES A 4 and the facts that A 5 to 10 ask about)."""
     decided = hold.settle(matching.decisions(coordinator.txns, coordinator.registrations, logs.logs))
@@ -123,7 +132,38 @@ def _join_both(
     closed = timing.appended_by(situations.closed_spans(logs.txns, decisions), witnesses, logs.batches, moments)
     opens = hold.settle(opens.join(horizons, list(LOG)).join(moments, "capture"))
     slips = situations.slips(closed.join(moments, "capture"), opens, logs.batches, witnesses)
-    return Lifecycles(logs, coordinator, moments, decisions, opens, slips)
+    unmarked = hold.settle(_unmarked(logs, decisions, moments, known))
+    faults = _faults(logs, coordinator, decisions, opens, aborted)
+    return Lifecycles(logs, coordinator, moments, decisions, opens, slips, unmarked, faults)
+
+
+def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, known: DataFrame) -> DataFrame:
+    """Return data that no marker of its own closes, with what tells one cause from another (RULES A 6)."""
+    ids = known.select("capture", "producer_id", F.col("transactional_id").alias("known_id"))
+    rows = lost.unmarked(logs.txns, decisions, logs.batches, logs.logs, moments)
+    told = lost.with_context(rows, logs.txns, logs.states, logs.epochs, logs.logs, logs.opens)
+    taken = compaction.gaps(logs.batches, rows)
+    named = told.join(matching.delivered(decisions, logs.txns, logs.logs), ["capture", *matching.DECISION], "left")
+    judged = moments.select("capture", "captured_at", "state_horizon_ms")
+    return (
+        compaction.first_gap(named, taken, logs.cleaned)
+        .join(ids, ["capture", "producer_id"], "left")
+        .withColumn("transactional_id", F.coalesce("transactional_id", "known_id"))
+        .join(judged, "capture")
+    )
+
+
+def _faults(
+    logs: Logs, coordinator: Coordinator, decisions: DataFrame, opens: DataFrame, aborted: DataFrame
+) -> dict[str, DataFrame]:
+    return {
+        "preparing": coordination_faults.preparing(
+            coordinator.txns, coordinator.records, coordinator.registrations, decisions, logs.logs, opens
+        ),
+        "forbidden_orders": coordination_faults.forbidden_orders(coordinator.records),
+        "divergences": leader_epochs.divergences(logs.batches, logs.logs, logs.epochs, logs.cleaned),
+        "unlisted_aborts": compaction.unlisted_aborts(logs.txns, aborted, logs.cleaned, logs.logs, logs.places),
+    }
 
 
 def stored_captures(read: Read, names: list[str]) -> DataFrame:

@@ -146,3 +146,23 @@ def clocks(ordered: DataFrame, logs: DataFrame, config: VerdictsConfig) -> DataF
             F.coalesce(bound, longest).alias("marker_bound_ms"),
         )
     )
+
+
+def delivered(states: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return per decision, where its marker is in some judged log, `delivered`: one of them.
+
+    Fields: topic, partition, offset, marker_ref, names (all of them, sorted). `states` are the decisions in each log
+    with the marker_offset that carries them out, or null.
+    """
+    judged = logs.where("authority").select(*LOG)
+    lines = txns.select(*PRODUCER, "txn_no", "marker_ref")
+    there = states.where("marker_offset IS NOT NULL").join(judged, list(LOG)).join(lines, [*PRODUCER, "txn_no"])
+    name = F.concat_ws("-", "topic", F.col("partition").cast("string"))
+    return (
+        there.groupBy("capture", *DECISION)
+        .agg(
+            F.min(F.struct("topic", "partition", F.col("marker_offset").alias("offset"), "marker_ref")).alias("first"),
+            F.array_sort(F.collect_set(name)).alias("names"),
+        )
+        .select("capture", *DECISION, F.struct("first.*", "names").alias("delivered"))
+    )

@@ -84,6 +84,7 @@ def _columns() -> list[Column]:
         of_marker("marker").alias("marker"),
         of_marker("producer_epoch").alias("marker_epoch"),
         of_marker("coordinator_epoch").alias("marker_coordinator_epoch"),
+        of_marker("partition_leader_epoch").alias("marker_leader_epoch"),
         of_marker("max_timestamp").alias("marker_ms"),
         of_marker("crc_valid").alias("marker_crc_valid"),
         F.max(F.when(control, F.coalesce("marker_ref", "batch_ref"))).alias("marker_ref"),
@@ -93,12 +94,13 @@ def _columns() -> list[Column]:
 def broker_opens(events: DataFrame, producer_states: DataFrame, logs: DataFrame) -> DataFrame:
     """Return the transactions open in the broker view: the newest snapshot at or below the log end, then batches.
 
-    Key: the log's and producer_id; columns broker_first_offset, snapshot_ref. A log without a snapshot is judged
-    from all its batches. This is what the live broker believes (`ProducerStateManager`).
+    Key: the log's and producer_id; columns broker_first_offset, and of the snapshot that carries it in snapshot_ref,
+    snapshot_last_offset, snapshot_epoch, snapshot_ms (of the producer's last batch). A log without a snapshot is
+    judged from all its batches. This is what the live broker believes (`ProducerStateManager`).
     """
     newest = logs.select(*LOG, "snapshot_offset")
     after = events.join(newest, list(LOG)).where("snapshot_offset IS NULL OR base_offset >= snapshot_offset")
-    later = after.select(*PRODUCER, "base_offset", "is_control", F.col("base_offset").alias("order"), _no_ref())
+    later = after.select(*PRODUCER, "base_offset", "is_control", F.col("base_offset").alias("order"))
     states = producer_states.join(newest, [*LOG, "snapshot_offset"]).where("current_txn_first_offset IS NOT NULL")
     carried = states.select(
         *PRODUCER,
@@ -106,18 +108,20 @@ def broker_opens(events: DataFrame, producer_states: DataFrame, logs: DataFrame)
         F.lit(False).alias("is_control"),
         (F.col("snapshot_offset") - 1).alias("order"),
         F.struct("path", "line", "byte_offset").alias("snapshot_ref"),
+        F.col("last_offset").alias("snapshot_last_offset"),
+        F.col("producer_epoch").alias("snapshot_epoch"),
+        F.col("timestamp").alias("snapshot_ms"),
     )
     order = Window.partitionBy(*PRODUCER).orderBy("order").rowsBetween(Window.unboundedPreceding, -1)
-    numbered = later.unionByName(carried).withColumn(
+    numbered = later.unionByName(carried, allowMissingColumns=True).withColumn(
         "span", F.coalesce(F.sum(F.col("is_control").cast("int")).over(order), F.lit(0))
     )
     spans = numbered.groupBy(*PRODUCER, "span").agg(
         F.min(F.when(~F.col("is_control"), F.col("base_offset"))).alias("broker_first_offset"),
         F.max("is_control").alias("closed"),
-        F.max("snapshot_ref").alias("snapshot_ref"),
+        *[
+            F.max(name).alias(name)
+            for name in ("snapshot_ref", "snapshot_last_offset", "snapshot_epoch", "snapshot_ms")
+        ],
     )
     return spans.where("NOT closed AND broker_first_offset IS NOT NULL").drop("span", "closed")
-
-
-def _no_ref() -> Column:
-    return F.lit(None).cast("struct<path:string,line:bigint,byte_offset:bigint>").alias("snapshot_ref")

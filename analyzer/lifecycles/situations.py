@@ -23,7 +23,7 @@ def open_transactions(opens: DataFrame, txns: DataFrame, logs: DataFrame) -> Dat
     )  # fmt: skip
     judged = logs.select(
         *LOG, "authority", "tied", "log_start_offset", "log_end_offset", F.col("last_epoch").alias("log_epoch"),
-        "cleaner_checkpoint", "reaches_ms",
+        "cleaner_checkpoint", "reaches_ms", "snapshot_offset",
     )  # fmt: skip
     return (
         opens.join(data, list(PRODUCER), "left")

@@ -57,9 +57,10 @@ def horizons(states: DataFrame, logs: DataFrame, judged: DataFrame, snapshots: D
     """Return per log up to when its files reach, epoch ms, and whether its end is missing.
 
     `horizon_ms` is the capture's moment, unless the coordinator's history proves that the files are older: then the
-    newest decision whose marker is here. Proof is the markers of two producers or more missing at the end, with no
-    other matched marker behind (whether a new leader epoch makes that a loss instead of an old copy is asked where
-    the horizon is used). `tail_missing`: a snapshot or the high watermark lies beyond the log's end.
+    newest decision whose marker is here. Proof is the markers of two producers or more missing at the end that the
+    coordinator counts as written (Complete*), with no other matched marker behind (whether a new leader epoch makes
+    that a loss instead of an old copy is asked where the horizon is used). `tail_missing`: a snapshot or the high
+    watermark lies beyond the log's end.
     `states` has the log's key, producer_id, decided_ms, marker_offset (null where no marker matches).
     """
     settled = states.groupBy(*LOG).agg(
@@ -68,7 +69,8 @@ def horizons(states: DataFrame, logs: DataFrame, judged: DataFrame, snapshots: D
     behind = states.join(settled, list(LOG)).where(
         "marker_offset IS NULL AND (seen_ms IS NULL OR decided_ms > seen_ms)"
     )
-    old = behind.groupBy(*LOG).agg(F.countDistinct("producer_id").alias("waiting"), F.first("seen_ms").alias("seen_ms"))
+    finished = F.when(F.col("completed_ms").isNotNull(), F.col("producer_id"))
+    old = behind.groupBy(*LOG).agg(F.countDistinct(finished).alias("waiting"), F.first("seen_ms").alias("seen_ms"))
     beyond = snapshots.groupBy(*LOG).agg(F.max("snapshot_offset").alias("newest_snapshot"))
     return (
         logs.join(old, list(LOG), "left")

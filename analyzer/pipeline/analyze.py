@@ -65,6 +65,9 @@ def _tables(lifecycles: Lifecycles) -> dict[str, DataFrame]:
         "slips": lifecycles.slips,
         "txns": lifecycles.logs.txns,
         "coordinator": lifecycles.coordinator.txns,
+        "unmarked": lifecycles.unmarked,
+        "moments": lifecycles.moments,
+        **lifecycles.faults,
     }
 
 

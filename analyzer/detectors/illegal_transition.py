@@ -1,0 +1,122 @@
+"""Two successive states of one transactional id that the coordinator's state machine forbids.
+
+How it looks
+  __transaction_state-3, nothing missing between the two records
+    offset 41  state=Ongoing  producerId=7
+    offset 42  state=Empty    producerId=9      <- Ongoing was never ended
+
+Why it happens
+  A coordinator that did not know the id's state wrote over it: one that lost
+  its cache while it loaded (seen on 3.5.2: "Finished loading 0 transaction
+  metadata" from a partition that is not empty), two brokers that both took
+  themselves for the coordinator, or a damaged record.
+
+What waits
+  The transaction that was written over: nobody will end it. Its data
+  partitions show up as hanging_never_registered or hanging_late_write.
+
+Is an abort safe
+  See the finding of the data partition. No command repairs the history.
+
+How sure
+  certain   both records are here, and every offset between them
+
+What it is not
+  A gap: compaction removes early states, so that only successive records
+  without a missing offset between them are judged. A state written twice, and
+  an abort with nothing open (KIP-890), are legal.
+
+What would refute it
+  Nothing in these files. Another replica's copy may still have the record
+  that was lost.
+
+Versions
+  All.
+
+See also
+  KIP-98, KIP-890, KIP-939, KAFKA-20029; txn-forensics explain TXN003, RTE002
+"""
+
+import dataclasses
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors.commands import describe_command
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.wording import clock, producer
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Evidence:
+    """A record of an id whose state may not follow the one before it."""
+
+    topic: str
+    partition: int
+    transactional_id: str
+    producer_id: int
+    producer_epoch: int
+    first_offset: int
+    last_offset: int
+    state: str
+    timestamp: int
+    ref: Ref | None
+    before_state: str
+    before_producer_id: int
+    before_ref: Ref | None
+
+
+def find(forbidden_orders: DataFrame) -> DataFrame:
+    """Return the records that may not follow the one before (RULES A 14)."""
+    return forbidden_orders.select(
+        "capture", F.lit("__transaction_state").alias("topic"), F.col("state_partition").alias("partition"),
+        "transactional_id", "producer_id", "producer_epoch", F.col("offset").alias("first_offset"),
+        F.col("offset").alias("last_offset"), "state", "timestamp", "ref", "before_state", "before_producer_id",
+        "before_ref",
+    )  # fmt: skip
+
+
+def explain(e: Evidence) -> Explanation:
+    """Put the finding into words."""
+    return Explanation(
+        headline=f"{e.transactional_id} went from {e.before_state} to {e.state}, which its coordinator must not do",
+        label="illegal state",
+        confidence="certain",
+        steps=(
+            Step(f"{e.transactional_id} is {e.before_state} (producer {e.before_producer_id})", e.before_ref),
+            Step(
+                f"its next record, at {clock(e.timestamp)}, says {e.state} "
+                f"({producer(e.producer_id, e.producer_epoch)}); no offset is missing between them",
+                e.ref,
+            ),
+        ),
+        cause=(
+            (
+                "a coordinator wrote without knowing the state before: it lost its cache while loading, or two brokers "
+                "took themselves for the coordinator"
+            ),
+        ),
+        refuted_by="nothing in these files",
+        settled_by=f"the other replicas' copies of {e.topic}-{e.partition}",
+        action=Action(
+            kind="fetch",
+            summary=f"LOOK AT THE DATA OF PRODUCER {e.before_producer_id}. Its transaction was written over and nobody "
+            "will end it; the findings of its partitions say what to do.",
+            check_command=describe_command(e.transactional_id),
+            check_expect=e.state,
+        ),
+    )
+
+
+DETECTOR = Detector(
+    code="TXN012",
+    name="illegal_transition",
+    severity="warning",
+    reads=("forbidden_orders",),
+    evidence=Evidence,
+    find=find,
+    explain=explain,
+    page=__doc__,
+    verdict=False,
+    needs=("coordinator_states",),
+)

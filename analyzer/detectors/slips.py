@@ -1,0 +1,133 @@
+"""From data that another transaction's marker ended to words: whose it was, and what has to be told to whom."""
+
+import dataclasses
+
+from analyzer.detectors.model import Action, Confidence, Explanation, Ref, Step
+from analyzer.detectors.wording import clock, counted, offsets, producer
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Evidence:
+    """Batches that a later transaction's marker ends: written before it had this partition, or left by a lost marker.
+
+    Of the first kind `own_decision` is null; of the second appended_by_ms and spread_ms are.
+    """
+
+    topic: str
+    partition: int
+    replica: str
+    transactional_id: str
+    producer_id: int
+    producer_epoch: int
+    first_offset: int
+    last_offset: int
+    records: int | None
+    first_ref: Ref | None
+    appended_by_ms: int | None
+    registered_ms: int | None
+    registered_ref: Ref | None
+    spread_ms: int | None
+    decision: str | None
+    marker_offset: int | None
+    marker_ref: Ref | None
+    own_decision: str | None
+    own_decided_ms: int | None
+    own_ref: Ref | None
+    new_epoch: int | None
+    epoch_offset: int | None
+    epoch_ref: Ref | None
+    parted: bool | None
+    snapshot_ref: Ref | None
+
+
+def left_over(e: Evidence) -> Explanation:
+    """Put data into words whose own marker was lost."""
+    records = counted(e.records, "record")
+    by_luck = e.decision == e.own_decision
+    fate = "as decided, by luck" if by_luck else f"as {e.decision}"
+    return Explanation(
+        headline=f"{records} of {e.transactional_id} were decided {e.own_decision} and ended {fate} by its next marker",
+        label="slipped",
+        confidence=_sure_of_left_over(e),
+        steps=(
+            Step(
+                f"{offsets(e.first_offset, e.last_offset)} ({producer(e.producer_id, e.producer_epoch)}) have no "
+                "marker of their own transaction behind them",
+                e.first_ref,
+            ),
+            Step(
+                f"the coordinator decided {e.own_decision} for them at {clock(e.own_decided_ms)} and completed it: it "
+                "counts one decision more than this log has markers",
+                e.own_ref,
+            ),
+            *_epoch(e),
+            end_step(e),
+            *_rebuild_only(e),
+        ),
+        cause=(
+            (
+                "the marker was lost (an unclean election, a truncation, the cleaner) and the producer, which saw no "
+                "error, went on"
+            ),
+        ),
+        refuted_by=f"a {e.own_decision} marker of producer {e.producer_id} between offset {e.last_offset} and "
+        f"{e.marker_offset} in another copy",
+        otherwise=None if e.parted else "the data may be the next transaction's, and its own may never have been here",
+        settled_by="the copies of this partition on the other brokers",
+        action=action(e, records),
+    )
+
+
+def _sure_of_left_over(e: Evidence) -> Confidence:
+    if e.snapshot_ref is not None:
+        return "possible"
+    return "certain" if e.parted and e.new_epoch is not None else "likely"
+
+
+def _epoch(e: Evidence) -> tuple[Step, ...]:
+    if e.new_epoch is None:
+        return ()
+    return (Step(f"leader epoch {e.new_epoch} begins at offset {e.epoch_offset}, inside the span", e.epoch_ref),)
+
+
+def _rebuild_only(e: Evidence) -> tuple[Step, ...]:
+    if e.snapshot_ref is None:
+        return ()
+    text = "a snapshot in between says that they were ended before: only a replica that rebuilds its state errs"
+    return (Step(text, e.snapshot_ref),)
+
+
+def end_step(e: Evidence) -> Step:
+    """Return the step that tells what ended the data."""
+    if e.decision is None:
+        return Step("that transaction is still open: its marker will decide these records too")
+    return Step(f"its {e.decision} marker at offset {e.marker_offset} decided these records too", e.marker_ref)
+
+
+def action(e: Evidence, records: str) -> Action:
+    """Return what to do: nothing can be ended, somebody has to be told."""
+    where = f"{e.topic}-{e.partition} {offsets(e.first_offset, e.last_offset)}"
+    told = "the producer was told COMMIT" if e.own_decision == "COMMIT" else "if the producer was told COMMIT for them"
+    if e.decision is not None and e.decision == e.own_decision:
+        text = f"NOTHING TO DO HERE. By luck {records} ({where}) ended as decided; look at the id's other partitions."
+    elif e.decision == "COMMIT":
+        ask = "" if e.own_decision else "Find out from the producer what it was told about them; if that was ABORT, "
+        undo = "they were aborted and have to be undone downstream." if e.own_decision else "they have to be undone."
+        text = (
+            f"TELL THE READERS. Nothing hangs, but read_committed readers were given {records} ({where}) that belong "
+            f"to a transaction that had ended before. {ask}{undo}"
+        )
+    elif e.decision == "ABORT":
+        text = (
+            f"TELL THE PRODUCER'S OWNERS. Nothing hangs, but {records} ({where}) were thrown away with a later "
+            f"transaction; {told}, so they have to be sent again."
+            if e.own_decision
+            else f"TELL THE PRODUCER'S OWNERS. Nothing hangs, but {records} ({where}) were thrown away with a later "
+            "transaction. If the producer was told COMMIT for them, it has to send them again."
+        )
+    else:
+        text = (
+            f"WAIT, then look at {where}: when this transaction commits, {records} of an ended one become visible with "
+            "it. Ask the producer's owners what they were told about them."
+        )
+    return Action(kind="wait" if e.decision is None else "none", summary=text)

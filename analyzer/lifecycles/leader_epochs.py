@@ -1,0 +1,118 @@
+"""From leader-epoch-checkpoint files and batches to where each epoch begins, and where replicas part (KIP-101)."""
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.lifecycles.placing import LOG, ref
+
+PARTITION = ("capture", "topic", "partition")
+
+
+def leader_epochs(batches: DataFrame, seen: DataFrame) -> DataFrame:
+    """Return one row per copy of a log and leader epoch: start_offset and epoch_ref, the line that says so.
+
+    The checkpoint file's entry counts before the first batch of the epoch; a file may lack entries that batches have
+    (a truncated follower), and have entries without batches. `seen` are the placed observations.
+    """
+    own = seen.where("observed = 'leader_epoch' AND log_topic IS NOT NULL")
+    entries = own.select(
+        "capture", F.col("log_topic").alias("topic"), F.col("log_partition").alias("partition"), "replica",
+        F.col("other_number").alias("epoch"), F.col("number").alias("start_offset"), ref().alias("epoch_ref"),
+        F.lit(0).alias("turn"),
+    )  # fmt: skip
+    first = (
+        batches.where("partition_leader_epoch >= 0")
+        .groupBy(*LOG, F.col("partition_leader_epoch").cast("bigint").alias("epoch"))
+        .agg(F.min(F.struct("base_offset", "batch_ref")).alias("first"))
+    )
+    begun = first.select(
+        *LOG, "epoch", F.col("first.base_offset").alias("start_offset"), F.col("first.batch_ref").alias("epoch_ref"),
+        F.lit(1).alias("turn"),
+    )  # fmt: skip
+    entry = F.struct("turn", "start_offset", "epoch_ref")
+    merged = entries.unionByName(begun).groupBy(*LOG, "epoch").agg(F.min(entry).alias("entry"))
+    return merged.select(*LOG, "epoch", "entry.start_offset", "entry.epoch_ref")
+
+
+def divergences(batches: DataFrame, logs: DataFrame, epochs: DataFrame, ranges: DataFrame) -> DataFrame:
+    """Return one row per partition whose replicas differ: where they part from the judged one (RULES A 13).
+
+    By KIP-101 a batch of epoch e at or beyond the start of the authority's next epoch was never the leader's; above
+    the cleaned range also batches at one offset with different checksums. Columns: the partition, replica (of the
+    differing copy), authority_replica, first_offset, last_offset, batches, markers (that only this copy has),
+    leader_epoch, new_epoch, start_offset, epoch_ref, first_ref.
+    """
+    several = logs.groupBy(*PARTITION).agg(F.count("*").alias("copies")).where("copies > 1")
+    judged = logs.where("authority").join(several, list(PARTITION), "left_semi")
+    followers = logs.where("NOT authority").join(several, list(PARTITION), "left_semi").select(*LOG)
+    newer = judged.select(*LOG).join(epochs, list(LOG)).select(
+        *PARTITION, F.col("replica").alias("authority_replica"), F.col("epoch").alias("new_epoch"), "start_offset",
+        "epoch_ref",
+    )  # fmt: skip
+    strange = _beyond(batches, followers, newer).unionByName(
+        _other_bytes(batches, logs, several, ranges), allowMissingColumns=True
+    )
+    line = F.struct("base_offset", "batch_ref", "partition_leader_epoch")
+    per_copy = strange.groupBy(*LOG).agg(
+        F.min("base_offset").alias("first_offset"),
+        F.max("last_offset").alias("last_offset"),
+        F.countDistinct("base_offset").alias("batches"),
+        F.countDistinct(F.when(F.col("marker").isNotNull(), F.col("base_offset"))).alias("markers"),
+        F.min(line).alias("first"),
+        F.min(F.struct("start_offset", "new_epoch", "epoch_ref")).alias("cut"),
+    )
+    leaders = judged.select(*PARTITION, F.col("replica").alias("authority_replica"))
+    worst = per_copy.groupBy(*PARTITION).agg(F.min(F.struct("first_offset", "replica")).alias("worst"))
+    return (
+        per_copy.join(worst, list(PARTITION))
+        .where("replica = worst.replica")
+        .join(leaders, list(PARTITION))
+        .select(
+            *LOG, "authority_replica", "first_offset", "last_offset", "batches", "markers",
+            F.col("first.partition_leader_epoch").alias("leader_epoch"), "cut.new_epoch", "cut.start_offset",
+            "cut.epoch_ref", F.col("first.batch_ref").alias("first_ref"),
+        )
+    )  # fmt: skip
+
+
+def _beyond(batches: DataFrame, followers: DataFrame, newer: DataFrame) -> DataFrame:
+    """Return batches of other copies at or beyond the start of the authority's next epoch."""
+    mine = batches.join(F.broadcast(followers), list(LOG))
+    reach = mine.groupBy(*LOG, "partition_leader_epoch").agg(F.max("last_offset").alias("reach"))
+    cut = (
+        reach.join(newer, list(PARTITION))
+        .where("new_epoch > partition_leader_epoch")
+        .groupBy(*LOG, "partition_leader_epoch", "reach")
+        .agg(F.min(F.struct("start_offset", "new_epoch", "epoch_ref")).alias("cut"))
+        .where("reach >= cut.start_offset")
+        .drop("reach")
+    )
+    return (
+        mine.join(F.broadcast(cut), [*LOG, "partition_leader_epoch"])
+        .where("last_offset >= cut.start_offset")
+        .select(
+            *LOG, "base_offset", "last_offset", "marker", "batch_ref", "partition_leader_epoch", "cut.start_offset",
+            "cut.new_epoch", "cut.epoch_ref",
+        )
+    )  # fmt: skip
+
+
+def _other_bytes(batches: DataFrame, logs: DataFrame, several: DataFrame, ranges: DataFrame) -> DataFrame:
+    """Return batches of other copies whose checksum differs from the authority's at the same offset."""
+    cleaned = (
+        ranges.join(several, list(PARTITION), "left_semi")
+        .groupBy(*PARTITION)
+        .agg(F.coalesce(F.max("cleaned_end"), F.lit(0)).alias("cleaned"))
+    )
+    sound = batches.where("crc IS NOT NULL AND coalesce(crc_valid, true)")
+    above = sound.join(F.broadcast(cleaned), list(PARTITION)).where("base_offset >= cleaned")
+    differing = (
+        above.groupBy(*PARTITION, "base_offset")
+        .agg(F.min("crc").alias("least"), F.max("crc").alias("most"))
+        .where("least <> most")
+        .select(*PARTITION, "base_offset")
+    )
+    others = above.join(logs.where("NOT authority").select(*LOG), list(LOG), "left_semi")
+    return others.join(differing, [*PARTITION, "base_offset"]).select(
+        *LOG, "base_offset", "last_offset", "marker", "batch_ref", "partition_leader_epoch"
+    )
