@@ -153,7 +153,7 @@ def _cause(e: Evidence, here: str) -> tuple[str, ...]:
         return (
             (
                 "the markers are written again and again, but the Complete record cannot be: the state partition is "
-                "led by a broker that does not own it (KAFKA-20029), or a marker's answer is refused for ever (KAFKA-19999)"
+                "led by a broker that does not own it (KAFKA-20029), or an answer is refused for ever (KAFKA-19999)"
             ),
         )
     return (

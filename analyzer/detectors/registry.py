@@ -18,6 +18,7 @@ from analyzer.detectors import (
 from analyzer.detectors.model import Detector
 
 ALL: tuple[Detector, ...] = (
+    replica_divergence.DETECTOR,
     hanging_undecided.DETECTOR,
     hanging_late_write.DETECTOR,
     hanging_never_registered.DETECTOR,
@@ -30,5 +31,4 @@ ALL: tuple[Detector, ...] = (
     torn_transaction.DETECTOR,
     slipped_into_next_transaction.DETECTOR,
     illegal_transition.DETECTOR,
-    replica_divergence.DETECTOR,
 )

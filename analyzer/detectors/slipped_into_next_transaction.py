@@ -58,6 +58,7 @@ See also
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import lost_decision
 from analyzer.detectors.model import Detector, Explanation, Step
 from analyzer.detectors.slips import Evidence, action, end_step, left_over
 from analyzer.detectors.wording import clock, counted, offsets, producer, span
@@ -71,12 +72,13 @@ def find(slips: DataFrame, unmarked: DataFrame) -> DataFrame:
     Left over is data whose own marker was lost and that a later transaction's marker ended (RULES A 6 d).
     """
     who = ("capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch")
-    late = slips.select(
+    spans = unmarked.where("closer = 'later' AND completed_ms IS NOT NULL")
+    late = slips.join(spans.select(*lost_decision.KEY), list(lost_decision.KEY), "left_anti").select(
         *who, F.col("slipped_first").alias("first_offset"), F.col("slipped_last").alias("last_offset"),
         F.col("slipped_records").alias("records"), F.col("first_batch.batch_ref").alias("first_ref"),
         "appended_by_ms", "registered_ms", "registered_ref", "spread_ms", "decision", "marker_offset", "marker_ref",
     )  # fmt: skip
-    left_over = unmarked.where("closer = 'later' AND completed_ms IS NOT NULL").select(
+    left = spans.select(
         *who, "first_offset", "last_offset", "records", "first_ref", F.col("marker").alias("decision"),
         "marker_offset", "marker_ref", F.col("decision").alias("own_decision"),
         F.col("decided_ms").alias("own_decided_ms"),
@@ -84,7 +86,7 @@ def find(slips: DataFrame, unmarked: DataFrame) -> DataFrame:
         F.col("new_epoch.offset").alias("epoch_offset"), F.col("new_epoch.ref").alias("epoch_ref"), "parted",
         "snapshot_ref",
     )  # fmt: skip
-    return late.unionByName(left_over, allowMissingColumns=True)
+    return late.unionByName(left, allowMissingColumns=True)
 
 
 def explain(e: Evidence) -> Explanation:

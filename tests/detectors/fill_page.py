@@ -4,7 +4,7 @@
 
 A history names a file and its batches; times are milliseconds after 2026-01-01T10:00:00Z:
 
-    orders-0:                          the segment that begins at 0; at 20 is "orders-0 20:"
+    orders-0:                          the segment that begins at 0; at 20 is "orders-0 20:"; also "broker-2/orders-0:"
     0..1 data p7e0 s0 @100             also: plain; flags x0 (records left), l1 (leader epoch), lat (LogAppendTime)
     2    COMMIT p7e0 @250              flag c1 (coordinator epoch)
     __transaction_state-0:
@@ -34,7 +34,8 @@ def _dumps(history: str) -> list[str]:
     for line in filter(None, map(str.strip, history.splitlines())):
         if line.endswith(":"):
             log, _, base = line[:-1].partition(" ")
-            path = f"broker-1/{log}/{int(base or 0):020d}.log.txt"
+            broker, _, name = log.rpartition("/")
+            path = f"{broker or 'broker-1'}/{name}/{int(base or 0):020d}.log.txt"
             files[path] = []
         else:
             files[path].append(batch_of(line))

@@ -19,7 +19,8 @@ from analyzer.report import validate_page
 from analyzer.tables import TABLES
 
 PARTS = {
-    "commands", "lost_marker", "model", "registry", "running", "situation", "verdicts", "wording", "__init__",
+    "actions", "commands", "folding", "lost_decision", "lost_marker", "model", "registry", "running", "situation",
+    "slips", "verdicts", "wording", "__init__",
 }  # fmt: skip
 """Modules of the package that are no detectors."""
 HOSTILE_IDS = ("pay-1", "it's; rm -rf $HOME `id`", 'a"b\\c', "--help", "\n| offset: 1", "\u202eevil", "日本 🙂", "")
