@@ -19,7 +19,7 @@ def cleaned_away(unmarked: DataFrame) -> DataFrame:
     told = aborted & ((F.col("closer") != "unmatched") | F.col("snapshot_ref").isNotNull())
     alone = F.col("decision").isNull() & (F.col("closer") == "open")
     by_itself = alone & (F.col("snapshot_ref").isNotNull() | F.col("transactional_id").isNull())
-    return unmarked.where(F.col("gap").isNotNull() & (told | by_itself))
+    return unmarked.where(F.col("gap").isNotNull() & (F.col("records") > 0) & (told | by_itself))
 
 
 def complete(unmarked: DataFrame, opens: DataFrame) -> DataFrame:

@@ -166,6 +166,8 @@ def _decided(e: Evidence) -> tuple[Step, ...]:
 
 
 def _gap(e: Evidence) -> str:
+    if e.gap_offset is None:
+        return "behind this data the cleaner took something out"
     if e.gap_kind == "emptied":
         return f"at offset {e.gap_offset} stands a control batch of this producer without its record: the cleaner's"
     return f"from offset {e.gap_offset} on the cleaner took something out: the log goes on behind it"

@@ -46,7 +46,7 @@ See also
 
 import dataclasses
 
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors.commands import describe_command
@@ -55,6 +55,7 @@ from analyzer.detectors.situation import COPYING_MS
 from analyzer.detectors.wording import clock, offsets, producer, span
 
 STATE_TOPIC = "__transaction_state"
+SHOWN_NAMES = 10
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -78,8 +79,8 @@ class Evidence:
     state_partition: int
     reached_ms: int
     marker_bound_ms: int
-    delivered: list[str]
-    absent: list[str]
+    delivered: str | None
+    absent: str | None
 
 
 def find(preparing: DataFrame, moments: DataFrame) -> DataFrame:
@@ -96,9 +97,15 @@ def find(preparing: DataFrame, moments: DataFrame) -> DataFrame:
     return stuck.select(
         "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
         "first_offset", "last_offset", "records", "first_ref", "state", "decision", "decided_ms", "decision_ref",
-        "state_partition", "reached_ms", "marker_bound_ms", F.slice("delivered", 1, 10).alias("delivered"),
-        F.slice("absent", 1, 10).alias("absent"),
+        "state_partition", "reached_ms", "marker_bound_ms", _named("delivered"), _named("absent"),
     )  # fmt: skip
+
+
+def _named(names: str) -> Column:
+    """Return the first names of an array as text, null for none."""
+    some = F.array_join(F.slice(names, 1, SHOWN_NAMES), ", ")
+    more = F.when(F.size(names) > SHOWN_NAMES, ", ...").otherwise("")
+    return F.when(F.size(names) > 0, F.concat(some, more)).alias(names)
 
 
 def explain(e: Evidence) -> Explanation:
@@ -122,7 +129,7 @@ def explain(e: Evidence) -> Explanation:
         ),
         cause=_cause(e, here),
         refuted_by=f"a Complete record of {e.transactional_id} in a newer copy of {STATE_TOPIC}-{e.state_partition}",
-        settled_by=", ".join(e.absent) if e.absent and _at_state(e) else None,
+        settled_by=e.absent if _at_state(e) else None,
         action=_action(e, here),
     )
 
@@ -142,9 +149,9 @@ def _here(e: Evidence, here: str) -> tuple[Step, ...]:
 def _others(e: Evidence) -> tuple[Step, ...]:
     steps = []
     if e.delivered:
-        steps.append(Step(f"the marker is there in {', '.join(e.delivered)}"))
+        steps.append(Step(f"the marker is there in {e.delivered}"))
     if e.absent:
-        steps.append(Step(f"not in this capture, so not known: {', '.join(e.absent)}"))
+        steps.append(Step(f"not in this capture, so not known: {e.absent}"))
     return tuple(steps)
 
 

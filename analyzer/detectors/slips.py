@@ -81,7 +81,7 @@ def left_over(e: Evidence) -> Explanation:
 def _sure_of_left_over(e: Evidence) -> Confidence:
     if e.snapshot_ref is not None:
         return "possible"
-    return "certain" if e.parted and e.new_epoch is not None else "likely"
+    return "certain" if e.parted else "likely"
 
 
 def _epoch(e: Evidence) -> tuple[Step, ...]:

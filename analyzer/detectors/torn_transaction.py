@@ -91,6 +91,7 @@ def find(unmarked: DataFrame, opens: DataFrame) -> DataFrame:
         & F.col("state_horizon_ms").isNull()
         & (F.col("marker_ms") >= F.col("decided_ms"))
     )
+    name = F.concat_ws("-", "delivered.topic", F.col("delivered.partition").cast("string"))
     broker_has_it = (F.col("closer") != "open") | F.col("broker_open")
     return (
         lost_decision.complete(unmarked, opens)
@@ -100,12 +101,10 @@ def find(unmarked: DataFrame, opens: DataFrame) -> DataFrame:
             "first_offset", "last_offset", "records", "first_ref", "decision", "decided_ms",
             F.coalesce("prepared.ref", "completed.ref").alias("decision_ref"), "state", "closer", "marker",
             "marker_offset", "marker_ref",
-            F.concat_ws("-", "delivered.topic", F.col("delivered.partition").cast("string")).alias("elsewhere_name"),
-            F.col("delivered").isNotNull().alias("delivered_somewhere"),
+            F.when(F.col("delivered").isNotNull(), name).alias("elsewhere"),
             F.col("delivered.offset").alias("elsewhere_offset"),
             F.col("delivered.marker_ref").alias("elsewhere_ref"),
         )
-        .withColumn("elsewhere", F.when(F.col("delivered_somewhere"), F.col("elsewhere_name")))
     )  # fmt: skip
 
 

@@ -141,7 +141,7 @@ def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, known: DataF
     """Return data that no marker of its own closes, with what tells one cause from another (RULES A 6)."""
     ids = known.select("capture", "producer_id", F.col("transactional_id").alias("known_id"))
     rows = lost.unmarked(logs.txns, decisions, logs.batches, logs.logs, moments)
-    told = lost.with_context(rows, logs.txns, logs.states, logs.epochs, logs.logs, logs.opens)
+    told = lost.with_context(rows, logs.txns, logs.states, logs.epochs, logs.logs, logs.opens, logs.observations)
     taken = compaction.gaps(logs.batches, rows)
     named = told.join(matching.delivered(decisions, logs.txns, logs.logs), ["capture", *matching.DECISION], "left")
     judged = moments.select("capture", "captured_at", "state_horizon_ms")

@@ -69,8 +69,8 @@ def divergences(batches: DataFrame, logs: DataFrame, epochs: DataFrame, ranges: 
         .join(leaders, list(PARTITION))
         .select(
             *LOG, "authority_replica", "first_offset", "last_offset", "batches", "markers",
-            F.col("first.partition_leader_epoch").alias("leader_epoch"), "cut.new_epoch", "cut.start_offset",
-            "cut.epoch_ref", F.col("first.batch_ref").alias("first_ref"),
+            F.col("first.partition_leader_epoch").alias("leader_epoch"), F.col("first.batch_ref").alias("first_ref"),
+            "cut.new_epoch", "cut.start_offset", "cut.epoch_ref",
         )
     )  # fmt: skip
 

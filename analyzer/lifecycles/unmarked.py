@@ -46,7 +46,7 @@ def _claims(judged: DataFrame, states: DataFrame) -> DataFrame:
     )  # fmt: skip
     spans = judged.select(
         *SPAN, F.col("first_offset").alias("span_first"), F.col("last_offset").alias("span_last"),
-        F.col("producer_epoch").alias("span_epoch"), "marker", "marker_offset", "marker_ms", "marker_ref",
+        F.col("producer_epoch").alias("span_epoch"), F.col("first_batch.max_timestamp").alias("span_ms"), "marker", "marker_offset", "marker_ms", "marker_ref",
         "marker_epoch",
     )  # fmt: skip
     inside = (F.col("after_txn").isNull() | (F.col("txn_no") > F.col("after_txn"))) & (
@@ -64,14 +64,24 @@ def _told_apart(claims: DataFrame, batches: DataFrame, moments: DataFrame) -> Da
     """Return each decision with the part of a span that was written before it was decided.
 
     A span may hold the data of several transactions; a batch is the first one's that was decided after the batch's
-    timestamp. Data that stays open and has one decision only is that one's, whatever the producer's clock said.
+    timestamp. The producer's clock may be behind the coordinator's: by as much at least as the span's first batch lies
+    before the transaction's own begin. Data that stays open and has one decision only is that one's, whatever the
+    producer's clock said.
     """
     shifted = claims.join(F.broadcast(moments.select("capture", "shift_ms")), "capture", "left")
-    wanted = F.broadcast(shifted.select(*CLAIM, "rank", "alone", "span_first", "span_last", _decided().alias("by_ms")))
+    wanted = F.broadcast(
+        shifted.select(
+            *CLAIM, "rank", "alone", "span_first", "span_last", "span_ms", "begun_ms", _decided().alias("by_ms")
+        )
+    )
     data = batches.where("is_transactional AND NOT is_control").join(wanted, list(PRODUCER))
     data = data.where("base_offset BETWEEN span_first AND span_last")
     of_batch = Window.partitionBy(*SPAN, "base_offset").orderBy("rank")
-    early = data.where(F.col("alone") | (F.col("max_timestamp") <= F.col("by_ms")))
+    behind_ms = F.greatest(F.col("begun_ms") - F.col("span_ms"), F.lit(0))
+    created = F.when(F.col("timestamp_type") == "LogAppendTime", F.col("max_timestamp")).otherwise(
+        F.col("max_timestamp") + F.coalesce(behind_ms, F.lit(0))
+    )
+    early = data.where(F.col("alone") | (created <= F.col("by_ms")))
     first = early.withColumn("turn", F.row_number().over(of_batch)).where("turn = 1")
     line = F.struct("base_offset", "batch_ref")
     parts = first.groupBy(*CLAIM).agg(
@@ -91,7 +101,7 @@ def _told_apart(claims: DataFrame, batches: DataFrame, moments: DataFrame) -> Da
         joined.withColumn("turn", F.row_number().over(earliest))
         .where("turn = 1")
         .withColumn("parted", F.col("last_offset") < F.col("span_last"))
-        .drop("turn", "span_first", "span_last", "span_epoch")
+        .drop("turn", "span_first", "span_last", "span_epoch", "span_ms")
     )
 
 
@@ -121,7 +131,13 @@ def _unclaimed(judged: DataFrame, claims: DataFrame) -> DataFrame:
 
 
 def with_context(
-    rows: DataFrame, txns: DataFrame, states: DataFrame, epochs: DataFrame, logs: DataFrame, opens: DataFrame
+    rows: DataFrame,
+    txns: DataFrame,
+    states: DataFrame,
+    epochs: DataFrame,
+    logs: DataFrame,
+    opens: DataFrame,
+    seen: DataFrame,
 ) -> DataFrame:
     """Add what tells one cause from another (RULES A 6 b to d).
 
@@ -129,7 +145,7 @@ def with_context(
     snapshot_ref: a producer snapshot says that this data is ended, the newest one or one before the closing marker.
     broker_open: the broker view has it open.
     witness (capture, replica, offset, leader_epoch, ref): another copy of the same data with its marker, in another
-    replica or another capture of the same log. elsewhere: partitions in which the decision's marker is.
+    replica or another capture of the same log. `seen` are the placed observations.
     """
     return (
         _with_epoch(rows, epochs)
@@ -137,7 +153,7 @@ def with_context(
         .join(opens.select(*PRODUCER, F.lit(True).alias("is_open")), list(PRODUCER), "left")
         .withColumn("broker_open", F.coalesce("is_open", F.lit(False)))
         .drop("is_open")
-        .join(_witnesses(rows, txns), [*LOG, "producer_id", "first_offset"], "left")
+        .join(_witnesses(rows, txns, _identities(seen)), [*LOG, "producer_id", "first_offset"], "left")
     )
 
 
@@ -173,8 +189,17 @@ def _closed_by_snapshot(rows: DataFrame, states: DataFrame, logs: DataFrame) -> 
     )
 
 
-def _witnesses(rows: DataFrame, txns: DataFrame) -> DataFrame:
-    """Return other copies of the same data, equal in offset, sequence and timestamp, that a marker closes."""
+def _identities(seen: DataFrame) -> DataFrame:
+    """Return the ids of each capture's cluster and topics: two captures that share one are of the same cluster."""
+    told = seen.where("observed IN ('cluster_id', 'topic_id') AND text IS NOT NULL")
+    return told.groupBy("capture").agg(F.collect_set("text").alias("identity"))
+
+
+def _witnesses(rows: DataFrame, txns: DataFrame, identities: DataFrame) -> DataFrame:
+    """Return other copies of the same data, equal in offset, sequence and timestamp, that a marker closes.
+
+    Another capture counts only where files of both name the same cluster or topic id.
+    """
     asked = rows.select(*LOG, "producer_id", "first_offset", "last_offset", "first_batch", "decision").distinct()
     others = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL").select(
         F.col("capture").alias("other_capture"), F.col("replica").alias("other_replica"), "topic", "partition",
@@ -188,8 +213,15 @@ def _witnesses(rows: DataFrame, txns: DataFrame) -> DataFrame:
         & (F.col("other_last") == F.col("last_offset"))
         & F.coalesce(F.col("marker") == F.col("decision"), F.lit(True))
     )
-    found = asked.join(others, ["topic", "partition", "producer_id", "first_offset"]).where(elsewhere & same)
     here = F.col("capture") == F.col("other_capture")
+    theirs = identities.select(F.col("capture").alias("other_capture"), F.col("identity").alias("other_identity"))
+    found = (
+        asked.join(others, ["topic", "partition", "producer_id", "first_offset"])
+        .where(elsewhere & same)
+        .join(identities, "capture", "left")
+        .join(theirs, "other_capture", "left")
+        .where(here | F.coalesce(F.arrays_overlap("identity", "other_identity"), F.lit(False)))
+    )
     witness = F.struct(
         F.col("other_capture").alias("capture"), F.col("other_replica").alias("replica"),
         F.col("marker_offset").alias("offset"), "marker", F.col("marker_leader_epoch").alias("leader_epoch"),

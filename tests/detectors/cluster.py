@@ -105,6 +105,9 @@ class Cluster:
             entry = Entry(transactional_id, self._new_producer_id(), version, timeout_ms, skew, epoch=epoch)
             self.entries[transactional_id] = entry
         else:
+            if entry.state == "Ongoing":
+                self.end(entry, "ABORT", by_coordinator=True)
+            self.settle(entry)
             self._raise_epoch(entry)
         entry.sequences.clear()
         entry.fenced = False
@@ -115,6 +118,7 @@ class Cluster:
         """AddPartitionsToTxn, or what TV2 does at the first produce."""
         if entry.state == "Ongoing" and name in entry.partitions:
             return
+        self.settle(entry)
         if entry.state != "Ongoing":
             entry.partitions, entry.started_ms = [], self.now
         entry.partitions.append(name)
@@ -164,6 +168,12 @@ class Cluster:
         if entry.epoch == LAST_EPOCH:
             entry.producer_id, entry.epoch = self._new_producer_id(), 0
         self.record(entry, f"Complete{decision}")
+
+    def settle(self, entry: Entry) -> None:
+        """What a client does that is answered CONCURRENT_TRANSACTIONS: it waits until the decision is complete."""
+        while entry.state.startswith("Prepare"):
+            self.tick()
+            self.deliver(entry)
 
     def expire(self) -> None:
         """Abort what is over its timeout."""

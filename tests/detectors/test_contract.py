@@ -143,12 +143,12 @@ def test_commands_carry_hostile_ids_as_one_word(detector, transactional_id):
 def test_an_id_is_of_the_fault_not_of_where_it_was_read(detector):
     one = smallest(detector)
     ref = Ref("other/path.txt", 9, 99)
+    fields = dataclasses.fields(one)
+    other = {"replica": "9", "captured_at": 8, "records": None}
     moved = dataclasses.replace(
         one,
-        replica="9",
-        captured_at=8,
-        records=None,
-        **{f.name: ref for f in dataclasses.fields(one) if Ref in allowed_types(f)},
+        **{name: value for name, value in other.items() if name in {field.name for field in fields}},
+        **{field.name: ref for field in fields if Ref in allowed_types(field)},
     )
     elsewhere = dataclasses.replace(one, partition=8)
     assert finding_of(detector, one)["id"] == finding_of(detector, moved)["id"]

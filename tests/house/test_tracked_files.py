@@ -14,12 +14,12 @@ FORBIDDEN = {
     "a working folder": "/" + r"work/(?:main|shared)|\.\./" + r"shared\b",
     "a scratch environment": "/" + r"tmp/(?:venv|bg)\b",
     "a registry's address": r"repo1\."
-     "maven|"
-     r"pypi\."
-     r"org|files\."
-     r"pythonhosted|maven\."
-     "org|registry"
-     r"\.npmjs",
+    "maven|"
+    r"pypi\."
+    r"org|files\."
+    r"pythonhosted|maven\."
+    "org|registry"
+    r"\.npmjs",
 }
 
 
