@@ -46,6 +46,8 @@ def explain(
         typer.echo(json.dumps(page, ensure_ascii=False))
     else:
         typer.echo(render_page(detector.page, detector.code, detector.name, detector.severity), nl=False)
+        if detector.example is not None:
+            typer.echo(f"\n{detector.example()}", nl=False)
 
 
 def _find(code: str) -> Detector:

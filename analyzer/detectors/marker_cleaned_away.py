@@ -59,6 +59,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import actions, lost_decision
+from analyzer.detectors.cleaner_example import worked_example
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import clock, counted, offsets, producer
 
@@ -239,4 +240,5 @@ DETECTOR = Detector(
     explain=explain,
     page=__doc__,
     needs=("batches",),
+    example=worked_example,
 )

@@ -65,7 +65,7 @@ class Detector:
     `reads` names the derived tables that `find` takes, in order; `find` returns rows whose columns are the fields of
     `evidence` plus `capture`; `explain` puts one of them into words, without Spark. `page` is the module's docstring.
     `needs` names the facts without which it is skipped. `verdict`: a finding of this detector is the verdict of the
-    open transaction that it is about.
+    open transaction that it is about. `example` gives a worked example that `explain CODE` prints below the page.
     """
 
     code: str
@@ -78,6 +78,7 @@ class Detector:
     page: str
     verdict: bool = True
     needs: tuple[str, ...] = ("batches", "coordinator_states")
+    example: Callable[[], str] | None = None
 
 
 def evidence_from(kind: type[Any], row: dict[str, Any]) -> Any:  # noqa: ANN401 - each detector has its own evidence

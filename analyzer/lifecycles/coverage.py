@@ -2,10 +2,11 @@
 
 import functools
 
-from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coordinator_txns import STATE_TOPIC
+from analyzer.lifecycles.coverage_note import note
 from analyzer.lifecycles.placing import LOG
 
 SHOWN_STATES = 10
@@ -28,27 +29,10 @@ def coverage(files: DataFrame, places: DataFrame, batches: DataFrame, moments: D
     return functools.reduce(DataFrame.unionByName, parts)
 
 
-def _note(
-    rows: DataFrame, kind: str, note: Column, fetch: Column | str | None = None, **columns: str | Column
-) -> DataFrame:
-    """Return rows in the shape of the table; columns that are not given are null."""
-    shape = {"topic": "string", "partition": "int", "replica": "string", "file": "string", "number": "bigint"}
-    given = {name: F.col(value) if isinstance(value, str) else value for name, value in columns.items()}
-    return rows.select(
-        "capture",
-        F.lit(kind).alias("kind"),
-        *[given.get(name, F.lit(None)).cast(type_).alias(name) for name, type_ in shape.items()],
-        note.alias("note"),
-        (fetch if isinstance(fetch, Column) else F.lit(fetch)).cast("string").alias("fetch"),
-    )
-
-
 def _unread(files: DataFrame) -> DataFrame:
     broken = files.where("problem IS NOT NULL")
-    note = F.concat(F.lit("cannot be read: "), "problem")
-    return _note(
-        broken, "unread_file", note, "a copy of that file that this user may read", file="path", number="bytes"
-    )
+    text = F.concat(F.lit("cannot be read: "), "problem")
+    return note(broken, "unread_file", text, "a copy of that file that this user may read", file="path", number="bytes")
 
 
 def _raw(files: DataFrame) -> DataFrame:
@@ -57,20 +41,20 @@ def _raw(files: DataFrame) -> DataFrame:
         .groupBy("capture")
         .agg(F.count("*").alias("files"), F.min("path").alias("path"), F.sum("bytes").alias("bytes"))
     )
-    note = F.concat("files", F.lit(" raw files of a log dir are not read by this version (the first is named)"))
+    text = F.concat("files", F.lit(" raw files of a log dir are not read by this version (the first is named)"))
     fetch = F.concat(F.lit(f"{DUMP} "), "path")
-    return _note(raw, "raw_files", note, fetch, file="path", number="bytes")
+    return note(raw, "raw_files", text, fetch, file="path", number="bytes")
 
 
 def _broken_dumps(places: DataFrame) -> DataFrame:
     broken = places.where("ending IN ('cut', 'died')")
     word = F.when(F.col("ending") == "died", "the tool died here").otherwise("the dump ends inside a line or batch")
-    note = F.concat(word, F.lit(", line "), "last_line", F.coalesce(F.concat(F.lit(": "), "note"), F.lit("")))
+    text = F.concat(word, F.lit(", line "), "last_line", F.coalesce(F.concat(F.lit(": "), "note"), F.lit("")))
     fetch = "a new dump of that segment, with stderr apart: 2> dump.err"
-    return _note(
+    return note(
         broken,
         "cut_dump",
-        note,
+        text,
         fetch,
         topic="topic",
         partition="partition",
@@ -85,13 +69,13 @@ def _shallow(places: DataFrame, batches: DataFrame) -> DataFrame:
     blind = batches.where("is_control AND marker IS NULL AND producer_id >= 0 AND coalesce(count, 1) > 0")
     counted = blind.groupBy(*LOG).agg(F.count("*").alias("markers"))
     shallow = places.where("kind = 'log' AND NOT coalesce(deep, false)").groupBy(*LOG).agg(F.min("path").alias("path"))
-    note = F.concat("markers", F.lit(" control batches, but whether they are COMMIT or ABORT was not printed"))
+    text = F.concat("markers", F.lit(" control batches, but whether they are COMMIT or ABORT was not printed"))
     fetch = F.concat(F.lit(f"{DUMP} <segment>.log of "), "topic", F.lit("-"), "partition")
     joined = counted.join(shallow, list(LOG), "left")
-    return _note(
+    return note(
         joined,
         "shallow_dump",
-        note,
+        text,
         fetch,
         topic="topic",
         partition="partition",
@@ -105,7 +89,7 @@ def _missing_states(moments: DataFrame) -> DataFrame:
     lacking = moments.where("size(missing_states) > 0").withColumn("missing", F.size("missing_states"))
     some = F.array_join(F.slice("missing_states", 1, SHOWN_STATES).cast("array<string>"), ", ")
     more = F.when(F.col("missing") > SHOWN_STATES, ", ...").otherwise("")
-    note = F.concat(
+    text = F.concat(
         F.lit("no dump of "),
         "missing",
         F.lit(" of "),
@@ -115,7 +99,7 @@ def _missing_states(moments: DataFrame) -> DataFrame:
         more,
     )
     fetch = f"kafka-dump-log.sh --deep-iteration --transaction-log-decoder --files {STATE_TOPIC}-<n>/*.log"
-    return _note(lacking, "missing_coordinator", note, fetch, topic=F.lit(STATE_TOPIC), number="missing")
+    return note(lacking, "missing_coordinator", text, fetch, topic=F.lit(STATE_TOPIC), number="missing")
 
 
 def _missing_offsets(batches: DataFrame, logs: DataFrame) -> DataFrame:
@@ -126,18 +110,18 @@ def _missing_offsets(batches: DataFrame, logs: DataFrame) -> DataFrame:
     order = Window.partitionBy(*LOG).orderBy("segment")
     holes = spans.withColumn("expected", F.lag("last").over(order) + 1).where("segment > expected")
     uncleaned = holes.join(logs.select(*LOG, "cleaner_checkpoint"), list(LOG)).where("cleaner_checkpoint IS NULL")
-    note = F.concat(F.lit("offsets "), "expected", F.lit(".."), F.col("segment") - 1, F.lit(" are in no file here"))
+    text = F.concat(F.lit("offsets "), "expected", F.lit(".."), F.col("segment") - 1, F.lit(" are in no file here"))
     fetch = F.concat(F.lit("the segments of "), "topic", F.lit("-"), "partition", F.lit(" that hold them"))
     missing = F.col("segment") - F.col("expected")
-    return _note(
-        uncleaned, "offset_hole", note, fetch, topic="topic", partition="partition", replica="replica", number=missing
+    return note(
+        uncleaned, "offset_hole", text, fetch, topic="topic", partition="partition", replica="replica", number=missing
     )
 
 
 def _short_logs(moments: DataFrame, logs: DataFrame) -> DataFrame:
     """Return the logs whose own checkpoint knows offsets behind the last one that the dumps hold."""
     short = logs.join(moments.select("capture"), "capture").where("authority AND high_watermark > log_end_offset")
-    note = F.concat(
+    text = F.concat(
         F.lit("the dumps end at offset "),
         F.col("log_end_offset") - 1,
         F.lit(", the high watermark is "),
@@ -147,6 +131,4 @@ def _short_logs(moments: DataFrame, logs: DataFrame) -> DataFrame:
         F.lit("the newest segment of "), "topic", F.lit("-"), "partition", F.lit(", copied at the same moment")
     )
     number = F.col("high_watermark") - F.col("log_end_offset")
-    return _note(
-        short, "short_log", note, fetch, topic="topic", partition="partition", replica="replica", number=number
-    )
+    return note(short, "short_log", text, fetch, topic="topic", partition="partition", replica="replica", number=number)

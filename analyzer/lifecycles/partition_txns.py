@@ -18,7 +18,7 @@ def transaction_events(batches: DataFrame) -> DataFrame:
     return transactional.where(~F.col("is_control") | (F.coalesce("count", F.lit(1)) > 0)).select(
         *PRODUCER, "base_offset", "last_offset", "count", "size", "producer_epoch", "base_sequence", "last_sequence",
         "max_timestamp", "timestamp_type", "is_control", "marker", "coordinator_epoch", "partition_leader_epoch",
-        "crc_valid", "batch_ref", "marker_ref",
+        "crc_valid", "delete_horizon_ms", "batch_ref", "marker_ref",
     )  # fmt: skip
 
 
@@ -87,6 +87,7 @@ def _columns() -> list[Column]:
         of_marker("partition_leader_epoch").alias("marker_leader_epoch"),
         of_marker("max_timestamp").alias("marker_ms"),
         of_marker("crc_valid").alias("marker_crc_valid"),
+        of_marker("delete_horizon_ms").alias("marker_horizon_ms"),
         F.max(F.when(control, F.coalesce("marker_ref", "batch_ref"))).alias("marker_ref"),
     ]
 

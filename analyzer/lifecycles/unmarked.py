@@ -46,7 +46,8 @@ def _claims(judged: DataFrame, states: DataFrame) -> DataFrame:
     )  # fmt: skip
     spans = judged.select(
         *SPAN, F.col("first_offset").alias("span_first"), F.col("last_offset").alias("span_last"),
-        F.col("producer_epoch").alias("span_epoch"), F.col("first_batch.max_timestamp").alias("span_ms"), "marker", "marker_offset", "marker_ms", "marker_ref",
+        F.col("producer_epoch").alias("span_epoch"),
+        F.col("first_batch.max_timestamp").alias("span_ms"), "marker", "marker_offset", "marker_ms", "marker_ref",
         "marker_epoch",
     )  # fmt: skip
     inside = (F.col("after_txn").isNull() | (F.col("txn_no") > F.col("after_txn"))) & (

@@ -15,8 +15,10 @@ from analyzer.detectors import ALL, findings, folded, verdicts
 from analyzer.detectors.verdicts import open_rows
 from analyzer.lifecycles import Lifecycles, build, stored_captures
 from analyzer.lifecycles.coverage import coverage
+from analyzer.lifecycles.cross_checks import cross_checks
 from analyzer.lifecycles.neighbourhood import neighbourhood
 from analyzer.lifecycles.partition_health import partition_health
+from analyzer.lifecycles.placing import placed
 from analyzer.pipeline.detecting import Detected, detect
 from analyzer.pipeline.evidence import with_text
 from analyzer.pipeline.holding import holding
@@ -89,7 +91,9 @@ def _collect(case: Case, captures: DataFrame, lifecycles: Lifecycles, config: Co
         ),
         "opens": opens.where(F.col("turn") <= config.limits.open_transactions),
         "health": partition_health(logs.logs, lifecycles.opens, logs.txns, logs.batches),
-        "coverage": coverage(files, logs.places, logs.batches, lifecycles.moments, logs.logs),
+        "coverage": coverage(files, logs.places, logs.batches, lifecycles.moments, logs.logs).unionByName(
+            cross_checks(lifecycles, placed(case.read("aborted_ranges"), logs.places))
+        ),
         "files": files.groupBy("capture").agg(
             F.count("*").alias("files"), F.sum("bytes").alias("bytes")
         ),

@@ -19,7 +19,7 @@ from analyzer.report import validate_page
 from analyzer.tables import TABLES
 
 PARTS = {
-    "actions", "commands", "folding", "lost_decision", "lost_marker", "model", "registry", "running", "situation",
+    "actions", "cleaner_example", "commands", "folding", "lost_decision", "lost_marker", "model", "registry", "running", "situation",
     "slips", "verdicts", "wording", "__init__",
 }  # fmt: skip
 """Modules of the package that are no detectors."""

@@ -1,0 +1,19 @@
+"""From rows that show a gap to rows of the table `coverage`."""
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+
+def note(
+    rows: DataFrame, kind: str, text: Column, fetch: Column | str | None = None, **columns: str | Column
+) -> DataFrame:
+    """Return rows in the shape of the table; columns that are not given are null."""
+    shape = {"topic": "string", "partition": "int", "replica": "string", "file": "string", "number": "bigint"}
+    given = {name: F.col(value) if isinstance(value, str) else value for name, value in columns.items()}
+    return rows.select(
+        "capture",
+        F.lit(kind).alias("kind"),
+        *[given.get(name, F.lit(None)).cast(type_).alias(name) for name, type_ in shape.items()],
+        text.alias("note"),
+        (fetch if isinstance(fetch, Column) else F.lit(fetch)).cast("string").alias("fetch"),
+    )
