@@ -87,13 +87,15 @@ def find(preparing: DataFrame, moments: DataFrame) -> DataFrame:
     """Return the Prepare states that are older than the delivery of markers explains (RULES A 11).
 
     They are judged when the coordinator's files were copied: what happened since may be in newer ones. Where every
-    marker that can be seen is there, only the Complete record may be too young to be in the files.
+    marker that can be seen is there, the Complete record may only be younger than a copy made a minute earlier.
     """
     reached = F.coalesce("state_horizon_ms", "captured_at")
     judged = preparing.join(moments, "capture").withColumn("reached_ms", reached)
     age = F.col("reached_ms") - F.col("decided_ms")
     at_state = F.col("topic") == STATE_TOPIC
-    stuck = judged.where((age >= F.col("marker_bound_ms")) & (~at_state | (age >= COPYING_MS)))
+    since_delivery = F.col("reached_ms") - F.coalesce("delivered_ms", "decided_ms")
+    settled = ~at_state | (since_delivery >= COPYING_MS + F.col("marker_bound_ms"))
+    stuck = judged.where((age >= F.col("marker_bound_ms")) & settled)
     return stuck.select(
         "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
         "first_offset", "last_offset", "records", "first_ref", "state", "decision", "decided_ms", "decision_ref",

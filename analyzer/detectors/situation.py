@@ -60,13 +60,19 @@ def lost() -> Column:
 
 
 def completing() -> Column:
-    """Return whether the markers of that decision may still be on their way, or behind the end of these files."""
+    """Return whether the markers of that decision may still be on their way, or behind the end of these files.
+
+    A new leader epoch above the data says that the marker was cut off, unless the coordinator took long: then the
+    partition had no leader, and the marker was written after the new epoch began, maybe after this copy was made.
+    """
     prepared = F.col("lost.state").startswith("Prepare")
     young = prepared & (F.col("captured_at") - F.col("lost.decided_ms") < F.col("marker_bound_ms"))
-    no_new_epoch = F.col("log_epoch") <= F.col("last_leader_epoch")
+    finished_ms = F.coalesce("lost.completed_ms", "lost.decided_ms")
+    slow = finished_ms - F.col("lost.decided_ms") > F.col("marker_bound_ms")
+    no_new_epoch = (F.col("log_epoch") <= F.col("last_leader_epoch")) | slow
     underway = F.when(F.col("horizon_ms") < F.col("captured_at"), F.col("marker_bound_ms")).otherwise(0)
     older_files = (F.col("lost.decided_ms") + underway > F.col("horizon_ms")) | F.col("tail_missing")
-    recent = F.col("captured_at") - F.col("lost.decided_ms") < COPYING_MS
+    recent = F.col("captured_at") - finished_ms < COPYING_MS
     written_ms = F.coalesce("lost.completed_ms", F.col("lost.decided_ms") + F.col("marker_bound_ms")) + F.col(
         "shift_ms"
     )

@@ -158,7 +158,13 @@ def _faults(
 ) -> dict[str, DataFrame]:
     return {
         "preparing": coordination_faults.preparing(
-            coordinator.txns, coordinator.records, coordinator.registrations, decisions, logs.logs, opens
+            coordinator.txns,
+            coordinator.records,
+            coordinator.registrations,
+            decisions,
+            logs.logs,
+            opens,
+            logs.txns,
         ),
         "forbidden_orders": coordination_faults.forbidden_orders(coordinator.records),
         "divergences": leader_epochs.divergences(logs.batches, logs.logs, logs.epochs, logs.cleaned),

@@ -14,19 +14,22 @@ STUCK = ("capture", *DECISION)
 def preparing(
     coordinator: DataFrame, records: DataFrame, registered: DataFrame, states: DataFrame, logs: DataFrame,
     opens: DataFrame,
+    txns: DataFrame,
 ) -> DataFrame:  # fmt: skip
     """Return the ids whose newest record is Prepare*, one row for each place that lacks the marker.
 
     A place is a partition of the transaction whose log is here without a matched marker; where all that are here have
     theirs, it is the state partition itself. Columns: the decision's; topic, partition, replica; of the data that is
     open there first_offset, last_offset, records, first_ref (null where nothing is); delivered and absent (names of
-    partitions with their marker, and of those whose log is not here).
+    partitions with their marker, and of those whose log is not here); delivered_ms, the newest of those markers.
     """
     newest = records.groupBy(*ID).agg(F.max("offset").alias("newest"))
     stuck = coordinator.join(newest, list(ID)).where("state LIKE 'Prepare%' AND latest.offset = newest")
     places = stuck.select(*STUCK).join(registered, list(STUCK))
     judged = logs.where("authority").select(*LOG)
-    marked = states.where("marker_offset IS NOT NULL").select(*LOG, *DECISION, F.lit(True).alias("marked"))
+    marked = states.where("marker_offset IS NOT NULL").join(
+        txns.select(*PRODUCER, "txn_no", "marker_ms"), [*PRODUCER, "txn_no"]
+    ).select(*LOG, *DECISION, F.lit(True).alias("marked"), "marker_ms")  # fmt: skip
     here = (
         places.join(judged, ["capture", "topic", "partition"], "left")
         .join(marked, [*LOG, *DECISION], "left")
@@ -36,6 +39,7 @@ def preparing(
         F.array_sort(F.collect_set(F.when(F.col("marked"), F.col("name")))).alias("delivered"),
         F.array_sort(F.collect_set(F.when(F.col("replica").isNull(), F.col("name")))).alias("absent"),
         F.count(F.when(F.col("replica").isNotNull() & F.col("marked").isNull(), 1)).alias("lacking"),
+        F.max("marker_ms").alias("delivered_ms"),
     )
     known = stuck.select(
         *STUCK, "producer_id", F.col("last_epoch").alias("producer_epoch"), "state", "decision", "decided_ms",

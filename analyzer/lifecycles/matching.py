@@ -131,7 +131,8 @@ def clocks(ordered: DataFrame, logs: DataFrame, config: VerdictsConfig) -> DataF
     )
     one_clock = (F.col("least_ms") <= F.col("most_ms")) & ((F.col("least_ms") > 0) | (F.col("most_ms") < 0))
     shift = F.when(one_clock, F.col("least_ms")).otherwise(F.least("most_ms", F.lit(0)))
-    behind = F.coalesce(F.greatest(-F.col("least_ms"), F.lit(0)), F.lit(2_000))
+    untold = F.when(F.col("brokers") == 1, 0).otherwise(2_000)
+    behind = F.coalesce(F.greatest(-F.col("least_ms"), F.lit(0)), untold)
     brokers = logs.groupBy("capture").agg(F.countDistinct("replica").alias("brokers"))
     shortest, longest = F.lit(config.marker_delivery_min_ms), F.lit(config.marker_delivery_max_ms)
     bound = F.least(F.greatest(F.col("latency_ms") * config.marker_delivery_factor, shortest), longest)
@@ -141,7 +142,7 @@ def clocks(ordered: DataFrame, logs: DataFrame, config: VerdictsConfig) -> DataF
         .select(
             "capture",
             F.coalesce(shift, F.lit(0)).alias("shift_ms"),
-            F.when(F.col("brokers") == 1, 0).otherwise(behind).alias("behind_ms"),
+            behind.alias("behind_ms"),
             F.when(F.col("brokers") == 1, 0).otherwise(F.coalesce("measured_ms", F.lit(2_000))).alias("spread_ms"),
             F.coalesce(bound, longest).alias("marker_bound_ms"),
         )

@@ -2,10 +2,14 @@
 
 import dataclasses
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
 from pyspark.sql import SparkSession
 
 from analyzer.config import Config
