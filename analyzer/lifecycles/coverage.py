@@ -18,7 +18,6 @@ def coverage(files: DataFrame, places: DataFrame, batches: DataFrame, moments: D
     """Return the rows of the table `coverage`: one note for each thing that is missing or was not understood."""
     parts = (
         _unread(files),
-        _raw(files),
         _broken_dumps(places),
         _shallow(places, batches),
         _missing_states(moments),
@@ -49,17 +48,6 @@ def _unread(files: DataFrame) -> DataFrame:
     return _note(
         broken, "unread_file", note, "a copy of that file that this user may read", file="path", number="bytes"
     )
-
-
-def _raw(files: DataFrame) -> DataFrame:
-    raw = (
-        files.where("file_kind = 'segment' AND bytes > 0")
-        .groupBy("capture")
-        .agg(F.count("*").alias("files"), F.min("path").alias("path"), F.sum("bytes").alias("bytes"))
-    )
-    note = F.concat("files", F.lit(" raw files of a log dir are not read by this version (the first is named)"))
-    fetch = F.concat(F.lit(f"{DUMP} "), "path")
-    return _note(raw, "raw_files", note, fetch, file="path", number="bytes")
 
 
 def _broken_dumps(places: DataFrame) -> DataFrame:

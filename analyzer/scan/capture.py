@@ -16,13 +16,16 @@ from analyzer.errors import InputError
 from analyzer.kafka.placement import Placement, place_of
 from analyzer.scan.manifest import Manifest, read_manifest
 from analyzer.scan.recognise import recognise
-from analyzer.tables import FACTS_VERSION, Source
+from analyzer.tables import CAPTURE_FILES, FACTS_VERSION, RAW_KINDS, TEXT_KINDS, Source
 
 GENERIC_FOLDERS = frozenset({"dumps", "dump", "logdir", "logs", "data", "files", "capture"})
 """Folder names that tell captures apart only together with the folder above."""
 
-READ_KINDS = frozenset({"dump", "console", "checkpoint", "metadata", "admin", "stderr"})
-"""Kinds of files that a reader exists for."""
+READ_KINDS = TEXT_KINDS | RAW_KINDS
+INTERNAL_SEGMENTS = {"__transaction_state": "transaction_segment", "__consumer_offsets": "offsets_segment"}
+"""How the segments of the internal topics are read, by topic."""
+NAMED_KINDS = frozenset({"checkpoint", "metadata", "admin", "snapshot"})
+"""Kinds whose file name says something of the content: it is part of the `file_id`."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -50,7 +53,7 @@ class Capture:
 
     def sources(self) -> tuple[Source, ...]:
         """Return each content to read once, however many paths hold it."""
-        names = [field.name for field in dataclasses.fields(Source)]
+        names = [field.name for field in dataclasses.fields(Source) if field.name in CAPTURE_FILES.names]
         unique = {
             file["file_id"]: Source(**{name: file[name] for name in names})
             for file in self.files
@@ -126,8 +129,11 @@ def _file_row(path: Path, relative: str, manifest: Manifest) -> dict[str, Any]:
     try:
         size = path.stat().st_size
         how = recognise(path, size)
-        row |= {"bytes": size, "file_kind": how.kind, "compression": how.compression, "encoding": how.encoding}
-        row["file_id"] = _file_id(path, how.kind)
+        kind = how.kind
+        if kind == "segment":
+            kind = INTERNAL_SEGMENTS.get(row["given_topic"] or row["folder_topic"], kind)
+        row |= {"bytes": size, "file_kind": kind, "compression": how.compression, "encoding": how.encoding}
+        row["file_id"] = _file_id(path, kind)
     except (EOFError, zstandard.ZstdError) as fault:
         row["problem"] = f"damaged from its first bytes on: {fault}"
     except OSError as fault:
@@ -163,7 +169,7 @@ def _label(relative: str, place: Placement) -> str | None:
 def _file_id(path: Path, kind: str) -> str:
     with path.open("rb") as stream:
         content = hashlib.file_digest(stream, "sha256").hexdigest()
-    name = path.name if kind in {"checkpoint", "metadata", "admin"} else ""
+    name = path.name if kind in NAMED_KINDS else ""
     return hashlib.sha256(f"{FACTS_VERSION} {kind} {name} {content}".encode()).hexdigest()[:20]
 
 
@@ -182,7 +188,7 @@ def _refuse_nothing(paths: tuple[str, ...], files: list[dict[str, Any]]) -> None
             f"cannot read {first['path']}: {first['problem']}. {len(broken)} of {len(files)} files.",
             do="copy it as its owner, or leave it out with a run on the other folders.",
         )
-    if not any(file["file_kind"] in READ_KINDS | {"segment"} for file in files):
+    if not any(file["file_kind"] in READ_KINDS for file in files):
         raise InputError(
             f"nothing under {where} looks like a Kafka log or a dump of one: {len(files)} files read "
             f"(first: {files[0]['path']}).",

@@ -6,13 +6,11 @@ import pyarrow as pa
 
 from analyzer.parse.rows import Rows
 from analyzer.parse.segments.layout import mapped
-from analyzer.parse.segments.segment import DECODERS, add_plain_section, read_segment
+from analyzer.parse.segments.rendering import rendered
+from analyzer.parse.segments.segment import add_plain_section, read_segment
 from analyzer.parse.segments.small_files import read_snapshot, read_txnindex
 
-RAW_KINDS = frozenset({*DECODERS, "snapshot", "txnindex"})
-"""Kinds of raw files that are read (`capture_files.file_kind`)."""
-
-__all__ = ["RAW_KINDS", "read_raw"]
+__all__ = ["line_at", "read_raw"]
 
 
 def read_raw(
@@ -25,7 +23,7 @@ def read_raw(
     check_crc: bool = True,
     rows_per_batch: int = 65_536,
 ) -> Iterator[pa.RecordBatch]:
-    """Yield the facts of a raw file of one of RAW_KINDS, or of the part of a segment, as batches of `rows.SCHEMA`.
+    """Yield the facts of a raw file of one of `tables.RAW_KINDS`, or of a part of a segment, as batches of SCHEMA.
 
     Damage never raises: it becomes rows of `damaged_ranges`. Raises OSError where the file cannot be opened.
     """
@@ -40,3 +38,8 @@ def read_raw(
             if rows.count >= rows_per_batch:
                 yield from rows.take(rows_per_batch)
     yield from rows.take(rows_per_batch)
+
+
+def line_at(path: str, kind: str, position: int, record: int | None = None) -> str:
+    """Return what stands at this position of a raw file as one readable line. Raises OSError as opening does."""
+    return rendered(mapped(path), kind, position, record)

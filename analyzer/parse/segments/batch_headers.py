@@ -40,7 +40,7 @@ def v2_columns(data: memoryview, positions: Ints, *, check_crc: bool) -> Columns
     horizon = (attributes & DELETE_HORIZON) != 0
     first = wide(head["base_timestamp"])
     control = (attributes & CONTROL) != 0
-    columns = _placed(data, positions, lengths, head)
+    columns = _placed(positions, lengths, head)
     columns |= {
         "base_offset": pa.array(base),
         "last_offset": pa.array(base + deltas),
@@ -71,7 +71,7 @@ def legacy_columns(data: memoryview, positions: Ints, *, check_crc: bool) -> Col
     old = head["magic"] == 0
     first, counts, known = _spans(data, positions, lengths, last, (attributes & CODEC_BITS) != 0)
     kinds = np.where(old, 2, (attributes & LOG_APPEND_TIME) >> 3)
-    columns = _placed(data, positions, lengths, head)
+    columns = _placed(positions, lengths, head)
     columns |= {
         "base_offset": pa.array(first, mask=~known),
         "last_offset": pa.array(last),
@@ -90,7 +90,7 @@ def legacy_columns(data: memoryview, positions: Ints, *, check_crc: bool) -> Col
     return columns
 
 
-def _placed(data: memoryview, positions: Ints, lengths: Ints, head: Fields) -> Columns:
+def _placed(positions: Ints, lengths: Ints, head: Fields) -> Columns:
     """Return what all formats have: place, size, magic and the stored checksum."""
     count = len(positions)
     return {
