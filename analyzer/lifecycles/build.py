@@ -9,6 +9,7 @@ from pyspark.sql import functions as F
 from analyzer.config import VerdictsConfig
 from analyzer.lifecycles import coordinator_txns as coordination
 from analyzer.lifecycles import matching, situations, timing
+from analyzer.lifecycles.damage import damages
 from analyzer.lifecycles.log_batches import log_batches
 from analyzer.lifecycles.partition_txns import broker_opens, carried_in, partition_txns, transaction_events
 from analyzer.lifecycles.placing import LOG, capture_sections, placed
@@ -31,7 +32,7 @@ class Hold:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Logs:
-    """What the data partitions show: places of files, batches, bounds of each log, transactions."""
+    """What the data partitions show: places of files, batches, bounds of each log, transactions, damaged places."""
 
     places: DataFrame
     observations: DataFrame
@@ -40,6 +41,7 @@ class Logs:
     logs: DataFrame
     txns: DataFrame
     opens: DataFrame
+    damage: DataFrame
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -82,7 +84,8 @@ def build_logs(read: Read, places: DataFrame, hold: Hold) -> Logs:
     events = transaction_events(batches)
     txns = hold.settle(partition_txns(events.unionByName(carried_in(states, logs), allowMissingColumns=True)))
     opens = situations.open_transactions(broker_opens(events, states, logs), txns, logs)
-    return Logs(places, seen, batches, states, logs, txns, opens)
+    broken = hold.keep(damages(batches, placed(read("damaged_ranges"), places), places))
+    return Logs(places, seen, batches, states, logs, txns, opens, broken)
 
 
 def build_coordinator(read: Read, places: DataFrame, hold: Hold) -> Coordinator:

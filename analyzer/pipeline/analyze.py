@@ -65,6 +65,8 @@ def _tables(lifecycles: Lifecycles) -> dict[str, DataFrame]:
         "slips": lifecycles.slips,
         "txns": lifecycles.logs.txns,
         "coordinator": lifecycles.coordinator.txns,
+        "damage": lifecycles.logs.damage,
+        "logs": lifecycles.logs.logs,
     }
 
 
@@ -86,7 +88,7 @@ def _collect(case: Case, captures: DataFrame, lifecycles: Lifecycles, config: Co
         ),
         "opens": opens.where(F.col("turn") <= config.limits.open_transactions),
         "health": partition_health(logs.logs, lifecycles.opens, logs.txns, logs.batches),
-        "coverage": coverage(files, logs.places, logs.batches, lifecycles.moments, logs.logs),
+        "coverage": coverage(files, logs.places, logs.batches, lifecycles.moments, logs.logs, logs.damage),
         "files": files.groupBy("capture").agg(
             F.count("*").alias("files"), F.sum("bytes").alias("bytes")
         ),

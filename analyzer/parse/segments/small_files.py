@@ -37,7 +37,7 @@ def read_snapshot(data: memoryview, name: str, rows: Rows) -> tuple[int, list[Fa
     if crc32c(data[SNAPSHOT_CRC_FROM:]) != stored:
         return 0, [("bad_crc", 0, size)]
     if SNAPSHOT_HEAD.size + count * SNAPSHOT_ENTRY.size != size:
-        return 0, [("bad_size", 0, size)]
+        return 0, [("bad_count", 0, size)]
     offset = place_of(PurePath(name).name).segment
     for number in range(count):
         at = SNAPSHOT_HEAD.size + number * SNAPSHOT_ENTRY.size
