@@ -64,7 +64,7 @@ class Log:
     def roll(self) -> None:
         """Begin the next segment."""
         self.size = 0
-        self.out = (self.folder / f"{self.offset:020d}.log").open("wb", buffering=1 << 20)  # noqa: SIM115 - closed below
+        self.out = (self.folder / f"{self.offset:020d}.log").open("wb", buffering=1 << 20)
 
     def append(self, records: bytes, count: int, flags: int, time: int, producer: tuple[int, int, int]) -> None:
         """Append a batch of these records."""

@@ -68,9 +68,7 @@ REF_TYPE = "struct<path:string,line:bigint,byte_offset:bigint,record:int>"
 """The type of what `ref` returns."""
 
 
-def ref(
-    path: str = "path", line: str = "line", byte_offset: str = "byte_offset", record: str | None = None
-) -> Column:
+def ref(path: str = "path", line: str = "line", byte_offset: str = "byte_offset", record: str | None = None) -> Column:
     """Return the struct that points to what a fact rests on: path, line, byte_offset, record; null where unknown.
 
     A line of a text, or the position of a batch or entry of a raw file (line is null) and which record of it.

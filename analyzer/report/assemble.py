@@ -137,7 +137,8 @@ def _alert_line(finding: Mapping[str, Any], health: Mapping[str, Any] | None) ->
     producer = "" if finding["producer_id"] is None else f"producer {finding['producer_id']}"
     who = finding["transactional_id"] or producer
     action = do[finding["action"]["kind"]]
-    return f"{finding['severity']} {where}: {f'{who} ' if who else ''}{finding['label']}{waiting}, {action} [{finding['id']}]"
+    what = f"{who} {finding['label']}".lstrip()
+    return f"{finding['severity']} {where}: {what}{waiting}, {action} [{finding['id']}]"
 
 
 def _coverage(parts: Parts) -> dict[str, Any]:

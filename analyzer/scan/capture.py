@@ -5,7 +5,7 @@ import datetime
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,10 @@ import zstandard
 
 from analyzer.errors import InputError
 from analyzer.kafka.placement import Placement, place_of
+from analyzer.scan.archives import Unpacked
 from analyzer.scan.manifest import Manifest, read_manifest
 from analyzer.scan.recognise import recognise
+from analyzer.scan.walking import found_files
 from analyzer.tables import CAPTURE_FILES, FACTS_VERSION, RAW_KINDS, TEXT_KINDS, Source
 
 GENERIC_FOLDERS = frozenset({"dumps", "dump", "logdir", "logs", "data", "files", "capture"})
@@ -45,11 +47,13 @@ class Capture:
     row: dict[str, Any]
     files: tuple[dict[str, Any], ...]
     manifest: Manifest
+    unpacked: tuple[Unpacked, ...] = ()
+    """The scratch folders of its archives: they stay as long as the capture is held."""
 
     def renamed(self, name: str) -> "Capture":
         """Return the same capture under another name."""
         files = tuple(file | {"capture": name} for file in self.files)
-        return Capture(name, self.row | {"capture": name}, files, self.manifest)
+        return dataclasses.replace(self, name=name, row=self.row | {"capture": name}, files=files)
 
     def sources(self) -> tuple[Source, ...]:
         """Return each content to read once, however many paths hold it."""
@@ -68,12 +72,10 @@ def scan_capture(request: CaptureRequest) -> Capture:
     Raises InputError for a missing path, for paths without any file of Kafka's, and where no file can be read;
     ConfigError for a wrong capture.toml. A single unreadable file is a row with its `problem`.
     """
-    manifest = _first_manifest(request.paths)
-    found = [
-        (path, relative) for root in request.paths for path, relative in _walk(root, alone=len(request.paths) == 1)
-    ]
+    found = [one for root in request.paths for one in found_files(root, alone=len(request.paths) == 1)]
+    manifest = _first_manifest([*request.paths, *(str(one.unpacked.folder) for one in found if one.unpacked)])
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        files = list(pool.map(lambda pair: _file_row(pair[0], pair[1], manifest), found))
+        files = list(pool.map(lambda one: _file_row(one.path, one.relative, manifest, one.problem), found))
     _refuse_nothing(request.paths, files)
     captured_at = request.captured_at or manifest.captured_at
     source = "flag" if request.captured_at else "capture.toml" if manifest.captured_at else None
@@ -86,7 +88,8 @@ def scan_capture(request: CaptureRequest) -> Capture:
         "kafka_version": manifest.kafka_version,
         "manifest": json.dumps(dataclasses.asdict(manifest), sort_keys=True),
     }
-    return Capture(name, row, tuple({"capture": name, **file} for file in files), manifest)
+    unpacked = tuple(dict.fromkeys(one.unpacked for one in found if one.unpacked))
+    return Capture(name, row, tuple({"capture": name, **file} for file in files), manifest, unpacked)
 
 
 def default_name(path: str, captured_at: int | None) -> str:
@@ -99,33 +102,19 @@ def default_name(path: str, captured_at: int | None) -> str:
     return f"{name}@{moment:%Y-%m-%dT%H:%M:%S}.{captured_at % 1000:03d}Z"
 
 
-def _first_manifest(paths: tuple[str, ...]) -> Manifest:
+def _first_manifest(paths: Sequence[str]) -> Manifest:
     folders = [Path(path) if Path(path).is_dir() else Path(path).parent for path in paths]
     manifests = [read_manifest(folder) for folder in folders]
     return next((manifest for manifest in manifests if manifest != Manifest()), Manifest())
 
 
-def _walk(root: str, *, alone: bool) -> Iterator[tuple[Path, str]]:
-    """Yield each file under the root in a fixed order, with its path relative to what the user gave."""
-    base = Path(root)
-    if not base.exists():
-        raise InputError(f"{root} does not exist.", do="check the path; it may be relative to another folder")
-    if base.is_file():
-        yield base, base.name if alone else root
-        return
-    for folder, folders, names in os.walk(base):
-        folders.sort()
-        for name in sorted(names):
-            path = Path(folder, name)
-            relative = path.relative_to(base).as_posix()
-            yield path, relative if alone else f"{root.rstrip('/')}/{relative}"
-
-
-def _file_row(path: Path, relative: str, manifest: Manifest) -> dict[str, Any]:
-    """Return the `capture_files` row of a file, without its capture."""
-    row: dict[str, Any] = {"path": relative, "absolute_path": str(path.absolute()), "problem": None}
+def _file_row(path: Path, relative: str, manifest: Manifest, problem: str | None = None) -> dict[str, Any]:
+    """Return the `capture_files` row of a file, without its capture; one with a problem is not opened."""
+    row: dict[str, Any] = {"path": relative, "absolute_path": str(path.absolute()), "problem": problem}
     row |= {"file_id": None, "file_kind": "other", "bytes": None, "compression": "", "encoding": "utf-8"}
     row |= _place_columns(place_of(relative), relative, manifest)
+    if problem is not None:
+        return row
     try:
         size = path.stat().st_size
         how = recognise(path, size)

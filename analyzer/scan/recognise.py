@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from analyzer.opening import open_text
+from analyzer.scan.archives import is_archive
 
 HEAD_BYTES = 1 << 16
 
@@ -86,6 +87,8 @@ def recognise(path: Path, size: int) -> Recognised:
         return Recognised("manifest")
     if size == 0:
         return Recognised(_kind_of_empty(path))
+    if is_archive(path):
+        return Recognised("archive")
     with path.open("rb") as stream:
         magic = stream.read(16)
     compression = _compression(magic)

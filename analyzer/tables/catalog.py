@@ -44,7 +44,7 @@ CAPTURE_FILES = Table(
             "file_kind",
             "string",
             "dump, console, checkpoint, metadata, admin, stderr, segment, transaction_segment, offsets_segment, "
-            "snapshot, txnindex, index, manifest, other",
+            "snapshot, txnindex, index, archive, manifest, other",
         ),
         Column("bytes", "bigint", "size on disk"),
         Column("compression", "string", "gzip, zstd or empty"),

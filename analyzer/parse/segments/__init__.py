@@ -1,4 +1,4 @@
-"""From the raw files of a log dir to rows of the fact tables, and from a position in one to a line a person can read."""
+"""From the raw files of a log dir to rows of the fact tables, and from a place in one to a readable line."""
 
 from collections.abc import Iterator
 

@@ -104,9 +104,7 @@ def _placed(positions: Ints, lengths: Ints, head: Fields) -> Columns:
     }
 
 
-def _spans(
-    data: memoryview, positions: Ints, lengths: Ints, last: Ints, compressed: Flags
-) -> tuple[Ints, Ints, Flags]:
+def _spans(data: memoryview, positions: Ints, lengths: Ints, last: Ints, compressed: Flags) -> tuple[Ints, Ints, Flags]:
     """Return first offset, count and whether they are known; a wrapper that cannot be opened has neither."""
     first, counts = last.copy(), np.ones(len(last), np.int64)
     known = np.ones(len(last), np.bool_)

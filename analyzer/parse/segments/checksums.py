@@ -13,7 +13,8 @@ def valid_v2(data: memoryview, positions: Ints, lengths: Ints, stored: Ints) -> 
     starts = (positions + CRC_V2_FROM).tolist()
     stops = (positions + lengths + PREFIX_BYTES).tolist()
     computed = [crc32c(data[start:stop]) for start, stop in zip(starts, stops, strict=True)]
-    return np.asarray(computed, np.int64) == stored
+    holding: Flags = np.asarray(computed, np.int64) == stored
+    return holding
 
 
 def valid_legacy(data: memoryview, positions: Ints, lengths: Ints, stored: Ints) -> Flags:
@@ -21,7 +22,8 @@ def valid_legacy(data: memoryview, positions: Ints, lengths: Ints, stored: Ints)
     starts = (positions + CRC_LEGACY_FROM).tolist()
     stops = (positions + lengths + PREFIX_BYTES).tolist()
     computed = [zlib.crc32(data[start:stop]) for start, stop in zip(starts, stops, strict=True)]
-    return np.asarray(computed, np.int64) == stored
+    holding: Flags = np.asarray(computed, np.int64) == stored
+    return holding
 
 
 def holds(data: memoryview, at: int) -> bool:

@@ -38,9 +38,7 @@ def records_of(batch: memoryview) -> list[Record] | None:
             return None
         magic = batch[MAGIC_AT]
         read = DefaultRecordBatch(bytes(batch)) if magic == _V2 else LegacyRecordBatch(bytes(batch), magic)
-        return [
-            Record(one.offset, -1 if one.timestamp is None else one.timestamp, one.key, one.value) for one in read
-        ]
+        return [Record(one.offset, -1 if one.timestamp is None else one.timestamp, one.key, one.value) for one in read]
     except Exception:  # noqa: BLE001 - each codec has errors of its own, and no bytes of a user's may end a run
         return None
 

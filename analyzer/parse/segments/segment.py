@@ -80,9 +80,7 @@ def _add_damage(damage: Damage, rows: Rows, stop: int | None) -> None:
         )  # fmt: skip
 
 
-def _decode(
-    data: memoryview, positions: Ints, columns: Columns, decode: Decode, rows: Rows, totals: _Totals
-) -> None:
+def _decode(data: memoryview, positions: Ints, columns: Columns, decode: Decode, rows: Rows, totals: _Totals) -> None:
     """Add the rows of the records of data batches whose checksum holds; a batch that cannot be decoded is damage."""
     holds = columns["crc_valid"].to_pylist() if "crc_valid" in columns else [True] * len(positions)
     names = ("base_offset", "last_offset", "size", "is_control", "producer_id", "producer_epoch", "is_transactional")
@@ -123,4 +121,3 @@ def add_plain_section(kind: str, entries: int, faults: list[tuple[str, int, int]
         "sections", 0, None, 0, kind, None, None, None, None, None, None, None, None, entries, 0, None,
         "cut" if faults else "complete", note,
     )  # fmt: skip
-
