@@ -1,4 +1,4 @@
-"""From a raw file of a log dir or a text of Kafka's offline tools to rows of the fact tables: one pass, bounded memory."""
+"""From a raw file of a log dir or a text of Kafka's tools to rows of the fact tables: one pass, bounded memory."""
 
 from collections.abc import Iterator
 from pathlib import PurePath

@@ -5,11 +5,19 @@ __consumer_offsets: key i16 0 or 1, group, topic, partition; value v0 to v4 (Off
 OffsetCommitValue.json). key i16 2, group; value v0 to v4 (GroupMetadataKey.json, GroupMetadataValue.json).
 """
 
+import functools
+import struct
+
 from analyzer.parse.consumer_offsets import COMMIT_TYPES, GROUP_TYPE, Commit, Group
 from analyzer.parse.contents import Row
 from analyzer.parse.segments.fields import Fields, number
 from analyzer.parse.segments.records import Record
 from analyzer.parse.transaction_state import STATES, TOMBSTONE, State
+
+_TRANSACTION_KEY = b"\0\0"
+_STATE_HEAD = struct.Struct(">hqhib")
+_STATE_TIMES = struct.Struct(">qq")
+_STATE_NAMES = {int(number): name for number, name in STATES.items()}
 
 TRANSACTION_VERSIONS = (0, 1)
 COMMIT_VERSIONS = GROUP_VERSIONS = (0, 1, 2, 3, 4)
@@ -19,52 +27,68 @@ FLEXIBLE = 4
 PREVIOUS_PRODUCER_ID, NEXT_PRODUCER_ID, CLIENT_VERSION = 0, 1, 2
 """Tags of TransactionLogValue v1."""
 
+Tags = tuple[int | None, int | None, int | None]
 Producer = tuple[object, ...]
 """producer_id, producer_epoch, is_transactional of the batch."""
 
 
 def transaction_row(record: Record, _: Producer) -> Row | None:
-    """Return the row of `coordinator_states`, None for a key of another kind. Raises ValueError for broken bytes."""
-    key = Fields(record.key or b"")
-    if record.key is None or key.int16() != 0:
+    """Return the row of `coordinator_states`, None for a key of another kind. Raises one of BROKEN for broken bytes."""
+    key, value = record.key, record.value
+    if key is None or key[:2] != _TRANSACTION_KEY:
         return None
-    name = key.text()
-    state = TOMBSTONE if record.value is None else _state(Fields(record.value))
+    name = Fields(key, 2).text()
+    state = TOMBSTONE if value is None else _state(value)
     return ("coordinator_states", (record.offset, record.timestamp, name, *state))
 
 
-def _state(value: Fields) -> State:
-    version = value.int16()
+def _state(data: bytes) -> State:
+    version, producer_id, epoch, timeout, status = _STATE_HEAD.unpack_from(data)
     if version not in TRANSACTION_VERSIONS:
         raise ValueError(f"version {version} of a transaction's state is not known")
-    compact = version > 0
-    producer_id, epoch, timeout, status = value.int64(), value.int16(), value.int32(), value.int8()
+    tags: Tags = (None, None, None)
+    if version == 0:
+        updated, started = _STATE_TIMES.unpack_from(data, len(data) - _STATE_TIMES.size)
+        partitions = _partitions(data[_STATE_HEAD.size : -_STATE_TIMES.size])
+    else:
+        rest = Fields(data, _STATE_HEAD.size)
+        partitions = _named(rest, compact=True)
+        updated, started = rest.numbers(_STATE_TIMES)
+        tags = _tags(rest.tags())
+    name = _STATE_NAMES.get(status) or str(status)
+    return (False, version, producer_id, epoch, timeout, name, partitions, updated, started, *tags)
+
+
+@functools.lru_cache(maxsize=4096)
+def _partitions(data: bytes) -> list[str]:
+    """Return the partitions of a value of version 0; ids write the same list again and again."""
+    fields = Fields(data)
+    names = _named(fields, compact=False)
+    fields.end()
+    return names
+
+
+def _named(value: Fields, *, compact: bool) -> list[str]:
     partitions: list[str] = []
     for _ in range(value.count(compact=compact)):
         topic = value.text(compact=compact)
         partitions += [f"{topic}-{value.int32()}" for _ in range(value.count(compact=compact))]
         if compact:
             value.tags()
-    updated, started = value.int64(), value.int64()
-    tags = value.tags() if compact else {}
+    return sorted(partitions)
+
+
+def _tags(tags: dict[int, bytes]) -> Tags:
+    """Return previous and next producer id and the client's transaction version; left out they have their defaults."""
     return (
-        False,
-        version,
-        producer_id,
-        epoch,
-        timeout,
-        STATES.get(str(status), str(status)),
-        sorted(partitions),
-        updated,
-        started,
-        number(tags.get(PREVIOUS_PRODUCER_ID), -1) if compact else None,
-        number(tags.get(NEXT_PRODUCER_ID), -1) if compact else None,
-        number(tags.get(CLIENT_VERSION), 0) if compact else None,
+        number(tags.get(PREVIOUS_PRODUCER_ID), -1),
+        number(tags.get(NEXT_PRODUCER_ID), -1),
+        number(tags.get(CLIENT_VERSION), 0),
     )
 
 
 def offsets_row(record: Record, producer: Producer) -> Row | None:
-    """Return the row of a commit or group, None for a record of another type. Raises ValueError for broken bytes."""
+    """Return the row of a commit or group, None for a record of another type. Raises one of BROKEN for broken bytes."""
     if record.key is None:
         return None
     key = Fields(record.key)

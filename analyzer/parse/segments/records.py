@@ -1,8 +1,8 @@
 """From the bytes of one batch of any format and codec to its records, decoded by aiokafka and cramjam."""
 
-import dataclasses
 import zlib
 from collections.abc import Iterator
+from typing import Protocol
 
 import zstandard
 from aiokafka.record.default_records import DefaultRecordBatch
@@ -18,27 +18,35 @@ LZ4_FACTOR = 255
 
 _PIECE = 1 << 16
 _V2 = 2
+_V2_CODEC_AT = 22
 _LEGACY_KEY_AT = {0: 18, 1: 26}
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Record:
-    """A record as its batch holds it: offset in the log, timestamp in epoch ms (-1 for none), key and value."""
+class Record(Protocol):
+    """A record as its batch holds it: offset in the log, timestamp in epoch ms (None in format 0), key and value."""
 
-    offset: int
-    timestamp: int
-    key: bytes | None
-    value: bytes | None
+    @property
+    def offset(self) -> int: ...  # noqa: D102
+
+    @property
+    def timestamp(self) -> int | None: ...  # noqa: D102
+
+    @property
+    def key(self) -> bytes | None: ...  # noqa: D102
+
+    @property
+    def value(self) -> bytes | None: ...  # noqa: D102
 
 
 def records_of(batch: memoryview) -> list[Record] | None:
     """Return the records of a batch, None where they cannot be decoded: damaged, too large, or an unknown codec."""
     try:
-        if not _bounded(batch):
-            return None
         magic = batch[MAGIC_AT]
-        read = DefaultRecordBatch(bytes(batch)) if magic == _V2 else LegacyRecordBatch(bytes(batch), magic)
-        return [Record(one.offset, -1 if one.timestamp is None else one.timestamp, one.key, one.value) for one in read]
+        if magic != _V2:
+            return list(LegacyRecordBatch(bytes(batch), magic)) if _bounded(batch) else None
+        if batch[_V2_CODEC_AT] & CODEC_BITS and not _bounded(batch):
+            return None
+        return list(DefaultRecordBatch(bytes(batch)))
     except Exception:  # noqa: BLE001 - each codec has errors of its own, and no bytes of a user's may end a run
         return None
 
@@ -53,7 +61,7 @@ def _bounded(batch: memoryview) -> bool:
     """Whether the records of a batch take no more than CONTENT_LIMIT bytes, found out without keeping them."""
     magic = batch[MAGIC_AT]
     if magic == _V2:
-        codec, content = batch[22] & CODEC_BITS, batch[HEADER_BYTES:]
+        codec, content = batch[_V2_CODEC_AT] & CODEC_BITS, batch[HEADER_BYTES:]
     else:
         codec, key_at = batch[17] & CODEC_BITS, _LEGACY_KEY_AT[magic]
         key = int.from_bytes(batch[key_at : key_at + 4], "big", signed=True)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from analyzer.parse.segments.batch_headers import legacy_columns, v2_columns
+from analyzer.parse.segments.fields import BROKEN
 from analyzer.parse.segments.internal_topics import offsets_row, transaction_row
 from analyzer.parse.segments.layout import HEADER_BYTES, LEGACY_BYTES, MAGIC_AT
 from analyzer.parse.segments.records import Record, records_of
@@ -81,7 +82,7 @@ def _record_line(batch: Row, record: Record, kind: str) -> str:
         row = (transaction_row if kind == "transaction_segment" else offsets_row)(
             record, (batch["producer_id"], batch["producer_epoch"], batch["is_transactional"])
         )
-    except ValueError:
+    except BROKEN:
         row = None
     return head if row is None else head + _CONTENTS[row[0]](_named(*row))
 

@@ -10,12 +10,13 @@ from analyzer.parse.contents import Row
 from analyzer.parse.rows import Rows
 from analyzer.parse.segments.batch_headers import Columns, legacy_columns, v2_columns
 from analyzer.parse.segments.chain import Damage, Stretch, walk
+from analyzer.parse.segments.fields import BROKEN
 from analyzer.parse.segments.internal_topics import Producer, offsets_row, transaction_row
 from analyzer.parse.segments.layout import HEADER, LEGACY, Ints, gather, wide
 from analyzer.parse.segments.records import Record, records_of
 
 Decode = Callable[[Record, Producer], Row | None]
-"""From a record and its batch's producer to a row; None for what has no table, ValueError for broken bytes."""
+"""From a record and its batch's producer to a row; None for what has no table, BROKEN for broken bytes."""
 
 DECODERS: dict[str, tuple[str, Decode | None]] = {
     "segment": ("none", None),
@@ -94,7 +95,7 @@ def _decode(data: memoryview, positions: Ints, columns: Columns, decode: Decode,
                 row = decode(record, tuple(producer))
                 if row is not None:
                     rows.add(row[0], 0, None, at, *row[1], number)
-        except ValueError:
+        except BROKEN:
             records = None
         if records is None:
             totals.faults.append(("undecoded", at))
