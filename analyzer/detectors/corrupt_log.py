@@ -58,7 +58,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import counted, offsets
 
-KINDS = ("wrong_crc", "bad_size", "garbage", "undecoded", "tool_died")
+KINDS = ("wrong_crc", "bad_size", "garbage", "undecoded", "bad_offset", "tool_died")
 """What of `damage` is corruption; the rest are notes of the coverage."""
 
 PLACE = ("capture", "topic", "partition", "first_offset")
@@ -144,6 +144,7 @@ def _what(e: Evidence) -> str:
         "bad_size": f"the length field of the batch is wrong{size} that belong to no batch",
         "garbage": f"bytes that are no batch{size}",
         "undecoded": f"a batch whose records cannot be decoded{size}, though its checksum holds",
+        "bad_offset": f"the offset of the batch does not lie behind the one before it{size}",
         "tool_died": f"the dump ends behind this batch, and the tool said: {e.said}",
     }.get(e.damage, e.damage)
 
@@ -154,6 +155,7 @@ def _short(e: Evidence) -> str:
         "bad_size": "a length field that lies",
         "garbage": "bytes that are no batch",
         "undecoded": "records that cannot be decoded",
+        "bad_offset": "offsets that do not grow",
         "tool_died": "the dump tool died here",
     }.get(e.damage, e.damage)
 

@@ -193,7 +193,7 @@ DAMAGED_RANGES = _facts(
     Column(
         "damage",
         "string",
-        "cut_tail, zero_tail, bad_size, garbage, undecoded; of snapshots and indexes also bad_crc, bad_count, "
+        "cut_tail, zero_tail, bad_size, garbage, bad_offset, undecoded; of snapshots and indexes also bad_crc, bad_count, "
         "unknown_version, empty_file",
     ),
     Column("bytes", "bigint", "how many bytes"),

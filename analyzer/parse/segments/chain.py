@@ -24,6 +24,9 @@ from analyzer.parse.segments.resync import RELATIVE_OFFSETS, Search, only_zeros
 STRETCH = 65_536
 """Batches of a stretch at most: what is held at a time."""
 
+DOUBTFUL = 64
+"""How many batches before a break are looked at."""
+
 SEARCH_FACTOR = 2
 SEARCH_BYTES = 64 << 20
 """How much is checksummed in search of batches: this, and so many times the file."""
@@ -39,7 +42,7 @@ class Damage:
     """Bytes of a segment that are no batch.
 
     `kind`: cut_tail (the last batch is not whole), zero_tail, bad_size (a batch whose length field is wrong),
-    garbage. `offset_before` is the last offset before them, `offset_after` the first one after; None where there is
+    garbage; and bad_offset: a batch, read all the same, whose offset is not behind the one before. `offset_before` is the last offset before them, `offset_after` the first one after; None where there is
     none.
     """
 
@@ -66,22 +69,24 @@ def walk(data: memoryview, stop: int | None = None) -> Iterator[Stretch]:
     """
     size = len(data)
     search = Search(data, SEARCH_FACTOR * size + SEARCH_BYTES)
-    at, last = 0, None
+    at, least = 0, 0
     while at < size and (stop is None or at < stop):
         legacy = size - at > MAGIC_AT and data[at + MAGIC_AT] < V2
         found, reached = _follow(data, at, legacy=legacy)
-        if found:
-            last = _last_offset(data, found[-1], legacy=legacy)
         damage = None
-        if reached < size and len(found) < STRETCH and not _batch_at(data, reached):
-            swallowed = _swallowed(search, found, reached)
-            if swallowed is not None:
-                reached = found.pop()
-                last = _last_offset(data, found[-1], legacy=legacy) if found else None
-            sure = bool(found) and holds(data, found[-1])
-            damage = _damage(search, reached, last, 0 if last is None or not sure else last + 1)
+        if reached < size and len(found) < STRETCH and not _goes_on(data, reached, legacy=legacy):
+            doubtful = _doubtful(data, found)
+            sure = len(found) - doubtful
+            least = _last_offset(data, found[sure - 1], legacy=legacy) + 1 if sure else least
+            if doubtful and search.next_batch(found[sure] + 1, least, reached) is not None:
+                reached = found[sure]
+                del found[sure:]
+            last = _last_offset(data, found[-1], legacy=legacy) if found else least - 1
+            damage = _damage(search, reached, last if last >= 0 else None, least)
             reached = damage.position + damage.bytes
         at = reached
+        if found:
+            least = max(least, _last_offset(data, found[-1], legacy=legacy) + 1) if damage is None else least
         yield Stretch(np.asarray(found, np.int64), legacy, damage)
 
 
@@ -106,20 +111,22 @@ def _follow(data: memoryview, at: int, *, legacy: bool) -> tuple[list[int], int]
     return found, at
 
 
-def _batch_at(data: memoryview, at: int) -> bool:
-    """Whether a whole batch of any format may begin here."""
+def _goes_on(data: memoryview, at: int, *, legacy: bool) -> bool:
+    """Whether a whole batch may begin here; one of other formats than those before must have a valid checksum."""
     if len(data) - at < LEGACY_BYTES:
         return False
     length, magic = _STEP.unpack_from(data, at)
-    return magic in LEAST_LENGTH and length >= LEAST_LENGTH[magic] and at + PREFIX_BYTES + length <= len(data)
+    if magic not in LEAST_LENGTH or length < LEAST_LENGTH[magic] or at + PREFIX_BYTES + length > len(data):
+        return False
+    return (magic < V2) == legacy or holds(data, at)
 
 
-def _swallowed(search: Search, found: list[int], reached: int) -> int | None:
-    """Return where a batch lies inside the last one found: then that one's length was wrong."""
-    if not found or holds(search.data, found[-1]):
-        return None
-    (offset,) = _OFFSET.unpack_from(search.data, found[-1])
-    return search.next_batch(found[-1] + 1, max(offset, 0), reached)
+def _doubtful(data: memoryview, found: list[int]) -> int:
+    """Return how many batches at the end have a wrong checksum: the length of one of them may be what is wrong."""
+    for number, at in enumerate(reversed(found[-DOUBTFUL:])):
+        if holds(data, at):
+            return number
+    return min(len(found), DOUBTFUL)
 
 
 def _last_offset(data: memoryview, at: int, *, legacy: bool) -> int:
@@ -131,9 +138,11 @@ def _damage(search: Search, at: int, last: int | None, least: int) -> Damage:
     """Return what is wrong from `at` to the next batch with an offset from `least` on, or to the end."""
     data = search.data
     size = len(data)
-    if only_zeros(data, at):
+    if size - at >= PREFIX_BYTES and only_zeros(data, at):
         return Damage("zero_tail", at, size - at, last, None)
     after = search.next_batch(at + 1, least)
+    if after is None and least:  # the offset before may be what is damaged: no checksum covers it
+        after = search.next_batch(at + 1, 0)
     if after is None:
         return Damage(_tail_kind(data, at, least), at, size - at, last, None)
     (offset_after,) = _OFFSET.unpack_from(data, after)

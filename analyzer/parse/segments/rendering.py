@@ -13,7 +13,7 @@ from analyzer.parse.segments.fields import BROKEN
 from analyzer.parse.segments.internal_topics import offsets_row, transaction_row
 from analyzer.parse.segments.layout import HEADER_BYTES, LEGACY_BYTES, MAGIC_AT
 from analyzer.parse.segments.records import Record, records_of
-from analyzer.parse.segments.small_files import ABORTED_ENTRY, SNAPSHOT_ENTRY, snapshot_entry
+from analyzer.parse.segments.small_files import ABORTED_ENTRY, SNAPSHOT_ENTRY
 from analyzer.tables import TABLES
 
 SHOWN_BYTES = 32
@@ -124,15 +124,19 @@ _CONTENTS = {"coordinator_states": _state, "offset_commits": _commit, "group_met
 
 
 def _producer(data: memoryview, at: int) -> str:
-    producer_id, epoch, sequence, last, delta, time, coordinator, first = snapshot_entry(data, at)
-    opened = "OptionalLong.empty" if first is None else f"OptionalLong[{first}]"
+    producer_id, epoch, sequence, last, delta, time, coordinator, first = SNAPSHOT_ENTRY.unpack_from(data, at)
+    opened = "OptionalLong.empty" if first < 0 else f"OptionalLong[{first}]"
     line = (
         f"producerId: {producer_id} producerEpoch: {epoch} coordinatorEpoch: {coordinator}"
         f" currentTxnFirstOffset: {opened} lastTimestamp: {time}"
     )
-    if last is None or last < 0:
+    if last < 0:
         return line
-    return f"{line} lastSequence: {sequence} lastOffset: {last} offsetDelta: {delta} timestamp: {time}"
+    before = 0 if sequence >= delta else 1 << 31  # sequences begin again at 0 behind the largest int
+    return (
+        f"{line} firstSequence: {sequence - delta + before} lastSequence: {sequence} lastOffset: {last}"
+        f" offsetDelta: {delta} timestamp: {time}"
+    )
 
 
 def _aborted(data: memoryview, at: int) -> str:

@@ -6,13 +6,15 @@ A `.log` file is batches one behind the other; every row of it names the byte po
 import dataclasses
 from collections.abc import Callable, Iterator
 
+import numpy as np
+
 from analyzer.parse.contents import Row
 from analyzer.parse.rows import Rows
 from analyzer.parse.segments.batch_headers import Columns, legacy_columns, v2_columns
 from analyzer.parse.segments.chain import Damage, Stretch, walk
 from analyzer.parse.segments.fields import BROKEN
 from analyzer.parse.segments.internal_topics import Producer, offsets_row, transaction_row
-from analyzer.parse.segments.layout import HEADER, LEGACY, Ints, gather, wide
+from analyzer.parse.segments.layout import HEADER, LEGACY, PREFIX_BYTES, Ints, gather, wide
 from analyzer.parse.segments.records import Record, records_of
 
 Decode = Callable[[Record, Producer], Row | None]
@@ -32,6 +34,7 @@ class _Totals:
 
     batches: int = 0
     records: int = 0
+    last_offset: int = -1
     faults: list[tuple[str, int]] = dataclasses.field(default_factory=list)
 
 
@@ -47,7 +50,10 @@ def read_segment(
     decoder, decode = DECODERS[kind]
     totals = _Totals()
     for stretch in walk(data, stop):
-        _count(data, stretch, totals)
+        backwards = _count(data, stretch, totals)
+        for damage in backwards:
+            if damage.position >= start:
+                _add_damage(damage, rows, stop)
         inside = stretch.positions[stretch.positions >= start]
         inside = inside if stop is None else inside[inside < stop]
         if len(inside):
@@ -63,14 +69,33 @@ def read_segment(
         yield
 
 
-def _count(data: memoryview, stretch: Stretch, totals: _Totals) -> None:
-    totals.batches += len(stretch.positions)
-    if not stretch.legacy:
-        totals.records += int(wide(gather(data, stretch.positions, HEADER)["count"]).clip(0).sum())
+def _count(data: memoryview, stretch: Stretch, totals: _Totals) -> list[Damage]:
+    """Add the stretch to the totals; return the batches whose offsets do not lie behind those before them.
+
+    The checksum does not cover the base offset (DefaultRecordBatch), so this alone shows that it is damaged.
+    """
+    positions = stretch.positions
+    totals.batches += len(positions)
+    if stretch.legacy:
+        head = gather(data, positions, LEGACY)
+        first, last = wide(head["offset"]), wide(head["offset"])
+        totals.records += len(positions)
     else:
-        totals.records += len(gather(data, stretch.positions, LEGACY))
+        head = gather(data, positions, HEADER)
+        first = wide(head["base_offset"])
+        last = first + head["last_offset_delta"]
+        totals.records += int(head["count"].clip(0).sum())
+    before = np.concatenate((np.asarray([totals.last_offset], np.int64), last[:-1]))[: len(last)]
+    wrong = np.flatnonzero(first <= before)
+    backwards = [
+        Damage("bad_offset", int(positions[at]), int(head["length"][at]) + PREFIX_BYTES, int(before[at]), int(first[at]))
+        for at in wrong.tolist()
+    ]
+    totals.last_offset = int(last[-1]) if len(last) else totals.last_offset
+    totals.faults += [(damage.kind, damage.position) for damage in backwards]
     if stretch.damage is not None:
         totals.faults.append((stretch.damage.kind, stretch.damage.position))
+    return backwards
 
 
 def _add_damage(damage: Damage, rows: Rows, stop: int | None) -> None:
