@@ -20,12 +20,12 @@ from analyzer.tables import RAW_KINDS, Source
 __all__ = ["SCHEMA", "line_at", "read_facts", "read_stream"]
 
 
-def read_facts(source: Source, *, rows_per_batch: int = 65_536, check_crc: bool = True) -> Iterator[pa.RecordBatch]:
+def read_facts(source: Source, *, rows_per_batch: int = 65_536) -> Iterator[pa.RecordBatch]:
     """Yield the facts of a file as Arrow batches of SCHEMA: `table`, then every column of every fact table.
 
-    A row fills the columns of its table. Of a raw segment the part that the source names is read; `check_crc` computes
-    the checksums of its batches. Bad content never raises: it becomes `unparsed_lines` and a section's ending
-    and note. Raises OSError where the file cannot be opened.
+    A row fills the columns of its table. Of a raw segment the part that the source names is read. Bad content never
+    raises: it becomes `unparsed_lines`, `damaged_ranges` and a section's ending and note. Raises OSError where the
+    file cannot be opened.
     """
     name = PurePath(source.absolute_path).name
     if source.file_kind in RAW_KINDS:
@@ -36,7 +36,7 @@ def read_facts(source: Source, *, rows_per_batch: int = 65_536, check_crc: bool 
                 name,
                 source.file_id,
                 part=(source.first_byte, source.stop_byte),
-                check_crc=check_crc,
+                check_crc=source.check_crc,
                 rows_per_batch=rows_per_batch,
             )
         return

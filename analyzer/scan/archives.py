@@ -89,6 +89,8 @@ def _members(archive: Path) -> Iterator[Member]:
             content = tar.extractfile(member) if member.isreg() else None
             kind = "a link, not followed" if member.issym() or member.islnk() else "no regular file"
             yield member.name, content, "" if content else kind
+        if tar.fileobj is not None and tar.fileobj.tell() - tar.offset < tarfile.BLOCKSIZE:
+            raise EOFError("it has no end mark")
 
 
 def _refusal(name: str, folder: Path) -> str:

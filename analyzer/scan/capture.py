@@ -17,7 +17,7 @@ from analyzer.kafka.placement import Placement, place_of
 from analyzer.scan.archives import Unpacked
 from analyzer.scan.manifest import Manifest, read_manifest
 from analyzer.scan.recognise import recognise
-from analyzer.scan.walking import found_files
+from analyzer.scan.walking import Found, found_files
 from analyzer.tables import CAPTURE_FILES, FACTS_VERSION, RAW_KINDS, TEXT_KINDS, Source
 
 GENERIC_FOLDERS = frozenset({"dumps", "dump", "logdir", "logs", "data", "files", "capture"})
@@ -32,11 +32,12 @@ NAMED_KINDS = frozenset({"checkpoint", "metadata", "admin", "snapshot"})
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class CaptureRequest:
-    """What the user asked for: paths of one capture, and a name and moment that override its manifest."""
+    """What the user asked for: paths of one capture, name and moment over its manifest's, whether to compute CRCs."""
 
     paths: tuple[str, ...]
     name: str | None = None
     captured_at: int | None = None
+    check_crc: bool = True
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ class Capture:
     manifest: Manifest
     unpacked: tuple[Unpacked, ...] = ()
     """The scratch folders of its archives: they stay as long as the capture is held."""
+    check_crc: bool = True
 
     def renamed(self, name: str) -> "Capture":
         """Return the same capture under another name."""
@@ -59,7 +61,7 @@ class Capture:
         """Return each content to read once, however many paths hold it."""
         names = [field.name for field in dataclasses.fields(Source) if field.name in CAPTURE_FILES.names]
         unique = {
-            file["file_id"]: Source(**{name: file[name] for name in names})
+            file["file_id"]: Source(**{name: file[name] for name in names}, check_crc=self.check_crc)
             for file in self.files
             if file["problem"] is None and file["file_kind"] in READ_KINDS
         }
@@ -75,7 +77,7 @@ def scan_capture(request: CaptureRequest) -> Capture:
     found = [one for root in request.paths for one in found_files(root, alone=len(request.paths) == 1)]
     manifest = _first_manifest([*request.paths, *(str(one.unpacked.folder) for one in found if one.unpacked)])
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        files = list(pool.map(lambda one: _file_row(one.path, one.relative, manifest, one.problem), found))
+        files = list(pool.map(lambda one: _file_row(one, manifest, request.check_crc), found))
     _refuse_nothing(request.paths, files)
     captured_at = request.captured_at or manifest.captured_at
     source = "flag" if request.captured_at else "capture.toml" if manifest.captured_at else None
@@ -89,7 +91,7 @@ def scan_capture(request: CaptureRequest) -> Capture:
         "manifest": json.dumps(dataclasses.asdict(manifest), sort_keys=True),
     }
     unpacked = tuple(dict.fromkeys(one.unpacked for one in found if one.unpacked))
-    return Capture(name, row, tuple({"capture": name, **file} for file in files), manifest, unpacked)
+    return Capture(name, row, tuple({"capture": name, **file} for file in files), manifest, unpacked, request.check_crc)
 
 
 def default_name(path: str, captured_at: int | None) -> str:
@@ -108,12 +110,13 @@ def _first_manifest(paths: Sequence[str]) -> Manifest:
     return next((manifest for manifest in manifests if manifest != Manifest()), Manifest())
 
 
-def _file_row(path: Path, relative: str, manifest: Manifest, problem: str | None = None) -> dict[str, Any]:
+def _file_row(found: Found, manifest: Manifest, check_crc: bool) -> dict[str, Any]:  # noqa: FBT001 - a request's flag
     """Return the `capture_files` row of a file, without its capture; one with a problem is not opened."""
-    row: dict[str, Any] = {"path": relative, "absolute_path": str(path.absolute()), "problem": problem}
+    path, relative = found.path, found.relative
+    row: dict[str, Any] = {"path": relative, "absolute_path": str(path.absolute()), "problem": found.problem}
     row |= {"file_id": None, "file_kind": "other", "bytes": None, "compression": "", "encoding": "utf-8"}
     row |= _place_columns(place_of(relative), relative, manifest)
-    if problem is not None:
+    if found.problem is not None:
         return row
     try:
         size = path.stat().st_size
@@ -122,7 +125,7 @@ def _file_row(path: Path, relative: str, manifest: Manifest, problem: str | None
         if kind == "segment":
             kind = INTERNAL_SEGMENTS.get(row["given_topic"] or row["folder_topic"], kind)
         row |= {"bytes": size, "file_kind": kind, "compression": how.compression, "encoding": how.encoding}
-        row["file_id"] = _file_id(path, kind)
+        row["file_id"] = _file_id(path, kind if check_crc or kind not in RAW_KINDS else f"{kind} without checksums")
     except (EOFError, zstandard.ZstdError) as fault:
         row["problem"] = f"damaged from its first bytes on: {fault}"
     except OSError as fault:
@@ -158,7 +161,7 @@ def _label(relative: str, place: Placement) -> str | None:
 def _file_id(path: Path, kind: str) -> str:
     with path.open("rb") as stream:
         content = hashlib.file_digest(stream, "sha256").hexdigest()
-    name = path.name if kind in NAMED_KINDS else ""
+    name = path.name if kind.partition(" ")[0] in NAMED_KINDS else ""
     return hashlib.sha256(f"{FACTS_VERSION} {kind} {name} {content}".encode()).hexdigest()[:20]
 
 

@@ -89,3 +89,5 @@ class Source:
     first_byte: int = 0
     stop_byte: int | None = None
     """The part of a raw segment to read: the batches that begin there; None is its end."""
+    check_crc: bool = True
+    """Whether the checksums of its batches are computed."""

@@ -193,8 +193,8 @@ DAMAGED_RANGES = _facts(
     Column(
         "damage",
         "string",
-        "cut_tail, zero_tail, bad_size, garbage, bad_offset, undecoded; of snapshots and indexes also bad_crc, bad_count, "
-        "unknown_version, empty_file",
+        "cut_tail, zero_tail, bad_size, garbage, bad_offset, undecoded; of snapshots and indexes also bad_crc, "
+        "bad_count, unknown_version, empty_file",
     ),
     Column("bytes", "bigint", "how many bytes"),
     Column("offset_before", "bigint", "last offset before them, null for none"),

@@ -142,11 +142,10 @@ def test_commands_carry_hostile_ids_as_one_word(detector, transactional_id):
 def test_an_id_is_of_the_fault_not_of_where_it_was_read(detector):
     one = smallest(detector)
     ref = Ref("other/path.txt", 9, 99)
+    apart = {"replica": "9", "captured_at": 8, "records": None}
     moved = dataclasses.replace(
         one,
-        replica="9",
-        captured_at=8,
-        records=None,
+        **{f.name: apart[f.name] for f in dataclasses.fields(one) if f.name in apart},
         **{f.name: ref for f in dataclasses.fields(one) if Ref in allowed_types(f)},
     )
     elsewhere = dataclasses.replace(one, partition=8)

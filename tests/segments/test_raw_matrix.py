@@ -159,7 +159,7 @@ def test_rendered_records_of_internal_topics(lab, read):
         for row in [row for table in tables for row in facts[table]]:
             line = line_at(str(path), kind, row["byte_offset"], row["record"])
             key = line.partition(" key: ")[2]
-            said = [one for one in lines(dumps / f"{name}.txt", f"| offset: {row['offset']} ")]
+            said = lines(dumps / f"{name}.txt", f"| offset: {row['offset']} ")
             assert line.startswith(f"| offset: {row['offset']} CreateTime: {row['timestamp']} keySize: ")
             assert len(said) == 1
             assert _in_order(key) == _in_order(said[0].partition(" key: ")[2])

@@ -30,7 +30,9 @@ def compressed(records: bytes, codec: str) -> bytes:
     return records if codec == "none" else bytes(getattr(cramjam, codec).compress(records))
 
 
-def batch(offset: int, *records: tuple[bytes | None, bytes | None], codec: str = "none", flags: int = 0, **head) -> bytes:
+def batch(
+    offset: int, *records: tuple[bytes | None, bytes | None], codec: str = "none", flags: int = 0, **head
+) -> bytes:
     """A batch of format 2; `head` gives producer_id, producer_epoch, base_sequence, epoch, timestamp."""
     time = head.get("timestamp", 1_788_134_400_000)
     body = b""
@@ -43,7 +45,9 @@ def batch(offset: int, *records: tuple[bytes | None, bytes | None], codec: str =
     return struct.pack(">qiibI", offset, len(tail) + 9, head.get("epoch", 0), 2, crc32c(tail)) + tail
 
 
-def entry(offset: int, key: bytes | None, value: bytes | None, magic: int, codec: str = "none", timestamp: int = 77) -> bytes:
+def entry(
+    offset: int, key: bytes | None, value: bytes | None, magic: int, codec: str = "none", timestamp: int = 77
+) -> bytes:
     """An entry of format 0 or 1."""
     time = struct.pack(">q", timestamp) if magic else b""
     body = struct.pack(">bb", magic, CODECS[codec]) + time

@@ -42,7 +42,8 @@ class Damage:
     """Bytes of a segment that are no batch.
 
     `kind`: cut_tail (the last batch is not whole), zero_tail, bad_size (a batch whose length field is wrong),
-    garbage; and bad_offset: a batch, read all the same, whose offset is not behind the one before. `offset_before` is the last offset before them, `offset_after` the first one after; None where there is
+    garbage; and bad_offset: a batch, read all the same, whose offset is not behind the one before.
+    `offset_before` is the last offset before them, `offset_after` the first one after; None where there is
     none.
     """
 

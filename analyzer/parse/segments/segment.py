@@ -88,7 +88,9 @@ def _count(data: memoryview, stretch: Stretch, totals: _Totals) -> list[Damage]:
     before = np.concatenate((np.asarray([totals.last_offset], np.int64), last[:-1]))[: len(last)]
     wrong = np.flatnonzero(first <= before)
     backwards = [
-        Damage("bad_offset", int(positions[at]), int(head["length"][at]) + PREFIX_BYTES, int(before[at]), int(first[at]))
+        Damage(
+            "bad_offset", int(positions[at]), int(head["length"][at]) + PREFIX_BYTES, int(before[at]), int(first[at])
+        )
         for at in wrong.tolist()
     ]
     totals.last_offset = int(last[-1]) if len(last) else totals.last_offset
