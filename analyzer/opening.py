@@ -1,7 +1,11 @@
 """From a path to its text as UTF-8 bytes: plain, gzip or zstd, UTF-8 or UTF-16; and one line of it again."""
 
 import codecs
+import contextlib
+import tempfile
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol, Self, cast
 
@@ -34,6 +38,23 @@ def open_text(path: str | Path, compression: str = "", encoding: str = "utf-8") 
     if encoding == "utf-8-sig":
         return cast("BinaryIO", _Unmarked(stream))
     return stream
+
+
+@contextmanager
+def raw_file(path: str | Path, compression: str = "") -> Iterator[str]:
+    """Yield a path with the file's bytes: its own, or of a gzip or zstd file a scratch copy of its content.
+
+    Of a damaged compressed stream the copy holds the bytes before the damage. Raises OSError as opening does.
+    """
+    if not compression:
+        yield str(path)
+        return
+    with open_text(path, compression) as stream, tempfile.NamedTemporaryFile(prefix="txn-forensics-") as copy:
+        with contextlib.suppress(*DAMAGE):
+            while block := stream.read(_BLOCK_BYTES):
+                copy.write(block)
+        copy.flush()
+        yield copy.name
 
 
 class _Stream:

@@ -26,6 +26,7 @@ ConfOption = Annotated[Path | None, typer.Option("--conf", help="Settings, see c
 FormatOption = Annotated[running.Format, typer.Option("--format", help="How the report is written.")]
 OutOption = Annotated[Path | None, typer.Option("-o", "--output", help="File for the report; else stdout.")]
 EachOption = Annotated[bool, typer.Option("--each", help="Every PATH is a capture of its own; one JSON line each.")]
+CrcOption = Annotated[bool, typer.Option("--no-crc", help="Do not check the checksums of raw segments.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
 
 
@@ -48,13 +49,14 @@ def run(
     case: CaseOption = None,
     capture: NameOption = None,
     captured_at: TimeOption = None,
+    no_crc: CrcOption = False,
     conf: ConfOption = None,
     format: FormatOption = running.Format.text,  # noqa: A002 - the flag's name
     output: OutOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Ingest the files, analyze them, print the report."""
-    requests = running.requests(paths, capture, captured_at, each=each)
+    requests = running.requests(paths, capture, captured_at, each=each, check_crc=not no_crc)
     wanted = running.Wanted(case, conf, quiet=quiet)
     documents = running.run(requests, wanted)
     running.write(documents, format, output, each=each)
@@ -68,11 +70,12 @@ def ingest(
     each: EachOption = False,
     capture: NameOption = None,
     captured_at: TimeOption = None,
+    no_crc: CrcOption = False,
     conf: ConfOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Read files into a case without judging them."""
-    requests = running.requests(paths, capture, captured_at, each=each)
+    requests = running.requests(paths, capture, captured_at, each=each, check_crc=not no_crc)
     running.ingest(requests, running.Wanted(case, conf, quiet=quiet))
 
 

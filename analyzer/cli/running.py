@@ -48,16 +48,18 @@ class Wanted:
     quiet: bool = False
 
 
-def requests(paths: Sequence[str], name: str | None, captured_at: str | None, *, each: bool) -> list[CaptureRequest]:
+def requests(
+    paths: Sequence[str], name: str | None, captured_at: str | None, *, each: bool, check_crc: bool = True
+) -> list[CaptureRequest]:
     """Return what to scan: one capture of all paths, or one of each. Raises UsageError for flags that contradict."""
     at = None if captured_at is None else moment("captured_at", captured_at)
     if at is not None and at > time.time() * 1000 + 86_400_000:
         raise UsageError(f"captured_at {captured_at} is in the future.", wanted="the moment the files were taken")
     if not each:
-        return [CaptureRequest(tuple(paths), name, at)]
+        return [CaptureRequest(tuple(paths), name, at, check_crc)]
     if name is not None:
         raise UsageError("--capture names one capture, --each makes several.", do="leave one of them out")
-    return [CaptureRequest((path,), None, at) for path in paths]
+    return [CaptureRequest((path,), None, at, check_crc) for path in paths]
 
 
 def run(wanted_captures: Sequence[CaptureRequest], wanted: Wanted) -> list[dict[str, Any]]:

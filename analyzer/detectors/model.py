@@ -13,11 +13,15 @@ ActionKind = Literal["abort", "save_then_abort", "wait", "fetch", "none"]
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Ref:
-    """A line of a file of the capture: `byte_offset` is where it begins in the file's text."""
+    """A line of a file of the capture: `byte_offset` is where it begins in the file's text.
+
+    Of a raw file `line` is None, `byte_offset` the position of a batch or entry, and `record` which of the batch's.
+    """
 
     path: str
-    line: int
+    line: int | None
     byte_offset: int
+    record: int | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

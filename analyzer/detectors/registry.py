@@ -1,6 +1,7 @@
 """Every detector, by hand, in the order of their codes."""
 
 from analyzer.detectors import (
+    corrupt_log,
     hanging_late_write,
     hanging_never_registered,
     hanging_undecided,
@@ -19,6 +20,7 @@ from analyzer.detectors.model import Detector
 
 ALL: tuple[Detector, ...] = (
     replica_divergence.DETECTOR,
+    corrupt_log.DETECTOR,
     hanging_undecided.DETECTOR,
     hanging_late_write.DETECTOR,
     hanging_never_registered.DETECTOR,

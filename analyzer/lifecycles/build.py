@@ -10,6 +10,7 @@ from analyzer.config import VerdictsConfig
 from analyzer.lifecycles import compaction, coordination_faults, leader_epochs, matching, situations, timing
 from analyzer.lifecycles import coordinator_txns as coordination
 from analyzer.lifecycles import unmarked as lost
+from analyzer.lifecycles.damage import damages
 from analyzer.lifecycles.log_batches import log_batches
 from analyzer.lifecycles.partition_txns import broker_opens, carried_in, partition_txns, transaction_events
 from analyzer.lifecycles.placing import LOG, capture_sections, placed
@@ -32,7 +33,7 @@ class Hold:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Logs:
-    """What the data partitions show: places of files, batches, bounds of each log, transactions."""
+    """What the data partitions show: places of files, batches, bounds of each log, transactions, damaged places."""
 
     places: DataFrame
     observations: DataFrame
@@ -43,6 +44,7 @@ class Logs:
     opens: DataFrame
     epochs: DataFrame
     cleaned: DataFrame
+    damage: DataFrame
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -90,7 +92,8 @@ def build_logs(read: Read, places: DataFrame, hold: Hold) -> Logs:
     opens = situations.open_transactions(broker_opens(events, states, logs), txns, logs)
     epochs = hold.settle(leader_epochs.leader_epochs(batches, seen))
     cleaned = hold.settle(compaction.cleaned_ranges(logs, places))
-    return Logs(places, seen, batches, states, logs, txns, opens, epochs, cleaned)
+    broken = hold.keep(damages(batches, placed(read("damaged_ranges"), places), places))
+    return Logs(places, seen, batches, states, logs, txns, opens, epochs, cleaned, broken)
 
 
 def build_coordinator(read: Read, places: DataFrame, hold: Hold) -> Coordinator:

@@ -5,8 +5,6 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.placing import LOG
 
-GAP = "struct<offset:bigint,kind:string,ref:struct<path:string,line:bigint,byte_offset:bigint>>"
-
 
 def cleaned_ranges(logs: DataFrame, places: DataFrame) -> DataFrame:
     """Return per log where its cleaned range ends: `cleaned_end`, null where no cleaner-offset-checkpoint is here.

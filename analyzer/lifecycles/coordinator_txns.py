@@ -24,7 +24,7 @@ def coordinator_records(states: DataFrame, places: DataFrame) -> DataFrame:
         F.col("offset").isNotNull().alias("has_offset"),
         *MERGED,
         "timestamp",
-        ref().alias("ref"),
+        ref(record="record").alias("ref"),
     )
     merged = rows.groupBy(*RECORD).agg(
         F.max("has_offset").alias("has_offset"),

@@ -12,15 +12,27 @@ from analyzer.lifecycles.placing import LOG
 SHOWN_STATES = 10
 """State partitions that a note names one by one."""
 
+DAMAGED = {
+    "cut_tail": "the file ends inside a batch or entry: copied while it was written",
+    "zero_tail": "the file ends in zeros: preallocated, or never written",
+    "bad_crc": "the checksum does not hold, nothing of the file was used",
+    "bad_count": "the file's size is not what its entries need, nothing of it was used",
+    "unknown_version": "the file is of an unknown version, the rest of it was not used",
+    "empty_file": "the file is empty, and should not be",
+}
+"""Damage that is a note: in segments what a copy of a living file looks like, in other files all of it."""
+
 DUMP = "kafka-dump-log.sh --deep-iteration --files"
 
 
-def coverage(files: DataFrame, places: DataFrame, batches: DataFrame, moments: DataFrame, logs: DataFrame) -> DataFrame:
+def coverage(
+    files: DataFrame, places: DataFrame, batches: DataFrame, moments: DataFrame, logs: DataFrame, damage: DataFrame
+) -> DataFrame:
     """Return the rows of the table `coverage`: one note for each thing that is missing or was not understood."""
     parts = (
         _unread(files),
-        _raw(files),
         _broken_dumps(places),
+        _damaged(damage),
         _shallow(places, batches),
         _missing_states(moments),
         _missing_offsets(batches, logs),
@@ -35,19 +47,8 @@ def _unread(files: DataFrame) -> DataFrame:
     return note(broken, "unread_file", text, "a copy of that file that this user may read", file="path", number="bytes")
 
 
-def _raw(files: DataFrame) -> DataFrame:
-    raw = (
-        files.where("file_kind = 'segment' AND bytes > 0")
-        .groupBy("capture")
-        .agg(F.count("*").alias("files"), F.min("path").alias("path"), F.sum("bytes").alias("bytes"))
-    )
-    text = F.concat("files", F.lit(" raw files of a log dir are not read by this version (the first is named)"))
-    fetch = F.concat(F.lit(f"{DUMP} "), "path")
-    return note(raw, "raw_files", text, fetch, file="path", number="bytes")
-
-
 def _broken_dumps(places: DataFrame) -> DataFrame:
-    broken = places.where("ending IN ('cut', 'died')")
+    broken = places.where("ending IN ('cut', 'died') AND last_line IS NOT NULL")
     word = F.when(F.col("ending") == "died", "the tool died here").otherwise("the dump ends inside a line or batch")
     text = F.concat(word, F.lit(", line "), "last_line", F.coalesce(F.concat(F.lit(": "), "note"), F.lit("")))
     fetch = "a new dump of that segment, with stderr apart: 2> dump.err"
@@ -61,6 +62,23 @@ def _broken_dumps(places: DataFrame) -> DataFrame:
         replica="replica",
         file="path",
         number="last_line",
+    )
+
+
+def _damaged(damage: DataFrame) -> DataFrame:
+    """Return the damaged places that are no corruption: what a copy of a living file looks like, or a lost index."""
+    words = F.create_map(*[F.lit(word) for pair in DAMAGED.items() for word in pair])
+    text = F.concat(words[F.col("damage")], F.lit(", from byte "), "position", F.lit(" on, "), "bytes", F.lit(" bytes"))
+    return note(
+        damage.where(F.col("damage").isin(*DAMAGED)).withColumn("text", text),
+        "damaged_file",
+        F.col("text"),
+        F.when(F.col("damage") != "zero_tail", F.lit("a new copy of that file")),
+        topic="topic",
+        partition="partition",
+        replica="replica",
+        file="path",
+        number="position",
     )
 
 

@@ -39,7 +39,8 @@ def _merged(rows: DataFrame) -> DataFrame:
     values: list[Column] = [
         F.coalesce(F.min(F.when(from_line, F.col(name))), F.min(name)).alias(name) for name in MERGED
     ]
-    best = F.struct(F.when(from_line, 0).otherwise(1), F.col("marker_ref").isNull(), "batch_ref.path", "batch_ref.line")
+    best = F.struct(F.when(from_line, 0).otherwise(1), F.col("marker_ref").isNull(), "batch_ref.path", "batch_ref.line",
+                    "batch_ref.byte_offset")  # fmt: skip
     return rows.groupBy(*BATCH).agg(
         F.min("batch_source").alias("batch_source"),
         *values,

@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.placing import LOG
+from analyzer.lifecycles.placing import LOG, ref
 
 PRODUCER = (*LOG, "producer_id")
 
@@ -37,7 +37,7 @@ def carried_in(producer_states: DataFrame, first_offsets: DataFrame) -> DataFram
         F.least("last_offset", F.col("first_offset") - 1).alias("last_offset"),
         "producer_epoch",
         F.lit(False).alias("is_control"),
-        F.struct("path", "line", "byte_offset").alias("batch_ref"),
+        ref().alias("batch_ref"),
     )
 
 
@@ -108,7 +108,7 @@ def broker_opens(events: DataFrame, producer_states: DataFrame, logs: DataFrame)
         F.col("current_txn_first_offset").alias("base_offset"),
         F.lit(False).alias("is_control"),
         (F.col("snapshot_offset") - 1).alias("order"),
-        F.struct("path", "line", "byte_offset").alias("snapshot_ref"),
+        ref().alias("snapshot_ref"),
         F.col("last_offset").alias("snapshot_last_offset"),
         F.col("producer_epoch").alias("snapshot_epoch"),
         F.col("timestamp").alias("snapshot_ms"),

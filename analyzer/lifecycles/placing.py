@@ -64,7 +64,19 @@ def placed(facts: DataFrame, places: DataFrame) -> DataFrame:
     return facts.join(where, matches).drop("at_file", "at_section")
 
 
-def ref(path: str = "path", line: str = "line", byte_offset: str = "byte_offset") -> Column:
-    """Return the struct that points to a line: path, line, byte_offset; null where the line is unknown."""
-    struct = F.struct(F.col(path).alias("path"), F.col(line).alias("line"), F.col(byte_offset).alias("byte_offset"))
-    return F.when(F.col(line).isNotNull(), struct)
+REF_TYPE = "struct<path:string,line:bigint,byte_offset:bigint,record:int>"
+"""The type of what `ref` returns."""
+
+
+def ref(path: str = "path", line: str = "line", byte_offset: str = "byte_offset", record: str | None = None) -> Column:
+    """Return the struct that points to what a fact rests on: path, line, byte_offset, record; null where unknown.
+
+    A line of a text, or the position of a batch or entry of a raw file (line is null) and which record of it.
+    """
+    struct = F.struct(
+        F.col(path).alias("path"),
+        F.col(line).alias("line"),
+        F.col(byte_offset).alias("byte_offset"),
+        (F.lit(None).cast("int") if record is None else F.col(record)).alias("record"),
+    )
+    return F.when(F.col(byte_offset).isNotNull(), struct)

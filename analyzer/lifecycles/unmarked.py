@@ -4,7 +4,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.matching import DECISION, PRODUCER
-from analyzer.lifecycles.placing import LOG
+from analyzer.lifecycles.placing import LOG, ref
 
 SPAN = (*PRODUCER, "txn_no")
 CLAIM = (*SPAN, *DECISION)
@@ -176,7 +176,7 @@ def _closed_by_snapshot(rows: DataFrame, states: DataFrame, logs: DataFrame) -> 
     )
     entries = states.select(
         *PRODUCER, "snapshot_offset", "current_txn_first_offset", F.col("last_offset").alias("known_offset"),
-        F.struct("path", "line", "byte_offset").alias("ref"),
+        ref().alias("ref"),
     )  # fmt: skip
     in_time = F.when(F.col("marker_offset").isNull(), F.col("snapshot_offset") == F.col("newest")).otherwise(
         F.col("snapshot_offset") <= F.col("marker_offset")

@@ -1,4 +1,4 @@
-"""From a text file of any of Kafka's offline tools to rows of the fact tables, in one pass and bounded memory."""
+"""From a raw file of a log dir or a text of Kafka's tools to rows of the fact tables: one pass, bounded memory."""
 
 from collections.abc import Iterator
 from pathlib import PurePath
@@ -6,27 +6,41 @@ from typing import BinaryIO
 
 import pyarrow as pa
 
-from analyzer.opening import open_text
+from analyzer.opening import open_text, raw_file
 from analyzer.parse.admin import read_admin
 from analyzer.parse.checkpoints import read_checkpoint, read_metadata
 from analyzer.parse.console import read_console
 from analyzer.parse.dump import read_dump
 from analyzer.parse.rows import SCHEMA, Rows
+from analyzer.parse.segments import line_at, read_raw
 from analyzer.parse.stderr import read_stderr
 from analyzer.parse.stream import BLOCK_BYTES, Lines
-from analyzer.tables import Source
+from analyzer.tables import RAW_KINDS, Source
 
-__all__ = ["SCHEMA", "read_facts", "read_stream"]
+__all__ = ["SCHEMA", "line_at", "read_facts", "read_stream"]
 
 
 def read_facts(source: Source, *, rows_per_batch: int = 65_536) -> Iterator[pa.RecordBatch]:
-    """Yield the facts of a text file as Arrow batches of SCHEMA: `table`, then every column of every fact table.
+    """Yield the facts of a file as Arrow batches of SCHEMA: `table`, then every column of every fact table.
 
-    A row fills the columns of its table. Bad content never raises: it becomes `unparsed_lines` and a section's ending
-    and note. Raises OSError where the file cannot be opened.
+    A row fills the columns of its table. Of a raw segment the part that the source names is read. Bad content never
+    raises: it becomes `unparsed_lines`, `damaged_ranges` and a section's ending and note. Raises OSError where the
+    file cannot be opened.
     """
+    name = PurePath(source.absolute_path).name
+    if source.file_kind in RAW_KINDS:
+        with raw_file(source.absolute_path, source.compression) as path:
+            yield from read_raw(
+                path,
+                source.file_kind,
+                name,
+                source.file_id,
+                part=(source.first_byte, source.stop_byte),
+                check_crc=source.check_crc,
+                rows_per_batch=rows_per_batch,
+            )
+        return
     with open_text(source.absolute_path, source.compression, source.encoding) as stream:
-        name = PurePath(source.absolute_path).name
         yield from read_stream(stream, source.file_kind, name, source.file_id, rows_per_batch=rows_per_batch)
 
 

@@ -30,7 +30,10 @@ class Rows:
         self.count = 0
 
     def add(self, table: str, *values: object) -> None:
-        """Add one row: section, line, byte_offset and then the table's own columns, in their order."""
+        """Add one row: section, line, byte_offset and then the table's own columns, in their order.
+
+        Columns at the end may be left out by all rows of a table: they are null then.
+        """
         self._tuples.setdefault(table, []).append(values)
         self.count += 1
 
@@ -56,7 +59,7 @@ class Rows:
         columns = TABLES[table].columns[1:]
         arrays = {
             column.name: pa.array(values, ARROW_TYPES[column.type])
-            for column, values in zip(columns, zip(*rows, strict=True), strict=True)
+            for column, values in zip(columns, zip(*rows, strict=True), strict=False)
         }
         return self._conform(table, arrays, len(rows))
 

@@ -70,6 +70,8 @@ def _tables(lifecycles: Lifecycles) -> dict[str, DataFrame]:
         "unmarked": lifecycles.unmarked,
         "moments": lifecycles.moments,
         **lifecycles.faults,
+        "damage": lifecycles.logs.damage,
+        "logs": lifecycles.logs.logs,
     }
 
 
@@ -91,9 +93,9 @@ def _collect(case: Case, captures: DataFrame, lifecycles: Lifecycles, config: Co
         ),
         "opens": opens.where(F.col("turn") <= config.limits.open_transactions),
         "health": partition_health(logs.logs, lifecycles.opens, logs.txns, logs.batches),
-        "coverage": coverage(files, logs.places, logs.batches, lifecycles.moments, logs.logs).unionByName(
-            cross_checks(lifecycles, placed(case.read("aborted_ranges"), logs.places))
-        ),
+        "coverage": coverage(
+            files, logs.places, logs.batches, lifecycles.moments, logs.logs, logs.damage
+        ).unionByName(cross_checks(lifecycles, placed(case.read("aborted_ranges"), logs.places))),
         "files": files.groupBy("capture").agg(
             F.count("*").alias("files"), F.sum("bytes").alias("bytes")
         ),

@@ -1,4 +1,4 @@
-"""From references of findings to the quoted lines: each is read again from its file, at its stored byte offset."""
+"""From references of findings to the quotes: each is read again from its file, at its stored byte offset."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,14 +6,16 @@ from typing import Any
 from pyspark.sql import functions as F
 
 from analyzer.detectors import Ref
-from analyzer.opening import read_line
+from analyzer.opening import raw_file, read_line
+from analyzer.parse import line_at
 from analyzer.storage.case import Case
+from analyzer.tables import RAW_KINDS
 
 GONE = "(the file is no longer there)"
 
 
 def with_text(case: Case, found: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the findings with `evidence` as file, line and text."""
+    """Return the findings with `evidence` as file, line or position, and text."""
     wanted = sorted({(finding["capture"], ref.path) for finding in found for ref in finding["evidence"]})
     files: dict[tuple[str, str], Any] = {}
     if wanted:
@@ -27,8 +29,15 @@ def with_text(case: Case, found: Sequence[dict[str, Any]]) -> list[dict[str, Any
 
 
 def _quoted(ref: Ref, file: Any) -> dict[str, Any]:  # noqa: ANN401 - a Spark row
+    """Return a quote: file and line of a text, file and position of a raw file."""
+    raw = file.file_kind in RAW_KINDS
     try:
-        text = read_line(file.absolute_path, ref.byte_offset, file.compression, file.encoding)
+        if raw:
+            with raw_file(file.absolute_path, file.compression) as path:
+                text = line_at(path, file.file_kind, ref.byte_offset, ref.record)
+        else:
+            text = read_line(file.absolute_path, ref.byte_offset, file.compression, file.encoding)
     except OSError:
         text = GONE
-    return {"file": ref.path, "line": ref.line, "text": text}
+    place = {"position": ref.byte_offset} if raw else {"line": ref.line}
+    return {"file": ref.path, **place, "text": text}

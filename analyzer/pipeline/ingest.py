@@ -1,5 +1,6 @@
 """From captures on disk to their facts in a case: each content is read once, whatever holds it."""
 
+import dataclasses
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
@@ -17,6 +18,9 @@ ROUND_BYTES = 8 << 30
 
 SMALLEST_TASK_BYTES = 4 << 20
 """Small files share a task: a task costs more than reading a few of them."""
+
+SPLIT_KINDS = frozenset({"segment", "transaction_segment", "offsets_segment"})
+"""Files that several tasks may read side by side."""
 
 Progress = Callable[[str, int, int], None]
 
@@ -86,19 +90,35 @@ def _store(case: Case, sources: Sequence[Source]) -> list[dict[str, int | str]]:
 
 
 def bundle(sources: Sequence[Source], cores: int) -> list[list[Source]]:
-    """Return the files as tasks of even size: big files alone and first, small ones together."""
+    """Return the files as tasks of even size: big files alone and first, small ones together, raw segments in parts."""
     total = sum(source.bytes for source in sources)
     wanted = max(cores, min(len(sources), total // SMALLEST_TASK_BYTES // 4))
     room = max(SMALLEST_TASK_BYTES, total // max(wanted, 1))
     bundles: list[list[Source]] = []
     size = room
-    for source in sorted(sources, key=lambda one: (-one.bytes, one.file_id)):
+    pieces = [piece for source in sources for piece in _pieces(source, room)]
+    for source in sorted(pieces, key=lambda one: (-one.bytes, one.file_id, one.first_byte)):
         if size + source.bytes > room:
             bundles.append([])
             size = 0
         bundles[-1].append(source)
         size += source.bytes
     return bundles
+
+
+def _pieces(source: Source, room: int) -> list[Source]:
+    """Return a raw segment that is much larger than the others' share as parts of even size, else the file as it is."""
+    count = round(source.bytes / room)
+    if source.file_kind not in SPLIT_KINDS or source.compression or count < 2:  # noqa: PLR2004 - parts are several
+        return [source]
+    size = -(-source.bytes // count)
+    starts = range(0, source.bytes, size)
+    return [
+        dataclasses.replace(
+            source, first_byte=start, stop_byte=start + size if start != starts[-1] else None, bytes=size
+        )
+        for start in starts
+    ]
 
 
 def _new_rows(case: Case, captures: Sequence[Capture]) -> dict[str, list[dict[str, Any]]]:

@@ -134,9 +134,11 @@ def _alert_line(finding: Mapping[str, Any], health: Mapping[str, Any] | None) ->
     }
     waiting = f", {health['blocked_records']} rec wait" if health and health["blocked_records"] else ""
     where = f"{finding['topic']}-{finding['partition']}" if finding["topic"] else ""
-    who = finding["transactional_id"] or f"producer {finding['producer_id']}"
+    producer = "" if finding["producer_id"] is None else f"producer {finding['producer_id']}"
+    who = finding["transactional_id"] or producer
     action = do[finding["action"]["kind"]]
-    return f"{finding['severity']} {where}: {who} {finding['label']}{waiting}, {action} [{finding['id']}]"
+    what = f"{who} {finding['label']}".lstrip()
+    return f"{finding['severity']} {where}: {what}{waiting}, {action} [{finding['id']}]"
 
 
 def _coverage(parts: Parts) -> dict[str, Any]:

@@ -5,7 +5,7 @@ import datetime
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -14,24 +14,30 @@ import zstandard
 
 from analyzer.errors import InputError
 from analyzer.kafka.placement import Placement, place_of
+from analyzer.scan.archives import Unpacked
 from analyzer.scan.manifest import Manifest, read_manifest
 from analyzer.scan.recognise import recognise
-from analyzer.tables import FACTS_VERSION, Source
+from analyzer.scan.walking import Found, found_files
+from analyzer.tables import CAPTURE_FILES, FACTS_VERSION, RAW_KINDS, TEXT_KINDS, Source
 
 GENERIC_FOLDERS = frozenset({"dumps", "dump", "logdir", "logs", "data", "files", "capture"})
 """Folder names that tell captures apart only together with the folder above."""
 
-READ_KINDS = frozenset({"dump", "console", "checkpoint", "metadata", "admin", "stderr"})
-"""Kinds of files that a reader exists for."""
+READ_KINDS = TEXT_KINDS | RAW_KINDS
+INTERNAL_SEGMENTS = {"__transaction_state": "transaction_segment", "__consumer_offsets": "offsets_segment"}
+"""How the segments of the internal topics are read, by topic."""
+NAMED_KINDS = frozenset({"checkpoint", "metadata", "admin", "snapshot"})
+"""Kinds whose file name says something of the content: it is part of the `file_id`."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class CaptureRequest:
-    """What the user asked for: paths of one capture, and a name and moment that override its manifest."""
+    """What the user asked for: paths of one capture, name and moment over its manifest's, whether to compute CRCs."""
 
     paths: tuple[str, ...]
     name: str | None = None
     captured_at: int | None = None
+    check_crc: bool = True
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -42,17 +48,20 @@ class Capture:
     row: dict[str, Any]
     files: tuple[dict[str, Any], ...]
     manifest: Manifest
+    unpacked: tuple[Unpacked, ...] = ()
+    """The scratch folders of its archives: they stay as long as the capture is held."""
+    check_crc: bool = True
 
     def renamed(self, name: str) -> "Capture":
         """Return the same capture under another name."""
         files = tuple(file | {"capture": name} for file in self.files)
-        return Capture(name, self.row | {"capture": name}, files, self.manifest)
+        return dataclasses.replace(self, name=name, row=self.row | {"capture": name}, files=files)
 
     def sources(self) -> tuple[Source, ...]:
         """Return each content to read once, however many paths hold it."""
-        names = [field.name for field in dataclasses.fields(Source)]
+        names = [field.name for field in dataclasses.fields(Source) if field.name in CAPTURE_FILES.names]
         unique = {
-            file["file_id"]: Source(**{name: file[name] for name in names})
+            file["file_id"]: Source(**{name: file[name] for name in names}, check_crc=self.check_crc)
             for file in self.files
             if file["problem"] is None and file["file_kind"] in READ_KINDS
         }
@@ -65,12 +74,10 @@ def scan_capture(request: CaptureRequest) -> Capture:
     Raises InputError for a missing path, for paths without any file of Kafka's, and where no file can be read;
     ConfigError for a wrong capture.toml. A single unreadable file is a row with its `problem`.
     """
-    manifest = _first_manifest(request.paths)
-    found = [
-        (path, relative) for root in request.paths for path, relative in _walk(root, alone=len(request.paths) == 1)
-    ]
+    found = [one for root in request.paths for one in found_files(root, alone=len(request.paths) == 1)]
+    manifest = _first_manifest([*request.paths, *(str(one.unpacked.folder) for one in found if one.unpacked)])
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        files = list(pool.map(lambda pair: _file_row(pair[0], pair[1], manifest), found))
+        files = list(pool.map(lambda one: _file_row(one, manifest, request.check_crc), found))
     _refuse_nothing(request.paths, files)
     captured_at = request.captured_at or manifest.captured_at
     source = "flag" if request.captured_at else "capture.toml" if manifest.captured_at else None
@@ -83,7 +90,8 @@ def scan_capture(request: CaptureRequest) -> Capture:
         "kafka_version": manifest.kafka_version,
         "manifest": json.dumps(dataclasses.asdict(manifest), sort_keys=True),
     }
-    return Capture(name, row, tuple({"capture": name, **file} for file in files), manifest)
+    unpacked = tuple(dict.fromkeys(one.unpacked for one in found if one.unpacked))
+    return Capture(name, row, tuple({"capture": name, **file} for file in files), manifest, unpacked, request.check_crc)
 
 
 def default_name(path: str, captured_at: int | None) -> str:
@@ -96,38 +104,28 @@ def default_name(path: str, captured_at: int | None) -> str:
     return f"{name}@{moment:%Y-%m-%dT%H:%M:%S}.{captured_at % 1000:03d}Z"
 
 
-def _first_manifest(paths: tuple[str, ...]) -> Manifest:
+def _first_manifest(paths: Sequence[str]) -> Manifest:
     folders = [Path(path) if Path(path).is_dir() else Path(path).parent for path in paths]
     manifests = [read_manifest(folder) for folder in folders]
     return next((manifest for manifest in manifests if manifest != Manifest()), Manifest())
 
 
-def _walk(root: str, *, alone: bool) -> Iterator[tuple[Path, str]]:
-    """Yield each file under the root in a fixed order, with its path relative to what the user gave."""
-    base = Path(root)
-    if not base.exists():
-        raise InputError(f"{root} does not exist.", do="check the path; it may be relative to another folder")
-    if base.is_file():
-        yield base, base.name if alone else root
-        return
-    for folder, folders, names in os.walk(base):
-        folders.sort()
-        for name in sorted(names):
-            path = Path(folder, name)
-            relative = path.relative_to(base).as_posix()
-            yield path, relative if alone else f"{root.rstrip('/')}/{relative}"
-
-
-def _file_row(path: Path, relative: str, manifest: Manifest) -> dict[str, Any]:
-    """Return the `capture_files` row of a file, without its capture."""
-    row: dict[str, Any] = {"path": relative, "absolute_path": str(path.absolute()), "problem": None}
+def _file_row(found: Found, manifest: Manifest, check_crc: bool) -> dict[str, Any]:  # noqa: FBT001 - a request's flag
+    """Return the `capture_files` row of a file, without its capture; one with a problem is not opened."""
+    path, relative = found.path, found.relative
+    row: dict[str, Any] = {"path": relative, "absolute_path": str(path.absolute()), "problem": found.problem}
     row |= {"file_id": None, "file_kind": "other", "bytes": None, "compression": "", "encoding": "utf-8"}
     row |= _place_columns(place_of(relative), relative, manifest)
+    if found.problem is not None:
+        return row
     try:
         size = path.stat().st_size
         how = recognise(path, size)
-        row |= {"bytes": size, "file_kind": how.kind, "compression": how.compression, "encoding": how.encoding}
-        row["file_id"] = _file_id(path, how.kind)
+        kind = how.kind
+        if kind == "segment":
+            kind = INTERNAL_SEGMENTS.get(row["given_topic"] or row["folder_topic"], kind)
+        row |= {"bytes": size, "file_kind": kind, "compression": how.compression, "encoding": how.encoding}
+        row["file_id"] = _file_id(path, kind if check_crc or kind not in RAW_KINDS else f"{kind} without checksums")
     except (EOFError, zstandard.ZstdError) as fault:
         row["problem"] = f"damaged from its first bytes on: {fault}"
     except OSError as fault:
@@ -163,7 +161,7 @@ def _label(relative: str, place: Placement) -> str | None:
 def _file_id(path: Path, kind: str) -> str:
     with path.open("rb") as stream:
         content = hashlib.file_digest(stream, "sha256").hexdigest()
-    name = path.name if kind in {"checkpoint", "metadata", "admin"} else ""
+    name = path.name if kind.partition(" ")[0] in NAMED_KINDS else ""
     return hashlib.sha256(f"{FACTS_VERSION} {kind} {name} {content}".encode()).hexdigest()[:20]
 
 
@@ -182,7 +180,7 @@ def _refuse_nothing(paths: tuple[str, ...], files: list[dict[str, Any]]) -> None
             f"cannot read {first['path']}: {first['problem']}. {len(broken)} of {len(files)} files.",
             do="copy it as its owner, or leave it out with a run on the other folders.",
         )
-    if not any(file["file_kind"] in READ_KINDS | {"segment"} for file in files):
+    if not any(file["file_kind"] in READ_KINDS for file in files):
         raise InputError(
             f"nothing under {where} looks like a Kafka log or a dump of one: {len(files)} files read "
             f"(first: {files[0]['path']}).",

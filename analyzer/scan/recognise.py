@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from analyzer.opening import open_text
+from analyzer.scan.archives import is_archive
 
 HEAD_BYTES = 1 << 16
 
@@ -19,7 +20,16 @@ CHECKPOINTS = frozenset(
     }
 )
 METADATA = frozenset({"partition.metadata", "meta.properties"})
-RAW_SUFFIXES = frozenset({".log", ".index", ".timeindex", ".snapshot", ".txnindex", ".checkpoint"})
+RAW_SUFFIXES = {
+    ".log": "segment",
+    ".snapshot": "snapshot",
+    ".txnindex": "txnindex",
+    ".index": "index",
+    ".timeindex": "index",
+    ".checkpoint": "index",
+}
+"""How the files of a log dir are read; of `index` nothing is needed that the segments do not hold."""
+_SEGMENT_NAME = re.compile(r"\d{20}\.log")
 
 _TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
     (
@@ -77,6 +87,8 @@ def recognise(path: Path, size: int) -> Recognised:
         return Recognised("manifest")
     if size == 0:
         return Recognised(_kind_of_empty(path))
+    if is_archive(path):
+        return Recognised("archive")
     with path.open("rb") as stream:
         magic = stream.read(16)
     compression = _compression(magic)
@@ -94,7 +106,7 @@ def _kind_of_empty(path: Path) -> str:
         return "checkpoint"
     if path.suffix == ".stderr":
         return "stderr"
-    return "segment" if path.suffix in RAW_SUFFIXES else "empty"
+    return RAW_SUFFIXES.get(path.suffix, "empty")
 
 
 def _compression(magic: bytes) -> str:
@@ -117,8 +129,8 @@ def _kind(path: Path, head: bytes) -> str:
     if path.suffix == ".stderr":
         return "stderr"
     if path.suffix in RAW_SUFFIXES and b"\0" in head[:64]:
-        return "segment"
+        return RAW_SUFFIXES[path.suffix]
     for kind, pattern in _TEXT_KINDS:
         if pattern.search(head.replace(b"\r\n", b"\n")):
             return kind
-    return "other"
+    return "segment" if _SEGMENT_NAME.fullmatch(path.name) else "other"

@@ -6,6 +6,11 @@ from analyzer.tables.model import Column, Table
 
 STORE = "catalog"
 
+TEXT_KINDS = frozenset({"dump", "console", "checkpoint", "metadata", "admin", "stderr"})
+"""Kinds of text files that a reader exists for."""
+RAW_KINDS = frozenset({"segment", "transaction_segment", "offsets_segment", "snapshot", "txnindex"})
+"""Kinds of raw files that a reader exists for; the segments of the two internal topics are opened to their records."""
+
 CAPTURE = Column("capture", "string", "name of the capture")
 PATH = Column("path", "string", "path of the file, relative to the PATH given on the command line")
 FILE_ID = Column("file_id", "string", "digest of the file's bytes, of how it was read and of the reader's version")
@@ -35,7 +40,12 @@ CAPTURE_FILES = Table(
         PATH,
         FILE_ID,
         Column("absolute_path", "string", "where the file was read"),
-        Column("file_kind", "string", "dump, console, checkpoint, metadata, admin, stderr, segment, manifest, other"),
+        Column(
+            "file_kind",
+            "string",
+            "dump, console, checkpoint, metadata, admin, stderr, segment, transaction_segment, offsets_segment, "
+            "snapshot, txnindex, index, archive, manifest, other",
+        ),
         Column("bytes", "bigint", "size on disk"),
         Column("compression", "string", "gzip, zstd or empty"),
         Column("encoding", "string", "utf-8, utf-8-sig or utf-16"),
@@ -76,3 +86,8 @@ class Source:
     bytes: int
     compression: str
     encoding: str
+    first_byte: int = 0
+    stop_byte: int | None = None
+    """The part of a raw segment to read: the batches that begin there; None is its end."""
+    check_crc: bool = True
+    """Whether the checksums of its batches are computed."""

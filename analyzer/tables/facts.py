@@ -8,24 +8,34 @@ from analyzer.tables.model import Column, Table
 
 STORE = "facts"
 
-FACTS_VERSION = 1
+FACTS_VERSION = 2
 """Raised whenever a reader gives other rows for the same bytes: part of every `file_id`."""
 
 PLACE = (
     Column("file_id", "string", "digest of the file's bytes, of how it was read and of the reader's version"),
     Column("section", "int", "which dump of the file, counted from 0 (one for each Dumping line)"),
-    Column("line", "bigint", "physical line of the file, counted from 1"),
-    Column("byte_offset", "bigint", "where that line begins in the file's text, as UTF-8 and not compressed"),
+    Column("line", "bigint", "physical line of the file, counted from 1; null for raw files"),
+    Column(
+        "byte_offset",
+        "bigint",
+        "where that line begins in the file's text, as UTF-8 and not compressed; of raw files the position of the "
+        "batch or entry",
+    ),
 )
 
 TIMESTAMP = Column("timestamp", "bigint", "the record's or entry's own timestamp, epoch ms")
 OFFSET = Column("offset", "bigint", "offset of the record in its partition")
 PRODUCER_ID = Column("producer_id", "bigint", "producer id, -1 for none")
 PRODUCER_EPOCH = Column("producer_epoch", "int", "producer epoch, -1 for none")
+RECORD = Column("record", "int", "which record of the batch at that position, from 0; raw segments only")
 TOMBSTONE = Column("tombstone", "boolean", "the record's value is null: the key is deleted")
 
 
-def _facts(name: str, meaning: str, *columns: Column, key: tuple[str, ...] = ("file_id", "section", "line")) -> Table:
+PLACE_KEY = ("file_id", "section", "byte_offset")
+RECORD_KEY = (*PLACE_KEY, "record")
+
+
+def _facts(name: str, meaning: str, *columns: Column, key: tuple[str, ...] = PLACE_KEY) -> Table:
     return Table(name, STORE, key, meaning, PLACE + columns)
 
 
@@ -97,6 +107,8 @@ COORDINATOR_STATES = _facts(
     Column("previous_producer_id", "bigint", "producer id before a rotation (4.3+)"),
     Column("next_producer_id", "bigint", "producer id after a rotation (4.3+)"),
     Column("client_transaction_version", "int", "0, 1 or 2 (KIP-890)"),
+    RECORD,
+    key=RECORD_KEY,
 )
 
 OFFSET_COMMITS = _facts(
@@ -115,6 +127,8 @@ OFFSET_COMMITS = _facts(
     PRODUCER_ID,
     PRODUCER_EPOCH,
     Column("is_transactional", "boolean", "the commit is part of a transaction"),
+    RECORD,
+    key=RECORD_KEY,
 )
 
 GROUP_METADATA = _facts(
@@ -128,6 +142,8 @@ GROUP_METADATA = _facts(
     Column("protocol_type", "string", "consumer, connect, ..."),
     Column("leader", "string", "member id of the group's leader"),
     Column("members", "array<string>", "member ids, sorted"),
+    RECORD,
+    key=RECORD_KEY,
 )
 
 PRODUCER_STATES = _facts(
@@ -171,6 +187,20 @@ OBSERVATIONS = _facts(
     Column("text", "string", "the rest, as printed"),
 )
 
+DAMAGED_RANGES = _facts(
+    "damaged_ranges",
+    "Bytes of a raw file that are no batch or entry, or hold none that can be read.",
+    Column(
+        "damage",
+        "string",
+        "cut_tail, zero_tail, bad_size, garbage, bad_offset, undecoded; of snapshots and indexes also bad_crc, "
+        "bad_count, unknown_version, empty_file",
+    ),
+    Column("bytes", "bigint", "how many bytes"),
+    Column("offset_before", "bigint", "last offset before them, null for none"),
+    Column("offset_after", "bigint", "first offset after them, null for none"),
+)
+
 UNPARSED_LINES = _facts(
     "unparsed_lines",
     "A run of lines that no grammar takes.",
@@ -188,5 +218,6 @@ FACTS = (
     PRODUCER_STATES,
     ABORTED_RANGES,
     OBSERVATIONS,
+    DAMAGED_RANGES,
     UNPARSED_LINES,
 )

@@ -1,0 +1,70 @@
+"""From batches, damaged ranges and what dying tools said to the places where a log's files are damaged."""
+
+import functools
+
+from pyspark.sql import DataFrame, Window
+from pyspark.sql import functions as F
+
+from analyzer.lifecycles.placing import LOG, ref
+
+SEGMENT = (*LOG, "segment")
+
+CORRUPT = "(CorruptRecordException|InvalidRecordException|Record is corrupt|smaller than minimum record overhead)"
+"""What DumpLogSegments says when it dies of the log's own bytes (FileLogInputStream, DefaultRecordBatch)."""
+ZEROS = "Found record size 0 "
+"""What it says of a tail of zeros, which is no corruption."""
+
+
+def damages(batches: DataFrame, ranges: DataFrame, places: DataFrame) -> DataFrame:
+    """Return one row per damaged place of a log's file.
+
+    Columns: the log's key, segment, path, damage, position, bytes, first_offset and last_offset (of what cannot be
+    read, as far as known), batches, control (a control batch is among them), said (by a tool), ref. damage is
+    wrong_crc, tool_died, or that of `damaged_ranges`. Batches with a wrong checksum that follow one another are one
+    place. `batches` are those of `log_batches`, `ranges` the placed `damaged_ranges`.
+    """
+    return functools.reduce(DataFrame.unionByName, (_wrong_crcs(batches), _ranges(ranges), _deaths(batches, places)))
+
+
+def _wrong_crcs(batches: DataFrame) -> DataFrame:
+    order = Window.partitionBy(*SEGMENT).orderBy("position")
+    apart = F.coalesce(F.lag(F.col("position") + F.col("size")).over(order) != F.col("position"), F.lit(True))
+    wrong = batches.where("NOT crc_valid").withColumn("apart", apart.cast("int"))
+    runs = wrong.withColumn("run", F.sum("apart").over(order)).groupBy(*SEGMENT, "run")
+    return runs.agg(
+        F.min_by("batch_ref", "position").alias("ref"),
+        F.min("position").alias("position"),
+        F.sum("size").alias("bytes"),
+        F.min("base_offset").alias("first_offset"),
+        F.max("last_offset").alias("last_offset"),
+        F.count("*").alias("batches"),
+        F.max("is_control").alias("control"),
+    ).selectExpr(
+        *SEGMENT, "ref.path AS path", "'wrong_crc' AS damage", "position", "bytes", "first_offset", "last_offset",
+        "batches", "control", "CAST(null AS string) AS said", "ref",
+    )  # fmt: skip
+
+
+def _ranges(ranges: DataFrame) -> DataFrame:
+    return ranges.withColumn("ref", ref()).selectExpr(
+        *SEGMENT, "path", "damage", "byte_offset AS position", "bytes", "offset_before + 1 AS first_offset",
+        "offset_after - 1 AS last_offset", "CAST(null AS bigint) AS batches", "false AS control",
+        "CAST(null AS string) AS said", "ref",
+    )  # fmt: skip
+
+
+def _deaths(batches: DataFrame, places: DataFrame) -> DataFrame:
+    """Return the dumps at whose end the tool died of the log's bytes, said in the dump or in its stderr file.
+
+    A segment that was read itself needs no tool's word.
+    """
+    ends = batches.groupBy(*SEGMENT).agg(F.max_by(F.struct("last_offset", "batch_ref"), "position").alias("end"))
+    died = places.where(F.col("kind").isin("log", "stderr") & F.col("note").rlike(CORRUPT) & F.col("topic").isNotNull())
+    read = places.where("kind = 'log' AND last_line IS NULL").select(*SEGMENT)
+    died = died.where(~F.col("note").contains(ZEROS)).join(read, list(SEGMENT), "left_anti")
+    told = died.groupBy(*SEGMENT).agg(F.min(F.struct("path", "note")).alias("told"))
+    return told.join(ends, list(SEGMENT)).selectExpr(
+        *SEGMENT, "told.path AS path", "'tool_died' AS damage", "CAST(null AS bigint) AS position",
+        "CAST(null AS bigint) AS bytes", "end.last_offset + 1 AS first_offset", "CAST(null AS bigint) AS last_offset",
+        "CAST(null AS bigint) AS batches", "false AS control", "told.note AS said", "end.batch_ref AS ref",
+    )  # fmt: skip

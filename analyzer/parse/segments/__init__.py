@@ -1,0 +1,45 @@
+"""From the raw files of a log dir to rows of the fact tables, and from a place in one to a readable line."""
+
+from collections.abc import Iterator
+
+import pyarrow as pa
+
+from analyzer.parse.rows import Rows
+from analyzer.parse.segments.layout import mapped
+from analyzer.parse.segments.rendering import rendered
+from analyzer.parse.segments.segment import add_plain_section, read_segment
+from analyzer.parse.segments.small_files import read_snapshot, read_txnindex
+
+__all__ = ["line_at", "read_raw"]
+
+
+def read_raw(
+    path: str,
+    kind: str,
+    name: str,
+    file_id: str,
+    *,
+    part: tuple[int, int | None] = (0, None),
+    check_crc: bool = True,
+    rows_per_batch: int = 65_536,
+) -> Iterator[pa.RecordBatch]:
+    """Yield the facts of a raw file of one of `tables.RAW_KINDS`, or of a part of a segment, as batches of SCHEMA.
+
+    Damage never raises: it becomes rows of `damaged_ranges`. Raises OSError where the file cannot be opened.
+    """
+    rows = Rows(file_id)
+    data = mapped(path)
+    if kind == "snapshot":
+        add_plain_section(kind, *read_snapshot(data, name, rows), rows)
+    elif kind == "txnindex":
+        add_plain_section(kind, *read_txnindex(data, rows), rows)
+    else:
+        for _ in read_segment(data, kind, rows, part=part, check_crc=check_crc):
+            if rows.count >= rows_per_batch:
+                yield from rows.take(rows_per_batch)
+    yield from rows.take(rows_per_batch)
+
+
+def line_at(path: str, kind: str, position: int, record: int | None = None) -> str:
+    """Return what stands at this position of a raw file as one readable line. Raises OSError as opening does."""
+    return rendered(mapped(path), kind, position, record)

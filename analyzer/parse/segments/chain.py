@@ -1,0 +1,168 @@
+"""From the bytes of a segment to the positions of its batches, stretch by stretch, and what lies broken between them.
+
+Each batch says how long it is, so the next one begins where it ends. Where that chain breaks, reading goes on at the
+next place that looks like a batch and whose checksum holds; what was skipped is a `Damage`.
+"""
+
+import dataclasses
+import struct
+from collections.abc import Iterator
+
+import numpy as np
+
+from analyzer.parse.segments.checksums import holds
+from analyzer.parse.segments.layout import (
+    HEADER_BYTES,
+    LEAST_LENGTH,
+    LEGACY_BYTES,
+    MAGIC_AT,
+    PREFIX_BYTES,
+    Ints,
+)
+from analyzer.parse.segments.resync import RELATIVE_OFFSETS, Search, only_zeros
+
+STRETCH = 65_536
+"""Batches of a stretch at most: what is held at a time."""
+
+DOUBTFUL = 64
+"""How many batches before a break are looked at."""
+
+SEARCH_FACTOR = 2
+SEARCH_BYTES = 64 << 20
+"""How much is checksummed in search of batches: this, and so many times the file."""
+
+_STEP = struct.Struct(">8xi4xb")
+_OFFSET = struct.Struct(">q")
+_LAST_OFFSET_DELTA = struct.Struct(">23xi")
+V2 = 2
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Damage:
+    """Bytes of a segment that are no batch.
+
+    `kind`: cut_tail (the last batch is not whole), zero_tail, bad_size (a batch whose length field is wrong),
+    garbage; and bad_offset: a batch, read all the same, whose offset is not behind the one before.
+    `offset_before` is the last offset before them, `offset_after` the first one after; None where there is
+    none.
+    """
+
+    kind: str
+    position: int
+    bytes: int
+    offset_before: int | None
+    offset_after: int | None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Stretch:
+    """Batches that follow one another, all v2 or all of the older formats, and the damage behind them."""
+
+    positions: Ints
+    legacy: bool
+    damage: Damage | None = None
+
+
+def walk(data: memoryview, stop: int | None = None) -> Iterator[Stretch]:
+    """Yield the stretches of a segment from its first byte to the end, or to the first batch that begins at `stop`.
+
+    The same bytes give the same stretches, wherever it stops. Memory: the positions of one stretch.
+    """
+    size = len(data)
+    search = Search(data, SEARCH_FACTOR * size + SEARCH_BYTES)
+    at, least = 0, 0
+    while at < size and (stop is None or at < stop):
+        legacy = size - at > MAGIC_AT and data[at + MAGIC_AT] < V2
+        found, reached = _follow(data, at, legacy=legacy)
+        damage = None
+        if reached < size and len(found) < STRETCH and not _goes_on(data, reached, legacy=legacy):
+            doubtful = _doubtful(data, found)
+            sure = len(found) - doubtful
+            least = _last_offset(data, found[sure - 1], legacy=legacy) + 1 if sure else least
+            if doubtful and search.next_batch(found[sure] + 1, least, reached) is not None:
+                reached = found[sure]
+                del found[sure:]
+            last = _last_offset(data, found[-1], legacy=legacy) if found else least - 1
+            damage = _damage(search, reached, last if last >= 0 else None, least)
+            reached = damage.position + damage.bytes
+        at = reached
+        if found:
+            least = max(least, _last_offset(data, found[-1], legacy=legacy) + 1) if damage is None else least
+        yield Stretch(np.asarray(found, np.int64), legacy, damage)
+
+
+def _follow(data: memoryview, at: int, *, legacy: bool) -> tuple[list[int], int]:
+    """Return where batches of these formats follow one another from `at`, a stretch at most, and where they end."""
+    low, high = (0, 1) if legacy else (V2, V2)
+    least = LEAST_LENGTH[low]
+    last = len(data) - (LEGACY_BYTES if legacy else HEADER_BYTES)
+    unpack = _STEP.unpack_from
+    found: list[int] = []
+    add = found.append
+    for _ in range(STRETCH):
+        if at > last:
+            break
+        length, magic = unpack(data, at)
+        if not low <= magic <= high or length < least:
+            break
+        add(at)
+        at += length + PREFIX_BYTES
+    if found and at > len(data):
+        at = found.pop()
+    return found, at
+
+
+def _goes_on(data: memoryview, at: int, *, legacy: bool) -> bool:
+    """Whether a whole batch may begin here; one of other formats than those before must have a valid checksum."""
+    if len(data) - at < LEGACY_BYTES:
+        return False
+    length, magic = _STEP.unpack_from(data, at)
+    if magic not in LEAST_LENGTH or length < LEAST_LENGTH[magic] or at + PREFIX_BYTES + length > len(data):
+        return False
+    return (magic < V2) == legacy or holds(data, at)
+
+
+def _doubtful(data: memoryview, found: list[int]) -> int:
+    """Return how many batches at the end have a wrong checksum: the length of one of them may be what is wrong."""
+    for number, at in enumerate(reversed(found[-DOUBTFUL:])):
+        if holds(data, at):
+            return number
+    return min(len(found), DOUBTFUL)
+
+
+def _last_offset(data: memoryview, at: int, *, legacy: bool) -> int:
+    (offset,) = _OFFSET.unpack_from(data, at)
+    return int(offset) if legacy else int(offset) + int(_LAST_OFFSET_DELTA.unpack_from(data, at)[0])
+
+
+def _damage(search: Search, at: int, last: int | None, least: int) -> Damage:
+    """Return what is wrong from `at` to the next batch with an offset from `least` on, or to the end."""
+    data = search.data
+    size = len(data)
+    if size - at >= PREFIX_BYTES and only_zeros(data, at):
+        return Damage("zero_tail", at, size - at, last, None)
+    after = search.next_batch(at + 1, least)
+    if after is None and least:  # the offset before may be what is damaged: no checksum covers it
+        after = search.next_batch(at + 1, 0)
+    if after is None:
+        return Damage(_tail_kind(data, at, least), at, size - at, last, None)
+    (offset_after,) = _OFFSET.unpack_from(data, after)
+    kind = "bad_size" if _begins_batch(data, at, least) else "garbage"
+    return Damage(kind, at, after - at, last, int(offset_after))
+
+
+def _tail_kind(data: memoryview, at: int, least: int) -> str:
+    """Return cut_tail where the file ends inside a batch, else what is wrong with its last bytes."""
+    if not _begins_batch(data, at, least):
+        return "garbage" if len(data) - at > MAGIC_AT else "cut_tail"
+    length, magic = _STEP.unpack_from(data, at)
+    whole = at + PREFIX_BYTES + length <= len(data)
+    return "bad_size" if length < LEAST_LENGTH[magic] or whole else "cut_tail"
+
+
+def _begins_batch(data: memoryview, at: int, least: int) -> bool:
+    """Whether the first bytes are those of a batch, whatever its length field says."""
+    if len(data) - at <= MAGIC_AT:
+        return False
+    (offset,) = _OFFSET.unpack_from(data, at)
+    return data[at + MAGIC_AT] in LEAST_LENGTH and least <= offset < least + RELATIVE_OFFSETS

@@ -1,0 +1,147 @@
+"""From keys and values of the internal topics, in binary, to rows of their tables.
+
+__transaction_state: key i16 0, id; value v0 or v1 (TransactionLogKey.json, TransactionLogValue.json).
+__consumer_offsets: key i16 0 or 1, group, topic, partition; value v0 to v4 (OffsetCommitKey.json,
+OffsetCommitValue.json). key i16 2, group; value v0 to v4 (GroupMetadataKey.json, GroupMetadataValue.json).
+"""
+
+import functools
+import struct
+
+from analyzer.parse.consumer_offsets import COMMIT_TYPES, GROUP_TYPE, Commit, Group
+from analyzer.parse.contents import Row
+from analyzer.parse.segments.fields import Fields, number
+from analyzer.parse.segments.records import Record
+from analyzer.parse.transaction_state import STATES, TOMBSTONE, State
+
+_TRANSACTION_KEY = b"\0\0"
+_STATE_HEAD = struct.Struct(">hqhib")
+_STATE_TIMES = struct.Struct(">qq")
+_STATE_NAMES = {int(number): name for number, name in STATES.items()}
+
+TRANSACTION_VERSIONS = (0, 1)
+COMMIT_VERSIONS = GROUP_VERSIONS = (0, 1, 2, 3, 4)
+FLEXIBLE = 4
+"""From this version on values of `__consumer_offsets` are flexible: compact strings and tagged fields."""
+
+PREVIOUS_PRODUCER_ID, NEXT_PRODUCER_ID, CLIENT_VERSION = 0, 1, 2
+"""Tags of TransactionLogValue v1."""
+
+Tags = tuple[int | None, int | None, int | None]
+Producer = tuple[object, ...]
+"""producer_id, producer_epoch, is_transactional of the batch."""
+
+
+def transaction_row(record: Record, _: Producer) -> Row | None:
+    """Return the row of `coordinator_states`, None for a key of another kind. Raises one of BROKEN for broken bytes."""
+    key, value = record.key, record.value
+    if key is None or key[:2] != _TRANSACTION_KEY:
+        return None
+    name = Fields(key, 2).text()
+    state = TOMBSTONE if value is None else _state(value)
+    return ("coordinator_states", (record.offset, record.timestamp, name, *state))
+
+
+def _state(data: bytes) -> State:
+    version, producer_id, epoch, timeout, status = _STATE_HEAD.unpack_from(data)
+    if version not in TRANSACTION_VERSIONS:
+        raise ValueError(f"version {version} of a transaction's state is not known")
+    tags: Tags = (None, None, None)
+    if version == 0:
+        updated, started = _STATE_TIMES.unpack_from(data, len(data) - _STATE_TIMES.size)
+        partitions = _partitions(data[_STATE_HEAD.size : -_STATE_TIMES.size])
+    else:
+        rest = Fields(data, _STATE_HEAD.size)
+        partitions = _named(rest, compact=True)
+        updated, started = rest.numbers(_STATE_TIMES)
+        tags = _tags(rest.tags())
+    name = _STATE_NAMES.get(status) or str(status)
+    return (False, version, producer_id, epoch, timeout, name, partitions, updated, started, *tags)
+
+
+@functools.lru_cache(maxsize=4096)
+def _partitions(data: bytes) -> list[str]:
+    """Return the partitions of a value of version 0; ids write the same list again and again."""
+    fields = Fields(data)
+    names = _named(fields, compact=False)
+    fields.end()
+    return names
+
+
+def _named(value: Fields, *, compact: bool) -> list[str]:
+    partitions: list[str] = []
+    for _ in range(value.count(compact=compact)):
+        topic = value.text(compact=compact)
+        partitions += [f"{topic}-{value.int32()}" for _ in range(value.count(compact=compact))]
+        if compact:
+            value.tags()
+    return sorted(partitions)
+
+
+def _tags(tags: dict[int, bytes]) -> Tags:
+    """Return previous and next producer id and the client's transaction version; left out they have their defaults."""
+    return (
+        number(tags.get(PREVIOUS_PRODUCER_ID), -1),
+        number(tags.get(NEXT_PRODUCER_ID), -1),
+        number(tags.get(CLIENT_VERSION), 0),
+    )
+
+
+def offsets_row(record: Record, producer: Producer) -> Row | None:
+    """Return the row of a commit or group, None for a record of another type. Raises one of BROKEN for broken bytes."""
+    if record.key is None:
+        return None
+    key = Fields(record.key)
+    kind = key.int16()
+    if kind in COMMIT_TYPES:
+        place = (key.text(), key.text(), key.int32())
+        commit = (*place, *([None] * 4), True) if record.value is None else _commit(place, Fields(record.value))
+        return ("offset_commits", (record.offset, record.timestamp, *commit, *producer))
+    if kind == GROUP_TYPE:
+        name = key.text()
+        gone = record.value is None
+        group = (name, True, *([None] * 4)) if gone else _group(name, Fields(record.value or b""))
+        return ("group_metadata", (record.offset, record.timestamp, *group))
+    return None
+
+
+def _commit(place: tuple[object, ...], value: Fields) -> Commit:
+    version = value.int16()
+    if version not in COMMIT_VERSIONS:
+        raise ValueError(f"version {version} of a committed offset is not known")
+    offset = value.int64()
+    leader_epoch = value.int32() if version > 2 else None  # noqa: PLR2004 - KIP-320 added it
+    metadata = value.text(compact=version >= FLEXIBLE)
+    return (*place, offset, leader_epoch, metadata, value.int64(), False)
+
+
+def _group(name: str | None, value: Fields) -> Group:
+    version = value.int16()
+    if version not in GROUP_VERSIONS:
+        raise ValueError(f"version {version} of a group's metadata is not known")
+    compact = version >= FLEXIBLE
+    protocol_type, generation = value.text(compact=compact), value.int32()
+    value.text(compact=compact)
+    leader = value.text(compact=compact)
+    if version > 1:
+        value.int64()
+    members = [_member(value, version) for _ in range(value.count(compact=compact))]
+    return (name, False, generation, protocol_type, leader, sorted(member for member in members if member))
+
+
+def _member(value: Fields, version: int) -> str | None:
+    """Return the member's id and skip what else is said of it."""
+    compact = version >= FLEXIBLE
+    name = value.text(compact=compact)
+    if version > 2:  # noqa: PLR2004 - KIP-345 added the instance id
+        value.text(compact=compact)
+    for _ in range(2):
+        value.text(compact=compact)
+    if version > 0:
+        value.int32()
+    value.int32()
+    for _ in range(2):
+        value.skip_bytes(compact=compact)
+    if compact:
+        value.tags()
+    return name

@@ -1,0 +1,161 @@
+"""From a position in a raw file to one line that a person can read, in the words of DumpLogSegments.
+
+baseOffset: 5 lastOffset: 5 count: 1 ... size: 78 magic: 2 compresscodec: none crc: 1 isvalid: true | offset: 5 ...
+| offset: 7 CreateTime: 1 keySize: 9 valueSize: 30 key: transaction_metadata::transactionalId=a payload: producerId:1,..
+"""
+
+from typing import Any
+
+import numpy as np
+
+from analyzer.parse.segments.batch_headers import legacy_columns, v2_columns
+from analyzer.parse.segments.fields import BROKEN
+from analyzer.parse.segments.internal_topics import offsets_row, transaction_row
+from analyzer.parse.segments.layout import HEADER_BYTES, LEGACY_BYTES, MAGIC_AT
+from analyzer.parse.segments.records import Record, records_of
+from analyzer.parse.segments.small_files import ABORTED_ENTRY, SNAPSHOT_ENTRY
+from analyzer.tables import TABLES
+
+SHOWN_BYTES = 32
+"""Of bytes that are no batch so many are shown."""
+
+Row = dict[str, Any]
+
+
+def rendered(data: memoryview, kind: str, position: int, record: int | None = None) -> str:
+    """Return what stands at a byte position of a raw file of this kind: a batch, its record, or an entry.
+
+    Bytes that are none are shown as hexadecimal numbers. A marker's record follows its batch on the same line.
+    """
+    if kind == "snapshot":
+        return _producer(data, position) if position + SNAPSHOT_ENTRY.size <= len(data) else _bytes(data, position)
+    if kind == "txnindex":
+        return _aborted(data, position) if position + ABORTED_ENTRY.size <= len(data) else _bytes(data, position)
+    batch = _batch(data, position)
+    if batch is None:
+        return _bytes(data, position)
+    if record is None:
+        return _batch_line(batch)
+    records = records_of(data[position : position + batch["size"]]) or []
+    return _record_line(batch, records[record], kind) if record < len(records) else _batch_line(batch)
+
+
+def _batch(data: memoryview, position: int) -> Row | None:
+    """Return the columns of the batch at this position, None where no whole batch is."""
+    if position + LEGACY_BYTES > len(data) or data[position + MAGIC_AT] > 2:  # noqa: PLR2004 - formats 0 to 2
+        return None
+    legacy = data[position + MAGIC_AT] < 2  # noqa: PLR2004 - message sets
+    length = int.from_bytes(data[position + 8 : position + 12], "big", signed=True)
+    least = LEGACY_BYTES if legacy else HEADER_BYTES
+    if length + 12 < least or position + 12 + length > len(data):
+        return None
+    columns = (legacy_columns if legacy else v2_columns)(data, np.asarray([position]), check_crc=True)
+    return {name: values[0].as_py() for name, values in columns.items()}
+
+
+def _batch_line(batch: Row) -> str:
+    horizon = batch.get("delete_horizon_ms")
+    line = (
+        f"baseOffset: {batch['base_offset']} lastOffset: {batch['last_offset']} count: {batch['count']}"
+        f" baseSequence: {batch['base_sequence']} lastSequence: {batch['last_sequence']}"
+        f" producerId: {batch['producer_id']} producerEpoch: {batch['producer_epoch']}"
+        f" partitionLeaderEpoch: {batch['partition_leader_epoch']} isTransactional: {_word(batch['is_transactional'])}"
+        f" isControl: {_word(batch['is_control'])}"
+        f" deleteHorizonMs: {'OptionalLong.empty' if horizon is None else f'OptionalLong[{horizon}]'}"
+        f" position: {batch['position']} {batch['timestamp_type']}: {batch['max_timestamp']} size: {batch['size']}"
+        f" magic: {batch['magic']} compresscodec: {batch['codec']} crc: {batch['crc']}"
+        f" isvalid: {_word(batch['crc_valid'])}"
+    )
+    if batch.get("marker") is None:
+        return line
+    marker = f"endTxnMarker: {batch['marker']} coordinatorEpoch: {batch['coordinator_epoch']}"
+    return f"{line} | offset: {batch['base_offset']} {marker}"
+
+
+def _record_line(batch: Row, record: Record, kind: str) -> str:
+    """Return a record line with key and payload as the decoders of 2.4.1 to 4.0 print them."""
+    head = (
+        f"| offset: {record.offset} {batch['timestamp_type']}: {record.timestamp} keySize: {_size(record.key)}"
+        f" valueSize: {_size(record.value)}"
+    )
+    try:
+        row = (transaction_row if kind == "transaction_segment" else offsets_row)(
+            record, (batch["producer_id"], batch["producer_epoch"], batch["is_transactional"])
+        )
+    except BROKEN:
+        row = None
+    return head if row is None else head + _CONTENTS[row[0]](_named(*row))
+
+
+def _named(table: str, values: tuple[object, ...]) -> Row:
+    """Return a row's columns from `offset` on by name."""
+    names = [column.name for column in TABLES[table].columns]
+    return dict(zip(names[names.index("offset") :], values, strict=False))
+
+
+def _state(row: Row) -> str:
+    key = f" key: transaction_metadata::transactionalId={row['transactional_id']} payload: "
+    if row["tombstone"]:
+        return key + "<DELETE>"
+    return (
+        f"{key}producerId:{row['producer_id']},producerEpoch:{row['producer_epoch']},state={row['state']},"
+        f"partitions=[{','.join(row['partitions'])}],txnLastUpdateTimestamp={row['last_update_ms']},"
+        f"txnTimeoutMs={row['timeout_ms']}"
+    )
+
+
+def _commit(row: Row) -> str:
+    key = f" key: offset_commit::group={row['group']},partition={row['topic']}-{row['partition']} payload: "
+    if row["tombstone"]:
+        return key + "<DELETE>"
+    metadata = f",metadata={row['metadata']}" if row["metadata"] else ""
+    return f"{key}offset={row['committed_offset']}{metadata}"
+
+
+def _group(row: Row) -> str:
+    key = f" key: group_metadata::group={row['group']} payload: "
+    if row["tombstone"]:
+        return key + "<DELETE>"
+    members = ", ".join(row["members"])
+    return f"{key}protocolType={row['protocol_type']},generationId={row['generation']},members=[{members}]"
+
+
+_CONTENTS = {"coordinator_states": _state, "offset_commits": _commit, "group_metadata": _group}
+
+
+def _producer(data: memoryview, at: int) -> str:
+    producer_id, epoch, sequence, last, delta, time, coordinator, first = SNAPSHOT_ENTRY.unpack_from(data, at)
+    opened = "OptionalLong.empty" if first < 0 else f"OptionalLong[{first}]"
+    line = (
+        f"producerId: {producer_id} producerEpoch: {epoch} coordinatorEpoch: {coordinator}"
+        f" currentTxnFirstOffset: {opened} lastTimestamp: {time}"
+    )
+    if last < 0:
+        return line
+    before = 0 if sequence >= delta else 1 << 31  # sequences begin again at 0 behind the largest int
+    return (
+        f"{line} firstSequence: {sequence - delta + before} lastSequence: {sequence} lastOffset: {last}"
+        f" offsetDelta: {delta} timestamp: {time}"
+    )
+
+
+def _aborted(data: memoryview, at: int) -> str:
+    version, producer_id, first, last, stable = ABORTED_ENTRY.unpack_from(data, at)
+    return (
+        f"version: {version} producerId: {producer_id} firstOffset: {first} lastOffset: {last}"
+        f" lastStableOffset: {stable}"
+    )
+
+
+def _bytes(data: memoryview, at: int) -> str:
+    shown = bytes(data[at : at + SHOWN_BYTES]).hex(" ")
+    more = " ..." if len(data) > at + SHOWN_BYTES else ""
+    return f"no batch: {shown}{more}" if shown else "no batch: the file ends here"
+
+
+def _word(value: bool | None) -> str:  # noqa: FBT001 - a column's value
+    return "unknown" if value is None else str(value).lower()
+
+
+def _size(content: bytes | None) -> int:
+    return -1 if content is None else len(content)

@@ -1,0 +1,151 @@
+"""From a raw file of a log dir, or a part of a segment, to rows of the same fact tables as a dump of it gives.
+
+A `.log` file is batches one behind the other; every row of it names the byte position of its batch.
+"""
+
+import dataclasses
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from analyzer.parse.contents import Row
+from analyzer.parse.rows import Rows
+from analyzer.parse.segments.batch_headers import Columns, legacy_columns, v2_columns
+from analyzer.parse.segments.chain import Damage, Stretch, walk
+from analyzer.parse.segments.fields import BROKEN
+from analyzer.parse.segments.internal_topics import Producer, offsets_row, transaction_row
+from analyzer.parse.segments.layout import HEADER, LEGACY, PREFIX_BYTES, Ints, gather, wide
+from analyzer.parse.segments.records import Record, records_of
+
+Decode = Callable[[Record, Producer], Row | None]
+"""From a record and its batch's producer to a row; None for what has no table, BROKEN for broken bytes."""
+
+DECODERS: dict[str, tuple[str, Decode | None]] = {
+    "segment": ("none", None),
+    "transaction_segment": ("transaction", transaction_row),
+    "offsets_segment": ("offsets", offsets_row),
+}
+"""By the file's kind: the section's decoder, and how a record becomes a row."""
+
+
+@dataclasses.dataclass(slots=True)
+class _Totals:
+    """What the whole segment holds, as far as it was walked."""
+
+    batches: int = 0
+    records: int = 0
+    last_offset: int = -1
+    faults: list[tuple[str, int]] = dataclasses.field(default_factory=list)
+
+
+def read_segment(
+    data: memoryview, kind: str, rows: Rows, *, part: tuple[int, int | None] = (0, None), check_crc: bool = True
+) -> Iterator[None]:
+    """Read the batches that begin in `part` of a segment into rows, pausing where rows may be taken.
+
+    A part is walked from the segment's first byte, so that its batches are the same however a segment is split. The
+    last part (without an end) adds the section. Damage belongs to the part where it begins.
+    """
+    start, stop = part
+    decoder, decode = DECODERS[kind]
+    totals = _Totals()
+    for stretch in walk(data, stop):
+        backwards = _count(data, stretch, totals)
+        for damage in backwards:
+            if damage.position >= start:
+                _add_damage(damage, rows, stop)
+        inside = stretch.positions[stretch.positions >= start]
+        inside = inside if stop is None else inside[inside < stop]
+        if len(inside):
+            columns = (legacy_columns if stretch.legacy else v2_columns)(data, inside, check_crc=check_crc)
+            rows.add_columns("batches", columns, len(inside))
+            if decode is not None:
+                _decode(data, inside, columns, decode, rows, totals)
+        if stretch.damage is not None and stretch.damage.position >= start:
+            _add_damage(stretch.damage, rows, stop)
+        yield
+    if stop is None:
+        _add_section(totals, decoder, rows)
+        yield
+
+
+def _count(data: memoryview, stretch: Stretch, totals: _Totals) -> list[Damage]:
+    """Add the stretch to the totals; return the batches whose offsets do not lie behind those before them.
+
+    The checksum does not cover the base offset (DefaultRecordBatch), so this alone shows that it is damaged.
+    """
+    positions = stretch.positions
+    totals.batches += len(positions)
+    if stretch.legacy:
+        head = gather(data, positions, LEGACY)
+        first, last = wide(head["offset"]), wide(head["offset"])
+        totals.records += len(positions)
+    else:
+        head = gather(data, positions, HEADER)
+        first = wide(head["base_offset"])
+        last = first + head["last_offset_delta"]
+        totals.records += int(head["count"].clip(0).sum())
+    before = np.concatenate((np.asarray([totals.last_offset], np.int64), last[:-1]))[: len(last)]
+    wrong = np.flatnonzero(first <= before)
+    backwards = [
+        Damage(
+            "bad_offset", int(positions[at]), int(head["length"][at]) + PREFIX_BYTES, int(before[at]), int(first[at])
+        )
+        for at in wrong.tolist()
+    ]
+    totals.last_offset = int(last[-1]) if len(last) else totals.last_offset
+    totals.faults += [(damage.kind, damage.position) for damage in backwards]
+    if stretch.damage is not None:
+        totals.faults.append((stretch.damage.kind, stretch.damage.position))
+    return backwards
+
+
+def _add_damage(damage: Damage, rows: Rows, stop: int | None) -> None:
+    if stop is None or damage.position < stop:
+        rows.add(
+            "damaged_ranges", 0, None, damage.position, damage.kind, damage.bytes, damage.offset_before,
+            damage.offset_after,
+        )  # fmt: skip
+
+
+def _decode(data: memoryview, positions: Ints, columns: Columns, decode: Decode, rows: Rows, totals: _Totals) -> None:
+    """Add the rows of the records of data batches whose checksum holds; a batch that cannot be decoded is damage."""
+    holds = columns["crc_valid"].to_pylist() if "crc_valid" in columns else [True] * len(positions)
+    names = ("base_offset", "last_offset", "size", "is_control", "producer_id", "producer_epoch", "is_transactional")
+    values = zip(positions.tolist(), holds, *(columns[name].to_pylist() for name in names), strict=True)
+    for at, valid, first, last, size, control, *producer in values:
+        if control or not valid:
+            continue
+        records = records_of(data[at : at + size])
+        try:
+            for number, record in enumerate(records or ()):
+                row = decode(record, tuple(producer))
+                if row is not None:
+                    rows.add(row[0], 0, None, at, *row[1], number)
+        except BROKEN:
+            records = None
+        if records is None:
+            totals.faults.append(("undecoded", at))
+            before = None if first is None else first - 1
+            rows.add("damaged_ranges", 0, None, at, "undecoded", size, before, last + 1)
+
+
+def _add_section(totals: _Totals, decoder: str, rows: Rows) -> None:
+    note = "; ".join(f"{kind} at byte {position}" for kind, position in totals.faults[:5]) or None
+    cut = any(kind != "zero_tail" for kind, _ in totals.faults)
+    deep = totals.batches > 0 or None
+    rows.add(
+        "sections", 0, None, 0, "log", None, None, None, None, None, None, decoder, deep, totals.batches,
+        totals.records, None, "cut" if cut else "complete", note,
+    )  # fmt: skip
+
+
+def add_plain_section(kind: str, entries: int, faults: list[tuple[str, int, int]], rows: Rows) -> None:
+    """Add the section of a snapshot or transaction index, and its faults (damage, position, bytes)."""
+    for damage, position, size in faults:
+        rows.add("damaged_ranges", 0, None, position, damage, size, None, None)
+    note = "; ".join(f"{damage} at byte {position}" for damage, position, _ in faults) or None
+    rows.add(
+        "sections", 0, None, 0, kind, None, None, None, None, None, None, None, None, entries, 0, None,
+        "cut" if faults else "complete", note,
+    )  # fmt: skip

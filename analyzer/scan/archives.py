@@ -1,0 +1,105 @@
+"""From a tar, tar.gz or zip to its files in a scratch folder, as long as somebody needs them; hostile names refused."""
+
+import shutil
+import stat
+import tarfile
+import tempfile
+import weakref
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from analyzer.opening import DAMAGE
+
+_PIECE = 1 << 20
+_TAR_MAGIC_AT = 257
+_TAR_MAGIC = b"ustar"
+_ZIP_MAGIC = b"PK\x03\x04"
+_GZIP_MAGIC = b"\x1f\x8b"
+_NAME_LIMIT = 255
+"""Bytes of a path's part that file systems take."""
+
+BROKEN = (*DAMAGE, tarfile.TarError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, ValueError)
+"""What a damaged, encrypted or unknown archive raises."""
+
+Member = tuple[str, IO[bytes] | None, str]
+"""Name, content and what speaks against it; without content it is not unpacked."""
+
+
+class Unpacked:
+    """A scratch folder with the files of an archive; it goes when nobody holds this object any more."""
+
+    def __init__(self, archive: Path) -> None:
+        """Unpack all that can be; `problems` says of each other member, by name, why not ("" is the archive itself)."""
+        self.folder = Path(tempfile.mkdtemp(prefix="txn-forensics-archive-"))
+        self.problems: dict[str, str] = {}
+        weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+        try:
+            for name, content, against in _members(archive):
+                why = against or _refusal(name, self.folder)
+                if why or content is None:
+                    self.problems[name] = why
+                else:
+                    self._write(name, content)
+        except BROKEN as fault:
+            self.problems[""] = f"the archive breaks off: {fault}"
+
+    def _write(self, name: str, content: IO[bytes]) -> None:
+        target = self.folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("xb") as out:
+            shutil.copyfileobj(content, out, _PIECE)
+
+
+def is_archive(path: Path) -> bool:
+    """Whether the file is a tar, a gzipped tar or a zip, by its first bytes. Raises OSError."""
+    with path.open("rb") as stream:
+        head = stream.read(_TAR_MAGIC_AT + len(_TAR_MAGIC))
+    if head.startswith(_ZIP_MAGIC) or head[_TAR_MAGIC_AT:] == _TAR_MAGIC:
+        return True
+    if not head.startswith(_GZIP_MAGIC):
+        return False
+    with path.open("rb") as stream:
+        try:
+            inside = zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(stream.read(_PIECE), 512)
+        except zlib.error:
+            return False
+    return inside[_TAR_MAGIC_AT : _TAR_MAGIC_AT + len(_TAR_MAGIC)] == _TAR_MAGIC
+
+
+def _members(archive: Path) -> Iterator[Member]:
+    """Yield everything in the archive but its folders; one after another, the content valid until the next."""
+    if zipfile.is_zipfile(archive):
+        with zipfile.ZipFile(archive) as zipped:
+            for info in zipped.infolist():
+                if info.is_dir():
+                    continue
+                if stat.S_ISLNK(info.external_attr >> 16):
+                    yield info.filename, None, "a link, not followed"
+                    continue
+                with zipped.open(info) as opened:
+                    yield info.filename, opened, ""
+        return
+    with tarfile.open(archive, "r:*") as tar:
+        for member in tar:
+            if member.isdir():
+                continue
+            content = tar.extractfile(member) if member.isreg() else None
+            kind = "a link, not followed" if member.issym() or member.islnk() else "no regular file"
+            yield member.name, content, "" if content else kind
+        if tar.fileobj is not None and tar.fileobj.tell() - tar.offset < tarfile.BLOCKSIZE:
+            raise EOFError("it has no end mark")
+
+
+def _refusal(name: str, folder: Path) -> str:
+    """Return why a member is not unpacked: its name leads out of the folder, or is taken; else nothing."""
+    path = PurePosixPath(name.replace("\\", "/"))
+    if not path.parts or path.is_absolute() or ".." in path.parts or "\0" in name or ":" in path.parts[0]:
+        return "its name leads out of the archive, refused"
+    if any(len(part.encode("utf-8", "surrogateescape")) > _NAME_LIMIT for part in path.parts):
+        return "its name is too long"
+    if (folder / name).exists():
+        return "a second file of that name in the archive"
+    return ""

@@ -1,0 +1,58 @@
+"""From a path that the user gave to the files under it, those inside archives too."""
+
+import dataclasses
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from analyzer.errors import InputError
+from analyzer.scan.archives import Unpacked, is_archive
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Found:
+    """A file: where it is, its path as the user sees it, why it is not read, and the archive that it came out of."""
+
+    path: Path
+    relative: str
+    problem: str | None = None
+    unpacked: Unpacked | None = None
+
+
+def found_files(root: str, *, alone: bool) -> Iterator[Found]:
+    """Yield each file under the root, those of an archive behind it.
+
+    `alone`: the root is all that was given, so that paths are relative to it. Raises InputError for a root that is not
+    there.
+    """
+    for path, relative in _walk(root, alone=alone):
+        try:
+            archive = is_archive(path)
+        except OSError:
+            archive = False
+        if not archive:
+            yield Found(path, relative)
+            continue
+        unpacked = Unpacked(path)
+        prefix = "" if alone and path == Path(root) else f"{relative}/"
+        yield Found(path, relative, unpacked.problems.pop("", None), unpacked)
+        for inner, name in _walk(str(unpacked.folder), alone=True):
+            yield Found(inner, prefix + name, None, unpacked)
+        for name, problem in sorted(unpacked.problems.items()):
+            yield Found(path, prefix + name, problem, unpacked)
+
+
+def _walk(root: str, *, alone: bool) -> Iterator[tuple[Path, str]]:
+    """Yield each file under the root in a fixed order, with its path relative to what the user gave."""
+    base = Path(root)
+    if not base.exists():
+        raise InputError(f"{root} does not exist.", do="check the path; it may be relative to another folder")
+    if base.is_file():
+        yield base, base.name if alone else root
+        return
+    for folder, folders, names in os.walk(base):
+        folders.sort()
+        for name in sorted(names):
+            path = Path(folder, name)
+            relative = path.relative_to(base).as_posix()
+            yield path, relative if alone else f"{root.rstrip('/')}/{relative}"
