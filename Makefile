@@ -24,8 +24,9 @@ lint: $(VENV)/dev ## ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-bench: $(VENV)/dev ## measure ingest and a small run (make bench MB=1000 RUNS=5)
+bench: $(VENV)/dev ## measure text, raw segments and a small run (make bench MB=1000 RUNS=5 KAFKA=<folder of jars>)
 	$(BIN)/python bench/run.py --mb $(MB) --runs $(RUNS)
+	$(BIN)/python bench/raw.py --mb $(MB) $(if $(KAFKA),--kafka $(KAFKA))
 
 corpus: $(VENV)/dev ## pack tests/corpus.tar.xz anew: make corpus LAB=<folder with dev/ matrix/ vectors/>
 	@test -n "$(LAB)" || { echo 'usage: make corpus LAB=<folder>' >&2; exit 2; }
