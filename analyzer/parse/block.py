@@ -120,7 +120,7 @@ class Block:
             plain[~marked] &= self._texts(where[~marked], batch[~marked], read_text)
         plain[marked] = self._matches(where[marked], _MARKER)
         offsets, behind = self._record_offsets(where)
-        sums, known = payload_bytes(self._data, behind, batch, count)
+        sums, known = payload_bytes(self._data, behind, self.stops[where], batch, count)
         self._payload = pa.array(sums, mask=~known)
         base, last = self._integers("base_offset")[batch], self._integers("last_offset")[batch]
         ordered = np.concatenate([[True], (offsets[1:] > offsets[:-1]) | (batch[1:] != batch[:-1])])
