@@ -36,7 +36,7 @@ def producers_command(topic: str, partition: int) -> str:
 
 
 def members_command(group: str) -> str | None:
-    """Return the command that lists a group's members and their partitions; None for a name that a shell cannot carry."""
+    """Return the command that lists a group's members and partitions; None for a name that a shell cannot carry."""
     if any(unicodedata.category(letter) in {"Cc", "Cf", "Cs", "Zl", "Zp"} for letter in group):
         return None
     return f"kafka-consumer-groups.sh {ADMIN} --describe --members --verbose --group {shlex.quote(group)}"

@@ -1,8 +1,8 @@
-"""Two producers take turns in committing the same position of one group: input is processed twice, or not at all.
+r"""Two producers take turns in committing the same position of one group: input is processed twice, or not at all.
 
 How it looks
   __consumer_offsets-1, group enricher, position clicks-1
-  92  commit 20  enricher-task-0_1   \\  both undecided
+  92  commit 20  enricher-task-0_1   \  both undecided
   93  commit 21  enricher-proc-A     /  at the same time
   94  COMMIT     enricher-proc-A
   95  COMMIT     enricher-task-0_1      <- the position goes back to 20
@@ -160,8 +160,8 @@ def explain(e: Evidence) -> Explanation:
             *_styles(e),
         ),
         cause=(
-            "two applications, or two versions of one, process the same input for the same group; nothing fences one "
-            "from the other: each has its own transactional id, and the commits name only the group (KIP-447)",
+            "two applications, or two versions of one, process the same input for the same group",
+            "nothing fences them: each has its own transactional id, and the commits name only the group (KIP-447)",
         ),
         refuted_by=f"a group metadata record of {e.group} between the turns, or one client behind both ids",
         otherwise=None if certain else "a rebalance of which the dump shows nothing may have moved the partition",

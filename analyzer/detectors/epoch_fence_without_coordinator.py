@@ -77,8 +77,8 @@ def explain(e: Evidence) -> Explanation:
         confidence=foreign_epoch.confidence(e),
         steps=foreign_epoch.steps(e),
         cause=(
-            f"a batch with epoch {e.producer_epoch} that the coordinator of {e.transactional_id} never gave; the "
-            "leader takes it for the newer producer and refuses what has a lower epoch",
+            f"a batch with epoch {e.producer_epoch} that the coordinator of {e.transactional_id} never gave",
+            "the leader takes it for the newer producer and refuses what has a lower epoch",
         ),
         refuted_by=f"a record of {e.transactional_id} in __transaction_state with epoch {e.producer_epoch} or above",
         otherwise=foreign_epoch.otherwise(e),

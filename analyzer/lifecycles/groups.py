@@ -19,6 +19,7 @@ class Groups:
     """What the detectors and the report ask about groups and producer ids; each row carries its capture."""
 
     commits: DataFrame
+    known: DataFrame
     conflicts: DataFrame
     styles: DataFrame
     pending: DataFrame
@@ -42,6 +43,7 @@ def build_groups(read: Read, captures: DataFrame, lifecycles: Lifecycles, limit:
     positions = committed_positions(commits, logs.observations)
     return Groups(
         commits=commits,
+        known=known,
         conflicts=conflicts(turns),
         styles=styles(turns),
         pending=pending,
