@@ -101,9 +101,8 @@ def find(conflicts: DataFrame, styles: DataFrame) -> DataFrame:
     one = F.struct("identity", "input_partitions")
     by_group = styles.groupBy("capture", "group").agg(F.array_sort(F.collect_list(one)).alias("styles"))
     proof = F.when(F.col("overlap").isNotNull(), "overlap").when(F.col("stale").isNotNull(), "stale_epoch")
-    joined = conflicts.join(by_group, ["capture", "group"]).withColumn(
-        "shown", F.coalesce("overlap", "stale", "switch")
-    )
+    shown = conflicts.withColumn("shown", F.coalesce("overlap", "stale", "switch"))
+    joined = shown.withColumnRenamed("identities", "producers").join(by_group, ["capture", "group"])
     return joined.select(
         "capture",
         F.lit("__consumer_offsets").alias("topic"),
@@ -113,7 +112,7 @@ def find(conflicts: DataFrame, styles: DataFrame) -> DataFrame:
         F.concat_ws("-", F.col("topic"), F.col("partition").cast("string")).alias("key"),
         F.coalesce(proof, F.lit("turns")).alias("proof"),
         *["commits", "switches", "overlaps", "went_back"],
-        F.array_join(F.slice("identities", 1, NAMED), ", ").alias("identities"),
+        F.array_join(F.slice("producers", 1, NAMED), ", ").alias("identities"),
         _named(single=True).alias("of_one_partition"),
         _named(single=False).alias("of_many_partitions"),
         *[F.col(f"shown.before_{name}").alias(f"before_{name}") for name in (*TURN, "decided_at", "ref")],
@@ -129,7 +128,7 @@ def _named(*, single: bool) -> Column:
 
     def ours(style: Column) -> Column:
         alone = style["input_partitions"] == 1
-        return F.array_contains("identities", style["identity"]) & (alone if single else ~alone)
+        return F.array_contains("producers", style["identity"]) & (alone if single else ~alone)
 
     found = F.transform(F.filter("styles", ours), lambda style: style["identity"])
     return F.array_join(F.slice(found, 1, NAMED), ", ")
@@ -140,7 +139,7 @@ def explain(e: Evidence) -> Explanation:
     certain = e.proof != "turns"
     return Explanation(
         headline=f"{e.identities} take turns in committing group {e.group}'s position in {e.key}",
-        label=f"take turns in group {e.group}",
+        label=f"has two writers in group {e.group}",
         confidence="certain" if certain else "likely",
         steps=(
             Step(
