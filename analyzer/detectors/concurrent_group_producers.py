@@ -14,15 +14,12 @@ Why it happens
   and one id per process do not know each other. Commits that carry nothing but
   the group's name (no member id and generation) are all accepted.
 
-What it does
-  Both write output for the same input, and both outputs are committed. The
-  position jumps: the commit that is decided later wins, not the one that lies
-  later in the log. KIP-447's draft would have answered
-  ConcurrentProducerCommit to the second of them.
-
 What waits
   Nothing by itself; the offsets are pending while one of the two is undecided
-  (GRP002).
+  (GRP002). The damage is silent: both write output for the same input, and
+  both outputs are committed. The position jumps: the commit that is decided
+  later wins, not the one that lies later in the log. KIP-447's draft would
+  have answered ConcurrentProducerCommit to the second of them.
 
 Is an abort safe
   There is nothing to abort. Stop one of the two producers.
@@ -61,6 +58,7 @@ from analyzer.detectors.commands import members_command
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import counted
 
+TURNS = "turns"
 NAMED = 10
 """So many producers are named."""
 
@@ -110,7 +108,7 @@ def find(conflicts: DataFrame, styles: DataFrame) -> DataFrame:
         "replica",
         "group",
         F.concat_ws("-", F.col("topic"), F.col("partition").cast("string")).alias("key"),
-        F.coalesce(proof, F.lit("turns")).alias("proof"),
+        F.coalesce(proof, F.lit(TURNS)).alias("proof"),
         *["commits", "switches", "overlaps", "went_back"],
         F.array_join(F.slice("producers", 1, NAMED), ", ").alias("identities"),
         _named(single=True).alias("of_one_partition"),
@@ -136,7 +134,7 @@ def _named(*, single: bool) -> Column:
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    certain = e.proof != "turns"
+    certain = e.proof != TURNS
     return Explanation(
         headline=f"{e.identities} take turns in committing group {e.group}'s position in {e.key}",
         label=f"has two writers in group {e.group}",
@@ -151,7 +149,8 @@ def explain(e: Evidence) -> Explanation:
                 e.before_ref,
             ),
             Step(
-                f"{HOW[e.proof]} {e.then_identity} committed {e.then_committed_offset} at offset {e.then_offset}",
+                f"{HOW.get(e.proof, HOW[TURNS])} {e.then_identity} committed {e.then_committed_offset} at offset "
+                f"{e.then_offset}",
                 e.then_ref,
             ),
             *((Step(f"{counted(e.overlaps, 'commit')} overlap like these"),) if e.overlaps > 1 else ()),

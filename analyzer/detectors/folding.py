@@ -10,7 +10,7 @@ LOG = ("topic", "partition")
 IN_LOG = (*LOG, "producer_id")
 ID = ("transactional_id",)
 
-HANGS = ("TXN001", "TXN002", "TXN003", "TXN004", "TXN005", "PID001")
+HANGS = ("TXN006", "TXN008", "TXN007", "TXN009", "TXN001", "TXN002", "TXN003", "TXN004", "TXN005", "PID001")
 """Verdicts on open transactions: what waits for a transaction folds under them."""
 
 FOLDS: tuple[tuple[str, str, tuple[str, ...]], ...] = (

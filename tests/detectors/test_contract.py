@@ -146,7 +146,7 @@ def test_an_id_is_of_the_fault_not_of_where_it_was_read(detector):
     one = smallest(detector)
     ref = Ref("other/path.txt", 9, 99)
     fields = dataclasses.fields(one)
-    other = {"replica": "9", "captured_at": 8, "records": None}
+    other = {"replica": "9", "captured_at": 8, "records": 9}
     moved = dataclasses.replace(
         one,
         **{name: value for name, value in other.items() if name in {field.name for field in fields}},
