@@ -36,10 +36,11 @@ def build_groups(read: Read, captures: DataFrame, lifecycles: Lifecycles, limit:
     metadata = read("group_metadata")
     stored = group_commits(read("offset_commits"), metadata, logs.places, logs.txns)
     commits = hold.settle(judged_commits(stored, logs.logs))
-    known = coordination.producers(coordinator.records)
+    known = hold.settle(coordination.producers(coordinator.records))
     turns = hold.settle(group_turns(commits, known, lifecycles.opens, generations(metadata, logs.places)))
     epochs = hold.settle(producer_epochs(logs.batches, logs.logs))
-    pending = pending_commits(commits)
+    pending = hold.settle(pending_commits(commits))
+    foreign = foreign_epochs(epochs, known, logs.batches, coordinator.txns, lifecycles.decisions, lifecycles.moments)
     positions = committed_positions(commits, logs.observations)
     return Groups(
         commits=commits,
@@ -47,7 +48,7 @@ def build_groups(read: Read, captures: DataFrame, lifecycles: Lifecycles, limit:
         conflicts=conflicts(turns),
         styles=styles(turns),
         pending=pending,
-        foreign=foreign_epochs(epochs, known, logs.batches, coordinator.txns, lifecycles.decisions, lifecycles.moments),
+        foreign=hold.settle(foreign),
         gaps=sequence_gaps(epochs, logs.batches, logs.logs),
         impact=group_impact(lifecycles.opens, positions, pending),
         told=groups_told(commits, logs.observations),
