@@ -22,7 +22,7 @@ LOGS = {
 0    commit behind orders-0=3 @500
 1    commit at orders-0=6 @500
 2    commit beyond orders-0=10 @500
-3    commit gone orders-0=1 @500
+3    commit far orders-0=1 @500
 4    commit undone orders-0=9 p8e0 @510
 5    ABORT p8e0 @520
 6    commit undone orders-0=2 @530
@@ -62,10 +62,10 @@ def document(spark, tmp_path_factory):
 
 def test_groups_at_or_below_the_lso_wait(document):
     waiting = {row["group"]: row.get("position") for row in document["group_impact"] if row["topic"] == "orders"}
-    assert waiting == {"behind": 3, "at": 6, "gone": 1, "undone": 2, "pasted": 4}
+    assert waiting == {"behind": 3, "at": 6, "far": 1, "undone": 2, "pasted": 4}
     assert {row["lso"] for row in document["group_impact"] if row["topic"] == "orders"} == {6}
     (finding,) = [f for f in document["findings"] if f["topic"] == "orders"]
-    assert finding["waiting"]["groups"] == ["gone", "undone", "behind", "pasted", "at"]
+    assert finding["waiting"]["groups"] == ["far", "undone", "behind", "pasted", "at"]
 
 
 def test_each_has_the_line_that_says_so(document):
