@@ -77,6 +77,7 @@ def expiry(
             "outlived",
             "ref.path",
             "ref.line",
+            F.when(F.col("ref.line").isNull(), F.col("ref.byte_offset")).alias("byte_position"),
             "total",
         )
     )

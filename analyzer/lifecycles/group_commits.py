@@ -29,7 +29,7 @@ def group_commits(commits: DataFrame, metadata: DataFrame, places: DataFrame, tx
         "topic", "partition", "committed_offset", F.coalesce("tombstone", F.lit(False)).alias("tombstone"),
         *[F.when(F.col("is_transactional"), F.col(name)).alias(name) for name in ("producer_id", "producer_epoch")],
         F.coalesce("is_transactional", F.lit(False)).alias("is_transactional"),
-        ref().alias("ref"),
+        ref(record="record").alias("ref"),
     )  # fmt: skip
     merged = rows.groupBy(*POSITION, "offset").agg(
         *[F.max(name).alias(name) for name in MERGED], F.min("ref").alias("ref")

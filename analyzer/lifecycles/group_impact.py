@@ -1,6 +1,6 @@
 """From commits, positions and open transactions to the groups that wait, behind an LSO or for their own offsets."""
 
-from pyspark.sql import DataFrame, Window
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.group_commits import OFFSETS_TOPIC
@@ -72,7 +72,7 @@ def group_impact(opens: DataFrame, positions: DataFrame, pending: DataFrame) -> 
         .withColumn("turn", F.row_number().over(order))
         .withColumn("groups", F.count("*").over(Window.partitionBy(*LOG)))
         .where(F.col("turn") <= GROUPS_SHOWN)
-        .select(*LOG, "lso", "group", "position", "pending", "ref.path", "ref.line", "turn", "groups")
+        .select(*LOG, "lso", "group", "position", "pending", "ref.path", "ref.line", _byte_position(), "turn", "groups")
     )
 
 
@@ -80,3 +80,8 @@ def groups_told(commits: DataFrame, seen: DataFrame) -> DataFrame:
     """Return per capture how many positions of groups it tells: 0 or no row where it says nothing of any group."""
     told = commits.select("capture").unionByName(seen.where("observed = 'group_position'").select("capture"))
     return told.groupBy("capture").agg(F.count("*").alias("group_positions"))
+
+
+def _byte_position() -> Column:
+    """Return where in a raw file it stands, null for a line of a text."""
+    return F.when(F.col("ref.line").isNull(), F.col("ref.byte_offset")).alias("byte_position")

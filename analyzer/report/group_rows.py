@@ -16,6 +16,7 @@ class GroupImpact(TypedDict):
     position: NotRequired[int | None]
     file: NotRequired[str | None]
     line: NotRequired[int | None]
+    byte_position: NotRequired[int | None]
     groups: int
 
 
@@ -45,6 +46,7 @@ class Expiry(TypedDict):
     outlived: bool
     file: NotRequired[str | None]
     line: NotRequired[int | None]
+    byte_position: NotRequired[int | None]
 
 
 def group_impact(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from analyzer.tables.model import Column, Table
 
 STORE = "facts"
 
-FACTS_VERSION = 2
+FACTS_VERSION = 3
 """Raised whenever a reader gives other rows for the same bytes: part of every `file_id`."""
 
 PLACE = (
