@@ -8,6 +8,7 @@ import typer
 
 from analyzer.cli import inspection, running
 from analyzer.cli.border import DEBUG
+from analyzer.cli.overhead import overhead
 
 app = typer.Typer(
     name="txn-forensics",
@@ -108,6 +109,7 @@ def report(
 app.command("detectors")(inspection.detectors)
 app.command("explain")(inspection.explain)
 app.command("route")(inspection.route)
+app.command("overhead")(overhead)
 app.command("sql")(inspection.sql)
 app.command("doctor")(inspection.doctor)
 app.command("fetch-jars")(inspection.fetch_jars)

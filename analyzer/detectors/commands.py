@@ -33,3 +33,10 @@ def save_command(topic: str, partition: int, first_offset: int, records: int) ->
 def producers_command(topic: str, partition: int) -> str:
     """Return the command that lists the partition's open transactions."""
     return f"kafka-transactions.sh {ADMIN} describe-producers --topic {shlex.quote(topic)} --partition {partition}"
+
+
+def members_command(group: str) -> str | None:
+    """Return the command that lists a group's members and partitions; None for a name that a shell cannot carry."""
+    if any(unicodedata.category(letter) in {"Cc", "Cf", "Cs", "Zl", "Zp"} for letter in group):
+        return None
+    return f"kafka-consumer-groups.sh {ADMIN} --describe --members --verbose --group {shlex.quote(group)}"

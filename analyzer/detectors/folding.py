@@ -10,6 +10,9 @@ LOG = ("topic", "partition")
 IN_LOG = (*LOG, "producer_id")
 ID = ("transactional_id",)
 
+HANGS = ("TXN006", "TXN008", "TXN007", "TXN009", "TXN001", "TXN002", "TXN003", "TXN004", "TXN005", "PID001")
+"""Verdicts on open transactions: what waits for a transaction folds under them."""
+
 FOLDS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("TXN006", "TXN004", IN_LOG),
     ("TXN006", "TXN005", IN_LOG),
@@ -19,6 +22,10 @@ FOLDS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("TXN008", "TXN010", IN_LOG),
     ("TXN008", "LOG001", LOG),
     ("TXN007", "TXN011", IN_LOG),
+    ("PID001", "PID002", IN_LOG),
+    ("PID001", "TXN006", IN_LOG),
+    ("PID002", "TXN006", IN_LOG),
+    *((hang, "GRP002", IN_LOG) for hang in HANGS),
 )
 """Cause, consequence, and what both must be about. A consequence folds under the first cause that fits."""
 

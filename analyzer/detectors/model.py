@@ -60,6 +60,8 @@ class Explanation:
     action: Action
     otherwise: str | None = None
     settled_by: str | None = None
+    severity: Severity | None = None
+    """Where one finding weighs more or less than its detector's others."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

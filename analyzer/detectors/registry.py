@@ -1,7 +1,9 @@
 """Every detector, by hand, in the order of their codes."""
 
 from analyzer.detectors import (
+    concurrent_group_producers,
     corrupt_log,
+    epoch_fence_without_coordinator,
     hanging_late_write,
     hanging_never_registered,
     hanging_undecided,
@@ -10,8 +12,11 @@ from analyzer.detectors import (
     marker_lost_truncation,
     marker_missing_abort,
     marker_missing_commit,
+    pending_group_commit,
+    pid_hijack,
     prepare_stuck,
     replica_divergence,
+    sequence_gap,
     slipped_into_next_transaction,
     snapshot_only,
     torn_transaction,
@@ -19,8 +24,13 @@ from analyzer.detectors import (
 from analyzer.detectors.model import Detector
 
 ALL: tuple[Detector, ...] = (
+    concurrent_group_producers.DETECTOR,
+    pending_group_commit.DETECTOR,
     replica_divergence.DETECTOR,
     corrupt_log.DETECTOR,
+    pid_hijack.DETECTOR,
+    epoch_fence_without_coordinator.DETECTOR,
+    sequence_gap.DETECTOR,
     hanging_undecided.DETECTOR,
     hanging_late_write.DETECTOR,
     hanging_never_registered.DETECTOR,

@@ -10,7 +10,8 @@ BATCH = (*LOG, "segment", "position")
 MERGED = (
     "base_offset", "last_offset", "count", "base_sequence", "last_sequence", "producer_id", "producer_epoch",
     "partition_leader_epoch", "is_transactional", "is_control", "delete_horizon_ms", "timestamp_type",
-    "base_timestamp", "max_timestamp", "size", "magic", "codec", "crc", "crc_valid", "marker", "coordinator_epoch",
+    "base_timestamp", "max_timestamp", "size", "magic", "codec", "payload_bytes", "crc", "crc_valid", "marker",
+    "coordinator_epoch",
 )  # fmt: skip
 
 

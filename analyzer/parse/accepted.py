@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from analyzer.parse.batch_columns import batch_columns
 from analyzer.parse.batch_lines import BatchHead
-from analyzer.parse.rows import Array, Rows
+from analyzer.parse.rows import Array, Rows, within
 from analyzer.parse.sections import Section
 
 UNDOABLE = 1_000
@@ -33,6 +33,7 @@ class Batch:
     records: int = 0
     first_record: int | None = None
     last_record: int = -1
+    payload_bytes: int | None = 0
     marker: str | None = None
     coordinator_epoch: int | None = None
     marker_line: int | None = None
@@ -43,6 +44,16 @@ class Batch:
     def complete(self) -> bool:
         """Whether all its records were read, as far as its line says how many there are."""
         return self.head.count is None or self.records >= self.head.count
+
+    @property
+    def payload(self) -> int | None:
+        """Bytes of keys and values, None where not every record was seen with its sizes."""
+        return within(self.payload_bytes, "bigint") if self.records and self.complete else None
+
+    def add_payload(self, key_size: int, value_size: int) -> None:
+        """Count a record's key and value; -1 stands for null."""
+        if self.payload_bytes is not None:
+            self.payload_bytes += max(key_size, 0) + max(value_size, 0)
 
 
 @dataclasses.dataclass(slots=True)
@@ -163,6 +174,7 @@ def _write(rows: Rows, batches: list[Batch]) -> None:
         "line": pa.array([batch.number for batch in batches], pa.int64()),
         "byte_offset": pa.array([batch.offset for batch in batches], pa.int64()),
         "batch_source": pa.repeat("batch", len(batches)),
+        "payload_bytes": pa.array([batch.payload for batch in batches], pa.int64()),
         "marker": pa.array([batch.marker for batch in batches], pa.string()),
         "coordinator_epoch": pa.array([batch.coordinator_epoch for batch in batches], pa.int32()),
         "marker_line": pa.array([batch.marker_line for batch in batches], pa.int64()),

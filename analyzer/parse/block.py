@@ -15,6 +15,7 @@ from analyzer.parse.accepted import Content
 from analyzer.parse.batch_columns import batch_columns
 from analyzer.parse.batch_lines import Layout
 from analyzer.parse.record_lines import PIPE_HEAD, PIPE_V2
+from analyzer.parse.record_sizes import payload_bytes
 from analyzer.parse.rows import Array
 
 DIGITS = 18
@@ -39,6 +40,7 @@ class Block:
         self._begin = at
         self.contents: list[tuple[int, int, tuple[str, tuple[object, ...]]]] = []
         """Index of the batch, index of the line and what it says, for each record that says something."""
+        self._payload: Array = pa.nulls(0, pa.int64())
         self._data = np.frombuffer(buffer, np.uint8, stop - at, at) if stop > at else np.zeros(0, np.uint8)
         ends = np.flatnonzero(self._data == ord("\n")) + 1
         offsets = np.concatenate([[0], ends]).astype(np.int32)
@@ -85,6 +87,7 @@ class Block:
             "line": pa.array(number + lines),
             "byte_offset": pa.array(offset + self.starts[lines].astype(np.int64)),
             "batch_source": pa.repeat("batch", count),
+            "payload_bytes": self._payload.slice(0, count) if deep else pa.nulls(count, pa.int64()),
         }
         control = self._control(count) if deep else np.zeros(0, np.int64)
         markers = control + 1
@@ -116,7 +119,9 @@ class Block:
         else:
             plain[~marked] &= self._texts(where[~marked], batch[~marked], read_text)
         plain[marked] = self._matches(where[marked], _MARKER)
-        offsets = self._record_offsets(where)
+        offsets, behind = self._record_offsets(where)
+        sums, known = payload_bytes(self._data, behind, self.stops[where], batch, count)
+        self._payload = pa.array(sums, mask=~known)
         base, last = self._integers("base_offset")[batch], self._integers("last_offset")[batch]
         ordered = np.concatenate([[True], (offsets[1:] > offsets[:-1]) | (batch[1:] != batch[:-1])])
         single = self._integers("count")[:count] == 1
@@ -165,10 +170,11 @@ class Block:
         )
         return matched
 
-    def _record_offsets(self, lines: npt.NDArray[np.intp]) -> Ints:
-        """Return the offsets on these record lines, read digit by digit for all of them at once."""
+    def _record_offsets(self, lines: npt.NDArray[np.intp]) -> tuple[Ints, Ints]:
+        """Return the offsets on these record lines, read digit by digit for all at once, and where they end."""
         at = self.starts[lines].astype(np.int64) + len(_RECORD_START)
         offsets = np.zeros(len(lines), np.int64)
+        behind = at.copy()
         going = np.ones(len(lines), bool)
         top = len(self._data) - 1
         for digit in range(DIGITS):
@@ -177,7 +183,8 @@ class Block:
             if not going.any():
                 break
             offsets = np.where(going, offsets * 10 + value, offsets)
-        return offsets
+            behind += going
+        return offsets, behind
 
     def _control(self, count: int) -> Ints:
         """Return which of the leading batches are control batches."""

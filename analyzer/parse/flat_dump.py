@@ -35,6 +35,7 @@ class _Group:
     line: int
     byte_offset: int
     count: int = 1
+    payload_bytes: int = 0
     max_time: int | None = None
     marker: tuple[str, int | None] | None = None
 
@@ -72,6 +73,7 @@ class FlatDump:
         else:
             self._write()
             group = self._group = _Group(record, record, lines.number, lines.offset, max_time=record.time)
+        group.payload_bytes += max(record.key_size, 0) + max(record.value_size, 0)
         self._take_text(group, record)
         return True
 
@@ -211,6 +213,7 @@ class FlatDump:
             "position": first.position,
             "magic": first.magic,
             "codec": None if packed and first.codec == "none" else first.codec,
+            "payload_bytes": None if packed and group.count == 1 else within(group.payload_bytes, "bigint"),
             "crc": None if packed else first.crc,
             "crc_valid": first.valid if legacy and not packed else None,
             "marker": group.marker[0] if group.marker else None,

@@ -9,7 +9,7 @@ from analyzer.parse.batch_lines import batch_head
 from analyzer.parse.chain import SLACK_BYTES, Chain
 from analyzer.parse.contents import contents_row
 from analyzer.parse.record_end import NEXT_LINE_BYTES, NO_HEADERS, RECORD_START, RecordEnd
-from analyzer.parse.record_lines import MARKER, RecordHead, record_head
+from analyzer.parse.record_lines import MARKER, SIZES, RecordHead, record_head
 from analyzer.parse.remarks import Says
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
@@ -60,6 +60,7 @@ class LogDump:
             return False
         batch.records += 1
         batch.last_record = head.offset
+        batch.add_payload(head.key_size, head.value_size)
         if batch.first_record is None:
             batch.first_record = head.offset
         if not self.chain.deep or head.long:
@@ -81,6 +82,7 @@ class LogDump:
         offset = int(match[1])
         if not max(batch.last_record + 1, batch.head.base_offset) <= offset <= batch.head.last_offset:
             return False
+        sizes = SIZES.search(lines.buffer, match.end(), edge)
         empty = lines.buffer.startswith(NO_HEADERS, edge - len(NO_HEADERS))
         batch.records += 1
         before, batch.last_record = batch.last_record, offset
@@ -91,6 +93,10 @@ class LogDump:
                 batch.last_record = before
                 return False
         batch.first_record = offset if batch.first_record is None else batch.first_record
+        if sizes:
+            batch.add_payload(int(sizes[1]), int(sizes[2]))
+        else:
+            batch.payload_bytes = None
         self.chain.text_may_follow(lines.offset, batch.head.size, compressed=batch.head.compressed)
         self.open_text = False
         lines.next()
@@ -170,6 +176,7 @@ class LogDump:
             return False
         self.chain.deep = True
         batch.records += 1
+        batch.payload_bytes = None
         self.open_text = True
         self.chain.text_until = lines.offset + min(4 * batch.head.size + SLACK_BYTES, MOST_BYTES)
         lines.next()

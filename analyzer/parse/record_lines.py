@@ -30,6 +30,7 @@ PIPE_HEAD = (
     rf"\| offset: (?P<offset>{NUMBER}) (?P<long>isValid: (?:{FLAG}) crc: (?:null|{NUMBER}) )?(?:{_time('time')} )?"
     rf"key[sS]ize: (?P<key>{SMALL}) value[sS]ize: (?P<value>{SMALL})(?:{_LONG})?"
 )
+SIZES = re.compile(rf" key[sS]ize: (?P<key>{SMALL}) value[sS]ize: (?P<value>{SMALL})".encode())
 PIPE_V2 = rf" sequence: (?P<sequence>{SMALL}) headerKeys: \["
 _PIPE_LEGACY = rf" crc: {NUMBER} isvalid: (?:{FLAG})| isValid: (?:{FLAG}) crc: {NUMBER}}}?"
 _PIPE = re.compile(rf"{PIPE_HEAD}(?:{PIPE_V2}|{_PIPE_LEGACY})".encode())

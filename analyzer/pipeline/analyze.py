@@ -16,6 +16,7 @@ from analyzer.detectors.verdicts import open_rows
 from analyzer.lifecycles import Lifecycles, build, stored_captures
 from analyzer.lifecycles.coverage import coverage
 from analyzer.lifecycles.cross_checks import cross_checks
+from analyzer.lifecycles.groups import Groups, build_groups
 from analyzer.lifecycles.neighbourhood import neighbourhood
 from analyzer.lifecycles.partition_health import partition_health
 from analyzer.lifecycles.placing import placed
@@ -49,9 +50,10 @@ def _analyze(
     progress("lifecycles")
     captures = hold.settle(stored_captures(case.read, list(names)))
     lifecycles = build(case.read, captures, config.verdicts, hold)
+    groups = build_groups(case.read, captures, lifecycles, config.limits.open_transactions, hold)
     progress("detectors")
-    detected = detect(ALL, _tables(lifecycles), config.limits.findings_per_code)
-    rows = _collect(case, captures, lifecycles, config)
+    detected = detect(ALL, _tables(lifecycles, groups), config.limits.findings_per_code)
+    rows = _collect(case, captures, lifecycles, groups, config)
     found = folded(findings(ALL, detected.rows))
     progress("report")
     found = with_text(case, found)
@@ -61,8 +63,14 @@ def _analyze(
     return documents
 
 
-def _tables(lifecycles: Lifecycles) -> dict[str, DataFrame]:
+def _tables(lifecycles: Lifecycles, groups: Groups) -> dict[str, DataFrame]:
     return {
+        "group_conflicts": groups.conflicts,
+        "commit_styles": groups.styles,
+        "pending_commits": groups.pending,
+        "foreign_epochs": groups.foreign,
+        "sequence_gaps": groups.gaps,
+        "producers": groups.known,
         "opens": lifecycles.opens,
         "slips": lifecycles.slips,
         "txns": lifecycles.logs.txns,
@@ -75,7 +83,7 @@ def _tables(lifecycles: Lifecycles) -> dict[str, DataFrame]:
     }
 
 
-def _collect(case: Case, captures: DataFrame, lifecycles: Lifecycles, config: Config) -> Rows:
+def _collect(case: Case, captures: DataFrame, lifecycles: Lifecycles, groups: Groups, config: Config) -> Rows:
     """Return everything that a report shows beside findings, as one Spark job: bounded lists, by table."""
     logs = lifecycles.logs
     files = case.read("capture_files").join(captures.select("capture"), "capture")
@@ -99,7 +107,9 @@ def _collect(case: Case, captures: DataFrame, lifecycles: Lifecycles, config: Co
         "files": files.groupBy("capture").agg(
             F.count("*").alias("files"), F.sum("bytes").alias("bytes")
         ),
-        "facts": _fact_counts(lifecycles),
+        "facts": _fact_counts(lifecycles, groups),
+        "impact": groups.impact,
+        "expiry": groups.expiry,
         "unparsed": unparsed.groupBy("capture", "path").agg(
             F.sum("lines").alias("lines"), F.min(F.struct("line", "text", "reason")).alias("first")
         ),
@@ -112,16 +122,21 @@ def _collect(case: Case, captures: DataFrame, lifecycles: Lifecycles, config: Co
     return out
 
 
-def _fact_counts(lifecycles: Lifecycles) -> DataFrame:
+def _fact_counts(lifecycles: Lifecycles, groups: Groups) -> DataFrame:
     """Return how much of what detectors need each capture has."""
     batches = lifecycles.logs.logs.groupBy("capture").agg(F.sum("batches").alias("batches"))
     states = lifecycles.coordinator.records.groupBy("capture").agg(F.count("*").alias("coordinator_states"))
-    return lifecycles.moments.select("capture").join(batches, "capture", "left").join(states, "capture", "left")
+    commits = groups.commits.groupBy("capture").agg(F.count("*").alias("offset_commits"))
+    counts = (batches, states, commits, groups.told)
+    return functools.reduce(
+        lambda rows, count: rows.join(count, "capture", "left"), counts, lifecycles.moments.select("capture")
+    )
 
 
 def _near(case: Case, lifecycles: Lifecycles, found: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the batches around each finding's first offset."""
-    where = sorted({(f["capture"], f["topic"], f["partition"], f["first_offset"]) for f in found if f["topic"]})
+    places = {(f["capture"], f["topic"], f["partition"], f["first_offset"]) for f in found if f["topic"]}
+    where = sorted(place for place in places if place[-1] is not None)
     if not where:
         return []
     targets = case.spark.createDataFrame(where, "capture string, topic string, partition int, first_offset bigint")
@@ -138,6 +153,7 @@ def _by_capture(
             capture=capture,
             runs=detected.runs(ALL, name, facts.get(name, {})),
             totals={code: total for (where, code), total in detected.totals.items() if where == name},
+            groups_told=bool(facts.get(name, {}).get("group_positions")),
         )
         for name, capture in zip(names, rows["captures"], strict=True)
     }
@@ -147,7 +163,14 @@ def _by_capture(
         parts[row["capture"]].open_total = row["total"]
     for row in verdicts(rows["opens"], found):
         parts[row["capture"]].open_transactions.append(row)
-    fields = {"health": "partitions", "coverage": "coverage", "unparsed": "unparsed", "files": "files"}
+    fields = {
+        "impact": "impact",
+        "expiry": "expiry",
+        "health": "partitions",
+        "coverage": "coverage",
+        "unparsed": "unparsed",
+        "files": "files",
+    }
     for source, field in fields.items():
         for row in rows[source]:
             getattr(parts[row["capture"]], field).append(row)

@@ -7,6 +7,7 @@ from pyspark.sql import DataFrame
 
 from analyzer.config import Config
 from analyzer.lifecycles import build
+from analyzer.lifecycles.groups import build_groups
 from analyzer.lifecycles.placing import capture_sections, placed
 from analyzer.pipeline.holding import holding
 from analyzer.storage.case import Case
@@ -49,4 +50,11 @@ def views(case: Case, config: Config) -> dict[str, Callable[[], DataFrame]]:
         "coordinator_txns": derived("coordinator.txns"),
         "coordinator_records": derived("coordinator.records"),
         "decisions": derived("decisions"),
+        "group_commits": lambda: _group_commits(case, config),
     }
+
+
+def _group_commits(case: Case, config: Config) -> DataFrame:
+    captures, hold = case.read("captures"), holding([])
+    lifecycles = build(case.read, captures, config.verdicts, hold)
+    return build_groups(case.read, captures, lifecycles, config.limits.open_transactions, hold).commits

@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from analyzer.report.group_rows import expiry, group_impact, groups_of
 from analyzer.report.neighbours import strip_of
 
 VERSION = 1
@@ -24,6 +25,9 @@ class Parts:
     coverage: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     unparsed: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     files: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    impact: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    expiry: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    groups_told: bool = False
     open_total: int = 0
     near: list[dict[str, Any]] = dataclasses.field(default_factory=list)
 
@@ -40,12 +44,15 @@ def assemble(case: str, parts: Parts) -> dict[str, Any]:
         "open_transactions": [_without(row, "capture") for row in opens],
         "partitions": [_partition(row) for row in _ordered(parts.partitions)],
         "routing": {"counts": []},
+        "group_impact": group_impact(parts.impact),
+        "expiry": expiry(parts.expiry),
         "coverage": _coverage(parts),
         "detector_runs": [_without(dataclasses.asdict(run)) for run in parts.runs],
         "unparsed": _unparsed(parts.unparsed),
         "omitted": {
             "findings": sum(parts.totals.values()) - len(parts.findings),
             "open_transactions": parts.open_total - len(opens),
+            "expiry": max((row["total"] for row in parts.expiry), default=0) - len(parts.expiry),
         },
     }
 
@@ -102,7 +109,8 @@ def _finding(finding: dict[str, Any], parts: Parts) -> dict[str, Any]:
     if health is not None and finding["first_offset"] is not None:
         out["strip"] = strip_of(finding, health, parts.near)
         if finding["is_verdict"]:
-            out["waiting"] = _waiting(health, parts.capture.get("captured_at"))
+            groups = groups_of(finding, parts.impact) if parts.groups_told else None
+            out["waiting"] = _waiting(health, parts.capture.get("captured_at")) | {"groups": groups}
     return out
 
 
@@ -135,7 +143,7 @@ def _alert_line(finding: Mapping[str, Any], health: Mapping[str, Any] | None) ->
     waiting = f", {health['blocked_records']} rec wait" if health and health["blocked_records"] else ""
     where = f"{finding['topic']}-{finding['partition']}" if finding["topic"] else ""
     producer = "" if finding["producer_id"] is None else f"producer {finding['producer_id']}"
-    who = finding["transactional_id"] or producer
+    who = finding["transactional_id"] or producer or finding.get("key") or ""
     action = do[finding["action"]["kind"]]
     what = f"{who} {finding['label']}".lstrip()
     return f"{finding['severity']} {where}: {what}{waiting}, {action} [{finding['id']}]"

@@ -6,6 +6,9 @@ both mean that the capture does not tell. Times are epoch milliseconds.
 
 from typing import Literal, NotRequired, TypedDict
 
+from analyzer.report.group_rows import Expiry, GroupImpact
+from analyzer.report.leftovers import Omitted, Unparsed
+
 
 class Capture(TypedDict):
     """Which moment is judged."""
@@ -209,30 +212,6 @@ class DetectorRun(TypedDict):
     findings: int
 
 
-class UnparsedRun(TypedDict):
-    """Neighbouring lines that no grammar took: the first of them, and how many."""
-
-    file: str
-    line: int
-    text: str
-    reason: str
-    lines: int
-
-
-class Unparsed(TypedDict):
-    """All lines that no grammar took."""
-
-    lines: int
-    files: list[UnparsedRun]
-
-
-class Omitted(TypedDict):
-    """How many were counted but not written out."""
-
-    findings: int
-    open_transactions: int
-
-
 class Document(TypedDict):
     """A capture, judged."""
 
@@ -244,6 +223,8 @@ class Document(TypedDict):
     open_transactions: list[OpenTransaction]
     partitions: list[Partition]
     routing: Routing
+    group_impact: NotRequired[list[GroupImpact] | None]
+    expiry: NotRequired[list[Expiry] | None]
     coverage: Coverage
     detector_runs: list[DetectorRun]
     unparsed: Unparsed

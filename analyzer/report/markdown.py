@@ -6,6 +6,7 @@ from analyzer.report.actions import HEADS, action_rows
 from analyzer.report.cells import is_safe, visible
 from analyzer.report.commands import UNSAFE, action_steps
 from analyzer.report.document import Document
+from analyzer.report.expiry_lines import expiry_sentences
 from analyzer.report.gaps import checks_not_run, gaps, next_to_fetch, open_words
 from analyzer.report.incident import EVIDENCE_LINES, action_summary, further, waiting_sentence
 from analyzer.report.inert import code, fence, inert, table
@@ -45,6 +46,7 @@ def _blocks(document: Document, triaged: Triage) -> Iterator[str]:
     yield from _listed("More incidents", triaged.incidents[IN_FULL:], omitted["findings"])
     yield from _listed("Also seen, nothing to do", triaged.asides, 0)
     yield from _open(triaged, omitted["open_transactions"])
+    yield from _section("Ids that expired", [inert(text) for text in expiry_sentences(document)])
     yield from _section("Where coordinator state lies", [inert(text) for text in routing_sentences(document)])
     yield from _section("Not shown by this capture", list(_gaps(document)))
     yield from _section("Lines not understood", _unparsed(document))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from analyzer.report.actions import action_rows, action_table
 from analyzer.report.cells import WIDTH, cut, name, pad, visible, width, wrap
 from analyzer.report.document import Document
+from analyzer.report.expiry_lines import expiry_sentences
 from analyzer.report.gaps import checks_not_run, gaps, next_to_fetch, open_words
 from analyzer.report.incident import Styled, incident_lines
 from analyzer.report.quantities import counted
@@ -49,6 +50,7 @@ def _blocks(document: Document, triaged: Triage) -> Iterator[list[Styled]]:
     yield list(_in_flight(triaged, omitted["open_transactions"]))
     if document["verdict"] == "clean":
         yield _section("CHECKED", _checked(document))
+    yield _section("IDS THAT EXPIRED", _expired(document))
     yield _section("WHERE COORDINATOR STATE LIES", _routing(document))
     yield _section("NOT SHOWN BY THIS CAPTURE", _gaps(document))
     yield _section("LINES NOT UNDERSTOOD", _unparsed(document))
@@ -111,6 +113,11 @@ def _checked(document: Document) -> list[str]:
         lines.append(cut(f"    {name(one['topic'] + '-' + str(one['partition']))}  {bounds}", WIDTH))
     more = _more(len(judged) - _BRIEF, "like these")
     return lines + [line for _, line in more]
+
+
+def _expired(document: Document) -> list[str]:
+    """Return the ids that are gone or due, those with open transactions first."""
+    return [line for text in expiry_sentences(document) for line in wrap(text, first="  ", rest="    ")]
 
 
 def _routing(document: Document) -> list[str]:

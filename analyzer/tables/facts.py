@@ -8,7 +8,7 @@ from analyzer.tables.model import Column, Table
 
 STORE = "facts"
 
-FACTS_VERSION = 2
+FACTS_VERSION = 3
 """Raised whenever a reader gives other rows for the same bytes: part of every `file_id`."""
 
 PLACE = (
@@ -81,6 +81,7 @@ BATCHES = _facts(
     Column("size", "bigint", "bytes of the batch"),
     Column("magic", "int", "message format: 0, 1 or 2"),
     Column("codec", "string", "none, gzip, snappy, lz4 or zstd"),
+    Column("payload_bytes", "bigint", "bytes of the keys and values of its records, uncompressed; null where not read"),
     Column("crc", "bigint", "stored checksum, unsigned"),
     Column("crc_valid", "boolean", "the checksum holds"),
     Column("marker", "string", "COMMIT or ABORT; null where the batch is no marker or was not printed deep"),

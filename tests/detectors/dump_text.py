@@ -39,8 +39,46 @@ class State:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
+class Commit:
+    """A record of `__consumer_offsets`: a group's position in a partition."""
+
+    group: str
+    name: str
+    position: int
+
+    def sizes(self) -> tuple[int, int]:
+        """Bytes of the stored key and value (OffsetCommitKey, OffsetCommitValue version 3 without metadata)."""
+        return 10 + len(self.group) + len(self.name.rpartition("-")[0]), 24
+
+    def text(self) -> str:
+        """Key and payload as the text form of 2.4.1 to 3.7 prints them."""
+        return (
+            f" key: offset_commit::group={self.group},partition={self.name} payload: offset={self.position},metadata="
+        )
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Generation:
+    """A record of `__consumer_offsets`: a rebalance of a group."""
+
+    group: str
+    generation: int
+
+    def sizes(self) -> tuple[int, int]:
+        """Bytes of the stored key (GroupMetadataKey) and of some value."""
+        return 4 + len(self.group), 90
+
+    def text(self) -> str:
+        """Key and payload as the text form of 2.4.1 to 3.7 prints them."""
+        return (
+            f" key: group_metadata::group={self.group} payload: "
+            f'{{"protocolType":"consumer","protocol":"range","generationId":{self.generation},"assignment":"{{m=[t-0]}}"}}'
+        )
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
 class Batch:
-    """A batch of a log: data, a marker, or a record of `__transaction_state`; `count` 0 is one the cleaner emptied."""
+    """A batch of a log: data, a marker, or records of an internal topic; `count` 0 is one the cleaner emptied."""
 
     base_offset: int
     last_offset: int
@@ -55,6 +93,7 @@ class Batch:
     leader_epoch: int = 0
     timestamp_type: str = "CreateTime"
     state: State | None = None
+    commits: tuple[Commit | Generation, ...] = ()
 
     @property
     def records(self) -> int:
@@ -62,12 +101,14 @@ class Batch:
 
     @property
     def size(self) -> int:
-        return 61 + sum(_record_bytes(index, *self.record_sizes()) for index in range(self.records))
+        return 61 + sum(_record_bytes(index, *self.record_sizes(index)) for index in range(self.records))
 
-    def record_sizes(self) -> tuple[int, int]:
+    def record_sizes(self, index: int = 0) -> tuple[int, int]:
         """Bytes of a record's key and value, -1 for none."""
         if self.marker is not None:
             return 4, 6
+        if self.commits:
+            return self.commits[index].sizes()
         return self.state.sizes() if self.state else (KEY_BYTES, VALUE_BYTES)
 
 
@@ -79,7 +120,7 @@ def log_text(path: str, batches: Sequence[Batch], *, deep: bool = True, contents
     for batch in batches:
         lines.append(_batch_line(batch, position))
         position += batch.size
-        if deep or batch.state:
+        if deep or batch.state or batch.commits:
             lines += [_record_line(batch, index, contents=contents) for index in range(batch.records)]
     return "\n".join(lines) + "\n"
 
@@ -110,7 +151,7 @@ def _batch_line(batch: Batch, position: int) -> str:
 
 
 def _record_line(batch: Batch, index: int, *, contents: bool) -> str:
-    key, value = batch.record_sizes()
+    key, value = batch.record_sizes(index)
     sequence = batch.sequence + index if batch.sequence >= 0 else -1
     offset = batch.base_offset + index
     head = (
@@ -121,6 +162,8 @@ def _record_line(batch: Batch, index: int, *, contents: bool) -> str:
         return f"{head} endTxnMarker: {batch.marker} coordinatorEpoch: {batch.coordinator_epoch}"
     if batch.state is not None:
         return head + batch.state.text()
+    if batch.commits:
+        return head + batch.commits[index].text()
     return f"{head} key: {offset % 10**6:06d} payload: {offset % 10**11:011d}" if contents else head
 
 

@@ -65,8 +65,41 @@ def lost_then_next(cluster: Cluster, victim: Entry, name: str) -> Findings:
     return {("TXN011", name, first, last)}
 
 
+def skipped_sequences(cluster: Cluster, victim: Entry, name: str) -> Findings:
+    """Five sequences of the id are nowhere in a log from which nothing was taken."""
+    cluster.register(victim, name)
+    cluster.produce(victim, name, 2)
+    victim.sequences[name] += 5
+    cluster.tick()
+    first = cluster.produce(victim, name, 3)
+    cluster.tick()
+    cluster.end(victim, "COMMIT")
+    finish(cluster, settled(victim))
+    return {("PID003", name, first, first + 2)}
+
+
+def forged_epoch(cluster: Cluster, victim: Entry, name: str) -> Findings:
+    """Somebody writes with the id's producer id and a higher epoch; the id goes on elsewhere with its own."""
+    log = cluster.logs[name]
+    first = log.append(
+        2,
+        timestamp=cluster.now,
+        timestamp_type=log.timestamp_type,
+        producer_id=victim.producer_id,
+        producer_epoch=victim.epoch + 3,
+        sequence=0,
+        transactional=True,
+    )
+    cluster.now += 2_000
+    others = [other for other in TOPICS if other != name]
+    finish(cluster, transaction(cluster, victim, others, "COMMIT"))
+    finish(cluster, settled(victim))
+    return {(code, name, first, first + 1) for code in ("PID001", "PID002")}
+
+
 ALL = (
     late_after_abort, late_after_commit, unregistered, lost_commit, lost_abort, overdue, late_then_next, lost_then_next,
+    skipped_sequences, forged_epoch,
 )  # fmt: skip
 
 

@@ -6,10 +6,14 @@ A history names a file and its batches; times are milliseconds after 2026-01-01T
 
     orders-0:                          the segment that begins at 0; at 20 is "orders-0 20:"; also "broker-2/orders-0:"
     0..1 data p7e0 s0 @100             also: plain; flags x0 (records left), l1 (leader epoch), lat (LogAppendTime)
+    3    idempotent p7e0 s9 @300       data outside of transactions, with a producer id
     2    COMMIT p7e0 @250              flag c1 (coordinator epoch)
     __transaction_state-0:
     0    state pay-1 p7e0 Ongoing orders-0,orders-1 @90        flag t60000 (timeout, ms)
     1    state pay-1 gone @900
+    __consumer_offsets-0:
+    0..1 commit agg clicks-0=9,clicks-1=8 p7e0 @200            without p7e0: a plain commit
+    2    generation agg 3 @300
 """
 
 import re
@@ -17,7 +21,7 @@ import sys
 from pathlib import Path
 
 from cluster import START_MS
-from dump_text import Batch, State, log_text
+from dump_text import Batch, Commit, Generation, State, log_text
 
 _BLOCK = re.compile(r"^```history\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
 _FLAG = re.compile(r"([xlcts@])(\d+)|(lat)|p(\d+)e(\d+)")
@@ -60,10 +64,19 @@ def batch_of(line: str) -> Batch:
     }
     if kind == "state":
         return Batch(int(first), int(last or first), state=_state(words, who, flags), **fields)
+    if kind == "generation":
+        return Batch(int(first), int(last or first), commits=(Generation(words[0], int(words[1])),), **fields)
+    if kind == "commit":
+        fields["commits"] = tuple(
+            Commit(words[0], name, int(position))
+            for name, _, position in (w.partition("=") for w in words[1].split(","))
+        )
+        if who is None:
+            return Batch(int(first), int(last or first), **fields)
     if kind == "plain":
         return Batch(int(first), int(last or first), **fields)
-    fields |= {"producer_id": int(who[4]), "producer_epoch": int(who[5]), "transactional": True}
-    if kind == "data":
+    fields |= {"producer_id": int(who[4]), "producer_epoch": int(who[5]), "transactional": kind != "idempotent"}
+    if kind in ("data", "commit", "idempotent"):
         return Batch(int(first), int(last or first), sequence=flags.get("s", 0), **fields)
     return Batch(int(first), int(last or first), marker=kind, coordinator_epoch=flags.get("c", 0), **fields)
 

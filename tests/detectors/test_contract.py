@@ -14,13 +14,14 @@ import analyzer.detectors
 from analyzer.config import Config
 from analyzer.detectors import ALL, Ref, findings
 from analyzer.lifecycles.build import Hold, build
+from analyzer.lifecycles.groups import build_groups
 from analyzer.pipeline.analyze import _tables
 from analyzer.report import validate_page
 from analyzer.tables import TABLES
 
 PARTS = {
-    "actions", "cleaner_example", "commands", "folding", "lost_decision", "lost_marker", "model", "registry", "running", "situation",
-    "slips", "verdicts", "wording", "__init__",
+    "actions", "cleaner_example", "commands", "folding", "foreign_epoch", "lost_decision", "lost_marker", "model",
+    "registry", "running", "situation", "slips", "verdicts", "wording", "__init__",
 }  # fmt: skip
 """Modules of the package that are no detectors."""
 HOSTILE_IDS = ("pay-1", "it's; rm -rf $HOME `id`", 'a"b\\c', "--help", "\n| offset: 1", "\u202eevil", "日本 🙂", "")
@@ -95,7 +96,8 @@ def empty_tables(spark):
         return spark.createDataFrame([], TABLES[name].ddl)
 
     hold = Hold(settle=lambda rows: spark.createDataFrame([], rows.schema), keep=lambda rows: rows)
-    return _tables(build(read, read("captures"), Config().verdicts, hold))
+    lifecycles = build(read, read("captures"), Config().verdicts, hold)
+    return _tables(lifecycles, build_groups(read, read("captures"), lifecycles, 10, hold))
 
 
 @every_detector
@@ -144,7 +146,7 @@ def test_an_id_is_of_the_fault_not_of_where_it_was_read(detector):
     one = smallest(detector)
     ref = Ref("other/path.txt", 9, 99)
     fields = dataclasses.fields(one)
-    other = {"replica": "9", "captured_at": 8, "records": None}
+    other = {"replica": "9", "captured_at": 8, "records": 9}
     moved = dataclasses.replace(
         one,
         **{name: value for name, value in other.items() if name in {field.name for field in fields}},

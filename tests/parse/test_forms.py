@@ -22,7 +22,7 @@ def test_a_dump_of_today_with_contents(read):
             "section": 0, "line": 3, "byte_offset": 75, "batch_source": "batch", "base_offset": 0, "last_offset": 0, "count": 1,
             "base_sequence": 0, "last_sequence": 0, "producer_id": 7, "producer_epoch": 3, "partition_leader_epoch": 2,
             "is_transactional": True, "is_control": False, "timestamp_type": "CreateTime", "max_timestamp": 10, "position": 0,
-            "size": 80, "magic": 2, "codec": "none", "crc": 4000000000, "crc_valid": True,
+            "size": 80, "magic": 2, "codec": "none", "payload_bytes": 3, "crc": 4000000000, "crc_valid": True,
         }
     ]  # fmt: skip
     assert filled(facts["sections"]) == [
@@ -114,6 +114,7 @@ def test_message_format_0_and_1_with_batch_lines(read):
             "size": 50,
             "magic": 0,
             "codec": "none",
+            "payload_bytes": 3,
             "crc": 5,
             "crc_valid": True,
         },
@@ -132,6 +133,7 @@ def test_message_format_0_and_1_with_batch_lines(read):
             "size": 90,
             "magic": 1,
             "codec": "gzip",
+            "payload_bytes": 2,
             "crc": 6,
             "crc_valid": True,
         },
@@ -166,6 +168,7 @@ def test_flat_records_of_0_11(read):
             "base_sequence": 5,
             "last_sequence": 6,
             "is_control": False,
+            "payload_bytes": 4,
             "max_timestamp": 12,
             "position": 0,
         },
@@ -179,6 +182,7 @@ def test_flat_records_of_0_11(read):
             "base_sequence": -1,
             "last_sequence": -1,
             "is_control": True,
+            "payload_bytes": 10,
             "max_timestamp": 13,
             "position": 99,
             "marker": "COMMIT",

@@ -1,0 +1,37 @@
+"""The command overhead: what the message format itself costs, measured from a case."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from analyzer.cli import running
+from analyzer.cli.progress import Progress
+from analyzer.config import load_config
+from analyzer.errors import UsageError
+from analyzer.pipeline.captures import newest_capture
+from analyzer.pipeline.overhead import overhead as measured
+from analyzer.report.framing_table import framing_rows, framing_text, savings
+
+
+def overhead(
+    case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
+    capture: Annotated[str | None, typer.Option("--capture", help="Name of the capture; else the newest.")] = None,
+    topics: Annotated[list[str] | None, typer.Option("--topic", help="Only this topic; may be repeated.")] = None,
+    conf: Annotated[Path | None, typer.Option("--conf", help="Settings, see conf/default.toml.")] = None,
+    format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",  # noqa: A002
+) -> None:
+    """Measure what frames the records (KIP-98): bytes a record, and what fuller batches would save."""
+    if format not in {"text", "json"}:
+        raise UsageError(f"no format {format}.", wanted="text or json")
+    config = load_config(conf)
+    with Progress() as progress, running.opened_case(case, config, progress, small_input=True) as opened:
+        rows = framing_rows(measured(opened, newest_capture(opened, capture), tuple(topics or ())))
+    if not rows:
+        raise UsageError("no batch with its size in this capture.", wanted="a dump with batch lines, or raw segments")
+    if format == "json":
+        sys.stdout.write(json.dumps({"framing": rows, "savings": savings(rows)}, ensure_ascii=False) + "\n")
+    else:
+        sys.stdout.write(framing_text(rows))

@@ -1,0 +1,106 @@
+"""What pid_hijack and epoch_fence_without_coordinator share: data with an epoch that no coordinator record has."""
+
+import dataclasses
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors.model import Confidence, Ref, Step
+from analyzer.detectors.wording import clock, counted, offsets
+
+LOG = ("capture", "topic", "partition", "replica")
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class ForeignEpoch:
+    """Data of a producer id in an epoch above all that its coordinator gave it."""
+
+    topic: str
+    partition: int
+    replica: str
+    transactional_id: str
+    producer_id: int
+    producer_epoch: int
+    first_offset: int
+    last_offset: int
+    records: int
+    captured_at: int
+    first_ref: Ref | None
+    transactional: bool
+    is_open: bool
+    proof: str
+    before_ms: int
+    highest_epoch: int
+    newest_state: str
+    newest_ms: int
+    newest_ref: Ref | None
+    refused_decision: str | None
+    refused_ms: int | None
+    refused_ref: Ref | None
+
+
+def evidence(foreign: DataFrame, opens: DataFrame) -> DataFrame:
+    """Return rows of `foreign_epochs` as evidence; `is_open`: the log's open transaction begins with this data."""
+    held = opens.select(*LOG, "producer_id", F.col("first_offset").alias("open_from"))
+    joined = foreign.join(held, [*LOG, "producer_id"], "left")
+    open_here = F.coalesce(F.col("open_from").between(F.col("first_offset"), F.col("last_offset")), F.lit(False))
+    newest = F.coalesce("newest.state", F.lit("deleted"))
+    return joined.select(
+        *LOG, "transactional_id", "producer_id", "producer_epoch", "first_offset", "last_offset", "records",
+        "captured_at", F.col("first.batch_ref").alias("first_ref"), "transactional", open_here.alias("is_open"),
+        "proof", "before_ms", "highest_epoch", newest.alias("newest_state"),
+        F.col("newest.timestamp").alias("newest_ms"), F.col("newest.ref").alias("newest_ref"),
+        F.col("refused.decision").alias("refused_decision"), F.col("refused.decided_ms").alias("refused_ms"),
+        F.col("refused.prepared.ref").alias("refused_ref"),
+    )  # fmt: skip
+
+
+def confidence(e: ForeignEpoch) -> Confidence:
+    """Return certain where more than a client's clock shows that the data is older than the coordinator's record."""
+    return "certain" if e.proof in {"broker_clock", "marker_refused"} else "likely"
+
+
+def steps(e: ForeignEpoch) -> tuple[Step, ...]:
+    """Return the explanation: the data, what the coordinator gave, why that is no older copy, what it refuses."""
+    kind = "transactional" if e.transactional else "not transactional"
+    data = Step(
+        f"{counted(e.records, 'record')} at {offsets(e.first_offset, e.last_offset)}, {kind}, have epoch "
+        f"{e.producer_epoch} of producer {e.producer_id}",
+        e.first_ref,
+    )
+    known = Step(
+        f"the producer id belongs to {e.transactional_id}; the highest epoch in any record of its coordinator, and of "
+        f"its markers here, is {e.highest_epoch}; the newest says {e.newest_state} at {clock(e.newest_ms)}",
+        e.newest_ref,
+    )
+    return (data, known, Step(_older(e)), *_refused(e))
+
+
+def _older(e: ForeignEpoch) -> str:
+    """Return why the coordinator's record is newer than the data."""
+    when = clock(e.before_ms)
+    return {
+        "broker_clock": f"by the broker's own clock the data was there by {when}, before that record",
+        "marker_refused": f"the data is of {when}, before the decision whose marker this partition does not have",
+        "later_transaction": f"the data is of {when} by its client's clock; the coordinator began a later transaction "
+        "with the lower epoch",
+    }.get(e.proof, f"the data is of {when} by its client's clock, before that record")
+
+
+def _refused(e: ForeignEpoch) -> tuple[Step, ...]:
+    if e.refused_decision is None:
+        return ()
+    return (
+        Step(
+            f"the coordinator decided {e.refused_decision} at {clock(e.refused_ms)} with epoch {e.highest_epoch} or "
+            "below; the marker is not here: the leader refuses it, its epoch is too low",
+            e.refused_ref,
+        ),
+    )
+
+
+def otherwise(e: ForeignEpoch) -> str | None:
+    """Return what else could explain the epoch."""
+    if confidence(e) == "certain":
+        return None
+    return "a client whose clock is behind, and a copy of the coordinator's file that is older than this data"

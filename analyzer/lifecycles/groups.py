@@ -1,0 +1,58 @@
+"""From stored tables and the lifecycles of logs and coordinator to those of groups and producer ids."""
+
+import dataclasses
+
+from pyspark.sql import DataFrame
+
+from analyzer.lifecycles import coordinator_txns as coordination
+from analyzer.lifecycles.build import Hold, Lifecycles, Read
+from analyzer.lifecycles.expiry import expiry
+from analyzer.lifecycles.foreign_epochs import foreign_epochs
+from analyzer.lifecycles.group_commits import committed_positions, generations, group_commits, judged_commits
+from analyzer.lifecycles.group_conflicts import conflicts, group_turns, styles
+from analyzer.lifecycles.group_impact import group_impact, groups_told, pending_commits
+from analyzer.lifecycles.producer_epochs import producer_epochs, sequence_gaps
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Groups:
+    """What the detectors and the report ask about groups and producer ids; each row carries its capture."""
+
+    commits: DataFrame
+    known: DataFrame
+    conflicts: DataFrame
+    styles: DataFrame
+    pending: DataFrame
+    foreign: DataFrame
+    gaps: DataFrame
+    impact: DataFrame
+    told: DataFrame
+    expiry: DataFrame
+
+
+def build_groups(read: Read, captures: DataFrame, lifecycles: Lifecycles, limit: int, hold: Hold) -> Groups:
+    """Return groups and producers of these captures; `limit` bounds the rows of the expiry report of each."""
+    logs, coordinator = lifecycles.logs, lifecycles.coordinator
+    metadata = read("group_metadata")
+    stored = group_commits(read("offset_commits"), metadata, logs.places, logs.txns)
+    commits = hold.settle(judged_commits(stored, logs.logs))
+    known = hold.settle(coordination.producers(coordinator.records))
+    turns = hold.settle(group_turns(commits, known, lifecycles.opens, generations(metadata, logs.places)))
+    epochs = hold.settle(producer_epochs(logs.batches, logs.logs))
+    pending = hold.settle(pending_commits(commits))
+    foreign = foreign_epochs(epochs, known, logs.batches, coordinator.txns, lifecycles.decisions, lifecycles.moments)
+    positions = committed_positions(commits, logs.observations)
+    return Groups(
+        commits=commits,
+        known=known,
+        conflicts=conflicts(turns),
+        styles=styles(turns),
+        pending=pending,
+        foreign=hold.settle(foreign),
+        gaps=sequence_gaps(epochs, logs.batches, logs.logs),
+        impact=group_impact(lifecycles.opens, positions, pending),
+        told=groups_told(commits, logs.observations),
+        expiry=expiry(
+            captures, coordinator.records, logs.txns, logs.states, lifecycles.opens, lifecycles.moments, limit
+        ),
+    )

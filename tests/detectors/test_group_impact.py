@@ -1,0 +1,89 @@
+"""Groups that wait behind an open transaction: by their committed position, from records and from pasted output."""
+
+import pytest
+from cluster import START_MS
+from dump_text import log_text
+from fill_page import batch_of
+from writing import write
+
+from analyzer.config import Config
+from analyzer.pipeline.analyze import analyze
+from analyzer.pipeline.ingest import ingest
+from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.storage.case import Case
+
+LOGS = {
+    "orders-0": """\
+0..4 data p7e0 s0 @100
+5    COMMIT p7e0 @210
+6..7 data p7e0 s5 @300
+8..9 plain @400""",
+    "__consumer_offsets-0": """\
+0    commit behind orders-0=3 @500
+1    commit at orders-0=6 @500
+2    commit beyond orders-0=10 @500
+3    commit far orders-0=1 @500
+4    commit undone orders-0=9 p8e0 @510
+5    ABORT p8e0 @520
+6    commit undone orders-0=2 @530
+7    commit moved orders-0=2 @540
+8    commit moved orders-0=10 p9e0 @550
+9    COMMIT p9e0 @560
+10   commit held orders-0=2 p10e0 @570""",
+    "__transaction_state-0": """\
+0    state pay-1 p7e0 Empty @50
+1    state pay-1 p7e0 Ongoing orders-0 @90
+2    state pay-1 p7e0 PrepareCommit orders-0 @200
+3    state pay-1 p7e0 CompleteCommit - @220
+4    state pay-2 p10e0 Empty @230
+5    state pay-2 p10e0 Ongoing __consumer_offsets-0 @240 t900000
+6    state pay-1 gone @599000""",
+}
+PASTED = """\
+GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID     HOST            CLIENT-ID
+pasted          orders          0          4               10              6               -               -               -
+at              orders          0          1               10              9               -               -               -
+"""
+
+
+@pytest.fixture(scope="module")
+def document(spark, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("impact")
+    files = {"capture.toml": f"captured_at = {START_MS + 600_000}\n[partition_counts]\n__transaction_state = 1\n"}
+    for name, history in LOGS.items():
+        path = f"{name}/{0:020d}.log"
+        files[f"broker-1/{path}.txt"] = log_text(path, [batch_of(line) for line in history.splitlines()])
+    files["groups.txt"] = PASTED
+    capture = scan_capture(CaptureRequest((str(write(files, folder / "in")),), "c"))
+    case = Case(spark, str(folder / "case"))
+    ingest(case, [capture])
+    return analyze(case, ["c"], Config())[0]
+
+
+def test_groups_at_or_below_the_lso_wait(document):
+    waiting = {row["group"]: row.get("position") for row in document["group_impact"] if row["topic"] == "orders"}
+    assert waiting == {"behind": 3, "at": 6, "far": 1, "undone": 2, "pasted": 4}
+    assert {row["lso"] for row in document["group_impact"] if row["topic"] == "orders"} == {6}
+    (finding,) = [f for f in document["findings"] if f["topic"] == "orders"]
+    assert finding["waiting"]["groups"] == ["far", "undone", "behind", "pasted", "at"]
+
+
+def test_each_has_the_line_that_says_so(document):
+    places = {row["group"]: f"{row['file']}:{row['line']}" for row in document["group_impact"]}
+    log = "broker-1/__consumer_offsets-0/00000000000000000000.log.txt"
+    assert places["behind"] == f"{log}:4"
+    assert places["undone"] == f"{log}:16"
+    assert places["pasted"] == "groups.txt:2"
+
+
+def test_pending_offsets_wait_for_themselves(document):
+    (row,) = [row for row in document["group_impact"] if row["topic"] == "__consumer_offsets"]
+    assert (row["group"], row["pending"], row["lso"]) == ("held", True, 10)
+
+
+def test_a_transaction_that_outlived_its_id_is_told(document):
+    rows = {row["producer_id"]: row for row in document["expiry"]}
+    assert rows[7]["id_status"] == "expired"
+    assert rows[7]["outlived"]
+    assert rows[7]["first_open"] == {"topic": "orders", "partition": 0, "first_offset": 6}
+    assert (rows[10]["id_status"], rows[10]["outlived"]) == ("open", False)
