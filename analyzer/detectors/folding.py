@@ -8,7 +8,8 @@ Key = tuple[Any, ...]
 
 LOG = ("topic", "partition")
 IN_LOG = (*LOG, "producer_id")
-ID = ("transactional_id",)
+ID = ("transactional_id", "producer_id")
+TOPIC = ("topic",)
 
 FOLDS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("TXN006", "TXN004", IN_LOG),
@@ -19,6 +20,11 @@ FOLDS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("TXN008", "TXN010", IN_LOG),
     ("TXN008", "LOG001", LOG),
     ("TXN007", "TXN011", IN_LOG),
+    ("RTE004", "TXN001", ID),
+    ("RTE004", "TXN006", ID),
+    ("RTE003", "RTE001", TOPIC),
+    ("RTE003", "RTE002", TOPIC),
+    ("RTE003", "RTE004", TOPIC),
 )
 """Cause, consequence, and what both must be about. A consequence folds under the first cause that fits."""
 

@@ -45,7 +45,10 @@ class Action:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Explanation:
-    """A finding in words: `label` is the few words that stand in a table beside the transactional id."""
+    """A finding in words: `label` is the few words that stand in a table beside the transactional id.
+
+    `severity`: where this finding's differs from its detector's.
+    """
 
     headline: str
     label: str
@@ -56,6 +59,7 @@ class Explanation:
     action: Action
     otherwise: str | None = None
     settled_by: str | None = None
+    severity: Severity | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -70,6 +70,10 @@ def _tables(lifecycles: Lifecycles) -> dict[str, DataFrame]:
         "unmarked": lifecycles.unmarked,
         "moments": lifecycles.moments,
         **lifecycles.faults,
+        "cutovers": lifecycles.routing.cutovers,
+        "misplaced": lifecycles.routing.misplaced,
+        "splits": lifecycles.routing.splits,
+        "orphans": lifecycles.orphans,
     }
 
 
@@ -114,12 +118,16 @@ def _fact_counts(lifecycles: Lifecycles) -> DataFrame:
     """Return how much of what detectors need each capture has."""
     batches = lifecycles.logs.logs.groupBy("capture").agg(F.sum("batches").alias("batches"))
     states = lifecycles.coordinator.records.groupBy("capture").agg(F.count("*").alias("coordinator_states"))
-    return lifecycles.moments.select("capture").join(batches, "capture", "left").join(states, "capture", "left")
+    routed = lifecycles.routing.counts.groupBy("capture").agg(F.sum("ids").alias("routed_ids"))
+    facts = lifecycles.moments.select("capture")
+    for counted in (batches, states, routed):
+        facts = facts.join(counted, "capture", "left")
+    return facts
 
 
 def _near(case: Case, lifecycles: Lifecycles, found: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the batches around each finding's first offset."""
-    where = sorted({(f["capture"], f["topic"], f["partition"], f["first_offset"]) for f in found if f["topic"]})
+    where = sorted({(f["capture"], f["topic"], f["partition"], f["first_offset"]) for f in found if f["replica"]})
     if not where:
         return []
     targets = case.spark.createDataFrame(where, "capture string, topic string, partition int, first_offset bigint")

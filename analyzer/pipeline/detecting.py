@@ -15,6 +15,7 @@ LOG = logging.getLogger(__name__)
 LACKING = {
     "batches": "no dump of a partition's log",
     "coordinator_states": "no dump of __transaction_state",
+    "routed_ids": "no dump of __transaction_state or __consumer_offsets",
 }
 
 
