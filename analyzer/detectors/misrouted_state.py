@@ -149,8 +149,10 @@ def _when(e: Evidence) -> str:
     if e.written_after is None:
         return "no record here lies by the new count only: whether this was written after the change cannot be told"
     if e.written_after:
-        return f"it was still written at {clock(e.last_ms)}, after the first record by the new count ({clock(e.first_new_ms)})"
-    return f"it was left behind: its last record here is older than the first by the new count ({clock(e.first_new_ms)})"
+        return f"it was still written at {clock(e.last_ms)}, when others lay by the new count ({clock(e.first_new_ms)})"
+    return (
+        f"it was left behind: its last record here is older than the first by the new count ({clock(e.first_new_ms)})"
+    )
 
 
 def _other(e: Evidence, name: str) -> Step:
@@ -163,11 +165,11 @@ def _other(e: Evidence, name: str) -> Step:
 def _action(e: Evidence, name: str) -> Action:
     if e.group is not None:
         text = (
-            f"SET THE GROUP'S POSITION. A coordinator on {e.new_count} partitions does not see these commits of {name}: "
-            "compare them with what the group reads now, and reset its offsets with kafka-consumer-groups.sh if needed."
+            f"SET THE GROUP'S POSITION. A coordinator on {e.new_count} partitions does not see these commits of "
+            f"{name}: compare them with what the group reads now; kafka-consumer-groups.sh --reset-offsets corrects it."
         )
     elif e.state in FINISHED:
-        text = "LEAVE IT. The transaction is finished and nothing waits for this record. Do not try to shrink the topic."
+        text = "LEAVE IT. The transaction is finished and nothing waits for this record. Never shrink the topic."
     else:
         text = (
             f"DO NOT RESTART the broker that leads {e.topic}-{e.partition} before {name} has ended its transaction: "

@@ -135,7 +135,7 @@ def explain(e: Evidence) -> Explanation:
         ),
         cause=(cause(e.topic),),
         refuted_by=f"a record in {e.topic}-{e.partition} by hash % {e.old_count} in its newest leader epoch",
-        otherwise=None if e.served is not None else "a broker that has not restarted since the expansion still serves it",
+        otherwise=None if e.served is not None else "a broker that has not restarted since still serves it",
         settled_by=None
         if e.served is not None
         else f"leader-epoch-checkpoint of {e.topic}-{e.partition} from its leader, and a deep dump of that log",
@@ -189,8 +189,9 @@ def _action(e: Evidence) -> Action:
     if e.state == "PrepareCommit":
         return Action(
             kind="save_then_abort",
-            summary=f"DO NOT ABORT. The client was told COMMIT. Restart the leader of {e.topic}-{e.partition}: it sends "
-            "the markers again when it loads the record. Only if that fails: save the records, abort, produce them again.",
+            summary=f"DO NOT ABORT. The client was told COMMIT. Restart the leader of {e.topic}-{e.partition}: it "
+            "sends the markers again when it loads the record. Only if that fails: save the records, abort, produce "
+            "them again.",
             save_command=save_command(e.open_topic, e.open_partition, e.open_first, e.open_records or 1),
             command=command,
             warning=f"an abort throws away {counted(e.open_records, 'committed record')}",

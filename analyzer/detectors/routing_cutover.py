@@ -87,10 +87,11 @@ class Evidence:
 
 def find(cutovers: DataFrame, moments: DataFrame) -> DataFrame:
     """Return one row per internal topic that two counts explain (RULES B 3, 4), or that has more than its ids use."""
+    rivals = F.nullif(F.concat_ws(", ", "rivals"), F.lit(""))
     return cutovers.join(moments.select("capture", "captured_at"), "capture").select(
         "capture", "topic", F.lit(None).cast("int").alias("partition"), F.lit(None).cast("string").alias("replica"),
         "captured_at", F.lit(None).cast("bigint").alias("records"), "how", "old_count", "new_count", "new_exact",
-        F.col("counts_confidence").alias("confidence"), F.nullif(F.concat_ws(", ", "rivals"), F.lit("")).alias("rivals"),
+        F.col("counts_confidence").alias("confidence"), rivals.alias("rivals"),
         "unexplained", "distinct_ids", "old_ids", "new_ids", "misrouted_ids", "some_ids", "first_new_ms",
         "first_new_ref", "last_old_ms", "last_old_ref", "any_ref", "told_from", "told_to", "told_ref",
     )  # fmt: skip
@@ -122,9 +123,9 @@ def _steps(e: Evidence, to: str) -> list[Step]:
         steps = [Step(said, e.last_old_ref or e.any_ref)]
     else:
         steps = [
-            Step(f"{e.old_ids} ids lie where only hash % {e.old_count} puts them; the last such record: "
+            Step(f"{counted(e.old_ids, 'id')}, where only hash % {e.old_count} puts them; the last such record: "
                  f"{clock(e.last_old_ms)}", e.last_old_ref),
-            Step(f"{e.new_ids} ids lie where only hash % {e.new_count} puts them; the first such record: "
+            Step(f"{counted(e.new_ids, 'id')}, where only hash % {e.new_count} puts them; the first such record: "
                  f"{clock(e.first_new_ms)}", e.first_new_ref),
         ]  # fmt: skip
         steps.append(Step(_window(e)))
@@ -133,7 +134,9 @@ def _steps(e: Evidence, to: str) -> list[Step]:
     if e.told_ref is not None:
         steps.append(Step(f"a broker's log says it: from {e.told_from} to {e.told_to}", e.told_ref))
     if e.unexplained:
-        steps.append(Step(f"{counted(e.unexplained, 'id')} lie where neither count puts them: a third count, or damage"))
+        steps.append(
+            Step(f"{counted(e.unexplained, 'id')} lie where neither count puts them: a third count, or damage")
+        )
     return steps
 
 

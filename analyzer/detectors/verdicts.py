@@ -83,9 +83,7 @@ def _orphan_key(row: Mapping[str, Any]) -> OrphanKey:
     return row["capture"], orphan["id"], orphan["state_partition"]
 
 
-def _judged(
-    row: Mapping[str, Any], head: Mapping[str, Any] | None, orphan: Mapping[str, Any] | None
-) -> dict[str, Any]:
+def _judged(row: Mapping[str, Any], head: Mapping[str, Any] | None, orphan: Mapping[str, Any] | None) -> dict[str, Any]:
     names = (
         "capture", "topic", "partition", "replica", "authority", "producer_id", "producer_epoch", "transactional_id",
         "first_offset", "last_offset",

@@ -132,8 +132,14 @@ def _join_both(
     unmatched = found.join(
         decisions.select(*LOG, "producer_id", "marker_offset"), [*LOG, "producer_id", "marker_offset"], "left_anti"
     )
-    states = state_coverage(captures, logs.places, logs.observations, unmatched, coordinator.records,
-                            sure_counts(routed.counts, coordination.STATE_TOPIC))
+    states = state_coverage(
+        captures,
+        logs.places,
+        logs.observations,
+        unmatched,
+        coordinator.records,
+        sure_counts(routed.counts, coordination.STATE_TOPIC),
+    )
     moments = hold.settle(judged.join(clocks, "capture", "left").join(states, "capture", "left"))
     opens = timing.appended_by(situated, witnesses, logs.batches, moments)
     closed = timing.appended_by(situations.closed_spans(logs.txns, decisions), witnesses, logs.batches, moments)

@@ -38,9 +38,9 @@ def _of_transactions(records: DataFrame) -> DataFrame:
             *_extent(),
             (~F.coalesce(F.max_by("tombstone", "offset"), F.lit(False))).alias("alive"),
             F.slice(F.array_sort(F.collect_set("producer_id")), 1, PRODUCERS).alias("producer_ids"),
-            F.max(
-                F.struct("offset", "timestamp", "state", "producer_id", "producer_epoch", "partitions", "ref")
-            ).alias("latest"),
+            F.max(F.struct("offset", "timestamp", "state", "producer_id", "producer_epoch", "partitions", "ref")).alias(
+                "latest"
+            ),
         )
         .withColumn("topic", F.lit(STATE_TOPIC))
     )

@@ -52,7 +52,9 @@ def orphans(routing: Routing, opens: DataFrame) -> DataFrame:
     """
     data = opens.where("orphan IS NOT NULL AND authority AND last_offset IS NOT NULL")
     name = F.concat(F.col("topic"), F.lit("-"), "partition")
-    at = F.struct("topic", "partition", "first_offset", "last_offset", "records", F.col("first_batch.batch_ref").alias("ref"))
+    at = F.struct(
+        "topic", "partition", "first_offset", "last_offset", "records", F.col("first_batch.batch_ref").alias("ref")
+    )
     held = data.groupBy("capture", F.col("orphan.id").alias("id"), F.col("orphan.state_partition").alias("partition"))
     open_data = held.agg(
         F.count("*").alias("open_count"),
@@ -67,5 +69,3 @@ def sure_counts(counts: DataFrame, topic: str) -> DataFrame:
     """Return per capture the count that the ids of this topic prove: `inferred`."""
     proven = counts.where((F.col("topic") == topic) & (F.size("rivals") == 0) & F.col("new_count").isNotNull())
     return proven.select("capture", F.col("new_count").alias("inferred"))
-
-

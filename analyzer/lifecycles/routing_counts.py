@@ -74,11 +74,11 @@ def infer(hashes: Numbers, partitions: Numbers, known: Known) -> Counts:
     fits = _fits(hashes, partitions, int(partitions.max()) + 1, largest)
     above = [count for count in fits if count >= bound]
     if above and (not exact or above[0] == bound):
-        return _one(above, exact, len(hashes))
+        return _one(above, len(hashes), exact=exact)
     below = [count for count in fits if count < bound]
     if below:
-        return _unused(below, bound, exact, len(hashes))
-    return _two(hashes, partitions, bound, largest, exact)
+        return _unused(below, bound, len(hashes), exact=exact)
+    return _two(hashes, partitions, bound, largest, exact=exact)
 
 
 def _fits(hashes: Numbers, partitions: Numbers, lowest: int, largest: int) -> list[int]:
@@ -93,14 +93,14 @@ def _fits(hashes: Numbers, partitions: Numbers, lowest: int, largest: int) -> li
     return [int(count) for count in counts]
 
 
-def _one(fits: list[int], exact: bool, pairs: int) -> Counts:
+def _one(fits: list[int], pairs: int, *, exact: bool) -> Counts:
     """Return the smallest fit: sure where the topic's count is known or no other count fits."""
     sure: Confidence = "certain" if exact or len(fits) == 1 else "possible"
     rivals = () if exact else tuple((fits[0], count) for count in fits[1 : SHOWN + 1])
     return Counts("one", None, fits[0], confidence=sure, rivals=rivals, pairs=pairs)
 
 
-def _unused(fits: list[int], bound: int, exact: bool, pairs: int) -> Counts:
+def _unused(fits: list[int], bound: int, pairs: int, *, exact: bool) -> Counts:
     """Return that every count that explains the ids is smaller than the topic: expanded, and nobody follows it yet."""
     best = _preferred([(count, bound) for count in fits])
     rivals = tuple((count, bound) for count in fits if count != best[0])[:SHOWN]
@@ -108,10 +108,11 @@ def _unused(fits: list[int], bound: int, exact: bool, pairs: int) -> Counts:
     return Counts("unused", best[0], bound, exact, sure, rivals, pairs, old_only=pairs)
 
 
-def _two(hashes: Numbers, partitions: Numbers, bound: int, largest: int, exact: bool) -> Counts:
-    """Return the pair (old < new) that leaves the fewest pairs unexplained; old = 1 would explain all of partition 0."""
+def _two(hashes: Numbers, partitions: Numbers, bound: int, largest: int, *, exact: bool) -> Counts:
+    """Return the pair old < new that leaves the fewest unexplained; old = 1 would explain all of partition 0."""
     counts = np.arange(2, largest + 1)
-    misses = (hashes[:, None] % counts[None, :] != partitions[:, None]).astype(np.float32)
+    small, at = hashes.astype(np.int32), partitions.astype(np.int32)
+    misses = (small[:, None] % counts[None, :].astype(np.int32) != at[:, None]).astype(np.float32)
     first_new = bound - 2
     news = slice(first_new, first_new + 1) if exact else slice(first_new, None)
     left = misses.T @ misses[:, news]  # pairs that neither of two counts explains
@@ -119,15 +120,18 @@ def _two(hashes: Numbers, partitions: Numbers, bound: int, largest: int, exact: 
     fewest = left.min(initial=np.inf)
     if fewest > TOLERATED * len(hashes):
         return Counts("unexplained", new=bound if exact else None, pairs=len(hashes), unexplained=len(hashes))
-    olds, at = np.nonzero(left == fewest)
-    pairs = [(int(counts[old]), int(counts[news][new])) for old, new in zip(olds, at, strict=True)]
+    olds, those = np.nonzero(left == fewest)
+    pairs = [(int(counts[old]), int(counts[news][new])) for old, new in zip(olds, those, strict=True)]
     old, new = _preferred(pairs)
     by_old, by_new = hashes % old == partitions, hashes % new == partitions
     old_only, new_only = int((by_old & ~by_new).sum()), int((by_new & ~by_old).sum())
     enough = exact or (old_only >= ENOUGH and new_only >= ENOUGH)
     sure: Confidence = "possible" if len(pairs) > 1 else "certain" if enough else "likely"
     rivals = tuple(pair for pair in pairs if pair != (old, new))[:SHOWN]
-    return Counts("two", old, new, True, sure, rivals, len(hashes), old_only, new_only, int(fewest))
+    return Counts(
+        "two", old, new, confidence=sure, rivals=rivals, pairs=len(hashes), old_only=old_only, new_only=new_only,
+        unexplained=int(fewest),
+    )  # fmt: skip
 
 
 def _preferred(pairs: list[tuple[int, int]]) -> tuple[int, int]:

@@ -1,6 +1,6 @@
 """From where ids lie and the counts that explain it to what is wrong: cut-over, misplaced ids, split ids, orphans."""
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coordinator_txns import STATE_TOPIC
@@ -121,12 +121,12 @@ def _served(rows: DataFrame, batches: DataFrame, observations: DataFrame) -> Dat
 
 def split(rows: DataFrame) -> DataFrame:
     """Return one row per id that is alive in two partitions or more: `sides`, the newest first (RULES B 6)."""
+    newest = ("state", "producer_id", "producer_epoch", "offset", "ref")
     side = F.struct(
-        F.col("latest.timestamp").alias("timestamp"), "partition", (F.col("partition") == F.col("belongs")).alias("right"),
-        F.col("latest.state").alias("state"), F.col("latest.producer_id").alias("producer_id"),
-        F.col("latest.producer_epoch").alias("producer_epoch"), F.col("latest.offset").alias("offset"),
-        F.col("latest.ref").alias("ref"), "first_offset", "last_offset",
-    )  # fmt: skip
+        F.col("latest.timestamp").alias("timestamp"),
+        "partition",
+        *[F.col(f"latest.{name}").alias(name) for name in newest],
+    )
     alive = rows.where("alive AND how = 'two'").groupBy(*TOPIC, "id", "belongs", "counts_confidence")
     return alive.agg(F.sort_array(F.collect_list(side), asc=False).alias("sides")).where("size(sides) > 1")
 
@@ -151,5 +151,3 @@ def orphaned_data(opens: DataFrame, orphaned: DataFrame) -> DataFrame:
     known = states.groupBy("capture", "producer_id", "name").agg(F.max("orphan").alias("orphan"))
     name = F.concat_ws("-", "topic", F.col("partition").cast("string"))
     return opens.withColumn("name", name).join(known, ["capture", "producer_id", "name"], "left").drop("name")
-
-

@@ -53,7 +53,7 @@ class Sample:
     def known(self) -> Known:
         """Return the lower bound and whether it is the count: told, or named in full by the log dirs' checkpoints."""
         bound = max(self.seen + 1, self.told or 0)
-        return Known(bound, exact=self.told == bound or self.listed == bound)
+        return Known(bound, exact=bound in {self.told, self.listed})
 
 
 def topic_bounds(captures: DataFrame, places: DataFrame, observations: DataFrame) -> DataFrame:

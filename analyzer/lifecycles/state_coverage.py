@@ -20,8 +20,9 @@ def state_coverage(
     """Return per capture the count of state partitions, those without a dump, and whether the dumps are old.
 
     The count comes from capture.toml or pasted kafka-topics.sh output, else from where the ids lie (`proven`), else it
-    is the default or what is there, whichever is more. state_horizon_ms: null where the state files reach the capture's moment; else their newest
-    record, where markers of two producers or more are newer than it (`markers`: unmatched, with marker_ms).
+    is the default or what is there, whichever is more. state_horizon_ms: null where the state files reach the
+    capture's moment; else their newest record, where markers of two producers or more are newer than it (`markers`:
+    unmatched, with marker_ms).
     """
     given = captures.select(
         "capture", F.get_json_object("manifest", f"$.partition_counts.{STATE_TOPIC}").cast("int").alias("given")

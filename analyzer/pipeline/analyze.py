@@ -102,6 +102,7 @@ def _collect(case: Case, captures: DataFrame, lifecycles: Lifecycles, config: Co
             F.count("*").alias("files"), F.sum("bytes").alias("bytes")
         ),
         "facts": _fact_counts(lifecycles),
+        "routing": lifecycles.routing.counts,
         "unparsed": unparsed.groupBy("capture", "path").agg(
             F.sum("lines").alias("lines"), F.min(F.struct("line", "text", "reason")).alias("first")
         ),
@@ -153,7 +154,8 @@ def _by_capture(
         parts[row["capture"]].open_total = row["total"]
     for row in verdicts(rows["opens"], found):
         parts[row["capture"]].open_transactions.append(row)
-    fields = {"health": "partitions", "coverage": "coverage", "unparsed": "unparsed", "files": "files"}
+    fields = {"health": "partitions", "coverage": "coverage", "unparsed": "unparsed", "files": "files",
+              "routing": "routing"}  # fmt: skip
     for source, field in fields.items():
         for row in rows[source]:
             getattr(parts[row["capture"]], field).append(row)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from analyzer.report.neighbours import strip_of
+from analyzer.report.routed import routing_part
 
 VERSION = 1
 BLIND = frozenset({"shallow_dump", "raw_files"})
@@ -24,6 +25,7 @@ class Parts:
     coverage: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     unparsed: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     files: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    routing: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     open_total: int = 0
     near: list[dict[str, Any]] = dataclasses.field(default_factory=list)
 
@@ -39,7 +41,7 @@ def assemble(case: str, parts: Parts) -> dict[str, Any]:
         "findings": [_finding(finding, parts) for finding in _by_place(parts.findings)],
         "open_transactions": [_without(row, "capture") for row in opens],
         "partitions": [_partition(row) for row in _ordered(parts.partitions)],
-        "routing": {"counts": []},
+        "routing": routing_part(parts.routing),
         "coverage": _coverage(parts),
         "detector_runs": [_without(dataclasses.asdict(run)) for run in parts.runs],
         "unparsed": _unparsed(parts.unparsed),
@@ -133,8 +135,9 @@ def _alert_line(finding: Mapping[str, Any], health: Mapping[str, Any] | None) ->
         "none": "tell the readers",
     }
     waiting = f", {health['blocked_records']} rec wait" if health and health["blocked_records"] else ""
-    where = f"{finding['topic']}-{finding['partition']}" if finding["topic"] else ""
-    who = finding["transactional_id"] or f"producer {finding['producer_id']}"
+    where = "-".join(str(finding[name]) for name in ("topic", "partition") if finding[name] is not None)
+    who = finding["transactional_id"] or finding.get("group") or f"producer {finding['producer_id']}"
+    who = finding["name"] if finding["producer_id"] is None and who.startswith("producer ") else who
     action = do[finding["action"]["kind"]]
     return f"{finding['severity']} {where}: {who} {finding['label']}{waiting}, {action} [{finding['id']}]"
 

@@ -6,6 +6,8 @@ both mean that the capture does not tell. Times are epoch milliseconds.
 
 from typing import Literal, NotRequired, TypedDict
 
+from analyzer.report.routing_document import Routing
+
 
 class Capture(TypedDict):
     """Which moment is judged."""
@@ -160,21 +162,6 @@ class Partition(TypedDict):
     blocked_records: int
     blocked_bytes: int
     blocked_since: NotRequired[int | None]
-
-
-class RoutingCount(TypedDict):
-    """A partition count of an internal topic and whether it explains the records."""
-
-    topic: str
-    count: int
-    fits: bool
-    records: int
-
-
-class Routing(TypedDict):
-    """Which partition counts explain where the records lie."""
-
-    counts: list[RoutingCount]
 
 
 class Note(TypedDict):

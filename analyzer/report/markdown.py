@@ -11,10 +11,11 @@ from analyzer.report.incident import EVIDENCE_LINES, action_summary, further, wa
 from analyzer.report.inert import code, fence, inert, table
 from analyzer.report.quantities import counted
 from analyzer.report.quotes import lettered
+from analyzer.report.routed import routing_sentences
 from analyzer.report.strip import strip_lines
 from analyzer.report.text import IN_FULL, LISTED
 from analyzer.report.triage import Incident, Triage, triage, where
-from analyzer.report.verdict import capture_sentences, checks_sentence, routing_sentences, verdict_sentences
+from analyzer.report.verdict import capture_sentences, checks_sentence, verdict_sentences
 
 _QUOTE_CELLS = 2000
 

@@ -10,8 +10,9 @@ from analyzer.report.gaps import checks_not_run, gaps, next_to_fetch, open_words
 from analyzer.report.incident import Styled, incident_lines
 from analyzer.report.quantities import counted
 from analyzer.report.quotes import quoted
+from analyzer.report.routed import routing_sentences
 from analyzer.report.triage import Incident, Triage, triage, where
-from analyzer.report.verdict import capture_sentences, checks_sentence, routing_sentences, verdict_sentences
+from analyzer.report.verdict import capture_sentences, checks_sentence, verdict_sentences
 
 IN_FULL = 5
 """Incidents told in full; the others get a line each."""
