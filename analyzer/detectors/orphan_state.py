@@ -55,7 +55,7 @@ from analyzer.detectors.commands import abort_command, save_command
 from analyzer.detectors.misrouted_state import confidence_of
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
 from analyzer.detectors.placement_words import cause, holder
-from analyzer.detectors.wording import counted, offsets
+from analyzer.detectors.wording import counted, offsets, producer
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -121,8 +121,9 @@ def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     held = holder(e.state, e.producer_id, e.producer_epoch, e.state_ms)
     return Explanation(
-        headline=f"{e.state} of {e.transactional_id} lies in {e.topic}-{e.partition}, where "
-        + ("no broker looks for it" if e.served is not None else "perhaps no broker looks for it"),
+        headline=f"{e.state} of {e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) lies in "
+        f"{e.topic}-{e.partition}, where {'' if e.served is not None else 'perhaps '}no broker looks for it"
+        + (f"; open: {e.open_data}" if e.open_data else ""),
         label="orphaned",
         confidence=_confidence(e),
         steps=(

@@ -46,7 +46,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.placement_words import STATE_TOPIC, cause, holder, who
-from analyzer.detectors.wording import span
+from analyzer.detectors.wording import producer, span
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -100,8 +100,9 @@ def explain(e: Evidence) -> Explanation:
     older = holder(e.older_state, e.older_producer_id, e.older_producer_epoch, e.older_ms)
     apart = "" if e.newer_ms is None or e.older_ms is None else f", {span(e.newer_ms - e.older_ms)} earlier"
     return Explanation(
-        headline=f"{name} is alive in {e.sides} partitions of {e.topic}: {e.newer_partition} is newer than "
-        f"{e.older_partition}",
+        headline=f"{name} is alive in {e.sides} partitions of {e.topic}: "
+        f"{e.newer_partition}{_of(e.newer_producer_id, e.newer_producer_epoch)} is newer than "
+        f"{e.older_partition}{_of(e.older_producer_id, e.older_producer_epoch)}",
         label="split",
         confidence="certain",
         steps=(
@@ -119,6 +120,10 @@ def explain(e: Evidence) -> Explanation:
             + "; what the other side left open is ended partition by partition (RTE004).",
         ),
     )
+
+
+def _of(producer_id: int | None, epoch: int | None) -> str:
+    return "" if producer_id is None else f" ({producer(producer_id, epoch)})"
 
 
 def _fences(e: Evidence) -> str:

@@ -14,9 +14,10 @@ NAMED_DATA = 10
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Routing:
-    """Where coordinator state lies: `held` by id and partition, `counts` by topic, and what is wrong with it."""
+    """Where coordinator state lies: `held` by id and partition, `counts` by topic, both joined, and what is wrong."""
 
     held: DataFrame
+    located: DataFrame
     counts: DataFrame
     cutovers: DataFrame
     misplaced: DataFrame
@@ -42,7 +43,7 @@ def build_routing(
     else:
         empty = held.sparkSession.createDataFrame
         windows, misplaced, splits = (empty([], table.schema) for table in (windows, misplaced, splits))
-    return Routing(rows, counts, windows, misplaced, splits)
+    return Routing(held, rows, counts, windows, misplaced, splits)
 
 
 def orphans(routing: Routing, opens: DataFrame) -> DataFrame:

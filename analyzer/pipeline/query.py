@@ -49,4 +49,6 @@ def views(case: Case, config: Config) -> dict[str, Callable[[], DataFrame]]:
         "coordinator_txns": derived("coordinator.txns"),
         "coordinator_records": derived("coordinator.records"),
         "decisions": derived("decisions"),
+        "routing": derived("routing.located"),
+        "routing_counts": derived("routing.counts"),
     }
