@@ -19,8 +19,8 @@ from analyzer.report import validate_page
 from analyzer.tables import TABLES
 
 PARTS = {
-    "actions", "cleaner_example", "commands", "folding", "lost_decision", "lost_marker", "model", "registry", "running", "situation",
-    "slips", "verdicts", "wording", "__init__",
+    "actions", "cleaner_example", "commands", "folding", "lost_decision", "lost_marker", "model", "placement_words",
+    "registry", "running", "situation", "slips", "verdicts", "wording", "__init__",
 }  # fmt: skip
 """Modules of the package that are no detectors."""
 HOSTILE_IDS = ("pay-1", "it's; rm -rf $HOME `id`", 'a"b\\c', "--help", "\n| offset: 1", "\u202eevil", "日本 🙂", "")
