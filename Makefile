@@ -24,7 +24,7 @@ lint: $(VENV)/dev ## ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-bench: $(VENV)/dev ## measure ingest and a small run (make bench MB=1000 RUNS=5)
+bench: $(VENV)/dev ## measure ingest, a small run and routing (make bench MB=1000 RUNS=5)
 	$(BIN)/python bench/run.py --mb $(MB) --runs $(RUNS)
 
 corpus: $(VENV)/dev ## pack tests/corpus.tar.xz anew: make corpus LAB=<folder with dev/ matrix/ vectors/>

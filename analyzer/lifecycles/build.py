@@ -7,7 +7,15 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.config import VerdictsConfig
-from analyzer.lifecycles import compaction, coordination_faults, leader_epochs, matching, routing_faults, situations, timing
+from analyzer.lifecycles import (
+    compaction,
+    coordination_faults,
+    leader_epochs,
+    matching,
+    routing_faults,
+    situations,
+    timing,
+)
 from analyzer.lifecycles import coordinator_txns as coordination
 from analyzer.lifecycles import unmarked as lost
 from analyzer.lifecycles.log_batches import log_batches
@@ -148,7 +156,9 @@ def _join_both(
     slips = situations.slips(closed.join(moments, "capture"), opens, logs.batches, witnesses)
     unmarked = hold.settle(_unmarked(logs, decisions, moments, known))
     faults = _faults(logs, coordinator, decisions, opens, aborted)
-    return Lifecycles(logs, coordinator, moments, decisions, opens, slips, unmarked, faults, routed, orphans(routed, opens))
+    return Lifecycles(
+        logs, coordinator, moments, decisions, opens, slips, unmarked, faults, routed, orphans(routed, opens)
+    )
 
 
 def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, known: DataFrame) -> DataFrame:
