@@ -21,7 +21,7 @@ from analyzer.tables import FACTS_VERSION, Source
 GENERIC_FOLDERS = frozenset({"dumps", "dump", "logdir", "logs", "data", "files", "capture"})
 """Folder names that tell captures apart only together with the folder above."""
 
-READ_KINDS = frozenset({"dump", "console", "checkpoint", "metadata", "admin", "stderr"})
+READ_KINDS = frozenset({"dump", "console", "checkpoint", "metadata", "admin", "broker_log", "stderr"})
 """Kinds of files that a reader exists for."""
 
 

@@ -35,7 +35,11 @@ CAPTURE_FILES = Table(
         PATH,
         FILE_ID,
         Column("absolute_path", "string", "where the file was read"),
-        Column("file_kind", "string", "dump, console, checkpoint, metadata, admin, stderr, segment, manifest, other"),
+        Column(
+            "file_kind",
+            "string",
+            "dump, console, checkpoint, metadata, admin, broker_log, stderr, segment, manifest, other",
+        ),
         Column("bytes", "bigint", "size on disk"),
         Column("compression", "string", "gzip, zstd or empty"),
         Column("encoding", "string", "utf-8, utf-8-sig or utf-16"),
