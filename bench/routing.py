@@ -16,7 +16,7 @@ from analyzer.lifecycles.routing_hash import routing_hash
 from analyzer.storage.session import build_session
 
 OLD, NEW = 50, 150
-BOUNDS = "capture string, topic string, seen int, listed bigint, told int"
+BOUNDS = "capture string, topic string, seen int, partitions bigint, listed bigint, told int"
 
 
 def main() -> None:
@@ -36,7 +36,7 @@ def main() -> None:
         (F.col("hash") % F.when(F.col("moved"), NEW).otherwise(OLD)).cast("int").alias("partition"),
         F.lit(1).cast("bigint").alias("records"),
     )  # fmt: skip
-    bounds = spark.createDataFrame([("c", "__transaction_state", NEW - 1, NEW, None)], BOUNDS)
+    bounds = spark.createDataFrame([("c", "__transaction_state", NEW - 1, NEW, NEW, None)], BOUNDS)
     counts, _ = fitted(held, bounds)
     (found,) = counts.collect()
     total_s = time.perf_counter() - began

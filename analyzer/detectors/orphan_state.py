@@ -136,7 +136,9 @@ def explain(e: Evidence) -> Explanation:
         ),
         cause=(cause(e.topic),),
         refuted_by=f"a record in {e.topic}-{e.partition} by hash % {e.old_count} in its newest leader epoch",
-        otherwise=None if e.served is not None else "a broker that has not restarted since still serves it",
+        otherwise="a broker that has not restarted since still serves it"
+        if e.served is None
+        else "a leader that started before the expansion and has written nothing here since would look alike",
         settled_by=None
         if e.served is not None
         else f"leader-epoch-checkpoint of {e.topic}-{e.partition} from its leader, and a deep dump of that log",

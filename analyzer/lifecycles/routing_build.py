@@ -6,6 +6,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles import routing_faults as faults
+from analyzer.lifecycles.routing_counts import DEFAULT_COUNT
 from analyzer.lifecycles.routing_fit import Step, fitted, topic_bounds
 
 NAMED_DATA = 10
@@ -67,6 +68,11 @@ def orphans(routing: Routing, opens: DataFrame) -> DataFrame:
 
 
 def sure_counts(counts: DataFrame, topic: str) -> DataFrame:
-    """Return per capture the count that the ids of this topic prove: `inferred`."""
-    proven = counts.where((F.col("topic") == topic) & (F.size("rivals") == 0) & F.col("new_count").isNotNull())
+    """Return per capture the count that the ids of this topic prove: `inferred`.
+
+    A count below Kafka's default only where the topic is known to have no more: the first 10 partitions of 50 lie by 10
+    as well.
+    """
+    alone = (F.col("topic") == topic) & (F.size("rivals") == 0)
+    proven = counts.where(alone & (F.col("bound_exact") | (F.col("new_count") >= DEFAULT_COUNT)))
     return proven.select("capture", F.col("new_count").alias("inferred"))

@@ -30,11 +30,13 @@ class Known:
     """What is known of a topic's count without its ids.
 
     `bound`: the highest partition seen anywhere, plus 1. `exact`: the topic has exactly that many (kafka-topics.sh,
-    capture.toml, or checkpoint files that name every partition up to it).
+    capture.toml, or checkpoint files that name every partition up to it). `whole`: every partition up to it was seen,
+    so that larger counts are unlikely, but who copies the first ten folders only sees that too.
     """
 
     bound: int
     exact: bool = False
+    whole: bool = False
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ def infer(hashes: Numbers, partitions: Numbers, known: Known) -> Counts:
     below = [count for count in fits if count < bound]
     if below:
         return _unused(below, bound, len(hashes), exact=exact)
-    return _two(hashes, partitions, bound, largest, exact=exact)
+    return _two(hashes, partitions, bound, largest, known if exact else dataclasses.replace(known, exact=False))
 
 
 def _fits(hashes: Numbers, partitions: Numbers, lowest: int, largest: int) -> list[int]:
@@ -108,24 +110,26 @@ def _unused(fits: list[int], bound: int, pairs: int, *, exact: bool) -> Counts:
     return Counts("unused", best[0], bound, exact, sure, rivals, pairs, old_only=pairs)
 
 
-def _two(hashes: Numbers, partitions: Numbers, bound: int, largest: int, *, exact: bool) -> Counts:
+def _two(hashes: Numbers, partitions: Numbers, bound: int, largest: int, known: Known) -> Counts:
     """Return the pair old < new that leaves the fewest unexplained; old = 1 would explain all of partition 0."""
     counts = np.arange(2, largest + 1)
     small, at = hashes.astype(np.int32), partitions.astype(np.int32)
     misses = (small[:, None] % counts[None, :].astype(np.int32) != at[:, None]).astype(np.float32)
     first_new = bound - 2
-    news = slice(first_new, first_new + 1) if exact else slice(first_new, None)
+    news = slice(first_new, first_new + 1) if known.exact else slice(first_new, None)
     left = misses.T @ misses[:, news]  # pairs that neither of two counts explains
     left[counts[:, None] >= counts[None, news]] = np.inf
     fewest = left.min(initial=np.inf)
     if fewest > TOLERATED * len(hashes):
-        return Counts("unexplained", new=bound if exact else None, pairs=len(hashes), unexplained=len(hashes))
+        return Counts("unexplained", new=bound if known.exact else None, pairs=len(hashes), unexplained=len(hashes))
     olds, those = np.nonzero(left == fewest)
     pairs = [(int(counts[old]), int(counts[news][new])) for old, new in zip(olds, those, strict=True)]
+    if known.whole and any(new == bound for _, new in pairs):
+        pairs = [pair for pair in pairs if pair[1] == bound]
     old, new = _preferred(pairs)
     by_old, by_new = hashes % old == partitions, hashes % new == partitions
     old_only, new_only = int((by_old & ~by_new).sum()), int((by_new & ~by_old).sum())
-    enough = exact or (old_only >= ENOUGH and new_only >= ENOUGH)
+    enough = known.exact or (old_only >= ENOUGH and new_only >= ENOUGH)
     sure: Confidence = "possible" if len(pairs) > 1 else "certain" if enough else "likely"
     rivals = tuple(pair for pair in pairs if pair != (old, new))[:SHOWN]
     return Counts(

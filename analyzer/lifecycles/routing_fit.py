@@ -47,17 +47,18 @@ class Sample:
     records: int = 0
     taken: int = 0
     seen: int = -1
+    partitions: int = 0
     listed: int = 0
     told: int | None = None
 
     def known(self) -> Known:
         """Return the lower bound and whether it is the count: told, or named in full by the log dirs' checkpoints."""
         bound = max(self.seen + 1, self.told or 0)
-        return Known(bound, exact=bound in {self.told, self.listed})
+        return Known(bound, exact=bound in {self.told, self.listed}, whole=self.partitions == bound)
 
 
 def topic_bounds(captures: DataFrame, places: DataFrame, observations: DataFrame) -> DataFrame:
-    """Return per capture and internal topic: seen (highest partition), listed, told (a count or null).
+    """Return per capture and internal topic: seen (highest partition), partitions, listed, told (a count or null).
 
     seen: of folders, dump sections (also empty ones), checkpoint files and kafka-topics.sh. listed: how many different
     partitions log dirs' checkpoint files name; as many as seen + 1 means that none is missing.
@@ -72,6 +73,7 @@ def topic_bounds(captures: DataFrame, places: DataFrame, observations: DataFrame
     )
     seen = rows.groupBy("capture", "topic").agg(
         F.max("partition").alias("seen"),
+        F.countDistinct("partition").alias("partitions"),
         F.countDistinct(F.when(F.col("listed"), F.col("partition"))).alias("listed"),
     )
     described = observations.where(F.col("topic").isin(*TOPICS) & (F.col("observed") == "partition_count"))
@@ -132,7 +134,7 @@ def _take(sample: Sample, row: Any) -> None:  # noqa: ANN401 - a Spark row
         sample.taken += 1
         sample.ids, sample.records = row.ids, row.records_held
     else:
-        sample.told, sample.listed = row.told, row.listed or 0
+        sample.told, sample.partitions, sample.listed = row.told, row.partitions or 0, row.listed or 0
         sample.seen = -1 if row.seen is None else row.seen
 
 

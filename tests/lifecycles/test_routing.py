@@ -12,7 +12,7 @@ from analyzer.lifecycles.routing_hash import routing_hash
 
 STATE = "struct<offset:bigint,timestamp:bigint,state:string,producer_id:bigint,producer_epoch:int,partitions:array<string>>"
 HELD = f"capture string, topic string, id string, partition int, hash bigint, records bigint, alive boolean, latest {STATE}"
-BOUNDS = "capture string, topic string, seen int, listed bigint, told int"
+BOUNDS = "capture string, topic string, seen int, partitions bigint, listed bigint, told int"
 TOPIC = "__transaction_state"
 
 
@@ -46,7 +46,7 @@ def thousands(spark):
 
 
 def test_a_bounded_sample_overlooks_no_id(spark, thousands):
-    seen = [("calm", TOPIC, 49, 50, None), ("begun", TOPIC, 149, 150, None), ("over", TOPIC, 149, 150, None)]
+    seen = [("calm", TOPIC, 49, 50, 50, None), ("begun", TOPIC, 149, 150, 150, None), ("over", TOPIC, 149, 150, 150, None)]
     counts, changed = fitted(thousands, spark.createDataFrame(seen, BOUNDS))
     got = {row.capture: row for row in counts.collect()}
     assert changed
@@ -59,7 +59,7 @@ def test_a_bounded_sample_overlooks_no_id(spark, thousands):
 
 
 def test_one_count_everywhere_has_no_change(spark, thousands):
-    bounds = spark.createDataFrame([("calm", TOPIC, 49, 50, None)], BOUNDS)
+    bounds = spark.createDataFrame([("calm", TOPIC, 49, 50, 50, None)], BOUNDS)
     counts, changed = fitted(thousands.where("capture = 'calm'"), bounds)
     assert not changed
     assert [row.rivals for row in counts.collect()] == [[]]

@@ -81,6 +81,16 @@ def test_two_counts_of_few_ids_name_every_pair_that_fits():
     assert (50, 150) in {(counts.old, counts.new), *counts.rivals}
 
 
+def test_a_whole_set_of_folders_speaks_for_its_count_but_does_not_force_it():
+    pairs = [(h, h % 50) for h in ids(40)] + [(h, h % 150) for h in ids(1, seed=9)]
+    assert inferred(pairs, Known(150)).confidence == "possible"
+    whole = inferred(pairs, Known(150, whole=True))
+    assert (whole.old, whole.new, whole.confidence, whole.rivals) == (50, 150, "likely", ())
+    first = [(h, at) for h, at in [(h, h % 50) for h in ids(200)] + [(h, h % 150) for h in ids(200, seed=9)] if at < 7]
+    counts = inferred(first, Known(7, whole=True))
+    assert (50, 150) in {(counts.old, counts.new), *counts.rivals}
+
+
 def test_one_id_in_a_thousand_elsewhere_is_seen():
     some = ids(1000)
     stray = next(h for h in some if h % 50 != h % 150)
