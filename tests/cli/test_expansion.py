@@ -88,4 +88,7 @@ def test_wrong_use_is_told(command, arguments, told):
 
 def test_route_knows_every_count(command):
     _, out, _ = command("route", "order-svc-02", "polygenelubricants", "-n", "50", "-n", "150")
-    assert [line.split() for line in out.splitlines()[1:]] == [["0", "50", "order-svc-02"], ["0", "0", "polygenelubricants"]]
+    assert [line.split() for line in out.splitlines()[1:]] == [
+        ["0", "50", "order-svc-02"],
+        ["0", "0", "polygenelubricants"],
+    ]

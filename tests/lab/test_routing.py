@@ -73,7 +73,11 @@ def test_open_data_of_orphans_is_orphaned_and_what_is_served_is_in_flight(scenar
     pending = {"in_flight", "hanging_undecided", "orphan_state"}
     rows = [one for one in scenario.expected() if one["kind"] in pending and one["topic"] != TOPIC]
     assert rows
-    got = {(row["topic"], row["partition"], row["producer_id"]): row for row in scenario.document["open_transactions"] if row["authority"]}
+    got = {
+        (row["topic"], row["partition"], row["producer_id"]): row
+        for row in scenario.document["open_transactions"]
+        if row["authority"]
+    }
     orphans = {one["id"] for one in of(scenario, "orphan_state")}
     for one in rows:
         row = got.pop((one["topic"], one["partition"], one["producer_id"]))
@@ -113,7 +117,10 @@ def test_every_id_lies_where_the_truth_has_it(scenarios, dumps_case):
         given = set(scenarios[name].truth.get("given_transaction_state_partitions", range(150)))
         for one, truth in scenarios[name].truth["ids"].items():
             held = truth["held"].items()
-            wanted = {int(at): (there["first_offset"], there["last_offset"], sorted(there["producer_ids"])) for at, there in held}
+            wanted = {
+                int(at): (there["first_offset"], there["last_offset"], sorted(there["producer_ids"]))
+                for at, there in held
+            }
             assert got[name, one] == {at: there for at, there in wanted.items() if at in given}, (name, one)
             compared += 1
     assert compared > 300

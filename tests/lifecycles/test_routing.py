@@ -10,7 +10,9 @@ from analyzer.lifecycles.routing_faults import located
 from analyzer.lifecycles.routing_fit import fitted
 from analyzer.lifecycles.routing_hash import routing_hash
 
-STATE = "struct<offset:bigint,timestamp:bigint,state:string,producer_id:bigint,producer_epoch:int,partitions:array<string>>"
+STATE = (
+    "struct<offset:bigint,timestamp:bigint,state:string,producer_id:bigint,producer_epoch:int,partitions:array<string>>"
+)
 HELD = f"capture string, topic string, id string, partition int, hash bigint, records bigint, alive boolean, latest {STATE}"
 BOUNDS = "capture string, topic string, seen int, partitions bigint, listed bigint, told int"
 TOPIC = "__transaction_state"
@@ -19,14 +21,20 @@ TOPIC = "__transaction_state"
 def test_the_expression_is_the_jvms_hash(spark, lab):
     vectors = json.loads((lab / "vectors" / "hash_vectors.json").read_text("utf-8"))
     texts = [*vectors, "\U0010ffff", "a\U00010000b", "polygenelubricants"]
-    rows = spark.createDataFrame([(text,) for text in texts], "id string").select("id", routing_hash(F.col("id"))).collect()
+    rows = (
+        spark.createDataFrame([(text,) for text in texts], "id string")
+        .select("id", routing_hash(F.col("id")))
+        .collect()
+    )
     assert [tuple(row) for row in rows] == [(text, plain_hash(text)) for text in texts]
 
 
 @pytest.fixture(scope="module")
 def thousands(spark):
     """Three captures of 60,000 ids: by 50; three of them moved on to 150; two left behind by 50 among all by 150."""
-    ids = spark.range(60_000).select(F.concat(F.lit("svc-"), "id").alias("id"), routing_hash(F.concat(F.lit("svc-"), "id")).alias("hash"))
+    ids = spark.range(60_000).select(
+        F.concat(F.lit("svc-"), "id").alias("id"), routing_hash(F.concat(F.lit("svc-"), "id")).alias("hash")
+    )
     moves = (F.col("hash") % 50) != (F.col("hash") % 150)
     few = ids.where(moves).orderBy("hash").limit(3)
     parts = [
@@ -46,7 +54,11 @@ def thousands(spark):
 
 
 def test_a_bounded_sample_overlooks_no_id(spark, thousands):
-    seen = [("calm", TOPIC, 49, 50, 50, None), ("begun", TOPIC, 149, 150, 150, None), ("over", TOPIC, 149, 150, 150, None)]
+    seen = [
+        ("calm", TOPIC, 49, 50, 50, None),
+        ("begun", TOPIC, 149, 150, 150, None),
+        ("over", TOPIC, 149, 150, 150, None),
+    ]
     counts, changed = fitted(thousands, spark.createDataFrame(seen, BOUNDS))
     got = {row.capture: row for row in counts.collect()}
     assert changed
