@@ -154,8 +154,8 @@ def _action(e: Evidence) -> Action:
     first = "NO FURTHER RESTART YET, and no further --alter. Do not shrink, delete or recreate the topic."
     if e.how == "unused":
         text = (
-            f"{first} Nothing is lost while no broker restarts: stop the {what} cleanly, so that nothing is open, then "
-            "restart all brokers in one go and start them again."
+            f"{first} What is no orphan (RTE004) is still served while no further broker restarts: stop the {what} "
+            "cleanly, so that nothing is open, then restart all brokers in one go and start them again."
         )
     else:
         text = (
