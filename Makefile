@@ -24,7 +24,7 @@ lint: $(VENV)/dev ## ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-bench: $(VENV)/dev ## measure text, raw segments and a small run (make bench MB=1000 RUNS=5 KAFKA=<folder of jars>)
+bench: $(VENV)/dev ## measure text, raw segments, routing and a small run (make bench MB=1000 RUNS=5 KAFKA=<folder of jars>)
 	$(BIN)/python bench/run.py --mb $(MB) --runs $(RUNS)
 	$(BIN)/python bench/raw.py --mb $(MB) $(if $(KAFKA),--kafka $(KAFKA))
 

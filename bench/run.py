@@ -1,10 +1,11 @@
-"""From sizes given on the command line to two Markdown tables: speed and memory of ingest, and time of a small run.
+"""From sizes given on the command line to Markdown tables: speed and memory of ingest, a small run, a million ids.
 
-usage: python bench/run.py [--mb 1000] [--runs 5] [--only ingest|small] [--keep FOLDER]
+usage: python bench/run.py [--mb 1000] [--runs 5] [--only ingest|small|routing] [--keep FOLDER]
 Every row is a fresh process. Compare inside one table only: machines drift.
 """
 
 import argparse
+import json
 import shutil
 import statistics
 import subprocess
@@ -43,16 +44,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mb", type=int, default=1000, help="size of the smaller corpus; the larger one is 4 times it")
     parser.add_argument("--runs", type=int, default=5, help="how often each side of the small run is measured")
-    parser.add_argument("--only", choices=("ingest", "small"))
+    parser.add_argument("--only", choices=("ingest", "small", "routing"))
     parser.add_argument("--keep", type=Path, help="folder for the dumps, kept and used again")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="txn-forensics-bench-") as scratch:
         folder = Path(scratch)
         (folder / "bench.toml").write_text(CONF, encoding="utf-8")
-        if given.only != "small":
+        if given.only in {None, "ingest"}:
             bench_ingest(folder, given.keep or folder, given.mb)
-        if given.only != "ingest":
+        if given.only in {None, "small"}:
             bench_small(folder, given.runs)
+        if given.only in {None, "routing"}:
+            bench_routing(folder)
 
 
 def bench_ingest(scratch: Path, store: Path, mb: int) -> None:
@@ -116,6 +119,18 @@ def bench_small(scratch: Path, runs: int) -> None:
     say(f"| a Delta session that writes and reads one table | {medians['empty']:.2f} | {turns['empty']} |")
     say(f"| `run sample_data` | {medians['run']:.2f} | {turns['run']} |")
     say(f"| ratio | {medians['run'] / medians['empty']:.2f} | at most 4 wanted |")
+
+
+def bench_routing(scratch: Path) -> None:
+    """Measure how long a million distinct ids take to be hashed and their two partition counts to be found."""
+    took = measure([sys.executable, str(ROOT / "bench" / "routing.py"), str(scratch / "bench.toml")])
+    if took.exit_code:
+        sys.stderr.write(took.stderr[-2000:] + "\n")
+        raise SystemExit(f"routing failed with exit code {took.exit_code}")
+    times = json.loads(took.stdout.splitlines()[-1])
+    say("\n## Where ids lie: Java's hash and the counts that explain it, local[2]\n\n| what | s |\n|---|---|")
+    say(f"| {times['ids']:,} distinct ids hashed | {times['hash_s']} |")
+    say(f"| hashed and fitted | {times['total_s']} |")
 
 
 def has_verdict(took: Measured) -> bool:

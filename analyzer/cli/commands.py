@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from analyzer.cli import inspection, running
+from analyzer.cli import expansion, inspection, running
 from analyzer.cli.border import DEBUG
 from analyzer.cli.overhead import overhead
 
@@ -108,7 +108,8 @@ def report(
 
 app.command("detectors")(inspection.detectors)
 app.command("explain")(inspection.explain)
-app.command("route")(inspection.route)
+app.command("route")(expansion.route)
+app.command("expand")(expansion.expand)
 app.command("overhead")(overhead)
 app.command("sql")(inspection.sql)
 app.command("doctor")(inspection.doctor)

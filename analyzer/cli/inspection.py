@@ -1,4 +1,4 @@
-"""The commands that look things up: detectors, explain, route, sql, doctor, fetch-jars, submit."""
+"""The commands that look things up: detectors, explain, sql, doctor, fetch-jars, submit."""
 
 import csv
 import difflib
@@ -17,7 +17,6 @@ from analyzer.cli.progress import Progress
 from analyzer.config import load_config
 from analyzer.detectors import ALL, Detector
 from analyzer.errors import UsageError
-from analyzer.kafka.hashing import partition_for
 from analyzer.pipeline.query import query
 from analyzer.report import render_page
 from analyzer.storage import doctor as checks
@@ -58,22 +57,6 @@ def _find(code: str) -> Detector:
     near = difflib.get_close_matches(code.upper() if code[:1].isupper() else code, list(named), 1, 0.0)
     nearest = named[near[0]]
     raise UsageError(f"no code {code}; nearest: {nearest.code} {nearest.name}", do="txn-forensics detectors lists them")
-
-
-def route(
-    ids: Annotated[list[str], typer.Argument(help="Transactional ids or group ids.", metavar="ID...")],
-    counts: Annotated[list[int] | None, typer.Option("-n", help="Partition count; may be repeated.")] = None,
-) -> None:
-    """Print the internal-topic partition that each id belongs to, under each partition count."""
-    wanted = counts or [50]
-    if min(wanted) < 1:
-        raise UsageError(f"-n {min(wanted)} is no partition count.", wanted="1 or more")
-    widths = [max(4, len(str(count)) + 2) for count in wanted]
-    head = "  ".join(f"{'n=' + str(count):>{width}}" for count, width in zip(wanted, widths, strict=True))
-    typer.echo(f"{head}  ID")
-    for one in ids:
-        row = "  ".join(f"{partition_for(one, count):>{width}}" for count, width in zip(wanted, widths, strict=True))
-        typer.echo(f"{row}  {one}")
 
 
 def sql(

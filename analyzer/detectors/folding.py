@@ -8,7 +8,8 @@ Key = tuple[Any, ...]
 
 LOG = ("topic", "partition")
 IN_LOG = (*LOG, "producer_id")
-ID = ("transactional_id",)
+ID = ("transactional_id", "producer_id")
+TOPIC = ("topic",)
 
 HANGS = ("TXN006", "TXN008", "TXN007", "TXN009", "TXN001", "TXN002", "TXN003", "TXN004", "TXN005", "PID001")
 """Verdicts on open transactions: what waits for a transaction folds under them."""
@@ -26,6 +27,11 @@ FOLDS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("PID001", "TXN006", IN_LOG),
     ("PID002", "TXN006", IN_LOG),
     *((hang, "GRP002", IN_LOG) for hang in HANGS),
+    ("RTE004", "TXN001", ID),
+    ("RTE004", "TXN006", ID),
+    ("RTE003", "RTE001", TOPIC),
+    ("RTE003", "RTE002", TOPIC),
+    ("RTE003", "RTE004", TOPIC),
 )
 """Cause, consequence, and what both must be about. A consequence folds under the first cause that fits."""
 

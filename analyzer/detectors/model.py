@@ -49,7 +49,10 @@ class Action:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Explanation:
-    """A finding in words: `label` is the few words that stand in a table beside the transactional id."""
+    """A finding in words: `label` is the few words that stand in a table beside the transactional id.
+
+    `severity`: where this finding's differs from its detector's.
+    """
 
     headline: str
     label: str

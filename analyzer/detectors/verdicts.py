@@ -1,4 +1,7 @@
-"""From open transactions and findings to a verdict on each: in_flight, completing, undecided, or the finding's name."""
+"""From open transactions and findings to a verdict on each: in_flight, completing, undecided, orphaned, or its finding.
+
+`orphaned`: its state lies where no broker looks for it (RTE004), so that neither timeout nor client can end it.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -11,6 +14,12 @@ from analyzer.detectors.folding import Finding, head_of
 from analyzer.detectors.wording import clock
 
 Key = tuple[str, str, int, str, int]
+OrphanKey = tuple[str, str, int]
+
+ORPHAN = "RTE004"
+ROUTING = frozenset({"RTE003", ORPHAN})
+OF_ORPHANS = frozenset({"hanging_undecided", "marker_missing_commit", "marker_missing_abort", "prepare_stuck"})
+"""What an orphan's open data may have as a finding of its own: the orphan is the cause."""
 
 
 def open_rows(opens: DataFrame) -> DataFrame:
@@ -27,6 +36,7 @@ def open_rows(opens: DataFrame) -> DataFrame:
         "last_epoch", "highest_epoch", "state_horizon_ms", "state_count",
         F.size("missing_states").alias("missing_states"),
         F.array_join(F.slice("missing_states", 1, 10).cast("array<string>"), ",").alias("missing_some"),
+        "orphan",
     )  # fmt: skip
 
 
@@ -50,26 +60,55 @@ def verdicts(rows: Iterable[Mapping[str, Any]], findings: Iterable[Finding]) -> 
     found = list(findings)
     head = head_of(found)
     heads: dict[Key, Mapping[str, Any]] = {}
+    orphans: dict[OrphanKey, Mapping[str, Any]] = {}
     for finding in found:
+        if finding["code"] == ORPHAN:
+            orphans[finding["capture"], finding["transactional_id"], finding["partition"]] = finding
         if finding["is_verdict"]:
-            heads.setdefault(_key(finding), head(finding))
-    return [_judged(row, heads.get(_key(row))) for row in rows]
+            heads.setdefault(_key(finding), _named(finding, head(finding)))
+    return [_judged(row, heads.get(_key(row)), orphans.get(_orphan_key(row))) for row in rows]
+
+
+def _named(finding: Finding, head: Finding) -> Finding:
+    """Return the finding that names the verdict: the head, but not where the head is about routing (see orphans)."""
+    return finding if head["code"] in ROUTING else head
 
 
 def _key(row: Mapping[str, Any]) -> Key:
     return row["capture"], row["topic"], row["partition"], row["replica"], row["producer_id"]
 
 
-def _judged(row: Mapping[str, Any], head: Mapping[str, Any] | None) -> dict[str, Any]:
+def _orphan_key(row: Mapping[str, Any]) -> OrphanKey:
+    orphan = row["orphan"] or {"id": "", "state_partition": -1}
+    return row["capture"], orphan["id"], orphan["state_partition"]
+
+
+def _judged(row: Mapping[str, Any], head: Mapping[str, Any] | None, orphan: Mapping[str, Any] | None) -> dict[str, Any]:
     names = (
         "capture", "topic", "partition", "replica", "authority", "producer_id", "producer_epoch", "transactional_id",
         "first_offset", "last_offset",
     )  # fmt: skip
     out = {name: row[name] for name in names}
+    if orphan is not None and _is_orphans(row, head):
+        return out | _orphaned(row["orphan"], orphan)
     if head is not None:
         return out | {"verdict": head["name"], "finding": head["id"], "why": head["headline"], "fetch": None}
     verdict, why, fetch = _words(row)
     return out | {"verdict": verdict, "finding": None, "why": why, "fetch": fetch}
+
+
+def _is_orphans(row: Mapping[str, Any], head: Mapping[str, Any] | None) -> bool:
+    """Return whether nothing but the orphan explains this open transaction."""
+    if head is not None:
+        return row["orphan"]["proven"] and head["name"] in OF_ORPHANS
+    return row["standing"] in {"running", "completing", "older_state"}
+
+
+def _orphaned(state: Mapping[str, Any], finding: Mapping[str, Any]) -> dict[str, Any]:
+    if state["proven"]:
+        return {"verdict": "orphaned", "finding": finding["id"], "why": finding["headline"], "fetch": None}
+    fetch = f"leader-epoch-checkpoint of {finding['topic']}-{finding['partition']} from its leader"
+    return {"verdict": "undecided", "finding": None, "why": finding["headline"], "fetch": fetch}
 
 
 def _words(row: Mapping[str, Any]) -> tuple[str, str, str | None]:

@@ -1,5 +1,9 @@
 """From a transactional id or group id to the partition of its internal topic that Kafka routes it to."""
 
+import math
+
+MIN_VALUE = -(1 << 31)
+
 
 def java_hash(text: str) -> int:
     """Return Java's `String.hashCode` of the text, a signed 32-bit number over its UTF-16 units."""
@@ -10,10 +14,27 @@ def java_hash(text: str) -> int:
     return value - (1 << 32) if value & 0x80000000 else value
 
 
+def routing_hash(text: str) -> int:
+    """Return `Utils.abs(hashCode)`, 0 to 2147483647: what is taken modulo the partition count.
+
+    `Utils.abs(Integer.MIN_VALUE)` is 0: the id `polygenelubricants` belongs to partition 0 under every count.
+    """
+    value = java_hash(text)
+    return 0 if value == MIN_VALUE else abs(value)
+
+
 def partition_for(text: str, count: int) -> int:
-    """Return `Utils.abs(hashCode) % count`, where `Utils.abs(Integer.MIN_VALUE)` is 0.
+    """Return `Utils.abs(hashCode) % count`.
 
     Source: `TransactionStateManager.partitionFor` and `GroupMetadataManager.partitionFor`, 0.11 to 4.4.
     """
-    value = java_hash(text)
-    return (0 if value == -(1 << 31) else abs(value)) % count
+    return routing_hash(text) % count
+
+
+def moved_share(old: int, new: int) -> float:
+    """Return which share of all ids another partition is computed for when the count goes from old to new.
+
+    An id stays where hash % old = hash % new; over one round of the least common multiple that is min(old, new) times
+    the number of rounds of both in it: 1 - old / new where old divides new.
+    """
+    return 1 - min(old, new) / math.lcm(old, new)

@@ -7,7 +7,15 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.config import VerdictsConfig
-from analyzer.lifecycles import compaction, coordination_faults, leader_epochs, matching, situations, timing
+from analyzer.lifecycles import (
+    compaction,
+    coordination_faults,
+    leader_epochs,
+    matching,
+    routing_faults,
+    situations,
+    timing,
+)
 from analyzer.lifecycles import coordinator_txns as coordination
 from analyzer.lifecycles import unmarked as lost
 from analyzer.lifecycles.damage import damages
@@ -15,6 +23,8 @@ from analyzer.lifecycles.log_batches import log_batches
 from analyzer.lifecycles.partition_txns import broker_opens, carried_in, partition_txns, transaction_events
 from analyzer.lifecycles.placing import LOG, capture_sections, placed
 from analyzer.lifecycles.replicas import log_spans, replica_logs
+from analyzer.lifecycles.routing import routing
+from analyzer.lifecycles.routing_build import Routing, build_routing, orphans, sure_counts
 from analyzer.lifecycles.state_coverage import state_coverage
 
 Read = Callable[[str], DataFrame]
@@ -69,6 +79,8 @@ class Lifecycles:
     unmarked: DataFrame
     faults: Mapping[str, DataFrame]
     """Faults that need no further reading: preparing, forbidden_orders, divergences, unlisted_aborts."""
+    routing: Routing
+    orphans: DataFrame
 
 
 def build(read: Read, captures: DataFrame, config: VerdictsConfig, hold: Hold) -> Lifecycles:
@@ -77,8 +89,9 @@ def build(read: Read, captures: DataFrame, config: VerdictsConfig, hold: Hold) -
     places = hold.settle(capture_sections(files, read("sections")))
     logs = build_logs(read, places, hold)
     coordinator = build_coordinator(read, places, hold)
-    judged = timing.judged_at(captures, logs.logs, coordinator.records)
-    return _join_both(captures, logs, coordinator, judged, config, hold, placed(read("aborted_ranges"), places))
+    held = hold.keep(routing(coordinator.records, read("offset_commits"), read("group_metadata"), places))
+    routed = build_routing(held, captures, places, logs.observations, logs.batches, hold.settle)
+    return _join_both(captures, logs, coordinator, routed, config, hold, placed(read("aborted_ranges"), places))
 
 
 def build_logs(read: Read, places: DataFrame, hold: Hold) -> Logs:
@@ -108,12 +121,13 @@ def _join_both(
     captures: DataFrame,
     logs: Logs,
     coordinator: Coordinator,
-    judged: DataFrame,
+    routed: Routing,
     config: VerdictsConfig,
     hold: Hold,
     aborted: DataFrame,
 ) -> Lifecycles:
     """Return the two sides put together (RULES A 4 and the facts that A 5 to 10 ask about)."""
+    judged = timing.judged_at(captures, logs.logs, coordinator.records)
     decided = hold.settle(matching.decisions(coordinator.txns, coordinator.registrations, logs.logs))
     found = matching.markers(logs.txns)
     ordered = hold.settle(matching.matched_by_order(found, decided))
@@ -129,15 +143,25 @@ def _join_both(
     unmatched = found.join(
         decisions.select(*LOG, "producer_id", "marker_offset"), [*LOG, "producer_id", "marker_offset"], "left_anti"
     )
-    states = state_coverage(captures, logs.places, logs.observations, unmatched, coordinator.records)
+    states = state_coverage(
+        captures,
+        logs.places,
+        logs.observations,
+        unmatched,
+        coordinator.records,
+        sure_counts(routed.counts, coordination.STATE_TOPIC),
+    )
     moments = hold.settle(judged.join(clocks, "capture", "left").join(states, "capture", "left"))
     opens = timing.appended_by(situated, witnesses, logs.batches, moments)
     closed = timing.appended_by(situations.closed_spans(logs.txns, decisions), witnesses, logs.batches, moments)
+    opens = routing_faults.orphaned_data(opens, routing_faults.orphans(routed.misplaced))
     opens = hold.settle(opens.join(horizons, list(LOG)).join(moments, "capture"))
     slips = situations.slips(closed.join(moments, "capture"), opens, logs.batches, witnesses)
     unmarked = hold.settle(_unmarked(logs, decisions, moments, known))
     faults = _faults(logs, coordinator, decisions, opens, aborted)
-    return Lifecycles(logs, coordinator, moments, decisions, opens, slips, unmarked, faults)
+    return Lifecycles(
+        logs, coordinator, moments, decisions, opens, slips, unmarked, faults, routed, orphans(routed, opens)
+    )
 
 
 def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, known: DataFrame) -> DataFrame:

@@ -10,13 +10,19 @@ DEFAULT_COUNT = 50
 
 
 def state_coverage(
-    captures: DataFrame, places: DataFrame, observations: DataFrame, markers: DataFrame, records: DataFrame
+    captures: DataFrame,
+    places: DataFrame,
+    observations: DataFrame,
+    markers: DataFrame,
+    records: DataFrame,
+    proven: DataFrame,
 ) -> DataFrame:
     """Return per capture the count of state partitions, those without a dump, and whether the dumps are old.
 
-    The count comes from capture.toml or pasted kafka-topics.sh output, else it is the default or what is there,
-    whichever is more. state_horizon_ms: null where the state files reach the capture's moment; else their newest
-    record, where markers of two producers or more are newer than it (`markers`: unmatched, with marker_ms).
+    The count comes from capture.toml or pasted kafka-topics.sh output, else from where the ids lie (`proven`), else it
+    is the default or what is there, whichever is more. state_horizon_ms: null where the state files reach the
+    capture's moment; else their newest record, where markers of two producers or more are newer than it (`markers`:
+    unmatched, with marker_ms).
     """
     given = captures.select(
         "capture", F.get_json_object("manifest", f"$.partition_counts.{STATE_TOPIC}").cast("int").alias("given")
@@ -29,8 +35,10 @@ def state_coverage(
         .agg(F.array_sort(F.collect_set("partition")).alias("present"))
     )
     named = places.where(f"topic = '{STATE_TOPIC}'").groupBy("capture").agg((F.max("partition") + 1).alias("seen"))
-    count = F.coalesce("given", "described", F.greatest("seen", F.lit(DEFAULT_COUNT)), F.lit(DEFAULT_COUNT))
-    joined = given.join(described, "capture", "left").join(dumped, "capture", "left").join(named, "capture", "left")
+    count = F.coalesce("given", "described", "inferred", F.greatest("seen", F.lit(DEFAULT_COUNT)), F.lit(DEFAULT_COUNT))
+    joined = given
+    for one in (described, dumped, named, proven):
+        joined = joined.join(one, "capture", "left")
     return joined.select(
         "capture",
         count.alias("state_count"),

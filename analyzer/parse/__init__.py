@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from analyzer.opening import open_text, raw_file
 from analyzer.parse.admin import read_admin
+from analyzer.parse.broker_log import read_broker_log
 from analyzer.parse.checkpoints import read_checkpoint, read_metadata
 from analyzer.parse.console import read_console
 from analyzer.parse.dump import read_dump
@@ -77,6 +78,8 @@ def _reader(stream: BinaryIO, file_kind: str, name: str, rows: Rows, block_bytes
         return read_metadata(lines, rows)
     if file_kind == "admin":
         return read_admin(lines, rows, name)
+    if file_kind == "broker_log":
+        return read_broker_log(lines, rows)
     if file_kind == "stderr":
         return read_stderr(lines, rows)
     return read_dump(lines, rows, bulk=bulk)

@@ -80,6 +80,10 @@ def _tables(lifecycles: Lifecycles, groups: Groups) -> dict[str, DataFrame]:
         **lifecycles.faults,
         "damage": lifecycles.logs.damage,
         "logs": lifecycles.logs.logs,
+        "cutovers": lifecycles.routing.cutovers,
+        "misplaced": lifecycles.routing.misplaced,
+        "splits": lifecycles.routing.splits,
+        "orphans": lifecycles.orphans,
     }
 
 
@@ -110,6 +114,7 @@ def _collect(case: Case, captures: DataFrame, lifecycles: Lifecycles, groups: Gr
         "facts": _fact_counts(lifecycles, groups),
         "impact": groups.impact,
         "expiry": groups.expiry,
+        "routing": lifecycles.routing.counts,
         "unparsed": unparsed.groupBy("capture", "path").agg(
             F.sum("lines").alias("lines"), F.min(F.struct("line", "text", "reason")).alias("first")
         ),
@@ -127,7 +132,8 @@ def _fact_counts(lifecycles: Lifecycles, groups: Groups) -> DataFrame:
     batches = lifecycles.logs.logs.groupBy("capture").agg(F.sum("batches").alias("batches"))
     states = lifecycles.coordinator.records.groupBy("capture").agg(F.count("*").alias("coordinator_states"))
     commits = groups.commits.groupBy("capture").agg(F.count("*").alias("offset_commits"))
-    counts = (batches, states, commits, groups.told)
+    routed = lifecycles.routing.counts.groupBy("capture").agg(F.sum("ids").alias("routed_ids"))
+    counts = (batches, states, commits, groups.told, routed)
     return functools.reduce(
         lambda rows, count: rows.join(count, "capture", "left"), counts, lifecycles.moments.select("capture")
     )
@@ -135,7 +141,7 @@ def _fact_counts(lifecycles: Lifecycles, groups: Groups) -> DataFrame:
 
 def _near(case: Case, lifecycles: Lifecycles, found: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the batches around each finding's first offset."""
-    places = {(f["capture"], f["topic"], f["partition"], f["first_offset"]) for f in found if f["topic"]}
+    places = {(f["capture"], f["topic"], f["partition"], f["first_offset"]) for f in found if f["replica"]}
     where = sorted(place for place in places if place[-1] is not None)
     if not where:
         return []
@@ -170,6 +176,7 @@ def _by_capture(
         "coverage": "coverage",
         "unparsed": "unparsed",
         "files": "files",
+        "routing": "routing",
     }
     for source, field in fields.items():
         for row in rows[source]:

@@ -16,6 +16,7 @@ LACKING = {
     "batches": "no dump of a partition's log",
     "coordinator_states": "no dump of __transaction_state",
     "offset_commits": "no dump of __consumer_offsets",
+    "routed_ids": "no dump of __transaction_state or __consumer_offsets",
 }
 
 

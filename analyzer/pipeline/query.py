@@ -51,6 +51,8 @@ def views(case: Case, config: Config) -> dict[str, Callable[[], DataFrame]]:
         "coordinator_records": derived("coordinator.records"),
         "decisions": derived("decisions"),
         "group_commits": lambda: _group_commits(case, config),
+        "routing": derived("routing.located"),
+        "routing_counts": derived("routing.counts"),
     }
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from analyzer.report.group_rows import expiry, group_impact, groups_of
 from analyzer.report.neighbours import strip_of
+from analyzer.report.routed import routing_part
 
 VERSION = 1
 BLIND = frozenset({"shallow_dump", "raw_files"})
@@ -28,6 +29,7 @@ class Parts:
     impact: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     expiry: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     groups_told: bool = False
+    routing: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     open_total: int = 0
     near: list[dict[str, Any]] = dataclasses.field(default_factory=list)
 
@@ -43,7 +45,7 @@ def assemble(case: str, parts: Parts) -> dict[str, Any]:
         "findings": [_finding(finding, parts) for finding in _by_place(parts.findings)],
         "open_transactions": [_without(row, "capture") for row in opens],
         "partitions": [_partition(row) for row in _ordered(parts.partitions)],
-        "routing": {"counts": []},
+        "routing": routing_part(parts.routing),
         "group_impact": group_impact(parts.impact),
         "expiry": expiry(parts.expiry),
         "coverage": _coverage(parts),
@@ -141,9 +143,9 @@ def _alert_line(finding: Mapping[str, Any], health: Mapping[str, Any] | None) ->
         "none": "tell the readers",
     }
     waiting = f", {health['blocked_records']} rec wait" if health and health["blocked_records"] else ""
-    where = f"{finding['topic']}-{finding['partition']}" if finding["topic"] else ""
-    producer = "" if finding["producer_id"] is None else f"producer {finding['producer_id']}"
-    who = finding["transactional_id"] or producer or finding.get("key") or ""
+    where = "-".join(str(finding[name]) for name in ("topic", "partition") if finding[name] is not None)
+    producer = finding["name"] if finding["producer_id"] is None else f"producer {finding['producer_id']}"
+    who = finding["transactional_id"] or finding.get("group") or finding.get("key") or producer
     action = do[finding["action"]["kind"]]
     what = f"{who} {finding['label']}".lstrip()
     return f"{finding['severity']} {where}: {what}{waiting}, {action} [{finding['id']}]"

@@ -8,6 +8,7 @@ from typing import Literal, NotRequired, TypedDict
 
 from analyzer.report.group_rows import Expiry, GroupImpact
 from analyzer.report.leftovers import Omitted, Unparsed
+from analyzer.report.routing_document import Routing
 
 
 class Capture(TypedDict):
@@ -163,21 +164,6 @@ class Partition(TypedDict):
     blocked_records: int
     blocked_bytes: int
     blocked_since: NotRequired[int | None]
-
-
-class RoutingCount(TypedDict):
-    """A partition count of an internal topic and whether it explains the records."""
-
-    topic: str
-    count: int
-    fits: bool
-    records: int
-
-
-class Routing(TypedDict):
-    """Which partition counts explain where the records lie."""
-
-    counts: list[RoutingCount]
 
 
 class Note(TypedDict):

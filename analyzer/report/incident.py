@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from analyzer.report.cells import WIDTH, cut, name, visible, width, wrap
 from analyzer.report.commands import action_steps, command_lines
+from analyzer.report.folds import folded_elsewhere
 from analyzer.report.quantities import counted, duration, size
 from analyzer.report.quotes import lettered, quoted
 from analyzer.report.strip import strip_lines
@@ -38,7 +39,7 @@ def incident_lines(incident: Incident) -> list[Styled]:
     strip = finding.get("strip")
     picture = strip_lines(strip) if strip else []
     lines += [("", line) for line in (["", *picture] if picture else [])]
-    body = [*_waiting(incident), *_why(incident), *_rest(incident)]
+    body = [*_waiting(incident), *_why(incident), *_elsewhere(incident), *_rest(incident)]
     return [*lines, ("", ""), *(("", line) for line in body)]
 
 
@@ -132,6 +133,17 @@ def _why(incident: Incident) -> Iterator[str]:
         yield cut(" " * 10 + quoted(quote.text, WIDTH - 10), WIDTH)
     if len(quotes) > EVIDENCE_LINES:
         yield f"      and {counted(len(quotes) - EVIDENCE_LINES, 'line')} more in the JSON report"
+
+
+def _elsewhere(incident: Incident) -> Iterator[str]:
+    """Yield what folds under it in other places: a line each."""
+    shown, hidden = folded_elsewhere(incident)
+    if shown:
+        yield "    with it"
+    for text in shown:
+        yield from wrap(text, first="      ", rest="        ")
+    if hidden > 0:
+        yield f"      and {hidden} more in the JSON report"
 
 
 def _rest(incident: Incident) -> Iterator[str]:

@@ -7,15 +7,17 @@ from analyzer.report.cells import is_safe, visible
 from analyzer.report.commands import UNSAFE, action_steps
 from analyzer.report.document import Document
 from analyzer.report.expiry_lines import expiry_sentences
+from analyzer.report.folds import ORPHANED, folded_elsewhere, orphan_lines
 from analyzer.report.gaps import checks_not_run, gaps, next_to_fetch, open_words
 from analyzer.report.incident import EVIDENCE_LINES, action_summary, further, waiting_sentence
 from analyzer.report.inert import code, fence, inert, table
 from analyzer.report.quantities import counted
 from analyzer.report.quotes import lettered
+from analyzer.report.routed import routing_sentences
 from analyzer.report.strip import strip_lines
 from analyzer.report.text import IN_FULL, LISTED
 from analyzer.report.triage import Incident, Triage, triage, where
-from analyzer.report.verdict import capture_sentences, checks_sentence, routing_sentences, verdict_sentences
+from analyzer.report.verdict import capture_sentences, checks_sentence, verdict_sentences
 
 _QUOTE_CELLS = 2000
 
@@ -45,6 +47,7 @@ def _blocks(document: Document, triaged: Triage) -> Iterator[str]:
     omitted = document.get("omitted") or {"findings": 0, "open_transactions": 0}
     yield from _listed("More incidents", triaged.incidents[IN_FULL:], omitted["findings"])
     yield from _listed("Also seen, nothing to do", triaged.asides, 0)
+    yield from _section(ORPHANED.capitalize(), [inert(line) for line in orphan_lines(document)][:LISTED])
     yield from _open(triaged, omitted["open_transactions"])
     yield from _section("Ids that expired", [inert(text) for text in expiry_sentences(document)])
     yield from _section("Where coordinator state lies", [inert(text) for text in routing_sentences(document)])
@@ -85,6 +88,9 @@ def _why(incident: Incident) -> Iterator[str]:
     for quote in quotes[:EVIDENCE_LINES]:
         label = f" {inert(quote.label)}" if quote.label else ""
         yield f"({quote.letter}) {code(quote.place)}{label}\n\n{fence(visible(quote.text)[:_QUOTE_CELLS])}"
+    shown, more = folded_elsewhere(incident)
+    with_it = [*shown, *([f"and {more} more in the JSON report"] if more > 0 else [])]
+    yield "**With it**\n\n" + "\n".join(f"- {inert(line)}" for line in with_it) if with_it else ""
     hidden = len(quotes) - EVIDENCE_LINES
     yield f"and {counted(hidden, 'line')} more in the JSON report" if hidden > 0 else ""
     for label, text in further(incident):

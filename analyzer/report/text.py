@@ -7,12 +7,14 @@ from analyzer.report.actions import action_rows, action_table
 from analyzer.report.cells import WIDTH, cut, name, pad, visible, width, wrap
 from analyzer.report.document import Document
 from analyzer.report.expiry_lines import expiry_sentences
+from analyzer.report.folds import ORPHANED, orphan_lines
 from analyzer.report.gaps import checks_not_run, gaps, next_to_fetch, open_words
 from analyzer.report.incident import Styled, incident_lines
 from analyzer.report.quantities import counted
 from analyzer.report.quotes import quoted
+from analyzer.report.routed import routing_sentences
 from analyzer.report.triage import Incident, Triage, triage, where
-from analyzer.report.verdict import capture_sentences, checks_sentence, routing_sentences, verdict_sentences
+from analyzer.report.verdict import capture_sentences, checks_sentence, verdict_sentences
 
 IN_FULL = 5
 """Incidents told in full; the others get a line each."""
@@ -46,6 +48,7 @@ def _blocks(document: Document, triaged: Triage) -> Iterator[list[Styled]]:
     rest = triaged.incidents[IN_FULL:]
     yield _listed("MORE INCIDENTS", rest, omitted["findings"])
     yield _listed("ALSO SEEN, NOTHING TO DO", triaged.asides, 0)
+    yield _section(ORPHANED, _orphaned(document))
     yield list(_undecided(triaged))
     yield list(_in_flight(triaged, omitted["open_transactions"]))
     if document["verdict"] == "clean":
@@ -79,6 +82,13 @@ def _brief(incident: Incident, widest: int) -> str:
     text = f"{name(where(finding), 24)}: {visible(finding['headline'])}"
     room = WIDTH - width(identity) - 2
     return pad(cut(begin + text, room), room) + "  " + identity
+
+
+def _orphaned(document: Document) -> list[str]:
+    """Return the open transactions of orphaned states, the offset to end each at first."""
+    lines = list(orphan_lines(document))
+    shown = [part for line in lines[:_ROWS] for part in wrap(line, first="  ", rest="    ")]
+    return shown + [line for _, line in _more(len(lines) - _ROWS, "not written out")]
 
 
 def _undecided(triaged: Triage) -> Iterator[Styled]:

@@ -43,15 +43,6 @@ def checks_sentence(document: Document) -> str:
     return f"{counted(len(runs), 'check')}: " + ", ".join(parts)
 
 
-def routing_sentences(document: Document) -> list[str]:
-    """Return a sentence for each partition count that was tried on an internal topic."""
-    return [
-        f"{visible(one['topic'])}: {counted(one['count'], 'partition')} "
-        f"{'explain all' if one['fits'] else 'do not explain all'} of its {counted(one['records'], 'record')}"
-        for one in document["routing"]["counts"]
-    ]
-
-
 def _labels(replicas: list[str]) -> bool:
     """Return whether some replica is known by a label instead of a broker's number."""
     return not all(one.isdecimal() for one in replicas)

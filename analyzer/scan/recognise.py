@@ -59,6 +59,15 @@ _TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
         ),
     ),
     (
+        "broker_log",
+        re.compile(
+            rb"^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}\] [A-Z]+ .*"
+            rb"\((?:kafka\.(?:server|log|coordinator|cluster|controller|network|utils)"
+            rb"|org\.apache\.kafka\.(?:raft|server|coordinator|controller|image|storage))\.[\w.$]+\)$",
+            re.MULTILINE,
+        ),
+    ),
+    (
         "stderr",
         re.compile(
             rb"^(Exception in thread|Mismatches in ?:|Non-(con)?secutive offsets in|Found (out of order )?timestamp"

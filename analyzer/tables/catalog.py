@@ -6,7 +6,7 @@ from analyzer.tables.model import Column, Table
 
 STORE = "catalog"
 
-TEXT_KINDS = frozenset({"dump", "console", "checkpoint", "metadata", "admin", "stderr"})
+TEXT_KINDS = frozenset({"dump", "console", "checkpoint", "metadata", "admin", "broker_log", "stderr"})
 """Kinds of text files that a reader exists for."""
 RAW_KINDS = frozenset({"segment", "transaction_segment", "offsets_segment", "snapshot", "txnindex"})
 """Kinds of raw files that a reader exists for; the segments of the two internal topics are opened to their records."""
@@ -43,8 +43,8 @@ CAPTURE_FILES = Table(
         Column(
             "file_kind",
             "string",
-            "dump, console, checkpoint, metadata, admin, stderr, segment, transaction_segment, offsets_segment, "
-            "snapshot, txnindex, index, archive, manifest, other",
+            "dump, console, checkpoint, metadata, admin, broker_log, stderr, segment, transaction_segment, "
+            "offsets_segment, snapshot, txnindex, index, archive, manifest, other",
         ),
         Column("bytes", "bigint", "size on disk"),
         Column("compression", "string", "gzip, zstd or empty"),

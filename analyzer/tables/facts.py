@@ -42,7 +42,9 @@ def _facts(name: str, meaning: str, *columns: Column, key: tuple[str, ...] = PLA
 SECTIONS = _facts(
     "sections",
     "One dump inside a file: what was dumped, by which flags, how far it goes.",
-    Column("kind", "string", "log, snapshot, txnindex, index, timeindex, checkpoint, console, admin, stderr"),
+    Column(
+        "kind", "string", "log, snapshot, txnindex, index, timeindex, checkpoint, console, admin, broker_log, stderr"
+    ),
     Column("dumped_path", "string", "path on the Dumping line, as printed"),
     Column("dumped_topic", "string", "topic in that path's folder, null if it names none"),
     Column("dumped_partition", "int", "partition in that path's folder"),
@@ -172,13 +174,13 @@ ABORTED_RANGES = _facts(
 
 OBSERVATIONS = _facts(
     "observations",
-    "One fact from a checkpoint, a metadata file or pasted output of an admin tool.",
+    "One fact from a checkpoint, a metadata file, pasted output of an admin tool or a broker's log.",
     Column(
         "observed",
         "string",
         "what: leader_epoch, high_watermark, recovery_point, cleaner_checkpoint, log_start, "
         "topic_id, broker_id, cluster_id, partition_count, partition_leader, transaction, active_producer, "
-        "hanging_candidate, group_position",
+        "hanging_candidate, group_position, count_changed",
     ),
     Column("topic", "string", "topic it is about, null for the file's own partition"),
     Column("partition", "int", "partition it is about"),

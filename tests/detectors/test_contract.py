@@ -21,6 +21,7 @@ from analyzer.tables import TABLES
 
 PARTS = {
     "actions", "cleaner_example", "commands", "folding", "foreign_epoch", "lost_decision", "lost_marker", "model",
+    "placement_words",
     "registry", "running", "situation", "slips", "verdicts", "wording", "__init__",
 }  # fmt: skip
 """Modules of the package that are no detectors."""

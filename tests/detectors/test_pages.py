@@ -18,10 +18,15 @@ def split(row: dict) -> tuple[str, dict]:
     return row["partition"], {name: value for name, value in row.items() if name != "partition"}
 
 
+def place_of(got: dict) -> str:
+    """Topic-partition of a finding, or the topic that it is about as a whole."""
+    return got["topic"] if got["partition"] is None else f"{got['topic']}-{got['partition']}"
+
+
 def matches(expected: dict, got: dict) -> bool:
     where, rest = split(expected)
-    return where == f"{got['topic']}-{got['partition']}" and all(
-        got[name] == value for name, value in rest.items() if name not in {"evidence", "action"}
+    return where == place_of(got) and all(
+        got.get(name) == value for name, value in rest.items() if name not in {"evidence", "action"}
     )
 
 
@@ -83,4 +88,4 @@ def test_a_page_shows_the_fault_and_its_look_alikes(detector):
 
 def test_every_verdict_is_shown():
     shown = {row["verdict"] for example in EXAMPLES for row in example.expect.get("open", [])}
-    assert shown == {"in_flight", "completing", "undecided", *(d.name for d in ALL if d.verdict)}
+    assert shown == {"in_flight", "completing", "undecided", "orphaned", *(d.name for d in ALL if d.verdict)}

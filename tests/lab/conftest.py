@@ -39,12 +39,19 @@ class Scenario:
 
 
 @pytest.fixture(scope="session")
-def scenarios(lab: Path, spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Scenario]:
+def dumps_case(lab: Path, spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Case:
+    """A case with every scenario's text dumps, a capture each, by the scenario's name."""
     folders = sorted(path.parent for path in (lab / "dev").glob("*/dumps"))
     captures = [scan_capture(CaptureRequest((str(folder / "dumps"),), folder.name)) for folder in folders]
     case = Case(spark, str(tmp_path_factory.mktemp("lab") / "case"))
     ingest(case, captures)
-    documents = analyze(case, [capture.name for capture in captures], Config())
+    return case
+
+
+@pytest.fixture(scope="session")
+def scenarios(lab: Path, dumps_case: Case) -> dict[str, Scenario]:
+    folders = sorted(path.parent for path in (lab / "dev").glob("*/dumps"))
+    documents = analyze(dumps_case, [folder.name for folder in folders], Config())
     return {
         folder.name: Scenario(folder.name, folder, json.loads((folder / "truth.json").read_text()), document)
         for folder, document in zip(folders, documents, strict=True)

@@ -86,7 +86,10 @@ def test_broken_bytes_never_raise(read, data):
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.binary(max_size=300), st.sampled_from(["dump", "console", "checkpoint", "metadata", "admin", "stderr"]))
+@given(
+    st.binary(max_size=300),
+    st.sampled_from(["dump", "console", "checkpoint", "metadata", "admin", "broker_log", "stderr"]),
+)
 def test_any_bytes_as_any_kind(read, text, kind):
     read(text, kind, "replication-offset-checkpoint")
 

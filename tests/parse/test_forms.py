@@ -711,6 +711,22 @@ def test_stderr(read):
     assert facts["unparsed_lines"][0]["text"] == "odd"
 
 
-@pytest.mark.parametrize("kind", ["dump", "console", "checkpoint", "metadata", "admin", "stderr"])
+@pytest.mark.parametrize("kind", ["dump", "console", "checkpoint", "metadata", "admin", "broker_log", "stderr"])
 def test_an_empty_file_gives_no_rows(read, kind):
     assert not read("", kind)
+
+
+def test_broker_log(read):
+    changed = (
+        "org.apache.kafka.common.KafkaException: Transaction topic number of partitions has changed from 50 to 150"
+    )
+    found = read(
+        "[2026-11-21 09:26:36,410] INFO [TransactionCoordinator id=0] Elected (kafka.coordinator.transaction.X)\n"
+        f"{changed}\n\tat kafka.coordinator.transaction.TransactionStateManager.x(TransactionStateManager.scala:1)\n",
+        "broker_log",
+    )
+    assert [
+        (row["observed"], row["topic"], row["number"], row["other_number"], row["line"], row["text"])
+        for row in found["observations"]
+    ] == [("count_changed", "__transaction_state", 50, 150, 2, changed)]
+    assert not found["unparsed_lines"]

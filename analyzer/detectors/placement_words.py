@@ -1,0 +1,31 @@
+"""From a misplaced id's numbers to the words that the findings on routing share."""
+
+from analyzer.detectors.wording import clock
+
+STATE_TOPIC = "__transaction_state"
+EXPANDED = (
+    "somebody raised the partition count of {topic}: brokers keep the count that they read when they started, so "
+    "restarted brokers and the others look for the same id in different partitions (KAFKA-20029)"
+)
+
+
+def who(transactional_id: str | None, group: str | None) -> str:
+    """Return the id in words: a transactional id as it is, a group as one."""
+    return transactional_id or (f"group {group}" if group else "an id without a name")
+
+
+def holder(state: str | None, producer_id: int | None, epoch: int | None, ms: int | None) -> str:
+    """Return what a partition last says of an id: "Ongoing, producer 2000, epoch 5, 10:48:06.123"."""
+    parts = [state] if state else []
+    parts += [f"producer {producer_id}, epoch {epoch}"] if producer_id is not None and epoch is not None else []
+    return ", ".join([*parts, clock(ms)])
+
+
+def cause(topic: str) -> str:
+    """Return the cause of everything that lies in a wrong partition of an internal topic."""
+    return EXPANDED.format(topic=topic)
+
+
+def counts(old: int | None, new: int | None) -> str:
+    """Return "50 -> 150"."""
+    return f"{old} -> {new}"

@@ -1,0 +1,143 @@
+"""From the (hash, partition) pairs of a topic's ids to the partition counts that explain them: plain numbers, no Spark.
+
+Source of the arithmetic: TransactionStateManager.partitionFor, GroupMetadataManager.partitionFor; of the fault:
+KAFKA-20029, KIP-1268. Pairs are distinct: an id that wrote a million records proves no more than one that wrote one.
+"""
+
+import dataclasses
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+Numbers = npt.NDArray[np.int64]
+Confidence = Literal["certain", "likely", "possible"]
+
+LARGEST = 1_000
+"""Counts up to here are tried, or up to twice the lower bound: internal topics have 50 partitions by default."""
+DEFAULT_COUNT = 50
+"""`transaction.state.log.num.partitions` and `offsets.topic.num.partitions`."""
+ENOUGH = 3
+"""Ids that only one of two counts explains, for that count to be sure of."""
+TOLERATED = 0.02
+"""A pair of counts that leaves a larger share of the pairs unexplained explains nothing."""
+SHOWN = 20
+"""Counts or pairs that are listed; there may be hundreds when there are few ids."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a topic's count without its ids.
+
+    `bound`: the highest partition seen anywhere, plus 1. `exact`: the topic has exactly that many (kafka-topics.sh,
+    capture.toml, or checkpoint files that name every partition up to it). `whole`: every partition up to it was seen,
+    so that larger counts are unlikely, but who copies the first ten folders only sees that too.
+    """
+
+    bound: int
+    exact: bool = False
+    whole: bool = False
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Counts:
+    """Which counts explain where the ids lie.
+
+    how: `none` (no ids), `one` (`new` explains all), `unused` (`old` explains all, but the topic has more
+    partitions), `two` (some ids lie by `old`, some by `new`), `unexplained`. new_exact: else `new` is a lower bound.
+    rivals: other counts (`one`) or (old, new) pairs that explain as much. unexplained: pairs that neither explains.
+    """
+
+    how: Literal["none", "one", "unused", "two", "unexplained"]
+    old: int | None = None
+    new: int | None = None
+    new_exact: bool = True
+    confidence: Confidence = "possible"
+    rivals: tuple[tuple[int, int], ...] = ()
+    pairs: int = 0
+    old_only: int = 0
+    new_only: int = 0
+    unexplained: int = 0
+
+    @property
+    def news(self) -> tuple[int, ...]:
+        """Every new count that explains the ids as well as `new` does, `new` first."""
+        rest = sorted({new for _, new in self.rivals} - {self.new})
+        return () if self.new is None else (self.new, *rest)
+
+
+def infer(hashes: Numbers, partitions: Numbers, known: Known) -> Counts:
+    """Return the counts that explain these pairs (RULES B 1 to 3)."""
+    if not len(hashes):
+        return Counts("none")
+    bound = max(known.bound, int(partitions.max()) + 1)
+    exact = known.exact and bound == known.bound
+    largest = max(LARGEST, 2 * bound)
+    fits = _fits(hashes, partitions, int(partitions.max()) + 1, largest)
+    above = [count for count in fits if count >= bound]
+    if above and (not exact or above[0] == bound):
+        return _one(above, len(hashes), exact=exact)
+    below = [count for count in fits if count < bound]
+    if below:
+        return _unused(below, bound, len(hashes), exact=exact)
+    return _two(hashes, partitions, bound, largest, known if exact else dataclasses.replace(known, exact=False))
+
+
+def _fits(hashes: Numbers, partitions: Numbers, lowest: int, largest: int) -> list[int]:
+    """Return the counts that explain every pair."""
+    counts = np.arange(lowest, largest + 1)
+    for start in range(0, len(hashes), 256):  # a few pairs rule out nearly all counts
+        if not len(counts):
+            break
+        part = slice(start, start + 256)
+        explains = (hashes[part, None] % counts[None, :] == partitions[part, None]).all(axis=0)
+        counts = counts[explains]
+    return [int(count) for count in counts]
+
+
+def _one(fits: list[int], pairs: int, *, exact: bool) -> Counts:
+    """Return the smallest fit: sure where the topic's count is known or no other count fits."""
+    sure: Confidence = "certain" if exact or len(fits) == 1 else "possible"
+    rivals = () if exact else tuple((fits[0], count) for count in fits[1 : SHOWN + 1])
+    return Counts("one", None, fits[0], confidence=sure, rivals=rivals, pairs=pairs)
+
+
+def _unused(fits: list[int], bound: int, pairs: int, *, exact: bool) -> Counts:
+    """Return that every count that explains the ids is smaller than the topic: expanded, and nobody follows it yet."""
+    best = _preferred([(count, bound) for count in fits])
+    rivals = tuple((count, bound) for count in fits if count != best[0])[:SHOWN]
+    sure: Confidence = "possible" if rivals else "certain" if exact and pairs >= ENOUGH else "likely"
+    return Counts("unused", best[0], bound, exact, sure, rivals, pairs, old_only=pairs)
+
+
+def _two(hashes: Numbers, partitions: Numbers, bound: int, largest: int, known: Known) -> Counts:
+    """Return the pair old < new that leaves the fewest unexplained; old = 1 would explain all of partition 0."""
+    counts = np.arange(2, largest + 1)
+    small, at = hashes.astype(np.int32), partitions.astype(np.int32)
+    misses = (small[:, None] % counts[None, :].astype(np.int32) != at[:, None]).astype(np.float32)
+    first_new = bound - 2
+    news = slice(first_new, first_new + 1) if known.exact else slice(first_new, None)
+    left = misses.T @ misses[:, news]  # pairs that neither of two counts explains
+    left[counts[:, None] >= counts[None, news]] = np.inf
+    fewest = left.min(initial=np.inf)
+    if fewest > TOLERATED * len(hashes):
+        return Counts("unexplained", new=bound if known.exact else None, pairs=len(hashes), unexplained=len(hashes))
+    olds, those = np.nonzero(left == fewest)
+    pairs = [(int(counts[old]), int(counts[news][new])) for old, new in zip(olds, those, strict=True)]
+    if known.whole and any(new == bound for _, new in pairs):
+        pairs = [pair for pair in pairs if pair[1] == bound]
+    old, new = _preferred(pairs)
+    by_old, by_new = hashes % old == partitions, hashes % new == partitions
+    old_only, new_only = int((by_old & ~by_new).sum()), int((by_new & ~by_old).sum())
+    enough = known.exact or (old_only >= ENOUGH and new_only >= ENOUGH)
+    sure: Confidence = "possible" if len(pairs) > 1 else "certain" if enough else "likely"
+    rivals = tuple(pair for pair in pairs if pair != (old, new))[:SHOWN]
+    return Counts(
+        "two", old, new, confidence=sure, rivals=rivals, pairs=len(hashes), old_only=old_only, new_only=new_only,
+        unexplained=int(fewest),
+    )  # fmt: skip
+
+
+def _preferred(pairs: list[tuple[int, int]]) -> tuple[int, int]:
+    """Return the pair to name first: from Kafka's default count, else to a multiple, else the smallest."""
+    return min(pairs, key=lambda pair: (pair[0] != DEFAULT_COUNT, pair[1] % pair[0] != 0, pair[1], pair[0]))

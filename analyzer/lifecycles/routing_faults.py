@@ -1,0 +1,153 @@
+"""From where ids lie and the counts that explain it to what is wrong: cut-over, misplaced ids, split ids, orphans."""
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.lifecycles.coordinator_txns import STATE_TOPIC
+
+TOPIC = ("capture", "topic")
+SHOWN = 5
+"""Ids that a headline names."""
+
+
+def located(held: DataFrame, counts: DataFrame) -> DataFrame:
+    """Return the rows of `routing` of every topic whose count is known, with what each count says of them.
+
+    belongs (hash % new), belonged (hash % old, null without), by_new_only, by_old_only, misrouted (under every new
+    count that still fits, and alive), and the columns of the counts.
+    """
+    joined = held.join(F.broadcast(counts.where("new_count IS NOT NULL")), list(TOPIC))
+    remainder = F.col("hash") % F.col("new_count")
+    by_new = F.col("partition") == remainder
+    by_old = F.coalesce(F.col("partition") == F.col("hash") % F.col("old_count"), F.lit(False))
+    nowhere = F.forall("news", lambda count: F.col("hash") % count != F.col("partition"))
+    return (
+        joined.withColumn("belongs", remainder.cast("int"))
+        .withColumn("belonged", (F.col("hash") % F.col("old_count")).cast("int"))
+        .withColumn("by_new_only", by_new & ~by_old)
+        .withColumn("by_old_only", by_old & ~by_new)
+        .withColumn("misrouted", F.col("alive") & nowhere & F.col("new_exact") & F.col("old_count").isNotNull())
+        .withColumn("homes", F.transform("news", lambda count: (F.col("hash") % count).cast("int")))
+    )
+
+
+def cutovers(rows: DataFrame, observations: DataFrame) -> DataFrame:
+    """Return one row per topic whose ids need two counts, with the window of the change (RULES B 4).
+
+    first_new_*: the first record that only the new count explains; last_old_*: the last that only the old one does.
+    told_*: a broker's own log line that says so, if one was given.
+    """
+    old, new = F.col("by_old_only"), F.col("by_new_only")
+    lowest = F.array_sort(F.collect_set(F.when(F.col("misrouted"), F.col("id"))))
+    window = (
+        rows.where("how IN ('two', 'unused')")
+        .groupBy(*TOPIC, *COUNTS)
+        .agg(
+            F.min(F.when(new, F.col("first_ms"))).alias("first_new_ms"),
+            F.min_by(F.when(new, F.col("first_ref")), F.when(new, F.col("first_ms"))).alias("first_new_ref"),
+            F.max(F.when(old, F.col("last_ms"))).alias("last_old_ms"),
+            F.max_by(F.when(old, F.col("last_ref")), F.when(old, F.col("last_ms"))).alias("last_old_ref"),
+            F.min(F.struct("first_ms", "first_ref"))["first_ref"].alias("any_ref"),
+            F.count_if("by_new_only").alias("new_ids"),
+            F.count_if("by_old_only").alias("old_ids"),
+            F.count_if("misrouted").alias("misrouted_ids"),
+            F.countDistinct("id").alias("distinct_ids"),
+            F.concat_ws(", ", F.slice(lowest, 1, SHOWN)).alias("some_ids"),
+        )
+    )
+    return window.join(_told(observations), list(TOPIC), "left")
+
+
+COUNTS = (
+    "how", "old_count", "new_count", "new_exact", "counts_confidence", "rivals", "unexplained", "bound", "bound_exact",
+)  # fmt: skip
+
+
+def _told(observations: DataFrame) -> DataFrame:
+    """Return the first line of a broker's log that says the partition count has changed."""
+    said = observations.where("observed = 'count_changed'")
+    at = F.struct("path", "line", "byte_offset")
+    return said.groupBy(*TOPIC).agg(
+        F.min("number").alias("told_from"), F.max("other_number").alias("told_to"), F.min(at).alias("told_ref")
+    )
+
+
+def misplaced(rows: DataFrame, windows: DataFrame, batches: DataFrame, observations: DataFrame) -> DataFrame:
+    """Return one row per (id, partition) that its topic's count does not put there, with who still serves it.
+
+    written_after: its last record is not older than the first that only the new count explains (null: there is none).
+    served: true where a broker on the old count still serves the state partition (RULES B 7), null where the files
+    cannot tell. other: the id's newest record in its right partition, null where there is none.
+    """
+    first_new = windows.select(*TOPIC, "first_new_ms")
+    right = rows.where("partition = belongs").select(
+        *TOPIC, "id", "latest", F.col("producer_ids").alias("other_producer_ids"), F.col("alive").alias("other_alive")
+    )
+    return (
+        rows.where("misrouted")
+        .join(F.broadcast(first_new), list(TOPIC))
+        .withColumn("written_after", F.col("last_ms") >= F.col("first_new_ms"))
+        .join(right.withColumnRenamed("latest", "other"), [*TOPIC, "id"], "left")
+        .join(_served(rows, batches, observations), [*TOPIC, "partition"], "left")
+    )
+
+
+def _served(rows: DataFrame, batches: DataFrame, observations: DataFrame) -> DataFrame:
+    """Return per state partition whether its leader still works by the old count.
+
+    A broker learns the count when it starts, and a restarted leader has a new leader epoch: a record that only the old
+    count explains, in the newest epoch, is a leader that has not restarted since. last_epoch: the newest entry of any
+    replica's leader-epoch-checkpoint; old_epoch: the leader epoch of the last such record.
+    """
+    last = rows.where((F.col("topic") == STATE_TOPIC) & F.col("by_old_only"))
+    last = last.groupBy(*TOPIC, "partition").agg(F.max("last_offset").alias("old_offset"))
+    holding = batches.where(F.col("topic") == STATE_TOPIC).join(F.broadcast(last), [*TOPIC, "partition"])
+    written = (
+        holding.where("old_offset BETWEEN base_offset AND last_offset")
+        .groupBy(*TOPIC, "partition")
+        .agg(F.max("partition_leader_epoch").alias("old_epoch"))
+    )
+    entries = observations.where((F.col("observed") == "leader_epoch") & (F.col("log_topic") == STATE_TOPIC))
+    newest = entries.groupBy(
+        "capture", F.col("log_topic").alias("topic"), F.col("log_partition").alias("partition")
+    ).agg(
+        F.max("other_number").alias("last_epoch"),
+        F.max(F.struct("other_number", F.struct("path", "line", "byte_offset").alias("ref")))["ref"].alias("epoch_ref"),
+    )
+    return written.join(newest, [*TOPIC, "partition"], "left").withColumn(
+        "served", F.col("old_epoch") >= F.col("last_epoch")
+    )
+
+
+def split(rows: DataFrame) -> DataFrame:
+    """Return one row per id that is alive in two partitions or more: `sides`, the newest first (RULES B 6)."""
+    newest = ("state", "producer_id", "producer_epoch", "offset", "ref")
+    side = F.struct(
+        F.col("latest.timestamp").alias("timestamp"),
+        "partition",
+        *[F.col(f"latest.{name}").alias(name) for name in newest],
+    )
+    alive = rows.where("alive AND how = 'two'").groupBy(*TOPIC, "id", "belongs", "counts_confidence")
+    return alive.agg(F.sort_array(F.collect_list(side), asc=False).alias("sides")).where("size(sides) > 1")
+
+
+def orphans(rows: DataFrame) -> DataFrame:
+    """Return the misplaced undecided states that no broker looks for, or where the files cannot tell (RULES B 7)."""
+    undecided = F.col("latest.state").isin("Ongoing", "PrepareCommit", "PrepareAbort")
+    return rows.where((F.col("topic") == STATE_TOPIC) & undecided & ~F.coalesce("served", F.lit(False)))
+
+
+def orphaned_data(opens: DataFrame, orphaned: DataFrame) -> DataFrame:
+    """Return the open transactions of orphans by log: `orphan`, their state partition and where the id belongs."""
+    states = orphaned.select(
+        "capture",
+        F.col("latest.producer_id").alias("producer_id"),
+        F.explode("latest.partitions").alias("name"),
+        F.struct(
+            "id", F.col("partition").alias("state_partition"), "belongs", F.col("latest.state").alias("state"),
+            F.col("served").isNotNull().alias("proven"), "first_offset",
+        ).alias("orphan"),
+    )  # fmt: skip
+    known = states.groupBy("capture", "producer_id", "name").agg(F.max("orphan").alias("orphan"))
+    name = F.concat_ws("-", "topic", F.col("partition").cast("string"))
+    return opens.withColumn("name", name).join(known, ["capture", "producer_id", "name"], "left").drop("name")

@@ -1,0 +1,34 @@
+r"""From a broker's log, or an excerpt of one, to rows of `observations`: that an internal topic's count has changed.
+
+[2026-11-21 09:26:36,410] ERROR Uncaught exception in scheduled task 'load-txns-for-partition-...' (...KafkaScheduler)
+org.apache.kafka.common.KafkaException: Transaction topic number of partitions has changed from 50 to 150
+"""
+
+import re
+from collections.abc import Iterator
+
+from analyzer.parse.rows import Rows, within
+from analyzer.parse.sections import Section, close_file
+from analyzer.parse.stream import Lines
+
+_CHANGED = re.compile(r".*\bTransaction topic number of partitions has changed from (\d{1,10}) to (\d{1,10})\b")
+STATE_TOPIC = "__transaction_state"
+"""The topic that TransactionStateManager speaks of."""
+
+
+def read_broker_log(lines: Lines, rows: Rows) -> Iterator[None]:
+    """Read a broker's log; every line is understood, and only those that say something of the files observe it."""
+    section = Section(0, 1, 0, kind="broker_log")
+    while not lines.ended:
+        text = lines.text().rstrip("\n")
+        match = _CHANGED.match(text)
+        if match:
+            old, new = within(int(match[1]), "int"), within(int(match[2]), "int")
+            rows.add(
+                "observations", 0, lines.number, lines.offset, "count_changed", STATE_TOPIC, None, None, old, new,
+                text.strip(),
+            )  # fmt: skip
+            section.batches += 1
+        lines.next()
+        yield
+    close_file(section, rows, lines)

@@ -1,0 +1,74 @@
+"""From a case and a new partition count to what the expansion of an internal topic would do to the case's ids."""
+
+import dataclasses
+from typing import Any
+
+from pyspark.sql import functions as F
+
+from analyzer.config import Config
+from analyzer.errors import UsageError
+from analyzer.kafka.hashing import moved_share
+from analyzer.lifecycles import build, stored_captures
+from analyzer.lifecycles.expansion import by_broker, moved
+from analyzer.pipeline.captures import newest_capture
+from analyzer.pipeline.holding import holding
+from analyzer.storage.case import Case
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Expansion:
+    """What would happen: counts, ids in numbers, a bounded list of the ids that move, and a row for each broker."""
+
+    topic: str
+    old: int
+    new: int
+    old_from: str
+    ids: int
+    moving: int
+    orphaned: int
+    share: float
+    listed: list[dict[str, Any]]
+    brokers: list[dict[str, Any]]
+
+
+def expansion(case: Case, capture: str | None, topic: str, counts: tuple[int | None, int], config: Config) -> Expansion:
+    """Return what raising the count of this topic would do to the ids of the newest, or the named, capture.
+
+    `counts` are the count now (None: the one that the ids prove) and the new one. Raises UsageError where the count
+    now is not proven or is no less than the new one.
+    """
+    kept: list[Any] = []
+    try:
+        captures = stored_captures(case.read, [newest_capture(case, capture)])
+        lifecycles = build(case.read, captures, config.verdicts, holding(kept))
+        fits = {row.topic: row for row in lifecycles.routing.counts.collect()}
+        old, old_from = _count_now(counts[0], fits.get(topic), topic)
+        new = counts[1]
+        if new <= old:
+            raise UsageError(f"-n {new} is no expansion of {old} partitions.", wanted=f"more than {old}")
+        held = lifecycles.routing.held.where(F.col("topic") == topic)
+        moves = moved(held, lifecycles.logs.logs, old, new).persist()
+        kept.append(moves)
+        brokers = [row.asDict() for row in by_broker(moves).orderBy("broker").collect()]
+        first = moves.where("moves").orderBy(F.col("unfinished").desc(), "id").limit(config.limits.findings_per_code)
+        return Expansion(
+            topic, old, new, old_from, sum(row["ids"] for row in brokers), sum(row["moving"] for row in brokers),
+            sum(row["orphaned"] for row in brokers), moved_share(old, new),
+            [row.asDict(recursive=True) for row in first.collect()], brokers,
+        )  # fmt: skip
+    finally:
+        for frame in kept:
+            frame.unpersist()
+
+
+def _count_now(given: int | None, fit: Any, topic: str) -> tuple[int, str]:  # noqa: ANN401 - a Spark row
+    if given is not None:
+        return given, "given"
+    if fit is None:
+        raise UsageError(f"no ids of {topic} in this capture.", wanted=f"a dump of {topic}, or --from COUNT")
+    if fit.new_count is None or (fit.how == "one" and fit.rivals):
+        raise UsageError(
+            f"{fit.ids} ids of {topic} do not tell its count: {', '.join(fit.rivals) or 'none'} would do as well.",
+            do="give it with --from COUNT (kafka-topics.sh --describe)",
+        )
+    return fit.new_count, f"proven by {fit.ids} ids, {fit.counts_confidence}"

@@ -1,0 +1,36 @@
+"""The part of the JSON document on partition counts of internal topics, as types; see `document`."""
+
+from typing import Literal, NotRequired, TypedDict
+
+
+class RoutingCount(TypedDict):
+    """A partition count of an internal topic and whether it explains the records."""
+
+    topic: str
+    count: int
+    fits: bool
+    records: int
+
+
+class RoutingTopic(TypedDict):
+    """An internal topic: which count, or which two, explain where its ids lie, and how sure that is."""
+
+    topic: str
+    how: Literal["one", "unused", "two", "unexplained"]
+    old_count: NotRequired[int | None]
+    new_count: NotRequired[int | None]
+    new_exact: NotRequired[bool | None]
+    confidence: Literal["certain", "likely", "possible"]
+    rivals: list[str]
+    ids: int
+    records: int
+    unexplained: int
+    bound: int
+    told_count: NotRequired[int | None]
+
+
+class Routing(TypedDict):
+    """Which partition counts explain where the records lie."""
+
+    counts: list[RoutingCount]
+    topics: NotRequired[list[RoutingTopic] | None]
