@@ -10,8 +10,15 @@ import pytest
 
 from analyzer.cli.running import exit_code
 
-SCENARIOS = ("normal_mix", "late_write", "late_write_verified", "epoch_bumps", "in_flight")
-"""The families whose faults the detectors cover: each must come out whole."""
+SCENARIOS = (
+    "normal_mix", "late_write", "late_write_verified", "epoch_bumps", "in_flight", "snapshot_only", "legacy_formats",
+    "S5_kafka13727_1_before", "S5_kafka13727_2_after_pass1", "S5_kafka13727_3_after_pass2",
+    "S5_kafka13727_4_after_pass3", "S5_kafka13727_5_recovered", "S5_fixed_1_before", "S5_fixed_2_after_pass1",
+    "S5_fixed_3_after_pass2", "S5_fixed_5_recovered", "S5r_reassigned_replica", "S8_marker_lost", "S8b_truncation",
+    "S8c_slipped_after_lost_marker", "S14_prepare_stuck_down", "S14_prepare_stuck_healed",
+    "S14c_stuck_coordinator_down", "S15_clean_compaction", "S15_clean_compaction_mid",
+)  # fmt: skip
+"""Faults of transactions: each must come out whole. Routing, groups and keys have tests of their own."""
 
 ABOUT = ("topic", "partition", "producer_id", "transactional_id", "first_offset")
 
