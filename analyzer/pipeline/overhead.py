@@ -2,13 +2,16 @@
 
 from typing import Any
 
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.framing import framing
 from analyzer.lifecycles.log_batches import log_batches
 from analyzer.lifecycles.placing import capture_sections, placed
 from analyzer.lifecycles.replicas import log_spans, replica_logs
+from analyzer.parse.segments.payloads import PAYLOADS, read_payloads
 from analyzer.storage.case import Case
+from analyzer.tables import RAW_KINDS
 
 
 def overhead(case: Case, capture: str, topics: tuple[str, ...] = ()) -> list[dict[str, Any]]:
@@ -18,8 +21,34 @@ def overhead(case: Case, capture: str, topics: tuple[str, ...] = ()) -> list[dic
     batches = log_batches(case.read("batches"), places).persist()
     try:
         seen, states = placed(case.read("observations"), places), placed(case.read("producer_states"), places)
-        rows = framing(batches, replica_logs(log_spans(batches), places, seen, states))
+        sized = _with_payloads(batches, files)
+        rows = framing(sized, replica_logs(log_spans(batches), places, seen, states))
         chosen = rows.where(F.col("topic").isin(*topics)) if topics else rows
         return [row.asDict() for row in chosen.collect()]
     finally:
         batches.unpersist()
+
+
+def _with_payloads(batches: DataFrame, files: DataFrame) -> DataFrame:
+    """Return the batches with payload_bytes of those in raw segments too: their records are opened only for this."""
+    paths = files.where(F.col("file_kind").isin(*RAW_KINDS)).select(
+        F.col("path").alias("raw_path"), "absolute_path", "compression"
+    )
+    asked = (
+        batches.where("payload_bytes IS NULL AND codec = 'none' AND NOT is_control AND size > 0 AND count > 0")
+        .where("batch_ref.line IS NULL AND coalesce(crc_valid, true)")
+        .join(F.broadcast(paths), F.col("batch_ref.path") == F.col("raw_path"))
+        .select("absolute_path", "compression", "position", "size")
+        .distinct()
+    )
+    read = (
+        asked.repartition("absolute_path")
+        .sortWithinPartitions("absolute_path", "position")
+        .mapInArrow(read_payloads, PAYLOADS)
+    )
+    told = read.join(F.broadcast(paths), "absolute_path").select(
+        "raw_path", F.col("position").alias("at"), F.col("payload_bytes").alias("opened_bytes")
+    )
+    matches = (F.col("batch_ref.path") == F.col("raw_path")) & (F.col("position") == F.col("at"))
+    joined = batches.join(told, matches, "left").drop("raw_path", "at")
+    return joined.withColumn("payload_bytes", F.coalesce("payload_bytes", "opened_bytes")).drop("opened_bytes")

@@ -18,15 +18,15 @@ def test_the_formulas():
     assert saved_bytes(batches=1, records=100, records_per_batch=10) == 0
 
 
-@pytest.fixture(scope="module")
-def case(lab, spark, tmp_path_factory):
+@pytest.fixture(scope="module", params=["dumps", "logdir"])
+def case(request, lab, spark, tmp_path_factory):
     from analyzer.pipeline.ingest import ingest
     from analyzer.scan import CaptureRequest, scan_capture
     from analyzer.storage.case import Case
 
     folder = tmp_path_factory.mktemp("overhead") / "case"
-    dumps = lab / "dev" / "legacy_formats" / "dumps"
-    ingest(Case(spark, str(folder)), [scan_capture(CaptureRequest((str(dumps),), "legacy"))])
+    files = lab / "dev" / "legacy_formats" / request.param
+    ingest(Case(spark, str(folder)), [scan_capture(CaptureRequest((str(files),), "legacy"))])
     return folder
 
 
