@@ -102,7 +102,7 @@ def build_logs(read: Read, places: DataFrame, hold: Hold) -> Logs:
     logs = hold.settle(replica_logs(log_spans(batches), places, seen, states))
     events = transaction_events(batches)
     txns = hold.settle(partition_txns(events.unionByName(carried_in(states, logs), allowMissingColumns=True)))
-    opens = situations.open_transactions(broker_opens(events, states, logs), txns, logs)
+    opens = hold.settle(situations.open_transactions(broker_opens(events, states, logs), txns, logs))
     epochs = hold.settle(leader_epochs.leader_epochs(batches, seen))
     cleaned = hold.settle(compaction.cleaned_ranges(logs, places))
     broken = hold.keep(damages(batches, placed(read("damaged_ranges"), places), places))
@@ -156,18 +156,20 @@ def _join_both(
     closed = timing.appended_by(situations.closed_spans(logs.txns, decisions), witnesses, logs.batches, moments)
     opens = routing_faults.orphaned_data(opens, routing_faults.orphans(routed.misplaced))
     opens = hold.settle(opens.join(horizons, list(LOG)).join(moments, "capture"))
-    slips = situations.slips(closed.join(moments, "capture"), opens, logs.batches, witnesses)
-    unmarked = hold.settle(_unmarked(logs, decisions, moments, known))
-    faults = _faults(logs, coordinator, decisions, opens, aborted)
+    early = hold.settle(situations.early_spans(closed.join(moments, "capture"), opens))
+    slips = hold.settle(situations.slips(early, logs.batches, witnesses))
+    unmarked = hold.settle(_unmarked(logs, decisions, moments, known, hold))
+    faults = _faults(logs, coordinator, decisions, opens, aborted, hold)
     return Lifecycles(
         logs, coordinator, moments, decisions, opens, slips, unmarked, faults, routed, orphans(routed, opens)
     )
 
 
-def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, known: DataFrame) -> DataFrame:
+def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, known: DataFrame, hold: Hold) -> DataFrame:
     """Return data that no marker of its own closes, with what tells one cause from another (RULES A 6)."""
     ids = known.select("capture", "producer_id", F.col("transactional_id").alias("known_id"))
-    rows = lost.unmarked(logs.txns, decisions, logs.batches, logs.logs, moments)
+    explained = logs.opens.join(ids, ["capture", "producer_id"], "left_semi")
+    rows = lost.unmarked(logs.txns, decisions, logs.batches, logs.logs, moments, explained, hold.settle)
     told = lost.with_context(rows, logs.txns, logs.states, logs.epochs, logs.logs, logs.opens, logs.observations)
     taken = compaction.gaps(logs.batches, rows)
     named = told.join(matching.delivered(decisions, logs.txns, logs.logs), ["capture", *matching.DECISION], "left")
@@ -181,21 +183,21 @@ def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, known: DataF
 
 
 def _faults(
-    logs: Logs, coordinator: Coordinator, decisions: DataFrame, opens: DataFrame, aborted: DataFrame
+    logs: Logs, coordinator: Coordinator, decisions: DataFrame, opens: DataFrame, aborted: DataFrame, hold: Hold
 ) -> dict[str, DataFrame]:
+    stuck = hold.settle(coordination_faults.stuck(coordinator.txns, coordinator.records))
+    several = hold.settle(leader_epochs.several_copies(logs.logs))
     return {
         "preparing": coordination_faults.preparing(
-            coordinator.txns,
-            coordinator.records,
-            coordinator.registrations,
-            decisions,
-            logs.logs,
-            opens,
-            logs.txns,
+            stuck, coordinator.registrations, decisions, logs.logs, opens, logs.txns
         ),
-        "forbidden_orders": coordination_faults.forbidden_orders(coordinator.records),
-        "divergences": leader_epochs.divergences(logs.batches, logs.logs, logs.epochs, logs.cleaned),
-        "unlisted_aborts": compaction.unlisted_aborts(logs.txns, aborted, logs.cleaned, logs.logs, logs.places),
+        "forbidden_orders": hold.settle(coordination_faults.forbidden_orders(coordinator.records)),
+        "divergences": hold.settle(
+            leader_epochs.divergences(logs.batches, logs.logs, several, logs.epochs, logs.cleaned)
+        ),
+        "unlisted_aborts": hold.settle(
+            compaction.unlisted_aborts(logs.txns, aborted, logs.cleaned, logs.logs, logs.places)
+        ),
     }
 
 

@@ -11,20 +11,27 @@ from analyzer.lifecycles.placing import LOG
 STUCK = ("capture", *DECISION)
 
 
+def stuck(coordinator: DataFrame, records: DataFrame) -> DataFrame:
+    """Return the coordinator transactions of ids whose newest record is PrepareCommit or PrepareAbort."""
+    newest = records.groupBy(*ID).agg(F.max("offset").alias("newest"))
+    return coordinator.join(newest, list(ID)).where("state LIKE 'Prepare%' AND latest.offset = newest").drop("newest")
+
+
 def preparing(
-    coordinator: DataFrame, records: DataFrame, registered: DataFrame, states: DataFrame, logs: DataFrame,
+    stuck: DataFrame,
+    registered: DataFrame,
+    states: DataFrame,
+    logs: DataFrame,
     opens: DataFrame,
     txns: DataFrame,
-) -> DataFrame:  # fmt: skip
-    """Return the ids whose newest record is Prepare*, one row for each place that lacks the marker.
+) -> DataFrame:
+    """Return one row for each place that lacks the marker of a stuck transaction.
 
     A place is a partition of the transaction whose log is here without a matched marker; where all that are here have
     theirs, it is the state partition itself. Columns: the decision's; topic, partition, replica; of the data that is
     open there first_offset, last_offset, records, first_ref (null where nothing is); delivered and absent (names of
     partitions with their marker, and of those whose log is not here); delivered_ms, the newest of those markers.
     """
-    newest = records.groupBy(*ID).agg(F.max("offset").alias("newest"))
-    stuck = coordinator.join(newest, list(ID)).where("state LIKE 'Prepare%' AND latest.offset = newest")
     places = stuck.select(*STUCK).join(registered, list(STUCK))
     judged = logs.where("authority").select(*LOG)
     marked = states.where("marker_offset IS NOT NULL").join(

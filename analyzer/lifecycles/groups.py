@@ -11,7 +11,7 @@ from analyzer.lifecycles.foreign_epochs import foreign_epochs
 from analyzer.lifecycles.group_commits import committed_positions, generations, group_commits, judged_commits
 from analyzer.lifecycles.group_conflicts import conflicts, group_turns, styles
 from analyzer.lifecycles.group_impact import group_impact, groups_told, pending_commits
-from analyzer.lifecycles.producer_epochs import producer_epochs, sequence_gaps
+from analyzer.lifecycles.producer_epochs import producer_epochs, sequence_gaps, suspects
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def build_groups(read: Read, captures: DataFrame, lifecycles: Lifecycles, limit:
         styles=styles(turns),
         pending=pending,
         foreign=hold.settle(foreign),
-        gaps=sequence_gaps(epochs, logs.batches, logs.logs),
+        gaps=sequence_gaps(hold.settle(suspects(epochs, logs.logs)), logs.batches),
         impact=group_impact(lifecycles.opens, positions, pending),
         told=groups_told(commits, logs.observations),
         expiry=expiry(

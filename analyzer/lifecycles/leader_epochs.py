@@ -34,7 +34,14 @@ def leader_epochs(batches: DataFrame, seen: DataFrame) -> DataFrame:
     return merged.select(*LOG, "epoch", "entry.start_offset", "entry.epoch_ref")
 
 
-def divergences(batches: DataFrame, logs: DataFrame, epochs: DataFrame, ranges: DataFrame) -> DataFrame:
+def several_copies(logs: DataFrame) -> DataFrame:
+    """Return the partitions of which more than one copy is here."""
+    return logs.groupBy(*PARTITION).agg(F.count("*").alias("copies")).where("copies > 1")
+
+
+def divergences(
+    batches: DataFrame, logs: DataFrame, several: DataFrame, epochs: DataFrame, ranges: DataFrame
+) -> DataFrame:
     """Return one row per partition whose replicas differ: where they part from the judged one (RULES A 13).
 
     By KIP-101 a batch of epoch e at or beyond the start of the authority's next epoch was never the leader's; above
@@ -42,7 +49,6 @@ def divergences(batches: DataFrame, logs: DataFrame, epochs: DataFrame, ranges: 
     differing copy), authority_replica, first_offset, last_offset, batches, markers (that only this copy has),
     leader_epoch, new_epoch, start_offset, epoch_ref, first_ref.
     """
-    several = logs.groupBy(*PARTITION).agg(F.count("*").alias("copies")).where("copies > 1")
     judged = logs.where("authority").join(several, list(PARTITION), "left_semi")
     followers = logs.where("NOT authority").join(several, list(PARTITION), "left_semi").select(*LOG)
     newer = judged.select(*LOG).join(epochs, list(LOG)).select(

@@ -45,7 +45,16 @@ def producer_epochs(batches: DataFrame, logs: DataFrame) -> DataFrame:
     )
 
 
-def sequence_gaps(epochs: DataFrame, batches: DataFrame, logs: DataFrame) -> DataFrame:
+def suspects(epochs: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return the producer epochs in whole logs whose sequences do not add up, beside __consumer_offsets."""
+    odd = epochs.where(
+        "NOT is_control AND producer_id >= 0 AND first_sequence >= 0 "
+        "AND (sequences < batches OR sequences != cast(last_sequence as bigint) - first_sequence + 1)"
+    ).where(~F.col("topic").isin(*OWN_SEQUENCES))
+    return odd.select(*EPOCH).distinct().join(_whole_logs(epochs, logs), list(LOG))
+
+
+def sequence_gaps(suspected: DataFrame, batches: DataFrame) -> DataFrame:
     """Return neighbouring batches of one producer id and epoch whose sequences do not follow each other.
 
     Only in logs from which nothing was taken out: no offset missing between the first and the last, each batch as full
@@ -53,12 +62,7 @@ def sequence_gaps(epochs: DataFrame, batches: DataFrame, logs: DataFrame) -> Dat
     that begins at 0 again is a client's restart after the broker forgot it; after a day's pause it may be anything
     (`producer.id.expiration.ms`; `ProducerAppendInfo.checkSequence`).
     """
-    odd = epochs.where(
-        "NOT is_control AND producer_id >= 0 AND first_sequence >= 0 "
-        "AND (sequences < batches OR sequences != cast(last_sequence as bigint) - first_sequence + 1)"
-    ).where(~F.col("topic").isin(*OWN_SEQUENCES))
-    suspects = odd.select(*EPOCH).distinct().join(_whole_logs(epochs, logs), list(LOG))
-    rows = batches.where("NOT is_control AND base_sequence >= 0").join(F.broadcast(suspects), list(EPOCH))
+    rows = batches.where("NOT is_control AND base_sequence >= 0").join(F.broadcast(suspected), list(EPOCH))
     order = Window.partitionBy(*EPOCH).orderBy("base_offset")
     before = F.lag(F.struct("base_offset", "last_offset", "last_sequence", "max_timestamp", "batch_ref")).over(order)
     expected = (F.col("before.last_sequence").cast("bigint") + 1) % SEQUENCES

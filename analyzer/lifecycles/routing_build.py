@@ -42,8 +42,7 @@ def build_routing(
         misplaced = settle(faults.misplaced(rows, windows, batches, seen))
         splits = settle(splits)
     else:
-        empty = held.sparkSession.createDataFrame
-        windows, misplaced, splits = (empty([], table.schema) for table in (windows, misplaced, splits))
+        windows, misplaced, splits = (table.limit(0) for table in (windows, misplaced, splits))
     return Routing(held, rows, counts, windows, misplaced, splits)
 
 

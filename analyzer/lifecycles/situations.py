@@ -136,15 +136,13 @@ def closed_spans(txns: DataFrame, states: DataFrame) -> DataFrame:
     return closed.join(pairs, [*PRODUCER, "txn_no"])
 
 
-def slips(closed: DataFrame, opens: DataFrame, batches: DataFrame, found: DataFrame) -> DataFrame:
-    """Return the spans that hold batches appended before their transaction had this partition (RULES A 7).
+def early_spans(closed: DataFrame, opens: DataFrame) -> DataFrame:
+    """Return the spans whose first batch was appended before their transaction had this partition (RULES A 7).
 
     `closed` and `opens` carry appended_by_ms of their first offset. The registration must be known for certain (the
     record before it is here), and the proof must outlast the clocks' uncertainty. Open data with a decision whose
-    marker is missing is no slip. Columns: the producer's, slipped_first, slipped_last, slipped_records, and the span's
-    decision (null while it is open).
+    marker is missing is no slip. decision is null while the span is open.
     """
-    late = F.col("appended_by_ms") + F.col("spread_ms") < F.col("registered_ms")
     plausible = F.col("first_batch.max_timestamp") <= F.col("appended_by_ms")
     running = opens.where("running IS NOT NULL AND lost IS NULL AND authority").select(
         *PRODUCER, "txn_no", "first_offset", "last_offset", "producer_epoch", "first_batch", "appended_by_ms",
@@ -155,9 +153,17 @@ def slips(closed: DataFrame, opens: DataFrame, batches: DataFrame, found: DataFr
         F.col("running.registered_ref").alias("registered_ref"),
         F.col("running.registered_whole").alias("registered_whole"),
     )  # fmt: skip
-    spans = running.unionByName(
+    return running.unionByName(
         closed.select(*running.columns, "decision", "marker_offset", "marker_ref"), allowMissingColumns=True
-    ).where(late & plausible & F.col("registered_whole"))
+    ).where(_late() & plausible & F.col("registered_whole"))
+
+
+def _late() -> Column:
+    return F.col("appended_by_ms") + F.col("spread_ms") < F.col("registered_ms")
+
+
+def slips(spans: DataFrame, batches: DataFrame, found: DataFrame) -> DataFrame:
+    """Return these spans (`early_spans`) with slipped_first, slipped_last and slipped_records: the early batches."""
     bounds = spans.select(*PRODUCER, "txn_no", F.col("first_offset").alias("from"), F.col("last_offset").alias("to"))
     inside = batches.where("is_transactional AND NOT is_control").join(F.broadcast(bounds), list(PRODUCER))
     inside = inside.where("base_offset BETWEEN from AND to").select(
@@ -170,7 +176,7 @@ def slips(closed: DataFrame, opens: DataFrame, batches: DataFrame, found: DataFr
     moments = spans.select("capture", "behind_ms").distinct()
     timed = appended_by(inside, found, batches, moments).withColumnRenamed("first_offset", "batch_first")
     known = spans.select(*PRODUCER, "txn_no", "registered_ms", "spread_ms")
-    early = timed.join(known, [*PRODUCER, "txn_no"]).where(late)
+    early = timed.join(known, [*PRODUCER, "txn_no"]).where(_late())
     extent = early.groupBy(*PRODUCER, "txn_no").agg(
         F.min("batch_first").alias("slipped_first"),
         F.max("batch_last").alias("slipped_last"),

@@ -1,33 +1,47 @@
 """From decisions without a marker to the data they leave behind: one row per transaction and log (RULES A 6)."""
 
+from collections.abc import Callable
+
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.matching import DECISION, PRODUCER
 from analyzer.lifecycles.placing import LOG, ref
 
+Step = Callable[[DataFrame], DataFrame]
+
 SPAN = (*PRODUCER, "txn_no")
 CLAIM = (*SPAN, *DECISION)
 
 
-def unmarked(txns: DataFrame, states: DataFrame, batches: DataFrame, logs: DataFrame, moments: DataFrame) -> DataFrame:
+def unmarked(
+    txns: DataFrame,
+    states: DataFrame,
+    batches: DataFrame,
+    logs: DataFrame,
+    moments: DataFrame,
+    explained: DataFrame,
+    settle: Step,
+) -> DataFrame:
     """Return the data of judged logs that no marker of its own transaction closes (log view, RULES A 2).
 
     Two kinds of rows. With a decision: the coordinator decided the transaction, names this partition, and no matched
     marker carries it out between the neighbouring matched ones. Without (`decision` null): the log leaves the data
-    open and no decision claims it. Columns: the log's key, txn_no, first_offset, last_offset, records, epochs and
-    lines of that data; the decision; `closer`: open, later (a matched later transaction's marker ended it) or
-    unmatched (a marker that belongs to no known decision), with marker, marker_offset, marker_ref; `parted`: other
-    data of the same span is clearly the next transaction's.
+    open, no decision claims it, and it is not `explained` (producers that the coordinator knows and that have
+    something open for the broker too: the verdicts are about those). Columns: the log's key, txn_no, first_offset,
+    last_offset, records, epochs and lines of that data; the decision; `closer`: open, later (a matched later
+    transaction's marker ended it) or unmatched (a marker that belongs to no known decision), with marker,
+    marker_offset, marker_ref; `parted`: other data of the same span is clearly the next transaction's. `settle`
+    computes a stage (see `build.Hold`).
     """
     judged = txns.join(logs.where("authority").select(*LOG, "log_start_offset"), list(LOG)).where(
         "first_offset IS NOT NULL AND last_offset >= log_start_offset"
     )
-    claims = _claims(judged, states)
+    claims = settle(_claims(judged, states))
     told = _told_apart(claims, batches, moments)
     own = told.withColumn("closer", _closer())
-    free = _unclaimed(judged, claims)
-    return own.unionByName(free, allowMissingColumns=True)
+    free = _unclaimed(judged, claims).join(explained.select(*PRODUCER), list(PRODUCER), "left_anti")
+    return settle(own.unionByName(free, allowMissingColumns=True))
 
 
 def _claims(judged: DataFrame, states: DataFrame) -> DataFrame:

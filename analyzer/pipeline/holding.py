@@ -9,7 +9,9 @@ def holding(kept: list[DataFrame]) -> Hold:
     """Return the two ways to hold a table; what is kept is added to the list, for the caller to let go."""
 
     def settle(rows: DataFrame) -> DataFrame:
-        return rows.localCheckpoint(eager=True)
+        settled = rows.localCheckpoint(eager=True)
+        # An empty table that the planner knows to be empty takes everything that hangs on it out of later plans.
+        return settled.limit(0) if settled.isEmpty() else settled
 
     def keep(rows: DataFrame) -> DataFrame:
         kept.append(rows.persist())
