@@ -37,11 +37,16 @@ def ingest(case: Case, captures: Sequence[Capture], progress: Progress = lambda 
     total = sum(source.bytes for source in fresh)
     done = 0
     vouched: list[dict[str, int | str]] = []
-    for part in _rounds(fresh):
-        case.append_rows({"files": vouched}, "catalog")
-        progress("parse", done, total)
-        vouched = _store(case, part)
-        done += sum(source.bytes for source in part)
+    with ThreadPoolExecutor(1) as beside:
+        # A session's first commit takes seconds, for Delta's classes to be loaded: they pass while files are parsed.
+        first_commit = beside.submit(case.create, "catalog")
+        for part in _rounds(fresh):
+            progress("parse", done, total)
+            stored = _store(case, part)
+            first_commit.result()
+            case.append_rows({"files": vouched}, "catalog")
+            vouched = stored
+            done += sum(source.bytes for source in part)
     case.append_rows({"files": vouched, **_new_rows(case, captures)}, "catalog")
     progress("parse", total, total)
     return len(fresh)

@@ -45,6 +45,11 @@ class Case:
         """Add rows of the store's tables in one commit; `rows` has the column `table` and any of their columns."""
         self._save(store, conform(rows, store), {}, "append")
 
+    def create(self, store: str) -> None:
+        """Make this Delta table, empty, where it is not there yet."""
+        if not self.holds(store):
+            self.append(store, self.frame({}, store))
+
     def append_rows(self, rows: Mapping[str, Sequence[Mapping[str, Any]]], store: str) -> None:
         """Add rows that the driver holds, by table, in one commit."""
         if any(rows.values()):
