@@ -4,6 +4,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coordinator_txns import STATE_TOPIC
+from analyzer.lifecycles.placing import ref
 
 TOPIC = ("capture", "topic")
 SHOWN = 5
@@ -66,7 +67,7 @@ COUNTS = (
 def _told(observations: DataFrame) -> DataFrame:
     """Return the first line of a broker's log that says the partition count has changed."""
     said = observations.where("observed = 'count_changed'")
-    at = F.struct("path", "line", "byte_offset")
+    at = ref()
     return said.groupBy(*TOPIC).agg(
         F.min("number").alias("told_from"), F.max("other_number").alias("told_to"), F.min(at).alias("told_ref")
     )
@@ -112,7 +113,7 @@ def _served(rows: DataFrame, batches: DataFrame, observations: DataFrame) -> Dat
         "capture", F.col("log_topic").alias("topic"), F.col("log_partition").alias("partition")
     ).agg(
         F.max("other_number").alias("last_epoch"),
-        F.max(F.struct("other_number", F.struct("path", "line", "byte_offset").alias("ref")))["ref"].alias("epoch_ref"),
+        F.max(F.struct("other_number", ref().alias("ref")))["ref"].alias("epoch_ref"),
     )
     return written.join(newest, [*TOPIC, "partition"], "left").withColumn(
         "served", F.col("old_epoch") >= F.col("last_epoch")

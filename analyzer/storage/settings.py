@@ -43,7 +43,7 @@ def session_settings(config: Config, *, small_input: bool = False) -> dict[str, 
         # A task writes rows of several fact tables side by side instead of sorting them first.
         "spark.sql.maxConcurrentOutputFileWriters": "16",
     }
-    # Parquet builds a dictionary of each column and drops it where it does not help: a third of the writing, measured.
+    # Parquet builds a dictionary of each column and drops it where it does not help: a quarter of the writing.
     settings |= {f"spark.hadoop.parquet.enable.dictionary#{name}": "false" for name in DIFFERENT_VALUES}
     if small_input:
         # For some thousand rows generating and compiling code costs more than interpreting it (measured: twice).
