@@ -28,6 +28,10 @@ FormatOption = Annotated[running.Format, typer.Option("--format", help="How the 
 OutOption = Annotated[Path | None, typer.Option("-o", "--output", help="File for the report; else stdout.")]
 EachOption = Annotated[bool, typer.Option("--each", help="Every PATH is a capture of its own; one JSON line each.")]
 CrcOption = Annotated[bool, typer.Option("--no-crc", help="Do not check the checksums of raw segments.")]
+KeysOption = Annotated[
+    list[str] | None, typer.Option("--keys", help="A topic whose keys are read; may be repeated.", metavar="TOPIC")
+]
+StoreKeysOption = Annotated[bool, typer.Option("--store-keys", help="Store keys whole, not only digest and sample.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
 
 
@@ -51,13 +55,16 @@ def run(
     capture: NameOption = None,
     captured_at: TimeOption = None,
     no_crc: CrcOption = False,
+    keys: KeysOption = None,
+    store_keys: StoreKeysOption = False,
     conf: ConfOption = None,
     format: FormatOption = running.Format.text,  # noqa: A002 - the flag's name
     output: OutOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Ingest the files, analyze them, print the report."""
-    requests = running.requests(paths, capture, captured_at, each=each, check_crc=not no_crc)
+    reading = running.Reading(not no_crc, tuple(keys or ()), store_keys=store_keys)
+    requests = running.requests(paths, capture, captured_at, reading, each=each)
     wanted = running.Wanted(case, conf, quiet=quiet)
     documents = running.run(requests, wanted)
     running.write(documents, format, output, each=each)
@@ -72,11 +79,14 @@ def ingest(
     capture: NameOption = None,
     captured_at: TimeOption = None,
     no_crc: CrcOption = False,
+    keys: KeysOption = None,
+    store_keys: StoreKeysOption = False,
     conf: ConfOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Read files into a case without judging them."""
-    requests = running.requests(paths, capture, captured_at, each=each, check_crc=not no_crc)
+    reading = running.Reading(not no_crc, tuple(keys or ()), store_keys=store_keys)
+    requests = running.requests(paths, capture, captured_at, reading, each=each)
     running.ingest(requests, running.Wanted(case, conf, quiet=quiet))
 
 

@@ -48,18 +48,31 @@ class Wanted:
     quiet: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How files are read: whether checksums are computed, topics whose keys are read, whether keys are kept whole."""
+
+    check_crc: bool = True
+    keys: tuple[str, ...] = ()
+    store_keys: bool = False
+
+
 def requests(
-    paths: Sequence[str], name: str | None, captured_at: str | None, *, each: bool, check_crc: bool = True
+    paths: Sequence[str], name: str | None, captured_at: str | None, reading: Reading, *, each: bool
 ) -> list[CaptureRequest]:
     """Return what to scan: one capture of all paths, or one of each. Raises UsageError for flags that contradict."""
     at = None if captured_at is None else moment("captured_at", captured_at)
     if at is not None and at > time.time() * 1000 + 86_400_000:
         raise UsageError(f"captured_at {captured_at} is in the future.", wanted="the moment the files were taken")
     if not each:
-        return [CaptureRequest(tuple(paths), name, at, check_crc)]
+        return [_request(tuple(paths), name, at, reading)]
     if name is not None:
         raise UsageError("--capture names one capture, --each makes several.", do="leave one of them out")
-    return [CaptureRequest((path,), None, at, check_crc) for path in paths]
+    return [_request((path,), None, at, reading) for path in paths]
+
+
+def _request(paths: tuple[str, ...], name: str | None, at: int | None, reading: Reading) -> CaptureRequest:
+    return CaptureRequest(paths, name, at, reading.check_crc, reading.keys, reading.store_keys)
 
 
 def run(wanted_captures: Sequence[CaptureRequest], wanted: Wanted) -> list[dict[str, Any]]:

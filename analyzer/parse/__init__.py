@@ -16,7 +16,7 @@ from analyzer.parse.rows import SCHEMA, Rows
 from analyzer.parse.segments import line_at, read_raw
 from analyzer.parse.stderr import read_stderr
 from analyzer.parse.stream import BLOCK_BYTES, Lines
-from analyzer.tables import RAW_KINDS, Source
+from analyzer.tables import NO_KEYS, RAW_KINDS, KeyReading, Source
 
 __all__ = ["SCHEMA", "line_at", "read_facts", "read_stream"]
 
@@ -38,11 +38,14 @@ def read_facts(source: Source, *, rows_per_batch: int = 65_536) -> Iterator[pa.R
                 source.file_id,
                 part=(source.first_byte, source.stop_byte),
                 check_crc=source.check_crc,
+                keys=source.keys,
                 rows_per_batch=rows_per_batch,
             )
         return
     with open_text(source.absolute_path, source.compression, source.encoding) as stream:
-        yield from read_stream(stream, source.file_kind, name, source.file_id, rows_per_batch=rows_per_batch)
+        yield from read_stream(
+            stream, source.file_kind, name, source.file_id, keys=source.keys, rows_per_batch=rows_per_batch
+        )
 
 
 def read_stream(
@@ -51,6 +54,7 @@ def read_stream(
     name: str,
     file_id: str,
     *,
+    keys: KeyReading = NO_KEYS,
     rows_per_batch: int = 65_536,
     block_bytes: int = BLOCK_BYTES,
     bulk: bool = True,
@@ -60,13 +64,15 @@ def read_stream(
     Neither `block_bytes`, by which the stream is read, nor `bulk`, the fast way for plain dumps, changes a row.
     """
     rows = Rows(file_id)
-    for _ in _reader(stream, file_kind, name, rows, block_bytes, bulk=bulk):
+    for _ in _reader(stream, file_kind, name, rows, block_bytes, bulk=bulk, keys=keys):
         if rows.count >= rows_per_batch:
             yield from rows.take(rows_per_batch)
     yield from rows.take(rows_per_batch)
 
 
-def _reader(stream: BinaryIO, file_kind: str, name: str, rows: Rows, block_bytes: int, *, bulk: bool) -> Iterator[None]:
+def _reader(
+    stream: BinaryIO, file_kind: str, name: str, rows: Rows, block_bytes: int, *, bulk: bool, keys: KeyReading
+) -> Iterator[None]:
     if file_kind == "console":
         return read_console(stream, rows, block_bytes)
     lines = Lines(stream, block_bytes)
@@ -82,4 +88,4 @@ def _reader(stream: BinaryIO, file_kind: str, name: str, rows: Rows, block_bytes
         return read_broker_log(lines, rows)
     if file_kind == "stderr":
         return read_stderr(lines, rows)
-    return read_dump(lines, rows, bulk=bulk)
+    return read_dump(lines, rows, bulk=bulk, keys=keys)

@@ -6,11 +6,13 @@ At the first line that is not plain (see block.py) the slow way goes on.
 from analyzer.parse.accepted import Bulk, Content
 from analyzer.parse.batch_lines import Layout
 from analyzer.parse.block import Block, ReadText
-from analyzer.parse.contents import contents_row
+from analyzer.parse.contents import contents_row, producer_of
+from analyzer.parse.keys import keyed_row, printed_key
 from analyzer.parse.log_dump import LogDump
 from analyzer.parse.record_lines import record_head
 from analyzer.parse.record_text import decoded, exact_stop
 from analyzer.parse.stream import Lines
+from analyzer.tables import KeyReading
 
 MOST_BYTES = 1 << 20
 LEAST_BYTES = 1 << 14
@@ -62,7 +64,7 @@ class BulkReader:
         if stop <= lines.at:
             return 0
         block = Block(lines.buffer, lines.at, stop, layout)
-        count = block.plain(chain.end or 0, _read_text(log.section.decoder, lines.buffer), deep=chain.deep)
+        count = block.plain(chain.end or 0, _read_text(log.section.decoder, lines.buffer, log.section.keys), deep=chain.deep)
         if count == 0:
             return 0
         columns = block.columns(count, log.section.number, lines.number, lines.offset, deep=chain.deep)
@@ -81,17 +83,23 @@ class BulkReader:
         return taken
 
 
-def _read_text(decoder: str, buffer: bytes) -> ReadText | None:
+def _read_text(decoder: str, buffer: bytes, keys: KeyReading | None) -> ReadText | None:
     """Return the reader of contents on one line in a section of this decoder, None where there are no contents."""
     if decoder in ("", "none"):
         return None
 
-    def data(start: int, edge: int, _batch_line: int) -> Content | None:
+    def data(start: int, edge: int, batch_line: int) -> Content | None:
         head = record_head(buffer, start, edge)
         if head is None or not head.raw_headers or not buffer.startswith(b"]", head.text_at):
             return None
         stop = exact_stop(buffer, head.text_at + 1, head.key_size, head.value_size)
-        return () if stop == edge else None
+        if stop != edge:
+            return None
+        if keys is None or head.key_size < 0:
+            return ()
+        key = printed_key(buffer, head.text_at, stop, head.key_size, head.value_size)
+        line = buffer[batch_line : buffer.find(b"\n", batch_line)]
+        return None if key is None else keyed_row(key, head.offset, head.timestamp, producer_of(line), whole=keys.whole)
 
     def internal(start: int, edge: int, batch_line: int) -> Content | None:
         head = record_head(buffer, start, edge)

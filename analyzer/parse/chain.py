@@ -160,6 +160,7 @@ class Chain:
         self.section = Section(self.section.number + 1, trial.number, trial.offset, kind="log")
         self.section.see_layout(trial.head.layout.since)
         self.section.decoder = trial.section.decoder
+        self.section.keys = trial.section.keys
         trial.section = self.section
 
     def _drop_trial(self) -> None:

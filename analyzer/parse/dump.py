@@ -17,6 +17,7 @@ from analyzer.parse.remarks import remark_of
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section, section_of
 from analyzer.parse.stream import Lines
+from analyzer.tables import NO_KEYS, KeyReading
 
 LOOK_AHEAD_BYTES = 4096
 _DUMPING = re.compile(rb"Dumping (\S.*)")
@@ -27,12 +28,12 @@ NOT_TAKEN = "no grammar takes it"
 LOG_KINDS = ("", "log", "checkpoint")
 
 
-def read_dump(lines: Lines, rows: Rows, *, bulk: bool = True) -> Iterator[None]:
+def read_dump(lines: Lines, rows: Rows, *, bulk: bool = True, keys: KeyReading = NO_KEYS) -> Iterator[None]:
     """Read all lines into rows, pausing where rows may be taken.
 
     `bulk` reads many plain batches at a time; without it every line goes through the state machine, with equal rows.
     """
-    reader = _DumpReader(lines, rows, bulk=bulk)
+    reader = _DumpReader(lines, rows, bulk=bulk, keys=keys)
     while not lines.ended:
         reader.step()
         yield
@@ -42,10 +43,11 @@ def read_dump(lines: Lines, rows: Rows, *, bulk: bool = True) -> Iterator[None]:
 class _DumpReader:
     """The section at the cursor and its readers."""
 
-    def __init__(self, lines: Lines, rows: Rows, *, bulk: bool) -> None:
+    def __init__(self, lines: Lines, rows: Rows, *, bulk: bool, keys: KeyReading) -> None:
         self._lines = lines
         self._rows = rows
         self._bulk = BulkReader(lines) if bulk else None
+        self._keys = keys
         self._open(Section(0, 1, 0), None)
 
     @property
@@ -132,6 +134,7 @@ class _DumpReader:
         return True
 
     def _open(self, section: Section, end: int | None) -> None:
+        section.keys = self._keys if self._keys.wanted(section.topic) else None
         self._log = LogDump(self._lines, self._rows, section, end)
         self._flat = FlatDump(self._lines, self._rows, section)
         self._started = False

@@ -10,6 +10,7 @@ import dataclasses
 import re
 
 from analyzer.parse.contents import contents_row
+from analyzer.parse.keys import keyed_row, printed_key
 from analyzer.parse.flat_records import FlatRecord, flat_record, may_be_marker, since
 from analyzer.parse.record_lines import MARKER
 from analyzer.parse.record_text import RecordText, at_line_end, decoded, exact_stop
@@ -18,7 +19,7 @@ from analyzer.parse.rows import Rows, within
 from analyzer.parse.sections import Section
 from analyzer.parse.stream import MOST_BYTES, Lines
 from analyzer.parse.unclaimed import Unclaimed
-from analyzer.tables import TABLES
+from analyzer.tables import TABLES, KeyReading
 
 NEXT_LINE_BYTES = 1024
 SLACK_BYTES = 4096
@@ -96,9 +97,11 @@ class FlatDump:
             group.marker = (marker[1].decode(), epoch)
             self._step(lines.edge)
             return
+        begin = record.text_at - lines.at
         text = self._measure(record)
         self.open_text = text is None
         if text is None:
+            self.section.unread_keys += self.section.keys is not None and record.key_size >= 0
             self._torn(record)
             self.text_until = offset + min(
                 4 * (max(record.key_size, 0) + max(record.value_size, 0)) + SLACK_BYTES, MOST_BYTES
@@ -110,8 +113,21 @@ class FlatDump:
             row = contents_row(text, line, record.offset, record.time)
             if row:
                 self._rows.add(row[0], self.section.number, number, offset, *row[1])
+        elif self.section.keys is not None and text.decoder != "none":
+            self._take_key(self.section.keys, record, begin, text.stop)
         self.text_until = 0
         self._step(text.stop)
+
+    def _take_key(self, keys: KeyReading, record: FlatRecord, begin: int, stop: int) -> None:
+        """Keep the key of a record whose text begins `begin` bytes behind the cursor; one without is nothing."""
+        lines = self._lines
+        key = printed_key(lines.buffer, lines.at + begin, stop, record.key_size, record.value_size)
+        if key is not None:
+            producer = (record.producer_id, within(record.epoch, "int"), record.transactional)
+            row = keyed_row(key, record.offset, record.time, producer, whole=keys.whole)
+            self._rows.add(row[0], self.section.number, lines.number, lines.offset, *row[1])
+        else:
+            self.section.unread_keys += record.key_size >= 0
 
     def _step(self, stop: int) -> None:
         """Go to the line behind a record whose text ends at this index."""

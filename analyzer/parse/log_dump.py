@@ -7,13 +7,15 @@ it is looked at; where the sizes do not fit, lines belong to the record until th
 from analyzer.parse.accepted import Batch
 from analyzer.parse.batch_lines import batch_head
 from analyzer.parse.chain import SLACK_BYTES, Chain
-from analyzer.parse.contents import contents_row
+from analyzer.parse.contents import contents_row, producer_of
+from analyzer.parse.keys import keyed_row, printed_key
 from analyzer.parse.record_end import NEXT_LINE_BYTES, NO_HEADERS, RECORD_START, RecordEnd
 from analyzer.parse.record_lines import MARKER, SIZES, RecordHead, record_head
 from analyzer.parse.remarks import Says
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
 from analyzer.parse.stream import MOST_BYTES, Lines
+from analyzer.tables import KeyReading
 
 _DIED = b"Exception in thread "
 
@@ -120,10 +122,12 @@ class LogDump:
         offset = lines.offset
         number = lines.number
         size = max(head.key_size, 0) + max(head.value_size, 0)
+        begin = head.text_at - lines.at
         text = self._end.measure(batch, head)
         if text is None:
             self.open_text = True
             self.chain.text_until = offset + min(4 * max(size, batch.head.size) + SLACK_BYTES, MOST_BYTES)
+            self.section.unread_keys += self.section.keys is not None and head.key_size >= 0
             self._torn(head)
             lines.next()
             return
@@ -135,11 +139,23 @@ class LogDump:
                 batch.contents.append((row[0], number, offset, row[1]))
             elif text.value is not None and not (text.key or "").startswith('{"type":'):
                 self.section.note(f"record {head.offset} was not decoded: {(text.value or text.key or '')[:60]}")
+        elif self.section.keys is not None and text.decoder in ("", "data"):
+            self._take_key(self.section.keys, batch, head, text.stop, begin)
         elif text.key and text.key.startswith(("Error at offset", "Unknown record type", "unknown::")):
             self.section.note(f"records the tool could not decode: {text.key[:60]}")
         self._step_over(text.stop)
         self.open_text = False
         self.chain.text_may_follow(offset, batch.head.size, compressed=batch.head.compressed)
+
+    def _take_key(self, keys: KeyReading, batch: Batch, head: RecordHead, stop: int, begin: int) -> None:
+        """Keep the key of a record whose text begins `begin` bytes behind the cursor; one without is nothing."""
+        lines = self._lines
+        key = printed_key(lines.buffer, lines.at + begin, stop, head.key_size, head.value_size)
+        if key is not None:
+            row = keyed_row(key, head.offset, head.timestamp, producer_of(batch.line), whole=keys.whole)
+            batch.contents.append((row[0], lines.number, lines.offset, row[1]))
+        else:
+            self.section.unread_keys += head.key_size >= 0
 
     def _step_over(self, stop: int) -> None:
         """Go to the line behind a record whose text ends at this index."""

@@ -7,6 +7,7 @@ from analyzer.kafka.placement import place_of
 from analyzer.parse.remarks import Says
 from analyzer.parse.rows import Rows
 from analyzer.parse.stream import Lines
+from analyzer.tables import KeyReading
 
 NOTE_LENGTH = 300
 _SUFFIX = re.compile(r"\.(log|snapshot|txnindex|index|timeindex|checkpoint)$")
@@ -29,6 +30,9 @@ class Section:
     ending: str = "complete"
     notes: list[str] = dataclasses.field(default_factory=list)
     foreign: int = 0
+    keys: KeyReading | None = None
+    """How the keys of its records are read, None where they are not."""
+    unread_keys: int = 0
 
     @property
     def topic(self) -> str | None:
@@ -71,6 +75,8 @@ class Section:
         """Add the section's row."""
         if self.foreign:
             self.note(f"{self.foreign} lines of other programs stand in between")
+        if self.unread_keys:
+            self.note(f"the keys of {self.unread_keys} records are no UTF-8 or have no clear end: raw segments tell them")
         place = place_of(self.path) if self.path else place_of("")
         is_log = self.kind in ("log", "checkpoint")
         rows.add(

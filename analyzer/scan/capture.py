@@ -18,7 +18,7 @@ from analyzer.scan.archives import Unpacked
 from analyzer.scan.manifest import Manifest, read_manifest
 from analyzer.scan.recognise import recognise
 from analyzer.scan.walking import Found, found_files
-from analyzer.tables import CAPTURE_FILES, FACTS_VERSION, RAW_KINDS, TEXT_KINDS, Source
+from analyzer.tables import CAPTURE_FILES, FACTS_VERSION, NO_KEYS, RAW_KINDS, TEXT_KINDS, KeyReading, Source
 
 GENERIC_FOLDERS = frozenset({"dumps", "dump", "logdir", "logs", "data", "files", "capture"})
 """Folder names that tell captures apart only together with the folder above."""
@@ -32,12 +32,18 @@ NAMED_KINDS = frozenset({"checkpoint", "metadata", "admin", "snapshot"})
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class CaptureRequest:
-    """What the user asked for: paths of one capture, name and moment over its manifest's, whether to compute CRCs."""
+    """What the user asked for: paths of one capture, name and moment over its manifest's, how to read.
+
+    check_crc: whether to compute checksums. keys: topics whose keys are read, beside those of the manifest;
+    store_keys: keys whole, not only their digest and a sample.
+    """
 
     paths: tuple[str, ...]
     name: str | None = None
     captured_at: int | None = None
     check_crc: bool = True
+    keys: tuple[str, ...] = ()
+    store_keys: bool = False
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -51,6 +57,7 @@ class Capture:
     unpacked: tuple[Unpacked, ...] = ()
     """The scratch folders of its archives: they stay as long as the capture is held."""
     check_crc: bool = True
+    store_keys: bool = False
 
     def renamed(self, name: str) -> "Capture":
         """Return the same capture under another name."""
@@ -61,7 +68,11 @@ class Capture:
         """Return each content to read once, however many paths hold it."""
         names = [field.name for field in dataclasses.fields(Source) if field.name in CAPTURE_FILES.names]
         unique = {
-            file["file_id"]: Source(**{name: file[name] for name in names}, check_crc=self.check_crc)
+            file["file_id"]: Source(
+                **{name: file[name] for name in names},
+                check_crc=self.check_crc,
+                keys=_key_reading(file, self.manifest.keys, whole=self.store_keys),
+            )
             for file in self.files
             if file["problem"] is None and file["file_kind"] in READ_KINDS
         }
@@ -76,8 +87,9 @@ def scan_capture(request: CaptureRequest) -> Capture:
     """
     found = [one for root in request.paths for one in found_files(root, alone=len(request.paths) == 1)]
     manifest = _first_manifest([*request.paths, *(str(one.unpacked.folder) for one in found if one.unpacked)])
+    manifest = dataclasses.replace(manifest, keys=tuple(sorted({*manifest.keys, *request.keys})))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        files = list(pool.map(lambda one: _file_row(one, manifest, request.check_crc), found))
+        files = list(pool.map(lambda one: _file_row(one, manifest, request), found))
     _refuse_nothing(request.paths, files)
     captured_at = request.captured_at or manifest.captured_at
     source = "flag" if request.captured_at else "capture.toml" if manifest.captured_at else None
@@ -91,7 +103,7 @@ def scan_capture(request: CaptureRequest) -> Capture:
         "manifest": json.dumps(dataclasses.asdict(manifest), sort_keys=True),
     }
     unpacked = tuple(dict.fromkeys(one.unpacked for one in found if one.unpacked))
-    return Capture(name, row, tuple({"capture": name, **file} for file in files), manifest, unpacked, request.check_crc)
+    return Capture(name, row, tuple({"capture": name, **file} for file in files), manifest, unpacked, request.check_crc, request.store_keys)
 
 
 def default_name(path: str, captured_at: int | None) -> str:
@@ -110,7 +122,7 @@ def _first_manifest(paths: Sequence[str]) -> Manifest:
     return next((manifest for manifest in manifests if manifest != Manifest()), Manifest())
 
 
-def _file_row(found: Found, manifest: Manifest, check_crc: bool) -> dict[str, Any]:  # noqa: FBT001 - a request's flag
+def _file_row(found: Found, manifest: Manifest, request: CaptureRequest) -> dict[str, Any]:
     """Return the `capture_files` row of a file, without its capture; one with a problem is not opened."""
     path, relative = found.path, found.relative
     row: dict[str, Any] = {"path": relative, "absolute_path": str(path.absolute()), "problem": found.problem}
@@ -125,12 +137,25 @@ def _file_row(found: Found, manifest: Manifest, check_crc: bool) -> dict[str, An
         if kind == "segment":
             kind = INTERNAL_SEGMENTS.get(row["given_topic"] or row["folder_topic"], kind)
         row |= {"bytes": size, "file_kind": kind, "compression": how.compression, "encoding": how.encoding}
-        row["file_id"] = _file_id(path, kind if check_crc or kind not in RAW_KINDS else f"{kind} without checksums")
+        how_read = kind if request.check_crc or kind not in RAW_KINDS else f"{kind} without checksums"
+        reading = _key_reading(row, manifest.keys, whole=request.store_keys)
+        row["file_id"] = _file_id(path, how_read, "" if reading == NO_KEYS else repr(reading))
     except (EOFError, zstandard.ZstdError) as fault:
         row["problem"] = f"damaged from its first bytes on: {fault}"
     except OSError as fault:
         row["problem"] = f"{fault.strerror or fault}".lower()
     return row
+
+
+def _key_reading(file: dict[str, Any], topics: tuple[str, ...], *, whole: bool) -> KeyReading:
+    """Return which keys of a file are read: of raw segments and dumps of the named topics.
+
+    A dump may hold other topics than its folder says, so that any dump is read anew where a topic is newly named.
+    """
+    given, folder = file["given_topic"], file["folder_topic"]
+    reading = KeyReading(topics, given, folder, whole)
+    keyed = bool(topics) and (file["file_kind"] == "dump" or (file["file_kind"] == "segment" and reading.wanted()))
+    return reading if keyed else NO_KEYS
 
 
 def _place_columns(place: Placement, relative: str, manifest: Manifest) -> dict[str, Any]:
@@ -158,11 +183,11 @@ def _label(relative: str, place: Placement) -> str | None:
     return "/".join(above) or None
 
 
-def _file_id(path: Path, kind: str) -> str:
+def _file_id(path: Path, kind: str, keys: str) -> str:
     with path.open("rb") as stream:
         content = hashlib.file_digest(stream, "sha256").hexdigest()
     name = path.name if kind.partition(" ")[0] in NAMED_KINDS else ""
-    return hashlib.sha256(f"{FACTS_VERSION} {kind} {name} {content}".encode()).hexdigest()[:20]
+    return hashlib.sha256(f"{FACTS_VERSION} {kind} {name} {keys}{content}".encode()).hexdigest()[:20]
 
 
 def _refuse_nothing(paths: tuple[str, ...], files: list[dict[str, Any]]) -> None:

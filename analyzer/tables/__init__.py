@@ -1,6 +1,16 @@
 """Every table as data: its name, its key and its columns with their meaning. `schemas/*.ddl` is written from here."""
 
-from analyzer.tables.catalog import CAPTURE_FILES, CAPTURES, CATALOG, FILES, RAW_KINDS, TEXT_KINDS, Source
+from analyzer.tables.catalog import (
+    CAPTURE_FILES,
+    CAPTURES,
+    CATALOG,
+    FILES,
+    NO_KEYS,
+    RAW_KINDS,
+    TEXT_KINDS,
+    KeyReading,
+    Source,
+)
 from analyzer.tables.facts import FACTS, FACTS_VERSION
 from analyzer.tables.model import ARROW_TYPES, Column, Table, arrow_schema, union_columns
 from analyzer.tables.results import RESULTS
@@ -16,11 +26,13 @@ __all__ = [
     "CAPTURE_FILES",
     "FACTS_VERSION",
     "FILES",
+    "NO_KEYS",
     "RAW_KINDS",
     "STORES",
     "TABLES",
     "TEXT_KINDS",
     "Column",
+    "KeyReading",
     "Source",
     "Table",
     "arrow_schema",

@@ -77,6 +77,24 @@ CATALOG = (CAPTURES, CAPTURE_FILES, FILES)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
+class KeyReading:
+    """Which records' keys are read: those of `topics`. `whole` stores the text of the keys, not only a sample."""
+
+    topics: tuple[str, ...] = ()
+    given_topic: str | None = None
+    """The topic that capture.toml gives the file, over its Dumping lines."""
+    folder_topic: str | None = None
+    whole: bool = False
+
+    def wanted(self, dumped_topic: str | None = None) -> bool:
+        """Return whether a section's keys are read; `dumped_topic` is what its Dumping line names."""
+        return (self.given_topic or dumped_topic or self.folder_topic) in self.topics
+
+
+NO_KEYS = KeyReading()
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
 class Source:
     """A file to read: what a parse task needs of a `capture_files` row, plus its name for messages."""
 
@@ -91,3 +109,4 @@ class Source:
     """The part of a raw segment to read: the batches that begin there; None is its end."""
     check_crc: bool = True
     """Whether the checksums of its batches are computed."""
+    keys: KeyReading = NO_KEYS

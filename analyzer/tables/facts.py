@@ -149,6 +149,23 @@ GROUP_METADATA = _facts(
     key=RECORD_KEY,
 )
 
+KEYED_RECORDS = _facts(
+    "keyed_records",
+    "One record with a key, of a topic that the user named with --keys (KIP-253).",
+    OFFSET,
+    TIMESTAMP,
+    Column("key_digest", "string", "first 16 hexadecimal digits of the SHA-256 of the key"),
+    Column("key_sample", "string", "beginning of the key, all of it only with --store-keys"),
+    Column("key_bytes", "int", "size of the key"),
+    Column("key_murmur2", "int", "Utils.toPositive(murmur2(key)): modulo the partition count it is the partition"),
+    Column("key_crc32", "bigint", "CRC32 of the key, unsigned: what librdkafka takes by default"),
+    PRODUCER_ID,
+    PRODUCER_EPOCH,
+    Column("is_transactional", "boolean", "the record is part of a transaction"),
+    RECORD,
+    key=RECORD_KEY,
+)
+
 PRODUCER_STATES = _facts(
     "producer_states",
     "One producer in a .snapshot file: the state of the log before that offset.",
@@ -218,6 +235,7 @@ FACTS = (
     COORDINATOR_STATES,
     OFFSET_COMMITS,
     GROUP_METADATA,
+    KEYED_RECORDS,
     PRODUCER_STATES,
     ABORTED_RANGES,
     OBSERVATIONS,

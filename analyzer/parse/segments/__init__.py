@@ -9,6 +9,7 @@ from analyzer.parse.segments.layout import mapped
 from analyzer.parse.segments.rendering import rendered
 from analyzer.parse.segments.segment import add_plain_section, read_segment
 from analyzer.parse.segments.small_files import read_snapshot, read_txnindex
+from analyzer.tables import NO_KEYS, KeyReading
 
 __all__ = ["line_at", "read_raw"]
 
@@ -21,6 +22,7 @@ def read_raw(
     *,
     part: tuple[int, int | None] = (0, None),
     check_crc: bool = True,
+    keys: KeyReading = NO_KEYS,
     rows_per_batch: int = 65_536,
 ) -> Iterator[pa.RecordBatch]:
     """Yield the facts of a raw file of one of `tables.RAW_KINDS`, or of a part of a segment, as batches of SCHEMA.
@@ -34,7 +36,7 @@ def read_raw(
     elif kind == "txnindex":
         add_plain_section(kind, *read_txnindex(data, rows), rows)
     else:
-        for _ in read_segment(data, kind, rows, part=part, check_crc=check_crc):
+        for _ in read_segment(data, kind, rows, part=part, check_crc=check_crc, keys=keys):
             if rows.count >= rows_per_batch:
                 yield from rows.take(rows_per_batch)
     yield from rows.take(rows_per_batch)

@@ -4,11 +4,13 @@ A `.log` file is batches one behind the other; every row of it names the byte po
 """
 
 import dataclasses
+import functools
 from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from analyzer.parse.contents import Row
+from analyzer.parse.keys import keyed_row
 from analyzer.parse.rows import Rows
 from analyzer.parse.segments.batch_headers import Columns, legacy_columns, v2_columns
 from analyzer.parse.segments.chain import Damage, Stretch, walk
@@ -16,6 +18,7 @@ from analyzer.parse.segments.fields import BROKEN
 from analyzer.parse.segments.internal_topics import Producer, offsets_row, transaction_row
 from analyzer.parse.segments.layout import HEADER, LEGACY, PREFIX_BYTES, Ints, gather, wide
 from analyzer.parse.segments.records import Record, records_of
+from analyzer.tables import NO_KEYS, KeyReading
 
 Decode = Callable[[Record, Producer], Row | None]
 """From a record and its batch's producer to a row; None for what has no table, BROKEN for broken bytes."""
@@ -38,8 +41,18 @@ class _Totals:
     faults: list[tuple[str, int]] = dataclasses.field(default_factory=list)
 
 
+PAUSE_ROWS = 65_536
+"""After so many rows of records they may be taken: a stretch of batches may hold millions of records."""
+
+
 def read_segment(
-    data: memoryview, kind: str, rows: Rows, *, part: tuple[int, int | None] = (0, None), check_crc: bool = True
+    data: memoryview,
+    kind: str,
+    rows: Rows,
+    *,
+    part: tuple[int, int | None] = (0, None),
+    check_crc: bool = True,
+    keys: KeyReading = NO_KEYS,
 ) -> Iterator[None]:
     """Read the batches that begin in `part` of a segment into rows, pausing where rows may be taken.
 
@@ -48,6 +61,8 @@ def read_segment(
     """
     start, stop = part
     decoder, decode = DECODERS[kind]
+    if kind == "segment" and keys.wanted():
+        decode = functools.partial(_keyed, whole=keys.whole)
     totals = _Totals()
     for stretch in walk(data, stop):
         backwards = _count(data, stretch, totals)
@@ -60,7 +75,7 @@ def read_segment(
             columns = (legacy_columns if stretch.legacy else v2_columns)(data, inside, check_crc=check_crc)
             rows.add_columns("batches", columns, len(inside))
             if decode is not None:
-                _decode(data, inside, columns, decode, rows, totals)
+                yield from _decode(data, inside, columns, decode, rows, totals)
         if stretch.damage is not None and stretch.damage.position >= start:
             _add_damage(stretch.damage, rows, stop)
         yield
@@ -108,7 +123,16 @@ def _add_damage(damage: Damage, rows: Rows, stop: int | None) -> None:
         )  # fmt: skip
 
 
-def _decode(data: memoryview, positions: Ints, columns: Columns, decode: Decode, rows: Rows, totals: _Totals) -> None:
+def _keyed(record: Record, producer: Producer, *, whole: bool) -> Row | None:
+    """Return the row of a record's key, None for one without."""
+    if record.key is None:
+        return None
+    return keyed_row(record.key, record.offset, record.timestamp, producer, whole=whole)
+
+
+def _decode(
+    data: memoryview, positions: Ints, columns: Columns, decode: Decode, rows: Rows, totals: _Totals
+) -> Iterator[None]:
     """Add the rows of the records of data batches whose checksum holds; a batch that cannot be decoded is damage."""
     holds = columns["crc_valid"].to_pylist() if "crc_valid" in columns else [True] * len(positions)
     names = ("base_offset", "last_offset", "size", "is_control", "producer_id", "producer_epoch", "is_transactional")
@@ -128,6 +152,8 @@ def _decode(data: memoryview, positions: Ints, columns: Columns, decode: Decode,
             totals.faults.append(("undecoded", at))
             before = None if first is None else first - 1
             rows.add("damaged_ranges", 0, None, at, "undecoded", size, before, last + 1)
+        if rows.count >= PAUSE_ROWS:
+            yield
 
 
 def _add_section(totals: _Totals, decoder: str, rows: Rows) -> None:
