@@ -8,6 +8,7 @@ from analyzer.detectors import (
     hanging_never_registered,
     hanging_undecided,
     illegal_transition,
+    key_order_broken_by_expansion,
     marker_cleaned_away,
     marker_lost_truncation,
     marker_missing_abort,
@@ -16,6 +17,7 @@ from analyzer.detectors import (
     orphan_state,
     pending_group_commit,
     pid_hijack,
+    position_below_threshold,
     prepare_stuck,
     replica_divergence,
     routing_cutover,
@@ -23,6 +25,7 @@ from analyzer.detectors import (
     slipped_into_next_transaction,
     snapshot_only,
     split_brain_id,
+    stale_partition_count_producer,
     torn_transaction,
 )
 from analyzer.detectors.model import Detector
@@ -32,6 +35,9 @@ ALL: tuple[Detector, ...] = (
     pending_group_commit.DETECTOR,
     replica_divergence.DETECTOR,
     corrupt_log.DETECTOR,
+    key_order_broken_by_expansion.DETECTOR,
+    stale_partition_count_producer.DETECTOR,
+    position_below_threshold.DETECTOR,
     pid_hijack.DETECTOR,
     epoch_fence_without_coordinator.DETECTOR,
     sequence_gap.DETECTOR,

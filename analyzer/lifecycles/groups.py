@@ -28,6 +28,7 @@ class Groups:
     impact: DataFrame
     told: DataFrame
     expiry: DataFrame
+    positions: DataFrame
 
 
 def build_groups(read: Read, captures: DataFrame, lifecycles: Lifecycles, limit: int, hold: Hold) -> Groups:
@@ -55,4 +56,5 @@ def build_groups(read: Read, captures: DataFrame, lifecycles: Lifecycles, limit:
         expiry=expiry(
             captures, coordinator.records, logs.txns, logs.states, lifecycles.opens, lifecycles.moments, limit
         ),
+        positions=positions,
     )

@@ -17,6 +17,7 @@ from analyzer.lifecycles import Lifecycles, build, stored_captures
 from analyzer.lifecycles.coverage import coverage
 from analyzer.lifecycles.cross_checks import cross_checks
 from analyzer.lifecycles.groups import Groups, build_groups
+from analyzer.lifecycles.keyed_build import Keyed, build_keyed
 from analyzer.lifecycles.neighbourhood import neighbourhood
 from analyzer.lifecycles.partition_health import partition_health
 from analyzer.lifecycles.placing import placed
@@ -51,9 +52,10 @@ def _analyze(
     captures = hold.settle(stored_captures(case.read, list(names)))
     lifecycles = build(case.read, captures, config.verdicts, hold)
     groups = build_groups(case.read, captures, lifecycles, config.limits.open_transactions, hold)
+    keyed = build_keyed(case.read, captures, lifecycles, groups, hold)
     progress("detectors")
-    detected = detect(ALL, _tables(lifecycles, groups), config.limits.findings_per_code)
-    rows = _collect(case, captures, lifecycles, groups, config)
+    detected = detect(ALL, _tables(lifecycles, groups, keyed), config.limits.findings_per_code)
+    rows = _collect(case, captures, lifecycles, groups, keyed, config)
     found = folded(findings(ALL, detected.rows))
     progress("report")
     found = with_text(case, found)
@@ -63,8 +65,11 @@ def _analyze(
     return documents
 
 
-def _tables(lifecycles: Lifecycles, groups: Groups) -> dict[str, DataFrame]:
+def _tables(lifecycles: Lifecycles, groups: Groups, keyed: Keyed) -> dict[str, DataFrame]:
     return {
+        "stale_producers": keyed.stale,
+        "below_thresholds": keyed.below,
+        "broken_orders": keyed.broken,
         "group_conflicts": groups.conflicts,
         "commit_styles": groups.styles,
         "pending_commits": groups.pending,
@@ -87,7 +92,9 @@ def _tables(lifecycles: Lifecycles, groups: Groups) -> dict[str, DataFrame]:
     }
 
 
-def _collect(case: Case, captures: DataFrame, lifecycles: Lifecycles, groups: Groups, config: Config) -> Rows:
+def _collect(
+    case: Case, captures: DataFrame, lifecycles: Lifecycles, groups: Groups, keyed: Keyed, config: Config
+) -> Rows:
     """Return everything that a report shows beside findings, as one Spark job: bounded lists, by table."""
     logs = lifecycles.logs
     files = case.read("capture_files").join(captures.select("capture"), "capture")
@@ -111,7 +118,7 @@ def _collect(case: Case, captures: DataFrame, lifecycles: Lifecycles, groups: Gr
         "files": files.groupBy("capture").agg(
             F.count("*").alias("files"), F.sum("bytes").alias("bytes")
         ),
-        "facts": _fact_counts(lifecycles, groups),
+        "facts": _fact_counts(lifecycles, groups, keyed),
         "impact": groups.impact,
         "expiry": groups.expiry,
         "routing": lifecycles.routing.counts,
@@ -127,13 +134,14 @@ def _collect(case: Case, captures: DataFrame, lifecycles: Lifecycles, groups: Gr
     return out
 
 
-def _fact_counts(lifecycles: Lifecycles, groups: Groups) -> DataFrame:
+def _fact_counts(lifecycles: Lifecycles, groups: Groups, keyed: Keyed) -> DataFrame:
     """Return how much of what detectors need each capture has."""
     batches = lifecycles.logs.logs.groupBy("capture").agg(F.sum("batches").alias("batches"))
     states = lifecycles.coordinator.records.groupBy("capture").agg(F.count("*").alias("coordinator_states"))
     commits = groups.commits.groupBy("capture").agg(F.count("*").alias("offset_commits"))
     routed = lifecycles.routing.counts.groupBy("capture").agg(F.sum("ids").alias("routed_ids"))
-    counts = (batches, states, commits, groups.told, routed)
+    keys = keyed.topics.groupBy("capture").agg(F.sum("records").alias("keyed_records"))
+    counts = (batches, states, commits, groups.told, routed, keys)
     return functools.reduce(
         lambda rows, count: rows.join(count, "capture", "left"), counts, lifecycles.moments.select("capture")
     )

@@ -1,0 +1,102 @@
+"""From stored tables, logs and groups to everything about keyed topics (KIP-253): counts, thresholds, what went wrong."""
+
+import dataclasses
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.lifecycles import key_faults as faults
+from analyzer.lifecycles import key_thresholds as limits
+from analyzer.lifecycles import keyed_shapes
+from analyzer.lifecycles.build import Hold, Lifecycles, Read
+from analyzer.lifecycles.groups import Groups
+from analyzer.lifecycles.key_expansions import expansions, keyed_topics
+from analyzer.lifecycles.keyed_records import TOPIC, disorder, key_homes, keyed_records
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Keyed:
+    """What the detectors and the report ask about keyed topics; all empty where no topic's keys were read."""
+
+    homes: DataFrame
+    topics: DataFrame
+    """Partitioner, counts and boundary of each keyed topic."""
+    thresholds: DataFrame
+    """One row per prior partition and new home, as KIP-253's map."""
+    reads: DataFrame
+    stale: DataFrame
+    below: DataFrame
+    broken: DataFrame
+
+
+def build_keyed(read: Read, captures: DataFrame, lifecycles: Lifecycles, groups: Groups, hold: Hold) -> Keyed:
+    """Return the keyed topics of these captures.
+
+    Where no topic was named nothing is read, and where none was expanded nothing more than the counts: what could be
+    wrong is empty then. Keys never come to the driver but for a bounded sample: Spark sorts and counts them.
+    """
+    asked = keyed_topics(captures)
+    empty = captures.sparkSession.createDataFrame
+    nothing = Keyed(*[empty([], getattr(keyed_shapes, field.name.upper())) for field in dataclasses.fields(Keyed)])
+    if not asked:
+        return nothing
+    logs = lifecycles.logs
+    records = hold.keep(keyed_records(read("keyed_records"), logs.places, logs.logs))
+    homes = hold.keep(key_homes(records))
+    counts, expanded = expansions(homes, asked, logs.places, logs.observations)
+    if not expanded:
+        unmoved = nothing.topics.drop(*counts.columns[2:])
+        return dataclasses.replace(nothing, homes=homes, topics=counts.join(unmoved, list(TOPIC), "left"))
+    return _judged(records, homes, counts, lifecycles, groups, hold)
+
+
+def _judged(
+    records: DataFrame, homes: DataFrame, counts: DataFrame, lifecycles: Lifecycles, groups: Groups, hold: Hold
+) -> Keyed:
+    """Return everything behind the counts: what moved, since when, and what went wrong with it."""
+    logs = lifecycles.logs
+    moved = hold.keep(limits.moved_records(records, counts))
+    bounds = hold.settle(limits.boundaries(moved, disorder(logs.batches, counts), counts))
+    stale = hold.keep(limits.stale_records(moved, bounds))
+    each = hold.settle(limits.thresholds(records, bounds, stale, logs.logs, logs.epochs, logs.txns))
+    told = each.join(F.broadcast(bounds.select(*TOPIC, "boundary_from")), list(TOPIC))
+    positions = groups.positions.join(F.broadcast(bounds.select(*TOPIC)), list(TOPIC), "left_semi")
+    reading = hold.settle(faults.ahead(positions, faults.moved_in(moved)))
+    late = hold.settle(faults.stale_producers(stale, moved, groups.known))
+    broken = hold.settle(faults.broken_order(reading, moved, bounds))
+    topics = counts.join(bounds.select(*TOPIC, "boundary_ms", "boundary_from", "slack_ms"), list(TOPIC), "left")
+    return Keyed(
+        homes=homes,
+        topics=topics,
+        thresholds=limits.links(bounds).join(each, list(limits.PRIOR)),
+        reads=faults.partition_reads(positions, each),
+        stale=_stale_lines(late, logs.batches),
+        below=faults.below_threshold(reading, told, moved),
+        broken=_broken_lines(broken, logs.batches),
+    )
+
+
+def _stale_lines(rows: DataFrame, batches: DataFrame) -> DataFrame:
+    """Add the lines of the first and the last batch that a stale producer wrote."""
+    first = faults.with_batch(rows, batches, "partition", "first_offset", "first_ref")
+    return faults.with_batch(first, batches, "partition", "last_offset", "last_ref")
+
+
+def _broken_lines(rows: DataFrame, batches: DataFrame) -> DataFrame:
+    """Spread the example of a broken order into columns and add the lines of both batches."""
+    example = rows.select(
+        "*",
+        *[
+            F.col(f"example.{side}.{name}").alias(f"{side}_{short}")
+            for side in ("unread", "read")
+            for name, short in (("offset", "offset"), ("timestamp", "ms"), ("replica", "replica"))
+        ],
+        F.col("example.group").alias("group_name"),
+        *[F.col(f"example.at.{name}").alias(name) for name in ("position", "position_ref", "home_position", "home_ref")],
+    ).drop("example")
+    unread = faults.with_batch(
+        example.withColumn("replica", F.col("unread_replica")), batches, "prior_partition", "unread_offset", "unread_ref"
+    )
+    return faults.with_batch(
+        unread.withColumn("replica", F.col("read_replica")), batches, "home_partition", "read_offset", "read_ref"
+    )
