@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles import key_faults as faults
@@ -12,6 +12,10 @@ from analyzer.lifecycles.build import Hold, Lifecycles, Read
 from analyzer.lifecycles.groups import Groups
 from analyzer.lifecycles.key_expansions import expansions, keyed_topics
 from analyzer.lifecycles.keyed_records import TOPIC, disorder, key_homes, keyed_records
+
+
+SHOWN = 1_000
+"""Rows of each capture that a report lists."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -100,3 +104,9 @@ def _broken_lines(rows: DataFrame, batches: DataFrame) -> DataFrame:
     return faults.with_batch(
         unread.withColumn("replica", F.col("read_replica")), batches, "home_partition", "read_offset", "read_ref"
     )
+
+
+def bounded(rows: DataFrame, *order: str) -> DataFrame:
+    """Return the first rows of each capture and topic in this order: what a report may list."""
+    turn = F.row_number().over(Window.partitionBy(*TOPIC).orderBy(*order))
+    return rows.withColumn("turn", turn).where(F.col("turn") <= SHOWN).drop("turn")

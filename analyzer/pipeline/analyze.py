@@ -17,7 +17,7 @@ from analyzer.lifecycles import Lifecycles, build, stored_captures
 from analyzer.lifecycles.coverage import coverage
 from analyzer.lifecycles.cross_checks import cross_checks
 from analyzer.lifecycles.groups import Groups, build_groups
-from analyzer.lifecycles.keyed_build import Keyed, build_keyed
+from analyzer.lifecycles.keyed_build import Keyed, bounded, build_keyed
 from analyzer.lifecycles.neighbourhood import neighbourhood
 from analyzer.lifecycles.partition_health import partition_health
 from analyzer.lifecycles.placing import placed
@@ -122,6 +122,9 @@ def _collect(
         "impact": groups.impact,
         "expiry": groups.expiry,
         "routing": lifecycles.routing.counts,
+        "keyed": keyed.topics,
+        "thresholds": bounded(keyed.thresholds, "prior_partition", "home_partition"),
+        "reads": bounded(keyed.reads, "may_read", "prior_partition", "group"),
         "unparsed": unparsed.groupBy("capture", "path").agg(
             F.sum("lines").alias("lines"), F.min(F.struct("line", "text", "reason")).alias("first")
         ),
@@ -180,6 +183,9 @@ def _by_capture(
     fields = {
         "impact": "impact",
         "expiry": "expiry",
+        "keyed": "keyed",
+        "thresholds": "thresholds",
+        "reads": "reads",
         "health": "partitions",
         "coverage": "coverage",
         "unparsed": "unparsed",

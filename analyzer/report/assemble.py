@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from analyzer.report.group_rows import expiry, group_impact, groups_of
+from analyzer.report.keyed_rows import keyed_topics, thresholds
 from analyzer.report.neighbours import strip_of
 from analyzer.report.routed import routing_part
 
@@ -29,6 +30,9 @@ class Parts:
     impact: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     expiry: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     groups_told: bool = False
+    keyed: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    thresholds: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    reads: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     routing: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     open_total: int = 0
     near: list[dict[str, Any]] = dataclasses.field(default_factory=list)
@@ -48,6 +52,8 @@ def assemble(case: str, parts: Parts) -> dict[str, Any]:
         "routing": routing_part(parts.routing),
         "group_impact": group_impact(parts.impact),
         "expiry": expiry(parts.expiry),
+        "keyed_topics": keyed_topics(parts.keyed),
+        "thresholds": thresholds(parts.thresholds, parts.reads),
         "coverage": _coverage(parts),
         "detector_runs": [_without(dataclasses.asdict(run)) for run in parts.runs],
         "unparsed": _unparsed(parts.unparsed),

@@ -7,6 +7,7 @@ both mean that the capture does not tell. Times are epoch milliseconds.
 from typing import Literal, NotRequired, TypedDict
 
 from analyzer.report.group_rows import Expiry, GroupImpact
+from analyzer.report.keyed_rows import KeyedTopic, Threshold
 from analyzer.report.leftovers import Omitted, Unparsed
 from analyzer.report.routing_document import Routing
 
@@ -211,6 +212,8 @@ class Document(TypedDict):
     routing: Routing
     group_impact: NotRequired[list[GroupImpact] | None]
     expiry: NotRequired[list[Expiry] | None]
+    keyed_topics: NotRequired[list[KeyedTopic] | None]
+    thresholds: NotRequired[list[Threshold] | None]
     coverage: Coverage
     detector_runs: list[DetectorRun]
     unparsed: Unparsed

@@ -49,6 +49,9 @@ def _blocks(document: Document, triaged: Triage) -> Iterator[str]:
     yield from _listed("Also seen, nothing to do", triaged.asides, 0)
     yield from _section(ORPHANED.capitalize(), [inert(line) for line in orphan_lines(document)][:LISTED])
     yield from _open(triaged, omitted["open_transactions"])
+    yield from _section("Keyed topics", [inert(text) for text in keyed_sentences(document.get("keyed_topics") or [])])
+    shown = threshold_lines(document.get("thresholds") or [])
+    yield fence("\n".join(shown)) if shown else ""
     yield from _section("Ids that expired", [inert(text) for text in expiry_sentences(document)])
     yield from _section("Where coordinator state lies", [inert(text) for text in routing_sentences(document)])
     yield from _section("Not shown by this capture", list(_gaps(document)))

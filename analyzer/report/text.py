@@ -10,6 +10,7 @@ from analyzer.report.expiry_lines import expiry_sentences
 from analyzer.report.folds import ORPHANED, orphan_lines
 from analyzer.report.gaps import checks_not_run, gaps, next_to_fetch, open_words
 from analyzer.report.incident import Styled, incident_lines
+from analyzer.report.keyed_rows import keyed_sentences, threshold_lines
 from analyzer.report.quantities import counted
 from analyzer.report.quotes import quoted
 from analyzer.report.routed import routing_sentences
@@ -53,6 +54,7 @@ def _blocks(document: Document, triaged: Triage) -> Iterator[list[Styled]]:
     yield list(_in_flight(triaged, omitted["open_transactions"]))
     if document["verdict"] == "clean":
         yield _section("CHECKED", _checked(document))
+    yield _section("KEYED TOPICS", _keyed(document))
     yield _section("IDS THAT EXPIRED", _expired(document))
     yield _section("WHERE COORDINATOR STATE LIES", _routing(document))
     yield _section("NOT SHOWN BY THIS CAPTURE", _gaps(document))
@@ -63,6 +65,12 @@ def _blocks(document: Document, triaged: Triage) -> Iterator[list[Styled]]:
         if text
         for line in wrap(text)
     ]
+
+
+def _keyed(document: Document) -> list[str]:
+    """Return what the keys say of each topic's counts, and the threshold map of those that were expanded."""
+    told = [line for text in keyed_sentences(document.get("keyed_topics") or []) for line in wrap(text, first="  ", rest="    ")]
+    return told + [f"  {line}" for line in threshold_lines(document.get("thresholds") or [])]
 
 
 def _listed(title: str, incidents: tuple[Incident, ...], omitted: int) -> list[Styled]:
