@@ -94,7 +94,8 @@ def find(below: DataFrame) -> DataFrame:
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     wait_for = max(e.threshold, e.stale_end or 0)
-    homes = f"{e.topic}-{{{e.home_names}{', ...' if e.homes > e.home_names.count(',') + 1 else ''}}}"
+    more = ", ..." if e.homes > e.home_names.count(",") + 1 else ""
+    homes = f"{e.topic}-{e.home_names}" if e.homes == 1 else f"{e.topic}-{{{e.home_names}{more}}}"
     return Explanation(
         headline=f"group {e.group} reads {homes} before it has read {e.topic}-{e.partition}: at {e.position}, "
         f"threshold {e.threshold}",

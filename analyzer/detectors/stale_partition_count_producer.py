@@ -62,7 +62,7 @@ class Evidence:
     producer_epoch: int | None
     transactional_id: str | None
     stale_first: int
-    stale_last: int
+    last_offset: int
     records: int
     keys: int
     key_samples: str
@@ -82,7 +82,7 @@ def find(stale: DataFrame) -> DataFrame:
     """Return one row per (topic, partition, producer id) with records by the old count behind the boundary."""
     return stale.select(
         "capture", "topic", "partition", "replica", "producer_id", "producer_epoch", "transactional_id",
-        F.col("first_offset").alias("stale_first"), F.col("last_offset").alias("stale_last"), "records", "keys",
+        F.col("first_offset").alias("stale_first"), "last_offset", "records", "keys",
         "key_samples", "by_offset", "transactional_records", "first_ms", "last_ms", "old_count", "new_count",
         "boundary_ms", "boundary_from", "first_ref", "last_ref",
     )  # fmt: skip
@@ -109,7 +109,7 @@ def explain(e: Evidence) -> Explanation:
         confidence="certain" if e.by_offset else "likely",
         steps=(
             Step(
-                f"{counted(e.records, 'record')} at {offsets(e.stale_first, e.stale_last)} lie where {e.old_count} "
+                f"{counted(e.records, 'record')} at {offsets(e.stale_first, e.last_offset)} lie where {e.old_count} "
                 f"partitions put their keys, and {e.new_count} partitions put them elsewhere: {e.key_samples}",
                 e.first_ref,
             ),
@@ -128,7 +128,7 @@ def explain(e: Evidence) -> Explanation:
         action=Action(
             kind="none",
             summary=f"RESTART THE PRODUCER, or correct the count in its code ({who}). Read {e.topic}-{e.partition} to "
-            f"offset {e.stale_last + 1} before what these keys wrote elsewhere; their order cannot be told otherwise.",
+            f"offset {e.last_offset + 1} before what these keys wrote elsewhere; their order cannot be told otherwise.",
         ),
     )
 

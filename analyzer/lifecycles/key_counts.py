@@ -70,12 +70,14 @@ def infer(pairs: Pairs, bound: int, told: int | None) -> KeyCounts:
     """
     total = len(pairs.partitions)
     found = [_of_partitioner(pairs, name, bound, told) for name in ("murmur2", "crc32")]
-    known = [one for one in found if one is not None]
+    known = [one for one in found if one is not None and one.how != "few"]
     if not known and told is None:
         alone = infer(pairs, bound, bound)
         known = [alone] if alone.how == "unused" else []
     if known:
         return max(known, key=lambda one: one.bits)
+    if any(found):
+        return KeyCounts("few", pairs=total, unexplained=total)
     enough = total * math.log2(max(told or bound, 2)) - math.log2(max(told or bound, 2) * SEARCHED) >= 2 * ENOUGH_BITS
     return KeyCounts("unlike" if enough else "few", pairs=total, unexplained=total)
 
@@ -85,9 +87,10 @@ def _of_partitioner(pairs: Pairs, name: Partitioner, bound: int, told: int | Non
     hashes, places = pairs.hashes(name), pairs.partitions
     lowest = max(bound, int(places.max(initial=-1)) + 1, 2)
     news = [max(told, lowest)] if told else list(range(lowest, max(LARGEST, 2 * lowest) + 1))
-    olds = np.arange(1 if pairs.before is not None else 2, max(news) + 1)
     one = _one(hashes, places, news)
-    two = _two(pairs, hashes, olds, news)
+    two, tied = _two(pairs, hashes, np.arange(2, max(news) + 1), news)
+    if two is None and not tied and pairs.before is not None:
+        two, tied = _two(pairs, hashes, np.ones(1, np.int64), news)
     if two is not None and (one is None or two[2] < one[1]) and _believed(pairs, hashes, two):
         old, new, missed = two
         bits = _strength(pairs, hashes, old, new)
@@ -96,7 +99,7 @@ def _of_partitioner(pairs: Pairs, name: Partitioner, bound: int, told: int | Non
     if one is not None and one[1] <= TOLERATED * len(places):
         bits = (len(places) - one[1]) * math.log2(one[0]) - math.log2(one[0] * SEARCHED)
         return KeyCounts("one", name, None, one[0], bits, len(places), one[1]) if bits >= ENOUGH_BITS else None
-    return None
+    return KeyCounts("few", pairs=len(places)) if tied else None
 
 
 def _one(hashes: Numbers, places: Numbers, news: list[int]) -> tuple[int, int] | None:
@@ -107,10 +110,13 @@ def _one(hashes: Numbers, places: Numbers, news: list[int]) -> tuple[int, int] |
     return (best[0], fewest) if len(best) == 1 else None
 
 
-def _two(pairs: Pairs, hashes: Numbers, olds: Numbers, news: list[int]) -> tuple[int, int, int] | None:
-    """Return old, new and how many keys neither explains, None where several pairs of counts do as well.
+def _two(
+    pairs: Pairs, hashes: Numbers, olds: Numbers, news: list[int]
+) -> tuple[tuple[int, int, int] | None, bool]:
+    """Return old, new and how many keys neither explains, and whether several pairs of counts do as well (then None).
 
-    Keys written before a told moment must lie by the old count, those after it by either.
+    Keys written before a told moment must lie by the old count, those after it by either. An old count of 1 explains
+    whatever lies in partition 0: it is tried alone, and only where the moment is told.
     """
     counts = np.asarray(news)
     by_old = hashes[:, None] % olds[None, :] == pairs.partitions[:, None]
@@ -124,9 +130,11 @@ def _two(pairs: Pairs, hashes: Numbers, olds: Numbers, news: list[int]) -> tuple
     left[olds[:, None] >= counts[None, :]] = np.inf
     fewest = left.min(initial=np.inf)
     best = np.argwhere(left == fewest)
-    if not np.isfinite(fewest) or fewest > TOLERATED * len(hashes) or len(best) != 1:
-        return None
-    return int(olds[best[0][0]]), int(counts[best[0][1]]), int(fewest)
+    if not np.isfinite(fewest) or fewest > TOLERATED * len(hashes):
+        return None, False
+    if len(best) != 1:
+        return None, True
+    return (int(olds[best[0][0]]), int(counts[best[0][1]]), int(fewest)), False
 
 
 def _believed(pairs: Pairs, hashes: Numbers, two: tuple[int, int, int]) -> bool:

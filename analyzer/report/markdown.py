@@ -11,6 +11,7 @@ from analyzer.report.folds import ORPHANED, folded_elsewhere, orphan_lines
 from analyzer.report.gaps import checks_not_run, gaps, next_to_fetch, open_words
 from analyzer.report.incident import EVIDENCE_LINES, action_summary, further, waiting_sentence
 from analyzer.report.inert import code, fence, inert, table
+from analyzer.report.keyed_rows import keyed_sentences, threshold_lines
 from analyzer.report.quantities import counted
 from analyzer.report.quotes import lettered
 from analyzer.report.routed import routing_sentences

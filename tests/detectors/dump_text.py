@@ -94,6 +94,8 @@ class Batch:
     timestamp_type: str = "CreateTime"
     state: State | None = None
     commits: tuple[Commit | Generation, ...] = ()
+    keys: tuple[str, ...] = ()
+    """Keys of its records, printed with their contents."""
 
     @property
     def records(self) -> int:
@@ -109,6 +111,8 @@ class Batch:
             return 4, 6
         if self.commits:
             return self.commits[index].sizes()
+        if self.keys:
+            return len(self.keys[index].encode()), VALUE_BYTES
         return self.state.sizes() if self.state else (KEY_BYTES, VALUE_BYTES)
 
 
@@ -164,6 +168,8 @@ def _record_line(batch: Batch, index: int, *, contents: bool) -> str:
         return head + batch.state.text()
     if batch.commits:
         return head + batch.commits[index].text()
+    if batch.keys:
+        return f"{head} key: {batch.keys[index]} payload: {offset % 10**11:011d}"
     return f"{head} key: {offset % 10**6:06d} payload: {offset % 10**11:011d}" if contents else head
 
 

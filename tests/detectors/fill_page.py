@@ -7,6 +7,7 @@ A history names a file and its batches; times are milliseconds after 2026-01-01T
     orders-0:                          the segment that begins at 0; at 20 is "orders-0 20:"; also "broker-2/orders-0:"
     0..1 data p7e0 s0 @100             also: plain; flags x0 (records left), l1 (leader epoch), lat (LogAppendTime)
     3    idempotent p7e0 s9 @300       data outside of transactions, with a producer id
+    4..5 keyed user-1,user-2 p7e0 s9 @350   data with these keys; without p7e0: of no producer id
     2    COMMIT p7e0 @250              flag c1 (coordinator epoch)
     __transaction_state-0:
     0    state pay-1 p7e0 Ongoing orders-0,orders-1 @90        flag t60000 (timeout, ms)
@@ -73,10 +74,12 @@ def batch_of(line: str) -> Batch:
         )
         if who is None:
             return Batch(int(first), int(last or first), **fields)
-    if kind == "plain":
+    if kind == "keyed":
+        fields["keys"] = tuple(words[0].split(","))
+    if kind == "plain" or (kind == "keyed" and who is None):
         return Batch(int(first), int(last or first), **fields)
-    fields |= {"producer_id": int(who[4]), "producer_epoch": int(who[5]), "transactional": kind != "idempotent"}
-    if kind in ("data", "commit", "idempotent"):
+    fields |= {"producer_id": int(who[4]), "producer_epoch": int(who[5]), "transactional": kind not in ("idempotent", "keyed")}
+    if kind in ("data", "commit", "idempotent", "keyed"):
         return Batch(int(first), int(last or first), sequence=flags.get("s", 0), **fields)
     return Batch(int(first), int(last or first), marker=kind, coordinator_epoch=flags.get("c", 0), **fields)
 

@@ -15,12 +15,13 @@ from analyzer.config import Config
 from analyzer.detectors import ALL, Ref, findings
 from analyzer.lifecycles.build import Hold, build
 from analyzer.lifecycles.groups import build_groups
+from analyzer.lifecycles.keyed_build import build_keyed
 from analyzer.pipeline.analyze import _tables
 from analyzer.report import validate_page
 from analyzer.tables import TABLES
 
 PARTS = {
-    "actions", "cleaner_example", "commands", "folding", "foreign_epoch", "lost_decision", "lost_marker", "model",
+    "actions", "cleaner_example", "commands", "folding", "foreign_epoch", "key_words", "lost_decision", "lost_marker", "model",
     "placement_words",
     "registry", "running", "situation", "slips", "verdicts", "wording", "__init__",
 }  # fmt: skip
@@ -98,7 +99,8 @@ def empty_tables(spark):
 
     hold = Hold(settle=lambda rows: spark.createDataFrame([], rows.schema), keep=lambda rows: rows)
     lifecycles = build(read, read("captures"), Config().verdicts, hold)
-    return _tables(lifecycles, build_groups(read, read("captures"), lifecycles, 10, hold))
+    groups = build_groups(read, read("captures"), lifecycles, 10, hold)
+    return _tables(lifecycles, groups, build_keyed(read, read("captures"), lifecycles, groups, hold))
 
 
 @every_detector

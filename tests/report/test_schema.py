@@ -9,6 +9,7 @@ import jsonschema
 import pytest
 
 from analyzer.report import document as types
+from analyzer.report import keyed_rows as keyed
 from analyzer.report import routing_document as routing
 from analyzer.report.document import Document
 
@@ -75,7 +76,7 @@ def test_a_broken_document_is_rejected(breaks):
 def test_the_types_and_the_schema_name_the_same_keys():
     seen = []
     _compare(Document, SCHEMA, seen)
-    declared = {name for file in (types, routing) for name, value in vars(file).items() if is_typeddict(value)}
+    declared = {name for file in (types, keyed, routing) for name, value in vars(file).items() if is_typeddict(value)}
     assert {shape.__name__ for shape in seen} >= declared
 
 
