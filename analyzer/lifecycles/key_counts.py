@@ -110,9 +110,7 @@ def _one(hashes: Numbers, places: Numbers, news: list[int]) -> tuple[int, int] |
     return (best[0], fewest) if len(best) == 1 else None
 
 
-def _two(
-    pairs: Pairs, hashes: Numbers, olds: Numbers, news: list[int]
-) -> tuple[tuple[int, int, int] | None, bool]:
+def _two(pairs: Pairs, hashes: Numbers, olds: Numbers, news: list[int]) -> tuple[tuple[int, int, int] | None, bool]:
     """Return old, new and how many keys neither explains, and whether several pairs of counts do as well (then None).
 
     Keys written before a told moment must lie by the old count, those after it by either. An old count of 1 explains

@@ -84,10 +84,8 @@ def moved_in(moved: DataFrame) -> DataFrame:
 
 
 def ahead(positions: DataFrame, arrivals: DataFrame) -> DataFrame:
-    """Return which groups have read keys in a new home: group, BROKEN, and their positions there and in the prior one."""
-    prior = positions.select(
-        *TOPIC, "group", F.col("partition").alias("prior_partition"), "position", "position_ref"
-    )
+    """Return which groups have read keys in a new home: group, BROKEN, their positions there and in the prior one."""
+    prior = positions.select(*TOPIC, "group", F.col("partition").alias("prior_partition"), "position", "position_ref")
     home = positions.select(
         *TOPIC, "group", F.col("partition").alias("home_partition"), F.col("position").alias("home_position"),
         F.col("position_ref").alias("home_ref"),
@@ -131,9 +129,7 @@ def broken_order(reading: DataFrame, moved: DataFrame, bounds: DataFrame) -> Dat
     and the first such key's unread_offset, unread_ms, read_offset, read_ms with the positions of its group.
     """
     who = reading.select(*BROKEN, "group", "position", "position_ref", "home_position", "home_ref")
-    left = moved.where("lies = 'old'").select(
-        *BROKEN, "replica", "offset", "timestamp", "key_digest", "key_sample"
-    )
+    left = moved.where("lies = 'old'").select(*BROKEN, "replica", "offset", "timestamp", "key_digest", "key_sample")
     unread = (
         left.join(who, list(BROKEN))
         .where("offset >= position")
@@ -172,7 +168,9 @@ def broken_order(reading: DataFrame, moved: DataFrame, bounds: DataFrame) -> Dat
 
 def with_batch(rows: DataFrame, batches: DataFrame, partition: str, offset: str, name: str) -> DataFrame:
     """Add `name`: the line of the batch that holds the offset in the column `offset` of the rows' replica."""
-    wanted = rows.select(*TOPIC, F.col(partition).alias("partition"), "replica", F.col(offset).alias("wanted")).distinct()
+    wanted = rows.select(
+        *TOPIC, F.col(partition).alias("partition"), "replica", F.col(offset).alias("wanted")
+    ).distinct()
     held = (
         batches.join(F.broadcast(wanted), list(LOG))
         .where("wanted BETWEEN base_offset AND last_offset")
@@ -190,5 +188,3 @@ def partition_reads(positions: DataFrame, limits: DataFrame) -> DataFrame:
         *PRIOR, "group", "position", F.greatest("time_offset", "stale_end").alias("wait_for"), "time_offset",
         (F.col("position") >= F.col("time_offset")).alias("may_read"),
     )  # fmt: skip
-
-

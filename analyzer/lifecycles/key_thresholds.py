@@ -46,7 +46,9 @@ def boundaries(moved: DataFrame, lags: DataFrame, expansions: DataFrame) -> Data
         .join(first, list(TOPIC), "left")
         .join(lags, list(TOPIC), "left")
         .withColumn("boundary_ms", F.coalesce("expanded_at", shown))
-        .withColumn("boundary_from", F.when(told, "expanded_at").when(shown.isNotNull(), "first record by the new count"))
+        .withColumn(
+            "boundary_from", F.when(told, "expanded_at").when(shown.isNotNull(), "first record by the new count")
+        )
         .withColumn("slack_ms", F.when(told, 0).otherwise(F.coalesce("disorder_ms", F.lit(0))))
     )
 
@@ -76,6 +78,7 @@ def links(bounds: DataFrame) -> DataFrame:
     A key moves from p to q where p = hash % old, q = hash % new: that is where p and q agree modulo their greatest
     common divisor. So a home may be an old partition too, where new is no multiple of old.
     """
+
     def each(count: str) -> Column:
         return F.explode(F.sequence(F.lit(0), F.col(count) - 1))
 

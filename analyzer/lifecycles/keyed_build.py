@@ -1,4 +1,4 @@
-"""From stored tables, logs and groups to everything about keyed topics (KIP-253): counts, thresholds, what went wrong."""
+"""From stored tables, logs and groups to what became of keyed topics (KIP-253): counts, thresholds, faults."""
 
 import dataclasses
 
@@ -12,7 +12,6 @@ from analyzer.lifecycles.build import Hold, Lifecycles, Read
 from analyzer.lifecycles.groups import Groups
 from analyzer.lifecycles.key_expansions import expansions, keyed_topics
 from analyzer.lifecycles.keyed_records import TOPIC, disorder, key_homes, keyed_records
-
 
 SHOWN = 1_000
 """Rows of each capture that a report lists."""
@@ -96,10 +95,17 @@ def _broken_lines(rows: DataFrame, batches: DataFrame) -> DataFrame:
             for name, short in (("offset", "offset"), ("timestamp", "ms"), ("replica", "replica"))
         ],
         F.col("example.group").alias("group_name"),
-        *[F.col(f"example.at.{name}").alias(name) for name in ("position", "position_ref", "home_position", "home_ref")],
+        *[
+            F.col(f"example.at.{name}").alias(name)
+            for name in ("position", "position_ref", "home_position", "home_ref")
+        ],
     ).drop("example")
     unread = faults.with_batch(
-        example.withColumn("replica", F.col("unread_replica")), batches, "prior_partition", "unread_offset", "unread_ref"
+        example.withColumn("replica", F.col("unread_replica")),
+        batches,
+        "prior_partition",
+        "unread_offset",
+        "unread_ref",
     )
     return faults.with_batch(
         unread.withColumn("replica", F.col("read_replica")), batches, "home_partition", "read_offset", "read_ref"

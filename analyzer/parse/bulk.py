@@ -64,7 +64,9 @@ class BulkReader:
         if stop <= lines.at:
             return 0
         block = Block(lines.buffer, lines.at, stop, layout)
-        count = block.plain(chain.end or 0, _read_text(log.section.decoder, lines.buffer, log.section.keys), deep=chain.deep)
+        count = block.plain(
+            chain.end or 0, _read_text(log.section.decoder, lines.buffer, log.section.keys), deep=chain.deep
+        )
         if count == 0:
             return 0
         columns = block.columns(count, log.section.number, lines.number, lines.offset, deep=chain.deep)

@@ -10,8 +10,8 @@ import dataclasses
 import re
 
 from analyzer.parse.contents import contents_row
-from analyzer.parse.keys import keyed_row, printed_key
 from analyzer.parse.flat_records import FlatRecord, flat_record, may_be_marker, since
+from analyzer.parse.keys import keyed_row, printed_key
 from analyzer.parse.record_lines import MARKER
 from analyzer.parse.record_text import RecordText, at_line_end, decoded, exact_stop
 from analyzer.parse.remarks import Says

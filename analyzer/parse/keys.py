@@ -1,4 +1,4 @@
-"""From the key of a record of a named topic to its row of `keyed_records`: digest, hashes and a sample, never the whole.
+"""From the key of a record of a named topic to its row of `keyed_records`: digest, hashes and a sample.
 
 Raw segments hold every key. Of a printed record the key is what stands between `key: ` and its size in bytes:
 | offset: 0 CreateTime: 1 keySize: 8 valueSize: 10 sequence: 0 headerKeys: [] key: user-115 payload: user-115#0
@@ -31,7 +31,7 @@ def key_columns(key: bytes, *, whole: bool) -> KeyColumns:
 
 
 def sample_of(key: bytes, *, whole: bool = False) -> str:
-    """Return the first half of a key's text, 12 characters at most, and `...`; bytes that are no UTF-8 as \\xNN."""
+    r"""Return the first half of a key's text, 12 characters at most, and `...`; bytes that are no UTF-8 as \\xNN."""
     text = key.decode("utf-8", "backslashreplace")
     return text if whole else text[: min(len(text) // 2, SAMPLE_CHARACTERS)] + "..."
 

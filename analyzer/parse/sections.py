@@ -76,7 +76,9 @@ class Section:
         if self.foreign:
             self.note(f"{self.foreign} lines of other programs stand in between")
         if self.unread_keys:
-            self.note(f"the keys of {self.unread_keys} records are no UTF-8 or have no clear end: raw segments tell them")
+            self.note(
+                f"the keys of {self.unread_keys} records are no UTF-8 or have no clear end: raw segments tell them"
+            )
         place = place_of(self.path) if self.path else place_of("")
         is_log = self.kind in ("log", "checkpoint")
         rows.add(

@@ -1,4 +1,4 @@
-"""From rows on keyed topics to the document's `keyed_topics` and `thresholds`, and from there to the table of KIP-253."""
+"""From rows on keyed topics to the document's `keyed_topics` and `thresholds`, and on to the table of KIP-253."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -83,7 +83,8 @@ def _sentence(topic: Mapping[str, Any]) -> str:
     when = topic.get("boundary_ms")
     since = "" if when is None else f", {_since(topic)} {moment(when)}"
     unused = " (nobody follows the new count yet)" if how == "unused" else ""
-    return f"its {keys} lie {by}, expanded from {topic['old_count']} to {topic['new_count']} partitions{since}{unused}{odd}"
+    counts = f"expanded from {topic['old_count']} to {topic['new_count']} partitions"
+    return f"its {keys} lie {by}, {counts}{since}{unused}{odd}"
 
 
 def _since(topic: Mapping[str, Any]) -> str:

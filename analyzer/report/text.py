@@ -69,7 +69,11 @@ def _blocks(document: Document, triaged: Triage) -> Iterator[list[Styled]]:
 
 def _keyed(document: Document) -> list[str]:
     """Return what the keys say of each topic's counts, and the threshold map of those that were expanded."""
-    told = [line for text in keyed_sentences(document.get("keyed_topics") or []) for line in wrap(text, first="  ", rest="    ")]
+    told = [
+        line
+        for text in keyed_sentences(document.get("keyed_topics") or [])
+        for line in wrap(text, first="  ", rest="    ")
+    ]
     return told + [f"  {line}" for line in threshold_lines(document.get("thresholds") or [])]
 
 

@@ -103,7 +103,15 @@ def scan_capture(request: CaptureRequest) -> Capture:
         "manifest": json.dumps(dataclasses.asdict(manifest), sort_keys=True),
     }
     unpacked = tuple(dict.fromkeys(one.unpacked for one in found if one.unpacked))
-    return Capture(name, row, tuple({"capture": name, **file} for file in files), manifest, unpacked, request.check_crc, request.store_keys)
+    return Capture(
+        name,
+        row,
+        tuple({"capture": name, **file} for file in files),
+        manifest,
+        unpacked,
+        request.check_crc,
+        request.store_keys,
+    )
 
 
 def default_name(path: str, captured_at: int | None) -> str:

@@ -78,7 +78,11 @@ def batch_of(line: str) -> Batch:
         fields["keys"] = tuple(words[0].split(","))
     if kind == "plain" or (kind == "keyed" and who is None):
         return Batch(int(first), int(last or first), **fields)
-    fields |= {"producer_id": int(who[4]), "producer_epoch": int(who[5]), "transactional": kind not in ("idempotent", "keyed")}
+    fields |= {
+        "producer_id": int(who[4]),
+        "producer_epoch": int(who[5]),
+        "transactional": kind not in ("idempotent", "keyed"),
+    }
     if kind in ("data", "commit", "idempotent", "keyed"):
         return Batch(int(first), int(last or first), sequence=flags.get("s", 0), **fields)
     return Batch(int(first), int(last or first), marker=kind, coordinator_epoch=flags.get("c", 0), **fields)
