@@ -91,13 +91,13 @@ def _of_partitioner(pairs: Pairs, name: Partitioner, bound: int, told: int | Non
     two, tied = _two(pairs, hashes, np.arange(2, max(news) + 1), news)
     if two is None and not tied and pairs.before is not None:
         two, tied = _two(pairs, hashes, np.ones(1, np.int64), news)
-    if two is not None and (one is None or two[2] < one[1]) and _believed(pairs, hashes, two):
+    if two is not None and (one is None or two[2] < one[1]) and _believed(pairs, hashes, two, lowest, len(news)):
         old, new, missed = two
-        bits = _strength(pairs, hashes, old, new)
+        bits = _strength(pairs, hashes, two, lowest)
         how: How = "two" if (hashes % new == places)[hashes % old != hashes % new].any() else "unused"
         return KeyCounts(how, name, old, new, bits, len(places), missed)
     if one is not None and one[1] <= TOLERATED * len(places):
-        bits = (len(places) - one[1]) * math.log2(one[0]) - math.log2(one[0] * SEARCHED)
+        bits = (len(places) - one[1]) * math.log2(lowest) - math.log2(one[0] * SEARCHED)
         return KeyCounts("one", name, None, one[0], bits, len(places), one[1]) if bits >= ENOUGH_BITS else None
     return KeyCounts("few", pairs=len(places)) if tied else None
 
@@ -135,23 +135,32 @@ def _two(pairs: Pairs, hashes: Numbers, olds: Numbers, news: list[int]) -> tuple
     return (int(olds[best[0][0]]), int(counts[best[0][1]]), int(fewest)), False
 
 
-def _believed(pairs: Pairs, hashes: Numbers, two: tuple[int, int, int]) -> bool:
-    """Whether the pair is far from chance, and so is the old count by itself: a few stray keys fit some count."""
+def _believed(pairs: Pairs, hashes: Numbers, two: tuple[int, int, int], seen: int, tried: int) -> bool:
+    """Whether the pair is far from chance, and so is each count by itself: a few stray keys fit some count."""
     old, new, _ = two
-    if _strength(pairs, hashes, old, new) < ENOUGH_BITS:
+    if _strength(pairs, hashes, two, seen) < ENOUGH_BITS:
         return False
-    if pairs.before is not None and pairs.before.any():
-        return True
-    strays = hashes % new != pairs.partitions
-    explained = int((strays & (hashes % old == pairs.partitions)).sum())
-    chances = math.log2(math.comb(int(strays.sum()), explained)) + math.log2(new)
-    return explained * math.log2(new) - chances >= ENOUGH_BITS
+    by_old, by_new = hashes % old == pairs.partitions, hashes % new == pairs.partitions
+    new_stands = bool(by_old.all()) or _alone(~by_old, by_new, seen, tried) >= ENOUGH_BITS
+    before = 0 if pairs.before is None else int(pairs.before.sum())
+    told = before * math.log2(seen) - math.log2(new) >= ENOUGH_BITS
+    return new_stands and (told or _alone(~by_new, by_old, seen, new) >= ENOUGH_BITS)
 
 
-def _strength(pairs: Pairs, hashes: Numbers, old: int, new: int) -> float:
-    """Return how many bits the explained keys are better than chance, less the price of the search."""
+def _alone(strays: Flags, explained: Flags, seen: int, tried: int) -> float:
+    """Return how many bits better than chance one count explains the keys that the other does not."""
+    count, hit = int(strays.sum()), int((strays & explained).sum())
+    return hit * math.log2(seen) - math.log2(math.comb(count, hit)) - math.log2(tried)
+
+
+def _strength(pairs: Pairs, hashes: Numbers, two: tuple[int, int, int], seen: int) -> float:
+    """Return how many bits the explained keys are better than chance, less the price of the search.
+
+    Chance is any of the partitions that were seen: a larger count that nobody saw explains no key the better for it.
+    """
+    old, new, _ = two
     by_old, by_new = hashes % old, hashes % new
     choices = np.where(by_old == by_new, 1, 2)
     explained = (by_old == pairs.partitions) | (by_new == pairs.partitions)
-    gain = np.log2(new / choices)[explained].sum()
+    gain = np.log2(seen / choices)[explained].sum()
     return float(gain) - math.log2(new * SEARCHED)
