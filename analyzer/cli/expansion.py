@@ -10,11 +10,13 @@ from typing import Annotated, Any
 import typer
 
 from analyzer.cli import running
+from analyzer.cli.key_expansion import key_lines
 from analyzer.cli.progress import Progress
 from analyzer.config import load_config
 from analyzer.errors import UsageError
 from analyzer.kafka.hashing import moved_share, partition_for
 from analyzer.pipeline.expansion import Expansion, expansion
+from analyzer.pipeline.key_expansion import KeyExpansion, key_expansion
 
 STATE_TOPIC = "__transaction_state"
 TOPICS = (STATE_TOPIC, "__consumer_offsets")
@@ -68,14 +70,16 @@ def expand(
     ] = None,
     ids: Annotated[Path | None, typer.Option("--ids", help="A file with an id a line, instead of a case.")] = None,
     now: Annotated[int | None, typer.Option("--from", help="Partition count now; else what the ids prove.")] = None,
-    topic: Annotated[str, typer.Option("--topic", help="__transaction_state or __consumer_offsets.")] = STATE_TOPIC,
+    topic: Annotated[
+        str, typer.Option("--topic", help="An internal topic, or one whose keys the case has.")
+    ] = STATE_TOPIC,
     capture: Annotated[str | None, typer.Option("--capture", help="Name of the capture; else the newest.")] = None,
     conf: Annotated[Path | None, typer.Option("--conf", help="Settings, see conf/default.toml.")] = None,
     format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",  # noqa: A002 - the flag's name
 ) -> None:
-    """Say what raising an internal topic's partition count would do: who moves, whose transaction is orphaned."""
-    if topic not in TOPICS:
-        raise UsageError(f"no expansion of {topic}.", wanted=" or ".join(TOPICS))
+    """Say what raising a topic's partition count would do: which ids or keys move, and what that breaks."""
+    if topic not in TOPICS and case is None:
+        raise UsageError(f"no expansion of {topic}.", wanted=" or ".join(TOPICS) + ", or --case DIR with its keys")
     if format not in {"text", "json"}:
         raise UsageError(f"no format {format}.", wanted="text or json")
     for given in (count, now):
@@ -83,13 +87,16 @@ def expand(
             raise UsageError(f"{given} is no partition count.", wanted="1 or more")
     if (case is None) == (ids is None):
         raise UsageError("expand needs ids.", wanted="either --case DIR or --ids FILE")
+    found: Expansion | KeyExpansion
     if ids is not None:
         found = of_file(ids, topic, now or DEFAULT_COUNT, count, "given" if now else "Kafka's default")
     else:
         config = load_config(conf)
         with Progress() as progress, running.opened_case(case, config, progress, small_input=True) as opened:
-            found = expansion(opened, capture, topic, (now, count), config)
-    sys.stdout.write(running.json_rows([dataclasses.asdict(found)]) if format == "json" else "".join(_lines(found)))
+            of_topic = expansion if topic in TOPICS else key_expansion
+            found = of_topic(opened, capture, topic, (now, count), config)
+    lines = key_lines(found) if isinstance(found, KeyExpansion) else _lines(found)
+    sys.stdout.write(running.json_rows([dataclasses.asdict(found)]) if format == "json" else "".join(lines))
 
 
 def of_file(path: Path, topic: str, old: int, new: int, old_from: str) -> Expansion:

@@ -6,6 +6,7 @@ import pytest
 
 from analyzer.cli.border import run_at_border
 from analyzer.kafka.hashing import partition_for
+from analyzer.kafka.key_hashing import key_murmur2
 from analyzer.pipeline.ingest import ingest
 from analyzer.scan import CaptureRequest, scan_capture
 from analyzer.storage.case import Case
@@ -69,6 +70,41 @@ def test_expand_of_a_file_of_ids(command, tmp_path):
     found = json.loads(out)
     assert (code, found["ids"]) == (0, 302)
     assert {row["id"] for row in found["listed"]} == {n for n in names if partition_for(n, 50) != partition_for(n, 150)}
+
+
+@pytest.fixture(scope="module")
+def keyed(spark, lab, tmp_path_factory):
+    """A case with the keys of a topic that grew from 4 to 6 partitions."""
+    case = Case(spark, str(tmp_path_factory.mktemp("expand_keys") / "case"))
+    ingest(case, [scan_capture(CaptureRequest((str(lab / "dev" / "data_expansion" / "dumps"),), "grown"))])
+    return case.location, json.loads((lab / "dev" / "data_expansion" / "truth.json").read_text())
+
+
+def test_expand_a_keyed_topic_once_more(command, keyed):
+    location, truth = keyed
+    code, out, _ = command("expand", "-n", "12", "--topic", "user-events", "--case", location, "--format", "json")
+    found = json.loads(out)
+    assert (code, found["old"], found["new"], found["keys"]) == (0, 6, 12, len(truth["keys"]))
+    ends = {row["partition"]: row["threshold"] for row in found["partitions"]}
+    behind = {row["partition"]: row["groups"] for row in found["partitions"]}
+    assert all(ends[int(partition)] >= one["epoch_boundary_offset"] for partition, one in truth["thresholds"].items())
+    for partition, position in truth["group_committed"].items():
+        assert behind[int(partition)] == [{"group": "profile-builder", "position": position}]
+    moving = {key for key in truth["keys"] if key_murmur2(key.encode()) % 6 != key_murmur2(key.encode()) % 12}
+    assert found["moving"] == len(moving)
+
+
+def test_expand_a_keyed_topic_in_words(command, keyed):
+    _, out, _ = command("expand", "-n", "9", "--topic", "user-events", "--case", keyed[0])
+    assert "user-events: 6 (proven by" in out
+    assert "9 is no multiple of 6" in out
+    assert "profile-builder at 18" in out
+
+
+def test_expand_of_a_topic_without_keys(command, before):
+    code, _, err = command("expand", "-n", "9", "--topic", "orders", "--case", before[0])
+    assert code == 2
+    assert "--keys orders" in err
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,99 @@
+"""From a case and a new partition count to what the expansion of a keyed topic would do: keys, thresholds, groups."""
+
+import dataclasses
+from typing import Any
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.config import Config
+from analyzer.errors import UsageError
+from analyzer.kafka.hashing import moved_share
+from analyzer.lifecycles import build, stored_captures
+from analyzer.lifecycles.groups import build_groups
+from analyzer.lifecycles.keyed_build import build_keyed
+from analyzer.lifecycles.keyed_records import key_hash
+from analyzer.pipeline.captures import newest_capture
+from analyzer.pipeline.holding import holding
+from analyzer.storage.case import Case
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class KeyExpansion:
+    """What would happen: counts, keys in numbers, the share of all possible keys, and a row for each prior partition.
+
+    partitions: partition, keys, moving, threshold (the log end as of now) and groups (name and position, those below
+    it only) of each partition there is now.
+    """
+
+    topic: str
+    partitioner: str
+    old: int
+    new: int
+    old_from: str
+    keys: int
+    moving: int
+    share: float
+    partitions: list[dict[str, Any]]
+
+
+def key_expansion(
+    case: Case, capture: str | None, topic: str, counts: tuple[int | None, int], config: Config
+) -> KeyExpansion:
+    """Return what raising the count of a keyed topic would do, in the newest, or the named, capture.
+
+    `counts` are the count now (None: the one that the keys prove) and the new one. Raises UsageError where the case
+    has no keys of the topic, where they prove no count, and where the new one is no more than it.
+    """
+    kept: list[DataFrame] = []
+    hold = holding(kept)
+    try:
+        captures = hold.settle(stored_captures(case.read, [newest_capture(case, capture)]))
+        lifecycles = build(case.read, captures, config.verdicts, hold)
+        groups = build_groups(case.read, captures, lifecycles, config.limits.open_transactions, hold)
+        keyed = build_keyed(case.read, captures, lifecycles, groups, hold)
+        found = keyed.topics.where(F.col("topic") == topic).collect()
+        partitioner, old, old_from = _now(found[0] if found else None, counts[0], topic)
+        if counts[1] <= old:
+            raise UsageError(f"-n {counts[1]} is no expansion of {old} partitions.", wanted=f"more than {old}")
+        homes = keyed.homes.where(F.col("topic") == topic).withColumn("partitioner", F.lit(partitioner))
+        rows = _partitions(homes, lifecycles.logs.logs, groups.positions, topic, (old, counts[1]))
+        partitions = [row.asDict(recursive=True) for row in rows.collect()]
+        keys, moving = (sum(row[name] for row in partitions) for name in ("keys", "moving"))
+        share = moved_share(old, counts[1])
+        return KeyExpansion(topic, partitioner, old, counts[1], old_from, keys, moving, share, partitions)
+    finally:
+        for frame in kept:
+            frame.unpersist()
+
+
+def _now(found: Any, given: int | None, topic: str) -> tuple[str, int, str]:  # noqa: ANN401 - a Spark row
+    """Return the partitioner, the count now and how it is known."""
+    if found is None:
+        raise UsageError(
+            f"no keys of {topic} in this capture.", do=f"txn-forensics ingest PATH... --keys {topic} --case FOLDER"
+        )
+    if found.partitioner is None:
+        raise UsageError(
+            f"the {found['keys']} keys of {topic} are too few, or follow neither murmur2 nor CRC32.",
+            wanted="a topic whose producers leave the partition to murmur2 or CRC32",
+        )
+    if given is not None:
+        return found.partitioner, given, "given"
+    return found.partitioner, found.new_count, f"proven by {found['keys']} keys"
+
+
+def _partitions(
+    homes: DataFrame, logs: DataFrame, positions: DataFrame, topic: str, counts: tuple[int, int]
+) -> DataFrame:
+    """Return per partition of now: its keys, how many of them move, its log end, and the groups below that."""
+    hashed = homes.select("key_digest", key_hash().alias("hash")).distinct()
+    partition = (F.col("hash") % counts[0]).cast("int").alias("partition")
+    moves = F.count_if(F.col("hash") % counts[0] != F.col("hash") % counts[1]).alias("moving")
+    keys = hashed.groupBy(partition).agg(F.count("*").alias("keys"), moves)
+    ends = logs.where(F.col("authority") & (F.col("topic") == topic)).select(
+        "partition", F.col("log_end_offset").alias("threshold")
+    )
+    own = positions.where(F.col("topic") == topic).join(ends, "partition").where("position < threshold")
+    behind = own.groupBy("partition").agg(F.array_sort(F.collect_list(F.struct("group", "position"))).alias("groups"))
+    return keys.join(ends, "partition", "left").join(behind, "partition", "left").orderBy("partition")
