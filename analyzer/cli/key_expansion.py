@@ -10,7 +10,8 @@ PROCEDURE = """\
 If it must be done, and order by key matters:
   1 stop every producer of the topic, or have them refresh their metadata at once (metadata.max.age.ms)
   2 wait until every group has read each partition to its threshold: the log end then
-  3 kafka-topics.sh --bootstrap-server $BOOTSTRAP --alter --topic {topic} --partitions {new}; note the time (expanded_at)
+  3 kafka-topics.sh --bootstrap-server $BOOTSTRAP --alter --topic {topic} --partitions {new}
+    and note the time (expanded_at)
   4 start the producers again; later: txn-forensics run FOLDER --keys {topic}
 """
 

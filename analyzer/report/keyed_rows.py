@@ -22,7 +22,7 @@ class KeyedTopic(TypedDict):
     keys: int
     records: int
     unexplained: int
-    bits: NotRequired[float | None]
+    bits: NotRequired[int | None]
     boundary_ms: NotRequired[int | None]
     boundary_from: NotRequired[str | None]
 
@@ -52,7 +52,7 @@ class Threshold(TypedDict):
 def keyed_topics(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the keyed topics of a capture, by name."""
     shown = [_known(row, KeyedTopic) for row in sorted(rows, key=lambda row: row["topic"])]
-    return [row | {"bits": round(row["bits"], 1)} if row.get("bits") else _without(row, "bits") for row in shown]
+    return [row | {"bits": int(row["bits"])} if row.get("bits") else _without(row, "bits") for row in shown]
 
 
 def thresholds(rows: Iterable[Mapping[str, Any]], reads: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -77,13 +77,13 @@ def _sentence(topic: Mapping[str, Any]) -> str:
     if how == "unlike":
         return f"where its {keys} lie does not look like murmur2 or CRC32: producers choose partitions otherwise"
     odd = f"; {counted(topic['unexplained'], 'key')} lie elsewhere" if topic["unexplained"] else ""
-    by = f"by {topic['partitioner']}"
+    by = f"by {topic.get('partitioner')}"
     if how == "one":
-        return f"its {keys} lie {by} and {counted(topic['new_count'], 'partition')}{odd}"
+        return f"its {keys} lie {by} and {counted(topic.get('new_count') or 0, 'partition')}{odd}"
     when = topic.get("boundary_ms")
     since = "" if when is None else f", {_since(topic)} {moment(when)}"
     unused = " (nobody follows the new count yet)" if how == "unused" else ""
-    counts = f"expanded from {topic['old_count']} to {topic['new_count']} partitions"
+    counts = f"expanded from {topic.get('old_count')} to {topic.get('new_count')} partitions"
     return f"its {keys} lie {by}, {counts}{since}{unused}{odd}"
 
 

@@ -74,7 +74,7 @@ def _keyed(document: Document) -> list[str]:
         for text in keyed_sentences(document.get("keyed_topics") or [])
         for line in wrap(text, first="  ", rest="    ")
     ]
-    return told + [f"  {line}" for line in threshold_lines(document.get("thresholds") or [])]
+    return told + [cut(f"  {line}", WIDTH) for line in threshold_lines(document.get("thresholds") or [])]
 
 
 def _listed(title: str, incidents: tuple[Incident, ...], omitted: int) -> list[Styled]:
