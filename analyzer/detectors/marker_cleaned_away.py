@@ -109,7 +109,7 @@ def find(unmarked: DataFrame, unlisted_aborts: DataFrame) -> DataFrame:
         F.concat(F.lit("broker "), "witness.replica", F.lit(" of capture "), "witness.capture").alias("witness"),
         F.col("witness.ref").alias("witness_ref"), "broker_open",
     )  # fmt: skip
-    precursor = unlisted_aborts.withColumn("transactional_id", F.lit(None).cast("string")).select(
+    precursor = unlisted_aborts.select(
         *who, F.lit("precursor").alias("stage"), F.col("first_batch.batch_ref").alias("first_ref"),
         F.lit(False).alias("broker_open"), "marker_offset", "marker_ref", "index_path",
     )  # fmt: skip
@@ -207,6 +207,7 @@ def _action(e: Evidence, who: str) -> Action:
 
 def _precursor(e: Evidence) -> Explanation:
     who = producer(e.producer_id, e.producer_epoch)
+    who = f"{e.transactional_id} ({who})" if e.transactional_id else who
     where = f"{e.topic}-{e.partition} {offsets(e.first_offset, e.last_offset)}"
     index = e.index_path or "the .txnindex of this segment, which is not here (it disappears when empty)"
     return Explanation(

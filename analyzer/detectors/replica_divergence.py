@@ -56,6 +56,7 @@ class Evidence:
     authority_replica: str
     first_offset: int
     last_offset: int
+    own_last_offset: int
     batches: int
     markers: int
     leader_epoch: int | None
@@ -82,7 +83,7 @@ def explain(e: Evidence) -> Explanation:
         steps=(
             *_cut(e),
             Step(
-                f"broker {e.replica} has {offsets(e.first_offset, e.last_offset)} of its own"
+                f"broker {e.replica} has {offsets(e.first_offset, e.own_last_offset)} of its own"
                 + ("" if e.leader_epoch is None else f", under leader epoch {e.leader_epoch}"),
                 e.first_ref,
             ),

@@ -196,7 +196,11 @@ def _faults(
             leader_epochs.divergences(logs.batches, logs.logs, several, logs.epochs, logs.cleaned)
         ),
         "unlisted_aborts": hold.settle(
-            compaction.unlisted_aborts(logs.txns, aborted, logs.cleaned, logs.logs, logs.places)
+            compaction.unlisted_aborts(logs.txns, aborted, logs.cleaned, logs.logs, logs.places).join(
+                coordination.producers(coordinator.records).select("capture", "producer_id", "transactional_id"),
+                ["capture", "producer_id"],
+                "left",
+            )
         ),
     }
 

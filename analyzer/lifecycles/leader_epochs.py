@@ -46,8 +46,9 @@ def divergences(
 
     By KIP-101 a batch of epoch e at or beyond the start of the authority's next epoch was never the leader's; above
     the cleaned range also batches at one offset with different checksums. Columns: the partition, replica (of the
-    differing copy), authority_replica, first_offset, last_offset, batches, markers (that only this copy has),
-    leader_epoch, new_epoch, start_offset, epoch_ref, first_ref.
+    differing copy), authority_replica, first_offset and last_offset (where the two differ: parted histories to the
+    later end), own_last_offset, batches, markers (that only this copy has), leader_epoch, first_ref, new_epoch,
+    start_offset, epoch_ref.
     """
     judged = logs.where("authority").join(several, list(PARTITION), "left_semi")
     followers = logs.where("NOT authority").join(several, list(PARTITION), "left_semi").select(*LOG)
@@ -67,14 +68,16 @@ def divergences(
         F.min(line).alias("first"),
         F.min(F.struct("start_offset", "new_epoch", "epoch_ref")).alias("cut"),
     )
-    leaders = judged.select(*PARTITION, F.col("replica").alias("authority_replica"))
+    leaders = judged.select(*PARTITION, F.col("replica").alias("authority_replica"), "log_end_offset")
+    both_end = F.when(F.col("cut").isNotNull(), F.greatest("last_offset", F.col("log_end_offset") - 1))
     worst = per_copy.groupBy(*PARTITION).agg(F.min(F.struct("first_offset", "replica")).alias("worst"))
     return (
         per_copy.join(worst, list(PARTITION))
         .where("replica = worst.replica")
         .join(leaders, list(PARTITION))
         .select(
-            *LOG, "authority_replica", "first_offset", "last_offset", "batches", "markers",
+            *LOG, "authority_replica", "first_offset", F.coalesce(both_end, "last_offset").alias("last_offset"),
+            F.col("last_offset").alias("own_last_offset"), "batches", "markers",
             F.col("first.partition_leader_epoch").alias("leader_epoch"), F.col("first.batch_ref").alias("first_ref"),
             "cut.new_epoch", "cut.start_offset", "cut.epoch_ref",
         )

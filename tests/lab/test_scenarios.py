@@ -56,10 +56,9 @@ def test_running_transactions_are_in_flight(scenarios, name):
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_exit_code(scenarios, name):
-    faults = [
-        e for e in scenarios[name].truth["expected_findings"] if e["kind"] != "in_flight" and not e.get("optional")
-    ]
-    assert exit_code([scenarios[name].document]) == (1 if faults else 0)
+    faults = [e for e in scenarios[name].truth["expected_findings"] if e["kind"] != "in_flight"]
+    sure = [e for e in faults if not e.get("optional")]
+    assert exit_code([scenarios[name].document]) in ({1} if sure else {0, 1} if faults else {0})
 
 
 def test_lso_equals_the_brokers_in_every_partition(scenarios):
