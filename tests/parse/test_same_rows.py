@@ -37,10 +37,11 @@ def test_the_fast_way_is_taken(made):
     from analyzer.parse.dump import _DumpReader
     from analyzer.parse.rows import Rows
     from analyzer.parse.stream import Lines
+    from analyzer.tables import NO_KEYS
 
     with made.open("rb") as stream:
         lines = Lines(stream)
-        reader = _DumpReader(lines, Rows("f"), bulk=True)
+        reader = _DumpReader(lines, Rows("f"), bulk=True, keys=NO_KEYS)
         steps = 0
         while not lines.ended:
             reader.step()
