@@ -54,8 +54,8 @@ def _find(code: str) -> Detector:
         if code.upper() == detector.code or code == detector.name:
             return detector
     named = {name: detector for detector in ALL for name in (detector.code, detector.name)}
-    near = difflib.get_close_matches(code.upper() if code[:1].isupper() else code, list(named), 1, 0.0)
-    nearest = named[near[0]]
+    asked = code.upper() if code[:1].isupper() else code
+    nearest = named[max(sorted(named), key=lambda name: difflib.SequenceMatcher(None, asked, name).ratio())]
     raise UsageError(f"no code {code}; nearest: {nearest.code} {nearest.name}", do="txn-forensics detectors lists them")
 
 
