@@ -24,6 +24,8 @@ GENERIC_FOLDERS = frozenset({"dumps", "dump", "logdir", "logs", "data", "files",
 """Folder names that tell captures apart only together with the folder above."""
 
 READ_KINDS = TEXT_KINDS | RAW_KINDS
+CORROBORATING = frozenset({"broker_log"})
+"""Kinds that say nothing by themselves: a capture of these alone holds nothing to judge."""
 INTERNAL_SEGMENTS = {"__transaction_state": "transaction_segment", "__consumer_offsets": "offsets_segment"}
 """How the segments of the internal topics are read, by topic."""
 NAMED_KINDS = frozenset({"checkpoint", "metadata", "admin", "snapshot"})
@@ -213,7 +215,7 @@ def _refuse_nothing(paths: tuple[str, ...], files: list[dict[str, Any]]) -> None
             f"cannot read {first['path']}: {first['problem']}. {len(broken)} of {len(files)} files.",
             do="copy it as its owner, or leave it out with a run on the other folders.",
         )
-    if not any(file["file_kind"] in READ_KINDS for file in files):
+    if not any(file["file_kind"] in READ_KINDS - CORROBORATING for file in files):
         raise InputError(
             f"nothing under {where} looks like a Kafka log or a dump of one: {len(files)} files read "
             f"(first: {files[0]['path']}).",
