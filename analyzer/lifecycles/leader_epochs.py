@@ -66,10 +66,10 @@ def divergences(
         F.countDistinct("base_offset").alias("batches"),
         F.countDistinct(F.when(F.col("marker").isNotNull(), F.col("base_offset"))).alias("markers"),
         F.min(line).alias("first"),
-        F.min(F.struct("start_offset", "new_epoch", "epoch_ref")).alias("cut"),
+        F.min(F.when(F.col("new_epoch").isNotNull(), F.struct("start_offset", "new_epoch", "epoch_ref"))).alias("cut"),
     )
     leaders = judged.select(*PARTITION, F.col("replica").alias("authority_replica"), "log_end_offset")
-    both_end = F.when(F.col("cut.new_epoch").isNotNull(), F.greatest("last_offset", F.col("log_end_offset") - 1))
+    both_end = F.when(F.col("cut").isNotNull(), F.greatest("last_offset", F.col("log_end_offset") - 1))
     worst = per_copy.groupBy(*PARTITION).agg(F.min(F.struct("first_offset", "replica")).alias("worst"))
     return (
         per_copy.join(worst, list(PARTITION))
