@@ -71,8 +71,9 @@ class Explanation:
 class Detector:
     """One detector, whole.
 
-    `reads` names the derived tables that `find` takes, in order; `find` returns rows whose columns are the fields of
-    `evidence` plus `capture`; `explain` puts one of them into words, without Spark. `page` is the module's docstring.
+    `reads` names the derived tables whose rows may be faults, `beside` those they are compared with: `find` takes both
+    in this order, is not called where all of `reads` are empty, and returns rows whose columns are the fields of
+    `evidence` plus `capture`. `explain` puts one of them into words, without Spark. `page` is the module's docstring.
     `needs` names the facts without which it is skipped. `verdict`: a finding of this detector is the verdict of the
     open transaction that it is about. `example` gives a worked example that `explain CODE` prints below the page.
     """
@@ -85,6 +86,7 @@ class Detector:
     find: Callable[..., DataFrame]
     explain: Callable[[Any], Explanation]
     page: str
+    beside: tuple[str, ...] = ()
     verdict: bool = True
     needs: tuple[str, ...] = ("batches", "coordinator_states")
     example: Callable[[], str] | None = None

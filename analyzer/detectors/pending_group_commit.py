@@ -92,7 +92,7 @@ class Evidence:
     last_ref: Ref | None
 
 
-def find(opens: DataFrame, pending: DataFrame) -> DataFrame:
+def find(pending: DataFrame, opens: DataFrame) -> DataFrame:
     """Return the groups with undecided commits of each open transaction of __consumer_offsets."""
     judged = situation.judged(opens).withColumn("standing", _standing())
     found = judged.join(pending, ["capture", "topic", "partition", "replica", "producer_id"])
@@ -222,7 +222,8 @@ DETECTOR = Detector(
     code="GRP002",
     name="pending_group_commit",
     severity="warning",
-    reads=("opens", "pending_commits"),
+    reads=("pending_commits",),
+    beside=("opens",),
     evidence=Evidence,
     find=find,
     explain=explain,

@@ -20,7 +20,7 @@ def run_all(detectors: Sequence[Detector], tables: Mapping[str, DataFrame], limi
     """Return rows (capture, code, total, evidence as JSON) of every detector, at most `limit` of each and capture."""
     found: list[DataFrame] = []
     for detector in detectors:
-        rows = detector.find(*[tables[name] for name in detector.reads])
+        rows = detector.find(*[tables[name] for name in (*detector.reads, *detector.beside)])
         fields = [field.name for field in dataclasses.fields(detector.evidence)]
         line = rows.select(
             "capture",

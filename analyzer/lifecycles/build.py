@@ -19,26 +19,16 @@ from analyzer.lifecycles import (
 from analyzer.lifecycles import coordinator_txns as coordination
 from analyzer.lifecycles import unmarked as lost
 from analyzer.lifecycles.damage import damages
+from analyzer.lifecycles.hold import Hold
 from analyzer.lifecycles.log_batches import log_batches
 from analyzer.lifecycles.partition_txns import broker_opens, carried_in, partition_txns, transaction_events
-from analyzer.lifecycles.placing import LOG, capture_sections, placed
+from analyzer.lifecycles.placing import LOG, placed
 from analyzer.lifecycles.replicas import log_spans, replica_logs
 from analyzer.lifecycles.routing import routing
 from analyzer.lifecycles.routing_build import Routing, build_routing, orphans, sure_counts
 from analyzer.lifecycles.state_coverage import state_coverage
 
 Read = Callable[[str], DataFrame]
-Step = Callable[[DataFrame], DataFrame]
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Hold:
-    """How stages hold on to what they computed: two functions from a table to the same table."""
-
-    settle: Step
-    """Computes now and cuts the history off: plans of plans of plans outgrow any planner. For small tables."""
-    keep: Step
-    """Keeps what is computed for the next use, on disk if need be: each scan of a Delta table plans jobs of its own."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -54,16 +44,19 @@ class Logs:
     opens: DataFrame
     epochs: DataFrame
     cleaned: DataFrame
+    aborted: DataFrame
+    """What the .txnindex files list."""
     damage: DataFrame
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Coordinator:
-    """What __transaction_state shows: records, transactions, and when each partition joined."""
+    """What __transaction_state shows: records, transactions, when each partition joined, and whose an id is."""
 
     records: DataFrame
     txns: DataFrame
     registrations: DataFrame
+    producers: DataFrame
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -83,15 +76,16 @@ class Lifecycles:
     orphans: DataFrame
 
 
-def build(read: Read, captures: DataFrame, config: VerdictsConfig, hold: Hold) -> Lifecycles:
-    """Return the lifecycles of these captures (rows of the table `captures`); `read` gives a stored table by name."""
-    files = read("capture_files").join(captures.select("capture"), "capture")
-    places = hold.settle(capture_sections(files, read("sections")))
+def build(read: Read, captures: DataFrame, places: DataFrame, config: VerdictsConfig, hold: Hold) -> Lifecycles:
+    """Return the lifecycles of these captures: rows of the table `captures`, and the `capture_sections` of their files.
+
+    `read` gives a stored table by name.
+    """
     logs = build_logs(read, places, hold)
     coordinator = build_coordinator(read, places, hold)
     held = hold.keep(routing(coordinator.records, read("offset_commits"), read("group_metadata"), places))
-    routed = build_routing(held, captures, places, logs.observations, logs.batches, hold.settle)
-    return _join_both(captures, logs, coordinator, routed, config, hold, placed(read("aborted_ranges"), places))
+    routed = build_routing(held, captures, places, logs.observations, logs.batches, hold)
+    return _join_both(captures, logs, coordinator, routed, config, hold)
 
 
 def build_logs(read: Read, places: DataFrame, hold: Hold) -> Logs:
@@ -105,8 +99,9 @@ def build_logs(read: Read, places: DataFrame, hold: Hold) -> Logs:
     opens = hold.settle(situations.open_transactions(broker_opens(events, states, logs), txns, logs))
     epochs = hold.settle(leader_epochs.leader_epochs(batches, seen))
     cleaned = hold.settle(compaction.cleaned_ranges(logs, places))
-    broken = hold.keep(damages(batches, placed(read("damaged_ranges"), places), places))
-    return Logs(places, seen, batches, states, logs, txns, opens, epochs, cleaned, broken)
+    aborted = hold.settle(placed(read("aborted_ranges"), places))
+    broken = hold.settle(damages(batches, placed(read("damaged_ranges"), places), places))
+    return Logs(places, seen, batches, states, logs, txns, opens, epochs, cleaned, aborted, broken)
 
 
 def build_coordinator(read: Read, places: DataFrame, hold: Hold) -> Coordinator:
@@ -114,7 +109,8 @@ def build_coordinator(read: Read, places: DataFrame, hold: Hold) -> Coordinator:
     records = coordination.coordinator_records(read("coordinator_states"), places)
     numbered = hold.settle(coordination.numbered_records(records))
     txns = hold.settle(coordination.coordinator_txns(numbered))
-    return Coordinator(numbered, txns, hold.settle(coordination.registrations(numbered)))
+    registrations = hold.settle(coordination.registrations(numbered))
+    return Coordinator(numbered, txns, registrations, hold.settle(coordination.producers(numbered)))
 
 
 def _join_both(
@@ -124,7 +120,6 @@ def _join_both(
     routed: Routing,
     config: VerdictsConfig,
     hold: Hold,
-    aborted: DataFrame,
 ) -> Lifecycles:
     """Return the two sides put together (RULES A 4 and the facts that A 5 to 10 ask about)."""
     judged = timing.judged_at(captures, logs.logs, coordinator.records)
@@ -135,9 +130,8 @@ def _join_both(
     timed = matching.matched_by_time(found, decided, ordered, clocks)
     decisions = hold.settle(situations.decision_states(decided, ordered.drop("lag_ms", "done_ms").unionByName(timed)))
     witnesses = situations.witnesses(logs.txns, decisions)
-    known = coordination.producers(coordinator.records)
     situated = situations.situations(
-        logs.opens, logs.txns, decisions, coordinator.txns, coordinator.registrations, known
+        logs.opens, logs.txns, decisions, coordinator.txns, coordinator.registrations, coordinator.producers
     )
     horizons = timing.horizons(decisions, logs.logs, judged, logs.states)
     unmatched = found.join(
@@ -158,10 +152,10 @@ def _join_both(
     opens = hold.settle(opens.join(horizons, list(LOG)).join(moments, "capture"))
     early = hold.settle(situations.early_spans(closed.join(moments, "capture"), opens))
     slips = hold.settle(situations.slips(early, logs.batches, witnesses))
-    unmarked = hold.settle(_unmarked(logs, decisions, moments, known, hold))
-    faults = _faults(logs, coordinator, decisions, opens, aborted, hold)
+    unmarked = hold.settle(_unmarked(logs, decisions, moments, coordinator.producers, hold))
+    faults = _faults(logs, coordinator, decisions, opens, hold)
     return Lifecycles(
-        logs, coordinator, moments, decisions, opens, slips, unmarked, faults, routed, orphans(routed, opens)
+        logs, coordinator, moments, decisions, opens, slips, unmarked, faults, routed, orphans(routed, opens, hold)
     )
 
 
@@ -183,23 +177,22 @@ def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, known: DataF
 
 
 def _faults(
-    logs: Logs, coordinator: Coordinator, decisions: DataFrame, opens: DataFrame, aborted: DataFrame, hold: Hold
+    logs: Logs, coordinator: Coordinator, decisions: DataFrame, opens: DataFrame, hold: Hold
 ) -> dict[str, DataFrame]:
+    names = coordinator.producers.select("capture", "producer_id", "transactional_id")
     stuck = hold.settle(coordination_faults.stuck(coordinator.txns, coordinator.records))
     several = hold.settle(leader_epochs.several_copies(logs.logs))
     return {
-        "preparing": coordination_faults.preparing(
-            stuck, coordinator.registrations, decisions, logs.logs, opens, logs.txns
+        "preparing": hold.settle(
+            coordination_faults.preparing(stuck, coordinator.registrations, decisions, logs.logs, opens, logs.txns)
         ),
         "forbidden_orders": hold.settle(coordination_faults.forbidden_orders(coordinator.records)),
         "divergences": hold.settle(
             leader_epochs.divergences(logs.batches, logs.logs, several, logs.epochs, logs.cleaned)
         ),
         "unlisted_aborts": hold.settle(
-            compaction.unlisted_aborts(logs.txns, aborted, logs.cleaned, logs.logs, logs.places).join(
-                coordination.producers(coordinator.records).select("capture", "producer_id", "transactional_id"),
-                ["capture", "producer_id"],
-                "left",
+            compaction.unlisted_aborts(logs.txns, logs.aborted, logs.cleaned, logs.logs, logs.places).join(
+                names, ["capture", "producer_id"], "left"
             )
         ),
     }

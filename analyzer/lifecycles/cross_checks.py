@@ -11,13 +11,13 @@ from analyzer.lifecycles.matching import PRODUCER
 from analyzer.lifecycles.placing import LOG
 
 
-def cross_checks(lifecycles: Lifecycles, aborted: DataFrame) -> DataFrame:
-    """Return rows of the table `coverage`; `aborted` are the placed rows of `aborted_ranges`."""
+def cross_checks(lifecycles: Lifecycles) -> DataFrame:
+    """Return rows of the table `coverage`."""
     logs = lifecycles.logs
     parts = (
         _at_risk(logs.txns, logs.logs),
         _tied(logs.opens, logs.logs),
-        _strange_ranges(aborted, logs.txns, logs.logs),
+        _strange_ranges(logs.aborted, logs.txns, logs.logs),
         _strange_snapshots(logs.states, logs.txns, logs.logs),
     )
     return functools.reduce(DataFrame.unionByName, parts)

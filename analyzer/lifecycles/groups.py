@@ -4,13 +4,13 @@ import dataclasses
 
 from pyspark.sql import DataFrame
 
-from analyzer.lifecycles import coordinator_txns as coordination
-from analyzer.lifecycles.build import Hold, Lifecycles, Read
+from analyzer.lifecycles.build import Lifecycles, Read
 from analyzer.lifecycles.expiry import expiry
 from analyzer.lifecycles.foreign_epochs import foreign_epochs
 from analyzer.lifecycles.group_commits import committed_positions, generations, group_commits, judged_commits
 from analyzer.lifecycles.group_conflicts import conflicts, group_turns, styles
 from analyzer.lifecycles.group_impact import group_impact, groups_told, pending_commits
+from analyzer.lifecycles.hold import Hold
 from analyzer.lifecycles.producer_epochs import producer_epochs, sequence_gaps, suspects
 
 
@@ -19,7 +19,6 @@ class Groups:
     """What the detectors and the report ask about groups and producer ids; each row carries its capture."""
 
     commits: DataFrame
-    known: DataFrame
     conflicts: DataFrame
     styles: DataFrame
     pending: DataFrame
@@ -37,7 +36,7 @@ def build_groups(read: Read, captures: DataFrame, lifecycles: Lifecycles, limit:
     metadata = read("group_metadata")
     stored = group_commits(read("offset_commits"), metadata, logs.places, logs.txns)
     commits = hold.settle(judged_commits(stored, logs.logs))
-    known = hold.settle(coordination.producers(coordinator.records))
+    known = coordinator.producers
     turns = hold.settle(group_turns(commits, known, lifecycles.opens, generations(metadata, logs.places)))
     epochs = hold.settle(producer_epochs(logs.batches, logs.logs))
     pending = hold.settle(pending_commits(commits))
@@ -45,12 +44,11 @@ def build_groups(read: Read, captures: DataFrame, lifecycles: Lifecycles, limit:
     positions = committed_positions(commits, logs.observations)
     return Groups(
         commits=commits,
-        known=known,
-        conflicts=conflicts(turns),
+        conflicts=hold.settle(conflicts(turns)),
         styles=styles(turns),
         pending=pending,
         foreign=hold.settle(foreign),
-        gaps=sequence_gaps(hold.settle(suspects(epochs, logs.logs)), logs.batches),
+        gaps=hold.settle(sequence_gaps(hold.settle(suspects(epochs, logs.logs)), logs.batches)),
         impact=group_impact(lifecycles.opens, positions, pending),
         told=groups_told(commits, logs.observations),
         expiry=expiry(

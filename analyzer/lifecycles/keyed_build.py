@@ -8,8 +8,9 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles import key_faults as faults
 from analyzer.lifecycles import key_thresholds as limits
 from analyzer.lifecycles import keyed_shapes
-from analyzer.lifecycles.build import Hold, Lifecycles, Read
+from analyzer.lifecycles.build import Lifecycles, Read
 from analyzer.lifecycles.groups import Groups
+from analyzer.lifecycles.hold import Hold
 from analyzer.lifecycles.key_expansions import expansions, keyed_topics
 from analyzer.lifecycles.keyed_records import TOPIC, disorder, key_homes, keyed_records
 
@@ -40,7 +41,8 @@ def build_keyed(read: Read, captures: DataFrame, lifecycles: Lifecycles, groups:
     """
     asked = keyed_topics(captures)
     empty = captures.sparkSession.createDataFrame
-    nothing = Keyed(*[empty([], getattr(keyed_shapes, field.name.upper())) for field in dataclasses.fields(Keyed)])
+    shapes = [getattr(keyed_shapes, field.name.upper()) for field in dataclasses.fields(Keyed)]
+    nothing = Keyed(*[hold.nothing(empty([], shape)) for shape in shapes])
     if not asked:
         return nothing
     logs = lifecycles.logs
@@ -65,7 +67,7 @@ def _judged(
     told = each.join(F.broadcast(bounds.select(*TOPIC, "boundary_from")), list(TOPIC))
     positions = groups.positions.join(F.broadcast(bounds.select(*TOPIC)), list(TOPIC), "left_semi")
     reading = hold.settle(faults.ahead(positions, faults.moved_in(moved)))
-    late = hold.settle(faults.stale_producers(stale, moved, groups.known))
+    late = hold.settle(faults.stale_producers(stale, moved, lifecycles.coordinator.producers))
     broken = hold.settle(faults.broken_order(reading, moved, bounds))
     topics = counts.join(bounds.select(*TOPIC, "boundary_ms", "boundary_from", "slack_ms"), list(TOPIC), "left")
     return Keyed(
@@ -73,9 +75,9 @@ def _judged(
         topics=topics,
         thresholds=limits.links(bounds).join(each, list(limits.PRIOR)),
         reads=faults.partition_reads(positions, each),
-        stale=_stale_lines(late, logs.batches),
-        below=faults.below_threshold(reading, told, moved),
-        broken=_broken_lines(broken, logs.batches),
+        stale=hold.settle(_stale_lines(late, logs.batches)),
+        below=hold.settle(faults.below_threshold(reading, told, moved)),
+        broken=hold.settle(_broken_lines(broken, logs.batches)),
     )
 
 

@@ -6,8 +6,9 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles import routing_faults as faults
+from analyzer.lifecycles.hold import Hold
 from analyzer.lifecycles.routing_counts import DEFAULT_COUNT
-from analyzer.lifecycles.routing_fit import Step, fitted, topic_bounds
+from analyzer.lifecycles.routing_fit import fitted, topic_bounds
 
 NAMED_DATA = 10
 """Open data transactions that an orphan's row names."""
@@ -26,7 +27,7 @@ class Routing:
 
 
 def build_routing(
-    held: DataFrame, captures: DataFrame, places: DataFrame, seen: DataFrame, batches: DataFrame, settle: Step
+    held: DataFrame, captures: DataFrame, places: DataFrame, seen: DataFrame, batches: DataFrame, hold: Hold
 ) -> Routing:
     """Return where ids lie and which counts explain it; `seen` are the placed observations.
 
@@ -38,15 +39,15 @@ def build_routing(
     misplaced = faults.misplaced(rows, windows, batches, seen)
     splits = faults.split(rows)
     if changed:
-        windows = settle(windows)
-        misplaced = settle(faults.misplaced(rows, windows, batches, seen))
-        splits = settle(splits)
+        windows = hold.settle(windows)
+        misplaced = hold.settle(faults.misplaced(rows, windows, batches, seen))
+        splits = hold.settle(splits)
     else:
-        windows, misplaced, splits = (table.limit(0) for table in (windows, misplaced, splits))
+        windows, misplaced, splits = (hold.nothing(table) for table in (windows, misplaced, splits))
     return Routing(held, rows, counts, windows, misplaced, splits)
 
 
-def orphans(routing: Routing, opens: DataFrame) -> DataFrame:
+def orphans(routing: Routing, opens: DataFrame, hold: Hold) -> DataFrame:
     """Return the orphaned states with the data they leave open: open_count, open_data (names), open_first (a struct).
 
     `opens` carry `orphan`.
@@ -63,7 +64,8 @@ def orphans(routing: Routing, opens: DataFrame) -> DataFrame:
         F.concat_ws(", ", F.slice(F.array_sort(F.collect_list(name)), 1, NAMED_DATA)).alias("open_data"),
         F.min(at).alias("open_first"),
     )
-    return faults.orphans(routing.misplaced).join(open_data, ["capture", "id", "partition"], "left")
+    rows = faults.orphans(routing.misplaced).join(open_data, ["capture", "id", "partition"], "left")
+    return hold.nothing(rows) if hold.is_empty(routing.misplaced) else hold.settle(rows)
 
 
 def sure_counts(counts: DataFrame, topic: str) -> DataFrame:

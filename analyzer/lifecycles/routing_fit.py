@@ -6,7 +6,7 @@ they do not explain joins the sample once. So a few misplaced ids among a millio
 
 import collections
 import dataclasses
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,6 @@ LIMIT = 20_000
 """Ids of each topic and capture that a sample holds."""
 
 Key = tuple[str, str]
-Step = Callable[[DataFrame], DataFrame]
 
 SCHEMA = pa.schema(
     [

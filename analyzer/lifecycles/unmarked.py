@@ -1,14 +1,11 @@
 """From decisions without a marker to the data they leave behind: one row per transaction and log (RULES A 6)."""
 
-from collections.abc import Callable
-
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.hold import Step
 from analyzer.lifecycles.matching import DECISION, PRODUCER
 from analyzer.lifecycles.placing import LOG, ref
-
-Step = Callable[[DataFrame], DataFrame]
 
 SPAN = (*PRODUCER, "txn_no")
 CLAIM = (*SPAN, *DECISION)
@@ -32,7 +29,7 @@ def unmarked(
     last_offset, records, epochs and lines of that data; the decision; `closer`: open, later (a matched later
     transaction's marker ended it) or unmatched (a marker that belongs to no known decision), with marker,
     marker_offset, marker_ref; `parted`: other data of the same span is clearly the next transaction's. `settle`
-    computes a stage (see `build.Hold`).
+    computes a stage (see `hold.Hold`).
     """
     judged = txns.join(logs.where("authority").select(*LOG, "log_start_offset"), list(LOG)).where(
         "first_offset IS NOT NULL AND last_offset >= log_start_offset"

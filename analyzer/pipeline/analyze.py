@@ -13,17 +13,16 @@ from pyspark.sql import functions as F
 from analyzer.config import Config
 from analyzer.detectors import ALL, findings, folded, verdicts
 from analyzer.detectors.verdicts import open_rows
-from analyzer.lifecycles import Lifecycles, build, stored_captures
+from analyzer.lifecycles import Lifecycles, build
 from analyzer.lifecycles.coverage import coverage
 from analyzer.lifecycles.cross_checks import cross_checks
 from analyzer.lifecycles.groups import Groups, build_groups
 from analyzer.lifecycles.keyed_build import Keyed, bounded, build_keyed
 from analyzer.lifecycles.neighbourhood import neighbourhood
 from analyzer.lifecycles.partition_health import partition_health
-from analyzer.lifecycles.placing import placed
 from analyzer.pipeline.detecting import Detected, detect
 from analyzer.pipeline.evidence import with_text
-from analyzer.pipeline.holding import holding
+from analyzer.pipeline.holding import Bench, workbench
 from analyzer.report.assemble import Parts, assemble
 from analyzer.storage.case import Case
 from analyzer.tables import TABLES
@@ -31,37 +30,30 @@ from analyzer.tables import TABLES
 Progress = Callable[[str], None]
 Rows = dict[str, list[dict[str, Any]]]
 
+LISTS = (
+    "partitions", "coverage", "unparsed", "files", "impact", "expiry", "routing", "keyed", "thresholds", "reads",
+)  # fmt: skip
+"""What is collected beside findings and open transactions, each under the name that `Parts` gives it."""
+
 
 def analyze(
     case: Case, names: Sequence[str], config: Config, progress: Progress = lambda _: None
 ) -> list[dict[str, Any]]:
     """Analyse these captures of the case in one go, store their results, and return their documents in this order."""
-    kept: list[DataFrame] = []
-    try:
-        return _analyze(case, names, config, progress, kept)
-    finally:
-        for frame in kept:
-            frame.unpersist()
-
-
-def _analyze(
-    case: Case, names: Sequence[str], config: Config, progress: Progress, kept: list[DataFrame]
-) -> list[dict[str, Any]]:
-    hold = holding(kept)
     progress("lifecycles")
-    captures = hold.settle(stored_captures(case.read, list(names)))
-    lifecycles = build(case.read, captures, config.verdicts, hold)
-    groups = build_groups(case.read, captures, lifecycles, config.limits.open_transactions, hold)
-    keyed = build_keyed(case.read, captures, lifecycles, groups, hold)
-    progress("detectors")
-    detected = detect(ALL, _tables(lifecycles, groups, keyed), config.limits.findings_per_code)
-    rows = _collect(case, captures, lifecycles, groups, keyed, config)
-    found = folded(findings(ALL, detected.rows))
-    progress("report")
-    found = with_text(case, found)
-    by_capture = _by_capture(rows, found, detected, _near(case, lifecycles, found))
-    documents = [assemble(case.location, by_capture[name]) for name in names]
-    case.replace_results(names, _stored(by_capture, documents))
+    with workbench(case, names) as bench:
+        lifecycles = build(bench.read, bench.captures, bench.places, config.verdicts, bench.hold)
+        groups = build_groups(bench.read, bench.captures, lifecycles, config.limits.open_transactions, bench.hold)
+        keyed = build_keyed(bench.read, bench.captures, lifecycles, groups, bench.hold)
+        progress("detectors")
+        detected = detect(ALL, _tables(lifecycles, groups, keyed), bench, config.limits.findings_per_code)
+        rows = _collect(bench, lifecycles, groups, keyed, config)
+        found = folded(findings(ALL, detected.rows))
+        progress("report")
+        found = with_text(case, found)
+        by_capture = _by_capture(rows, found, detected, _near(case, lifecycles, found))
+        documents = [assemble(case.location, by_capture[name]) for name in names]
+        case.replace_results(names, _stored(by_capture, documents))
     return documents
 
 
@@ -75,11 +67,9 @@ def _tables(lifecycles: Lifecycles, groups: Groups, keyed: Keyed) -> dict[str, D
         "pending_commits": groups.pending,
         "foreign_epochs": groups.foreign,
         "sequence_gaps": groups.gaps,
-        "producers": groups.known,
+        "producers": lifecycles.coordinator.producers,
         "opens": lifecycles.opens,
         "slips": lifecycles.slips,
-        "txns": lifecycles.logs.txns,
-        "coordinator": lifecycles.coordinator.txns,
         "unmarked": lifecycles.unmarked,
         "moments": lifecycles.moments,
         **lifecycles.faults,
@@ -92,29 +82,27 @@ def _tables(lifecycles: Lifecycles, groups: Groups, keyed: Keyed) -> dict[str, D
     }
 
 
-def _collect(
-    case: Case, captures: DataFrame, lifecycles: Lifecycles, groups: Groups, keyed: Keyed, config: Config
-) -> Rows:
+def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed, config: Config) -> Rows:
     """Return everything that a report shows beside findings, as one Spark job: bounded lists, by table."""
     logs = lifecycles.logs
-    files = case.read("capture_files").join(captures.select("capture"), "capture")
+    files = bench.read("capture_files").join(bench.captures.select("capture"), "capture")
     ranked = Window.partitionBy("capture").orderBy("topic", "partition", "first_offset", "producer_id", "replica")
     whole = Window.partitionBy("capture")
     opens = open_rows(lifecycles.opens).select(
         "*", F.row_number().over(ranked).alias("turn"), F.count("*").over(whole).alias("total")
     )
-    unparsed = case.read("unparsed_lines").join(
+    unparsed = bench.read("unparsed_lines").join(
         logs.places.select("capture", "path", "file_id", "section"), ["file_id", "section"]
     )
     parts = {
-        "captures": captures.drop("captured_at", "captured_at_source").join(
+        "captures": bench.captures.drop("captured_at", "captured_at_source").join(
             lifecycles.moments.select("capture", "captured_at", "captured_at_source"), "capture", "left"
         ),
         "opens": opens.where(F.col("turn") <= config.limits.open_transactions),
-        "health": partition_health(logs.logs, lifecycles.opens, logs.txns, logs.batches),
+        "partitions": partition_health(logs.logs, lifecycles.opens, logs.txns, logs.batches),
         "coverage": coverage(
             files, logs.places, logs.batches, lifecycles.moments, logs.logs, logs.damage
-        ).unionByName(cross_checks(lifecycles, placed(case.read("aborted_ranges"), logs.places))),
+        ).unionByName(cross_checks(lifecycles)),
         "files": files.groupBy("capture").agg(
             F.count("*").alias("files"), F.sum("bytes").alias("bytes")
         ),
@@ -132,7 +120,7 @@ def _collect(
     row_text = F.to_json(F.struct("*"), {"ignoreNullFields": "false"}).alias("row")
     labelled = [frame.select(F.lit(name).alias("part"), row_text) for name, frame in parts.items()]
     out: Rows = defaultdict(list)
-    for row in functools.reduce(DataFrame.unionByName, labelled).collect():
+    for row in bench.gathered(functools.reduce(DataFrame.unionByName, labelled)).collect():
         out[row.part].append(json.loads(row.row))
     return out
 
@@ -180,21 +168,9 @@ def _by_capture(
         parts[row["capture"]].open_total = row["total"]
     for row in verdicts(rows["opens"], found):
         parts[row["capture"]].open_transactions.append(row)
-    fields = {
-        "impact": "impact",
-        "expiry": "expiry",
-        "keyed": "keyed",
-        "thresholds": "thresholds",
-        "reads": "reads",
-        "health": "partitions",
-        "coverage": "coverage",
-        "unparsed": "unparsed",
-        "files": "files",
-        "routing": "routing",
-    }
-    for source, field in fields.items():
-        for row in rows[source]:
-            getattr(parts[row["capture"]], field).append(row)
+    for name in LISTS:
+        for row in rows[name]:
+            getattr(parts[row["capture"]], name).append(row)
     for row in near:
         parts[row["capture"]].near.append(row)
     return parts

@@ -9,6 +9,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 
 from analyzer.detectors import Detector, run_all
+from analyzer.pipeline.holding import Bench
 
 LOG = logging.getLogger(__name__)
 
@@ -53,15 +54,21 @@ class Detected:
         return Run(detector.code, detector.name, "ran", None, self.totals.get((capture, detector.code), 0))
 
 
-def detect(detectors: Sequence[Detector], tables: Mapping[str, DataFrame], limit: int) -> Detected:
-    """Run the detectors as one job; where that fails, one by one, so that only the broken one is missing."""
+def detect(detectors: Sequence[Detector], tables: Mapping[str, DataFrame], bench: Bench, limit: int) -> Detected:
+    """Run the detectors as one job; where that fails, one by one, so that only the broken one is missing.
+
+    Those whose tables are known to be empty have found nothing: they are not run.
+    """
+    asked = [one for one in detectors if not all(bench.hold.is_empty(tables[name]) for name in one.reads)]
+    if not asked:
+        return Detected([], {}, {})
     try:
-        return _detected([row.asDict() for row in run_all(detectors, tables, limit).collect()], {})
+        return _detected([row.asDict() for row in bench.gathered(run_all(asked, tables, limit)).collect()], {})
     except PySparkException:
         LOG.debug("the detectors fail together; running them one by one", exc_info=True)
     rows: list[dict[str, Any]] = []
     failed: dict[str, str] = {}
-    for detector in detectors:
+    for detector in asked:
         try:
             rows += [row.asDict() for row in run_all([detector], tables, limit).collect()]
         except PySparkException as fault:

@@ -8,10 +8,10 @@ from pyspark.sql import functions as F
 from analyzer.config import Config
 from analyzer.errors import UsageError
 from analyzer.kafka.hashing import moved_share
-from analyzer.lifecycles import build, stored_captures
+from analyzer.lifecycles import build
 from analyzer.lifecycles.expansion import by_broker, moved
 from analyzer.pipeline.captures import newest_capture
-from analyzer.pipeline.holding import holding
+from analyzer.pipeline.holding import workbench
 from analyzer.storage.case import Case
 
 
@@ -37,18 +37,15 @@ def expansion(case: Case, capture: str | None, topic: str, counts: tuple[int | N
     `counts` are the count now (None: the one that the ids prove) and the new one. Raises UsageError where the count
     now is not proven or is no less than the new one.
     """
-    kept: list[Any] = []
-    try:
-        captures = stored_captures(case.read, [newest_capture(case, capture)])
-        lifecycles = build(case.read, captures, config.verdicts, holding(kept))
+    with workbench(case, [newest_capture(case, capture)]) as bench:
+        lifecycles = build(bench.read, bench.captures, bench.places, config.verdicts, bench.hold)
         fits = {row.topic: row for row in lifecycles.routing.counts.collect()}
         old, old_from = _count_now(counts[0], fits.get(topic), topic)
         new = counts[1]
         if new <= old:
             raise UsageError(f"-n {new} is no expansion of {old} partitions.", wanted=f"more than {old}")
         held = lifecycles.routing.held.where(F.col("topic") == topic)
-        moves = moved(held, lifecycles.logs.logs, old, new).persist()
-        kept.append(moves)
+        moves = bench.hold.keep(moved(held, lifecycles.logs.logs, old, new))
         brokers = [row.asDict() for row in by_broker(moves).orderBy("broker").collect()]
         first = moves.where("moves").orderBy(F.col("unfinished").desc(), "id").limit(config.limits.findings_per_code)
         return Expansion(
@@ -56,9 +53,6 @@ def expansion(case: Case, capture: str | None, topic: str, counts: tuple[int | N
             sum(row["orphaned"] for row in brokers), moved_share(old, new),
             [row.asDict(recursive=True) for row in first.collect()], brokers,
         )  # fmt: skip
-    finally:
-        for frame in kept:
-            frame.unpersist()
 
 
 def _count_now(given: int | None, fit: Any, topic: str) -> tuple[int, str]:  # noqa: ANN401 - a Spark row

@@ -1,20 +1,99 @@
-"""How the stages hold on to what they computed: on the executors, until the analysis is over."""
+"""From captures of a case to what their analysis computes with: rows read, tables held, plans that fit the size."""
 
-from pyspark.sql import DataFrame
+import dataclasses
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
-from analyzer.lifecycles import Hold
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from analyzer.lifecycles import Hold, Read, stored_captures
+from analyzer.lifecycles.placing import capture_sections
+from analyzer.storage.case import Case
+
+FEW_BATCHES = 200_000
+"""Up to so many batches one task is as fast as many, and interpreting plans is faster than compiling them."""
+
+FEW = {
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.shuffle.partitions": "1",
+    "spark.sql.maxSinglePartitionBytes": str(2**63 - 1),
+}
+"""Settings for few rows: generating code, planning again between stages and shuffling cost more than they save."""
 
 
-def holding(kept: list[DataFrame]) -> Hold:
-    """Return the two ways to hold a table; what is kept is added to the list, for the caller to let go."""
+@dataclasses.dataclass(frozen=True, slots=True)
+class Bench:
+    """What an analysis works on: captures and the places of their files, stored tables by name, and how to hold."""
+
+    captures: DataFrame
+    places: DataFrame
+    read: Read
+    hold: Hold
+    few: bool
+
+    def gathered(self, rows: DataFrame) -> DataFrame:
+        """Return rows that are about to come to the driver, in as many tasks as they are worth."""
+        return rows.coalesce(1) if self.few else rows
+
+
+@contextmanager
+def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
+    """Yield what an analysis of these captures works on; let go of what it kept at the end.
+
+    A capture of few batches is computed by one task, without shuffles and without generated code: the session's own
+    settings are put back afterwards.
+    """
+    kept: list[DataFrame] = []
+    empty: dict[int, DataFrame] = {}
+    one = _holding(kept, empty, few=True)
+    captures = one.settle(stored_captures(case.read, list(names)))
+    files = case.read("capture_files").join(F.broadcast(captures.select("capture")), "capture")
+    places = one.settle(capture_sections(files, case.read("sections")))
+    batches = places.agg(F.sum("section_batches").alias("batches")).collect()[0].batches
+    few = (batches or 0) <= FEW_BATCHES
+    try:
+        with _settings(case.spark, FEW if few else {}):
+            read = (lambda name: case.read(name).coalesce(1)) if few else case.read
+            yield Bench(captures, places, read, _holding(kept, empty, few=few), few)
+    finally:
+        for frame in kept:
+            frame.unpersist()
+
+
+def _holding(kept: list[DataFrame], empty: dict[int, DataFrame], *, few: bool) -> Hold:
+    """Return how to hold; what is kept is added to the list, what is empty stands in `empty` by its identity."""
 
     def settle(rows: DataFrame) -> DataFrame:
-        settled = rows.localCheckpoint(eager=True)
-        # An empty table that the planner knows to be empty takes everything that hangs on it out of later plans.
-        return settled.limit(0) if settled.isEmpty() else settled
+        settled = (rows.coalesce(1) if few else rows).localCheckpoint(eager=True)
+        return nothing(settled) if settled.isEmpty() else settled
 
     def keep(rows: DataFrame) -> DataFrame:
-        kept.append(rows.persist())
+        kept.append((rows.coalesce(1) if few else rows).persist())
         return kept[-1]
 
-    return Hold(settle, keep)
+    def nothing(rows: DataFrame) -> DataFrame:
+        # An empty table that the planner knows to be empty takes everything that hangs on it out of later plans.
+        none = rows.limit(0)
+        empty[id(none)] = none
+        return none
+
+    return Hold(settle, keep, nothing, lambda rows: id(rows) in empty)
+
+
+@contextmanager
+def _settings(spark: SparkSession, wanted: dict[str, str]) -> Iterator[None]:
+    """Run what is inside with these settings and put the session's own back."""
+    before: dict[str, str | None] = {name: spark.conf.get(name, None) for name in wanted}
+    for name, value in wanted.items():
+        spark.conf.set(name, value)
+    try:
+        yield
+    finally:
+        for name, old in before.items():
+            if old is None:
+                spark.conf.unset(name)
+            else:
+                spark.conf.set(name, old)

@@ -9,12 +9,12 @@ from pyspark.sql import functions as F
 from analyzer.config import Config
 from analyzer.errors import UsageError
 from analyzer.kafka.hashing import moved_share
-from analyzer.lifecycles import build, stored_captures
+from analyzer.lifecycles import build
 from analyzer.lifecycles.groups import build_groups
 from analyzer.lifecycles.keyed_build import build_keyed
 from analyzer.lifecycles.keyed_records import key_hash
 from analyzer.pipeline.captures import newest_capture
-from analyzer.pipeline.holding import holding
+from analyzer.pipeline.holding import workbench
 from analyzer.storage.case import Case
 
 
@@ -45,13 +45,10 @@ def key_expansion(
     `counts` are the count now (None: the one that the keys prove) and the new one. Raises UsageError where the case
     has no keys of the topic, where they prove no count, and where the new one is no more than it.
     """
-    kept: list[DataFrame] = []
-    hold = holding(kept)
-    try:
-        captures = hold.settle(stored_captures(case.read, [newest_capture(case, capture)]))
-        lifecycles = build(case.read, captures, config.verdicts, hold)
-        groups = build_groups(case.read, captures, lifecycles, config.limits.open_transactions, hold)
-        keyed = build_keyed(case.read, captures, lifecycles, groups, hold)
+    with workbench(case, [newest_capture(case, capture)]) as bench:
+        lifecycles = build(bench.read, bench.captures, bench.places, config.verdicts, bench.hold)
+        groups = build_groups(bench.read, bench.captures, lifecycles, config.limits.open_transactions, bench.hold)
+        keyed = build_keyed(bench.read, bench.captures, lifecycles, groups, bench.hold)
         found = keyed.topics.where(F.col("topic") == topic).collect()
         partitioner, old, old_from = _now(found[0] if found else None, counts[0], topic)
         if counts[1] <= old:
@@ -62,9 +59,6 @@ def key_expansion(
         keys, moving = (sum(row[name] for row in partitions) for name in ("keys", "moving"))
         share = moved_share(old, counts[1])
         return KeyExpansion(topic, partitioner, old, counts[1], old_from, keys, moving, share, partitions)
-    finally:
-        for frame in kept:
-            frame.unpersist()
 
 
 def _now(found: Any, given: int | None, topic: str) -> tuple[str, int, str]:  # noqa: ANN401 - a Spark row

