@@ -3,6 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.hold import Step
 from analyzer.lifecycles.matching import PRODUCER
 from analyzer.lifecycles.placing import LOG
 from analyzer.lifecycles.producer_epochs import EPOCH
@@ -18,6 +19,7 @@ def foreign_epochs(
     coordinator: DataFrame,
     decisions: DataFrame,
     moments: DataFrame,
+    settle: Step,
 ) -> DataFrame:
     """Return data whose epoch is above all that the coordinator and this log's markers give its producer id.
 
@@ -31,10 +33,11 @@ def foreign_epochs(
     - `client_clock`: its CreateTime is older by more than CLIENT_CLOCK_MS.
 
     Rows are those of `producer_epochs` with transactional_id, highest_epoch, newest (record), newest_txn, proof,
-    before_ms and `refused` (the decision whose marker is missing).
+    before_ms and `refused` (the decision whose marker is missing). `settle` computes a stage (see `hold.Hold`): mostly
+    there is no such data.
     """
     given = epochs.where("is_control").groupBy(*PRODUCER).agg(F.max("producer_epoch").alias("marker_epoch"))
-    above = (
+    above = settle(
         epochs.where("NOT is_control AND producer_id >= 0 AND records > 0")
         .join(known, ["capture", "producer_id"])
         .where("producer_epoch > highest_epoch AND transactional_id IS NOT NULL")

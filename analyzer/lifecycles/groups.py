@@ -40,7 +40,9 @@ def build_groups(read: Read, captures: DataFrame, lifecycles: Lifecycles, limit:
     turns = hold.settle(group_turns(commits, known, lifecycles.opens, generations(metadata, logs.places)))
     epochs = hold.settle(producer_epochs(logs.batches, logs.logs))
     pending = hold.settle(pending_commits(commits))
-    foreign = foreign_epochs(epochs, known, logs.batches, coordinator.txns, lifecycles.decisions, lifecycles.moments)
+    foreign = foreign_epochs(
+        epochs, known, logs.batches, coordinator.txns, lifecycles.decisions, lifecycles.moments, hold.settle
+    )
     positions = committed_positions(commits, logs.observations)
     return Groups(
         commits=commits,

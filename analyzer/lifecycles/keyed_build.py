@@ -114,7 +114,9 @@ def _broken_lines(rows: DataFrame, batches: DataFrame) -> DataFrame:
     )
 
 
-def bounded(rows: DataFrame, *order: str) -> DataFrame:
+def bounded(rows: DataFrame, hold: Hold, *order: str) -> DataFrame:
     """Return the first rows of each capture and topic in this order: what a report may list."""
+    if hold.is_empty(rows):
+        return rows
     turn = F.row_number().over(Window.partitionBy(*TOPIC).orderBy(*order))
     return rows.withColumn("turn", turn).where(F.col("turn") <= SHOWN).drop("turn")

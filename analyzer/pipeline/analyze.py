@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import pyarrow as pa
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
@@ -50,8 +51,8 @@ def analyze(
         rows = _collect(bench, lifecycles, groups, keyed, config)
         found = folded(findings(ALL, detected.rows))
         progress("report")
-        found = with_text(case, found)
-        by_capture = _by_capture(rows, found, detected, _near(case, lifecycles, found))
+        found = with_text(bench.files, found)
+        by_capture = _by_capture(rows, found, detected, _near(lifecycles, found))
         documents = [assemble(case.location, by_capture[name]) for name in names]
         case.replace_results(names, _stored(by_capture, documents))
     return documents
@@ -85,7 +86,6 @@ def _tables(lifecycles: Lifecycles, groups: Groups, keyed: Keyed) -> dict[str, D
 def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed, config: Config) -> Rows:
     """Return everything that a report shows beside findings, as one Spark job: bounded lists, by table."""
     logs = lifecycles.logs
-    files = bench.read("capture_files").join(bench.captures.select("capture"), "capture")
     ranked = Window.partitionBy("capture").orderBy("topic", "partition", "first_offset", "producer_id", "replica")
     whole = Window.partitionBy("capture")
     opens = open_rows(lifecycles.opens).select(
@@ -101,9 +101,9 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
         "opens": opens.where(F.col("turn") <= config.limits.open_transactions),
         "partitions": partition_health(logs.logs, lifecycles.opens, logs.txns, logs.batches),
         "coverage": coverage(
-            files, logs.places, logs.batches, lifecycles.moments, logs.logs, logs.damage
+            bench.files, logs.places, logs.batches, lifecycles.moments, logs.logs, logs.damage
         ).unionByName(cross_checks(lifecycles)),
-        "files": files.groupBy("capture").agg(
+        "files": bench.files.groupBy("capture").agg(
             F.count("*").alias("files"), F.sum("bytes").alias("bytes")
         ),
         "facts": _fact_counts(lifecycles, groups, keyed),
@@ -111,14 +111,18 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
         "expiry": groups.expiry,
         "routing": lifecycles.routing.counts,
         "keyed": keyed.topics,
-        "thresholds": bounded(keyed.thresholds, "prior_partition", "home_partition"),
-        "reads": bounded(keyed.reads, "may_read", "prior_partition", "group"),
+        "thresholds": bounded(keyed.thresholds, bench.hold, "prior_partition", "home_partition"),
+        "reads": bounded(keyed.reads, bench.hold, "may_read", "prior_partition", "group"),
         "unparsed": unparsed.groupBy("capture", "path").agg(
             F.sum("lines").alias("lines"), F.min(F.struct("line", "text", "reason")).alias("first")
         ),
     }  # fmt: skip
     row_text = F.to_json(F.struct("*"), {"ignoreNullFields": "false"}).alias("row")
-    labelled = [frame.select(F.lit(name).alias("part"), row_text) for name, frame in parts.items()]
+    labelled = [
+        frame.select(F.lit(name).alias("part"), row_text)
+        for name, frame in parts.items()
+        if not bench.hold.is_empty(frame)
+    ]
     out: Rows = defaultdict(list)
     for row in bench.gathered(functools.reduce(DataFrame.unionByName, labelled)).collect():
         out[row.part].append(json.loads(row.row))
@@ -138,13 +142,16 @@ def _fact_counts(lifecycles: Lifecycles, groups: Groups, keyed: Keyed) -> DataFr
     )
 
 
-def _near(case: Case, lifecycles: Lifecycles, found: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _near(lifecycles: Lifecycles, found: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the batches around each finding's first offset."""
     places = {(f["capture"], f["topic"], f["partition"], f["first_offset"]) for f in found if f["replica"]}
     where = sorted(place for place in places if place[-1] is not None)
     if not where:
         return []
-    targets = case.spark.createDataFrame(where, "capture string, topic string, partition int, first_offset bigint")
+    columns = dict(zip(("capture", "topic", "partition", "first_offset"), zip(*where, strict=True), strict=True))
+    types = {"partition": pa.int32(), "first_offset": pa.int64()}
+    arrays = {name: pa.array(values, types.get(name, pa.string())) for name, values in columns.items()}
+    targets = lifecycles.logs.batches.sparkSession.createDataFrame(pa.table(arrays))
     return [row.asDict() for row in neighbourhood(lifecycles.logs.batches, targets).collect()]
 
 

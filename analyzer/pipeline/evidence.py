@@ -3,24 +3,26 @@
 from collections.abc import Sequence
 from typing import Any
 
+import pyarrow as pa
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import Ref
 from analyzer.opening import raw_file, read_line
 from analyzer.parse import line_at
-from analyzer.storage.case import Case
 from analyzer.tables import RAW_KINDS
 
 GONE = "(the file is no longer there)"
 
 
-def with_text(case: Case, found: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def with_text(capture_files: DataFrame, found: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the findings with `evidence` as file, line or position, and text."""
     wanted = sorted({(finding["capture"], ref.path) for finding in found for ref in finding["evidence"]})
     files: dict[tuple[str, str], Any] = {}
     if wanted:
-        targets = case.spark.createDataFrame(wanted, "capture string, path string")
-        rows = case.read("capture_files").join(F.broadcast(targets), ["capture", "path"]).collect()
+        captures, paths = zip(*wanted, strict=True)
+        targets = capture_files.sparkSession.createDataFrame(pa.table({"capture": captures, "path": paths}))
+        rows = capture_files.join(F.broadcast(targets), ["capture", "path"]).collect()
         files = {(row.capture, row.path): row for row in rows}
     return [
         finding | {"evidence": [_quoted(ref, files[finding["capture"], ref.path]) for ref in finding["evidence"]]}

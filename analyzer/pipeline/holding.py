@@ -26,9 +26,10 @@ FEW = {
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Bench:
-    """What an analysis works on: captures and the places of their files, stored tables by name, and how to hold."""
+    """What an analysis works on: captures, their files and sections, stored tables by name, and how to hold."""
 
     captures: DataFrame
+    files: DataFrame
     places: DataFrame
     read: Read
     hold: Hold
@@ -50,14 +51,14 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
     empty: dict[int, DataFrame] = {}
     one = _holding(kept, empty, few=True)
     captures = one.settle(stored_captures(case.read, list(names)))
-    files = case.read("capture_files").join(F.broadcast(captures.select("capture")), "capture")
+    files = one.settle(case.read("capture_files").join(F.broadcast(captures.select("capture")), "capture"))
     places = one.settle(capture_sections(files, case.read("sections")))
     batches = places.agg(F.sum("section_batches").alias("batches")).collect()[0].batches
     few = (batches or 0) <= FEW_BATCHES
     try:
         with _settings(case.spark, FEW if few else {}):
             read = (lambda name: case.read(name).coalesce(1)) if few else case.read
-            yield Bench(captures, places, read, _holding(kept, empty, few=few), few)
+            yield Bench(captures, files, places, read, _holding(kept, empty, few=few), few)
     finally:
         for frame in kept:
             frame.unpersist()

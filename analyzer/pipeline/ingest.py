@@ -33,6 +33,7 @@ def ingest(case: Case, captures: Sequence[Capture], progress: Progress = lambda 
     left behind, and are deleted before anything else.
     """
     known = _clean(case)
+    again = case.holds("catalog")
     sources = {source.file_id: source for capture in captures for source in capture.sources()}
     fresh = [source for file_id, source in sources.items() if file_id not in known]
     total = sum(source.bytes for source in fresh)
@@ -48,7 +49,7 @@ def ingest(case: Case, captures: Sequence[Capture], progress: Progress = lambda 
             case.append_rows({"files": vouched}, "catalog")
             vouched = stored
             done += sum(source.bytes for source in part)
-    case.append_rows({"files": vouched, **_new_rows(case, captures)}, "catalog")
+    case.append_rows({"files": vouched, **_new_rows(case if again else None, captures)}, "catalog")
     progress("parse", total, total)
     return len(fresh)
 
@@ -127,12 +128,12 @@ def _pieces(source: Source, room: int) -> list[Source]:
     ]
 
 
-def _new_rows(case: Case, captures: Sequence[Capture]) -> dict[str, list[dict[str, Any]]]:
-    """Return the rows of captures and capture_files that the case does not have yet."""
+def _new_rows(case: Case | None, captures: Sequence[Capture]) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of captures and capture_files that the case does not have yet (None: it has none)."""
     names = [capture.name for capture in captures]
     known: set[tuple[str, str, str]] = set()
     have: set[str] = set()
-    if case.holds("catalog"):
+    if case is not None:
         there = case.read("capture_files").where(F.col("capture").isin(names)).select("capture", "path", "file_id")
         known = {(row.capture, row.path, row.file_id) for row in there.collect()}
         have = {capture for capture, _, _ in known}
