@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -81,8 +82,10 @@ def build(read: Read, captures: DataFrame, places: DataFrame, config: VerdictsCo
 
     `read` gives a stored table by name.
     """
-    logs = build_logs(read, places, hold)
-    coordinator = build_coordinator(read, places, hold)
+    with ThreadPoolExecutor(1) as beside:
+        states = beside.submit(build_coordinator, read, places, hold)
+        logs = build_logs(read, places, hold)
+        coordinator = states.result()
     held = hold.keep(routing(coordinator.records, read("offset_commits"), read("group_metadata"), places))
     routed = build_routing(held, captures, places, logs.observations, logs.batches, hold)
     return _join_both(captures, logs, coordinator, routed, config, hold)

@@ -71,6 +71,8 @@ def local_settings(config: Config, jars: tuple[Path, ...], java_options: list[st
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.ui.enabled": "false",
+        # Without a UI nobody reads the long description of each plan, which takes as long as some of the plans.
+        "spark.sql.ui.explainMode": "simple",
     }
     return _with_extra(settings, config, java_options)
 
