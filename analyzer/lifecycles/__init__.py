@@ -1,6 +1,6 @@
 """From facts to lifecycles: what each log and the coordinator's history show, transaction by transaction."""
 
-from analyzer.lifecycles.build import Lifecycles, Read, build, stored_captures
+from analyzer.lifecycles.build import Lifecycles, Read, build, build_sides, stored_captures
 from analyzer.lifecycles.hold import Hold
 
-__all__ = ["Hold", "Lifecycles", "Read", "build", "stored_captures"]
+__all__ = ["Hold", "Lifecycles", "Read", "build", "build_sides", "stored_captures"]

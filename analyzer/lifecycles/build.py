@@ -61,6 +61,15 @@ class Coordinator:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
+class Sides:
+    """What the data partitions and the coordinator show, each by itself, and where the coordinator's state lies."""
+
+    logs: Logs
+    coordinator: Coordinator
+    routing: Routing
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
 class Lifecycles:
     """Everything the detectors read; each row carries its capture."""
 
@@ -82,13 +91,18 @@ def build(read: Read, captures: DataFrame, places: DataFrame, config: VerdictsCo
 
     `read` gives a stored table by name.
     """
+    return _join_both(captures, build_sides(read, captures, places, hold), config, hold)
+
+
+def build_sides(read: Read, captures: DataFrame, places: DataFrame, hold: Hold) -> Sides:
+    """Return what can be said of each side without the other: enough to say where ids lie, and where they would."""
     with ThreadPoolExecutor(1) as beside:
         states = beside.submit(build_coordinator, read, places, hold)
         logs = build_logs(read, places, hold)
         coordinator = states.result()
     held = hold.keep(routing(coordinator.records, read("offset_commits"), read("group_metadata"), places))
     routed = build_routing(held, captures, places, logs.observations, logs.batches, hold)
-    return _join_both(captures, logs, coordinator, routed, config, hold)
+    return Sides(logs, coordinator, routed)
 
 
 def build_logs(read: Read, places: DataFrame, hold: Hold) -> Logs:
@@ -116,15 +130,9 @@ def build_coordinator(read: Read, places: DataFrame, hold: Hold) -> Coordinator:
     return Coordinator(numbered, txns, registrations, hold.settle(coordination.producers(numbered)))
 
 
-def _join_both(
-    captures: DataFrame,
-    logs: Logs,
-    coordinator: Coordinator,
-    routed: Routing,
-    config: VerdictsConfig,
-    hold: Hold,
-) -> Lifecycles:
+def _join_both(captures: DataFrame, sides: Sides, config: VerdictsConfig, hold: Hold) -> Lifecycles:
     """Return the two sides put together (RULES A 4 and the facts that A 5 to 10 ask about)."""
+    logs, coordinator, routed = sides.logs, sides.coordinator, sides.routing
     judged = timing.judged_at(captures, logs.logs, coordinator.records)
     decided = hold.settle(matching.decisions(coordinator.txns, coordinator.registrations, logs.logs))
     found = matching.markers(logs.txns)

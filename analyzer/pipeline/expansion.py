@@ -8,7 +8,7 @@ from pyspark.sql import functions as F
 from analyzer.config import Config
 from analyzer.errors import UsageError
 from analyzer.kafka.hashing import moved_share
-from analyzer.lifecycles import build
+from analyzer.lifecycles import build_sides
 from analyzer.lifecycles.expansion import by_broker, moved
 from analyzer.pipeline.captures import newest_capture
 from analyzer.pipeline.holding import workbench
@@ -38,14 +38,14 @@ def expansion(case: Case, capture: str | None, topic: str, counts: tuple[int | N
     now is not proven or is no less than the new one.
     """
     with workbench(case, [newest_capture(case, capture)]) as bench:
-        lifecycles = build(bench.read, bench.captures, bench.places, config.verdicts, bench.hold)
-        fits = {row.topic: row for row in lifecycles.routing.counts.collect()}
+        sides = build_sides(bench.read, bench.captures, bench.places, bench.hold)
+        fits = {row.topic: row for row in sides.routing.counts.collect()}
         old, old_from = _count_now(counts[0], fits.get(topic), topic)
         new = counts[1]
         if new <= old:
             raise UsageError(f"-n {new} is no expansion of {old} partitions.", wanted=f"more than {old}")
-        held = lifecycles.routing.held.where(F.col("topic") == topic)
-        moves = bench.hold.keep(moved(held, lifecycles.logs.logs, old, new))
+        held = sides.routing.held.where(F.col("topic") == topic)
+        moves = bench.hold.keep(moved(held, sides.logs.logs, old, new))
         brokers = [row.asDict() for row in by_broker(moves).orderBy("broker").collect()]
         first = moves.where("moves").orderBy(F.col("unfinished").desc(), "id").limit(config.limits.findings_per_code)
         return Expansion(
