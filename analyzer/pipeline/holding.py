@@ -11,8 +11,8 @@ from analyzer.lifecycles import Hold, Read, stored_captures
 from analyzer.lifecycles.placing import capture_sections
 from analyzer.storage.case import Case
 
-FEW_BATCHES = 200_000
-"""Up to so many batches one task is as fast as many, and interpreting plans is faster than compiling them."""
+FEW_BATCHES = 500_000
+"""Up to so many batches one task is faster than many, and interpreting plans is faster than compiling them."""
 
 FEW = {
     "spark.sql.codegen.wholeStage": "false",

@@ -93,8 +93,7 @@ def java_options(
 ) -> list[str]:
     """Return the driver JVM's options: quiet logging, and what makes a short run short.
 
-    The first compiler alone (C1) starts faster and halves the speed of bulk work, so only small inputs get it. The
-    serial collector measured the same speed as G1 on two cores at half the memory outside the heap.
+    The serial collector measured the same speed as G1 on two cores at half the memory outside the heap.
     """
     options = [
         f"-Dlog4j2.configurationFile={log_file.as_uri()}",
@@ -102,7 +101,6 @@ def java_options(
         f"-XX:ErrorFile={Path(tempfile.gettempdir()) / 'txn-forensics-hs_err_%p.log'}",
     ]
     if small_input:
-        options.append("-XX:TieredStopAtLevel=1")
         # Planning makes garbage by the gigabyte: a heap that begins large is collected a few times, not 160 times.
         options += ["-XX:InitialRAMPercentage=5", "-XX:NewRatio=1", "-XX:MetaspaceSize=256m"]
     if small_input or 0 < local_cores(config.spark.master) <= 2:  # noqa: PLR2004 - as the JVM itself on one core

@@ -84,8 +84,8 @@ def test_only_small_inputs_get_the_quick_compiler() -> None:
         java_options(Config(), small_input=small, log_level="error", log_file=Path("/l.properties"), archive=None)
         for small in (True, False)
     )
-    assert "-XX:TieredStopAtLevel=1" in quick
-    assert "-XX:TieredStopAtLevel=1" not in bulk
+    assert "-XX:NewRatio=1" in quick
+    assert "-XX:NewRatio=1" not in bulk
 
 
 def test_an_archive_counts_only_in_its_whole_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
