@@ -15,11 +15,10 @@ from analyzer.cli.progress import Progress
 from analyzer.config import load_config
 from analyzer.errors import UsageError
 from analyzer.kafka.hashing import moved_share, partition_for
+from analyzer.kafka.topics import INTERNAL_TOPICS, OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.pipeline.expansion import Expansion, expansion
 from analyzer.pipeline.key_expansion import KeyExpansion, key_expansion
 
-STATE_TOPIC = "__transaction_state"
-TOPICS = (STATE_TOPIC, "__consumer_offsets")
 DEFAULT_COUNT = 50
 LISTED = 1000
 PROCEDURE = """\
@@ -38,7 +37,7 @@ LOOK = {
         "ids that move get a new producer id and do not fence older instances",
         "decision",
     ),
-    TOPICS[1]: (
+    OFFSETS_TOPIC: (
         "consumer group",
         "kafka-consumer-groups.sh --bootstrap-server $BOOTSTRAP --describe --all-groups > positions.txt",
         "groups that move have no position: set it from positions.txt with --reset-offsets",
@@ -78,8 +77,10 @@ def expand(
     format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",  # noqa: A002 - the flag's name
 ) -> None:
     """Say what raising a topic's partition count would do: which ids or keys move, and what that breaks."""
-    if topic not in TOPICS and case is None:
-        raise UsageError(f"no expansion of {topic}.", wanted=" or ".join(TOPICS) + ", or --case DIR with its keys")
+    if topic not in INTERNAL_TOPICS and case is None:
+        raise UsageError(
+            f"no expansion of {topic}.", wanted=" or ".join(INTERNAL_TOPICS) + ", or --case DIR with its keys"
+        )
     if format not in {"text", "json"}:
         raise UsageError(f"no format {format}.", wanted="text or json")
     for given in (count, now):
@@ -93,7 +94,7 @@ def expand(
     else:
         config = load_config(conf)
         with Progress() as progress, running.opened_case(case, config, progress, small_input=True) as opened:
-            of_topic = expansion if topic in TOPICS else key_expansion
+            of_topic = expansion if topic in INTERNAL_TOPICS else key_expansion
             found = of_topic(opened, capture, topic, (now, count), config)
     lines = key_lines(found) if isinstance(found, KeyExpansion) else _lines(found)
     sys.stdout.write(running.json_rows([dataclasses.asdict(found)]) if format == "json" else "".join(lines))

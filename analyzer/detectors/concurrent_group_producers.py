@@ -57,6 +57,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors.commands import members_command
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import counted
+from analyzer.kafka.topics import OFFSETS_TOPIC
 
 TURNS = "turns"
 NAMED = 10
@@ -103,7 +104,7 @@ def find(conflicts: DataFrame, styles: DataFrame) -> DataFrame:
     joined = shown.withColumnRenamed("identities", "producers").join(by_group, ["capture", "group"])
     return joined.select(
         "capture",
-        F.lit("__consumer_offsets").alias("topic"),
+        F.lit(OFFSETS_TOPIC).alias("topic"),
         F.col("offsets_partition").alias("partition"),
         "replica",
         "group",

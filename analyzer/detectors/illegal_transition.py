@@ -45,6 +45,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors.commands import describe_command
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import clock, producer
+from analyzer.kafka.topics import STATE_TOPIC
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class Evidence:
 def find(forbidden_orders: DataFrame) -> DataFrame:
     """Return the records that may not follow the one before (RULES A 14)."""
     return forbidden_orders.select(
-        "capture", F.lit("__transaction_state").alias("topic"), F.col("state_partition").alias("partition"),
+        "capture", F.lit(STATE_TOPIC).alias("topic"), F.col("state_partition").alias("partition"),
         "transactional_id", "producer_id", "producer_epoch", F.col("offset").alias("first_offset"),
         F.col("offset").alias("last_offset"), "state", "timestamp", "ref", "before_state", "before_producer_id",
         "before_ref",

@@ -62,6 +62,7 @@ from analyzer.detectors import actions, lost_decision
 from analyzer.detectors.cleaner_example import worked_example
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import clock, counted, offsets, producer
+from analyzer.kafka.topics import STATE_TOPIC
 
 FIXED = "KAFKA-13727: brokers up to 2.8.1, 3.0.0, 3.0.1 and 3.1.0; fixed in 2.8.2, 3.0.2, 3.1.1 and 3.2.0"
 
@@ -154,7 +155,7 @@ def _confidence(e: Evidence) -> Confidence:
 
 
 def _missing(e: Evidence) -> str:
-    wanted = [] if e.decision is not None else ["__transaction_state"]
+    wanted = [] if e.decision is not None else [STATE_TOPIC]
     wanted += [] if e.gap_certain else ["cleaner-offset-checkpoint of this log dir"]
     return ", ".join([*wanted, "the newest .snapshot of this partition", "an older copy of this segment"])
 

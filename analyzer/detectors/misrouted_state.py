@@ -48,8 +48,9 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Severity, Step
-from analyzer.detectors.placement_words import STATE_TOPIC, cause, holder, who
+from analyzer.detectors.placement_words import cause, holder, who
 from analyzer.detectors.wording import clock, offsets
+from analyzer.kafka.topics import STATE_TOPIC
 
 FINISHED = frozenset({"Empty", "CompleteCommit", "CompleteAbort", "Dead"})
 

@@ -2,7 +2,6 @@
 
 from analyzer.detectors.wording import clock
 
-STATE_TOPIC = "__transaction_state"
 EXPANDED = (
     "somebody raised the partition count of {topic}: brokers keep the count that they read when they started, so "
     "restarted brokers and the others look for the same id in different partitions (KAFKA-20029)"

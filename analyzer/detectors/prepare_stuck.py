@@ -53,8 +53,8 @@ from analyzer.detectors.commands import describe_command
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.situation import COPYING_MS
 from analyzer.detectors.wording import clock, offsets, producer, span
+from analyzer.kafka.topics import STATE_TOPIC
 
-STATE_TOPIC = "__transaction_state"
 SHOWN_NAMES = 10
 
 

@@ -50,8 +50,9 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.misrouted_state import confidence_of
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
-from analyzer.detectors.placement_words import STATE_TOPIC, cause, counts
+from analyzer.detectors.placement_words import cause, counts
 from analyzer.detectors.wording import clock, counted
+from analyzer.kafka.topics import STATE_TOPIC
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -45,8 +45,9 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
-from analyzer.detectors.placement_words import STATE_TOPIC, cause, holder, who
+from analyzer.detectors.placement_words import cause, holder, who
 from analyzer.detectors.wording import producer, span
+from analyzer.kafka.topics import STATE_TOPIC
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

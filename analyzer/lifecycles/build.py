@@ -8,6 +8,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.config import VerdictsConfig
+from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles import (
     compaction,
     coordination_faults,
@@ -154,7 +155,7 @@ def _join_both(captures: DataFrame, sides: Sides, config: VerdictsConfig, hold: 
         logs.observations,
         unmatched,
         coordinator.records,
-        sure_counts(routed.counts, coordination.STATE_TOPIC),
+        sure_counts(routed.counts, STATE_TOPIC),
     )
     moments = hold.settle(judged.join(clocks, "capture", "left").join(states, "capture", "left"))
     opens = timing.appended_by(situated, witnesses, logs.batches, moments)

@@ -3,10 +3,11 @@
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.transaction_states import FOLLOWERS
-from analyzer.lifecycles.coordinator_txns import ID, STATE_TOPIC
+from analyzer.lifecycles.coordinator_txns import ID
 from analyzer.lifecycles.matching import DECISION, PRODUCER
-from analyzer.lifecycles.placing import LOG
+from analyzer.lifecycles.placing import LOG, partition_name
 
 STUCK = ("capture", *DECISION)
 
@@ -40,7 +41,7 @@ def preparing(
     here = (
         places.join(judged, ["capture", "topic", "partition"], "left")
         .join(marked, [*LOG, *DECISION], "left")
-        .withColumn("name", F.concat_ws("-", "topic", F.col("partition").cast("string")))
+        .withColumn("name", partition_name())
     )
     summary = here.groupBy(*STUCK).agg(
         F.array_sort(F.collect_set(F.when(F.col("marked"), F.col("name")))).alias("delivered"),

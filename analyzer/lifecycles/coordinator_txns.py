@@ -3,9 +3,9 @@
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.placing import placed, ref
 
-STATE_TOPIC = "__transaction_state"
 RECORD = ("capture", "state_partition", "offset")
 ID = ("capture", "state_partition", "transactional_id")
 TXN = (*ID, "coordinator_txn")

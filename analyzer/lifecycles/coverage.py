@@ -5,7 +5,7 @@ import functools
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.coordinator_txns import STATE_TOPIC
+from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coverage_note import note
 from analyzer.lifecycles.placing import LOG
 
@@ -52,17 +52,7 @@ def _broken_dumps(places: DataFrame) -> DataFrame:
     word = F.when(F.col("ending") == "died", "the tool died here").otherwise("the dump ends inside a line or batch")
     text = F.concat(word, F.lit(", line "), "last_line", F.coalesce(F.concat(F.lit(": "), "note"), F.lit("")))
     fetch = "a new dump of that segment, with stderr apart: 2> dump.err"
-    return note(
-        broken,
-        "cut_dump",
-        text,
-        fetch,
-        topic="topic",
-        partition="partition",
-        replica="replica",
-        file="path",
-        number="last_line",
-    )
+    return note(broken, "cut_dump", text, fetch, file="path", number="last_line")
 
 
 def _damaged(damage: DataFrame) -> DataFrame:
@@ -74,9 +64,6 @@ def _damaged(damage: DataFrame) -> DataFrame:
         "damaged_file",
         F.col("text"),
         F.when(F.col("damage") != "zero_tail", F.lit("a new copy of that file")),
-        topic="topic",
-        partition="partition",
-        replica="replica",
         file="path",
         number="position",
     )
@@ -90,17 +77,7 @@ def _shallow(places: DataFrame, batches: DataFrame) -> DataFrame:
     text = F.concat("markers", F.lit(" control batches, but whether they are COMMIT or ABORT was not printed"))
     fetch = F.concat(F.lit(f"{DUMP} <segment>.log of "), "topic", F.lit("-"), "partition")
     joined = counted.join(shallow, list(LOG), "left")
-    return note(
-        joined,
-        "shallow_dump",
-        text,
-        fetch,
-        topic="topic",
-        partition="partition",
-        replica="replica",
-        file="path",
-        number="markers",
-    )
+    return note(joined, "shallow_dump", text, fetch, file="path", number="markers")
 
 
 def _missing_states(moments: DataFrame) -> DataFrame:
@@ -131,9 +108,7 @@ def _missing_offsets(batches: DataFrame, logs: DataFrame) -> DataFrame:
     text = F.concat(F.lit("offsets "), "expected", F.lit(".."), F.col("segment") - 1, F.lit(" are in no file here"))
     fetch = F.concat(F.lit("the segments of "), "topic", F.lit("-"), "partition", F.lit(" that hold them"))
     missing = F.col("segment") - F.col("expected")
-    return note(
-        uncleaned, "offset_hole", text, fetch, topic="topic", partition="partition", replica="replica", number=missing
-    )
+    return note(uncleaned, "offset_hole", text, fetch, number=missing)
 
 
 def _short_logs(moments: DataFrame, logs: DataFrame) -> DataFrame:
@@ -149,4 +124,4 @@ def _short_logs(moments: DataFrame, logs: DataFrame) -> DataFrame:
         F.lit("the newest segment of "), "topic", F.lit("-"), "partition", F.lit(", copied at the same moment")
     )
     number = F.col("high_watermark") - F.col("log_end_offset")
-    return note(short, "short_log", text, fetch, topic="topic", partition="partition", replica="replica", number=number)
+    return note(short, "short_log", text, fetch, number=number)

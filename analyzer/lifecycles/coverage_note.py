@@ -3,13 +3,16 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.placing import LOG
+
 
 def note(
     rows: DataFrame, kind: str, text: Column, fetch: Column | str | None = None, **columns: str | Column
 ) -> DataFrame:
-    """Return rows in the shape of the table; columns that are not given are null."""
+    """Return rows in the shape of the table: where a log's rows lie is taken from them, what is not given is null."""
     shape = {"topic": "string", "partition": "int", "replica": "string", "file": "string", "number": "bigint"}
-    given = {name: F.col(value) if isinstance(value, str) else value for name, value in columns.items()}
+    of_log = {name: F.col(name) for name in LOG if name in rows.columns}
+    given = of_log | {name: F.col(value) if isinstance(value, str) else value for name, value in columns.items()}
     return rows.select(
         "capture",
         F.lit(kind).alias("kind"),

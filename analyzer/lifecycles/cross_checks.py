@@ -35,8 +35,7 @@ def _at_risk(txns: DataFrame, logs: DataFrame) -> DataFrame:
         F.lit(" is still here (KAFKA-13727, brokers before 2.8.2, 3.0.2, 3.1.1, 3.2.0)"),
     )  # fmt: skip
     fetch = "the brokers' version; on a fixed one this says nothing"
-    place = {"topic": "topic", "partition": "partition", "replica": "replica"}
-    return note(next_pass, "cleaner_risk", text, fetch, **place, number="marker_offset")
+    return note(next_pass, "cleaner_risk", text, fetch, number="marker_offset")
 
 
 def _tied(opens: DataFrame, logs: DataFrame) -> DataFrame:
@@ -57,7 +56,7 @@ def _tied(opens: DataFrame, logs: DataFrame) -> DataFrame:
     )  # fmt: skip
     fetch = F.concat(F.lit("kafka-topics.sh --describe --topic "), "topic")
     differing = per_log.where("views > 1 AND NOT told")
-    return note(differing, "tied_replicas", text, fetch, topic="topic", partition="partition")
+    return note(differing, "tied_replicas", text, fetch)
 
 
 def _strange_ranges(aborted: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
@@ -74,8 +73,7 @@ def _strange_ranges(aborted: DataFrame, txns: DataFrame, logs: DataFrame) -> Dat
         "(the first at offset "), "first", F.lit("): index and log are not of the same moment, or one is damaged"),
     )  # fmt: skip
     fetch = "index and segment copied together"
-    place = {"topic": "topic", "partition": "partition", "replica": "replica"}
-    return note(counted, "index_differs", text, fetch, **place, number="ranges")
+    return note(counted, "index_differs", text, fetch, number="ranges")
 
 
 def _strange_snapshots(states: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
@@ -105,5 +103,4 @@ def _strange_snapshots(states: DataFrame, txns: DataFrame, logs: DataFrame) -> D
         F.lit("): the log was changed behind the broker's back, by the cleaner or by a truncation"),
     )  # fmt: skip
     fetch = "see marker_cleaned_away (TXN007); a snapshot and a segment copied together"
-    place = {"topic": "topic", "partition": "partition", "replica": "replica"}
-    return note(counted, "snapshot_differs", text, fetch, **place, number="producers")
+    return note(counted, "snapshot_differs", text, fetch, number="producers")

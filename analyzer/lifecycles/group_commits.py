@@ -3,9 +3,9 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.lifecycles.placing import placed, ref
 
-OFFSETS_TOPIC = "__consumer_offsets"
 OFFSETS_LOG = ("capture", "offsets_partition", "replica")
 """What names one copy of a partition of __consumer_offsets."""
 POSITION = (*OFFSETS_LOG, "group", "topic", "partition")

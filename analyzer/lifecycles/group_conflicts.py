@@ -3,7 +3,8 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.group_commits import OFFSETS_LOG, OFFSETS_TOPIC, POSITION
+from analyzer.kafka.topics import OFFSETS_TOPIC
+from analyzer.lifecycles.group_commits import OFFSETS_LOG, POSITION
 
 _END = 2**63 - 1
 """The offset from which an undecided commit will count: later than any other."""

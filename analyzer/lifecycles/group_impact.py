@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.group_commits import OFFSETS_TOPIC
+from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.lifecycles.placing import LOG
 
 COMMITS_SHOWN = 20

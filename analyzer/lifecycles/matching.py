@@ -4,7 +4,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.config import VerdictsConfig
-from analyzer.lifecycles.placing import LOG
+from analyzer.lifecycles.placing import LOG, partition_name
 
 PRODUCER = (*LOG, "producer_id")
 DECISION = ("state_partition", "transactional_id", "coordinator_txn")
@@ -158,7 +158,7 @@ def delivered(states: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
     judged = logs.where("authority").select(*LOG)
     lines = txns.select(*PRODUCER, "txn_no", "marker_ref")
     there = states.where("marker_offset IS NOT NULL").join(judged, list(LOG)).join(lines, [*PRODUCER, "txn_no"])
-    name = F.concat_ws("-", "topic", F.col("partition").cast("string"))
+    name = partition_name()
     return (
         there.groupBy("capture", *DECISION)
         .agg(

@@ -48,6 +48,11 @@ def capture_sections(capture_files: DataFrame, sections: DataFrame) -> DataFrame
     )
 
 
+def partition_name(topic: str = "topic", partition: str = "partition") -> Column:
+    """Return the partition as Kafka writes it: topic-partition."""
+    return F.concat_ws("-", topic, F.col(partition).cast("string"))
+
+
 def placed(facts: DataFrame, places: DataFrame) -> DataFrame:
     """Return the facts of a table joined with their place; a fact's own topic and partition keep their names.
 

@@ -3,12 +3,11 @@
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.topics import INTERNAL_TOPICS
 from analyzer.lifecycles.matching import PRODUCER
 from analyzer.lifecycles.placing import LOG
 
 EPOCH = (*PRODUCER, "producer_epoch")
-OWN_SEQUENCES = ("__consumer_offsets", "__transaction_state")
-"""Topics whose batches the broker writes itself: each begins at sequence 0, or has none."""
 SEQUENCES = 1 << 31
 """Sequences run from 0 to 2147483647 and then begin at 0 again (`DefaultRecordBatch.incrementSequence`)."""
 
@@ -46,11 +45,14 @@ def producer_epochs(batches: DataFrame, logs: DataFrame) -> DataFrame:
 
 
 def suspects(epochs: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return the producer epochs in whole logs whose sequences do not add up, beside __consumer_offsets."""
+    """Return the producer epochs in whole logs whose sequences do not add up.
+
+    Batches of internal topics are the broker's own: each begins at sequence 0, or has none.
+    """
     odd = epochs.where(
         "NOT is_control AND producer_id >= 0 AND first_sequence >= 0 "
         "AND (sequences < batches OR sequences != cast(last_sequence as bigint) - first_sequence + 1)"
-    ).where(~F.col("topic").isin(*OWN_SEQUENCES))
+    ).where(~F.col("topic").isin(*INTERNAL_TOPICS))
     return odd.select(*EPOCH).distinct().join(_whole_logs(epochs, logs), list(LOG))
 
 

@@ -3,11 +3,10 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.coordinator_txns import STATE_TOPIC
-from analyzer.lifecycles.placing import placed, ref
+from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
+from analyzer.lifecycles.placing import partition_name, placed, ref
 from analyzer.lifecycles.routing_hash import routing_hash
 
-OFFSETS_TOPIC = "__consumer_offsets"
 HELD = ("capture", "topic", "id", "partition")
 PRODUCERS = 10
 """Producer ids that a row names; an id that is split over two partitions rarely has more."""
@@ -49,7 +48,7 @@ def _of_transactions(records: DataFrame) -> DataFrame:
 def _of_groups(commits: DataFrame, groups: DataFrame, places: DataFrame) -> DataFrame:
     """Return where consumer groups lie; each committed partition and the group itself is a key of its own."""
     offsets = places.where((F.col("topic") == OFFSETS_TOPIC) & F.col("partition").isNotNull())
-    key = F.concat_ws("-", "topic", F.col("partition").cast("string"))
+    key = partition_name()
     committed = _group_rows(placed(commits, offsets), key, "log_partition")
     members = _group_rows(placed(groups, offsets), F.lit("").alias("key"), "partition")
     latest = (

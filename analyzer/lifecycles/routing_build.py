@@ -7,6 +7,7 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles import routing_faults as faults
 from analyzer.lifecycles.hold import Hold
+from analyzer.lifecycles.placing import partition_name
 from analyzer.lifecycles.routing_counts import DEFAULT_COUNT
 from analyzer.lifecycles.routing_fit import fitted, topic_bounds
 
@@ -53,7 +54,7 @@ def orphans(routing: Routing, opens: DataFrame, hold: Hold) -> DataFrame:
     `opens` carry `orphan`.
     """
     data = opens.where("orphan IS NOT NULL AND authority AND last_offset IS NOT NULL")
-    name = F.concat(F.col("topic"), F.lit("-"), "partition")
+    name = partition_name()
     at = F.struct(
         "topic", "partition", "first_offset", "last_offset", "records", F.col("first_batch.batch_ref").alias("ref")
     )

@@ -3,8 +3,8 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.coordinator_txns import STATE_TOPIC
-from analyzer.lifecycles.placing import ref
+from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.lifecycles.placing import partition_name, ref
 
 TOPIC = ("capture", "topic")
 SHOWN = 5
@@ -150,5 +150,5 @@ def orphaned_data(opens: DataFrame, orphaned: DataFrame) -> DataFrame:
         ).alias("orphan"),
     )  # fmt: skip
     known = states.groupBy("capture", "producer_id", "name").agg(F.max("orphan").alias("orphan"))
-    name = F.concat_ws("-", "topic", F.col("partition").cast("string"))
+    name = partition_name()
     return opens.withColumn("name", name).join(known, ["capture", "producer_id", "name"], "left").drop("name")

@@ -14,11 +14,9 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.coordinator_txns import STATE_TOPIC
-from analyzer.lifecycles.routing import OFFSETS_TOPIC
+from analyzer.kafka.topics import INTERNAL_TOPICS
 from analyzer.lifecycles.routing_counts import Counts, Known, infer
 
-TOPICS = (STATE_TOPIC, OFFSETS_TOPIC)
 SAMPLED = 200
 """Ids of each partition that a sample holds."""
 LIMIT = 20_000
@@ -62,9 +60,9 @@ def topic_bounds(captures: DataFrame, places: DataFrame, observations: DataFrame
     seen: of folders, dump sections (also empty ones), checkpoint files and kafka-topics.sh. listed: how many different
     partitions log dirs' checkpoint files name; as many as seen + 1 means that none is missing.
     """
-    named = observations.where(F.col("topic").isin(*TOPICS) & F.col("partition").isNotNull())
+    named = observations.where(F.col("topic").isin(*INTERNAL_TOPICS) & F.col("partition").isNotNull())
     rows = (
-        places.where(F.col("topic").isin(*TOPICS) & F.col("partition").isNotNull())
+        places.where(F.col("topic").isin(*INTERNAL_TOPICS) & F.col("partition").isNotNull())
         .select("capture", "topic", "partition", F.lit(False).alias("listed"))
         .unionByName(
             named.select("capture", "topic", "partition", (F.col("observed") == "high_watermark").alias("listed"))
@@ -75,9 +73,9 @@ def topic_bounds(captures: DataFrame, places: DataFrame, observations: DataFrame
         F.countDistinct("partition").alias("partitions"),
         F.countDistinct(F.when(F.col("listed"), F.col("partition"))).alias("listed"),
     )
-    described = observations.where(F.col("topic").isin(*TOPICS) & (F.col("observed") == "partition_count"))
+    described = observations.where(F.col("topic").isin(*INTERNAL_TOPICS) & (F.col("observed") == "partition_count"))
     told = described.select("capture", "topic", F.col("number").cast("int").alias("told"))
-    for topic in TOPICS:
+    for topic in INTERNAL_TOPICS:
         path = f"$.partition_counts.{topic}"
         given = captures.select(
             "capture", F.lit(topic).alias("topic"), F.get_json_object("manifest", path).cast("int").alias("told")

@@ -4,7 +4,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.matching import DECISION, PRODUCER
-from analyzer.lifecycles.placing import LOG
+from analyzer.lifecycles.placing import LOG, partition_name
 from analyzer.lifecycles.timing import appended_by
 
 NAMED = ("capture", "topic", "partition", "producer_id")
@@ -67,7 +67,7 @@ def situations(
         .join(known, ["capture", "producer_id"], "left")
         .withColumn(
             "named_by_latest",
-            F.array_contains("latest_txn.partitions", F.concat_ws("-", "topic", F.col("partition").cast("string"))),
+            F.array_contains("latest_txn.partitions", partition_name()),
         )
     )
 

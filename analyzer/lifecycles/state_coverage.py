@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.coordinator_txns import STATE_TOPIC
+from analyzer.kafka.topics import STATE_TOPIC
 
 DEFAULT_COUNT = 50
 """`transaction.state.log.num.partitions`, unless the cluster sets it."""

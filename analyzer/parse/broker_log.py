@@ -7,12 +7,12 @@ org.apache.kafka.common.KafkaException: Transaction topic number of partitions h
 import re
 from collections.abc import Iterator
 
+from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.parse.rows import Rows, within
 from analyzer.parse.sections import Section, close_file
 from analyzer.parse.stream import Lines
 
 _CHANGED = re.compile(r".*\bTransaction topic number of partitions has changed from (\d{1,10}) to (\d{1,10})\b")
-STATE_TOPIC = "__transaction_state"
 """The topic that TransactionStateManager speaks of."""
 
 

@@ -9,6 +9,7 @@ These dumps have no batch lines: how many records a batch has, its size and its 
 import dataclasses
 import re
 
+from analyzer.kafka.topics import INTERNAL_TOPICS
 from analyzer.parse.contents import contents_row
 from analyzer.parse.flat_records import FlatRecord, flat_record, may_be_marker, since
 from analyzer.parse.keys import keyed_row, printed_key
@@ -170,9 +171,7 @@ class FlatDump:
         null = record.value_size < 0
         if start <= len(buffer) and at_line_end(buffer, start) and decoder in ("", "none") and start < len(buffer):
             return RecordText(start, "" if null else "none")
-        internal = decoder in ("", "transaction", "offsets") and self.section.topic in (
-            None, "__transaction_state", "__consumer_offsets",
-        )  # fmt: skip
+        internal = decoder in ("", "transaction", "offsets") and self.section.topic in (None, *INTERNAL_TOPICS)
         stop = exact_stop(buffer, start, record.key_size, record.value_size)
         if stop is not None and decoder not in ("transaction", "offsets") and (stop < len(buffer) or lines.exhausted):
             return RecordText(stop, "" if null else "data")

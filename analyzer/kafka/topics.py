@@ -1,0 +1,5 @@
+"""The topics in which Kafka keeps its own state."""
+
+STATE_TOPIC = "__transaction_state"
+OFFSETS_TOPIC = "__consumer_offsets"
+INTERNAL_TOPICS = (STATE_TOPIC, OFFSETS_TOPIC)
