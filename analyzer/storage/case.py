@@ -42,8 +42,8 @@ class Case:
         return self._loaded[table.store].where(F.col(TABLE_COLUMN) == name).select(*table.names)
 
     def append(self, store: str, rows: DataFrame) -> None:
-        """Add rows of the store's tables in one commit; `rows` has the column `table` and any of their columns."""
-        self._save(store, conform(rows, store), {}, "append")
+        """Add rows of the store's tables in one commit; `rows` are as `conform` makes them."""
+        self._save(store, rows, {}, "append")
 
     def create(self, store: str) -> None:
         """Make this Delta table, empty, where it is not there yet."""
@@ -106,17 +106,17 @@ class Case:
             writer.save(self._path(store))
 
 
-def store_ddl(store: str) -> str:
-    """Return the DDL of a store's rows: the column `table`, then each column of its tables once."""
-    columns = ", ".join(f"`{column.name}` {column.type}" for column in union_columns(STORES[store]))
-    return f"`{TABLE_COLUMN}` string, {columns}"
+def store_ddl(store: str, names: Sequence[str]) -> str:
+    """Return the DDL of these columns of a store's rows, in the order of its tables: `table`, then each column once."""
+    types = {TABLE_COLUMN: "string"} | {column.name: column.type for column in union_columns(STORES[store])}
+    return ", ".join(f"`{name}` {types[name]}" for name in names)
 
 
 def conform(rows: DataFrame, store: str) -> DataFrame:
-    """Return the rows with exactly the store's columns in order: cast, and null where a column is missing."""
+    """Return the rows with exactly the store's columns in order, null where a column is missing."""
     have = set(rows.columns)
-    columns = [F.col(TABLE_COLUMN)]
-    for column in union_columns(STORES[store]):
-        value = F.col(f"`{column.name}`") if column.name in have else F.lit(None)
-        columns.append(value.cast(column.type).alias(column.name))
-    return rows.select(*columns)
+    columns = [
+        F.col(f"`{column.name}`") if column.name in have else F.lit(None).cast(column.type).alias(column.name)
+        for column in union_columns(STORES[store])
+    ]
+    return rows.select(TABLE_COLUMN, *columns)
