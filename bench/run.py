@@ -1,6 +1,6 @@
-"""From sizes given on the command line to Markdown tables: speed and memory of ingest, a small run, a million ids.
+"""From sizes given on the command line to Markdown tables: speed and memory of ingest, a small run, ids and keys.
 
-usage: python bench/run.py [--mb 1000] [--runs 5] [--only ingest|small|routing] [--keep FOLDER]
+usage: python bench/run.py [--mb 1000] [--runs 5] [--keys 10000000] [--only ingest|small|routing|keys] [--keep FOLDER]
 Every row is a fresh process. Compare inside one table only: machines drift.
 """
 
@@ -44,7 +44,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mb", type=int, default=1000, help="size of the smaller corpus; the larger one is 4 times it")
     parser.add_argument("--runs", type=int, default=5, help="how often each side of the small run is measured")
-    parser.add_argument("--only", choices=("ingest", "small", "routing"))
+    parser.add_argument("--only", choices=("ingest", "small", "routing", "keys"))
+    parser.add_argument("--keys", type=int, default=10_000_000, help="distinct keys of the larger keyed topic")
     parser.add_argument("--keep", type=Path, help="folder for the dumps, kept and used again")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="txn-forensics-bench-") as scratch:
@@ -56,6 +57,8 @@ def main() -> None:
             bench_small(folder, given.runs)
         if given.only in {None, "routing"}:
             bench_routing(folder)
+        if given.only in {None, "keys"}:
+            bench_keys(folder, given.keys)
 
 
 def bench_ingest(scratch: Path, store: Path, mb: int) -> None:
@@ -131,6 +134,20 @@ def bench_routing(scratch: Path) -> None:
     say("\n## Where ids lie: Java's hash and the counts that explain it, local[2]\n\n| what | s |\n|---|---|")
     say(f"| {times['ids']:,} distinct ids hashed | {times['hash_s']} |")
     say(f"| hashed and fitted | {times['total_s']} |")
+
+
+def bench_keys(scratch: Path, keys: int) -> None:
+    """Measure a tenth of the keys and all of them: the time grows with them, the memory must not."""
+    say("\n## Keyed topics: the counts that explain the keys, and the records that move, local[2]\n")
+    say("| distinct keys | counts found s | and moved records s | beside the heap MB |\n|---|---|---|---|")
+    for number in (keys // 10, keys):
+        took = measure([sys.executable, str(ROOT / "bench" / "keys.py"), str(scratch / "bench.toml"), str(number)])
+        if took.exit_code:
+            sys.stderr.write(took.stderr[-2000:] + "\n")
+            raise SystemExit(f"keys failed with exit code {took.exit_code}")
+        times = json.loads(took.stdout.splitlines()[-1])
+        above = took.above_heap_bytes(HEAP_MB << 20) / 1e6
+        say(f"| {times['keys']:,} | {times['counted_s']} | {times['total_s']} | {above:,.0f} |")
 
 
 def has_verdict(took: Measured) -> bool:

@@ -10,18 +10,13 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles import Hold, Read, stored_captures
 from analyzer.lifecycles.placing import capture_sections
 from analyzer.storage.case import Case
+from analyzer.storage.settings import INTERPRETED
 
 FEW_BATCHES = 500_000
 """Up to so many batches one task is faster than many, and interpreting plans is faster than compiling them."""
 
-FEW = {
-    "spark.sql.codegen.wholeStage": "false",
-    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-    "spark.sql.adaptive.enabled": "false",
-    "spark.sql.shuffle.partitions": "1",
-    "spark.sql.maxSinglePartitionBytes": str(2**63 - 1),
-}
-"""Settings for few rows: generating code, planning again between stages and shuffling cost more than they save."""
+FEW = INTERPRETED | {"spark.sql.shuffle.partitions": "1", "spark.sql.maxSinglePartitionBytes": str(2**63 - 1)}
+"""Settings for few rows: what lies in one partition stays there, however large Spark believes it to be."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -14,6 +14,13 @@ DIFFERENT_VALUES = (
 )  # fmt: skip
 """Columns of facts with about as many values as rows."""
 
+INTERPRETED = {
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.adaptive.enabled": "false",
+}
+"""For few rows generating and compiling code costs more than interpreting plans (measured: twice)."""
+
 _LOCAL = re.compile(r"local(?:\[(\d+|\*)(?:\s*,\s*\d+)?\])?")
 
 
@@ -46,9 +53,7 @@ def session_settings(config: Config, *, small_input: bool = False) -> dict[str, 
     # Parquet builds a dictionary of each column and drops it where it does not help: a quarter of the writing.
     settings |= {f"spark.hadoop.parquet.enable.dictionary#{name}": "false" for name in DIFFERENT_VALUES}
     if small_input:
-        # For some thousand rows generating and compiling code costs more than interpreting it (measured: twice).
-        settings |= {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
-        settings |= {"spark.sql.adaptive.enabled": "false"}
+        settings |= INTERPRETED
     cores = local_cores(config.spark.master)
     if config.spark.shuffle_partitions:
         settings["spark.sql.shuffle.partitions"] = str(config.spark.shuffle_partitions)
