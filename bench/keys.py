@@ -42,7 +42,8 @@ def main() -> None:
             .alias("timestamp"),
             digest.alias("key_digest"), F.lit(None).cast("string").alias("key_sample"), "key_murmur2",
             F.expr("crc32(cast(cast(key AS string) AS binary))").alias("key_crc32"),
-            F.lit(-1).cast("bigint").alias("producer_id"), F.lit(-1).alias("producer_epoch"), F.lit(False).alias("is_transactional"),
+            F.lit(-1).cast("bigint").alias("producer_id"), F.lit(-1).alias("producer_epoch"),
+            F.lit(False).alias("is_transactional"),
         )
     )  # fmt: skip
     began = time.perf_counter()
