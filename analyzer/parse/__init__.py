@@ -16,19 +16,9 @@ from analyzer.parse.rows import SCHEMA, Rows
 from analyzer.parse.segments import line_at, read_raw
 from analyzer.parse.stderr import read_stderr
 from analyzer.parse.stream import BLOCK_BYTES, Lines
-from analyzer.tables import NO_KEYS, RAW_KINDS, TABLES, KeyReading, Source
+from analyzer.tables import NO_KEYS, RAW_KINDS, KeyReading, Source
 
-__all__ = ["SCHEMA", "columns_of", "line_at", "read_facts", "read_stream"]
-
-SEGMENT_TABLES = ("sections", "batches", "damaged_ranges")
-
-
-def columns_of(source: Source) -> tuple[str, ...]:
-    """Return which columns of SCHEMA a file of this kind can fill, in its order: of raw segments far from all."""
-    if source.file_kind != "segment" or source.keys.topics:
-        return tuple(SCHEMA.names)
-    filled = {"table"}.union(*(TABLES[name].names for name in SEGMENT_TABLES))
-    return tuple(name for name in SCHEMA.names if name in filled)
+__all__ = ["SCHEMA", "line_at", "read_facts", "read_stream"]
 
 
 def read_facts(source: Source, *, rows_per_batch: int = 65_536) -> Iterator[pa.RecordBatch]:

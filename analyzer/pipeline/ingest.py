@@ -1,26 +1,24 @@
 """From captures on disk to their facts in a case: each content is read once, whatever holds it."""
 
 import dataclasses
-import functools
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pyarrow as pa
-from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.parse import columns_of, read_facts
+from analyzer.parse import read_facts
 from analyzer.scan import Capture
-from analyzer.storage.case import Case, conform, store_ddl
+from analyzer.storage.case import Case
 from analyzer.tables import FACTS_VERSION, Source
 
 ROUND_BYTES = 8 << 30
 """Files are stored in rounds of this size: what a broken run leaves behind is whole rounds."""
 
-SMALLEST_TASK_BYTES = 4 << 20
-"""Small files share a task: a task costs more than reading a few of them."""
+SMALLEST_TASK_BYTES = 16 << 20
+"""Small files share a task: it costs 0.1 s before its first row (PySpark reads the index of Spark's archives again)."""
 
 SPLIT_KINDS = frozenset({"segment", "transaction_segment", "offsets_segment"})
 """Files that several tasks may read side by side."""
@@ -81,34 +79,20 @@ def _rounds(sources: Sequence[Source]) -> Iterator[list[Source]]:
 
 
 def _store(case: Case, sources: Sequence[Source]) -> list[dict[str, int | str]]:
-    """Parse the files side by side and append their facts; return the rows that vouch for them.
-
-    Files that fill the same columns are read together: between Python and the JVM a column costs, empty or not.
-    """
-    alike: dict[tuple[str, ...], list[Source]] = {}
-    for source in sources:
-        alike.setdefault(columns_of(source), []).append(source)
-    parts = [_read(case, those, columns) for columns, those in alike.items()]
-    case.append("facts", functools.reduce(DataFrame.unionByName, [conform(part, "facts") for part in parts]))
-    now = int(time.time() * 1000)
-    return [
-        {"file_id": s.file_id, "reader_version": FACTS_VERSION, "bytes": s.bytes, "ingested_ms": now} for s in sources
-    ]
-
-
-def _read(case: Case, sources: Sequence[Source], columns: tuple[str, ...]) -> DataFrame:
-    """Return these columns of the facts of the files, still to be read: a task for each bundle."""
+    """Parse the files side by side and append their facts; return the rows that vouch for them."""
     bundles = bundle(sources, case.cores)
 
     def read_bundles(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             for number in batch.column(0).to_pylist():
                 for source in bundles[number]:
-                    for facts in read_facts(source):
-                        yield facts.select(columns)
+                    yield from read_facts(source)
 
-    tasks = case.spark.range(0, len(bundles), 1, len(bundles))
-    return tasks.mapInArrow(read_bundles, store_ddl("facts", columns))
+    case.append_read("facts", case.spark.range(0, len(bundles), 1, len(bundles)), read_bundles)
+    now = int(time.time() * 1000)
+    return [
+        {"file_id": s.file_id, "reader_version": FACTS_VERSION, "bytes": s.bytes, "ingested_ms": now} for s in sources
+    ]
 
 
 def bundle(sources: Sequence[Source], cores: int) -> list[list[Source]]:

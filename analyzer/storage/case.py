@@ -7,11 +7,11 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
+from analyzer.storage.arrow_files import FILES, TABLE_COLUMN, Read, can_commit, commit, writing
 from analyzer.tables import STORES, TABLES, arrow_schema, union_columns
 
 SCHEMA_PREFIX = "schema:"
 PARTITIONED = frozenset({"facts"})
-TABLE_COLUMN = "table"
 
 
 class Case:
@@ -41,19 +41,36 @@ class Case:
             return self.spark.createDataFrame([], table.ddl)
         return self._loaded[table.store].where(F.col(TABLE_COLUMN) == name).select(*table.names)
 
-    def append(self, store: str, rows: DataFrame) -> None:
-        """Add rows of the store's tables in one commit; `rows` are as `conform` makes them."""
+    def append_read(self, store: str, tasks: DataFrame, read: Read) -> None:
+        """Add what `read` gives for the rows of `tasks`, in one commit.
+
+        `read` runs in Spark's tasks, as for mapInArrow; its batches have the column `table` and every column of the
+        store. Where the tasks run on this machine they write the files of the Delta table themselves.
+        """
+        if self._is_local():
+            files = [row.asDict() for row in tasks.mapInArrow(writing(self.location, store, read), FILES).collect()]
+            commit(f"{self.location}/{store}", store, files)
+            self._loaded.pop(store, None)
+        else:
+            self._append(store, tasks.mapInArrow(read, store_ddl(store)))
+
+    def _append(self, store: str, rows: DataFrame) -> None:
         self._save(store, rows, {}, "append")
+
+    def _is_local(self) -> bool:
+        """Return whether tasks run on this machine and the case is a folder of it."""
+        plain = "://" not in self.location and not self.location.startswith((SCHEMA_PREFIX, "dbfs:", "file:"))
+        return plain and can_commit() and (self.spark.conf.get("spark.master", "") or "").startswith("local")
 
     def create(self, store: str) -> None:
         """Make this Delta table, empty, where it is not there yet."""
         if not self.holds(store):
-            self.append(store, self.frame({}, store))
+            self._append(store, self.frame({}, store))
 
     def append_rows(self, rows: Mapping[str, Sequence[Mapping[str, Any]]], store: str) -> None:
         """Add rows that the driver holds, by table, in one commit."""
         if any(rows.values()):
-            self.append(store, self.frame(rows, store))
+            self._append(store, self.frame(rows, store))
 
     def replace_results(self, captures: Iterable[str], rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
         """Put these rows in the place of all results of the captures, in one commit."""
@@ -106,17 +123,7 @@ class Case:
             writer.save(self._path(store))
 
 
-def store_ddl(store: str, names: Sequence[str]) -> str:
-    """Return the DDL of these columns of a store's rows, in the order of its tables: `table`, then each column once."""
-    types = {TABLE_COLUMN: "string"} | {column.name: column.type for column in union_columns(STORES[store])}
-    return ", ".join(f"`{name}` {types[name]}" for name in names)
-
-
-def conform(rows: DataFrame, store: str) -> DataFrame:
-    """Return the rows with exactly the store's columns in order, null where a column is missing."""
-    have = set(rows.columns)
-    columns = [
-        F.col(f"`{column.name}`") if column.name in have else F.lit(None).cast(column.type).alias(column.name)
-        for column in union_columns(STORES[store])
-    ]
-    return rows.select(TABLE_COLUMN, *columns)
+def store_ddl(store: str) -> str:
+    """Return the DDL of a store's rows: the column `table`, then each column of its tables once."""
+    columns = ", ".join(f"`{column.name}` {column.type}" for column in union_columns(STORES[store]))
+    return f"`{TABLE_COLUMN}` string, {columns}"
