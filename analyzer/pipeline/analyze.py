@@ -28,6 +28,11 @@ from analyzer.report.assemble import Parts, assemble
 from analyzer.storage.case import Case
 from analyzer.tables import TABLES
 
+TARGETS = pa.schema(
+    [("capture", pa.string()), ("topic", pa.string()), ("partition", pa.int32()), ("first_offset", pa.int64())]
+)
+"""What names the places that a report draws."""
+
 Progress = Callable[[str], None]
 Rows = dict[str, list[dict[str, Any]]]
 
@@ -148,10 +153,8 @@ def _near(lifecycles: Lifecycles, found: Sequence[Mapping[str, Any]]) -> list[di
     where = sorted(place for place in places if place[-1] is not None)
     if not where:
         return []
-    columns = dict(zip(("capture", "topic", "partition", "first_offset"), zip(*where, strict=True), strict=True))
-    types = {"partition": pa.int32(), "first_offset": pa.int64()}
-    arrays = {name: pa.array(values, types.get(name, pa.string())) for name, values in columns.items()}
-    targets = lifecycles.logs.batches.sparkSession.createDataFrame(pa.table(arrays))
+    rows = [dict(zip(TARGETS.names, place, strict=True)) for place in where]
+    targets = lifecycles.logs.batches.sparkSession.createDataFrame(pa.Table.from_pylist(rows, schema=TARGETS))
     return [row.asDict() for row in neighbourhood(lifecycles.logs.batches, targets).collect()]
 
 

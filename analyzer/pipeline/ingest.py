@@ -102,7 +102,8 @@ def bundle(sources: Sequence[Source], cores: int) -> list[list[Source]]:
     room = max(SMALLEST_TASK_BYTES, total // max(wanted, 1))
     bundles: list[list[Source]] = []
     size = room
-    pieces = [piece for source in sources for piece in _pieces(source, room)]
+    share = max(room, total // max(cores, 1))
+    pieces = [piece for source in sources for piece in _pieces(source, share)]
     for source in sorted(pieces, key=lambda one: (-one.bytes, one.file_id, one.first_byte)):
         if size + source.bytes > room:
             bundles.append([])
@@ -112,9 +113,12 @@ def bundle(sources: Sequence[Source], cores: int) -> list[list[Source]]:
     return bundles
 
 
-def _pieces(source: Source, room: int) -> list[Source]:
-    """Return a raw segment that is much larger than the others' share as parts of even size, else the file as it is."""
-    count = round(source.bytes / room)
+def _pieces(source: Source, share: int) -> list[Source]:
+    """Return a raw segment that is much larger than this share as parts of even size, else the file as it is.
+
+    Each part is walked to from the segment's first byte, so that no more parts are made than keep every core busy.
+    """
+    count = round(source.bytes / share)
     if source.file_kind not in SPLIT_KINDS or source.compression or count < 2:  # noqa: PLR2004 - parts are several
         return [source]
     size = -(-source.bytes // count)
