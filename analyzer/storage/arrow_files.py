@@ -11,6 +11,7 @@ import time
 import uuid
 import zipimport
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -41,10 +42,11 @@ def writing(location: str, store: str, read: Read) -> Read:
     """Return a function for mapInArrow: it writes what `read` gives as files of this store and yields rows of FILES."""
 
     def write(tasks: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        files = TableFiles(Path(location) / store)
-        for batch in read(tasks):
-            files.add(batch)
-        yield pa.RecordBatch.from_pylist(files.close(), FILES_SCHEMA)
+        with ThreadPoolExecutor(1) as beside:
+            files = TableFiles(Path(location) / store, beside)
+            for batch in read(tasks):
+                files.add(batch)
+            yield pa.RecordBatch.from_pylist(files.close(), FILES_SCHEMA)
         _forget_archives()
 
     return write
@@ -69,9 +71,11 @@ FILES_SCHEMA = pa.schema(
 class TableFiles:
     """One Parquet file for each table that rows are added to, below the folder of a Delta table."""
 
-    def __init__(self, folder: Path) -> None:
-        """Start without files."""
+    def __init__(self, folder: Path, beside: Executor) -> None:
+        """Start without files; `beside` runs the writing while the next rows are read."""
         self._folder = folder
+        self._beside = beside
+        self._writing: Future[None] | None = None
         self._name = f"part-{uuid.uuid4()}.snappy.parquet"
         self._writers: dict[str, pq.ParquetWriter] = {}
         self._pending: dict[str, list[pa.RecordBatch]] = {}
@@ -92,6 +96,7 @@ class TableFiles:
         """Write what is left and return a row of FILES for each file."""
         for table in list(self._pending):
             self._write(table)
+        self._wait()
         out: list[Json] = []
         for table, writer in self._writers.items():
             writer.close()
@@ -110,8 +115,14 @@ class TableFiles:
             file.parent.mkdir(parents=True, exist_ok=True)
             repeating = [name for name in rows.column_names if name not in DIFFERENT_VALUES]
             self._writers[table] = pq.ParquetWriter(file, rows.schema, compression="snappy", use_dictionary=repeating)
-        self._writers[table].write_table(rows)
         self._rows[table] = self._rows.get(table, 0) + rows.num_rows
+        self._wait()
+        self._writing = self._beside.submit(self._writers[table].write_table, rows)
+
+    def _wait(self) -> None:
+        """Wait until the rows before are written, so that a task holds no more than two row groups of a table."""
+        if self._writing is not None:
+            self._writing.result()
 
 
 def commit(location: str, store: str, files: Sequence[Json]) -> None:
