@@ -17,6 +17,8 @@ from measure import measure
 from run import CONF, HEAP_MB, ROOT, say
 
 TURNS = 3
+DUMP_CLASSES = ("kafka.tools.DumpLogSegments", "org.apache.kafka.tools.DumpLogSegments")
+"""The tool's class, in older releases and in newer ones."""
 
 WARM = """
 import json, shutil, sys, time
@@ -100,8 +102,11 @@ def bench(scratch: Path, segments: Path, batch_bytes: int, kafka: Path | None) -
     shutil.rmtree(case, ignore_errors=True)
     if kafka is not None:
         data = ",".join(file for file in files if "__" not in file)
-        tool = ["java", "-Xmx1g", "-cp", f"{kafka}/*", "org.apache.kafka.tools.DumpLogSegments", "--files", data]
-        took = measure(["sh", "-c", 'exec "$0" "$@" > /dev/null', *tool])
+        for name in DUMP_CLASSES:
+            tool = ["java", "-Xmx1g", "-cp", f"{kafka}/*", name, "--files", data]
+            took = measure(["sh", "-c", 'exec "$0" "$@" > /dev/null', *tool])
+            if took.exit_code == 0:
+                break
         row(f"DumpLogSegments, data segments, exit code {took.exit_code}", took.seconds)
 
 
