@@ -1,9 +1,11 @@
 """From captures of a case to what their analysis computes with: rows read, tables held, plans that fit the size."""
 
+import contextlib
 import dataclasses
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -81,11 +83,14 @@ def _holding(kept: list[DataFrame], empty: dict[int, DataFrame], *, few: bool) -
 
 @contextmanager
 def _settings(spark: SparkSession, wanted: dict[str, str]) -> Iterator[None]:
-    """Run what is inside with these settings and put the session's own back."""
-    before: dict[str, str | None] = {name: spark.conf.get(name, None) for name in wanted}
-    for name, value in wanted.items():
-        spark.conf.set(name, value)
+    """Run what is inside with these settings and put the session's own back; what may not be set stays as it is."""
+    before: dict[str, str | None] = {}
     try:
+        for name, value in wanted.items():
+            with contextlib.suppress(PySparkException):
+                old = spark.conf.get(name, None)
+                spark.conf.set(name, value)
+                before[name] = old
         yield
     finally:
         for name, old in before.items():
