@@ -31,9 +31,16 @@ _TIMESTAMP_TYPES = pa.array(["CreateTime", "LogAppendTime", "NoTimestampType"], 
 _SEQUENCE_MASK = 0x7FFFFFFF
 
 
-def v2_columns(data: memoryview, positions: Ints, *, check_crc: bool) -> Columns:
-    """Return the columns of record batches (magic 2) at these positions; without `check_crc`, crc_valid is null."""
-    head = gather(data, positions, HEADER)
+def headers(data: memoryview, positions: Ints, *, legacy: bool) -> Fields:
+    """Return the headers of batches at these positions: `layout.LEGACY` of formats 0 and 1, else `layout.HEADER`."""
+    return gather(data, positions, LEGACY if legacy else HEADER)
+
+
+def v2_columns(data: memoryview, positions: Ints, head: Fields, *, check_crc: bool) -> Columns:
+    """Return the columns of record batches (magic 2) at these positions, from their headers (`layout.HEADER`).
+
+    Without `check_crc`, crc_valid is null.
+    """
     attributes = wide(head["attributes"])
     base, lengths = wide(head["base_offset"]), wide(head["length"])
     deltas, sequences = wide(head["last_offset_delta"]), wide(head["base_sequence"])
@@ -63,9 +70,11 @@ def v2_columns(data: memoryview, positions: Ints, *, check_crc: bool) -> Columns
     return columns | marker_columns(data, positions, lengths, control)
 
 
-def legacy_columns(data: memoryview, positions: Ints, *, check_crc: bool) -> Columns:
-    """Return the columns of entries of formats 0 and 1; of a compressed one, first offset and count need its inside."""
-    head = gather(data, positions, LEGACY)
+def legacy_columns(data: memoryview, positions: Ints, head: Fields, *, check_crc: bool) -> Columns:
+    """Return the columns of entries of formats 0 and 1, from their headers (`layout.LEGACY`).
+
+    Of a compressed one, first offset and count need its inside.
+    """
     attributes = wide(head["attributes"])
     last, lengths = wide(head["offset"]), wide(head["length"])
     old = head["magic"] == 0

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from analyzer.parse.segments.batch_headers import legacy_columns, v2_columns
+from analyzer.parse.segments.batch_headers import headers, legacy_columns, v2_columns
 from analyzer.parse.segments.fields import BROKEN
 from analyzer.parse.segments.internal_topics import offsets_row, transaction_row
 from analyzer.parse.segments.layout import HEADER_BYTES, LEGACY_BYTES, MAGIC_AT
@@ -49,7 +49,8 @@ def _batch(data: memoryview, position: int) -> Row | None:
     least = LEGACY_BYTES if legacy else HEADER_BYTES
     if length + 12 < least or position + 12 + length > len(data):
         return None
-    columns = (legacy_columns if legacy else v2_columns)(data, np.asarray([position]), check_crc=True)
+    at = np.asarray([position])
+    columns = (legacy_columns if legacy else v2_columns)(data, at, headers(data, at, legacy=legacy), check_crc=True)
     return {name: values[0].as_py() for name, values in columns.items()}
 
 

@@ -12,11 +12,11 @@ import numpy as np
 from analyzer.parse.contents import Row
 from analyzer.parse.keys import keyed_row
 from analyzer.parse.rows import Rows
-from analyzer.parse.segments.batch_headers import Columns, legacy_columns, v2_columns
+from analyzer.parse.segments.batch_headers import Columns, headers, legacy_columns, v2_columns
 from analyzer.parse.segments.chain import Damage, Stretch, walk
 from analyzer.parse.segments.fields import BROKEN
 from analyzer.parse.segments.internal_topics import Producer, offsets_row, transaction_row
-from analyzer.parse.segments.layout import HEADER, LEGACY, PREFIX_BYTES, Ints, gather, wide
+from analyzer.parse.segments.layout import PREFIX_BYTES, Fields, Ints, wide
 from analyzer.parse.segments.records import Record, records_of
 from analyzer.tables import NO_KEYS, KeyReading
 
@@ -65,14 +65,16 @@ def read_segment(
         decode = functools.partial(_keyed, whole=keys.whole)
     totals = _Totals()
     for stretch in walk(data, stop):
-        backwards = _count(data, stretch, totals)
+        head = headers(data, stretch.positions, legacy=stretch.legacy)
+        backwards = _count(head, stretch, totals)
         for damage in backwards:
             if damage.position >= start:
                 _add_damage(damage, rows, stop)
-        inside = stretch.positions[stretch.positions >= start]
-        inside = inside if stop is None else inside[inside < stop]
+        low, high = np.searchsorted(stretch.positions, (start, len(data) if stop is None else stop))
+        inside = stretch.positions[low:high]
         if len(inside):
-            columns = (legacy_columns if stretch.legacy else v2_columns)(data, inside, check_crc=check_crc)
+            read = legacy_columns if stretch.legacy else v2_columns
+            columns = read(data, inside, head[low:high], check_crc=check_crc)
             rows.add_columns("batches", columns, len(inside))
             if decode is not None:
                 yield from _decode(data, inside, columns, decode, rows, totals)
@@ -84,19 +86,17 @@ def read_segment(
         yield
 
 
-def _count(data: memoryview, stretch: Stretch, totals: _Totals) -> list[Damage]:
-    """Add the stretch to the totals; return the batches whose offsets do not lie behind those before them.
+def _count(head: Fields, stretch: Stretch, totals: _Totals) -> list[Damage]:
+    """Add the stretch, with its headers, to the totals; return batches whose offsets do not lie behind those before.
 
     The checksum does not cover the base offset (DefaultRecordBatch), so this alone shows that it is damaged.
     """
     positions = stretch.positions
     totals.batches += len(positions)
     if stretch.legacy:
-        head = gather(data, positions, LEGACY)
         first, last = wide(head["offset"]), wide(head["offset"])
         totals.records += len(positions)
     else:
-        head = gather(data, positions, HEADER)
         first = wide(head["base_offset"])
         last = first + head["last_offset_delta"]
         totals.records += int(head["count"].clip(0).sum())
