@@ -6,10 +6,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from analyzer.tables import ARROW_TYPES, STORES, TABLES, arrow_schema, union_columns
+from analyzer.tables import ARROW_TYPES, TABLES, store_schema
 
-COLUMNS = tuple(union_columns(STORES["facts"]))
-SCHEMA = arrow_schema(COLUMNS).insert(0, pa.field("table", pa.string()))
+SCHEMA = store_schema("facts")
 """`table` first, then every column of every fact table once."""
 
 Array = Any

@@ -20,12 +20,11 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from analyzer.storage.settings import DIFFERENT_VALUES
-from analyzer.tables import STORES, TABLES, arrow_schema, union_columns
+from analyzer.tables import TABLE_COLUMN, TABLES, store_schema
 
 FILES = "path string, table string, bytes bigint, rows bigint"
 """What a task says of each file that it wrote: `path` below the Delta table, the table of its rows."""
 
-TABLE_COLUMN = "table"
 ROW_GROUP = 131_072
 """Rows that are written together: what a task holds of each table."""
 
@@ -130,8 +129,7 @@ def commit(location: str, store: str, files: Sequence[Json]) -> None:
     from deltalake import DeltaTable, Schema  # noqa: PLC0415 - clusters do not have it
     from deltalake.transaction import AddAction, create_table_with_add_actions  # noqa: PLC0415
 
-    columns = arrow_schema(tuple(union_columns(STORES[store]))).insert(0, pa.field(TABLE_COLUMN, pa.string()))
-    schema = Schema.from_arrow(columns)
+    schema = Schema.from_arrow(store_schema(store))
     now = int(time.time() * 1000)
     added = [
         AddAction(

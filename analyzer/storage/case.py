@@ -7,8 +7,8 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from analyzer.storage.arrow_files import FILES, TABLE_COLUMN, Read, can_commit, commit, writing
-from analyzer.tables import STORES, TABLES, arrow_schema, union_columns
+from analyzer.storage.arrow_files import FILES, Read, can_commit, commit, writing
+from analyzer.tables import STORES, TABLE_COLUMN, TABLES, store_schema, union_columns
 
 SCHEMA_PREFIX = "schema:"
 PARTITIONED = frozenset({"facts"})
@@ -90,10 +90,8 @@ class Case:
 
     def frame(self, rows: Mapping[str, Sequence[Mapping[str, Any]]], store: str) -> DataFrame:
         """Return the store's shape filled with rows by table."""
-        schema = arrow_schema(tuple(union_columns(STORES[store])))
-        schema = schema.insert(0, pa.field(TABLE_COLUMN, pa.string()))
         flat = [{TABLE_COLUMN: name, **row} for name, those in rows.items() for row in those]
-        return self.spark.createDataFrame(pa.Table.from_pylist(flat, schema=schema))
+        return self.spark.createDataFrame(pa.Table.from_pylist(flat, schema=store_schema(store)))
 
     def _path(self, store: str) -> str:
         if self.location.startswith(SCHEMA_PREFIX):

@@ -1,5 +1,7 @@
 """Every table as data: its name, its key and its columns with their meaning. `schemas/*.ddl` is written from here."""
 
+import pyarrow as pa
+
 from analyzer.tables.catalog import (
     CAPTURE_FILES,
     CAPTURES,
@@ -18,6 +20,9 @@ from analyzer.tables.results import RESULTS
 STORES: dict[str, tuple[Table, ...]] = {"catalog": CATALOG, "facts": FACTS, "results": RESULTS}
 """The Delta tables of a case, each holding the rows of several tables side by side."""
 
+TABLE_COLUMN = "table"
+"""The column of a Delta table that says whose a row is."""
+
 TABLES: dict[str, Table] = {table.name: table for tables in STORES.values() for table in tables}
 
 __all__ = [
@@ -30,11 +35,18 @@ __all__ = [
     "RAW_KINDS",
     "STORES",
     "TABLES",
+    "TABLE_COLUMN",
     "TEXT_KINDS",
     "Column",
     "KeyReading",
     "Source",
     "Table",
     "arrow_schema",
+    "store_schema",
     "union_columns",
 ]
+
+
+def store_schema(store: str) -> pa.Schema:
+    """Return the Arrow schema of a Delta table's rows: `table`, then each column of its tables once."""
+    return arrow_schema(tuple(union_columns(STORES[store]))).insert(0, pa.field(TABLE_COLUMN, pa.string()))
