@@ -6,6 +6,7 @@ Raw segments hold every key. Of a printed record the key is what stands between 
 
 import functools
 import hashlib
+from collections.abc import Sequence
 
 from analyzer.kafka.key_hashing import key_crc32, key_murmur2
 from analyzer.parse.contents import Row
@@ -19,7 +20,7 @@ KNOWN_KEYS = 1 << 16
 KeyColumns = tuple[str, str, int, int, int]
 """key_digest, key_sample, key_bytes, key_murmur2, key_crc32."""
 
-Producer = tuple[object, ...]
+Producer = Sequence[object]
 """producer_id, producer_epoch, is_transactional of the record's batch."""
 
 

@@ -6,6 +6,7 @@ log of the Delta table is written by delta-rs (the package deltalake), which Spa
 
 import importlib.util
 import json
+import re
 import sys
 import time
 import uuid
@@ -32,9 +33,15 @@ Read = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 Json = Mapping[str, Any]
 
 
-def can_commit() -> bool:
-    """Return whether delta-rs is installed: clusters bring Delta without it."""
-    return importlib.util.find_spec("deltalake") is not None
+PLAIN_PATH = re.compile(r"[\w/ .,:;+=@~()!&'#-]+")
+"""What delta-rs takes as it is: it decodes `%20`, turns a backslash into a slash, and brackets end its process."""
+
+
+def can_write(folder: str) -> bool:
+    """Return whether delta-rs is installed, as on clusters it is not, and can name this folder."""
+    return importlib.util.find_spec("deltalake") is not None and bool(
+        PLAIN_PATH.fullmatch(str(Path(folder).absolute()))
+    )
 
 
 def writing(location: str, store: str, read: Read) -> Read:
@@ -147,3 +154,17 @@ def commit(location: str, store: str, files: Sequence[Json]) -> None:
     else:
         Path(location).mkdir(parents=True, exist_ok=True)
         create_table_with_add_actions(location, schema, added, mode="error", partition_by=[TABLE_COLUMN])
+
+
+def put(location: str, rows: pa.Table, instead_of: Sequence[str] = ()) -> None:
+    """Add rows that the driver holds to a Delta table in one commit, in the place of all rows of these captures.
+
+    The table is made where it is not there yet.
+    """
+    from deltalake import write_deltalake  # noqa: PLC0415 - clusters do not have it
+
+    if instead_of:
+        quoted = ["'" + name.replace("'", "''") + "'" for name in instead_of]
+        write_deltalake(location, rows, mode="overwrite", predicate=f"capture IN ({', '.join(quoted)})")
+    else:
+        write_deltalake(location, rows, mode="append")

@@ -7,7 +7,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from analyzer.storage.arrow_files import FILES, Read, can_commit, commit, writing
+from analyzer.storage.arrow_files import FILES, Read, can_write, commit, put, writing
 from analyzer.tables import STORES, TABLE_COLUMN, TABLES, store_schema, union_columns
 
 SCHEMA_PREFIX = "schema:"
@@ -49,7 +49,7 @@ class Case:
         """
         if self._is_local():
             files = [row.asDict() for row in tasks.mapInArrow(writing(self.location, store, read), FILES).collect()]
-            commit(f"{self.location}/{store}", store, files)
+            commit(self._path(store), store, files)
             self._loaded.pop(store, None)
         else:
             self._append(store, tasks.mapInArrow(read, store_ddl(store)))
@@ -58,25 +58,24 @@ class Case:
         self._save(store, rows, {}, "append")
 
     def _is_local(self) -> bool:
-        """Return whether tasks run on this machine and the case is a folder of it."""
+        """Return whether tasks run on this machine and the case is a folder of it that delta-rs can name."""
         plain = "://" not in self.location and not self.location.startswith((SCHEMA_PREFIX, "dbfs:", "file:"))
-        return plain and can_commit() and (self.spark.conf.get("spark.master", "") or "").startswith("local")
+        master = self.spark.conf.get("spark.master", "") or ""
+        return plain and can_write(self._path("")) and master.startswith("local")
 
     def create(self, store: str) -> None:
         """Make this Delta table, empty, where it is not there yet."""
         if not self.holds(store):
-            self._append(store, self.frame({}, store))
+            self._append(store, self._frame(table_of({}, store)))
 
     def append_rows(self, rows: Mapping[str, Sequence[Mapping[str, Any]]], store: str) -> None:
         """Add rows that the driver holds, by table, in one commit."""
         if any(rows.values()):
-            self._append(store, self.frame(rows, store))
+            self._put(store, table_of(rows, store))
 
     def replace_results(self, captures: Iterable[str], rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
         """Put these rows in the place of all results of the captures, in one commit."""
-        names = ", ".join("'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'" for name in captures)
-        options = {"replaceWhere": f"capture IN ({names})"} if self.holds("results") else {}
-        self._save("results", self.frame(rows, "results"), options, "overwrite" if options else "append")
+        self._put("results", table_of(rows, "results"), list(captures) if self.holds("results") else [])
 
     def delete_facts(self, file_ids: DataFrame) -> None:
         """Delete the facts of these files (one column, `file_id`)."""
@@ -88,10 +87,19 @@ class Case:
         merge.whenMatchedDelete().execute()
         self._loaded.pop("facts", None)
 
-    def frame(self, rows: Mapping[str, Sequence[Mapping[str, Any]]], store: str) -> DataFrame:
-        """Return the store's shape filled with rows by table."""
-        flat = [{TABLE_COLUMN: name, **row} for name, those in rows.items() for row in those]
-        return self.spark.createDataFrame(pa.Table.from_pylist(flat, schema=store_schema(store)))
+    def _put(self, store: str, rows: pa.Table, instead_of: Sequence[str] = ()) -> None:
+        """Add these rows in one commit, in the place of all rows of the captures `instead_of`."""
+        if self._is_local():
+            put(self._path(store), rows, instead_of)
+            self._loaded.pop(store, None)
+        elif instead_of:
+            quoted = ["'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'" for name in instead_of]
+            self._save(store, self._frame(rows), {"replaceWhere": f"capture IN ({', '.join(quoted)})"}, "overwrite")
+        else:
+            self._append(store, self._frame(rows))
+
+    def _frame(self, rows: pa.Table) -> DataFrame:
+        return self.spark.createDataFrame(rows)
 
     def _path(self, store: str) -> str:
         if self.location.startswith(SCHEMA_PREFIX):
@@ -125,3 +133,9 @@ def store_ddl(store: str) -> str:
     """Return the DDL of a store's rows: the column `table`, then each column of its tables once."""
     columns = ", ".join(f"`{column.name}` {column.type}" for column in union_columns(STORES[store]))
     return f"`{TABLE_COLUMN}` string, {columns}"
+
+
+def table_of(rows: Mapping[str, Sequence[Mapping[str, Any]]], store: str) -> pa.Table:
+    """Return the store's shape filled with rows by table."""
+    flat = [{TABLE_COLUMN: name, **row} for name, those in rows.items() for row in those]
+    return pa.Table.from_pylist(flat, schema=store_schema(store))

@@ -29,7 +29,7 @@ def rows(case: Case, table: str) -> list[str]:
     return sorted(json.dumps(row.asDict(recursive=True), sort_keys=True) for row in case.read(table).collect())
 
 
-@pytest.mark.parametrize("table", [table.name for table in STORES["facts"]])
+@pytest.mark.parametrize("table", [*(table.name for table in STORES["facts"]), "captures", "capture_files"])
 def test_both_give_the_same_rows(cases, table):
     assert rows(cases["tasks"], table) == rows(cases["spark"], table)
 
@@ -59,3 +59,25 @@ def test_a_table_that_spark_made_takes_files_of_tasks(spark, lab, tmp_path):
     both = Case(spark, str(place)).read("batches")
     assert both.where("line IS NULL").count() > 0
     assert both.where("line IS NOT NULL").count() > 0
+
+
+@pytest.mark.parametrize("writer", ["tasks", "spark"])
+def test_results_of_a_capture_take_the_place_of_its_older_ones(cases, writer):
+    case = cases[writer]
+    new = ["it's", "a\\'b"]
+    for captures, code in (([*new, "a"], "OLD"), (new, "NEW")):
+        case.replace_results(captures, {"findings": [{"capture": name, "code": code} for name in captures]})
+    assert {(row.capture, row.code) for row in case.read("findings").collect()} == {
+        ("a", "OLD"),
+        *((name, "NEW") for name in new),
+    }
+
+
+@pytest.mark.parametrize("name", ["a b", "100%25", "[INC-7] {stuck}", "back\\slash", "what?", "Zürich #2"])
+def test_a_folder_may_have_any_name(spark, lab, tmp_path, name):
+    capture = scan_capture(CaptureRequest((str(lab / "dev" / "late_write" / "dumps"),), "c"))
+    place = tmp_path / name / "case"
+    ingest(Case(spark, str(place)), [capture])
+    assert Case(spark, str(place)).read("batches").count() > 50
+    assert (place / "facts" / "_delta_log").is_dir()
+    assert [path.name for path in tmp_path.iterdir()] == [name]

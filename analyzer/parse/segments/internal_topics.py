@@ -10,6 +10,7 @@ import struct
 
 from analyzer.parse.consumer_offsets import COMMIT_TYPES, GROUP_TYPE, Commit, Group
 from analyzer.parse.contents import Row
+from analyzer.parse.keys import Producer
 from analyzer.parse.segments.fields import Fields, number
 from analyzer.parse.segments.records import Record
 from analyzer.parse.transaction_state import STATES, TOMBSTONE, State
@@ -28,8 +29,6 @@ PREVIOUS_PRODUCER_ID, NEXT_PRODUCER_ID, CLIENT_VERSION = 0, 1, 2
 """Tags of TransactionLogValue v1."""
 
 Tags = tuple[int | None, int | None, int | None]
-Producer = tuple[object, ...]
-"""producer_id, producer_epoch, is_transactional of the batch."""
 
 
 def transaction_row(record: Record, _: Producer) -> Row | None:
@@ -37,9 +36,14 @@ def transaction_row(record: Record, _: Producer) -> Row | None:
     key, value = record.key, record.value
     if key is None or key[:2] != _TRANSACTION_KEY:
         return None
-    name = Fields(key, 2).text()
     state = TOMBSTONE if value is None else _state(value)
-    return ("coordinator_states", (record.offset, record.timestamp, name, *state))
+    return ("coordinator_states", (record.offset, record.timestamp, _transactional_id(key), *state))
+
+
+@functools.lru_cache(maxsize=4096)
+def _transactional_id(key: bytes) -> str | None:
+    """Return the id of a key; an id writes several records for each transaction."""
+    return Fields(key, 2).text()
 
 
 def _state(data: bytes) -> State:

@@ -6,16 +6,18 @@ A `.log` file is batches one behind the other; every row of it names the byte po
 import dataclasses
 import functools
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from analyzer.parse.contents import Row
-from analyzer.parse.keys import keyed_row
-from analyzer.parse.rows import Rows
+from analyzer.parse.keys import Producer, keyed_row
+from analyzer.parse.rows import Array, Rows
 from analyzer.parse.segments.batch_headers import Columns, headers, legacy_columns, v2_columns
 from analyzer.parse.segments.chain import Damage, Stretch, walk
 from analyzer.parse.segments.fields import BROKEN
-from analyzer.parse.segments.internal_topics import Producer, offsets_row, transaction_row
+from analyzer.parse.segments.internal_topics import offsets_row, transaction_row
 from analyzer.parse.segments.layout import PREFIX_BYTES, Fields, Ints, wide
 from analyzer.parse.segments.records import Record, records_of
 from analyzer.tables import NO_KEYS, KeyReading
@@ -134,26 +136,31 @@ def _decode(
     data: memoryview, positions: Ints, columns: Columns, decode: Decode, rows: Rows, totals: _Totals
 ) -> Iterator[None]:
     """Add the rows of the records of data batches whose checksum holds; a batch that cannot be decoded is damage."""
-    holds = columns["crc_valid"].to_pylist() if "crc_valid" in columns else [True] * len(positions)
-    names = ("base_offset", "last_offset", "size", "is_control", "producer_id", "producer_epoch", "is_transactional")
-    values = zip(positions.tolist(), holds, *(columns[name].to_pylist() for name in names), strict=True)
-    for at, valid, first, last, size, control, *producer in values:
-        if control or not valid:
-            continue
+    holds = _plain(columns["crc_valid"]) if "crc_valid" in columns else np.ones(len(positions), np.bool_)
+    chosen = np.flatnonzero(holds & ~_plain(columns["is_control"]))
+    names = ("size", "producer_id", "producer_epoch", "is_transactional")
+    read = [chosen, positions[chosen], *(_plain(columns[name])[chosen] for name in names)]
+    for index, at, size, *producer in zip(*(values.tolist() for values in read), strict=True):
         records = records_of(data[at : at + size])
         try:
             for number, record in enumerate(records or ()):
-                row = decode(record, tuple(producer))
+                row = decode(record, producer)
                 if row is not None:
                     rows.add(row[0], 0, None, at, *row[1], number)
         except BROKEN:
             records = None
         if records is None:
             totals.faults.append(("undecoded", at))
-            before = None if first is None else first - 1
-            rows.add("damaged_ranges", 0, None, at, "undecoded", size, before, last + 1)
+            first, last = (columns[name][index].as_py() for name in ("base_offset", "last_offset"))
+            rows.add("damaged_ranges", 0, None, at, "undecoded", size, None if first is None else first - 1, last + 1)
         if rows.count >= PAUSE_ROWS:
             yield
+
+
+def _plain(column: Array) -> npt.NDArray[Any]:
+    """Return a column without nulls as numpy has it."""
+    values: npt.NDArray[Any] = column.to_numpy(zero_copy_only=False)
+    return values
 
 
 def _add_section(totals: _Totals, decoder: str, rows: Rows) -> None:
