@@ -1,7 +1,7 @@
 """From the stored tables of some captures to all their lifecycles, stage by stage."""
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 
 from pyspark.sql import DataFrame
@@ -21,7 +21,7 @@ from analyzer.lifecycles import (
 from analyzer.lifecycles import coordinator_txns as coordination
 from analyzer.lifecycles import unmarked as lost
 from analyzer.lifecycles.damage import damages
-from analyzer.lifecycles.hold import Hold
+from analyzer.lifecycles.inputs import Hold, Inputs, Read
 from analyzer.lifecycles.log_batches import log_batches
 from analyzer.lifecycles.partition_txns import broker_opens, carried_in, partition_txns, transaction_events
 from analyzer.lifecycles.placing import LOG, placed
@@ -29,8 +29,6 @@ from analyzer.lifecycles.replicas import log_spans, replica_logs
 from analyzer.lifecycles.routing import routing
 from analyzer.lifecycles.routing_build import Routing, build_routing, orphans, sure_counts
 from analyzer.lifecycles.state_coverage import state_coverage
-
-Read = Callable[[str], DataFrame]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -87,27 +85,26 @@ class Lifecycles:
     orphans: DataFrame
 
 
-def build(read: Read, captures: DataFrame, places: DataFrame, config: VerdictsConfig, hold: Hold) -> Lifecycles:
-    """Return the lifecycles of these captures: rows of the table `captures`, and the `capture_sections` of their files.
-
-    `read` gives a stored table by name.
-    """
-    return _join_both(captures, build_sides(read, captures, places, hold), config, hold)
+def build(inputs: Inputs, config: VerdictsConfig) -> Lifecycles:
+    """Return the lifecycles of the captures."""
+    return _join_both(inputs.captures, build_sides(inputs), config, inputs.hold)
 
 
-def build_sides(read: Read, captures: DataFrame, places: DataFrame, hold: Hold) -> Sides:
+def build_sides(inputs: Inputs) -> Sides:
     """Return what can be said of each side without the other: enough to say where ids lie, and where they would."""
+    read, places, hold = inputs.read, inputs.places, inputs.hold
     with ThreadPoolExecutor(1) as beside:
-        states = beside.submit(build_coordinator, read, places, hold)
-        logs = build_logs(read, places, hold)
+        states = beside.submit(build_coordinator, inputs)
+        logs = build_logs(inputs)
         coordinator = states.result()
     held = hold.keep(routing(coordinator.records, read("offset_commits"), read("group_metadata"), places))
-    routed = build_routing(held, captures, places, logs.observations, logs.batches, hold)
+    routed = build_routing(held, inputs.captures, places, logs.observations, logs.batches, hold)
     return Sides(logs, coordinator, routed)
 
 
-def build_logs(read: Read, places: DataFrame, hold: Hold) -> Logs:
+def build_logs(inputs: Inputs) -> Logs:
     """Return what the data partitions show by themselves (RULES A 1, 2)."""
+    read, places, hold = inputs.read, inputs.places, inputs.hold
     batches = hold.keep(log_batches(read("batches"), places))
     states = hold.keep(placed(read("producer_states"), places))
     seen = hold.settle(placed(read("observations"), places))
@@ -122,9 +119,10 @@ def build_logs(read: Read, places: DataFrame, hold: Hold) -> Logs:
     return Logs(places, seen, batches, states, logs, txns, opens, epochs, cleaned, aborted, broken)
 
 
-def build_coordinator(read: Read, places: DataFrame, hold: Hold) -> Coordinator:
+def build_coordinator(inputs: Inputs) -> Coordinator:
     """Return what the coordinator's records show by themselves (RULES A 3)."""
-    records = coordination.coordinator_records(read("coordinator_states"), places)
+    hold = inputs.hold
+    records = coordination.coordinator_records(inputs.read("coordinator_states"), inputs.places)
     numbered = hold.settle(coordination.numbered_records(records))
     txns = hold.settle(coordination.coordinator_txns(numbered))
     registrations = hold.settle(coordination.registrations(numbered))

@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.hold import Step
+from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.matching import PRODUCER
 from analyzer.lifecycles.placing import LOG
 from analyzer.lifecycles.producer_epochs import EPOCH

@@ -4,13 +4,13 @@ import dataclasses
 
 from pyspark.sql import DataFrame
 
-from analyzer.lifecycles.build import Lifecycles, Read
+from analyzer.lifecycles.build import Lifecycles
 from analyzer.lifecycles.expiry import expiry
 from analyzer.lifecycles.foreign_epochs import foreign_epochs
 from analyzer.lifecycles.group_commits import committed_positions, generations, group_commits, judged_commits
 from analyzer.lifecycles.group_conflicts import conflicts, group_turns, styles
 from analyzer.lifecycles.group_impact import group_impact, groups_told, pending_commits
-from analyzer.lifecycles.hold import Hold
+from analyzer.lifecycles.inputs import Inputs
 from analyzer.lifecycles.producer_epochs import producer_epochs, sequence_gaps, suspects
 
 
@@ -30,8 +30,9 @@ class Groups:
     positions: DataFrame
 
 
-def build_groups(read: Read, captures: DataFrame, lifecycles: Lifecycles, limit: int, hold: Hold) -> Groups:
-    """Return groups and producers of these captures; `limit` bounds the rows of the expiry report of each."""
+def build_groups(inputs: Inputs, lifecycles: Lifecycles, limit: int) -> Groups:
+    """Return groups and producers of the captures; `limit` bounds the rows of the expiry report of each."""
+    read, hold = inputs.read, inputs.hold
     logs, coordinator = lifecycles.logs, lifecycles.coordinator
     metadata = read("group_metadata")
     stored = group_commits(read("offset_commits"), metadata, logs.places, logs.txns)
@@ -54,7 +55,7 @@ def build_groups(read: Read, captures: DataFrame, lifecycles: Lifecycles, limit:
         impact=group_impact(lifecycles.opens, positions, pending),
         told=groups_told(commits, logs.observations),
         expiry=expiry(
-            captures, coordinator.records, logs.txns, logs.states, lifecycles.opens, lifecycles.moments, limit
+            inputs.captures, coordinator.records, logs.txns, logs.states, lifecycles.opens, lifecycles.moments, limit
         ),
         positions=positions,
     )

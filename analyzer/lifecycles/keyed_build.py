@@ -8,9 +8,9 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles import key_faults as faults
 from analyzer.lifecycles import key_thresholds as limits
 from analyzer.lifecycles import keyed_shapes
-from analyzer.lifecycles.build import Lifecycles, Read
+from analyzer.lifecycles.build import Lifecycles
 from analyzer.lifecycles.groups import Groups
-from analyzer.lifecycles.hold import Hold
+from analyzer.lifecycles.inputs import Hold, Inputs
 from analyzer.lifecycles.key_expansions import expansions, keyed_topics
 from analyzer.lifecycles.keyed_records import TOPIC, disorder, key_homes, keyed_records
 
@@ -33,20 +33,21 @@ class Keyed:
     broken: DataFrame
 
 
-def build_keyed(read: Read, captures: DataFrame, lifecycles: Lifecycles, groups: Groups, hold: Hold) -> Keyed:
-    """Return the keyed topics of these captures.
+def build_keyed(inputs: Inputs, lifecycles: Lifecycles, groups: Groups) -> Keyed:
+    """Return the keyed topics of the captures.
 
     Where no topic was named nothing is read, and where none was expanded nothing more than the counts: what could be
     wrong is empty then. Keys never come to the driver but for a bounded sample: Spark sorts and counts them.
     """
-    asked = keyed_topics(captures)
-    empty = captures.sparkSession.createDataFrame
+    hold = inputs.hold
+    asked = keyed_topics(inputs.captures)
+    empty = inputs.captures.sparkSession.createDataFrame
     shapes = [getattr(keyed_shapes, field.name.upper()) for field in dataclasses.fields(Keyed)]
     nothing = Keyed(*[hold.nothing(empty([], shape)) for shape in shapes])
     if not asked:
         return nothing
     logs = lifecycles.logs
-    records = hold.keep(keyed_records(read("keyed_records"), logs.places, logs.logs))
+    records = hold.keep(keyed_records(inputs.read("keyed_records"), logs.places, logs.logs))
     homes = hold.keep(key_homes(records))
     counts, expanded = expansions(homes, asked, logs.places, logs.observations)
     if not expanded:

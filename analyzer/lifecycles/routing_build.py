@@ -6,7 +6,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles import routing_faults as faults
-from analyzer.lifecycles.hold import Hold
+from analyzer.lifecycles.inputs import Hold
 from analyzer.lifecycles.placing import partition_name
 from analyzer.lifecycles.routing_counts import DEFAULT_COUNT
 from analyzer.lifecycles.routing_fit import fitted, topic_bounds

@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.hold import Step
+from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.matching import DECISION, PRODUCER
 from analyzer.lifecycles.placing import LOG, ref
 

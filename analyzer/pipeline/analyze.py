@@ -48,9 +48,9 @@ def analyze(
     """Analyse these captures of the case in one go, store their results, and return their documents in this order."""
     progress("lifecycles")
     with workbench(case, names) as bench:
-        lifecycles = build(bench.read, bench.captures, bench.places, config.verdicts, bench.hold)
-        groups = build_groups(bench.read, bench.captures, lifecycles, config.limits.open_transactions, bench.hold)
-        keyed = build_keyed(bench.read, bench.captures, lifecycles, groups, bench.hold)
+        lifecycles = build(bench, config.verdicts)
+        groups = build_groups(bench, lifecycles, config.limits.open_transactions)
+        keyed = build_keyed(bench, lifecycles, groups)
         progress("detectors")
         detected = detect(ALL, _tables(lifecycles, groups, keyed), bench, config.limits.findings_per_code)
         rows = _collect(bench, lifecycles, groups, keyed, config)

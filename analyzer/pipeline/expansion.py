@@ -38,7 +38,7 @@ def expansion(case: Case, capture: str | None, topic: str, counts: tuple[int | N
     now is not proven or is no less than the new one.
     """
     with workbench(case, [newest_capture(case, capture)]) as bench:
-        sides = build_sides(bench.read, bench.captures, bench.places, bench.hold)
+        sides = build_sides(bench)
         fits = {row.topic: row for row in sides.routing.counts.collect()}
         old, old_from = _count_now(counts[0], fits.get(topic), topic)
         new = counts[1]

@@ -9,7 +9,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles import Hold, Read, stored_captures
+from analyzer.lifecycles import Hold, Inputs, stored_captures
 from analyzer.lifecycles.placing import capture_sections
 from analyzer.storage.case import Case
 from analyzer.storage.settings import INTERPRETED
@@ -22,14 +22,10 @@ FEW = INTERPRETED | {"spark.sql.shuffle.partitions": "1", "spark.sql.maxSinglePa
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Bench:
-    """What an analysis works on: captures, their files and sections, stored tables by name, and how to hold."""
+class Bench(Inputs):
+    """What an analysis works on: the inputs of all stages, the captures' files, and whether all of it is little."""
 
-    captures: DataFrame
     files: DataFrame
-    places: DataFrame
-    read: Read
-    hold: Hold
     few: bool
 
     def gathered(self, rows: DataFrame) -> DataFrame:
@@ -55,7 +51,7 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
     try:
         with _settings(case.spark, FEW if few else {}):
             read = (lambda name: case.read(name).coalesce(1)) if few else case.read
-            yield Bench(captures, files, places, read, _holding(kept, empty, few=few), few)
+            yield Bench(read, captures, places, _holding(kept, empty, few=few), files, few)
     finally:
         for frame in kept:
             frame.unpersist()

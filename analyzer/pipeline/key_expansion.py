@@ -46,9 +46,9 @@ def key_expansion(
     has no keys of the topic, where they prove no count, and where the new one is no more than it.
     """
     with workbench(case, [newest_capture(case, capture)]) as bench:
-        lifecycles = build(bench.read, bench.captures, bench.places, config.verdicts, bench.hold)
-        groups = build_groups(bench.read, bench.captures, lifecycles, config.limits.open_transactions, bench.hold)
-        keyed = build_keyed(bench.read, bench.captures, lifecycles, groups, bench.hold)
+        lifecycles = build(bench, config.verdicts)
+        groups = build_groups(bench, lifecycles, config.limits.open_transactions)
+        keyed = build_keyed(bench, lifecycles, groups)
         found = keyed.topics.where(F.col("topic") == topic).collect()
         partitioner, old, old_from = _now(found[0] if found else None, counts[0], topic)
         if counts[1] <= old:

@@ -36,7 +36,7 @@ def views(case: Case, config: Config, stack: contextlib.ExitStack) -> dict[str, 
     def bench_and_lifecycles() -> tuple[Bench, Lifecycles]:
         names = [row.capture for row in case.read("captures").select("capture").collect()]
         bench = stack.enter_context(workbench(case, names))
-        return bench, build(bench.read, bench.captures, bench.places, config.verdicts, bench.hold)
+        return bench, build(bench, config.verdicts)
 
     def stored(name: str) -> Callable[[], DataFrame]:
         return lambda: case.read(name)
@@ -55,8 +55,7 @@ def views(case: Case, config: Config, stack: contextlib.ExitStack) -> dict[str, 
 
     def group_commits() -> DataFrame:
         bench, lifecycles = bench_and_lifecycles()
-        limit = config.limits.open_transactions
-        return build_groups(bench.read, bench.captures, lifecycles, limit, bench.hold).commits
+        return build_groups(bench, lifecycles, config.limits.open_transactions).commits
 
     return {
         **{table.name: stored(table.name) for store in ("catalog", "results") for table in STORES[store]},

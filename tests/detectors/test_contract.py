@@ -13,7 +13,7 @@ from pyspark.sql import types as T
 import analyzer.detectors
 from analyzer.config import Config
 from analyzer.detectors import ALL, Ref, findings
-from analyzer.lifecycles import Hold, build
+from analyzer.lifecycles import Hold, Inputs, build
 from analyzer.lifecycles.groups import build_groups
 from analyzer.lifecycles.keyed_build import build_keyed
 from analyzer.lifecycles.placing import capture_sections
@@ -103,9 +103,10 @@ def empty_tables(spark):
 
     hold = Hold(settle=emptied, keep=lambda rows: rows, nothing=emptied, is_empty=lambda _: True)
     places = capture_sections(read("capture_files"), read("sections"))
-    lifecycles = build(read, read("captures"), places, Config().verdicts, hold)
-    groups = build_groups(read, read("captures"), lifecycles, 10, hold)
-    return _tables(lifecycles, groups, build_keyed(read, read("captures"), lifecycles, groups, hold))
+    inputs = Inputs(read, read("captures"), places, hold)
+    lifecycles = build(inputs, Config().verdicts)
+    groups = build_groups(inputs, lifecycles, 10)
+    return _tables(lifecycles, groups, build_keyed(inputs, lifecycles, groups))
 
 
 @every_detector

@@ -112,9 +112,9 @@ def test_no_key_is_stored_whole(case, truth):
 
 def test_the_tables_have_the_columns_of_their_shapes(case, spark):
     with workbench(case, list(FORMS)) as bench:
-        lifecycles = build(bench.read, bench.captures, bench.places, Config().verdicts, bench.hold)
-        groups = build_groups(bench.read, bench.captures, lifecycles, 10, bench.hold)
-        keyed = build_keyed(bench.read, bench.captures, lifecycles, groups, bench.hold)
+        lifecycles = build(bench, Config().verdicts)
+        groups = build_groups(bench, lifecycles, 10)
+        keyed = build_keyed(bench, lifecycles, groups)
     for name in Keyed.__dataclass_fields__:
         shape = spark.createDataFrame([], getattr(keyed_shapes, name.upper())).schema
         wanted = {field.name: field.dataType for field in shape}

@@ -1,4 +1,4 @@
-"""How stages hold on to what they computed, and know of a table that it is empty."""
+"""What stages begin with: stored tables, the captures in question, and how to hold on to what was computed."""
 
 import dataclasses
 from collections.abc import Callable
@@ -20,3 +20,20 @@ class Hold:
     """Gives a table of the same columns without rows, where the caller knows that there can be none."""
     is_empty: Callable[[DataFrame], bool]
     """Whether a table is known to be empty: settled without a row, or `nothing`. Asks no one, runs no job."""
+
+
+Read = Callable[[str], DataFrame]
+"""From the name of a stored table to its rows."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Inputs:
+    """What every stage begins with.
+
+    captures: rows of the table `captures`; places: the `capture_sections` of their files.
+    """
+
+    read: Read
+    captures: DataFrame
+    places: DataFrame
+    hold: Hold
