@@ -66,7 +66,7 @@ def placed(facts: DataFrame, places: DataFrame) -> DataFrame:
         F.col("partition").alias("log_partition" if own else "partition"),
     )  # fmt: skip
     matches = (F.col("file_id") == F.col("at_file")) & (F.coalesce("section", F.lit(0)) == F.col("at_section"))
-    return facts.join(where, matches).drop("at_file", "at_section")
+    return facts.join(F.broadcast(where), matches).drop("at_file", "at_section")
 
 
 REF_TYPE = "struct<path:string,line:bigint,byte_offset:bigint,record:int>"

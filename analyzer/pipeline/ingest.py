@@ -1,9 +1,11 @@
 """From captures on disk to their facts in a case: each content is read once, whatever holds it."""
 
+import contextlib
 import dataclasses
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -23,22 +25,29 @@ SMALLEST_TASK_BYTES = 16 << 20
 SPLIT_KINDS = frozenset({"segment", "transaction_segment", "offsets_segment"})
 """Files that several tasks may read side by side."""
 
+GONE = "it was there when the files were listed, and gone when its turn came to be read"
+"""`capture_files.problem` of such a file."""
+
 Progress = Callable[[str, int, int], None]
+Row = dict[str, Any]
+Listed = set[tuple[str, str, str]]
+"""capture, path and file_id of the files that a case lists."""
 
 
 def ingest(case: Case, captures: Sequence[Capture], progress: Progress = lambda *_: None) -> int:
     """Store the facts of every content that the case does not hold yet; return how many files were read.
 
     The catalog rows are written last, one commit after the facts: facts without a `files` row are what a crash
-    left behind, and are deleted before anything else.
+    left behind, and are deleted before anything else. A file that is gone when its turn comes is one with a problem.
     """
     known = _clean(case)
-    again = case.holds("catalog")
+    listed = _listed(case, captures)
     sources = {source.file_id: source for capture in captures for source in capture.sources()}
     fresh = [source for file_id, source in sources.items() if file_id not in known]
     total = sum(source.bytes for source in fresh)
     done = 0
-    vouched: list[dict[str, int | str]] = []
+    vouched: list[Row] = []
+    gone: set[str] = set()
     with ThreadPoolExecutor(1) as beside:
         # A session's first commit takes seconds, for Delta's classes to be loaded: they pass while files are parsed.
         first_commit = beside.submit(case.create, "catalog")
@@ -48,10 +57,11 @@ def ingest(case: Case, captures: Sequence[Capture], progress: Progress = lambda 
             first_commit.result()
             case.append_rows({"files": vouched}, "catalog")
             vouched = stored
+            gone |= {source.file_id for source in part} - {str(row["file_id"]) for row in stored}
             done += sum(source.bytes for source in part)
-    case.append_rows({"files": vouched, **_new_rows(case if again else None, captures)}, "catalog")
+    case.append_rows({"files": vouched, **_new_rows(captures, listed, gone)}, "catalog")
     progress("parse", total, total)
-    return len(fresh)
+    return len(fresh) - len(gone)
 
 
 def _clean(case: Case) -> set[str]:
@@ -78,20 +88,23 @@ def _rounds(sources: Sequence[Source]) -> Iterator[list[Source]]:
         yield part
 
 
-def _store(case: Case, sources: Sequence[Source]) -> list[dict[str, int | str]]:
-    """Parse the files side by side and append their facts; return the rows that vouch for them."""
+def _store(case: Case, sources: Sequence[Source]) -> list[Row]:
+    """Parse the files side by side and append their facts; return the rows that vouch for those still there."""
     bundles = bundle(sources, case.cores)
 
     def read_bundles(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             for number in batch.column(0).to_pylist():
                 for source in bundles[number]:
-                    yield from read_facts(source)
+                    with contextlib.suppress(FileNotFoundError):  # a broker's own folder: retention goes on
+                        yield from read_facts(source)
 
     case.append_read("facts", case.spark.range(0, len(bundles), 1, len(bundles)), read_bundles)
     now = int(time.time() * 1000)
     return [
-        {"file_id": s.file_id, "reader_version": FACTS_VERSION, "bytes": s.bytes, "ingested_ms": now} for s in sources
+        {"file_id": s.file_id, "reader_version": FACTS_VERSION, "bytes": s.bytes, "ingested_ms": now}
+        for s in sources
+        if Path(s.absolute_path).exists()
     ]
 
 
@@ -131,19 +144,22 @@ def _pieces(source: Source, share: int) -> list[Source]:
     ]
 
 
-def _new_rows(case: Case | None, captures: Sequence[Capture]) -> dict[str, list[dict[str, Any]]]:
-    """Return the rows of captures and capture_files that the case does not have yet (None: it has none)."""
+def _listed(case: Case, captures: Sequence[Capture]) -> Listed:
+    """Return the files of these captures that the case lists already."""
+    if not case.holds("catalog"):
+        return set()
     names = [capture.name for capture in captures]
-    known: set[tuple[str, str, str]] = set()
-    have: set[str] = set()
-    if case is not None:
-        there = case.read("capture_files").where(F.col("capture").isin(names)).select("capture", "path", "file_id")
-        known = {(row.capture, row.path, row.file_id) for row in there.collect()}
-        have = {capture for capture, _, _ in known}
+    there = case.read("capture_files").where(F.col("capture").isin(names)).select("capture", "path", "file_id")
+    return {(row.capture, row.path, row.file_id) for row in there.collect()}
+
+
+def _new_rows(captures: Sequence[Capture], listed: Listed, gone: set[str]) -> dict[str, list[Row]]:
+    """Return the rows of captures and capture_files that the case does not have yet."""
+    have = {capture for capture, _, _ in listed}
     files = [
-        file
+        {**file, "file_id": None, "problem": GONE} if file["file_id"] in gone else file
         for capture in captures
         for file in capture.files
-        if (file["capture"], file["path"], file["file_id"]) not in known
+        if (file["capture"], file["path"], file["file_id"]) not in listed
     ]
     return {"captures": [c.row for c in captures if c.name not in have], "capture_files": files}

@@ -18,7 +18,8 @@ HEAP_FULL = 52
 def explain_fault(error: BaseException, config: Config) -> EnvironmentFault | None:
     """Return the fault that an exception of a run means, or None where it is none of the machine's.
 
-    Knows a full disk, a full heap and a JVM that died; looks through causes and through what Spark quotes of Java.
+    Knows a full disk, a full heap, a JVM that died and what a Python task raised; looks through causes and through
+    what Spark quotes of Java.
     """
     chain = list(_chain(error))
     died = jvm_exit_code(patience=2.0 if any(_is_lost(one) for one in chain) else 0.0)
@@ -29,7 +30,7 @@ def explain_fault(error: BaseException, config: Config) -> EnvironmentFault | No
         return _disk_full(texts)
     if any(re.search(r"OutOfMemoryError|Java heap space|GC overhead limit", text) for text in texts):
         return _heap_full(config)
-    return None
+    return _task_failed(texts)
 
 
 def jvm_died(code: int, config: Config) -> EnvironmentFault:
@@ -86,6 +87,17 @@ def _disk_full(texts: list[str]) -> EnvironmentFault:
         f"no space left on device while Spark was writing{where}; no table is half written.",
         do="free space, or --case on a larger disk; Spark's scratch is in /tmp or [spark.extra] spark.local.dir.",
     )
+
+
+def _task_failed(texts: list[str]) -> EnvironmentFault | None:
+    """Return the fault that a Python task's own traceback ends with, if one is quoted."""
+    quoted = next((text for text in texts if "Traceback (most recent call last)" in text), "")
+    raised = re.findall(
+        r"^((?:\w+\.)*\w*(?:Error|Exception)\b.*)$", quoted.partition("Traceback (most")[2], re.MULTILINE
+    )
+    if not raised:
+        return None
+    return EnvironmentFault(f"a task failed: {raised[-1]}", do="run again with --debug and report what it prints.")
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:

@@ -1,0 +1,45 @@
+"""Files that change under a run: one that is gone is told of and read when it is back; a task's own words get out."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from analyzer.config import Config
+from analyzer.pipeline.ingest import GONE, ingest
+from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.storage.case import Case
+from analyzer.storage.faults import explain_fault
+
+
+def test_a_file_that_is_gone_when_its_turn_comes(spark, lab, tmp_path):
+    folder = tmp_path / "broker-0"
+    shutil.copytree(lab / "dev" / "late_write" / "logdir", folder)
+    retained = max(folder.rglob("*.log"), key=lambda path: path.stat().st_size)
+    kept = retained.read_bytes()
+    capture = scan_capture(CaptureRequest((str(folder),), "before"))
+    retained.unlink()
+    case = Case(spark, str(tmp_path / "case"))
+
+    read = ingest(case, [capture])
+
+    files = {row.path: row for row in case.read("capture_files").collect()}
+    problems = {path: row.problem for path, row in files.items() if row.problem}
+    assert problems == {retained.relative_to(folder).as_posix(): GONE}
+    assert read == len(capture.sources()) - 1 == case.read("files").count()
+    retained.write_bytes(kept)
+    assert ingest(case, [scan_capture(CaptureRequest((str(folder),), "after"))]) == 1
+    assert case.read("capture_files").where("capture = 'after' AND problem IS NOT NULL").isEmpty()
+
+
+def test_what_a_task_raised_is_what_the_user_reads(spark):
+    def broken(batches):
+        raise OSError(5, "Input/output error", "orders-0/00000000000000000000.log")
+        yield from batches
+
+    with pytest.raises(Exception, match="Input/output error") as caught:
+        spark.range(1).mapInArrow(broken, "id bigint").collect()
+    fault = explain_fault(caught.value, Config())
+    assert fault is not None
+    assert "[Errno 5] Input/output error: 'orders-0/00000000000000000000.log'" in fault.message()
+    assert Path(__file__).name not in fault.message()
