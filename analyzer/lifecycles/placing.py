@@ -56,7 +56,8 @@ def partition_name(topic: str = "topic", partition: str = "partition") -> Column
 def placed(facts: DataFrame, places: DataFrame) -> DataFrame:
     """Return the facts of a table joined with their place; a fact's own topic and partition keep their names.
 
-    The place's topic and partition are then `log_topic` and `log_partition`.
+    The place's topic and partition are then `log_topic` and `log_partition`. Places, one for each file and section, go
+    to every task, so that facts stay where they were read.
     """
     own = {"topic", "partition"} & set(facts.columns)
     where = places.select(
