@@ -39,7 +39,13 @@ def ingest(case: Case, captures: Sequence[Capture], progress: Progress = lambda 
 
     The catalog rows are written last, one commit after the facts: facts without a `files` row are what a crash
     left behind, and are deleted before anything else. A file that is gone when its turn comes is one with a problem.
+    Raises EnvironmentFault where another process is writing into the case's folder.
     """
+    with case.only_writer():
+        return _ingest(case, captures, progress)
+
+
+def _ingest(case: Case, captures: Sequence[Capture], progress: Progress) -> int:
     known = _clean(case)
     listed = _listed(case, captures)
     sources = {source.file_id: source for capture in captures for source in capture.sources()}

@@ -1,6 +1,8 @@
 """A case: the Delta tables `catalog`, `facts` and `results` in a folder or schema; only here is known where."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -8,6 +10,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from analyzer.storage.arrow_files import FILES, Read, can_write, commit, put, writing
+from analyzer.storage.lock import only_writer
 from analyzer.tables import STORES, TABLE_COLUMN, TABLES, store_schema, union_columns
 
 SCHEMA_PREFIX = "schema:"
@@ -34,6 +37,10 @@ class Case:
             self._loaded[store] = self._load(store)
         return store in self._loaded
 
+    def only_writer(self) -> AbstractContextManager[None]:
+        """Hold the case for one writer, where it is a folder. Raises EnvironmentFault where another process has it."""
+        return only_writer(Path(self.location)) if self._is_folder() else nullcontext()
+
     def read(self, name: str) -> DataFrame:
         """Return a table of the case with exactly its columns, empty where nothing was written yet."""
         table = TABLES[name]
@@ -59,9 +66,12 @@ class Case:
 
     def _is_local(self) -> bool:
         """Return whether tasks run on this machine and the case is a folder of it that delta-rs can name."""
-        plain = "://" not in self.location and not self.location.startswith((SCHEMA_PREFIX, "dbfs:", "file:"))
         master = self.spark.conf.get("spark.master", "") or ""
-        return plain and can_write(self._path("")) and master.startswith("local")
+        return self._is_folder() and can_write(self._path("")) and master.startswith("local")
+
+    def _is_folder(self) -> bool:
+        """Return whether the case is a folder of this machine, named without a scheme."""
+        return "://" not in self.location and not self.location.startswith((SCHEMA_PREFIX, "dbfs:", "file:"))
 
     def create(self, store: str) -> None:
         """Make this Delta table, empty, where it is not there yet."""

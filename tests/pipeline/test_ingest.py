@@ -1,4 +1,4 @@
-"""Files that change under a run: one that is gone is told of and read when it is back; a task's own words get out."""
+"""What may happen around an ingest: files that go, another run on the same case, a task that raises."""
 
 import shutil
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from analyzer.config import Config
+from analyzer.errors import EnvironmentFault
 from analyzer.pipeline.ingest import GONE, ingest
 from analyzer.scan import CaptureRequest, scan_capture
 from analyzer.storage.case import Case
@@ -30,6 +31,14 @@ def test_a_file_that_is_gone_when_its_turn_comes(spark, lab, tmp_path):
     retained.write_bytes(kept)
     assert ingest(case, [scan_capture(CaptureRequest((str(folder),), "after"))]) == 1
     assert case.read("capture_files").where("capture = 'after' AND problem IS NOT NULL").isEmpty()
+
+
+def test_two_runs_do_not_write_into_one_case(spark, lab, tmp_path):
+    capture = scan_capture(CaptureRequest((str(lab / "dev" / "late_write" / "dumps"),), "c"))
+    case = Case(spark, str(tmp_path / "case"))
+    with case.only_writer(), pytest.raises(EnvironmentFault, match="another run is writing to the case"):
+        ingest(case, [capture])
+    assert ingest(case, [capture]) > 0
 
 
 def test_what_a_task_raised_is_what_the_user_reads(spark):
