@@ -126,6 +126,12 @@ def never_registered() -> Column:
     return rest & F.coalesce(later_lacks_it | nowhere, F.lit(False))
 
 
+def coordinator_told() -> Column:
+    """Return whether the coordinator's records say whether a transaction of this producer id runs: known, and new."""
+    known = F.col("transactional_id").isNotNull() & F.col("state_horizon_ms").isNull()
+    return known | F.coalesce(unknown_id(), F.lit(False))
+
+
 def unknown_id() -> Column:
     """Return whether every state partition is here and none knows the producer id: expired or compacted away."""
     return (

@@ -15,10 +15,11 @@ What waits
   offset: they see nothing of what came after it, for ever.
 
 Is an abort safe
-  Yes, for this partition: the data is gone, and nothing can be lost by
-  ending it. kafka-transactions.sh abort with the old start offset works on
-  offsets that are deleted. Where the coordinator still says Ongoing, let it
-  end the transaction: the marker closes this entry too.
+  Where the coordinator has ended it or knows nothing of it, yes: the data is
+  gone, and nothing can be lost by ending it. kafka-transactions.sh abort with
+  the old start offset works on offsets that are deleted. Where it says
+  Ongoing, let it end the transaction: the marker closes this entry too, and
+  the producer may still write. Without its records: get them first.
 
 How sure
   certain   the newest snapshot at or below the log end names the open
@@ -47,11 +48,12 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions, situation
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import clock, counted, producer
+from analyzer.kafka.topics import STATE_TOPIC
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence:
-    """An open transaction that only a producer snapshot remembers."""
+    """An open transaction that only a producer snapshot remembers; `told`: the coordinator's records can say of it."""
 
     topic: str
     partition: int
@@ -67,6 +69,7 @@ class Evidence:
     snapshot_offset: int | None
     snapshot_ref: Ref | None
     running: bool
+    told: bool
     timeout_at: int | None
     captured_at: int
     state_ref: Ref | None
@@ -80,6 +83,7 @@ def find(opens: DataFrame) -> DataFrame:
         F.coalesce("last_offset", "snapshot_last_offset", "first_offset").alias("last_offset"),
         F.lit(None).cast("bigint").alias("records"), "log_start_offset", "log_end_offset", "snapshot_offset",
         "snapshot_ref", F.col("running").isNotNull().alias("running"),
+        situation.coordinator_told().alias("told"),
         (F.col("running.begun_ms") + F.col("running.timeout_ms")).alias("timeout_at"), "captured_at",
         F.coalesce("running.latest.ref", "newest.ref").alias("state_ref"),
     )  # fmt: skip
@@ -109,6 +113,7 @@ def explain(e: Evidence) -> Explanation:
             ),
         ),
         refuted_by=f"a newer snapshot, or describe-producers, without producer {e.producer_id}",
+        settled_by=None if e.told else STATE_TOPIC,
         action=_action(e, who),
     )
 
@@ -127,6 +132,13 @@ def _action(e: Evidence, who: str) -> Action:
             kind="wait",
             summary=f"WAIT until {clock(e.timeout_at)}: the coordinator ends {who} by then, and its marker frees "
             f"{e.topic}-{e.partition}. If it does not, abort at offset {e.first_offset}.",
+        )
+    if not e.told:
+        return Action(
+            kind="fetch",
+            summary="FIND OUT FIRST. Get __transaction_state: a transaction that it calls Ongoing is ended by its "
+            f"coordinator, and the marker frees {e.topic}-{e.partition}. If there is none, an abort loses nothing: the "
+            "records are gone already.",
         )
     return actions.abort(e, "ABORT IT. The records are gone already: nothing is left that an abort could lose.", None)
 
