@@ -21,17 +21,21 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from analyzer.storage.settings import DIFFERENT_VALUES
-from analyzer.tables import TABLE_COLUMN, TABLES, store_schema
+from analyzer.tables import TABLE_COLUMN, TABLES, Column, arrow_schema, store_schema
 
-FILES = "path string, table string, bytes bigint, rows bigint"
-"""What a task says of each file that it wrote: `path` below the Delta table, the table of its rows."""
+FILES = (
+    Column("path", "string", "where the file lies below the Delta table"),
+    Column("table", "string", "the table of its rows"),
+    Column("bytes", "bigint", "size of the file"),
+    Column("rows", "bigint", "how many rows it has"),
+)
+"""What a task says of each file that it wrote."""
 
 ROW_GROUP = 131_072
 """Rows that are written together: what a task holds of each table."""
 
 Read = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 Json = Mapping[str, Any]
-
 
 PLAIN_PATH = re.compile(r"[\w/ .,:;+=@~()!&'#-]+")
 """What delta-rs takes as it is: it decodes `%20`, turns a backslash into a slash, and brackets end its process."""
@@ -44,15 +48,15 @@ def can_write(folder: str) -> bool:
     )
 
 
-def writing(location: str, store: str, read: Read) -> Read:
-    """Return a function for mapInArrow: it writes what `read` gives as files of this store and yields rows of FILES."""
+def writing(location: str, read: Read) -> Read:
+    """Return a function for mapInArrow: it writes what `read` gives as files of a Delta table, yields rows of FILES."""
 
     def write(tasks: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         with ThreadPoolExecutor(1) as beside:
-            files = TableFiles(Path(location) / store, beside)
+            files = TableFiles(Path(location), beside)
             for batch in read(tasks):
                 files.add(batch)
-            yield pa.RecordBatch.from_pylist(files.close(), FILES_SCHEMA)
+            yield pa.RecordBatch.from_pylist(files.close(), arrow_schema(FILES))
         _forget_archives()
 
     return write
@@ -67,11 +71,6 @@ def _forget_archives() -> None:
     for path, finder in list(sys.path_importer_cache.items()):
         if isinstance(finder, zipimport.zipimporter):
             del sys.path_importer_cache[path]
-
-
-FILES_SCHEMA = pa.schema(
-    [("path", pa.string()), ("table", pa.string()), ("bytes", pa.int64()), ("rows", pa.int64())]
-)  # fmt: skip
 
 
 class TableFiles:

@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 
 from analyzer.storage.arrow_files import FILES, Read, can_write, commit, put, writing
 from analyzer.storage.lock import only_writer
-from analyzer.tables import STORES, TABLE_COLUMN, TABLES, store_schema, union_columns
+from analyzer.tables import TABLE_COLUMN, TABLES, ddl_of, store_columns, store_schema
 
 SCHEMA_PREFIX = "schema:"
 PARTITIONED = frozenset({"facts"})
@@ -55,11 +55,11 @@ class Case:
         store. Where the tasks run on this machine they write the files of the Delta table themselves.
         """
         if self._is_local():
-            files = [row.asDict() for row in tasks.mapInArrow(writing(self.location, store, read), FILES).collect()]
-            commit(self._path(store), store, files)
+            written = tasks.mapInArrow(writing(self._path(store), read), ddl_of(FILES)).collect()
+            commit(self._path(store), store, [row.asDict() for row in written])
             self._loaded.pop(store, None)
         else:
-            self._append(store, tasks.mapInArrow(read, store_ddl(store)))
+            self._append(store, tasks.mapInArrow(read, ddl_of(store_columns(store))))
 
     def _append(self, store: str, rows: DataFrame) -> None:
         self._save(store, rows, {}, "append")
@@ -67,7 +67,7 @@ class Case:
     def _is_local(self) -> bool:
         """Return whether tasks run on this machine and the case is a folder of it that delta-rs can name."""
         master = self.spark.conf.get("spark.master", "") or ""
-        return self._is_folder() and can_write(self._path("")) and master.startswith("local")
+        return self._is_folder() and can_write(self.location) and master.startswith("local")
 
     def _is_folder(self) -> bool:
         """Return whether the case is a folder of this machine, named without a scheme."""
@@ -76,7 +76,7 @@ class Case:
     def create(self, store: str) -> None:
         """Make this Delta table, empty, where it is not there yet."""
         if not self.holds(store):
-            self._append(store, self._frame(table_of({}, store)))
+            self._append(store, self.spark.createDataFrame(table_of({}, store)))
 
     def append_rows(self, rows: Mapping[str, Sequence[Mapping[str, Any]]], store: str) -> None:
         """Add rows that the driver holds, by table, in one commit."""
@@ -102,14 +102,13 @@ class Case:
         if self._is_local():
             put(self._path(store), rows, instead_of)
             self._loaded.pop(store, None)
-        elif instead_of:
+            return
+        frame = self.spark.createDataFrame(rows)
+        if instead_of:
             quoted = ["'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'" for name in instead_of]
-            self._save(store, self._frame(rows), {"replaceWhere": f"capture IN ({', '.join(quoted)})"}, "overwrite")
+            self._save(store, frame, {"replaceWhere": f"capture IN ({', '.join(quoted)})"}, "overwrite")
         else:
-            self._append(store, self._frame(rows))
-
-    def _frame(self, rows: pa.Table) -> DataFrame:
-        return self.spark.createDataFrame(rows)
+            self._append(store, frame)
 
     def _path(self, store: str) -> str:
         if self.location.startswith(SCHEMA_PREFIX):
@@ -137,12 +136,6 @@ class Case:
             writer.saveAsTable(self._path(store))
         else:
             writer.save(self._path(store))
-
-
-def store_ddl(store: str) -> str:
-    """Return the DDL of a store's rows: the column `table`, then each column of its tables once."""
-    columns = ", ".join(f"`{column.name}` {column.type}" for column in union_columns(STORES[store]))
-    return f"`{TABLE_COLUMN}` string, {columns}"
 
 
 def table_of(rows: Mapping[str, Sequence[Mapping[str, Any]]], store: str) -> pa.Table:

@@ -14,7 +14,7 @@ from analyzer.tables.catalog import (
     Source,
 )
 from analyzer.tables.facts import FACTS, FACTS_VERSION
-from analyzer.tables.model import ARROW_TYPES, Column, Table, arrow_schema, union_columns
+from analyzer.tables.model import ARROW_TYPES, Column, Table, arrow_schema, ddl_of, union_columns
 from analyzer.tables.results import RESULTS
 
 STORES: dict[str, tuple[Table, ...]] = {"catalog": CATALOG, "facts": FACTS, "results": RESULTS}
@@ -42,11 +42,17 @@ __all__ = [
     "Source",
     "Table",
     "arrow_schema",
+    "ddl_of",
+    "store_columns",
     "store_schema",
-    "union_columns",
 ]
 
 
+def store_columns(store: str) -> tuple[Column, ...]:
+    """Return the columns of a Delta table's rows: `table`, then each column of its tables once."""
+    return Column(TABLE_COLUMN, "string", "whose row it is"), *union_columns(STORES[store])
+
+
 def store_schema(store: str) -> pa.Schema:
-    """Return the Arrow schema of a Delta table's rows: `table`, then each column of its tables once."""
-    return arrow_schema(tuple(union_columns(STORES[store]))).insert(0, pa.field(TABLE_COLUMN, pa.string()))
+    """Return the Arrow schema of a Delta table's rows."""
+    return arrow_schema(store_columns(store))

@@ -1,7 +1,7 @@
 """What a table is: a name, a key and columns with their meaning, as plain data."""
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pyarrow as pa
 
@@ -41,7 +41,7 @@ class Table:
     @property
     def ddl(self) -> str:
         """The schema as a Spark DDL string, `name type, name type`."""
-        return ", ".join(f"`{column.name}` {column.type}" for column in self.columns)
+        return ddl_of(self.columns)
 
     def create_statement(self) -> str:
         """Return the text of `schemas/<name>.ddl`: one commented column a line."""
@@ -64,6 +64,11 @@ def union_columns(tables: tuple[Table, ...]) -> Iterator[Column]:
                 yield column
 
 
-def arrow_schema(columns: Iterator[Column] | tuple[Column, ...]) -> pa.Schema:
+def ddl_of(columns: Iterable[Column]) -> str:
+    """Return the Spark DDL string of these columns, `name type, name type`."""
+    return ", ".join(f"`{column.name}` {column.type}" for column in columns)
+
+
+def arrow_schema(columns: Iterable[Column]) -> pa.Schema:
     """Return the Arrow schema of these columns, all nullable."""
     return pa.schema([pa.field(column.name, ARROW_TYPES[column.type]) for column in columns])
