@@ -80,6 +80,11 @@ def completing() -> Column:
     return lost() & (young | (no_new_epoch & (older_files | (recent & ends_before))))
 
 
+def completed() -> Column:
+    """Return whether the coordinator counts every marker of that decision as written."""
+    return F.coalesce(F.col("lost.state").startswith("Complete"), F.lit(False))
+
+
 def marker_missing(decision: str) -> Column:
     """Return whether the marker of a COMMIT or ABORT is missing, beyond what delivery or old files explain."""
     return lost() & ~completing() & (F.col("lost.decision") == decision)

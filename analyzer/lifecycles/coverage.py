@@ -8,6 +8,7 @@ from pyspark.sql import functions as F
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coverage_note import note
 from analyzer.lifecycles.placing import LOG
+from analyzer.lifecycles.unjudged import unjudged
 
 SHOWN_STATES = 10
 """State partitions that a note names one by one."""
@@ -36,7 +37,7 @@ def coverage(
         _shallow(places, batches),
         _missing_states(moments),
         _missing_offsets(batches, logs),
-        _short_logs(moments, logs),
+        unjudged(moments, places, logs, damage),
     )
     return functools.reduce(DataFrame.unionByName, parts)
 
@@ -109,19 +110,3 @@ def _missing_offsets(batches: DataFrame, logs: DataFrame) -> DataFrame:
     fetch = F.concat(F.lit("the segments of "), "topic", F.lit("-"), "partition", F.lit(" that hold them"))
     missing = F.col("segment") - F.col("expected")
     return note(uncleaned, "offset_hole", text, fetch, number=missing)
-
-
-def _short_logs(moments: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return the logs whose own checkpoint knows offsets behind the last one that the dumps hold."""
-    short = logs.join(moments.select("capture"), "capture").where("authority AND high_watermark > log_end_offset")
-    text = F.concat(
-        F.lit("the dumps end at offset "),
-        F.col("log_end_offset") - 1,
-        F.lit(", the high watermark is "),
-        "high_watermark",
-    )
-    fetch = F.concat(
-        F.lit("the newest segment of "), "topic", F.lit("-"), "partition", F.lit(", copied at the same moment")
-    )
-    number = F.col("high_watermark") - F.col("log_end_offset")
-    return note(short, "short_log", text, fetch, number=number)

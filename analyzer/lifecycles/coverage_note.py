@@ -4,12 +4,18 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.placing import LOG
+from analyzer.tables import COVERAGE_KINDS
 
 
 def note(
     rows: DataFrame, kind: str, text: Column, fetch: Column | str | None = None, **columns: str | Column
 ) -> DataFrame:
-    """Return rows in the shape of the table: where a log's rows lie is taken from them, what is not given is null."""
+    """Return rows in the shape of the table: where a log's rows lie is taken from them, what is not given is null.
+
+    Raises ValueError for a kind that `COVERAGE_KINDS` does not have.
+    """
+    if kind not in COVERAGE_KINDS:
+        raise ValueError(f"{kind} is no kind of coverage note")
     shape = {"topic": "string", "partition": "int", "replica": "string", "file": "string", "number": "bigint"}
     of_log = {name: F.col(name) for name in LOG if name in rows.columns}
     given = of_log | {name: F.col(value) if isinstance(value, str) else value for name, value in columns.items()}

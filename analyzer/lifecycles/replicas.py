@@ -23,7 +23,8 @@ def replica_logs(spans: DataFrame, places: DataFrame, seen: DataFrame, producer_
     """Return per (capture, topic, partition, replica) the log's bounds, newest usable snapshot and `authority`.
 
     Columns: first_offset and log_end_offset (of what the dumps hold), log_start_offset, high_watermark,
-    cleaner_checkpoint, last_epoch, batches, snapshot_offset (newest at or below the log end), authority, tied.
+    first_segment and last_segment (by the files' names), cleaner_checkpoint, last_epoch, batches, snapshot_offset
+    (newest at or below the log end), authority, tied.
     `seen` are the placed observations. The authority (RULES A 1) is the leader that the capture names, else the
     highest (last epoch, log end).
     """
@@ -36,6 +37,7 @@ def replica_logs(spans: DataFrame, places: DataFrame, seen: DataFrame, producer_
     bounded = joined.select(
         *LOG,
         "first_segment",
+        "last_segment",
         "first_offset",
         F.coalesce(F.greatest("end_of_batches", "last_segment"), F.col("last_segment")).alias("log_end_offset"),
         F.coalesce("log_start", F.least("first_segment", "first_offset"), "first_segment").alias("log_start_offset"),

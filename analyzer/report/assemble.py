@@ -8,10 +8,9 @@ from analyzer.report.group_rows import expiry, group_impact, groups_of
 from analyzer.report.keyed_rows import keyed_topics, thresholds
 from analyzer.report.neighbours import strip_of
 from analyzer.report.routed import routing_part
+from analyzer.tables import BLINDING_KINDS
 
 VERSION = 1
-BLIND = frozenset({"shallow_dump", "raw_files"})
-"""Kinds of coverage notes that leave a verdict open by themselves."""
 
 
 @dataclasses.dataclass(slots=True)
@@ -65,17 +64,26 @@ def assemble(case: str, parts: Parts) -> dict[str, Any]:
     }
 
 
+def unusable(case: str, name: str, found: str, wanted: str, do: str) -> dict[str, Any]:
+    """Return the document of a PATH that holds nothing to judge: the shape of every document, and `error`."""
+    error = {"found": found, "wanted": wanted or None, "do": do or None}
+    return assemble(case, Parts({"capture": name}, (), {})) | {"verdict": "unusable", "error": _without(error)}
+
+
 def verdict(
     findings: Iterable[Mapping[str, Any]],
     opens: Iterable[Mapping[str, Any]],
     coverage: Iterable[Mapping[str, Any]],
     partitions: Sequence[Mapping[str, Any]],
 ) -> str:
-    """Return findings, inconclusive or clean: a finding of severity info alone leaves a capture clean."""
+    """Return findings, inconclusive or clean; a finding of severity info alone leaves a capture clean.
+
+    Clean is a claim: every partition of which a file is here has a log that was judged to its end (RULES D 7).
+    """
     if any(finding["severity"] != "info" for finding in findings):
         return "findings"
     undecided = any(row["authority"] and row["verdict"] == "undecided" for row in opens)
-    blind = any(note["kind"] in BLIND for note in coverage)
+    blind = any(note["kind"] in BLINDING_KINDS for note in coverage)
     return "inconclusive" if undecided or blind or not partitions else "clean"
 
 

@@ -199,13 +199,22 @@ class DetectorRun(TypedDict):
     findings: int
 
 
+class Failure(TypedDict):
+    """Why a PATH of --each holds nothing to judge: what was found, what was wanted, what to do."""
+
+    found: str
+    wanted: NotRequired[str | None]
+    do: NotRequired[str | None]
+
+
 class Document(TypedDict):
     """A capture, judged."""
 
     version: Literal[1]
     case: str
     capture: Capture
-    verdict: Literal["clean", "findings", "inconclusive"]
+    verdict: Literal["clean", "findings", "inconclusive", "unusable"]
+    error: NotRequired[Failure | None]
     findings: list[Finding]
     open_transactions: list[OpenTransaction]
     partitions: list[Partition]

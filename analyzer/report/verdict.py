@@ -4,6 +4,7 @@ from analyzer.report.cells import visible
 from analyzer.report.document import Document
 from analyzer.report.quantities import counted, moment, size
 from analyzer.report.triage import Triage
+from analyzer.tables import BLINDING_KINDS
 
 
 def capture_sentences(document: Document) -> tuple[str, str]:
@@ -21,10 +22,14 @@ def capture_sentences(document: Document) -> tuple[str, str]:
 
 def verdict_sentences(document: Document, triaged: Triage) -> list[str]:
     """Return the verdict: one sentence with capitals first, then the cause where all incidents share one."""
+    error = document.get("error")
+    if error is not None:
+        hints = [f"{word}: {visible(text)}" for word in ("wanted", "do") if (text := error.get(word))]
+        return [f"NOTHING TO JUDGE: {visible(error['found'])}", *hints]
     if triaged.incidents:
         return [_found(triaged), *_shared_cause(triaged)]
     if document["verdict"] == "inconclusive":
-        return [_open_question(len(triaged.undecided))]
+        return [_open_question(document, len(triaged.undecided))]
     sentence = "NOTHING HANGS in what this capture shows, and no check found an error."
     if triaged.asides:
         sentence = f"NOTHING HANGS in what this capture shows. {counted(len(triaged.asides), 'remark')} below."
@@ -79,9 +84,14 @@ def _shared_cause(triaged: Triage) -> list[str]:
     return [f"Cause: {visible(causes.pop()[0])}"]
 
 
-def _open_question(undecided: int) -> str:
-    """Return the sentence of a capture that cannot tell."""
-    if not undecided:
+def _open_question(document: Document, undecided: int) -> str:
+    """Return the sentence of a capture that cannot tell: how many transactions are undecided, or what is missing."""
+    if undecided:
+        transactions = counted(undecided, "OPEN TRANSACTION", "OPEN TRANSACTIONS")
+        return f"NO VERDICT ON {transactions}. Do not abort on this report alone."
+    blind = [note for note in document["coverage"]["notes"] if note["kind"] in BLINDING_KINDS]
+    if not blind:
         return "NO VERDICT: the capture does not show enough. What to fetch stands below."
-    transactions = counted(undecided, "OPEN TRANSACTION", "OPEN TRANSACTIONS")
-    return f"NO VERDICT ON {transactions}. Do not abort on this report alone."
+    first = min(blind, key=lambda note: BLINDING_KINDS.index(note["kind"]))
+    more = f" and {counted(len(blind) - 1, 'more gap')}" if len(blind) > 1 else ""
+    return f"NO VERDICT: {visible(first['note'])}{more}. What to fetch stands below."
