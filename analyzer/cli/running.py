@@ -20,7 +20,7 @@ from analyzer.pipeline.analyze import analyze as analyze_captures
 from analyzer.pipeline.captures import newest_capture, stored_document
 from analyzer.pipeline.ingest import ingest as ingest_captures
 from analyzer.report import Document, render, render_line
-from analyzer.report.assemble import unusable
+from analyzer.report.document.assemble import unusable
 from analyzer.scan import Capture, CaptureRequest, scan_capture
 from analyzer.scan.manifest import moment
 from analyzer.storage.case import Case
