@@ -47,6 +47,7 @@ Versions
 See also
   KIP-447, KIP-98; scenarios concurrent_group_producers, group_rebalance_clean;
   txn-forensics explain GRP002, RTE002
+  Rules: C 4.
 """
 
 import dataclasses

@@ -47,6 +47,7 @@ Versions
 See also
   KIP-447, KIP-98, KIP-890; scenarios group_commit_hang,
   concurrent_group_producers; txn-forensics explain TXN001, TXN002, GRP001
+  Rules: C 5.
 """
 
 import dataclasses

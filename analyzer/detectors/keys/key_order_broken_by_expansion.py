@@ -37,6 +37,7 @@ Versions
 See also
   KIP-253; scenario data_expansion; txn-forensics explain ORD002, ORD003;
   printf %s KEY | sha256sum gives the digest that stands behind a sample
+  Rules: C 10.
 """
 
 import dataclasses

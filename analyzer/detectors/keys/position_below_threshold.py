@@ -39,6 +39,7 @@ Versions
 
 See also
   KIP-253; scenario data_expansion; txn-forensics explain ORD001, ORD002
+  Rules: C 8, 9.
 """
 
 import dataclasses

@@ -39,6 +39,7 @@ Versions
 See also
   KIP-253; scenario data_expansion; txn-forensics explain ORD001, ORD003;
   printf %s KEY | sha256sum gives the digest that stands behind a sample
+  Rules: C 6, 7.
 """
 
 import dataclasses

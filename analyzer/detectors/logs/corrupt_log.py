@@ -48,6 +48,7 @@ Versions
 See also
   KAFKA-1106, KAFKA-5431; scenario S16_damaged_input; txn-forensics explain
   LOG001
+  Rules: C 12.
 """
 
 import dataclasses

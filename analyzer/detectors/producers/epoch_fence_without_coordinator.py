@@ -64,7 +64,7 @@ class Evidence(foreign_epoch.ForeignEpoch):
 
 
 def find(foreign: DataFrame, opens: DataFrame) -> DataFrame:
-    """Return all data with an epoch that the coordinator never gave (RULES C)."""
+    """Return all data with an epoch that the coordinator never gave (RULES C 1)."""
     return foreign_epoch.evidence(foreign, opens)
 
 

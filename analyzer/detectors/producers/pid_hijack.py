@@ -71,7 +71,7 @@ class Evidence(foreign_epoch.ForeignEpoch):
 
 
 def find(foreign: DataFrame, opens: DataFrame) -> DataFrame:
-    """Return the transactional data with an epoch that the coordinator never gave (RULES C)."""
+    """Return the transactional data with an epoch that the coordinator never gave (RULES C 2)."""
     return foreign_epoch.evidence(foreign.where(F.col("transactional")), opens)
 
 

@@ -75,7 +75,7 @@ class Evidence:
 
 
 def find(gaps: DataFrame, producers: DataFrame) -> DataFrame:
-    """Return the gaps in the sequences of whole logs (RULES C)."""
+    """Return the gaps in the sequences of whole logs (RULES C 3)."""
     named = producers.select("capture", "producer_id", "transactional_id")
     return gaps.join(named, ["capture", "producer_id"], "left").select(
         *LOG, "transactional_id", "producer_id", "producer_epoch", F.col("base_offset").alias("first_offset"),

@@ -40,6 +40,7 @@ Versions
 See also
   KAFKA-20029, KIP-1268; scenarios coordinator_expansion_mid and _after;
   txn-forensics explain RTE003, RTE004; txn-forensics route ID -n 50 -n 150
+  Rules: B 5.
 """
 
 import dataclasses

@@ -37,6 +37,7 @@ Versions
 See also
   KAFKA-20029, KIP-1268, KIP-360; scenarios coordinator_expansion_after;
   txn-forensics explain RTE003, RTE004
+  Rules: B 6.
 """
 
 import dataclasses

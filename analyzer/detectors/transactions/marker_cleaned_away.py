@@ -51,6 +51,7 @@ Versions
 See also
   KAFKA-13727; scenarios S5_kafka13727, S5r_reassigned_replica,
   S15_clean_compaction; txn-forensics explain TXN005, TXN011
+  Rules: A 6 b, A 8.
 """
 
 import dataclasses

@@ -50,6 +50,7 @@ Versions
 See also
   KIP-98, KAFKA-13727; scenarios S8_marker_lost, S5_kafka13727_5_recovered,
   pid_hijack; txn-forensics explain TXN004, TXN007, TXN008
+  Rules: A 6 c.
 """
 
 from pyspark.sql import DataFrame

@@ -52,6 +52,7 @@ Versions
 See also
   KIP-98, KAFKA-20716; scenarios S8_marker_lost, S8b_truncation,
   S14_prepare_stuck_down; txn-forensics explain TXN005, TXN008, TXN010
+  Rules: A 6 c.
 """
 
 from pyspark.sql import DataFrame

@@ -64,7 +64,7 @@ class KeyCounts:
 
 
 def infer(pairs: Pairs, bound: int, told: int | None) -> KeyCounts:
-    """Return the counts that explain these keys (RULES C, KIP-253), the stronger of the partitioners.
+    """Return the counts that explain these keys (RULES C 6, KIP-253), the stronger of the partitioners.
 
     `bound` is the highest partition seen plus 1; `told` the topic's count where the files tell it.
     """

@@ -43,7 +43,7 @@ def partition_txns(events: DataFrame) -> DataFrame:
     """Return one row per transaction of a producer id in a log, in the log view (RULES A 2).
 
     A transaction opens at the first transactional data batch while none is open; the next marker of that producer
-    id closes it, whatever its epoch (RULES, KIP-98). `txn_no` counts from 0. first_offset is null for a marker with
+    id closes it, whatever its epoch (KIP-98). `txn_no` counts from 0. first_offset is null for a marker with
     nothing open; marker_offset is null for a transaction that the log leaves open.
     """
     order = Window.partitionBy(*PRODUCER).orderBy("base_offset").rowsBetween(Window.unboundedPreceding, -1)

@@ -29,7 +29,7 @@ def unmarked(
     last_offset, records, epochs and lines of that data; the decision; `closer`: open, later (a matched later
     transaction's marker ended it) or unmatched (a marker that belongs to no known decision), with marker,
     marker_offset, marker_ref; `parted`: other data of the same span is clearly the next transaction's. `settle`
-    computes a stage (see `hold.Hold`).
+    computes a stage (see `Hold`).
     """
     judged = txns.join(logs.where("authority").select(*LOG, "log_start_offset"), list(LOG)).where(
         "first_offset IS NOT NULL AND last_offset >= log_start_offset"

@@ -1,4 +1,4 @@
-"""From what producer ids wrote to data whose epoch their coordinator never gave (RULES C, KIP-98)."""
+"""From what producer ids wrote to data whose epoch their coordinator never gave (RULES C 1, KIP-98)."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -32,7 +32,7 @@ def foreign_epochs(
     - `client_clock`: its CreateTime is older by more than CLIENT_CLOCK_MS.
 
     Rows are those of `producer_epochs` with transactional_id, highest_epoch, newest (record), newest_txn, proof,
-    before_ms and `refused` (the decision whose marker is missing). `settle` computes a stage (see `hold.Hold`): mostly
+    before_ms and `refused` (the decision whose marker is missing). `settle` computes a stage (see `Hold`): mostly
     there is no such data.
     """
     given = epochs.where("is_control").groupBy(*PRODUCER).agg(F.max("producer_epoch").alias("marker_epoch"))
