@@ -29,6 +29,7 @@ from analyzer.lifecycles.replicas import log_spans, replica_logs
 from analyzer.lifecycles.routing import routing
 from analyzer.lifecycles.routing_build import Routing, build_routing, orphans, sure_counts
 from analyzer.lifecycles.state_coverage import state_coverage
+from analyzer.tables.unions import union_filled
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ def build_logs(inputs: Inputs) -> Logs:
     seen = hold.settle(placed(read("observations"), places))
     logs = hold.settle(replica_logs(log_spans(batches), places, seen, states))
     events = transaction_events(batches)
-    txns = hold.settle(partition_txns(events.unionByName(carried_in(states, logs), allowMissingColumns=True)))
+    txns = hold.settle(partition_txns(union_filled(events, carried_in(states, logs))))
     opens = hold.settle(situations.open_transactions(broker_opens(events, states, logs), txns, logs))
     epochs = hold.settle(leader_epochs.leader_epochs(batches, seen))
     cleaned = hold.settle(compaction.cleaned_ranges(logs, places))

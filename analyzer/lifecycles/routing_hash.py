@@ -26,4 +26,4 @@ def _step(value: Column, point: Column) -> Column:
 def _absolute(value: Column) -> Column:
     """Return `Utils.abs` of the 32 bits taken as a signed number."""
     minimum = value == 1 << 31
-    return F.when(minimum, 0).when(value > 1 << 31, (1 << 32) - value).otherwise(value).cast("bigint")
+    return F.when(minimum, F.lit(0).cast("bigint")).when(value > 1 << 31, (1 << 32) - value).otherwise(value)
