@@ -10,11 +10,10 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from analyzer.storage.arrow_files import FILES, Read, can_write, commit, put, writing
-from analyzer.storage.engines import engine_of
+from analyzer.storage.engines import SCHEMA_PREFIX, engine_of, is_local_folder
 from analyzer.storage.lock import only_writer
 from analyzer.tables import TABLE_COLUMN, TABLES, ddl_of, store_columns, store_schema
 
-SCHEMA_PREFIX = "schema:"
 PARTITIONED = frozenset({"facts"})
 
 
@@ -72,7 +71,7 @@ class Case:
 
     def _is_folder(self) -> bool:
         """Return whether the case is a folder of this machine, named without a scheme."""
-        return "://" not in self.location and not self.location.startswith((SCHEMA_PREFIX, "dbfs:", "file:"))
+        return is_local_folder(self.location)
 
     def create(self, store: str) -> None:
         """Make this Delta table, empty, where it is not there yet."""
