@@ -57,7 +57,7 @@ def _holding(case: Case, kept: list[DataFrame], empty: dict[int, DataFrame], *, 
     """Return how to hold; what is kept is added to the list, what is empty stands in `empty` by its identity."""
 
     def settle(rows: DataFrame) -> DataFrame:
-        settled = (rows.coalesce(1) if few else rows).localCheckpoint(eager=True)
+        settled = case.engine.settle(rows.coalesce(1) if few else rows)
         return nothing(settled) if settled.isEmpty() else settled
 
     def keep(rows: DataFrame) -> DataFrame:

@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pyarrow.compute as pc
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.types import StructField, StructType
 
 from analyzer.config import Config
 from analyzer.errors import ConfigError, EnvironmentFault
@@ -44,6 +46,10 @@ class ApacheSpark:
         """Answer for this session."""
         self.spark = spark
 
+    def settle(self, rows: DataFrame) -> DataFrame:
+        """Compute the rows now and forget how."""
+        return rows.localCheckpoint(eager=True)
+
     def keep(self, rows: DataFrame) -> DataFrame:
         """Keep rows from when they are first computed until they are unpersisted."""
         return rows.persist()
@@ -73,9 +79,14 @@ class Sail(ApacheSpark):
     name = "sail"
     settings_for_few: ClassVar[dict[str, str]] = {}
 
+    def settle(self, rows: DataFrame) -> DataFrame:
+        """Compute the rows now; a field that cannot be null comes back as 0 or "" where its whole struct is null."""
+        columns = [_nullable(F.col(f"`{field.name}`"), field).alias(field.name) for field in rows.schema.fields]
+        return rows.select(*columns).localCheckpoint(eager=True)
+
     def keep(self, rows: DataFrame) -> DataFrame:
         """Compute the rows now: `persist` does nothing."""
-        return rows.localCheckpoint(eager=True)
+        return self.settle(rows)
 
     def tasks_are_here(self) -> bool:
         """Return True: the server is this process."""
@@ -95,6 +106,15 @@ class Sail(ApacheSpark):
             file_ids.toArrow(), "facts.file_id = gone.file_id", source_alias="gone", target_alias="facts"
         )
         merge.when_matched_delete().execute()
+
+
+def _nullable(value: Column, field: StructField) -> Column:
+    """Return a struct made of fields that may be null, all of them where it is null itself; other values as they are."""
+    if not isinstance(field.dataType, StructType):
+        return value
+    there = value.isNotNull()
+    inside = [F.when(there, _nullable(value[one.name], one)).alias(one.name) for one in field.dataType.fields]
+    return F.when(there, F.struct(*inside))
 
 
 def is_local_folder(location: str) -> bool:
