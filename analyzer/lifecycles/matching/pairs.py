@@ -33,8 +33,8 @@ def decisions(coordinator: DataFrame, registered: DataFrame, logs: DataFrame, fo
 def _recovered(decided: DataFrame, found: DataFrame) -> DataFrame:
     """Return the decisions whose Complete record alone is left, with each log that holds one of their markers.
 
-    A marker is theirs where producer id, type and epoch agree and its timestamp lies between decision and completion
-    (RULES D 2).
+    A marker is theirs where producer id, type and epoch agree and its timestamp lies between decision and completion,
+    or next to that by no more than clocks may be apart; of several the nearest (RULES D 2).
     """
     alone = decided.where("prepared IS NULL AND completed IS NOT NULL AND decided_ms < completed_ms")
     marker = F.struct("marker_offset", "txn_no")
@@ -45,8 +45,11 @@ def _recovered(decided: DataFrame, found: DataFrame) -> DataFrame:
     pairs = alone.join(theirs, ["capture", "producer_id"]).where(
         inside & (F.col("marker_epoch") == F.col("completed.producer_epoch"))
     )
-    first = Window.partitionBy(*LOG, *DECISION).orderBy("own_marker.marker_offset")
-    once = pairs.withColumn("turn", F.row_number().over(first)).where("turn = 1")
+    apart_ms = F.greatest(
+        F.col("decided_ms") - F.col("marker_ms"), F.col("marker_ms") - F.col("completed_ms"), F.lit(0)
+    )
+    nearest = Window.partitionBy(*LOG, *DECISION).orderBy(apart_ms, "own_marker.marker_offset")
+    once = pairs.withColumn("turn", F.row_number().over(nearest)).where("turn = 1")
     epoch = F.col("completed.producer_epoch").cast("int")
     return once.withColumn("last_epoch", epoch).drop("turn", "marker", "marker_ms", "marker_epoch")
 

@@ -17,7 +17,7 @@ def with_rest(
 
     rest: the record that put the id to rest, null while a record of this transaction may be the id's newest. Fields:
     kind (ended; moved: to another producer id or a higher epoch), ms, decided_ms, state, producer_id, producer_epoch,
-    offset, state_partition, ref. state_sound and state_newest_ms: of the copy of that state partition. reach_ms: the
+    offset, state_partition, ref. state_sound and state_newest_ms: of the copy of that state partition; states_sound: whether all copies are sound. reach_ms: the
     newest time in this log that a broker set, or of a decision that is carried out in it; replica_reach_ms: the newest
     of any data partition of the same replica.
     """
@@ -26,6 +26,7 @@ def with_rest(
     sound = copies.select(
         "capture", "state_partition", F.col("sound").alias("state_sound"), F.col("newest_ms").alias("state_newest_ms")
     )
+    every = copies.groupBy("capture").agg(F.min("sound").alias("states_sound"))
     return (
         opens.join(_rests(opens, records), list(OPEN), "left")
         .withColumn("state_partition", F.coalesce("rest.state_partition", "newest.state_partition"))
@@ -33,6 +34,7 @@ def with_rest(
         .drop("state_partition")
         .join(reach, list(LOG), "left")
         .join(whole, ["capture", "replica"], "left")
+        .join(every, "capture", "left")
     )
 
 
