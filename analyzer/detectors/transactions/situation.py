@@ -80,8 +80,10 @@ def completing() -> Column:
         "shift_ms"
     )
     ends_before = F.coalesce(F.col("reaches_ms") <= written_ms, F.lit(True))
-    unproven = completed() & ~reaches(F.col("lost.completed_ms"))
-    return lost() & (young | (no_new_epoch & (older_files | unproven | (recent & ends_before))))
+    unproven = F.when(prepared, ~_seen(F.col("lost.decided_ms") + F.col("marker_bound_ms"))).otherwise(
+        ~reaches(F.col("lost.completed_ms"))
+    )
+    return lost() & (young | unproven | (no_new_epoch & (older_files | (recent & ends_before))))
 
 
 def completed() -> Column:
@@ -138,7 +140,16 @@ def never_registered() -> Column:
 
 
 def reaches(moment: Column) -> Column:
-    """Return whether some data partition of this replica shows a time that a broker set at or after this moment."""
+    """Return whether this copy of the partition is shown to be from this moment or later (RULES D 1).
+
+    By a time that a broker set in it, or in another data partition of the replica: that one may have been copied later.
+    """
+    reach = F.greatest("reach_ms", F.col("replica_reach_ms") - COPYING_MS)
+    return F.coalesce(reach >= moment, F.lit(False))
+
+
+def _seen(moment: Column) -> Column:
+    """Return whether any data partition of this replica shows a time that a broker set at or after this moment."""
     return F.coalesce(F.greatest("reach_ms", "replica_reach_ms") >= moment, F.lit(False))
 
 
@@ -160,9 +171,9 @@ def proven_at_rest() -> Column:
     earlier = F.coalesce((F.col("appended_by_ms") <= F.col("rest.ms")), F.lit(False)) | F.coalesce(
         own_ms <= F.col("rest.decided_ms"), F.lit(False)
     )
-    reach = F.greatest("reach_ms", F.col("replica_reach_ms") - COPYING_MS)
-    partition_reaches = F.coalesce(reach >= F.col("rest.ms"), F.lit(False))
-    return at_rest() & F.when(earlier, partition_reaches).otherwise(_state_beyond(F.coalesce("appended_by_ms", own_ms)))
+    return at_rest() & F.when(earlier, reaches(F.col("rest.ms"))).otherwise(
+        _state_beyond(F.coalesce("appended_by_ms", own_ms))
+    )
 
 
 def _state_beyond(data_ms: Column) -> Column:
