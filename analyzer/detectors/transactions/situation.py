@@ -63,16 +63,17 @@ def lost() -> Column:
 
 
 def completing() -> Column:
-    """Return whether the markers of that decision may still be on their way, or behind the end of these files.
+    """Return whether the markers of that decision may still be on their way, or after the end of these files.
 
-    A new leader epoch above the data says that the marker was cut off, unless the coordinator took long: then the
-    partition had no leader, and the marker was written after the new epoch began, maybe after this copy was made.
+    A new leader epoch above the data says that the marker was cut off, unless that epoch began before the coordinator
+    was done: then the marker may have been written in it, after this copy was made.
     """
     prepared = F.col("lost.state").startswith("Prepare")
     young = prepared & (F.col("captured_at") - F.col("lost.decided_ms") < F.col("marker_bound_ms"))
     finished_ms = F.coalesce("lost.completed_ms", "lost.decided_ms")
     slow = finished_ms - F.col("lost.decided_ms") > F.col("marker_bound_ms")
-    no_new_epoch = (F.col("log_epoch") <= F.col("last_leader_epoch")) | slow
+    began_before = F.coalesce(F.col("newer_epoch_ms") <= finished_ms, F.lit(False))
+    no_new_epoch = (F.col("log_epoch") <= F.col("last_leader_epoch")) | slow | began_before
     underway = F.when(F.col("horizon_ms") < F.col("captured_at"), F.col("marker_bound_ms")).otherwise(0)
     older_files = (F.col("lost.decided_ms") + underway > F.col("horizon_ms")) | F.col("tail_missing")
     recent = F.col("captured_at") - finished_ms < COPYING_MS
@@ -80,10 +81,11 @@ def completing() -> Column:
         "shift_ms"
     )
     ends_before = F.coalesce(F.col("reaches_ms") <= written_ms, F.lit(True))
-    unproven = F.when(prepared, ~_seen(F.col("lost.decided_ms") + F.col("marker_bound_ms"))).otherwise(
+    only_here = F.coalesce(F.col("lost.undelivered") == 1, F.lit(False))
+    unproven = F.when(prepared, ~only_here & ~reaches(F.col("lost.decided_ms"))).otherwise(
         ~reaches(F.col("lost.completed_ms"))
     )
-    return lost() & (young | unproven | (no_new_epoch & (older_files | (recent & ends_before))))
+    return lost() & (young | (no_new_epoch & (older_files | unproven | (recent & ends_before))))
 
 
 def completed() -> Column:
@@ -146,11 +148,6 @@ def reaches(moment: Column) -> Column:
     """
     reach = F.greatest("reach_ms", F.col("replica_reach_ms") - COPYING_MS)
     return F.coalesce(reach >= moment, F.lit(False))
-
-
-def _seen(moment: Column) -> Column:
-    """Return whether any data partition of this replica shows a time that a broker set at or after this moment."""
-    return F.coalesce(F.greatest("reach_ms", "replica_reach_ms") >= moment, F.lit(False))
 
 
 def at_rest() -> Column:

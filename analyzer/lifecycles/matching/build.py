@@ -56,7 +56,7 @@ def build_matched(
     opens = opens.join(horizons, list(LOG)).join(moments, "capture")
     states = inputs.read("coordinator_states")
     copies = state_copies(states, logs.places, logs.logs, logs.batches, logs.damage, coordinator.records)
-    opens = hold.settle(with_rest(opens, coordinator.records, hold.settle(copies), decisions, logs.logs))
+    opens = hold.settle(with_rest(opens, coordinator.records, hold.settle(copies), decisions, logs.logs, logs.batches))
     early = hold.settle(situations.early_spans(closed.join(moments, "capture"), opens))
     slips = hold.settle(situations.slips(early, logs.batches, witnesses))
     unmarked = hold.settle(_unmarked(logs, decisions, moments, coordinator.producers, hold))

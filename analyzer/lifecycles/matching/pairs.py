@@ -23,6 +23,7 @@ def decisions(coordinator: DataFrame, registered: DataFrame, logs: DataFrame, fo
     decided = coordinator.where("decision IS NOT NULL").select(
         "capture", *DECISION, "producer_id", "decision", "decided_ms", "completed_ms", "begun_ms", "next_begun_ms",
         "begin_epoch", "last_epoch", "state", "prepared", "completed", "is_last", "list_known", "history_whole",
+        F.size("partitions").alias("listed"),
     )  # fmt: skip
     named = decided.join(registered, ["capture", *DECISION]).join(logs.select(*LOG), ["capture", "topic", "partition"])
     rows = union_filled(named, _recovered(decided, found))

@@ -11,15 +11,16 @@ OPEN = (*PRODUCER, "first_offset")
 
 
 def with_rest(
-    opens: DataFrame, records: DataFrame, copies: DataFrame, decisions: DataFrame, logs: DataFrame
+    opens: DataFrame, records: DataFrame, copies: DataFrame, decisions: DataFrame, logs: DataFrame, batches: DataFrame
 ) -> DataFrame:
     """Add what RULES D 1 asks about an open transaction.
 
     rest: the record that put the id to rest, null while a record of this transaction may be the id's newest. Fields:
     kind (ended; moved: to another producer id or a higher epoch), ms, decided_ms, state, producer_id, producer_epoch,
-    offset, state_partition, ref. state_sound and state_newest_ms: of the copy of that state partition; states_sound: whether all copies are sound. reach_ms: the
-    newest time in this log that a broker set, or of a decision that is carried out in it; replica_reach_ms: the newest
-    of any data partition of the same replica.
+    offset, state_partition, ref. state_sound and state_newest_ms: of the copy of that state partition; states_sound:
+    whether all copies are sound. reach_ms: the newest time in this log that a broker set, or of a decision that is
+    carried out in it; replica_reach_ms: the newest of any data partition of the same replica. newer_epoch_ms: the
+    oldest timestamp above the data in a newer leader epoch.
     """
     reach = _reach(decisions, logs)
     whole = reach.groupBy("capture", "replica").agg(F.max("reach_ms").alias("replica_reach_ms"))
@@ -35,6 +36,7 @@ def with_rest(
         .join(reach, list(LOG), "left")
         .join(whole, ["capture", "replica"], "left")
         .join(every, "capture", "left")
+        .join(_newer_epochs(opens, batches), list(OPEN), "left")
     )
 
 
@@ -90,6 +92,19 @@ def _record() -> Column:
         "state_partition",
         "ref",
     )
+
+
+def _newer_epochs(opens: DataFrame, batches: DataFrame) -> DataFrame:
+    """Return the oldest timestamp of a batch above the data that a newer leader wrote."""
+    data = opens.where("last_offset IS NOT NULL").select(
+        *OPEN, F.col("last_offset").alias("data_end"), F.col("last_leader_epoch").alias("data_leader_epoch")
+    )
+    above = (
+        batches.drop("producer_id", "last_offset")
+        .join(F.broadcast(data), list(LOG))
+        .where("base_offset > data_end AND partition_leader_epoch > data_leader_epoch AND max_timestamp > 0")
+    )
+    return above.groupBy(*OPEN).agg(F.min("max_timestamp").alias("newer_epoch_ms"))
 
 
 def _reach(decisions: DataFrame, logs: DataFrame) -> DataFrame:
