@@ -1,6 +1,6 @@
-"""From what a command asks for to documents: session, case, captures, and the report written where it should go."""
+"""What the commands share: session, case and captures in, documents out, and the report written where it should go."""
 
-import enum
+import datetime
 import json
 import os
 import sys
@@ -19,7 +19,7 @@ from analyzer.errors import ConfigError, ForensicsError, InputError, Stopped, Us
 from analyzer.pipeline.analyze import analyze as analyze_captures
 from analyzer.pipeline.captures import newest_capture, stored_document
 from analyzer.pipeline.ingest import ingest as ingest_captures
-from analyzer.report import Document, render, render_line
+from analyzer.report import FORMATS, Document, render, render_line, zone
 from analyzer.report.document.assemble import unusable
 from analyzer.scan import Capture, CaptureRequest, scan_capture
 from analyzer.scan.manifest import moment
@@ -30,14 +30,6 @@ SMALL_BYTES = 64 << 20
 """Inputs below this start Spark for a quick answer instead of bulk speed."""
 
 EXIT_CODES = {"clean": 0, "findings": 1, "inconclusive": 3, "unusable": 2}
-
-
-class Format(enum.StrEnum):
-    """The formats of a report."""
-
-    text = "text"
-    json = "json"
-    markdown = "markdown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,18 +175,36 @@ def opened_case(
             spark.stop()
 
 
-def write(documents: Sequence[dict[str, Any]], wanted: Format, output: Path | None, *, each: bool) -> None:
-    """Write the reports: JSON lines for --each and for several captures, else the format that was asked for."""
-    if each and wanted is not Format.markdown:
+@dataclass(frozen=True, slots=True)
+class Printing:
+    """How reports are written: the format, the time zone of its moments, the file (None: stdout)."""
+
+    format: str
+    zone: datetime.tzinfo
+    output: Path | None
+
+
+def printing(format: str, time_zone: str, output: Path | None) -> Printing:  # noqa: A002 - the flag is --format
+    """Return how reports are written. Raises UsageError for a format or a time zone that does not exist."""
+    if format not in FORMATS:
+        raise UsageError(f"no format {format}.", wanted=", ".join(FORMATS))
+    return Printing(format, zone(time_zone), output)
+
+
+def write(documents: Sequence[dict[str, Any]], wanted: Printing, *, each: bool) -> None:
+    """Write the reports: JSON lines for --each, unless the format can be joined; else the format asked for."""
+    if each and not FORMATS[wanted.format].joined:
         text = "".join(render_line(cast("Document", document)).rstrip("\n") + "\n" for document in documents)
     else:
-        color = wanted is Format.text and output is None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
-        text = "\n".join(render(cast("Document", document), wanted.value, color=color) for document in documents)
-    if output is None:
+        color = wanted.output is None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        text = "\n".join(
+            render(cast("Document", document), wanted.format, color=color, zone=wanted.zone) for document in documents
+        )
+    if wanted.output is None:
         sys.stdout.write(text)
         sys.stdout.flush()
     else:
-        output.write_text(text, encoding="utf-8")
+        wanted.output.write_text(text, encoding="utf-8")
 
 
 def exit_code(documents: Sequence[dict[str, Any]]) -> int:

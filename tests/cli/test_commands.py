@@ -22,7 +22,7 @@ def test_run_then_report_then_analyze_say_the_same(command, late_write, tmp_path
     case = tmp_path / "case"
     first = command("run", late_write, "--case", case)
     assert first.code == 1
-    assert "3 PARTITIONS ARE STUCK, 1 SILENT ERROR" in first.out
+    assert "3 PARTITIONS ARE STUCK, CONSUMERS MAY HAVE READ WRONG DATA" in first.out
     assert command("report", "--case", case).out == first.out
     assert command("analyze", "--case", case).code == 1
     assert command("report", "--case", case).out == first.out

@@ -63,7 +63,7 @@ from analyzer.detectors import actions
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions.cleaner_example import worked_example
-from analyzer.detectors.wording import clock, counted, offsets, producer
+from analyzer.detectors.wording import counted, offsets, producer, stamp
 from analyzer.kafka.topics import STATE_TOPIC
 
 FIXED = "KAFKA-13727: brokers up to 2.8.1, 3.0.0, 3.0.1 and 3.1.0; fixed in 2.8.2, 3.0.2, 3.1.1 and 3.2.0"
@@ -165,7 +165,7 @@ def _missing(e: Evidence) -> str:
 def _decided(e: Evidence) -> tuple[Step, ...]:
     if e.decision is None:
         return ()
-    return (Step(f"the coordinator decided ABORT at {clock(e.decided_ms)}; this partition is on its list",
+    return (Step(f"the coordinator decided ABORT at {stamp(e.decided_ms)}; this partition is on its list",
                  e.decision_ref),)  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""From the result rows of a capture to its document: plain dicts in the shape of `schemas/report.schema.json`."""
+"""The document of a capture, put together from its result rows in the shape of `schemas/report.schema.json`."""
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
@@ -154,7 +154,7 @@ def _alert_line(finding: Mapping[str, Any], health: Mapping[str, Any] | None) ->
         "save_then_abort": "DO NOT ABORT",
         "wait": "wait",
         "fetch": "cannot tell",
-        "none": "tell the readers",
+        "none": "notify consumers",
     }
     waiting = f", {health['blocked_records']} rec wait" if health and health["blocked_records"] else ""
     where = "-".join(str(finding[name]) for name in ("topic", "partition") if finding[name] is not None)

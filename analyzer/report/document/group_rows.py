@@ -1,4 +1,4 @@
-"""From rows of the analysis to the lists `group_impact` and `expiry` of the document, and the groups of one finding."""
+"""The parts `group_impact` and `expiry` of the document, and the groups that wait for one finding."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NotRequired, TypedDict

@@ -1,4 +1,4 @@
-"""From rows of framing bytes to the table of KIP-98: measured beside the formulas, and what fuller batches save."""
+"""The table of KIP-98: framing bytes as measured and by the formulas, and what fuller batches would save."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

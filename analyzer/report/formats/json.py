@@ -1,4 +1,4 @@
-"""From a document to JSON text: keys in the order of the contract, ASCII only, foreign strings whole but escaped."""
+"""The JSON report: keys in the order of the contract, ASCII only, foreign strings whole but escaped."""
 
 import functools
 import json
@@ -7,10 +7,11 @@ from types import NoneType, UnionType
 from typing import Any, get_args, get_type_hints, is_typeddict
 
 from analyzer.report.document.types import Document
+from analyzer.report.formats.look import Look
 
 
-def json_report(document: Document) -> str:
-    """Return the document as indented JSON with a line end."""
+def json_report(document: Document, _: Look) -> str:
+    """Return the document as indented JSON with a line end, as it is: moments stay in UTC."""
     return _escaped(json.dumps(ordered(document, Document), indent=2)) + "\n"
 
 

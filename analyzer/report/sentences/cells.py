@@ -1,4 +1,4 @@
-"""From foreign text and a width in terminal cells to text that is safe to print and fits."""
+"""Foreign text made safe to print, and cut or wrapped to a width in terminal cells."""
 
 import unicodedata
 

@@ -1,4 +1,4 @@
-"""From a document to what it could not show: missing files, checks that did not run, and what to fetch next."""
+"""What a capture does not show: missing files, checks that did not run, and what to fetch next."""
 
 import dataclasses
 from collections import Counter
@@ -42,7 +42,7 @@ def checks_not_run(document: Document) -> list[tuple[str, str]]:
 def next_to_fetch(undecided: Iterable[OpenTransaction]) -> str:
     """Return how many transactions are undecided and the next file to fetch: the one that settles most; or nothing.
 
-    Like git bisect: after each step what is left and what to do next.
+    As git bisect does: after each step, what is left and what to do next.
     """
     opened = list(undecided)
     if not opened:

@@ -1,4 +1,4 @@
-"""From the evidence of a finding to lettered quotes: which letters a step rests on, the telling part of a long line."""
+"""The evidence of a finding as lettered quotes: which letters a step rests on, and the part of a line that proves."""
 
 import dataclasses
 import re

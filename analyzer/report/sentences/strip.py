@@ -1,4 +1,4 @@
-"""From the neighbourhood of a finding to its picture in letters: a column an offset or a run, a row a replica."""
+"""The offsets around a finding as a picture in letters: a column for each offset or run, a row for each replica."""
 
 import dataclasses
 import itertools
@@ -10,6 +10,13 @@ from analyzer.report.sentences.quantities import span
 _FOLD = "..."
 _NOTHING = "--"
 _MARKERS = {"COMMIT": "C", "ABORT": "A", "control": "?", "gap": ".."}
+_MEANINGS = {
+    "data": "p1 = records of producer 1",
+    "COMMIT": "C = COMMIT marker",
+    "ABORT": "A = ABORT marker",
+    "control": "? = control batch of unknown kind",
+    "gap": ".. = offsets that are gone",
+}
 _LABEL_CELLS = 11
 _BAR = "| "
 _LIGHT = 2
@@ -34,8 +41,7 @@ class _Column:
 def strip_lines(strip: Strip, *, indent: int = 4, cells: int = WIDTH) -> list[str]:
     """Return the picture: a head of offsets, a row for each replica, and below them where LSO and high watermark are.
 
-    `p1` is data of producer 1, `C` a COMMIT marker, `A` an ABORT marker, `?` a control batch of unknown kind, `..`
-    offsets that are gone, `--` nothing in this replica. Columns that do not fit are folded into `...`.
+    `legend` tells what its signs mean. Columns that do not fit are folded into `...`.
     """
     rows = strip["rows"]
     columns = _columns(strip)
@@ -53,6 +59,17 @@ def strip_lines(strip: Strip, *, indent: int = 4, cells: int = WIDTH) -> list[st
         line = " " * indent + pad(titles[index + 1], title_cells) + _line([one.texts[index] for one in shown], shown)
         lines += _with_note(line, visible(row["note"]), indent + title_cells + total, indent + title_cells, cells)
     return [*(line.rstrip() for line in lines), *_bounds(strip, shown, indent + title_cells, cells)]
+
+
+def legend(strip: Strip, told: set[str]) -> str:
+    """Return what the signs of a picture mean, those that are not among `told`; they are added to it."""
+    cells = [cell for row in strip["rows"] for cell in row["cells"]]
+    kinds = {cell["kind"] if cell["producer_id"] is not None or cell["kind"] != "data" else "" for cell in cells}
+    meant = [meaning for kind, meaning in _MEANINGS.items() if kind in kinds]
+    meant += ["-- = not in this replica"] if len(strip["rows"]) > 1 else []
+    new = [meaning for meaning in [*meant, "| = LSO or HW"] if meaning not in told]
+    told.update(new)
+    return ", ".join(new)
 
 
 def _title(row: StripRow) -> str:
@@ -146,7 +163,7 @@ def _line(texts: list[str], columns: list[_Column]) -> str:
 
 
 def _with_note(line: str, note: str, ends: int, begins: int, cells: int) -> list[str]:
-    """Return the row with its note behind it, or on a line of its own where it does not fit."""
+    """Return the row with its note after it, or on a line of its own where it does not fit."""
     if not note:
         return [line]
     beside = pad(line, ends) + "    " + note

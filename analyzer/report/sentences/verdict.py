@@ -1,17 +1,18 @@
-"""From a triaged document to its first sentences: what capture this is, and the verdict in capitals."""
+"""The first sentences of a report: which capture it is about, and the verdict in capitals."""
 
 from analyzer.report.document.types import Document
 from analyzer.report.sentences.cells import visible
-from analyzer.report.sentences.quantities import counted, moment, size
+from analyzer.report.sentences.quantities import counted, size
+from analyzer.report.sentences.times import Clock
 from analyzer.report.sentences.triage import Triage
 from analyzer.tables import BLINDING_KINDS
 
 
-def capture_sentences(document: Document) -> tuple[str, str]:
+def capture_sentences(document: Document, clock: Clock) -> tuple[str, str]:
     """Return the two lines on the capture: its name and moment, and what was read."""
     capture, coverage = document["capture"], document["coverage"]
     at, source = capture["captured_at"], visible(capture["captured_at_source"] or "no source")
-    taken = "taken at an unknown time" if at is None else f"taken {moment(at)} UTC ({source})"
+    taken = "taken at an unknown time" if at is None else f"taken {clock.moment(at)} ({source})"
     version = capture.get("kafka_version")
     read = f"{counted(coverage['files'], 'file')} ({size(coverage['bytes'])})"
     brokers = counted(len(coverage["replicas"]), "replica" if _labels(coverage["replicas"]) else "broker")
@@ -62,7 +63,7 @@ def _found(triaged: Triage) -> str:
     stuck = len(triaged.stuck)
     others = sum(one.apart for one in triaged.incidents)
     parts = [f"{counted(stuck, 'PARTITION IS', 'PARTITIONS ARE')} STUCK"] if stuck else []
-    parts += [counted(triaged.silent, "SILENT ERROR", "SILENT ERRORS")] if triaged.silent else []
+    parts += [f"CONSUMERS MAY HAVE READ WRONG DATA ({counted(triaged.silent, 'finding')})"] if triaged.silent else []
     if others > 0:
         parts.append(counted(others, *(("OTHER FINDING", "OTHER FINDINGS") if parts else ("FINDING", "FINDINGS"))))
     sentence = ", ".join(parts) + "." + _not_to_abort(triaged.not_to_abort, triaged.to_end)
@@ -95,7 +96,7 @@ def _open_question(document: Document, undecided: int) -> str:
         return f"NO VERDICT ON {transactions}. Do not abort on this report alone."
     blind = [note for note in document["coverage"]["notes"] if note["kind"] in BLINDING_KINDS]
     if not blind:
-        return "NO VERDICT: the capture does not show enough. What to fetch stands below."
+        return "NO VERDICT: the capture does not show enough. What to fetch is below."
     first = min(blind, key=lambda note: BLINDING_KINDS.index(note["kind"]))
     more = f" and {counted(len(blind) - 1, 'more gap')}" if len(blind) > 1 else ""
-    return f"NO VERDICT: {visible(first['note'])}{more}. What to fetch stands below."
+    return f"NO VERDICT: {visible(first['note'])}{more}. What to fetch is below."

@@ -1,0 +1,108 @@
+"""The sections of an outline after the incidents: open transactions, what was checked, what is not visible."""
+
+from collections.abc import Iterable
+
+from analyzer.report.document.types import Document
+from analyzer.report.outline.lists import more
+from analyzer.report.outline.parts import Drawing, Item, Section
+from analyzer.report.sentences.cells import name
+from analyzer.report.sentences.expiry_lines import expiry_sentences
+from analyzer.report.sentences.folds import ORPHANED, orphan_lines
+from analyzer.report.sentences.gaps import checks_not_run, gaps, open_words
+from analyzer.report.sentences.keyed_lines import keyed_sentences, threshold_lines
+from analyzer.report.sentences.quantities import counted
+from analyzer.report.sentences.routing_lines import routing_sentences
+from analyzer.report.sentences.times import Clock
+from analyzer.report.sentences.triage import Triage
+
+ROWS, BRIEF = 20, 10
+"""Entries of a list that a reader acts on, and of one that is there for completeness."""
+
+
+def orphans(document: Document) -> Section:
+    """Return the open transactions of orphaned states, the offset to end each at first."""
+    lines = list(orphan_lines(document))
+    return Section(ORPHANED, ((*_items(lines[:ROWS]), *more(len(lines) - ROWS, "not written out")),))
+
+
+def undecided(triaged: Triage) -> Section:
+    """Return the transactions that the files cannot judge: why, and what to fetch."""
+    items = [
+        Item(open_words(one), tuple(label + text for label, text in _wanting(one.get("why"), one.get("fetch"))))
+        for one in triaged.undecided[:ROWS]
+    ]
+    left = more(len(triaged.undecided) - ROWS, "not written out")
+    return Section("Undecided: do not abort these on this report alone", ((*items, *left),))
+
+
+def _wanting(why: str | None, fetch: str | None) -> list[tuple[str, str]]:
+    """Return reason and file with their labels, those that are known."""
+    return [(label, text) for label, text in (("", why), ("fetch: ", fetch)) if text]
+
+
+def in_flight(triaged: Triage, omitted: int) -> Section:
+    """Return the transactions that are simply under way; `omitted` were counted but are not in the document."""
+    shown = [f"{open_words(one)}  {one['verdict']}" for one in triaged.in_flight[:BRIEF]]
+    left = (*more(len(triaged.in_flight) - BRIEF, "like these"), *more(omitted, "counted, in no list"))
+    number = f": {counted(len(triaged.in_flight), 'transaction')}" if shown else ""
+    return Section(f"In flight, nothing to do{number}", ((*_items(shown), *left),))
+
+
+def checked(document: Document) -> Section:
+    """Return what a clean report rests on: the partitions with their bounds."""
+    judged = [one for one in document["partitions"] if one["authority"]] if document["verdict"] == "clean" else []
+    bounds = [
+        f"{name(one['topic'] + '-' + str(one['partition']))}  "
+        f"{one['log_start_offset']}..{one['log_end_offset']}  LSO {one['lso']}"
+        for one in judged[:BRIEF]
+    ]
+    items = [Item(f"{counted(len(judged), 'partition')} judged", tuple(bounds))] if judged else []
+    return Section("Checked", ((*items, *more(len(judged) - BRIEF, "like these")),))
+
+
+def keyed(document: Document, clock: Clock) -> Section:
+    """Return what the keys say of each topic's counts, and the threshold map of those that were expanded."""
+    told = _items(keyed_sentences(document.get("keyed_topics") or [], clock))
+    lines = threshold_lines(document.get("thresholds") or [])
+    return Section("Keyed topics", (((*told, Drawing(tuple(lines))) if lines else told),))
+
+
+def expired(document: Document, clock: Clock) -> Section:
+    """Return the ids that are gone or due, those with open transactions first."""
+    return Section("Ids that expired", (_items(expiry_sentences(document, clock)),))
+
+
+def routing(document: Document) -> Section:
+    """Return the partition counts that were tried, unless every one of them simply fits."""
+    told = document["verdict"] == "clean" or not all(one["fits"] for one in document["routing"]["counts"])
+    return Section("Partition counts of internal topics", (_items(routing_sentences(document) if told else []),))
+
+
+def not_visible(document: Document) -> Section:
+    """Return what the capture lacks, and the checks that did not run because of it."""
+    found = gaps(document)
+    items = [
+        Item(
+            f"{gap.note} ({gap.places})" if gap.places else gap.note,
+            (f"fetch: {gap.fetch}",) if gap.fetch else (),
+        )
+        for gap in found[:ROWS]
+    ]
+    left = more(len(found) - ROWS, "not written out")
+    skipped = _items(f"checks not run: {codes}: {reason}" for reason, codes in checks_not_run(document))
+    return Section("Not visible in this capture", ((*items, *left, *skipped),))
+
+
+def unparsed(document: Document) -> Section:
+    """Return the first lines that no grammar took."""
+    runs = document["unparsed"]["files"][:BRIEF]
+    items = [
+        Item(f"{run['file']}:{run['line']}  {counted(run['lines'], 'line')}: {run['reason']}", quote=run["text"])
+        for run in runs
+    ]
+    left = document["unparsed"]["lines"] - sum(run["lines"] for run in runs)
+    return Section("Lines not understood", ((*items, *more(left, "lines, not written out")),))
+
+
+def _items(sentences: Iterable[str]) -> tuple[Item, ...]:
+    return tuple(map(Item, sentences))
