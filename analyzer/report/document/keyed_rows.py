@@ -6,7 +6,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 
 class KeyedTopic(TypedDict):
-    """A topic whose keys were read: which partitioner and which counts explain where they lie."""
+    """A topic whose keys were read: which partitioner and which counts explain where they are."""
 
     topic: str
     how: Literal["one", "unused", "two", "unlike", "few"]
@@ -22,7 +22,7 @@ class KeyedTopic(TypedDict):
 
 
 class ThresholdGroup(TypedDict):
-    """Where a consumer group stands in a prior partition, and whether it may read on."""
+    """The position of a consumer group in a prior partition, and whether it may read on."""
 
     group: str
     position: int

@@ -153,7 +153,7 @@ class OpenTransaction(TypedDict):
 
 
 class Partition(TypedDict):
-    """Where one replica of a partition stands."""
+    """The bounds of one replica of a partition."""
 
     topic: str
     partition: int

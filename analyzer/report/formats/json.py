@@ -21,7 +21,7 @@ def render_line(document: Document) -> str:
 
 
 def ordered(value: Any, shape: Any) -> Any:  # noqa: ANN401 - any JSON value
-    """Return the value with the keys of every object in the order of its type; unknown keys stand last."""
+    """Return the value with the keys of every object in the order of its type; unknown keys come last."""
     known = _without_none(shape)
     if isinstance(value, Mapping):
         hints = _hints(known) if is_typeddict(known) else {}

@@ -100,11 +100,16 @@ def _quote(part: Quote) -> str:
 
 
 def _field(part: Field) -> str:
-    return f"**{part.label.capitalize()}:** {inert(part.text)}"
+    return f"**{_opened(part.label)}:** {inert(part.text)}"
+
+
+def _opened(title: str) -> str:
+    """Return a title with a capital letter first."""
+    return title[:1].upper() + title[1:]
 
 
 def _group(part: Group) -> str:
-    return "\n\n".join([f"**{part.title.capitalize()}**", *_parts(part.parts)])
+    return "\n\n".join([f"**{_opened(part.title)}**", *_parts(part.parts)])
 
 
 BLOCKS: dict[type, Callable[[Any], str]] = {

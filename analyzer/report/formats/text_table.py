@@ -34,7 +34,7 @@ def action_lines(rows: Sequence[Row], *, cells: int = WIDTH) -> list[str]:
 
 
 def _owner(row: Row) -> str:
-    """Return the owner as it stands on a line of its own, under no head."""
+    """Return the owner for a line of its own, where no head says what it is."""
     return visible(f"transactional.id {row.owner}" if row.has_id else row.owner)
 
 

@@ -10,7 +10,7 @@ from analyzer.report.sentences.triage import Incident, where
 def action_table(incidents: tuple[Incident, ...], captured_at: int | None, clock: Clock) -> Actions:
     """Return a row for each incident, in their order.
 
-    Times stand under a caption with day and zone: of the capture, or of the earliest time where it has none.
+    The caption names the day and zone of the capture's time, or of the earliest time where the capture has none.
     """
     times = [one.since for one in incidents if one.since is not None]
     head = captured_at if captured_at is not None else min(times, default=0)
@@ -19,7 +19,7 @@ def action_table(incidents: tuple[Incident, ...], captured_at: int | None, clock
 
 
 def _row(incident: Incident, head_ms: int, clock: Clock) -> Row:
-    """Return one row; of what holds nothing up, the offsets stand where the waiting records would."""
+    """Return one row; a finding that holds nothing up has its offsets in place of the waiting records."""
     finding = incident.finding
     owner, producer = finding["transactional_id"], finding["producer_id"]
     whose = name(owner) if owner is not None else "-" if producer is None else f"producer {producer}"

@@ -83,7 +83,7 @@ class Step:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Drawing:
-    """Lines whose letters stand one above the other: a picture of offsets, a table of numbers."""
+    """Lines whose columns must stay aligned: a picture of offsets, a table of numbers."""
 
     lines: tuple[str, ...]
 

@@ -64,7 +64,7 @@ def pad(text: str, cells: int) -> str:
 
 
 def pad_left(text: str, cells: int) -> str:
-    """Return the text with blanks before it up to the width: numbers stand right."""
+    """Return the text with blanks before it up to the width: numbers are aligned right."""
     return " " * (cells - width(text)) + text
 
 

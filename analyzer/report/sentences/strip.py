@@ -186,7 +186,7 @@ def _bounds(strip: Strip, columns: list[_Column], begins: int, cells: int) -> li
 
 
 def _place(bound: int, columns: list[_Column]) -> int:
-    """Return where a bound lies: at its column, else in the fold before the first column beyond it, else at the end."""
+    """Return where a bound is drawn: at its column, else in the fold before the next column, else at the end."""
     places, total = _places(columns)
     known = [(place, column.first) for place, column in zip(places, columns, strict=True) if column.first >= 0]
     beyond = next((place for place, first in known if first >= bound), None)

@@ -68,7 +68,7 @@ class Clock:
     def sentence(self, text: str, head_day: str = "") -> str:
         """Return a sentence with its stamps told in full, those of `head_day` as times of day.
 
-        A stamp of the same day as the one before it is told as a time of day too: its day stands beside it.
+        A stamp of the same day as the one before it is told as a time of day too: the day is beside it.
         """
         day_before = head_day
 
