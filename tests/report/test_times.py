@@ -112,6 +112,14 @@ def test_a_name_that_looks_like_a_moment_is_never_rewritten(form, foreign):
     assert "the marker is at offset 14, 10:30:42.732" in report
 
 
+def test_the_name_of_the_capture_is_left_alone_and_stops_no_other_moment():
+    document = read("late_write")
+    document["capture"]["name"] = "late_write@2026-11-21T09:30:42.732Z"
+    report = render(document, "text", zone=zone("Europe/Berlin"))
+    assert report.startswith("txn-forensics  late_write@2026-11-21T09:30:42.732Z  taken 2026-11-21")
+    assert "the marker is at offset 14, 10:30:42.732" in report
+
+
 @pytest.mark.parametrize("name", ["Mars/Olympus", "", "/etc/passwd", "../UTC", "Europe", "a\0b", "CEST+2"])
 def test_an_unknown_zone_says_what_was_wanted(name):
     with pytest.raises(UsageError) as told:

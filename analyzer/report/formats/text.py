@@ -100,7 +100,7 @@ def _brief(part: Brief, indent: int) -> list[Styled]:
 
 
 def _actions(part: Actions, _: int) -> list[Styled]:
-    caption = [("quiet", f"  {part.caption}")] if part.caption else []
+    caption = [("quiet", part.caption)] if part.caption else []
     return [*caption, *_plain(action_lines(part.rows))]
 
 

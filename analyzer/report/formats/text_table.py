@@ -6,22 +6,24 @@ from analyzer.report.outline.parts import Row
 from analyzer.report.sentences.cells import WIDTH, cut, cut_middle, pad, pad_left, visible, width, wrap
 
 HEADS = ("ACTION", "PARTITION", "LSO", "WAITING", "SINCE", "TRANSACTIONAL.ID")
-_LEAST_PLACE, _LEAST_OWNER = 16, 16
+_LEAST_PLACE, _LEAST_OWNER = 14, 16
 _PLACE, _LSO, _WAITING = 1, 2, 3
 
 
 def action_lines(rows: Sequence[Row], *, cells: int = WIDTH) -> list[str]:
     """Return the table, heads first, in at most so many cells.
 
-    Long partitions are cut in their middle; an owner that does not fit beside the numbers has a line of its own.
+    Long partitions are cut in their middle, where that makes room for the owners; an owner that does not fit beside
+    the numbers has a line of its own.
     """
     halves = max(width(row.records) for row in rows), max(width(row.bytes) for row in rows)
     body = [(row.action, row.place, row.lso, _waiting(row, *halves), row.since) for row in rows]
     widths = [max(map(width, column)) for column in zip(HEADS[:-1], *body, strict=True)]
     owners = [_owner(row) for row in rows]
-    taken = sum(widths) - widths[_PLACE] + 2 * len(widths) + 2
-    most = min(max(width(row.owner) for row in rows), _LEAST_OWNER)
-    widths[_PLACE] = min(widths[_PLACE], max(_LEAST_PLACE, cells - taken - most))
+    taken = sum(widths) - widths[_PLACE] + 2 * len(widths)
+    most = cells - taken - _LEAST_PLACE
+    wanted = max([_LEAST_OWNER, *(width(visible(row.owner)) for row in rows if width(visible(row.owner)) <= most)])
+    widths[_PLACE] = min(widths[_PLACE], max(_LEAST_PLACE, cells - taken - wanted))
     room = cells - taken - widths[_PLACE]
     lines = [f"{_line(HEADS[:-1], widths, head=True)}  {HEADS[-1]}"]
     for texts, owner, row in zip(body, owners, rows, strict=True):
@@ -29,7 +31,7 @@ def action_lines(rows: Sequence[Row], *, cells: int = WIDTH) -> list[str]:
         if width(visible(row.owner)) <= room:
             lines.append(f"{line}  {visible(row.owner)}".rstrip())
         else:
-            lines += [line.rstrip(), *wrap(owner, first=" " * 6, cells=cells)]
+            lines += [line.rstrip(), *wrap(owner, first="    ", cells=cells)]
     return [cut(line, cells) for line in lines]
 
 
@@ -44,7 +46,7 @@ def _line(texts: Sequence[str], widths: Sequence[int], *, head: bool = False) ->
     for place, (text, cells) in enumerate(zip(texts, widths, strict=True)):
         right = place == _LSO or (place == _WAITING and not head)
         parts.append(pad_left(text, cells) if right else pad(cut_middle(text, cells), cells))
-    return "  " + "  ".join(parts)
+    return "  ".join(parts)
 
 
 def _waiting(row: Row, records: int, sizes: int) -> str:

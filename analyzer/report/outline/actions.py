@@ -22,7 +22,7 @@ def _row(incident: Incident, head_ms: int, clock: Clock) -> Row:
     """Return one row; a finding that holds nothing up has its offsets in place of the waiting records."""
     finding = incident.finding
     owner, producer = finding["transactional_id"], finding["producer_id"]
-    whose = name(owner) if owner is not None else "-" if producer is None else f"producer {producer}"
+    whose = name(owner) if owner is not None else "" if producer is None else f"producer {producer}"
     label = finding.get("label")
     holds_up = finding["action"]["kind"] != "none"
     offsets = span(finding["first_offset"], finding["last_offset"])
@@ -33,6 +33,6 @@ def _row(incident: Incident, head_ms: int, clock: Clock) -> Row:
         records=offsets if not holds_up else "-" if incident.records is None else f"{incident.records} rec",
         bytes="" if incident.bytes is None else size(incident.bytes),
         since="-" if incident.since is None else clock.under(incident.since, head_ms),
-        owner=f"{whose} ({label})" if label else whose,
+        owner=": ".join(filter(None, (whose, label))) or "-",
         has_id=owner is not None,
     )

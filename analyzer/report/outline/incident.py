@@ -73,7 +73,7 @@ def _why(incident: Incident, clock: Clock) -> tuple[Part, ...]:
         *([Field("waiting", waiting)] if waiting else []),
         Group(f"why, times of {day}" if day else "why", tuple(reasons)),
         *([Group("evidence", evidence)] if evidence else []),
-        *([Group("with it", beside)] if beside else []),
+        *([Group("elsewhere", beside)] if beside else []),
         *_further(incident),
     )
 
@@ -108,4 +108,4 @@ def _further(incident: Incident) -> list[Part]:
 
 
 def _more(number: int, what: str) -> tuple[Part, ...]:
-    return (Text(f"and {counted(number, what)} more in the JSON report", "quiet"),) if number > 0 else ()
+    return (Text(f"and {counted(number, 'more ' + what)} in the JSON report", "quiet"),) if number > 0 else ()

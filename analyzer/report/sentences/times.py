@@ -22,6 +22,8 @@ _WORD = re.compile(rf"(?<![^\s(])({_STAMP.pattern})(?=[).,;:]*(?:\s|$))")
 _LATEST_MS = 253_370_764_800_000
 """The beginning of the year 9999: a larger number is no time, in any zone."""
 _DATE_AND_TIME = len("2026-11-21T09:30:42")
+_IN_NO_SENTENCE = frozenset({"capture", "case"})
+"""The name of a capture ends with a stamp of its own."""
 _OWN_OF_FINDING = ("headline", "refuted_by", "else", "settled_by")
 
 Told = Callable[[str], str]
@@ -41,7 +43,8 @@ class Clock:
         A stamp that is also in a foreign string (an id, a topic, a group, a file, a line of evidence) stays as it is;
         in full and in UTC it cannot be misread.
         """
-        foreign = json.dumps(_with_sentences(document, lambda _: "", lambda _: ""))
+        blank = dict(_with_sentences(document, lambda _: "", lambda _: ""))
+        foreign = json.dumps({key: value for key, value in blank.items() if key not in _IN_NO_SENTENCE})
         return dataclasses.replace(self, names=frozenset(_STAMP.findall(foreign)))
 
     def moment(self, time_ms: int) -> str:

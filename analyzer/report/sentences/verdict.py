@@ -1,11 +1,14 @@
 """The first sentences of a report: which capture it is about, and the verdict in capitals."""
 
 from analyzer.report.document.types import Document
-from analyzer.report.sentences.cells import visible
+from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.quantities import counted, size
 from analyzer.report.sentences.times import Clock
 from analyzer.report.sentences.triage import Triage
 from analyzer.tables import BLINDING_KINDS
+
+NAMED = 5
+"""Blocked groups that the verdict names."""
 
 
 def capture_sentences(document: Document, clock: Clock) -> tuple[str, str]:
@@ -32,7 +35,7 @@ def verdict_sentences(document: Document, triaged: Triage) -> list[str]:
         ]
         return [f"NOTHING TO JUDGE: {visible(error['found'])}", *hints]
     if triaged.incidents:
-        return [_found(triaged), *_shared_cause(triaged)]
+        return [_found(triaged), *_blocked(triaged), *_shared_cause(triaged)]
     if document["verdict"] == "inconclusive":
         return [_open_question(document, len(triaged.undecided))]
     sentence = "NOTHING HANGS in what this capture shows, and no check found an error."
@@ -70,6 +73,18 @@ def _found(triaged: Triage) -> str:
     if triaged.undecided:
         sentence += f" No verdict on {counted(len(triaged.undecided), 'more open transaction')}."
     return sentence
+
+
+def _blocked(triaged: Triage) -> list[str]:
+    """Return whom the stuck partitions hold up: consumer groups by name, or consumers in general."""
+    if not triaged.stuck:
+        return []
+    waiting = [one.finding.get("waiting") for one in triaged.incidents]
+    groups = list(dict.fromkeys(group for one in waiting if one for group in one["groups"] or []))
+    if not groups:
+        return ["Consumers with isolation.level=read_committed read these partitions up to the LSO and no further."]
+    more = f" and {len(groups) - NAMED} more" if len(groups) > NAMED else ""
+    return [f"Blocked: {'group' if len(groups) == 1 else 'groups'} {', '.join(map(name, groups[:NAMED]))}{more}."]
 
 
 def _not_to_abort(number: int, out_of: int) -> str:
