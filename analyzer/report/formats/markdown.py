@@ -10,7 +10,6 @@ from analyzer.report.formats.text_table import HEADS
 from analyzer.report.outline.build import outline
 from analyzer.report.outline.parts import (
     Actions,
-    Brief,
     Drawing,
     Field,
     Group,
@@ -27,7 +26,7 @@ from analyzer.report.sentences.inert import code, fence, inert, table
 from analyzer.report.sentences.quotes import Quote
 
 _QUOTE_CELLS = 2000
-_ENTRIES = (Item, Brief, Reason)
+_ENTRIES = (Item, Reason)
 
 
 def markdown_report(document: Document, look: Look) -> str:
@@ -54,13 +53,9 @@ def _text(part: Text) -> str:
 
 
 def _item(part: Item) -> str:
-    lines = [f"- {inert(part.text)}", *(f"  - {inert(detail)}" for detail in part.details)]
+    identity = "" if part.finding_id is None else f" {code(part.finding_id)}"
+    lines = [f"- {inert(part.text)}{identity}", *(f"  - {inert(detail)}" for detail in part.details)]
     return "\n".join(lines + ([f"  - {code(part.quote[:_QUOTE_CELLS])}"] if part.quote is not None else []))
-
-
-def _brief(part: Brief) -> str:
-    words = f"[{part.number}] {part.action}, {part.place}: {part.headline}"
-    return f"- {inert(words)} {code(part.id)}"
 
 
 def _actions(part: Actions) -> str:
@@ -113,7 +108,7 @@ def _group(part: Group) -> str:
 
 
 BLOCKS: dict[type, Callable[[Any], str]] = {
-    Text: _text, Item: _item, Brief: _brief, Actions: _actions, Identity: _identity, Step: _step, Drawing: _drawing,
+    Text: _text, Item: _item, Actions: _actions, Identity: _identity, Step: _step, Drawing: _drawing,
     Reason: _reason, Quote: _quote, Field: _field, Group: _group,
 }  # fmt: skip
 """How each part of an outline becomes a block of Markdown."""

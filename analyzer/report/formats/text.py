@@ -10,7 +10,6 @@ from analyzer.report.formats.text_table import action_lines
 from analyzer.report.outline.build import outline
 from analyzer.report.outline.parts import (
     Actions,
-    Brief,
     Drawing,
     Field,
     Group,
@@ -82,21 +81,17 @@ def _text(part: Text, indent: int) -> list[Styled]:
 
 
 def _item(part: Item, indent: int) -> list[Styled]:
+    """Return an entry; one that stands for a finding on one line, the id on the right."""
+    if part.finding_id is not None:
+        identity = name(part.finding_id, 24)
+        room = WIDTH - width(identity) - 2
+        return _plain([pad(cut(" " * indent + visible(part.text), room), room) + "  " + identity])
     lines = _wrapped(part.text, indent, rest=2)
     for detail in part.details:
         lines += _wrapped(detail, indent + 2)
     if part.quote is not None:
         lines.append(" " * (indent + 4) + quoted(part.quote, WIDTH - indent - 4))
     return _plain(lines)
-
-
-def _brief(part: Brief, indent: int) -> list[Styled]:
-    """Return an incident on one line, its id on the right."""
-    identity = name(part.id, 24)
-    begin = f"[{part.number}] {pad(part.action, part.widest)}  "
-    text = f"{name(part.place, 24)}: {visible(part.headline)}"
-    room = WIDTH - width(identity) - 2 - indent
-    return _plain([" " * indent + pad(cut(begin + text, room), room) + "  " + identity])
 
 
 def _actions(part: Actions, _: int) -> list[Styled]:
@@ -155,7 +150,7 @@ def _group(part: Group, indent: int) -> list[Styled]:
 
 
 LINES: dict[type, Callable[[Any, int], list[Styled]]] = {
-    Text: _text, Item: _item, Brief: _brief, Actions: _actions, Identity: _identity, Step: _step, Drawing: _drawing,
+    Text: _text, Item: _item, Actions: _actions, Identity: _identity, Step: _step, Drawing: _drawing,
     Reason: _reason, Quote: _quote, Field: _field, Group: _group,
 }  # fmt: skip
 """How each part of an outline becomes lines, indented by so many cells."""

@@ -18,23 +18,12 @@ class Text:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Item:
-    """An entry of a list: a sentence, sentences that belong to it, and a foreign line that it is about."""
+    """An entry of a list: a sentence, what belongs to it, the foreign line it is about, the finding it stands for."""
 
     text: str
     details: tuple[str, ...] = ()
     quote: str | None = None
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Brief:
-    """An incident on one line; `widest` is the longest action of its list."""
-
-    number: int
-    action: str
-    place: str
-    headline: str
-    id: str
-    widest: int
+    finding_id: str | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -112,7 +101,7 @@ class Group:
     parts: tuple["Part", ...]
 
 
-Part = Text | Item | Brief | Actions | Identity | Step | Drawing | Reason | Quote | Field | Group
+Part = Text | Item | Actions | Identity | Step | Drawing | Reason | Quote | Field | Group
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

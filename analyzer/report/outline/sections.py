@@ -1,11 +1,10 @@
-"""The sections of an outline after the incidents: open transactions, what was checked, what is not visible."""
+"""The sections of an outline after the incidents in full: lists of findings and transactions, checks, gaps."""
 
 from collections.abc import Iterable
 
 from analyzer.report.document.types import Document
-from analyzer.report.outline.lists import more
-from analyzer.report.outline.parts import Drawing, Item, Section
-from analyzer.report.sentences.cells import name
+from analyzer.report.outline.parts import Drawing, Item, Part, Section, Text
+from analyzer.report.sentences.cells import name, pad, width
 from analyzer.report.sentences.expiry_lines import expiry_sentences
 from analyzer.report.sentences.folds import ORPHANED, orphan_lines
 from analyzer.report.sentences.gaps import checks_not_run, gaps, open_words
@@ -13,10 +12,29 @@ from analyzer.report.sentences.keyed_lines import keyed_sentences, threshold_lin
 from analyzer.report.sentences.quantities import counted
 from analyzer.report.sentences.routing_lines import routing_sentences
 from analyzer.report.sentences.times import Clock
-from analyzer.report.sentences.triage import Triage
+from analyzer.report.sentences.triage import Incident, Triage, where
 
-ROWS, BRIEF = 20, 10
-"""Entries of a list that a reader acts on, and of one that is there for completeness."""
+LISTED, ROWS, BRIEF = 100, 20, 10
+"""Entries of a list of findings, of one that a reader acts on, of one that is there for completeness."""
+
+
+def briefs(title: str, incidents: tuple[Incident, ...], omitted: int) -> Section:
+    """Return a section with a line for each incident; `omitted` were counted but are not in the document."""
+    shown = incidents[:LISTED]
+    widest = max((width(one.action) for one in shown), default=0)
+    lines = [_brief(one, widest) for one in shown]
+    return Section(title, ((*lines, *more(len(incidents) - len(shown) + omitted, "not written out")),))
+
+
+def _brief(one: Incident, widest: int) -> Item:
+    """Return one incident as an entry; `widest` is the width of the column of actions."""
+    begin = f"[{one.number}] {pad(one.action, widest)}  {name(where(one.finding))}"
+    return Item(f"{begin}: {one.finding['headline']}", finding_id=one.finding["id"])
+
+
+def more(number: int, what: str) -> tuple[Part, ...]:
+    """Return the line that says how many were left out, if any were."""
+    return (Text(f"and {number} more, {what}", "quiet"),) if number > 0 else ()
 
 
 def orphans(document: Document) -> Section:
@@ -28,16 +46,14 @@ def orphans(document: Document) -> Section:
 def undecided(triaged: Triage) -> Section:
     """Return the transactions that the files cannot judge: why, and what to fetch."""
     items = [
-        Item(open_words(one), tuple(label + text for label, text in _wanting(one.get("why"), one.get("fetch"))))
+        Item(
+            open_words(one),
+            tuple(filter(None, (one.get("why"), f"fetch: {fetch}" if (fetch := one.get("fetch")) else ""))),
+        )
         for one in triaged.undecided[:ROWS]
     ]
     left = more(len(triaged.undecided) - ROWS, "not written out")
     return Section("Undecided: do not abort these on this report alone", ((*items, *left),))
-
-
-def _wanting(why: str | None, fetch: str | None) -> list[tuple[str, str]]:
-    """Return reason and file with their labels, those that are known."""
-    return [(label, text) for label, text in (("", why), ("fetch: ", fetch)) if text]
 
 
 def in_flight(triaged: Triage, omitted: int) -> Section:
