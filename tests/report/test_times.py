@@ -65,6 +65,18 @@ def test_the_second_moment_of_a_day_is_a_time_of_day():
     )
 
 
+def test_under_a_heading_only_its_own_day_is_left_out():
+    day = 86_400_000
+    heading, (one, mixed, other) = UTC.steps(
+        [f"at {stamp(NOON)}", f"from {stamp(NOON - day)} to {stamp(NOON)}", f"by {stamp(NOON + day)}"]
+    )
+    assert heading == "2026-11-21 UTC"
+    assert one == "at 12:00:00.000"
+    assert mixed == "from 2026-11-20 12:00:00.000 UTC to 2026-11-21 12:00:00.000 UTC"
+    assert other == "by 2026-11-22 12:00:00.000 UTC"
+    assert UTC.steps(["nothing", f"{NAME}.log"]) == ("", ["nothing", f"{NAME}.log"])
+
+
 @pytest.mark.parametrize(
     "text",
     [f"orders-{NAME}", f"{NAME}.log", f"{NAME}/0", f"x@{NAME}", f"'{NAME}'", NAME[:-1], "2026-13-45T09:30:42.123Z", ""],

@@ -148,7 +148,7 @@ def _waiting(health: Mapping[str, Any], captured_at: int | None) -> dict[str, An
 
 
 def _alert_line(finding: Mapping[str, Any], health: Mapping[str, Any] | None) -> str:
-    """Return a line whose first 80 characters are enough for a phone."""
+    """Return an alert in one line: its first 80 characters are enough on a phone."""
     do = {
         "abort": "abort",
         "save_then_abort": "DO NOT ABORT",

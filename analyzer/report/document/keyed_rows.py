@@ -1,4 +1,4 @@
-"""The parts `keyed_topics` and `thresholds` of the document, as types, and made from the rows of the analysis."""
+"""The parts `keyed_topics` and `thresholds` of the document, as types, and how they are made from result rows."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping

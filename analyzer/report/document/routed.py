@@ -5,7 +5,7 @@ from typing import Any
 
 
 def routing_part(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return `routing`: each count that was named with whether it explains every record, and a row for each topic."""
+    """Return `routing`: for each count whether it explains every record, and a row for each topic."""
     topics = [_topic(row) for row in sorted(rows, key=lambda row: row["topic"])]
     return {"counts": [count for row in topics for count in _counts(row)], "topics": topics}
 
@@ -19,7 +19,7 @@ def _topic(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _counts(topic: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the counts of a topic; where it was expanded, none explains everything but an old one not left yet."""
+    """Return the counts of a topic. After an expansion only an old count still in use explains every record."""
     fits = {"new_count": topic["how"] == "one", "old_count": topic["how"] == "unused"}
     return [
         {"topic": topic["topic"], "count": topic[name], "fits": fits[name], "records": topic["records"]}

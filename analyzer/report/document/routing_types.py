@@ -1,4 +1,4 @@
-"""The part of the JSON document on partition counts of internal topics, as types; see `document`."""
+"""The part `routing` of the document, as types."""
 
 from typing import Literal, NotRequired, TypedDict
 

@@ -14,7 +14,7 @@ from analyzer.report.document.routing_types import Routing
 
 
 class Capture(TypedDict):
-    """Which moment is judged."""
+    """The capture that is judged."""
 
     name: str
     captured_at: int | None
@@ -131,7 +131,7 @@ Finding = TypedDict(
         "status": NotRequired[str | None],
     },
 )
-"""Something wrong, with its evidence. `else` is a word of Python's, hence no class."""
+"""Something wrong, with its evidence. `else` is a keyword of Python, hence no class."""
 
 
 class OpenTransaction(TypedDict):

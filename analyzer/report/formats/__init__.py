@@ -12,7 +12,7 @@ from analyzer.report.formats.text import text_report
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Format:
-    """How a document becomes a report; `joined`: --each writes one report after the other, not JSON lines."""
+    """How a document becomes a report; `joined`: --each writes one report after another instead of JSON lines."""
 
     render: Callable[[Document, Look], str]
     joined: bool = False
@@ -23,4 +23,4 @@ FORMATS = {
     "json": Format(json_report),
     "markdown": Format(markdown_report, joined=True),
 }
-"""Every format by its name on the command line; the first is the one of a report that asks for none."""
+"""Every format by its name on the command line; the first is the default."""

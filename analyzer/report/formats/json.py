@@ -40,7 +40,7 @@ def _hints(shape: Any) -> dict[str, Any]:  # noqa: ANN401 - a TypedDict
 
 
 def _without_none(shape: Any) -> Any:  # noqa: ANN401 - a type
-    """Return the type that an optional one has where it is not None."""
+    """Return an optional type without its None."""
     return (
         next((one for one in get_args(shape) if one is not NoneType), shape) if isinstance(shape, UnionType) else shape
     )

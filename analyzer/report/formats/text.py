@@ -1,4 +1,4 @@
-"""The text report: 80 columns, ASCII apart from foreign names, lines in an optional color."""
+"""The text report: 80 columns, ASCII apart from foreign names, in color on request."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -33,7 +33,7 @@ _ID_AT, _REASON_CELLS, _LETTERS_AT, _FIELD_CELLS = 58, 64, 66, 19
 
 
 def text_report(document: Document, look: Look) -> str:
-    """Return the report; with color the same text with ANSI styles round whole lines."""
+    """Return the report; color adds ANSI styles around whole lines and changes no letter."""
     told = outline(document, look.clock)
     lines: list[Styled] = [("plain", line) for line in _wrapped(told.title, 0, rest=2)]
     for number, section in enumerate(told.sections):
@@ -81,7 +81,7 @@ def _text(part: Text, indent: int) -> list[Styled]:
 
 
 def _item(part: Item, indent: int) -> list[Styled]:
-    """Return an entry; one that stands for a finding on one line, the id on the right."""
+    """Return an entry; that of a finding takes one line, with its id on the right."""
     if part.finding_id is not None:
         identity = name(part.finding_id, 24)
         room = WIDTH - width(identity) - 2
@@ -100,7 +100,7 @@ def _actions(part: Actions, _: int) -> list[Styled]:
 
 
 def _identity(part: Identity, indent: int) -> list[Styled]:
-    """Return the name and what else identifies a finding, its id on the right, then what is folded under it."""
+    """Return what identifies a finding, its id on the right, then what is folded under it."""
     line = f"{' ' * indent}{name(part.name)} {name(part.code)}, {part.severity}, {part.confidence}"
     identity = name(part.id)
     gap = max(2, min(_ID_AT, WIDTH - width(identity)) - width(line))
@@ -133,7 +133,7 @@ def _reason(part: Reason, indent: int) -> list[Styled]:
 
 
 def _quote(part: Quote, indent: int) -> list[Styled]:
-    """Return a piece of evidence: its letter and place, then what tells most of its line."""
+    """Return a piece of evidence: its letter and place, then the part of its line that proves most."""
     place = f"{part.place}  {part.label}" if part.label else part.place
     inside = indent + 4
     lines = wrap(visible(place), first=f"{' ' * indent}[{part.letter}] ", rest=" " * inside)

@@ -26,7 +26,7 @@ _DEFAULTS = {
 
 
 def incident_section(incident: Incident, clock: Clock, told: set[str]) -> Section:
-    """Return the incident in full; `told` are the meanings that a legend has given already, and are added to."""
+    """Return the incident in full; the meanings in `told` need no legend any more, and new ones are added."""
     finding = incident.finding
     folded = dict.fromkeys((one["name"], one["code"]) for one in incident.folded)
     identity = Identity(

@@ -1,4 +1,4 @@
-"""What an outline is made of: sections of parts, each part one kind of content, without a word on how it looks."""
+"""What an outline is made of: sections of parts, each part one kind of content, without any layout."""
 
 import dataclasses
 from typing import Literal
@@ -18,7 +18,7 @@ class Text:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Item:
-    """An entry of a list: a sentence, what belongs to it, the foreign line it is about, the finding it stands for."""
+    """An entry of a list: a sentence, what belongs to it, the foreign line it is about, the finding it is about."""
 
     text: str
     details: tuple[str, ...] = ()

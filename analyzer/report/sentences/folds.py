@@ -14,7 +14,7 @@ ORPHANED = "Orphaned: neither their clients nor a timeout can end these"
 
 
 def folded_elsewhere(incident: Incident) -> tuple[list[str], int]:
-    """Return a line for each finding folded under the head but about another place or id, and how many more there are.
+    """Return a line for each folded finding about another place or id than its head, and the number of those left out.
 
     The gravest come first. What is folded in the head's own place is named by its code alone.
     """

@@ -21,7 +21,7 @@ class Gap:
 
 
 def gaps(document: Document) -> list[Gap]:
-    """Return the coverage notes in their order, those that say the same of several places as one."""
+    """Return the coverage notes in their order, one for all places of which they say the same."""
     places: dict[tuple[str, str], list[str]] = {}
     for note in document["coverage"]["notes"]:
         place = _place(note.get("topic"), note.get("partition"), note.get("replica")) or note.get("file") or ""
@@ -30,7 +30,7 @@ def gaps(document: Document) -> list[Gap]:
 
 
 def checks_not_run(document: Document) -> list[tuple[str, str]]:
-    """Return (reason, codes) for the checks that were skipped or failed, those of one reason together."""
+    """Return (reason, codes) for the checks that were skipped or failed, one for each reason."""
     codes: dict[str, list[str]] = {}
     for run in document["detector_runs"]:
         if run["status"] != "ran":

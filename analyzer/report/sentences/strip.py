@@ -25,7 +25,7 @@ _TWO = 2
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Column:
-    """One column: its first offset (-1: folded), its head, a text a row; `bar`: a line before it; weight 0 stays."""
+    """One column: first offset (-1: folded), head, a text for each row; `bar`: a line before it; weight 0 is kept."""
 
     first: int
     head: str
@@ -62,7 +62,7 @@ def strip_lines(strip: Strip, *, indent: int = 4, cells: int = WIDTH) -> list[st
 
 
 def legend(strip: Strip, told: set[str]) -> str:
-    """Return what the signs of a picture mean, those that are not among `told`; they are added to it."""
+    """Return what the signs of a picture mean, except the meanings in `told`, to which the new ones are added."""
     cells = [cell for row in strip["rows"] for cell in row["cells"]]
     kinds = {cell["kind"] if cell["producer_id"] is not None or cell["kind"] != "data" else "" for cell in cells}
     meant = [meaning for kind, meaning in _MEANINGS.items() if kind in kinds]
@@ -79,7 +79,7 @@ def _title(row: StripRow) -> str:
 
 
 def _columns(strip: Strip) -> list[_Column]:
-    """Return the columns: every offset where some replica's cell begins or ends begins one."""
+    """Return the columns: a new one begins wherever a cell of any replica begins or ends."""
     every = [cell for row in strip["rows"] for cell in row["cells"] if cell["last"] >= cell["first"]]
     edges = {cell["first"] for cell in every} | {cell["last"] + 1 for cell in every}
     low, high = (min(edges), max(edges)) if edges else (0, 0)
@@ -97,7 +97,7 @@ def _columns(strip: Strip) -> list[_Column]:
 
 
 def _cell(row: StripRow, offset: int) -> Cell | None:
-    """Return what one replica has at an offset."""
+    """Return the cell of a replica at an offset."""
     return next((cell for cell in row["cells"] if cell["first"] <= offset <= cell["last"]), None)
 
 
@@ -139,7 +139,7 @@ def _with_folds(columns: list[_Column], kept: set[int], rows: int) -> list[_Colu
 
 
 def _folded(rows: int) -> _Column:
-    """Return the column that stands for those left out."""
+    """Return the column in place of those left out."""
     return _Column(-1, _FOLD, (_FOLD,) * rows)
 
 
@@ -163,7 +163,7 @@ def _line(texts: list[str], columns: list[_Column]) -> str:
 
 
 def _with_note(line: str, note: str, ends: int, begins: int, cells: int) -> list[str]:
-    """Return the row with its note after it, or on a line of its own where it does not fit."""
+    """Return the row with its note after it, or on a line of its own if it does not fit."""
     if not note:
         return [line]
     beside = pad(line, ends) + "    " + note

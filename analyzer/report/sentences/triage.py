@@ -1,4 +1,4 @@
-"""What a reader must know first: incidents in the order of how dangerous the wrong action is, and what is undecided."""
+"""What a reader must know first: incidents by the danger of the wrong action, and what is undecided."""
 
 import dataclasses
 from collections.abc import Iterator
@@ -81,7 +81,7 @@ def where(finding: Finding) -> str:
 
 
 def _fold(findings: list[Finding]) -> tuple[list[Finding], dict[str, list[Finding]]]:
-    """Return the heads in their order, and under each head's id all that folds under it, however deep."""
+    """Return the heads in their order, and under each head's id all findings folded under it, at any depth."""
     known = {one["id"] for one in findings}
     above = {one: head["id"] for head in findings for one in head["consequences"] if one != head["id"]}
     above |= {one["id"]: one["folded_under"] for one in findings if one.get("folded_under")}  # type: ignore[misc]
@@ -97,7 +97,7 @@ def _fold(findings: list[Finding]) -> tuple[list[Finding], dict[str, list[Findin
 
 
 def _root(start: str, above: dict[str, str], known: set[str]) -> str:
-    """Return the head over a finding; a head that is not in the document or a circle leaves the finding on its own."""
+    """Return the head of a finding: itself, if the head is not in the document or the folds form a circle."""
     seen, one = {start}, start
     while one in above:
         one = above[one]
@@ -108,7 +108,7 @@ def _root(start: str, above: dict[str, str], known: set[str]) -> str:
 
 
 def _incident(finding: Finding, folded: list[Finding], bounds: dict[tuple[str, int], Partition]) -> Incident:
-    """Return the finding with the numbers of what waits: its own, else those of its partition."""
+    """Return the finding with the numbers of what waits: its own, or those of its partition."""
     silent = _is_silent(finding)
     kind = finding["action"]["kind"]
     words = _WORDS.get(kind) or ("notify consumers" if silent else "see below")

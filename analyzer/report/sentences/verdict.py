@@ -25,7 +25,7 @@ def capture_sentences(document: Document, clock: Clock) -> tuple[str, str]:
 
 
 def verdict_sentences(document: Document, triaged: Triage) -> list[str]:
-    """Return the verdict: one sentence with capitals first, then the cause where all incidents share one."""
+    """Return the verdict: a sentence that begins in capitals, who is blocked, the cause if all incidents share it."""
     error = document.get("error")
     if error is not None:
         hints = [
@@ -57,7 +57,7 @@ def checks_sentence(document: Document) -> str:
 
 
 def _labels(replicas: list[str]) -> bool:
-    """Return whether some replica is known by a label instead of a broker's number."""
+    """Return whether a replica has a label instead of a broker id."""
     return not all(one.isdecimal() for one in replicas)
 
 
@@ -97,7 +97,7 @@ def _not_to_abort(number: int, out_of: int) -> str:
 
 
 def _shared_cause(triaged: Triage) -> list[str]:
-    """Return the cause that all incidents name first, where there are several."""
+    """Return the first cause of all incidents, if they share it and there are several."""
     causes = {tuple(one.finding["cause"][:1]) for one in triaged.incidents}
     if len(triaged.incidents) == 1 or len(causes) != 1 or causes == {()}:
         return []
@@ -105,7 +105,7 @@ def _shared_cause(triaged: Triage) -> list[str]:
 
 
 def _open_question(document: Document, undecided: int) -> str:
-    """Return the sentence of a capture that cannot tell: how many transactions are undecided, or what is missing."""
+    """Return the verdict on an inconclusive capture: how many transactions are undecided, or what is missing."""
     if undecided:
         transactions = counted(undecided, "OPEN TRANSACTION", "OPEN TRANSACTIONS")
         return f"NO VERDICT ON {transactions}. Do not abort on this report alone."
