@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from analyzer.cli import expansion, inspection, running
+from analyzer.cli import expansion, inspection, printing, running
 from analyzer.cli.border import DEBUG
 from analyzer.cli.overhead import overhead
 from analyzer.report import FORMATS
@@ -34,6 +34,9 @@ KeysOption = Annotated[
     list[str] | None, typer.Option("--keys", help="A topic whose keys are read; may be repeated.", metavar="TOPIC")
 ]
 StoreKeysOption = Annotated[bool, typer.Option("--store-keys", help="Store keys whole, not only digest and sample.")]
+EngineOption = Annotated[
+    running.Engine | None, typer.Option("--engine", help="What computes; else [spark] engine of the settings.")
+]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
 DEFAULT_FORMAT = next(iter(FORMATS))
 
@@ -60,6 +63,7 @@ def run(
     no_crc: CrcOption = False,
     keys: KeysOption = None,
     store_keys: StoreKeysOption = False,
+    engine: EngineOption = None,
     conf: ConfOption = None,
     format: FormatOption = DEFAULT_FORMAT,  # noqa: A002 - the flag's name
     tz: ZoneOption = "UTC",
@@ -67,12 +71,12 @@ def run(
     quiet: QuietOption = False,
 ) -> None:
     """Ingest the files, analyze them, print the report."""
-    printing = running.printing(format, tz, output)
+    wanted_report = printing.printing(format, tz, output)
     reading = running.Reading(not no_crc, tuple(keys or ()), store_keys=store_keys)
     requests = running.requests(paths, capture, captured_at, reading, each=each)
-    wanted = running.Wanted(case, conf, quiet=quiet)
+    wanted = running.Wanted(case, conf, quiet=quiet, engine=engine)
     documents = running.run(requests, wanted)
-    running.write(documents, printing, each=each)
+    printing.write(documents, wanted_report, each=each)
     raise typer.Exit(running.exit_code(documents))
 
 
@@ -86,24 +90,26 @@ def ingest(
     no_crc: CrcOption = False,
     keys: KeysOption = None,
     store_keys: StoreKeysOption = False,
+    engine: EngineOption = None,
     conf: ConfOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Read files into a case without judging them."""
     reading = running.Reading(not no_crc, tuple(keys or ()), store_keys=store_keys)
     requests = running.requests(paths, capture, captured_at, reading, each=each)
-    running.ingest(requests, running.Wanted(case, conf, quiet=quiet))
+    running.ingest(requests, running.Wanted(case, conf, quiet=quiet, engine=engine))
 
 
 @app.command()
 def analyze(
     case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
     capture: NameOption = None,
+    engine: EngineOption = None,
     conf: ConfOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Judge a capture of a case again: the newest, unless told."""
-    documents = running.analyze(capture, running.Wanted(case, conf, quiet=quiet))
+    documents = running.analyze(capture, running.Wanted(case, conf, quiet=quiet, engine=engine))
     raise typer.Exit(running.exit_code(documents))
 
 
@@ -111,15 +117,16 @@ def analyze(
 def report(
     case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
     capture: NameOption = None,
+    engine: EngineOption = None,
     conf: ConfOption = None,
     format: FormatOption = DEFAULT_FORMAT,  # noqa: A002 - the flag's name
     tz: ZoneOption = "UTC",
     output: OutOption = None,
 ) -> None:
     """Print the report of a capture that was analyzed before."""
-    printing = running.printing(format, tz, output)
-    document = running.report(capture, running.Wanted(case, conf, quiet=True))
-    running.write([document], printing, each=False)
+    wanted_report = printing.printing(format, tz, output)
+    document = running.report(capture, running.Wanted(case, conf, quiet=True, engine=engine))
+    printing.write([document], wanted_report, each=False)
     raise typer.Exit(running.exit_code([document]))
 
 

@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from analyzer.cli.running import printing
+from analyzer.cli.printing import printing
 from analyzer.errors import UsageError
 from analyzer.report import FORMATS, formats, render
 from analyzer.report.formats.markdown import BLOCKS

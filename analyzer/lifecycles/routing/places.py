@@ -6,6 +6,7 @@ from pyspark.sql import functions as F
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.lifecycles.placing import partition_name, placed, ref
 from analyzer.lifecycles.routing.hashing import routing_hash
+from analyzer.tables.unions import union_filled
 
 HELD = ("capture", "topic", "id", "partition")
 PRODUCERS = 10
@@ -20,11 +21,8 @@ def routing(records: DataFrame, commits: DataFrame, groups: DataFrame, places: D
     alive (the latest record is no tombstone; of a group: some key's), latest (the newest record's offset, timestamp,
     state, producer_id, producer_epoch, partitions, ref; the state is null for a group).
     """
-    return (
-        _of_transactions(records)
-        .unionByName(_of_groups(commits, groups, places), allowMissingColumns=True)
-        .withColumn("hash", routing_hash(F.col("id")))
-    )
+    held = union_filled(_of_transactions(records), _of_groups(commits, groups, places))
+    return held.withColumn("hash", routing_hash(F.col("id")))
 
 
 def _of_transactions(records: DataFrame) -> DataFrame:
