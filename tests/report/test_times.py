@@ -1,5 +1,6 @@
 """Moments in reports: day and zone with each of them, names that look like one left alone."""
 
+import dataclasses
 import json
 import zoneinfo
 from pathlib import Path
@@ -9,7 +10,9 @@ import pytest
 from analyzer.detectors.wording import stamp
 from analyzer.errors import UsageError
 from analyzer.report import render, zone
+from analyzer.report.outline.actions import action_table
 from analyzer.report.sentences.times import Clock
+from analyzer.report.sentences.triage import triage
 
 NOON = 1_795_262_400_000
 UTC = Clock()
@@ -98,6 +101,23 @@ def test_moments_are_told_in_the_zone_that_was_asked_for(form):
     assert "09:30:4" not in berlin
     assert "UTC" not in berlin
     assert "T09:" not in utc
+
+
+@pytest.mark.parametrize(
+    ("shifts", "caption", "cells"),
+    [
+        ([0], "Times in this table: 2026-11-21 UTC", ["12:00:00"]),
+        ([1], "Times in this table: UTC", ["2026-11-20 12:00"]),
+        ([0, 1], "Times in this table: 2026-11-21 UTC, where no other date is shown", ["12:00:00", "2026-11-20 12:00"]),
+    ],
+)
+def test_the_caption_of_the_table_dates_the_times_without_a_date(shifts, caption, cells):
+    incidents = triage(read("late_write")).incidents
+    aged = tuple(
+        dataclasses.replace(one, since=NOON - shift * 86_400_000) for one, shift in zip(incidents, shifts, strict=False)
+    )
+    table = action_table(aged, NOON + 5, UTC)
+    assert (table.caption, [row.since for row in table.rows]) == (caption, cells)
 
 
 def test_json_stays_in_utc():

@@ -8,14 +8,21 @@ from analyzer.report.sentences.triage import Incident, where
 
 
 def action_table(incidents: tuple[Incident, ...], captured_at: int | None, clock: Clock) -> Actions:
-    """Return a row for each incident, in their order.
+    """Return a row for each incident, in their order, and a caption that dates the times without a date.
 
-    The caption names the day and zone of the capture's time, or of the earliest time where the capture has none.
+    That is the day of the capture, or of the earliest time where the capture has none.
     """
     times = [one.since for one in incidents if one.since is not None]
     head = captured_at if captured_at is not None else min(times, default=0)
-    caption = f"Times in this table: {clock.day(head)}" if times else ""
-    return Actions(tuple(_row(one, head, clock) for one in incidents), caption)
+    return Actions(tuple(_row(one, head, clock) for one in incidents), _caption(times, head, clock) if times else "")
+
+
+def _caption(times: list[int], head_ms: int, clock: Clock) -> str:
+    """Return the day and zone of the times, or the zone alone where each time has its date."""
+    days, head = {clock.day(time_ms) for time_ms in times}, clock.day(head_ms)
+    if head not in days:
+        return f"Times in this table: {head.split(' ')[1]}"
+    return f"Times in this table: {head}" + (", where no other date is shown" if len(days) > 1 else "")
 
 
 def _row(incident: Incident, head_ms: int, clock: Clock) -> Row:

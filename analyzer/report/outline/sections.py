@@ -59,7 +59,7 @@ def undecided(triaged: Triage) -> Section:
 def in_flight(triaged: Triage, omitted: int) -> Section:
     """Return the transactions that are simply under way; `omitted` were counted but are not in the document."""
     shown = [f"{open_words(one)}  {one['verdict']}" for one in triaged.in_flight[:BRIEF]]
-    left = (*more(len(triaged.in_flight) - BRIEF, "like these"), *more(omitted, "counted, in no list"))
+    left = (*more(len(triaged.in_flight) - BRIEF, "like these"), *more(omitted, "counted but not listed"))
     number = f": {counted(len(triaged.in_flight), 'transaction')}" if shown else ""
     return Section(f"In flight, nothing to do{number}", ((*_items(shown), *left),))
 
