@@ -158,3 +158,9 @@ def test_an_unknown_zone_says_what_was_wanted(name):
         zone(name)
     assert "no time zone" in told.value.message()
     assert "Europe/Berlin" in told.value.wanted
+
+
+def test_moments_become_text_in_two_places_and_in_the_names_of_captures():
+    package = Path(__file__).parents[2] / "analyzer"
+    writers = {str(path.relative_to(package)) for path in package.rglob("*.py") if "%H:" in path.read_text("utf-8")}
+    assert writers == {"detectors/wording.py", "report/sentences/times.py", "scan/capture.py"}
