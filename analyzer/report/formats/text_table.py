@@ -13,8 +13,8 @@ _PLACE, _LSO, _WAITING = 1, 2, 3
 def action_lines(rows: Sequence[Row], *, cells: int = WIDTH) -> list[str]:
     """Return the table, heads first, in at most so many cells.
 
-    Long partitions are cut in their middle, where that makes room for the owners; an owner that does not fit beside
-    the numbers has a line of its own.
+    Long partitions are cut in their middle, where that makes room for the owners; an owner is wrapped in its
+    column, but a name that does not fit there, or is quoted, has a line of its own.
     """
     halves = max(width(row.records) for row in rows), max(width(row.bytes) for row in rows)
     body = [(row.action, row.place, row.lso, _waiting(row, *halves), row.since) for row in rows]
@@ -28,8 +28,10 @@ def action_lines(rows: Sequence[Row], *, cells: int = WIDTH) -> list[str]:
     lines = [f"{_line(HEADS[:-1], widths, head=True)}  {HEADS[-1]}"]
     for texts, owner, row in zip(body, owners, rows, strict=True):
         line = _line(texts, widths)
-        if width(visible(row.owner)) <= room:
-            lines.append(f"{line}  {visible(row.owner)}".rstrip())
+        shown = visible(row.owner)
+        if width(shown) <= room or ("'" not in shown and max(map(width, shown.split(" "))) <= room):
+            first, *rest = wrap(shown, cells=room)
+            lines += [f"{line}  {first}", *(" " * (cells - room) + part for part in rest)]
         else:
             lines += [line.rstrip(), *wrap(owner, first="    ", cells=cells)]
     return [cut(line, cells) for line in lines]
