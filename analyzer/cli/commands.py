@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
-from analyzer.cli import expansion, inspection, running
+from analyzer.cli import expansion, inspection, printing, running
 from analyzer.cli.border import DEBUG
 from analyzer.cli.overhead import overhead
+from analyzer.report import FORMATS
 
 app = typer.Typer(
     name="txn-forensics",
@@ -24,7 +25,8 @@ CaseOption = Annotated[str | None, typer.Option("--case", help="Folder of the ca
 NameOption = Annotated[str | None, typer.Option("--capture", help="Name of the capture.")]
 TimeOption = Annotated[str | None, typer.Option("--captured-at", help="When it was taken: epoch ms or ISO 8601.")]
 ConfOption = Annotated[Path | None, typer.Option("--conf", help="Settings, see conf/default.toml.")]
-FormatOption = Annotated[running.Format, typer.Option("--format", help="How the report is written.")]
+FormatOption = Annotated[str, typer.Option("--format", help=f"How the report is written: {', '.join(FORMATS)}.")]
+ZoneOption = Annotated[str, typer.Option("--tz", help="Time zone of the report (not of JSON): Europe/Berlin.")]
 OutOption = Annotated[Path | None, typer.Option("-o", "--output", help="File for the report; else stdout.")]
 EachOption = Annotated[bool, typer.Option("--each", help="Every PATH is a capture of its own; one JSON line each.")]
 CrcOption = Annotated[bool, typer.Option("--no-crc", help="Do not check the checksums of raw segments.")]
@@ -36,6 +38,7 @@ EngineOption = Annotated[
     running.Engine | None, typer.Option("--engine", help="What computes; else [spark] engine of the settings.")
 ]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
+DEFAULT_FORMAT = next(iter(FORMATS))
 
 
 @app.callback()
@@ -62,16 +65,18 @@ def run(
     store_keys: StoreKeysOption = False,
     engine: EngineOption = None,
     conf: ConfOption = None,
-    format: FormatOption = running.Format.text,  # noqa: A002 - the flag's name
+    format: FormatOption = DEFAULT_FORMAT,  # noqa: A002 - the flag's name
+    tz: ZoneOption = "UTC",
     output: OutOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Ingest the files, analyze them, print the report."""
+    wanted_report = printing.printing(format, tz, output)
     reading = running.Reading(not no_crc, tuple(keys or ()), store_keys=store_keys)
     requests = running.requests(paths, capture, captured_at, reading, each=each)
     wanted = running.Wanted(case, conf, quiet=quiet, engine=engine)
     documents = running.run(requests, wanted)
-    running.write(documents, format, output, each=each)
+    printing.write(documents, wanted_report, each=each)
     raise typer.Exit(running.exit_code(documents))
 
 
@@ -114,12 +119,14 @@ def report(
     capture: NameOption = None,
     engine: EngineOption = None,
     conf: ConfOption = None,
-    format: FormatOption = running.Format.text,  # noqa: A002 - the flag's name
+    format: FormatOption = DEFAULT_FORMAT,  # noqa: A002 - the flag's name
+    tz: ZoneOption = "UTC",
     output: OutOption = None,
 ) -> None:
     """Print the report of a capture that was analyzed before."""
+    wanted_report = printing.printing(format, tz, output)
     document = running.report(capture, running.Wanted(case, conf, quiet=True, engine=engine))
-    running.write([document], format, output, each=False)
+    printing.write([document], wanted_report, each=False)
     raise typer.Exit(running.exit_code([document]))
 
 

@@ -1,4 +1,4 @@
-"""From what a command asks for to documents: session, case, captures, and the report written where it should go."""
+"""What the commands share: the session, the case, the captures, and the documents of what was judged."""
 
 import dataclasses
 import enum
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from analyzer.cli.border import DEBUG
 from analyzer.cli.progress import Progress
@@ -20,7 +20,6 @@ from analyzer.errors import ConfigError, ForensicsError, InputError, Stopped, Us
 from analyzer.pipeline.analyze import analyze as analyze_captures
 from analyzer.pipeline.captures import newest_capture, stored_document
 from analyzer.pipeline.ingest import ingest as ingest_captures
-from analyzer.report import Document, render, render_line
 from analyzer.report.document.assemble import unusable
 from analyzer.scan import Capture, CaptureRequest, scan_capture
 from analyzer.scan.manifest import moment
@@ -32,14 +31,6 @@ SMALL_BYTES = 64 << 20
 """Inputs below this start Spark for a quick answer instead of bulk speed."""
 
 EXIT_CODES = {"clean": 0, "findings": 1, "inconclusive": 3, "unusable": 2}
-
-
-class Format(enum.StrEnum):
-    """The formats of a report."""
-
-    text = "text"
-    json = "json"
-    markdown = "markdown"
 
 
 class Engine(enum.StrEnum):
@@ -212,20 +203,6 @@ def opened_case(
     finally:
         if owned:
             spark.stop()
-
-
-def write(documents: Sequence[dict[str, Any]], wanted: Format, output: Path | None, *, each: bool) -> None:
-    """Write the reports: JSON lines for --each and for several captures, else the format that was asked for."""
-    if each and wanted is not Format.markdown:
-        text = "".join(render_line(cast("Document", document)).rstrip("\n") + "\n" for document in documents)
-    else:
-        color = wanted is Format.text and output is None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
-        text = "\n".join(render(cast("Document", document), wanted.value, color=color) for document in documents)
-    if output is None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    else:
-        output.write_text(text, encoding="utf-8")
 
 
 def exit_code(documents: Sequence[dict[str, Any]]) -> int:

@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.folding import Finding, head_of
 from analyzer.detectors.transactions import situation
-from analyzer.detectors.wording import clock
+from analyzer.detectors.wording import stamp
 
 Key = tuple[str, str, int, str, int]
 OrphanKey = tuple[str, str, int]
@@ -121,11 +121,11 @@ def _words(row: Mapping[str, Any]) -> tuple[str, str, str | None]:
     who = row["transactional_id"] or f"producer {row['producer_id']}"
     standing = row["standing"]
     if standing == "running":
-        return "in_flight", f"{who} is running since {clock(row['begun_ms'])}, inside its timeout", None
+        return "in_flight", f"{who} is running since {stamp(row['begun_ms'])}, inside its timeout", None
     if standing == "completing":
         return (
             "completing",
-            f"{row['decision']} of {who} was decided at {clock(row['decided_ms'])}; markers are on their way",
+            f"{row['decision']} of {who} was decided at {stamp(row['decided_ms'])}; markers are on their way",
             None,
         )
     return ("undecided", *_undecided(row, who, standing))
@@ -148,14 +148,14 @@ def _undecided(row: Mapping[str, Any], who: str, standing: str) -> tuple[str, st
         return f"the state files end before this data of {who}", "a newer copy of __transaction_state"
     if standing == "older_copy":
         text = (
-            f"the {row['decision']} of {who} was complete at {clock(row['completed_ms'])}: its marker was written, "
+            f"the {row['decision']} of {who} was complete at {stamp(row['completed_ms'])}: its marker was written, "
             "and this copy of the partition may end before it"
         )
         return text, f"a newer copy of {row['topic']}-{row['partition']}"
     if standing == "resting":
         place = f"{row['topic']}-{row['partition']}"
         text = (
-            f"{who} is at rest since {clock(row['rest_ms'])} ({row['rest_state']}), but this copy of {place} is not "
+            f"{who} is at rest since {stamp(row['rest_ms'])} ({row['rest_state']}), but this copy of {place} is not "
             "proven to be newer: if the transaction is still open in a new one, it hangs"
         )
         return text, f"a newer copy of {place}"

@@ -58,7 +58,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors.commands import describe_command, producers_command
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
 from analyzer.detectors.transactions import situation
-from analyzer.detectors.wording import clock, counted, producer, span
+from analyzer.detectors.wording import counted, producer, span, stamp
 
 HANGS = {
     "hanging_undecided": "its transaction is over its timeout and nobody ended it",
@@ -149,7 +149,7 @@ def explain(e: Evidence) -> Explanation:
         steps=(
             Step(f"committed for group {e.group}: {e.commits}{_rest(e)}", e.first_ref),
             Step(
-                f"no marker of {producer(e.producer_id, e.producer_epoch)} follows: pending since {clock(e.since_ms)}",
+                f"no marker of {producer(e.producer_id, e.producer_epoch)} follows: pending since {stamp(e.since_ms)}",
                 e.last_ref,
             ),
             *((Step(_state(e), e.state_ref),) if e.state_ref else ()),
@@ -177,7 +177,7 @@ def _confidence(e: Evidence) -> Confidence:
 def _until(e: Evidence) -> str:
     """Return until when they are pending."""
     if e.standing == "in_flight" and e.begun_ms is not None and e.timeout_ms is not None:
-        return f"its transaction runs, until {clock(e.begun_ms + e.timeout_ms)} at the latest"
+        return f"its transaction runs, until {stamp(e.begun_ms + e.timeout_ms)} at the latest"
     if e.standing == "completing":
         return "its transaction is decided and the markers are on their way"
     if e.standing in HANGS:
@@ -195,7 +195,7 @@ def _state(e: Evidence) -> str:
         running = span(e.captured_at - (e.begun_ms or 0))
         return f"the coordinator says Ongoing for {running}, timeout {span(e.timeout_ms or 0)}"
     if e.decided_ms is not None:
-        return f"the coordinator decided at {clock(e.decided_ms)}"
+        return f"the coordinator decided at {stamp(e.decided_ms)}"
     return "what the coordinator says of it"
 
 

@@ -48,7 +48,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors.commands import members_command
 from analyzer.detectors.keys.words import boundary, by_boundary, settled_by
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
-from analyzer.detectors.wording import clock, counted
+from analyzer.detectors.wording import counted, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -105,12 +105,12 @@ def explain(e: Evidence) -> Explanation:
         confidence=by_boundary(e.boundary_from),
         steps=(
             Step(
-                f"offset {e.unread_offset} of prior partition {e.prior_partition}, written at {clock(e.unread_ms)}, is "
+                f"offset {e.unread_offset} of prior partition {e.prior_partition}, written at {stamp(e.unread_ms)}, is "
                 "unread",
                 e.unread_ref,
             ),
             Step(
-                f"offset {e.read_offset} of partition {e.partition}, written at {clock(e.read_ms)}, has the same key "
+                f"offset {e.read_offset} of partition {e.partition}, written at {stamp(e.read_ms)}, has the same key "
                 "and is consumed",
                 e.read_ref,
             ),

@@ -49,7 +49,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.keys.words import boundary, settled_by
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
-from analyzer.detectors.wording import clock, counted, offsets
+from analyzer.detectors.wording import counted, offsets, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def explain(e: Evidence) -> Explanation:
         else ()
     )
     return Explanation(
-        headline=f"{who} went on by {e.old_count} partitions until {clock(e.last_ms)}: "
+        headline=f"{who} went on by {e.old_count} partitions until {stamp(e.last_ms)}: "
         f"{counted(e.records, 'record')} of {counted(e.keys, 'key')} in {e.topic}-{e.partition}",
         label=f"went on by {e.old_count} partitions",
         confidence="certain" if e.by_offset else "likely",
@@ -115,7 +115,7 @@ def explain(e: Evidence) -> Explanation:
                 e.first_ref,
             ),
             Step(boundary(e.boundary_ms, e.boundary_from)),
-            Step(f"the last of them is of {clock(e.last_ms)}; {proof}", e.last_ref),
+            Step(f"the last of them is of {stamp(e.last_ms)}; {proof}", e.last_ref),
             *inside,
         ),
         cause=(

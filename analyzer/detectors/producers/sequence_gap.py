@@ -48,7 +48,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.commands import producers_command
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
-from analyzer.detectors.wording import clock, counted, producer
+from analyzer.detectors.wording import counted, producer, stamp
 
 LOG = ("capture", "topic", "partition", "replica")
 
@@ -101,7 +101,7 @@ def explain(e: Evidence) -> Explanation:
                 e.before_ref,
             ),
             Step(
-                f"its next batch, at offset {e.first_offset} ({clock(e.timestamp)}), begins at {e.base_sequence} "
+                f"its next batch, at offset {e.first_offset} ({stamp(e.timestamp)}), begins at {e.base_sequence} "
                 f"instead of {e.expected_sequence}",
                 e.first_ref,
             ),

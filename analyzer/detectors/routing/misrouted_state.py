@@ -50,7 +50,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Severity, Step
 from analyzer.detectors.routing.words import cause, holder, who
-from analyzer.detectors.wording import clock, offsets
+from analyzer.detectors.wording import offsets, stamp
 from analyzer.kafka.topics import STATE_TOPIC
 
 FINISHED = frozenset({"Empty", "CompleteCommit", "CompleteAbort", "Dead"})
@@ -151,9 +151,9 @@ def _when(e: Evidence) -> str:
     if e.written_after is None:
         return "no record here lies by the new count only: whether this was written after the change cannot be told"
     if e.written_after:
-        return f"it was still written at {clock(e.last_ms)}, when others lay by the new count ({clock(e.first_new_ms)})"
+        return f"it was still written at {stamp(e.last_ms)}, when others lay by the new count ({stamp(e.first_new_ms)})"
     return (
-        f"it was left behind: its last record here is older than the first by the new count ({clock(e.first_new_ms)})"
+        f"it was left behind: its last record here is older than the first by the new count ({stamp(e.first_new_ms)})"
     )
 
 

@@ -51,7 +51,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.routing.misrouted_state import confidence_of
 from analyzer.detectors.routing.words import cause, counts
-from analyzer.detectors.wording import clock, counted
+from analyzer.detectors.wording import counted, stamp
 from analyzer.kafka.topics import STATE_TOPIC
 
 
@@ -125,9 +125,9 @@ def _steps(e: Evidence, to: str) -> list[Step]:
     else:
         steps = [
             Step(f"{counted(e.old_ids, 'id')}, where only hash % {e.old_count} puts them; the last such record: "
-                 f"{clock(e.last_old_ms)}", e.last_old_ref),
+                 f"{stamp(e.last_old_ms)}", e.last_old_ref),
             Step(f"{counted(e.new_ids, 'id')}, where only hash % {e.new_count} puts them; the first such record: "
-                 f"{clock(e.first_new_ms)}", e.first_new_ref),
+                 f"{stamp(e.first_new_ms)}", e.first_new_ref),
         ]  # fmt: skip
         steps.append(Step(_window(e)))
     if e.some_ids:
@@ -146,8 +146,8 @@ def _window(e: Evidence) -> str:
     if e.first_new_ms is None or e.last_old_ms is None:
         return "when the brokers changed over cannot be told"
     if e.last_old_ms < e.first_new_ms:
-        return f"the brokers changed over between {clock(e.last_old_ms)} and {clock(e.first_new_ms)}"
-    return f"from {clock(e.first_new_ms)} to {clock(e.last_old_ms)} brokers used both counts; the change came before"
+        return f"the brokers changed over between {stamp(e.last_old_ms)} and {stamp(e.first_new_ms)}"
+    return f"from {stamp(e.first_new_ms)} to {stamp(e.last_old_ms)} brokers used both counts; the change came before"
 
 
 def _action(e: Evidence) -> Action:

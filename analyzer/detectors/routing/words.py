@@ -1,6 +1,6 @@
 """From a misplaced id's numbers to the words that the findings on routing share."""
 
-from analyzer.detectors.wording import clock
+from analyzer.detectors.wording import stamp
 
 EXPANDED = (
     "somebody raised the partition count of {topic}: brokers keep the count that they read when they started, so "
@@ -14,10 +14,10 @@ def who(transactional_id: str | None, group: str | None) -> str:
 
 
 def holder(state: str | None, producer_id: int | None, epoch: int | None, ms: int | None) -> str:
-    """Return what a partition last says of an id: "Ongoing, producer 2000, epoch 5, 10:48:06.123"."""
+    """Return what a partition last says of an id: "Ongoing, producer 2000, epoch 5, 2026-01-01T10:48:06.123Z"."""
     parts = [state] if state else []
     parts += [f"producer {producer_id}, epoch {epoch}"] if producer_id is not None and epoch is not None else []
-    return ", ".join([*parts, clock(ms)])
+    return ", ".join([*parts, stamp(ms)])
 
 
 def cause(topic: str) -> str:

@@ -62,7 +62,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.transactions import situation
-from analyzer.detectors.wording import clock, counted, offsets, producer
+from analyzer.detectors.wording import counted, offsets, producer, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -124,16 +124,16 @@ def explain(e: Evidence) -> Explanation:
         f"nothing of producer {e.producer_id} comes after, and its coordinator has no later transaction: "
         "nobody is left who would end it"
         if e.is_last
-        else f"they were appended by {clock(e.appended_by_ms)}, before the id's next transaction began "
-        f"({clock(e.next_begun_ms)})"
+        else f"they were appended by {stamp(e.appended_by_ms)}, before the id's next transaction began "
+        f"({stamp(e.next_begun_ms)})"
     )
     return Explanation(
         headline=f"{records} of {e.transactional_id} came after their own {e.marker} marker",
         label="late",
         confidence="certain",
         steps=(
-            Step(f"the coordinator decided {e.decision} at {clock(e.decided_ms)}", e.decision_ref),
-            Step(f"the marker is at offset {e.marker_offset}, {clock(e.marker_ms)}", e.marker_ref),
+            Step(f"the coordinator decided {e.decision} at {stamp(e.decided_ms)}", e.decision_ref),
+            Step(f"the marker is at offset {e.marker_offset}, {stamp(e.marker_ms)}", e.marker_ref),
             Step(
                 f"{offsets(e.first_offset, e.last_offset)} follow it, same {producer(e.producer_id, e.producer_epoch)}",
                 e.first_ref,

@@ -62,7 +62,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors.commands import abort_command, describe_command
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.transactions import situation
-from analyzer.detectors.wording import clock, counted, offsets, producer, span
+from analyzer.detectors.wording import counted, offsets, producer, span, stamp
 
 CERTAIN_AFTER_MS = 60_000
 """The coordinator looks for overdue transactions every 10 s (60 s before 2.5)."""
@@ -119,7 +119,7 @@ def explain(e: Evidence) -> Explanation:
                 e.first_ref,
             ),
             Step(
-                f"the coordinator says Ongoing since {clock(e.begun_ms)}, timeout {span(e.timeout_ms)}, "
+                f"the coordinator says Ongoing since {stamp(e.begun_ms)}, timeout {span(e.timeout_ms)}, "
                 "and has this partition in the transaction",
                 e.state_ref,
             ),

@@ -61,7 +61,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.transactions import lost_decision, situation
-from analyzer.detectors.wording import clock, counted, offsets, producer
+from analyzer.detectors.wording import counted, offsets, producer, stamp
 from analyzer.kafka.topics import STATE_TOPIC
 
 
@@ -150,7 +150,7 @@ def explain(e: Evidence) -> Explanation:
 
 
 def _rest(e: Evidence) -> str:
-    since = clock(e.rest_ms)
+    since = stamp(e.rest_ms)
     if e.rest_kind == "moved":
         return f"the id went on with {producer(e.rest_producer_id or -1, e.rest_epoch)} ({e.rest_state}) at {since}"
     return f"the id is at rest since {since}: its record there is {e.rest_state}"

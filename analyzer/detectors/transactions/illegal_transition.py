@@ -44,7 +44,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.commands import describe_command
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
-from analyzer.detectors.wording import clock, producer
+from analyzer.detectors.wording import producer, stamp
 from analyzer.kafka.topics import STATE_TOPIC
 
 
@@ -86,7 +86,7 @@ def explain(e: Evidence) -> Explanation:
         steps=(
             Step(f"{e.transactional_id} is {e.before_state} (producer {e.before_producer_id})", e.before_ref),
             Step(
-                f"its next record, at {clock(e.timestamp)}, says {e.state} "
+                f"its next record, at {stamp(e.timestamp)}, says {e.state} "
                 f"({producer(e.producer_id, e.producer_epoch)}); no offset is missing between them",
                 e.ref,
             ),

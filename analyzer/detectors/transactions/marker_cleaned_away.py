@@ -63,7 +63,7 @@ from analyzer.detectors import actions
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions.cleaner_example import worked_example
-from analyzer.detectors.wording import clock, counted, offsets, producer
+from analyzer.detectors.wording import counted, offsets, producer, stamp
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.tables.unions import union_filled
 
@@ -166,7 +166,7 @@ def _missing(e: Evidence) -> str:
 def _decided(e: Evidence) -> tuple[Step, ...]:
     if e.decision is None:
         return ()
-    return (Step(f"the coordinator decided ABORT at {clock(e.decided_ms)}; this partition is on its list",
+    return (Step(f"the coordinator decided ABORT at {stamp(e.decided_ms)}; this partition is on its list",
                  e.decision_ref),)  # fmt: skip
 
 

@@ -55,7 +55,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.transactions import lost_decision
-from analyzer.detectors.wording import clock, offsets, producer
+from analyzer.detectors.wording import offsets, producer, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def explain(e: Evidence) -> Explanation:
         steps=(
             Step(f"{who} wrote {offsets(e.first_offset, e.last_offset)}", e.first_ref),
             Step(
-                f"the coordinator called it complete ({e.decision}) at {clock(e.completed_ms)}: the marker was written",
+                f"the coordinator called it complete ({e.decision}) at {stamp(e.completed_ms)}: the marker was written",
                 e.completed_ref,
             ),
             Step(

@@ -52,7 +52,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors.commands import describe_command
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.transactions.situation import COPYING_MS
-from analyzer.detectors.wording import clock, offsets, producer, span
+from analyzer.detectors.wording import offsets, producer, span, stamp
 from analyzer.kafka.topics import STATE_TOPIC
 
 SHOWN_NAMES = 10
@@ -122,7 +122,7 @@ def explain(e: Evidence) -> Explanation:
         steps=(
             Step(
                 f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) is {e.state} since "
-                f"{clock(e.decided_ms)}, its newest record",
+                f"{stamp(e.decided_ms)}, its newest record",
                 e.decision_ref,
             ),
             Step(f"that is {waited} ago; markers take less than {span(e.marker_bound_ms)} in this capture"),

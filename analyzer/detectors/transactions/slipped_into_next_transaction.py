@@ -61,7 +61,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors.model import Detector, Explanation, Step
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions.slips import Evidence, action, end_step, left_over
-from analyzer.detectors.wording import clock, counted, offsets, producer, span
+from analyzer.detectors.wording import counted, offsets, producer, span, stamp
 from analyzer.tables.unions import union_filled
 
 CERTAIN_MARGIN_MS = 1_000
@@ -105,11 +105,11 @@ def _late(e: Evidence) -> Explanation:
         steps=(
             Step(
                 f"{offsets(e.first_offset, e.last_offset)} ({producer(e.producer_id, e.producer_epoch)}) were in the "
-                f"log by {clock(e.appended_by_ms)}: a later offset was decided or stamped then",
+                f"log by {stamp(e.appended_by_ms)}: a later offset was decided or stamped then",
                 e.first_ref,
             ),
             Step(
-                f"only at {clock(e.registered_ms)}, {span(margin_ms)} later, did the next transaction of "
+                f"only at {stamp(e.registered_ms)}, {span(margin_ms)} later, did the next transaction of "
                 f"{e.transactional_id} take this partition",
                 e.registered_ref,
             ),

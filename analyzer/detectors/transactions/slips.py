@@ -3,7 +3,7 @@
 import dataclasses
 
 from analyzer.detectors.model import Action, Confidence, Explanation, Ref, Step
-from analyzer.detectors.wording import clock, counted, offsets, producer
+from analyzer.detectors.wording import counted, offsets, producer, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def left_over(e: Evidence) -> Explanation:
                 e.first_ref,
             ),
             Step(
-                f"the coordinator decided {e.own_decision} for them at {clock(e.own_decided_ms)} and completed it: it "
+                f"the coordinator decided {e.own_decision} for them at {stamp(e.own_decided_ms)} and completed it: it "
                 "counts one decision more than this log has markers",
                 e.own_ref,
             ),

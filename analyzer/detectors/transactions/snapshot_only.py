@@ -48,7 +48,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.transactions import situation
-from analyzer.detectors.wording import clock, counted, producer
+from analyzer.detectors.wording import counted, producer, stamp
 from analyzer.kafka.topics import STATE_TOPIC
 
 
@@ -121,7 +121,7 @@ def explain(e: Evidence) -> Explanation:
 
 def _state(e: Evidence) -> tuple[Step, ...]:
     if e.running:
-        return (Step(f"its coordinator says Ongoing, until {clock(e.timeout_at)}", e.state_ref),)
+        return (Step(f"its coordinator says Ongoing, until {stamp(e.timeout_at)}", e.state_ref),)
     if e.state_ref is not None:
         return (Step("its coordinator has ended this transaction, or never knew this part of it", e.state_ref),)
     return ()
@@ -131,7 +131,7 @@ def _action(e: Evidence, who: str) -> Action:
     if e.running and e.timeout_at is not None and e.timeout_at > e.captured_at:
         return Action(
             kind="wait",
-            summary=f"WAIT until {clock(e.timeout_at)}: the coordinator ends {who} by then, and its marker frees "
+            summary=f"WAIT until {stamp(e.timeout_at)}: the coordinator ends {who} by then, and its marker frees "
             f"{e.topic}-{e.partition}. If it does not, abort at offset {e.first_offset}.",
         )
     if not e.told:

@@ -51,7 +51,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.transactions import lost_decision
-from analyzer.detectors.wording import clock, offsets, producer
+from analyzer.detectors.wording import offsets, producer, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def explain(e: Evidence) -> Explanation:
                 f"{offsets(e.first_offset, e.last_offset)} here",
                 e.first_ref,
             ),
-            Step(f"the coordinator decided {e.decision} at {clock(e.decided_ms)} and completed it", e.decision_ref),
+            Step(f"the coordinator decided {e.decision} at {stamp(e.decided_ms)} and completed it", e.decision_ref),
             *_there(e),
             _here(e),
         ),
