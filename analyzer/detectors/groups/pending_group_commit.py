@@ -1,52 +1,53 @@
-"""A group's offsets were committed inside a transaction that has not ended: nobody can fetch them.
+"""A group's offsets were committed in a transaction that has not ended: no consumer can fetch them.
 
 How it looks
   __consumer_offsets-22
-  4  data    producer 2 epoch 0   group agg-late  clicks-0 -> 9   <- undecided
-  5  data    producer 2 epoch 0   group agg-late  clicks-1 -> 8   <- undecided
+  4  data    producer 2 epoch 0   group enricher  clicks-0 -> 9  <- undecided
+  5  data    producer 2 epoch 0   group enricher  clicks-1 -> 8  <- undecided
              no marker of producer 2 follows
 
 Why it happens
-  sendOffsetsToTransaction writes the consumed positions into the transaction
-  (TxnOffsetCommit). They count from the marker on, not before. While the
-  transaction is open they are pending; if it hangs, they are pending for ever.
+  sendOffsetsToTransaction writes the consumed positions as part of the
+  transaction (TxnOffsetCommit). They take effect when the marker is written.
+  Until then they are pending; if the transaction hangs, they stay pending.
 
 What waits
-  A fetch of the group's offsets that asks for stable ones is answered
-  UNSTABLE_OFFSET_COMMIT for these partitions (KIP-447): Java consumers since
-  2.5 and librdkafka since 1.6 always ask so, and retry until their timeout. A
+  A consumer that asks for stable offsets gets UNSTABLE_OFFSET_COMMIT for
+  these partitions and retries until it times out (KIP-447). Java consumers
+  from 2.5 on and librdkafka from 1.6 on always ask for stable offsets. A
   member that is assigned such a partition does not start. A fetch of all
-  partitions leaves out a group that has only pending offsets.
-  Members that already run go on. Older clients read the last committed
-  position and process again what is pending.
-  __consumer_offsets is compacted, and its cleaner does not pass the first
-  offset of an open transaction either: the log grows until it ends.
+  partitions omits a group that has only pending offsets.
+  Members that are already running continue. Older clients get the last
+  committed position and process the pending range again.
+  __consumer_offsets grows until the transaction ends: the cleaner does not
+  pass the first offset of an open transaction.
 
 Is an abort safe
-  It drops the pending positions: the group goes back to its last committed
-  ones and reads that input again, and the output of the same transaction is
-  aborted with it. So it is as safe as for the data partitions: see the finding
-  of the transaction itself, which this one stands under.
+  An abort discards the pending positions. The group returns to its last
+  committed ones and reads that input again; the output of the transaction is
+  aborted with them. It is therefore as safe as an abort in the transaction's
+  data partitions: follow the finding of the transaction itself.
 
 How sure
-  The verdict is that of the transaction: info while it runs inside its
-  timeout, its markers are on their way, or the files cannot tell; a warning
-  when it is over its timeout or hangs.
+  certain   the commits are in an open transaction
+  possible  the files cannot tell whether that transaction still runs
+  Info while the transaction is inside its timeout, its markers are on their
+  way, or the files cannot tell; a warning once it is over its timeout or
+  hangs.
 
 What it is not
-  A plain commit is decided when it is written. A commit followed by a marker
-  of its producer id counts (COMMIT) or never did (ABORT).
+  A commit outside a transaction takes effect at once. A commit followed by a
+  marker of its producer id is decided: COMMIT applies it, ABORT discards it.
 
 What would refute it
-  A marker of the producer id behind the commits in a newer copy of the log.
+  A marker of the producer id after the commits, in a newer copy of the log.
 
 Versions
-  Transactional commits since 0.11, UNSTABLE_OFFSET_COMMIT since 2.5. The check
-  of late commits against the coordinator came with 3.7 (KIP-890).
+  Transactional commits since 0.11, UNSTABLE_OFFSET_COMMIT since 2.5. Brokers
+  verify commits with the coordinator from 3.7 on (KIP-890).
 
 See also
-  KIP-447, KIP-98, KIP-890; scenarios group_commit_hang,
-  concurrent_group_producers; txn-forensics explain TXN001, TXN002, GRP001
+  KIP-447, KIP-98, KIP-890; txn-forensics explain TXN001, TXN002, GRP001
   Rules: C 5.
 """
 

@@ -1,45 +1,45 @@
-"""Records of an id lie in a partition of an internal topic where the hash does not put it.
+"""Records of an id are in a partition of an internal topic where its hash does not place it.
 
 How it looks
-  abs("order-svc-37".hashCode) % 50  = 2     <- its records lie here
-  abs("order-svc-37".hashCode) % 150 = 102   <- brokers look here
-  The ids of the topic fit one count and another: see routing_cutover, RTE003.
+  abs("order-writer-9".hashCode) % 50  = 2    <- its records are here
+  abs("order-writer-9".hashCode) % 150 = 52   <- brokers look here
+  The topic's ids need two counts: see routing_cutover, RTE003.
 
 Why it happens
-  kafka-topics --alter --partitions on __transaction_state or
-  __consumer_offsets. A broker reads the count when it starts and keeps it:
-  brokers that were not restarted go on writing to hash % old, for minutes or
-  months; restarted ones read and write hash % new. Nothing moves the records.
+  Somebody ran kafka-topics --alter --partitions on __transaction_state or
+  __consumer_offsets. A broker reads the count when it starts and keeps it. A
+  broker that was not restarted writes to hash % old, for minutes or months; a
+  restarted one reads and writes hash % new. Nothing moves the records.
 
 What waits
-  Nothing waits for a finished transaction. An unfinished one: orphan_state
-  (RTE004). A group whose commits were left behind starts again where
-  auto.offset.reset says: it reads twice, or skips.
+  Nothing waits for a finished transaction. For an unfinished one see
+  orphan_state (RTE004). A group whose commits were left behind starts where
+  auto.offset.reset says: it reads records again or skips them.
 
 Is an abort safe
-  There is nothing to abort for a finished transaction. Leave the records:
-  brokers on the new count never read them as this id's, and the same id goes
-  on in its new partition with another producer id.
+  A finished transaction has nothing to abort. Leave its records alone: brokers
+  on the new count do not read them for this id, which continues in its new
+  partition under another producer id.
 
 How sure
   certain   one pair of counts explains the ids of the topic, and no other
   likely    the same, but few ids tell the two counts apart
-  possible  several pairs of counts fit; the id is misplaced under all of them
+  possible  several pairs fit, and the id is misplaced under all of them
 
 What it is not
-  A capture of some partitions only: an id is judged by its own partition.
-  An id that lies right under both counts (a third of them for 50 -> 150).
+  A capture of only some partitions: each id is judged by its own partition.
+  An id that is right under both counts (a third of all ids for 50 -> 150).
 
 What would refute it
-  kafka-topics.sh --describe of the topic with a count that puts the id here.
+  kafka-topics.sh --describe of the topic with a count that places the id here.
 
 Versions
   All, 0.11 to 4.4: TransactionStateManager and GroupMetadataManager compute
-  Utils.abs(id.hashCode) % count. KIP-1268 means to refuse the expansion.
+  Utils.abs(id.hashCode) % count. KIP-1268 proposes to refuse the expansion.
 
 See also
-  KAFKA-20029, KIP-1268; scenarios coordinator_expansion_mid and _after;
-  txn-forensics explain RTE003, RTE004; txn-forensics route ID -n 50 -n 150
+  KAFKA-20029, KIP-1268; txn-forensics explain RTE003, RTE004
+  txn-forensics route ID -n 50 -n 150
   Rules: B 5.
 """
 

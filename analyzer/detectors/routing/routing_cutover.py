@@ -1,46 +1,49 @@
-"""Two partition counts explain where the ids of an internal topic lie: it was expanded.
+"""Two partition counts explain where the ids of an internal topic are: the topic was expanded.
 
 How it looks
-  38 ids of __transaction_state lie where only hash % 50 puts them, 24 where
-  only hash % 150 does, the rest where both do; no other pair fits. Or all lie
-  by 50 and the topic has 150 partitions: the next restart will show.
+  38 ids of __transaction_state are where only hash % 50 places them, 24 where
+  only hash % 150 does, the others where both do, and no other pair fits.
+  Or all ids are placed by 50 and the topic has 150 partitions: the first
+  broker that restarts will look elsewhere.
 
 Why it happens
-  kafka-topics --alter --partitions works on internal topics like on any
-  other. Each broker goes on with the count that it read at its start, so the
-  cluster splits: restarted brokers look elsewhere than the others. Broker
-  logs: "Transaction topic number of partitions has changed from A to B", an
-  uncaught exception that leaves partitions loading until the next restart.
+  Kafka does not refuse kafka-topics --alter --partitions on internal topics.
+  Each broker keeps the count that it read at its start, so restarted brokers
+  and the others look in different partitions. Their logs say "Transaction
+  topic number of partitions has changed from A to B": an uncaught exception
+  that leaves the partition loading until the next restart.
 
 What waits
-  Ids that move are answered COORDINATOR_LOAD_IN_PROGRESS or NOT_COORDINATOR,
-  or get a second producer id (split_brain_id). What was open hangs
-  (orphan_state). kafka-transactions.sh list and find-hanging fail until the
-  last broker is restarted: the files are the only source.
+  Ids that move get COORDINATOR_LOAD_IN_PROGRESS or NOT_COORDINATOR, or a
+  second producer id (split_brain_id). Open transactions hang (orphan_state).
+  kafka-transactions.sh list and find-hanging fail until the last broker is
+  restarted: until then the files are the only source.
 
 Is an abort safe
-  Not before it is clear which state still is served: RTE004 says it for each.
+  Not before you know which state is still served: RTE004 says it for each id.
 
 How sure
-  certain   no other pair fits, and 3 ids or more prove either count, or the
+  certain   no other pair fits, and 3 or more ids prove each count, or the
             topic's count is known
   likely    no other pair fits
-  possible  other pairs fit as well: all are named
-  The change is a window, not a moment: old-count writes go on after it.
+  possible  other pairs fit as well; the finding names them all
+  The change is a window, not a moment: writes by the old count go on after it.
 
 What it is not
-  A capture of some partitions only: then one count fits all that is there.
+  A capture of only some partitions: one count fits everything in it.
 
 What would refute it
-  One count that puts every id where it lies.
+  One count that places every id where it is.
 
 Versions
-  All, 0.11 to 4.4. KIP-1268 means to refuse the expansion of internal topics.
-  Never shrink or recreate the topic: that loses every decision in it.
+  All, 0.11 to 4.4. KIP-1268 proposes to refuse the expansion of internal
+  topics. Never delete and recreate the topic to get the old count back: every
+  decision in it would be lost.
 
 See also
-  KAFKA-20029, KIP-1268; scenarios coordinator_expansion_mid, _after, _rf3_*;
-  txn-forensics expand -n 150 --case DIR says ahead what would move
+  KAFKA-20029, KIP-1268; txn-forensics explain RTE001, RTE002, RTE004
+  txn-forensics expand -n 150 --case DIR shows in advance which ids would move
+  Rules: B 2 to 4.
 """
 
 import dataclasses
