@@ -8,8 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import click
-import typer.main
+from typer.testing import CliRunner
 
 from analyzer.cli.commands import app
 from analyzer.detectors import ALL
@@ -23,9 +22,8 @@ COLUMNS = 80
 
 def help_text() -> str:
     """The output of `txn-forensics --help` on a terminal of 80 columns, as a block."""
-    command = typer.main.get_command(app)
-    text = command.get_help(click.Context(command, info_name="txn-forensics", terminal_width=COLUMNS))
-    return f"{FENCE}\n{text.strip()}\n{FENCE}"
+    shown = CliRunner().invoke(app, ["--help"], prog_name="txn-forensics", terminal_width=COLUMNS)
+    return f"{FENCE}\n{shown.stdout.strip()}\n{FENCE}"
 
 
 def findings_table(folder: str) -> str:

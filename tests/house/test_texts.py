@@ -5,7 +5,6 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-import click
 import pytest
 import typer.main
 from pyspark.sql import SparkSession
@@ -27,7 +26,7 @@ from analyzer.cli.commands import app
 from analyzer.detectors import ALL
 
 DOCUMENTS = [README, ROOT / "CONTRIBUTING.md", ROOT / "sample_data" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-COMMANDS = typer.main.get_command(app)
+COMMANDS = typer.main.get_group(app).commands
 OURS = re.compile(r"\bscenarios?\b|\blab\b|\bcorpus\b|\bS\d+[a-z]?_\w+", re.IGNORECASE)
 """What a page for users does not name: how the rules were tried."""
 STALE = "stale: run make readme"
@@ -41,7 +40,7 @@ def example_commands(text: str) -> Iterator[str]:
     """The txn-forensics commands of a document's blocks, without comments and pipes."""
     blocks = [*text.split(FENCE)[1::2], *re.findall(r"^ {4}(\S.*)$", text, re.MULTILINE)]
     for line in "\n".join(blocks).splitlines():
-        if line.startswith("txn-forensics "):
+        if re.match(r"txn-forensics \S", line):  # a report opens with the name and two spaces
             yield re.split(r"\s#|\s\|", line)[0]
 
 
@@ -50,8 +49,7 @@ def unknown_in(line: str) -> list[str]:
     words = shlex.split(line)[1:]
     while words and words[0].startswith("--"):
         words.pop(0)
-    assert isinstance(COMMANDS, click.Group)
-    command = COMMANDS.commands.get(words[0])
+    command = COMMANDS.get(words[0])
     if command is None:
         return words[:1]
     if command.name == "submit":
