@@ -114,6 +114,15 @@ def test_files_that_documents_name_exist(path: Path) -> None:
     assert missing == []
 
 
+def test_every_room_is_on_the_map() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"^\| `(analyzer/[\w/]+)/`", text, re.MULTILINE))
+    packages = {path.parent.relative_to(ROOT) for path in (ROOT / "analyzer").rglob("__init__.py")}
+    rooms = {path for path in packages if not any(path in other.parents for other in packages)}
+    assert {str(path) for path in rooms if not {str(path), str(path.parent)} & named} == set()
+    assert {name for name in named if Path(name) not in packages} == set()
+
+
 @pytest.mark.parametrize("detector", ALL, ids=lambda one: one.code)
 def test_a_page_names_nothing_of_ours(detector) -> None:
     assert OURS.findall(detector.page) == []
