@@ -28,7 +28,9 @@ app = typer.Typer(
 Paths = Annotated[list[str], typer.Argument(help="Folders or files of one capture.", metavar="PATH...")]
 CaseOption = Annotated[str | None, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")]
 NameOption = Annotated[str | None, typer.Option("--capture", help="Name of the capture.")]
-TimeOption = Annotated[str | None, typer.Option("--captured-at", help="When the files were taken: epoch ms or ISO 8601.")]
+TimeOption = Annotated[
+    str | None, typer.Option("--captured-at", help="When the files were taken: epoch ms or ISO 8601.")
+]
 ConfOption = Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")]
 FormatOption = Annotated[running.Format, typer.Option("--format", help="Format of the report.")]
 OutOption = Annotated[Path | None, typer.Option("-o", "--output", help="Write the report to this file, not to stdout.")]

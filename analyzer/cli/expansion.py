@@ -68,11 +68,13 @@ def expand(
         str | None, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")
     ] = None,
     ids: Annotated[Path | None, typer.Option("--ids", help="A file with one id per line, instead of a case.")] = None,
-    now: Annotated[int | None, typer.Option("--from", help="Partition count now; by default what the ids prove.")] = None,
+    now: Annotated[
+        int | None, typer.Option("--from", help="Partition count now; by default what the ids prove.")
+    ] = None,
     topic: Annotated[
         str, typer.Option("--topic", help="An internal topic, or one whose keys are in the case.")
     ] = STATE_TOPIC,
-    capture: Annotated[str | None, typer.Option("--capture", help="Name of the capture; by default the newest.")] = None,
+    capture: Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")] = None,
     conf: Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")] = None,
     format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",  # noqa: A002 - the flag's name
 ) -> None:

@@ -18,7 +18,7 @@ from analyzer.report.formats.framing_table import framing_rows, framing_text, sa
 
 def overhead(
     case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
-    capture: Annotated[str | None, typer.Option("--capture", help="Name of the capture; by default the newest.")] = None,
+    capture: Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")] = None,
     topics: Annotated[list[str] | None, typer.Option("--topic", help="Only this topic; may be repeated.")] = None,
     conf: Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")] = None,
     format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",  # noqa: A002

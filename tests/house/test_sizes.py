@@ -42,7 +42,9 @@ def test_a_function_fits_on_a_screen(path: Path) -> None:
 
 
 def test_a_function_is_measured_without_its_docstring() -> None:
-    text = '@decorated\ndef f(\n    a: int,\n) -> int:\n    """One.\n\n    Two.\n    """\n    return (\n        a\n    )\n'
+    text = (
+        '@decorated\ndef f(\n    a: int,\n) -> int:\n    """One.\n\n    Two.\n    """\n    return (\n        a\n    )\n'
+    )
     (function,) = ast.parse(text).body
     assert isinstance(function, ast.FunctionDef)
     assert lines_of(function) == 6

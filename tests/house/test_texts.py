@@ -25,7 +25,12 @@ from typer.testing import CliRunner
 from analyzer.cli.commands import app
 from analyzer.detectors import ALL
 
-DOCUMENTS = [README, ROOT / "CONTRIBUTING.md", ROOT / "sample_data" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [
+    README,
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "sample_data" / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+]
 COMMANDS = typer.main.get_group(app).commands
 OURS = re.compile(r"\bscenarios?\b|\blab\b|\bcorpus\b|\bS\d+[a-z]?_\w+", re.IGNORECASE)
 """What a page for users does not name: how the rules were tried."""
