@@ -1,4 +1,4 @@
-"""From numbers and times to the words that findings are made of."""
+"""The words for numbers, offsets and times that findings share."""
 
 import datetime
 

@@ -61,14 +61,14 @@ from analyzer.kafka.topics import OFFSETS_TOPIC
 
 TURNS = "turns"
 NAMED = 10
-"""So many producers are named."""
+"""The number of producers that a finding names."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence:
     """A group's position (`key`) that two producers commit, and two commits that show it.
 
-    `proof`: overlap, stale_epoch or turns. `before` stands for the commit that lies first, `then` for the other one.
+    `proof`: overlap, stale_epoch or turns. `before` is the commit with the lower offset, `then` the other one.
     """
 
     topic: str
@@ -123,7 +123,7 @@ TURN = ("identity", "offset", "committed_offset")
 
 
 def _named(*, single: bool) -> Column:
-    """Return the producers of this position that commit for one partition only, or for several."""
+    """Return the producers of this position that commit for one partition, or those that commit for several."""
 
     def ours(style: Column) -> Column:
         alone = style["input_partitions"] == 1

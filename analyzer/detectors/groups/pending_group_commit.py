@@ -72,7 +72,7 @@ HANGS = {
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence:
-    """Undecided commits of one group by one producer id; `standing` is what its open transaction is."""
+    """Undecided commits of one group by one producer id; `standing` is the verdict on its open transaction."""
 
     topic: str
     partition: int
@@ -123,7 +123,7 @@ def _commits() -> Column:
 
 
 def _standing() -> Column:
-    """Return in a word what the open transaction is: its verdict."""
+    """Return the verdict on the open transaction."""
     return (
         F.when(~situation.decidable(), "undecided")
         .when(situation.completing(), "completing")
@@ -176,7 +176,7 @@ def _confidence(e: Evidence) -> Confidence:
 
 
 def _until(e: Evidence) -> str:
-    """Return until when they are pending."""
+    """Return until when the commits are pending."""
     if e.standing == "in_flight" and e.begun_ms is not None and e.timeout_ms is not None:
         return f"its transaction runs, until {clock(e.begun_ms + e.timeout_ms)} at the latest"
     if e.standing == "completing":

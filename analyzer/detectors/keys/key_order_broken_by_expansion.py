@@ -54,9 +54,9 @@ from analyzer.detectors.wording import clock, counted
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence:
-    """Keys that moved from one partition to another and were read there first; the first of them as an example.
+    """Keys that moved to another partition and were read there first, with one of them as an example.
 
-    `key` names the prior partition: two of them may give keys to the same new home.
+    `key` names the prior partition: keys of two prior partitions may move to the same new home.
     """
 
     topic: str

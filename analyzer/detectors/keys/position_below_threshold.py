@@ -55,7 +55,7 @@ from analyzer.detectors.wording import counted
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence:
-    """A group, a prior partition that it has not read up to the threshold, and where it reads on."""
+    """A group, a prior partition that it has not read up to the threshold, and the new one that it reads."""
 
     topic: str
     partition: int
@@ -125,7 +125,7 @@ def explain(e: Evidence) -> Explanation:
 
 
 def _bounds(e: Evidence) -> list[Step]:
-    """Return the other boundaries of the prior partition, where there are any."""
+    """Return the other boundaries of the prior partition, if there are any."""
     steps = []
     if e.epoch_offset is not None:
         steps.append(

@@ -83,7 +83,7 @@ class Evidence:
 
 
 def find(stale: DataFrame) -> DataFrame:
-    """Return one row per (topic, partition, producer id) with records by the old count behind the boundary."""
+    """Return one row per (topic, partition, producer id) with records by the old count after the boundary."""
     return stale.select(
         "capture", "topic", "partition", "replica", "producer_id", "producer_epoch", "transactional_id",
         F.col("first_offset").alias("stale_first"), "last_offset", "records", "keys",

@@ -60,14 +60,14 @@ from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import counted, offsets
 
 KINDS = ("wrong_crc", "bad_size", "garbage", "undecoded", "bad_offset", "tool_died")
-"""What of `damage` is corruption; the rest are notes of the coverage."""
+"""The kinds of `damage` that are corruption; the others are notes in the coverage."""
 
 PLACE = ("capture", "topic", "partition", "first_offset")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence:
-    """A damaged place of a log; `copies` counts the replicas that show damage at this offset."""
+    """A damaged place in a log; `copies` is the number of replicas with damage at this offset."""
 
     topic: str
     partition: int
@@ -88,7 +88,7 @@ class Evidence:
 
 
 def find(damage: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return one row per damaged offset of a partition, of the first replica that shows it."""
+    """Return one row per damaged offset of a partition, from the first replica that has the damage."""
     corrupt = damage.where(F.col("damage").isin(*KINDS) & F.col("topic").isNotNull())
     fields = [field.name for field in dataclasses.fields(Evidence) if field.name not in ("copies", "others")]
     rank = F.struct("replica", F.array_position(F.array(*map(F.lit, KINDS)), F.col("damage")), "path", "position")

@@ -48,7 +48,7 @@ from analyzer.detectors.wording import counted, offsets
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence:
-    """A copy of a log with batches that are not in the judged one."""
+    """A copy of a log with batches that the judged one does not have."""
 
     topic: str
     partition: int
@@ -67,7 +67,7 @@ class Evidence:
 
 
 def find(divergences: DataFrame) -> DataFrame:
-    """Return the partitions whose replicas part (RULES A 13)."""
+    """Return the partitions whose replicas differ (RULES A 13)."""
     return divergences
 
 

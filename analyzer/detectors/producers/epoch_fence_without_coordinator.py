@@ -62,7 +62,7 @@ from analyzer.detectors.producers import words as foreign_epoch
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence(foreign_epoch.ForeignEpoch):
-    """Data of a foreign epoch, transactional or not."""
+    """Data with an epoch that the coordinator never gave, transactional or not."""
 
 
 def find(foreign: DataFrame, opens: DataFrame) -> DataFrame:

@@ -67,7 +67,7 @@ from analyzer.detectors.wording import counted, offsets
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence(foreign_epoch.ForeignEpoch):
-    """Transactional data of a foreign epoch."""
+    """Transactional data with an epoch that the coordinator never gave."""
 
 
 def find(foreign: DataFrame, opens: DataFrame) -> DataFrame:

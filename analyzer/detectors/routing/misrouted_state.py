@@ -58,7 +58,7 @@ FINISHED = frozenset({"Empty", "CompleteCommit", "CompleteAbort", "Dead"})
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence:
-    """An id whose newest record in this partition is alive, and whose hash belongs elsewhere."""
+    """An id whose newest record in this partition is no tombstone and whose hash places it elsewhere."""
 
     topic: str
     partition: int
@@ -91,7 +91,7 @@ class Evidence:
 
 
 def find(misplaced: DataFrame, moments: DataFrame) -> DataFrame:
-    """Return one row per (id, partition) whose latest record is no tombstone and whose hash % new is elsewhere."""
+    """Return one row per (id, partition) whose newest record is no tombstone and whose hash % new is elsewhere."""
     is_state = F.col("topic") == STATE_TOPIC
     return misplaced.join(moments.select("capture", "captured_at"), "capture").select(
         "capture", "topic", "partition", F.lit(None).cast("string").alias("replica"),
@@ -138,12 +138,12 @@ def explain(e: Evidence) -> Explanation:
 
 
 def confidence_of(text: str) -> Confidence:
-    """Return the confidence of the counts as a finding's."""
+    """Return the confidence of a finding that rests on these counts."""
     return "certain" if text == "certain" else "likely" if text == "likely" else "possible"
 
 
 def _severity(e: Evidence) -> Severity:
-    """Return info for what a finished transaction left behind before the change (DESIGN 6)."""
+    """Return info for what a finished transaction left before the change: nothing waits for it."""
     return "info" if e.state in FINISHED and not e.written_after else "warning"
 
 

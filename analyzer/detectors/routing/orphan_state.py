@@ -63,7 +63,7 @@ from analyzer.detectors.wording import counted, offsets, producer
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence:
-    """A misplaced state that is not finished; `served` is false, or null where the files cannot tell."""
+    """A misplaced state that is not finished; `served` is false, or null if the files cannot tell."""
 
     topic: str
     partition: int

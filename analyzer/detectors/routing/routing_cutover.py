@@ -90,7 +90,7 @@ class Evidence:
 
 
 def find(cutovers: DataFrame, moments: DataFrame) -> DataFrame:
-    """Return one row per internal topic that two counts explain (RULES B 3, 4), or that has more than its ids use."""
+    """Return one row per internal topic that two counts explain (RULES B 3, 4) or that has more partitions than its ids use."""
     rivals = F.nullif(F.concat_ws(", ", "rivals"), F.lit(""))
     return cutovers.join(moments.select("capture", "captured_at"), "capture").select(
         "capture", "topic", F.lit(None).cast("int").alias("partition"), F.lit(None).cast("string").alias("replica"),
@@ -145,7 +145,7 @@ def _steps(e: Evidence, to: str) -> list[Step]:
 
 
 def _window(e: Evidence) -> str:
-    """Say between which moments the brokers changed over."""
+    """Say when the brokers changed over."""
     if e.first_new_ms is None or e.last_old_ms is None:
         return "when the brokers changed over cannot be told"
     if e.last_old_ms < e.first_new_ms:

@@ -52,7 +52,7 @@ from analyzer.kafka.topics import STATE_TOPIC
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence:
-    """An id with a living record in two partitions; `newer` and `older` are the two sides."""
+    """An id that is alive in two partitions, `newer` and `older`."""
 
     topic: str
     partition: int

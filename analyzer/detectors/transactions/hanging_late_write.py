@@ -68,7 +68,7 @@ from analyzer.detectors.wording import clock, counted, offsets, producer
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence:
-    """Data behind the marker of its own transaction, with nothing of the id after it."""
+    """Data after the marker of its own transaction, and no later marker of the id."""
 
     topic: str
     partition: int
@@ -95,7 +95,7 @@ class Evidence:
 
 
 def find(opens: DataFrame) -> DataFrame:
-    """Return the open transactions that began behind the marker of the id's last or then current transaction.
+    """Return the open transactions that began after the marker of the id's last, or then current, transaction.
 
     Certain: that transaction is the id's last one, or the data was appended before the next began (RULES A 10).
     """

@@ -63,7 +63,7 @@ def lost() -> Column:
 
 
 def completing() -> Column:
-    """Return whether the markers of that decision may still be on their way, or behind the end of these files.
+    """Return whether the markers of that decision may still be on their way, or after the end of these files.
 
     A new leader epoch above the data says that the marker was cut off, unless the coordinator took long: then the
     partition had no leader, and the marker was written after the new epoch began, maybe after this copy was made.
