@@ -1,4 +1,4 @@
-"""The errors that a user can cause or meet: what was found, what was expected, what to do. `cli/border.py` prints them."""
+"""The errors a user can cause or meet: what was found, what was expected, what to do. `cli/border.py` prints them."""
 
 
 class ForensicsError(Exception):

@@ -61,7 +61,7 @@ def _standing() -> Column:
 
 
 def verdicts(rows: Iterable[Mapping[str, Any]], findings: Iterable[Finding]) -> list[dict[str, Any]]:
-    """Return rows of the table `open_transactions`: the name of the head finding, otherwise the word that the files allow."""
+    """Return rows of the table `open_transactions`: the head finding's name, otherwise what the files allow."""
     found = list(findings)
     head = head_of(found)
     heads: dict[Key, Mapping[str, Any]] = {}

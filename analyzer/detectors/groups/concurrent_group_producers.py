@@ -162,7 +162,7 @@ def explain(e: Evidence) -> Explanation:
             "two applications, or two versions of one, process the same input for the same group",
             "nothing fences them: each has its own transactional id, and the commits name only the group (KIP-447)",
         ),
-        refuted_by=f"a group metadata record of {e.group} between the turns, or one client behind both ids",
+        refuted_by=f"a group metadata record of {e.group} between the turns, or one client that uses both ids",
         otherwise=None if certain else "a rebalance of which the dump shows nothing may have moved the partition",
         action=Action(
             kind="none",

@@ -62,7 +62,7 @@ from analyzer.detectors.transactions import situation
 from analyzer.detectors.wording import clock, counted, producer, span
 
 HANGS = {
-    "hanging_undecided": "its transaction is over its timeout and nobody ended it",
+    "hanging_undecided": "its transaction is over its timeout and was not ended",
     "hanging_late_write": "it came after the marker of its own transaction",
     "hanging_never_registered": "its transaction never added this partition",
     "marker_missing_commit": "its transaction was decided COMMIT and the marker is not here",
@@ -163,7 +163,7 @@ def explain(e: Evidence) -> Explanation:
             hangs or "the transaction that holds the offsets is still open",
             "the offsets were sent inside a transaction (sendOffsetsToTransaction) and count from its marker on",
         ),
-        refuted_by=f"a marker of producer {e.producer_id} behind these commits in a newer copy of "
+        refuted_by=f"a marker of producer {e.producer_id} after these commits in a newer copy of "
         f"{e.topic}-{e.partition}",
         settled_by="the __transaction_state partition of its transactional id" if e.standing == "undecided" else None,
         action=_action(e, who),

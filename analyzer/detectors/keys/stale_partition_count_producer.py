@@ -96,7 +96,7 @@ def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     who = _who(e)
     proof = (
-        f"{counted(e.by_offset, 'of them lies', 'of them lie')} behind a record of this partition that only "
+        f"{counted(e.by_offset, 'of them comes', 'of them come')} after a record of this partition that only "
         f"{e.new_count} partitions explain: no clock is needed to know that they came later"
         if e.by_offset
         else "that they came later rests on timestamps alone"
@@ -126,7 +126,7 @@ def explain(e: Evidence) -> Explanation:
             "or the application computes partitions with a count of its own",
             "stock Kafka accepts such writes; KIP-253 meant to refuse them (InvalidPartitionCount)",
         ),
-        refuted_by=f"an application behind {who} that chooses these partitions on purpose",
+        refuted_by=f"an application that uses {who} and chooses these partitions on purpose",
         otherwise=None if e.by_offset else "a producer whose clock is ahead wrote them before the expansion",
         settled_by=None if e.by_offset else settled_by(e.boundary_from),
         action=Action(

@@ -145,8 +145,8 @@ def _what(e: Evidence) -> str:
         "bad_size": f"the length field of the batch is wrong{size} that belong to no batch",
         "garbage": f"bytes that are no batch{size}",
         "undecoded": f"a batch whose records cannot be decoded{size}, though its checksum holds",
-        "bad_offset": f"the offset of the batch does not lie behind the one before it{size}",
-        "tool_died": f"the dump ends behind this batch, and the tool said: {e.said}",
+        "bad_offset": f"the offset of the batch is not after that of the one before it{size}",
+        "tool_died": f"the dump ends after this batch, and the tool said: {e.said}",
     }.get(e.damage, e.damage)
 
 

@@ -93,7 +93,7 @@ def explain(e: Evidence) -> Explanation:
         action=Action(
             kind="none",
             summary=f"COPY BROKER {e.replica.upper()}'S FILES of {e.topic}-{e.partition} before that broker starts: it "
-            f"will truncate to offset {e.first_offset}, and what it has behind it exists nowhere else.",
+            f"will truncate to offset {e.first_offset}, and what it has from there on exists nowhere else.",
         ),
     )
 

@@ -103,4 +103,4 @@ def otherwise(e: ForeignEpoch) -> str | None:
     """Return what else could explain the epoch."""
     if confidence(e) == "certain":
         return None
-    return "a client whose clock is behind, and a copy of the coordinator's file that is older than this data"
+    return "a client whose clock is slow, together with a copy of the coordinator's file that is older than this data"

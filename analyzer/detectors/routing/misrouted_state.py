@@ -112,7 +112,7 @@ def explain(e: Evidence) -> Explanation:
     name = who(e.transactional_id, e.group)
     held = offsets(e.held_first, e.held_last)
     return Explanation(
-        headline=f"{name} lies in partition {e.partition}; {e.new_count} partitions put it into {e.homes}",
+        headline=f"{name} is in partition {e.partition}; with {e.new_count} partitions it belongs in {e.homes}",
         label="misrouted",
         confidence=confidence_of(e.confidence),
         severity=_severity(e),
@@ -149,7 +149,7 @@ def _severity(e: Evidence) -> Severity:
 
 def _when(e: Evidence) -> str:
     if e.written_after is None:
-        return "no record here lies by the new count only: whether this was written after the change cannot be told"
+        return "no record fits only the new count: the files cannot tell whether this was written after the change"
     if e.written_after:
         return f"it was still written at {clock(e.last_ms)}, when others lay by the new count ({clock(e.first_new_ms)})"
     return (
@@ -175,7 +175,7 @@ def _action(e: Evidence, name: str) -> Action:
     else:
         text = (
             f"DO NOT RESTART the broker that leads {e.topic}-{e.partition} before {name} has ended its transaction: "
-            "afterwards nobody finds this state (RTE004)."
+            "afterwards no broker finds this state (RTE004)."
         )
     return Action(kind="none" if e.group is not None or e.state in FINISHED else "wait", summary=text)
 

@@ -124,7 +124,7 @@ def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     held = holder(e.state, e.producer_id, e.producer_epoch, e.state_ms)
     return Explanation(
-        headline=f"{e.state} of {e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) lies in "
+        headline=f"{e.state} of {e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) is in "
         f"{e.topic}-{e.partition}, where {'' if e.served is not None else 'perhaps '}no broker looks for it"
         + (f"; open: {e.open_data}" if e.open_data else ""),
         label="orphaned",
@@ -132,7 +132,7 @@ def explain(e: Evidence) -> Explanation:
         steps=(
             Step(f"{e.topic}-{e.partition} last says of {e.transactional_id}: {held}, over {e.named or 'no partition'}",
                  e.state_ref),
-            Step(f"it lies by hash % {e.old_count}; hash % {e.new_count} is {e.belongs}"),
+            Step(f"hash % {e.old_count} places it there; hash % {e.new_count} is {e.belongs}"),
             _leader(e),
             _data(e),
             _other(e),
@@ -141,7 +141,7 @@ def explain(e: Evidence) -> Explanation:
         refuted_by=f"a record in {e.topic}-{e.partition} by hash % {e.old_count} in its newest leader epoch",
         otherwise="a broker that has not restarted since still serves it"
         if e.served is None
-        else "a leader that started before the expansion and has written nothing here since would look alike",
+        else "could also be a leader that started before the expansion and has written nothing here since",
         settled_by=None
         if e.served is not None
         else f"leader-epoch-checkpoint of {e.topic}-{e.partition} from its leader, and a deep dump of that log",
@@ -165,7 +165,7 @@ def _leader(e: Evidence) -> Step:
 
 def _data(e: Evidence) -> Step:
     if not e.open_count:
-        return Step("no partition here has open data of this producer: nothing hangs of it yet")
+        return Step("no partition here has open data of this producer: nothing waits for it yet")
     first = offsets(e.open_first or 0, e.open_last)
     return Step(f"open data: {e.open_data}; of {e.open_topic}-{e.open_partition} {first}", e.open_ref)
 
@@ -200,7 +200,7 @@ def _action(e: Evidence) -> Action:
             "them again.",
             save_command=save_command(e.open_topic, e.open_partition, e.open_first, e.open_records or 1),
             command=command,
-            warning=f"an abort throws away {counted(e.open_records, 'committed record')}",
+            warning=f"an abort discards {counted(e.open_records, 'committed record')}",
             loses_records=e.open_records,
         )
     return Action(

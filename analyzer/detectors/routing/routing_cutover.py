@@ -90,7 +90,7 @@ class Evidence:
 
 
 def find(cutovers: DataFrame, moments: DataFrame) -> DataFrame:
-    """Return one row per internal topic that two counts explain (RULES B 3, 4) or that has more partitions than its ids use."""
+    """Return one row per internal topic with two counts (RULES B 3, 4), or whose ids do not use all partitions."""
     rivals = F.nullif(F.concat_ws(", ", "rivals"), F.lit(""))
     return cutovers.join(moments.select("capture", "captured_at"), "capture").select(
         "capture", "topic", F.lit(None).cast("int").alias("partition"), F.lit(None).cast("string").alias("replica"),
@@ -106,7 +106,7 @@ def explain(e: Evidence) -> Explanation:
     to = f"{'' if e.new_exact else 'at least '}{e.new_count}"
     return Explanation(
         headline=f"{e.topic} was expanded from {e.old_count} to {to} partitions: "
-        f"{counted(e.misrouted_ids, 'id')} {'lies' if e.misrouted_ids == 1 else 'lie'} where brokers on the new count "
+        f"{counted(e.misrouted_ids, 'id')} {'is' if e.misrouted_ids == 1 else 'are'} where brokers on the new count "
         "do not look"
         if e.new_exact
         else f"{e.topic} was expanded from {e.old_count} to {to} partitions, and no id here uses the new count yet",
@@ -114,7 +114,7 @@ def explain(e: Evidence) -> Explanation:
         confidence=confidence_of(e.confidence),
         steps=tuple(_steps(e, to)),
         cause=(cause(e.topic),),
-        refuted_by=f"one count that puts every id of {e.topic} where it lies",
+        refuted_by=f"one count that places every id of {e.topic} where it is",
         otherwise=f"these counts fit as well: {e.rivals}" if e.rivals else None,
         settled_by=f"kafka-topics.sh --describe --topic {e.topic}, and more of its partitions" if e.rivals else None,
         action=_action(e),
@@ -123,31 +123,29 @@ def explain(e: Evidence) -> Explanation:
 
 def _steps(e: Evidence, to: str) -> list[Step]:
     if e.how == "unused":
-        said = f"all {counted(e.distinct_ids, 'id')} lie by hash % {e.old_count}; the topic has {to} partitions"
+        said = f"hash % {e.old_count} places all {counted(e.distinct_ids, 'id')}; the topic has {to} partitions"
         steps = [Step(said, e.last_old_ref or e.any_ref)]
     else:
         steps = [
-            Step(f"{counted(e.old_ids, 'id')}, where only hash % {e.old_count} puts them; the last such record: "
+            Step(f"{counted(e.old_ids, 'id')} where only hash % {e.old_count} places them; the last such record: "
                  f"{clock(e.last_old_ms)}", e.last_old_ref),
-            Step(f"{counted(e.new_ids, 'id')}, where only hash % {e.new_count} puts them; the first such record: "
+            Step(f"{counted(e.new_ids, 'id')} where only hash % {e.new_count} places them; the first such record: "
                  f"{clock(e.first_new_ms)}", e.first_new_ref),
         ]  # fmt: skip
         steps.append(Step(_window(e)))
     if e.some_ids:
         steps.append(Step(f"misplaced, among others: {e.some_ids}"))
     if e.told_ref is not None:
-        steps.append(Step(f"a broker's log says it: from {e.told_from} to {e.told_to}", e.told_ref))
+        steps.append(Step(f"a broker's log confirms it: from {e.told_from} to {e.told_to}", e.told_ref))
     if e.unexplained:
-        steps.append(
-            Step(f"{counted(e.unexplained, 'id')} lie where neither count puts them: a third count, or damage")
-        )
+        steps.append(Step(f"{counted(e.unexplained, 'id')} where neither count places them: a third count, or damage"))
     return steps
 
 
 def _window(e: Evidence) -> str:
     """Say when the brokers changed over."""
     if e.first_new_ms is None or e.last_old_ms is None:
-        return "when the brokers changed over cannot be told"
+        return "the files cannot tell when the brokers changed over"
     if e.last_old_ms < e.first_new_ms:
         return f"the brokers changed over between {clock(e.last_old_ms)} and {clock(e.first_new_ms)}"
     return f"from {clock(e.first_new_ms)} to {clock(e.last_old_ms)} brokers used both counts; the change came before"
@@ -158,13 +156,14 @@ def _action(e: Evidence) -> Action:
     first = "NO FURTHER RESTART YET, and no further --alter. Do not shrink, delete or recreate the topic."
     if e.how == "unused":
         text = (
-            f"{first} What is no orphan (RTE004) is still served while no further broker restarts: stop the {what} "
+            f"{first} State that is no orphan (RTE004) is served until another broker restarts: stop the {what} "
             "cleanly, so that nothing is open, then restart all brokers in one go and start them again."
         )
     else:
         text = (
-            f"{first} Stop the {what} cleanly, so that brokers on the old count end what they still serve; restart "
-            "every broker that has not been; then end the orphans one by one (RTE004). Keep the state of the new count."
+            f"{first} Stop the {what} cleanly, so that brokers on the old count finish their open transactions; "
+            "restart every broker that has not been; then end the orphans one by one (RTE004). Keep the state of the new "
+            "count."
         )
     return Action(
         kind="none",

@@ -133,7 +133,7 @@ def _fences(e: Evidence) -> str:
         return "a group has no epoch: whichever coordinator a client asks answers with its own commits"
     if e.newer_producer_id != e.older_producer_id:
         return (
-            f"producers {e.newer_producer_id} and {e.older_producer_id} are strangers to the data partitions: "
+            f"producers {e.newer_producer_id} and {e.older_producer_id} are unrelated to the data partitions: "
             "neither fences the other"
         )
     low, high = sorted((e.newer_producer_epoch or 0, e.older_producer_epoch or 0))
