@@ -162,8 +162,8 @@ def _action(e: Evidence) -> Action:
     else:
         text = (
             f"{first} Stop the {what} cleanly, so that brokers on the old count finish their open transactions; "
-            "restart every broker that has not been; then end the orphans one by one (RTE004). Keep the state of the new "
-            "count."
+            "restart every broker that has not been; then end the orphans one by one (RTE004). Keep the state of the "
+            "new count."
         )
     return Action(
         kind="none",
