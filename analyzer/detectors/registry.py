@@ -1,4 +1,4 @@
-"""Every detector, by hand, in the order of their codes."""
+"""The list of all detectors, written by hand, in the order of their codes."""
 
 from analyzer.detectors.groups import concurrent_group_producers, pending_group_commit
 from analyzer.detectors.keys import (

@@ -1,6 +1,6 @@
-"""From open transactions and findings to a verdict on each: in_flight, completing, undecided, orphaned, or its finding.
+"""The verdict on every open transaction: in_flight, completing, undecided, orphaned, or the name of its finding.
 
-`orphaned`: its state lies where no broker looks for it (RTE004), so that neither timeout nor client can end it.
+`orphaned`: its state is where no broker looks for it (RTE004), so neither its timeout nor its client can end it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,11 +19,11 @@ OrphanKey = tuple[str, str, int]
 ORPHAN = "RTE004"
 ROUTING = frozenset({"RTE003", ORPHAN})
 OF_ORPHANS = frozenset({"hanging_undecided", "marker_missing_commit", "marker_missing_abort", "prepare_stuck"})
-"""What an orphan's open data may have as a finding of its own: the orphan is the cause."""
+"""Findings that the open data of an orphan may have; the orphan is their cause."""
 
 
 def open_rows(opens: DataFrame) -> DataFrame:
-    """Return the open transactions of every replica with what the verdict rests on; bounded by the caller."""
+    """Return the open transactions of every replica with what their verdict depends on; the caller bounds them."""
     return opens.select(
         "capture", "topic", "partition", "replica", "authority", "producer_id",
         F.coalesce("producer_epoch", "snapshot_epoch").alias("producer_epoch"), "transactional_id", "first_offset",
@@ -44,7 +44,7 @@ def open_rows(opens: DataFrame) -> DataFrame:
 
 
 def _standing() -> Column:
-    """Return in a word where the questions of `situation` lead, for the rows that no finding claims."""
+    """Return the answer of the questions in `situation`, in one word, for rows that no finding claims."""
     return (
         F.when(F.col("last_offset").isNull() | (F.col("last_offset") < F.col("log_start_offset")), "gone")
         .when(F.col("transactional_id").isNull(), "no_record")
@@ -61,7 +61,7 @@ def _standing() -> Column:
 
 
 def verdicts(rows: Iterable[Mapping[str, Any]], findings: Iterable[Finding]) -> list[dict[str, Any]]:
-    """Return rows of the table `open_transactions`: the head finding's name, else the word that the files allow."""
+    """Return rows of the table `open_transactions`: the head finding's name, otherwise what the files allow."""
     found = list(findings)
     head = head_of(found)
     heads: dict[Key, Mapping[str, Any]] = {}
@@ -75,7 +75,7 @@ def verdicts(rows: Iterable[Mapping[str, Any]], findings: Iterable[Finding]) -> 
 
 
 def _named(finding: Finding, head: Finding) -> Finding:
-    """Return the finding that names the verdict: the head, but not where the head is about routing (see orphans)."""
+    """Return the finding that names the verdict: the head of the fold, unless that is about routing."""
     return finding if head["code"] in ROUTING else head
 
 

@@ -1,4 +1,4 @@
-"""From what is known of an expanded topic's boundary to the words that the three findings about keys share."""
+"""The words about the boundary of an expanded topic that the three findings about keys share."""
 
 from analyzer.detectors.model import Confidence
 from analyzer.detectors.wording import stamp
@@ -14,10 +14,10 @@ def boundary(boundary_ms: int | None, boundary_from: str | None) -> str:
 
 
 def settled_by(boundary_from: str | None) -> str | None:
-    """Return what would settle when it was expanded, None where it is told."""
+    """Return what would settle the moment of the expansion; None if it is given."""
     return None if boundary_from == EXPANDED_AT else "expanded_at = ... in capture.toml (the controller's log has it)"
 
 
 def by_boundary(boundary_from: str | None) -> Confidence:
-    """Return how sure a threshold by time is: likely where the moment is told, possible where it is inferred."""
+    """Return how sure a threshold by time is: likely if the moment is given, possible if it is inferred."""
     return "likely" if boundary_from == EXPANDED_AT else "possible"

@@ -1,4 +1,4 @@
-"""From a misplaced id's numbers to the words that the findings on routing share."""
+"""The words about misplaced ids that the findings on routing share."""
 
 from analyzer.detectors.wording import stamp
 
@@ -9,7 +9,7 @@ EXPANDED = (
 
 
 def who(transactional_id: str | None, group: str | None) -> str:
-    """Return the id in words: a transactional id as it is, a group as one."""
+    """Return the name of the id; a group is called one."""
     return transactional_id or (f"group {group}" if group else "an id without a name")
 
 
@@ -21,7 +21,7 @@ def holder(state: str | None, producer_id: int | None, epoch: int | None, ms: in
 
 
 def cause(topic: str) -> str:
-    """Return the cause of everything that lies in a wrong partition of an internal topic."""
+    """Return the cause of everything in a wrong partition of an internal topic."""
     return EXPANDED.format(topic=topic)
 
 

@@ -1,4 +1,4 @@
-"""Nobody will end this transaction, and the files no longer tell why it hangs.
+"""Nothing will end this transaction, and the files no longer show why it hangs.
 
 How it looks
   __transaction_state, compacted: one record of the id is left
@@ -9,37 +9,38 @@ How it looks
 
 Why it happens
   A running transaction has an Ongoing record, and a Complete record means
-  that all markers are written. An id at rest with open data hangs. Compaction
-  took the partition lists, so the causes that remain cannot be told apart:
-  a late write (TXN002), a partition that was never registered (TXN003), a
-  marker lost with a truncation (TXN008), a marker that the cleaner took
-  (TXN007), an id that its coordinator forgot (TXN014).
-  Without any record of the coordinator the age alone tells: no client may ask
-  for more than transaction.max.timeout.ms.
+  that all markers are written. If an id is at rest and has open data, the
+  data hangs. Compaction removed the partition lists, so the causes that
+  remain cannot be told apart: a late write (TXN002), a partition that was
+  never registered (TXN003), a marker lost in a truncation (TXN008), a marker
+  that the cleaner removed (TXN007), an id that its coordinator forgot
+  (TXN014).
+  Without any record of the coordinator, only the age counts: no client may
+  ask for a timeout above transaction.max.timeout.ms.
 
 What waits
-  read_committed readers stop at the LSO, the first of these records. A
-  compacted topic is not cleaned beyond it.
+  read_committed readers stop at the LSO, the first of these records. The
+  cleaner does not pass it in a compacted topic.
 
 Is an abort safe
-  If the newest decision that can cover the data is ABORT, of the same
-  producer id and epoch: yes. If it is COMMIT, of another producer id, or not
-  known: save the records first. kafka-transactions.sh can only write ABORT.
+  Yes, if the newest decision that can cover the data is ABORT, of the same
+  producer id and epoch. If it is COMMIT, of another producer id, or unknown:
+  save the records first. kafka-transactions.sh can only write ABORT.
 
 How sure
   certain   the id is at rest, and the copies of the partition and of the id's
-            state partition both reach far enough to prove it; or no record of
-            the coordinator is here, the transaction is older than the limit,
-            and the capture says what the limit is
-  likely    no record of the coordinator is here, and the transaction is older
-            than transaction.max.timeout.ms allows by default; or only a
-            producer snapshot shows it
+            state partition both reach far enough to prove it; or the capture
+            has no record of the coordinator but gives the limit, and the
+            transaction is older than that
+  likely    the capture has no record of the coordinator, and the transaction
+            is older than transaction.max.timeout.ms allows by default; or
+            only a producer snapshot shows it
   possible  the same, by the producer's own timestamps alone
   undecided the copies may be older than what would have ended it
 
 What it is not
   in_flight, completing: an Ongoing or Prepare record is the id's newest.
-  hanging_late_write (TXN002) and its kin: the files still tell the cause.
+  hanging_late_write (TXN002) and the like: the files still show the cause.
 
 What would refute it
   A marker of the producer id in a newer copy of the partition, or an Ongoing

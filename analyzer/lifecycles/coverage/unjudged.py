@@ -104,13 +104,17 @@ def _short(logs: DataFrame) -> DataFrame:
 
 
 def _old(logs: DataFrame, decisions: DataFrame) -> DataFrame:
-    """Return the judged logs that lack markers which the coordinator counts as written, and show nothing so late."""
-    judged = logs.where("authority").select(*LOG, "newest_ms")
+    """Return the judged logs that lack the newest markers of several producers, and show no moment so late.
+
+    The coordinator counts those markers as written: the copy is older than the state files, unless the cleaner or
+    retention took them.
+    """
+    judged = logs.where("authority AND newest_ms IS NOT NULL AND cleaner_checkpoint IS NULL")
     complete = decisions.where("marker_offset IS NULL AND completed_ms IS NOT NULL").select(
         *LOG, "producer_id", "decided_ms"
     )
-    later = complete.join(judged, list(LOG)).where("newest_ms IS NULL OR decided_ms > newest_ms")
-    counted = later.groupBy(*LOG).agg(F.countDistinct("producer_id").alias("producers"))
+    later = complete.join(judged.select(*LOG, "newest_ms"), list(LOG)).where("decided_ms > newest_ms")
+    counted = later.groupBy(*LOG).agg(F.countDistinct("producer_id").alias("producers")).where("producers > 1")
     text = F.concat(
         F.lit("this copy of "), partition_name(), F.lit(" lacks the newest markers of "), "producers",
         F.lit(" producers, which the coordinator counts as written: it is older than the state files"),
