@@ -35,7 +35,7 @@ def preparing(
     partitions with their marker, and of those whose log is not here); delivered_ms, the newest of those markers.
     """
     places = stuck.select(*STUCK).join(registered, list(STUCK))
-    judged = logs.where("authority").select(*LOG)
+    judged = logs.where("authority AND has_log").select(*LOG)
     marked = states.where("marker_offset IS NOT NULL").join(
         txns.select(*PRODUCER, "txn_no", "marker_ms"), [*PRODUCER, "txn_no"]
     ).select(*LOG, *DECISION, F.lit(True).alias("marked"), "marker_ms")  # fmt: skip

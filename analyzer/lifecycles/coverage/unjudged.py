@@ -38,7 +38,7 @@ def _without_logs(places: DataFrame) -> DataFrame:
     per_partition = named.groupBy(*PARTITION).agg(
         F.max(_is_log()).alias("has_log"), F.array_sort(F.collect_set("file_kind")).alias("kinds")
     )
-    told = F.array_join(F.array_except("kinds", F.array(F.lit("other"))), ", ")
+    told = F.array_join(F.array_remove("kinds", "other"), ", ")
     text = F.concat(
         F.lit("no log of "), partition_name(), F.lit(" is here"),
         F.when(told != "", F.concat(F.lit(", only other files of it ("), told, F.lit(")"))).otherwise(""),

@@ -25,12 +25,17 @@ def replica_logs(spans: DataFrame, places: DataFrame, seen: DataFrame, producer_
     Columns: first_offset and log_end_offset (of what the dumps hold), log_start_offset, high_watermark,
     first_segment and last_segment (by the files' names), cleaner_checkpoint, last_epoch, batches, snapshot_offset
     (newest at or below the log end), authority, tied.
-    `seen` are the placed observations. The authority (RULES A 1) is the leader that the capture names, else the
-    highest (last epoch, log end).
+    A copy of which only producer snapshots are here (`has_log` false) ends at the newest of them, and reaches the
+    newest timestamp in that; it is never the authority where another copy has a log. `seen` are the placed
+    observations. The authority (RULES A 1) is the leader that the capture names, else the highest (last epoch, log
+    end).
     """
     logs = places.where("kind = 'log' AND topic IS NOT NULL AND partition IS NOT NULL")
     segments = logs.groupBy(*LOG).agg(F.min("segment").alias("first_segment"), F.max("segment").alias("last_segment"))
-    joined = segments.join(spans, list(LOG), "left").join(_checkpoints(seen), list(LOG), "left")
+    copies = segments.join(_newest_snapshots(producer_states), list(LOG), "full").withColumn(
+        "has_log", F.col("first_segment").isNotNull()
+    )
+    joined = copies.join(spans, list(LOG), "left").join(_checkpoints(seen), list(LOG), "left")
     joined = joined.join(_own_epochs(seen), list(LOG), "left").join(
         _leaders(seen), ["capture", "topic", "partition"], "left"
     )
@@ -39,15 +44,20 @@ def replica_logs(spans: DataFrame, places: DataFrame, seen: DataFrame, producer_
         "first_segment",
         "last_segment",
         "first_offset",
-        F.coalesce(F.greatest("end_of_batches", "last_segment"), F.col("last_segment")).alias("log_end_offset"),
-        F.coalesce("log_start", F.least("first_segment", "first_offset"), "first_segment").alias("log_start_offset"),
+        F.coalesce(
+            F.greatest("end_of_batches", "last_segment"), "last_segment", F.greatest("known_offset", "high_watermark")
+        ).alias("log_end_offset"),
+        F.coalesce("log_start", F.least("first_segment", "first_offset"), "first_segment", F.lit(0)).alias(
+            "log_start_offset"
+        ),
+        "has_log",
         "high_watermark",
         "cleaner_checkpoint",
         F.coalesce(F.greatest("checkpoint_epoch", "batch_epoch"), "checkpoint_epoch", "batch_epoch", F.lit(-1)).alias(
             "last_epoch"
         ),
         F.coalesce("batches", F.lit(0)).alias("batches"),
-        "newest_ms",
+        F.when(F.col("has_log"), F.col("newest_ms")).otherwise(F.col("known_ms")).alias("newest_ms"),
         "reaches_ms",
         F.coalesce(F.col("leader") == F.col("replica"), F.lit(False)).alias("named_leader"),
     )
@@ -78,6 +88,15 @@ def _leaders(seen: DataFrame) -> DataFrame:
     return named.groupBy("capture", "topic", "partition").agg(F.max(F.col("number").cast("string")).alias("leader"))
 
 
+def _newest_snapshots(states: DataFrame) -> DataFrame:
+    """Return of each copy its newest snapshot's offset, and the newest timestamp of a producer in that snapshot."""
+    at = F.struct("snapshot_offset", "timestamp")
+    named = states.where("topic IS NOT NULL AND partition IS NOT NULL")
+    return named.groupBy(*LOG).agg(
+        F.max("snapshot_offset").alias("known_offset"), F.max(at)["timestamp"].alias("known_ms")
+    )
+
+
 def _with_snapshot(logs: DataFrame, states: DataFrame) -> DataFrame:
     """Add the newest snapshot at or below the log end; a snapshot without producers has no rows and is not seen."""
     snapshots = states.select(*LOG, "snapshot_offset").distinct()
@@ -88,10 +107,14 @@ def _with_snapshot(logs: DataFrame, states: DataFrame) -> DataFrame:
 
 def _with_authority(logs: DataFrame) -> DataFrame:
     rank = Window.partitionBy("capture", "topic", "partition").orderBy(
-        F.col("named_leader").desc(), F.col("last_epoch").desc(), F.col("log_end_offset").desc(), "replica"
-    )
+        F.col("has_log").desc(),
+        F.col("named_leader").desc(),
+        F.col("last_epoch").desc(),
+        F.col("log_end_offset").desc(),
+        "replica",
+    )  # fmt: skip
     best = Window.partitionBy("capture", "topic", "partition")
-    standing = F.struct("named_leader", "last_epoch", "log_end_offset")
+    standing = F.struct("has_log", "named_leader", "last_epoch", "log_end_offset")
     return (
         logs.withColumn("authority", F.row_number().over(rank) == 1)
         .withColumn("standing", standing)
