@@ -6,6 +6,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
 
+from analyzer.parse.codecs import codec_name
 from analyzer.parse.dump.batch_lines import FIELDS, NUMBER, TIMESTAMP_TYPE, Layout
 from analyzer.parse.rows import Array
 from analyzer.tables import ARROW_TYPES, TABLES
@@ -20,13 +21,6 @@ _NO_PRODUCER: dict[str, int | bool] = {
     "is_control": False,
 }
 """What a batch of message format 0 or 1 has by its nature (AbstractLegacyRecordBatch)."""
-
-CODECS = {
-    "NoCompressionCodec": "none",
-    "GZIPCompressionCodec": "gzip",
-    "SnappyCompressionCodec": "snappy",
-    "LZ4CompressionCodec": "lz4",
-}
 
 _TYPES = {column.name: column.type for column in TABLES["batches"].columns}
 
@@ -120,11 +114,6 @@ def _as_column(name: str, values: Array) -> Array:
     except pa.ArrowInvalid:
         fits = pc.equal(pc.cast(values, pa.int32(), safe=False), values)
         return pc.cast(pc.if_else(fits, values, pa.scalar(None, pa.int64())), pa.int32())
-
-
-def codec_name(printed: str) -> str:
-    """Return the codec's name of today, `none gzip snappy lz4 zstd`, for what any version prints."""
-    return CODECS.get(printed) or printed.lower()
 
 
 def _legacy_columns(columns: dict[str, Array], count: int) -> dict[str, Array]:

@@ -11,6 +11,8 @@ import dataclasses
 import re
 from functools import cache
 
+from analyzer.parse.codecs import codec_name
+
 NUMBER = r"-?\d{1,18}"
 SMALL = r"-?\d{1,10}"
 FLAG = r"true|false"
@@ -134,8 +136,7 @@ def batch_head(buffer: bytes, start: int, edge: int, *, whole: bool = True) -> B
 
 
 def _head_of(layout: Layout, match: re.Match[bytes]) -> BatchHead:
-    codec = match["compresscodec"]
-    compressed = codec.lower() not in (b"none", b"nocompressioncodec")
+    compressed = codec_name(match["compresscodec"].decode()) != "none"
     if layout.legacy:
         offset = int(match["offset"])
         base, last, count, control = (-1 if compressed else offset), offset, (None if compressed else 1), False

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pyarrow as pa
 
 from analyzer.parse.rows import Rows
-from analyzer.parse.segments.layout import mapped
+from analyzer.parse.segments.raw_bytes import RawBytes
 from analyzer.parse.segments.rendering import rendered
 from analyzer.parse.segments.segment import add_plain_section, read_segment
 from analyzer.parse.small_files.snapshots_and_indexes import read_snapshot, read_txnindex
@@ -30,18 +30,19 @@ def read_raw(
     Damage never raises: it becomes rows of `damaged_ranges`. Raises OSError where the file cannot be opened.
     """
     rows = Rows(file_id)
-    data = mapped(path)
-    if kind == "snapshot":
-        add_plain_section(kind, *read_snapshot(data, name, rows), rows)
-    elif kind == "txnindex":
-        add_plain_section(kind, *read_txnindex(data, rows), rows)
-    else:
-        for _ in read_segment(data, kind, rows, part=part, check_crc=check_crc, keys=keys):
-            if rows.count >= rows_per_batch:
-                yield from rows.take(rows_per_batch)
+    with RawBytes(path) as file:
+        if kind == "snapshot":
+            add_plain_section(kind, *read_snapshot(file.read(0, file.size), name, rows), rows)
+        elif kind == "txnindex":
+            add_plain_section(kind, *read_txnindex(file.read(0, file.size), rows), rows)
+        else:
+            for _ in read_segment(file, kind, rows, part=part, check_crc=check_crc, keys=keys):
+                if rows.count >= rows_per_batch:
+                    yield from rows.take(rows_per_batch)
     yield from rows.take(rows_per_batch)
 
 
 def line_at(path: str, kind: str, position: int, record: int | None = None) -> str:
     """Return what stands at this position of a raw file as one readable line. Raises OSError as opening does."""
-    return rendered(mapped(path), kind, position, record)
+    with RawBytes(path) as file:
+        return rendered(file, kind, position, record)

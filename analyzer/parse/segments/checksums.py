@@ -26,10 +26,12 @@ def valid_legacy(data: memoryview, positions: Ints, lengths: Ints, stored: Ints)
     return holding
 
 
-def holds(data: memoryview, at: int) -> bool:
-    """Whether the batch of any format at this position, whose header is plausible, has a valid checksum."""
+def holds(data: memoryview, at: int = 0) -> bool:
+    """Whether the batch of any format at this position, whose header is plausible, is whole and its checksum holds."""
     length = int.from_bytes(data[at + 8 : at + 12], "big", signed=True)
     stop = at + PREFIX_BYTES + length
+    if len(data) < stop:
+        return False
     if data[at + 16] == 2:  # noqa: PLR2004 - the magic of record batches
         return crc32c(data[at + CRC_V2_FROM : stop]) == int.from_bytes(data[at + 17 : at + 21], "big")
     return zlib.crc32(data[at + CRC_LEGACY_FROM : stop]) == int.from_bytes(data[at + 12 : at + 16], "big")

@@ -6,8 +6,6 @@ baseSequence i32, 57 count i32, 61 records (DefaultRecordBatch). v0 and v1: 0 of
 magic i8, 17 attributes i8, 18 timestamp i64 (v1), key, value (LegacyRecord).
 """
 
-import mmap
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -56,25 +54,10 @@ CRC_LEGACY_FROM = 16
 LEAST_LENGTH = {0: 14, 1: 22, 2: HEADER_BYTES - PREFIX_BYTES}
 """The smallest length field of each message format."""
 
-CODECS = ("none", "gzip", "snappy", "lz4", "zstd")
-CODEC_BITS = 0x07
 LOG_APPEND_TIME = 0x08
 TRANSACTIONAL = 0x10
 CONTROL = 0x20
 DELETE_HORIZON = 0x40
-
-EMPTY = memoryview(b"")
-
-
-def mapped(path: str | Path) -> memoryview:
-    """Return the file's bytes without reading them yet. Raises OSError where the file cannot be opened."""
-    with Path(path).open("rb") as stream:
-        if stream.seek(0, 2) == 0:
-            return EMPTY
-        view = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
-    if hasattr(mmap, "MADV_SEQUENTIAL"):
-        view.madvise(mmap.MADV_SEQUENTIAL)
-    return memoryview(view)
 
 
 def gather(data: memoryview, positions: Ints, fields: np.dtype[Any]) -> Fields:

@@ -33,7 +33,7 @@ _PLAIN = np.dtype(
 )
 
 
-def marker_columns(data: memoryview, positions: Ints, lengths: Ints, control: Flags) -> dict[str, Array]:
+def marker_columns(data: memoryview, positions: Ints, lengths: Ints, control: Flags, base: int) -> dict[str, Array]:
     """Return marker, coordinator_epoch and marker_byte_offset (the batch's) of each batch; null for all but markers."""
     count = len(positions)
     kinds = np.zeros(count, np.int64)
@@ -57,7 +57,7 @@ def marker_columns(data: memoryview, positions: Ints, lengths: Ints, control: Fl
     return {
         "marker": pa.array(NAMES).take(pa.array(kinds, mask=~known)),
         "coordinator_epoch": pa.array(epochs, mask=~known),
-        "marker_byte_offset": pa.array(positions, mask=~known),
+        "marker_byte_offset": pa.array(positions + base, mask=~known),
     }
 
 

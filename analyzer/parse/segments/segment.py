@@ -19,6 +19,7 @@ from analyzer.parse.segments.chain import Damage, Stretch, walk
 from analyzer.parse.segments.fields import BROKEN
 from analyzer.parse.segments.internal_topics import offsets_row, transaction_row
 from analyzer.parse.segments.layout import PREFIX_BYTES, Fields, Ints, wide
+from analyzer.parse.segments.raw_bytes import RawBytes
 from analyzer.parse.segments.records import Record, records_of
 from analyzer.tables import NO_KEYS, KeyReading
 
@@ -48,7 +49,7 @@ PAUSE_ROWS = 65_536
 
 
 def read_segment(
-    data: memoryview,
+    file: RawBytes,
     kind: str,
     rows: Rows,
     *,
@@ -66,26 +67,40 @@ def read_segment(
     if kind == "segment" and keys.wanted():
         decode = functools.partial(_keyed, whole=keys.whole)
     totals = _Totals()
-    for stretch in walk(data, stop):
-        head = headers(data, stretch.positions, legacy=stretch.legacy)
-        backwards = _count(head, stretch, totals)
-        for damage in backwards:
+    for stretch in walk(file, stop):
+        head = headers(stretch.data, stretch.positions, legacy=stretch.legacy)
+        for damage in _count(head, stretch, totals):
             if damage.position >= start:
                 _add_damage(damage, rows, stop)
-        low, high = np.searchsorted(stretch.positions, (start, len(data) if stop is None else stop))
-        inside = stretch.positions[low:high]
-        if len(inside):
+        edges = (start, file.opened_size if stop is None else stop)
+        low, high = np.searchsorted(stretch.positions + stretch.base, edges)
+        if high > low:
+            inside = stretch.positions[low:high]
             read = legacy_columns if stretch.legacy else v2_columns
-            columns = read(data, inside, head[low:high], check_crc=check_crc)
+            columns = read(stretch.data, inside, head[low:high], base=stretch.base, check_crc=check_crc)
             rows.add_columns("batches", columns, len(inside))
             if decode is not None:
-                yield from _decode(data, inside, columns, decode, rows, totals)
+                yield from _decode(stretch, inside, columns, decode, rows, totals)
         if stretch.damage is not None and stretch.damage.position >= start:
             _add_damage(stretch.damage, rows, stop)
         yield
+    lost = _lost(file, start, stop)
+    if lost is not None:
+        totals.faults.append((lost.kind, lost.position))
+        _add_damage(lost, rows, stop)
     if stop is None:
-        _add_section(totals, decoder, rows)
+        _add_section(totals, decoder, rows, file.fault)
         yield
+
+
+def _lost(file: RawBytes, start: int, stop: int | None) -> Damage | None:
+    """Return the bytes of the part that were not read, None where all were: the file shrank, or its disk failed."""
+    if file.fault is None and start > file.size:
+        file.fault = f"the file shrank to {file.size} bytes before byte {start} was read"
+    at = max(file.size, start)
+    if file.fault is None or (stop is not None and at >= stop):
+        return None
+    return Damage("cut_tail", at, max(file.opened_size - at, 0), None, None)
 
 
 def _count(head: Fields, stretch: Stretch, totals: _Totals) -> list[Damage]:
@@ -93,7 +108,7 @@ def _count(head: Fields, stretch: Stretch, totals: _Totals) -> list[Damage]:
 
     The checksum does not cover the base offset (DefaultRecordBatch), so this alone shows that it is damaged.
     """
-    positions = stretch.positions
+    positions = stretch.positions + stretch.base
     totals.batches += len(positions)
     if stretch.legacy:
         first, last = wide(head["offset"]), wide(head["offset"])
@@ -133,7 +148,7 @@ def _keyed(record: Record, producer: Producer, *, whole: bool) -> Row | None:
 
 
 def _decode(
-    data: memoryview, positions: Ints, columns: Columns, decode: Decode, rows: Rows, totals: _Totals
+    stretch: Stretch, positions: Ints, columns: Columns, decode: Decode, rows: Rows, totals: _Totals
 ) -> Iterator[None]:
     """Add the rows of the records of data batches whose checksum holds; a batch that cannot be decoded is damage."""
     holds = _plain(columns["crc_valid"]) if "crc_valid" in columns else np.ones(len(positions), np.bool_)
@@ -141,18 +156,20 @@ def _decode(
     names = ("size", "producer_id", "producer_epoch", "is_transactional")
     read = [chosen, positions[chosen], *(_plain(columns[name])[chosen] for name in names)]
     for index, at, size, *producer in zip(*(values.tolist() for values in read), strict=True):
-        records = records_of(data[at : at + size])
+        position = stretch.base + at
+        records = records_of(stretch.data[at : at + size])
         try:
             for number, record in enumerate(records or ()):
                 row = decode(record, producer)
                 if row is not None:
-                    rows.add(row[0], 0, None, at, *row[1], number)
+                    rows.add(row[0], 0, None, position, *row[1], number)
         except BROKEN:
             records = None
         if records is None:
-            totals.faults.append(("undecoded", at))
+            totals.faults.append(("undecoded", position))
             first, last = (columns[name][index].as_py() for name in ("base_offset", "last_offset"))
-            rows.add("damaged_ranges", 0, None, at, "undecoded", size, None if first is None else first - 1, last + 1)
+            before = None if first is None else first - 1
+            rows.add("damaged_ranges", 0, None, position, "undecoded", size, before, last + 1)
         if rows.count >= PAUSE_ROWS:
             yield
 
@@ -163,8 +180,9 @@ def _plain(column: Array) -> npt.NDArray[Any]:
     return values
 
 
-def _add_section(totals: _Totals, decoder: str, rows: Rows) -> None:
-    note = "; ".join(f"{kind} at byte {position}" for kind, position in totals.faults[:5]) or None
+def _add_section(totals: _Totals, decoder: str, rows: Rows, fault: str | None) -> None:
+    said = [f"{kind} at byte {position}" for kind, position in totals.faults[:5]]
+    note = "; ".join([*([fault] if fault else []), *said]) or None
     cut = any(kind != "zero_tail" for kind, _ in totals.faults)
     deep = totals.batches > 0 or None
     rows.add(
