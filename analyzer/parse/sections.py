@@ -10,6 +10,8 @@ from analyzer.parse.stream import Lines
 from analyzer.tables import KeyReading
 
 NOTE_LENGTH = 300
+NO_LINE_END = "the last line has no end"
+"""The note of a dump whose last line was cut."""
 _SUFFIX = re.compile(r"\.(log|snapshot|txnindex|index|timeindex|checkpoint)$")
 
 

@@ -44,9 +44,10 @@ _TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
     (
         "admin",
         re.compile(
-            rb"^(TransactionalId\s+Coordinator|CoordinatorId\s+TransactionalId|ProducerId\s+ProducerEpoch\s+LatestCoord"
-            rb"|Topic\s+Partition\s+ProducerId|Topic:\s*\S+\s.*PartitionCount|\s*Topic:\s*\S+\s+Partition:\s*\d"
-            rb"|GROUP\s+TOPIC\s+PARTITION)",
+            rb"^[ \t]*(TransactionalId\s+Coordinator|CoordinatorId\s+TransactionalId"
+            rb"|ProducerId\s+ProducerEpoch\s+LatestCoord|Topic\s+Partition\s+ProducerId"
+            rb"|Topic:\s*\S+\s.*PartitionCount|Topic:\s*\S+\s+Partition:\s*\d"
+            rb"|(GROUP\s+)?TOPIC\s+PARTITION\s+(NEW|CURRENT)-OFFSET|GROUP\s+(COORDINATOR \(ID\)|CONSUMER-ID)\s)",
             re.MULTILINE,
         ),
     ),

@@ -17,7 +17,7 @@ from analyzer.parse.console.forms import old_form
 from analyzer.parse.contents.printed import NO_PRODUCER, json_row
 from analyzer.parse.remarks import remark_of
 from analyzer.parse.rows import Rows
-from analyzer.parse.sections import Section
+from analyzer.parse.sections import NO_LINE_END, Section
 from analyzer.parse.stream import BLOCK_BYTES
 from analyzer.parse.unclaimed import MOST_RUNS, TEXT_LENGTH
 
@@ -176,7 +176,7 @@ def _take_line(window: _Window, rows: Rows, section: Section) -> bool:
         says = remark_of(line.encode())
         if says is None and not line.startswith("unknown::version="):
             if not raw.endswith("\n"):
-                section.cut("the last line has no end")
+                section.cut(NO_LINE_END)
             return False
         if says:
             section.say(says, line)

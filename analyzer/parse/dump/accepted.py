@@ -37,7 +37,7 @@ class Batch:
     marker: str | None = None
     coordinator_epoch: int | None = None
     marker_line: int | None = None
-    marker_offset: int | None = None
+    marker_byte_offset: int | None = None
     contents: list[Placed] = dataclasses.field(default_factory=list)
 
     @property
@@ -178,7 +178,7 @@ def _write(rows: Rows, batches: list[Batch]) -> None:
         "marker": pa.array([batch.marker for batch in batches], pa.string()),
         "coordinator_epoch": pa.array([batch.coordinator_epoch for batch in batches], pa.int32()),
         "marker_line": pa.array([batch.marker_line for batch in batches], pa.int64()),
-        "marker_byte_offset": pa.array([batch.marker_offset for batch in batches], pa.int64()),
+        "marker_byte_offset": pa.array([batch.marker_byte_offset for batch in batches], pa.int64()),
     }
     rows.add_columns("batches", columns, len(batches))
     for batch in batches:

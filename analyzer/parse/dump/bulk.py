@@ -39,7 +39,7 @@ class BulkReader:
             return False
         chain, layout = log.chain, log.chain.layout
         known = log.section.decoder != "" or not chain.deep
-        if not known or log.open_text or not chain.settled or layout is None or "count" not in layout.keys:
+        if not known or log.tail.open_text or not chain.settled or layout is None or "count" not in layout.keys:
             return False
         begin = self._lines.offset
         taken = self._take(log, layout)

@@ -6,8 +6,9 @@ continues the chain and the batch before has had its records, or (b) after a bre
 
 from analyzer.parse.dump.accepted import UNDOABLE, Accepted, Batch, Bulk
 from analyzer.parse.dump.batch_lines import BatchHead, Layout
+from analyzer.parse.dump.record_tail import INFLATION, SLACK_BYTES
 from analyzer.parse.rows import Rows
-from analyzer.parse.sections import Section
+from analyzer.parse.sections import NO_LINE_END, Section
 from analyzer.parse.stream import MOST_BYTES, Lines
 from analyzer.parse.unclaimed import Unclaimed
 
@@ -15,9 +16,6 @@ SMALLEST_FORGERY = 200
 """A batch with fewer bytes cannot hold the text of another batch line, unless it is compressed."""
 LINE_BYTES = 400
 """About the longest record line without raw text."""
-INFLATION = 4
-"""Text of a compressed batch is taken to be at most so many times longer, plus SLACK_BYTES."""
-SLACK_BYTES = 4096
 
 
 class Chain:
@@ -65,7 +63,7 @@ class Chain:
         else:
             return False
         if not lines.whole:
-            self.section.cut("the last line has no end")
+            self.section.cut(NO_LINE_END)
         lines.next()
         return True
 

@@ -10,20 +10,17 @@ import dataclasses
 import re
 
 from analyzer.kafka.topics import INTERNAL_TOPICS
-from analyzer.parse.contents.keys import keyed_row, printed_key
 from analyzer.parse.contents.printed import contents_row
 from analyzer.parse.dump.flat_records import FlatRecord, flat_record, may_be_marker, since
-from analyzer.parse.dump.record_lines import MARKER
+from analyzer.parse.dump.record_tail import RecordTail
 from analyzer.parse.dump.record_text import RecordText, at_line_end, decoded, exact_stop
-from analyzer.parse.remarks import Says
 from analyzer.parse.rows import Rows, within
 from analyzer.parse.sections import Section
 from analyzer.parse.stream import MOST_BYTES, Lines
 from analyzer.parse.unclaimed import Unclaimed
-from analyzer.tables import TABLES, KeyReading
+from analyzer.tables import TABLES
 
 NEXT_LINE_BYTES = 1024
-SLACK_BYTES = 4096
 CANDIDATES = 1_000
 PLACE = ("file_id", "section", "line", "byte_offset")
 
@@ -51,7 +48,7 @@ class FlatDump:
         self._rows = rows
         self.section = section
         self.unclaimed = Unclaimed()
-        self.open_text = False
+        self.tail = RecordTail(lines, section)
         self.text_until = 0
         self._group: _Group | None = None
 
@@ -71,10 +68,10 @@ class FlatDump:
         if group and group.first.position == record.position:
             group.last = record
             group.count += 1
-            group.max_time = max(group.max_time or -1, record.time) if record.time is not None else group.max_time
+            group.max_time = _latest(group.max_time, record.timestamp)
         else:
             self._write()
-            group = self._group = _Group(record, record, lines.number, lines.offset, max_time=record.time)
+            group = self._group = _Group(record, record, lines.number, lines.offset, max_time=record.timestamp)
         group.payload_bytes += max(record.key_size, 0) + max(record.value_size, 0)
         self._take_text(group, record)
         return True
@@ -92,52 +89,28 @@ class FlatDump:
     def _take_text(self, group: _Group, record: FlatRecord) -> None:
         lines = self._lines
         number, offset, line = lines.number, lines.offset, lines.buffer[lines.at : record.text_at]
-        marker = MARKER.fullmatch(lines.buffer, record.text_at, lines.edge) if may_be_marker(record) else None
-        if marker:
-            epoch = within(int(marker[2]), "int") if lines.whole else None
-            group.marker = (marker[1].decode(), epoch)
-            self._step(lines.edge)
-            return
         begin = record.text_at - lines.at
+        marker = self.tail.take_marker(begin) if may_be_marker(record) else None
+        if marker:
+            group.marker = marker
+            self.tail.step_over(lines.edge)
+            return
         text = self._measure(record)
-        self.open_text = text is None
         if text is None:
-            self.section.unread_keys += self.section.keys is not None and record.key_size >= 0
-            self._torn(record)
-            self.text_until = offset + min(
-                4 * (max(record.key_size, 0) + max(record.value_size, 0)) + SLACK_BYTES, MOST_BYTES
-            )
-            lines.next()
+            self.text_until = self.tail.leave_open(record, begin)
             return
         self.section.decoder = text.decoder or self.section.decoder
         if text.decoder in ("transaction", "offsets"):
-            row = contents_row(text, line, record.offset, record.time)
-            if row:
-                self._rows.add(row[0], self.section.number, number, offset, *row[1])
-        elif self.section.keys is not None and text.decoder != "none":
-            self._take_key(self.section.keys, record, begin, text.stop)
-        self.text_until = 0
-        self._step(text.stop)
-
-    def _take_key(self, keys: KeyReading, record: FlatRecord, begin: int, stop: int) -> None:
-        """Keep the key of a record whose text begins `begin` bytes behind the cursor; one without is nothing."""
-        lines = self._lines
-        key = printed_key(lines.buffer, lines.at + begin, stop, record.key_size, record.value_size)
-        if key is not None:
+            row = contents_row(text, line, record.offset, record.timestamp)
+        elif text.decoder != "none":
             producer = (record.producer_id, within(record.epoch, "int"), record.transactional)
-            row = keyed_row(key, record.offset, record.time, producer, whole=keys.whole)
-            self._rows.add(row[0], self.section.number, lines.number, lines.offset, *row[1])
+            row = self.tail.key_row(record, begin, text.stop, producer)
         else:
-            self.section.unread_keys += record.key_size >= 0
-
-    def _step(self, stop: int) -> None:
-        """Go to the line behind a record whose text ends at this index."""
-        lines = self._lines
-        self.open_text = False
-        if stop >= len(lines.buffer):
-            self.section.cut("the last line has no end")
-        end = min(stop + (2 if lines.buffer[stop : stop + 1] == b"\r" else 1), len(lines.buffer))
-        lines.jump(end, max(lines.buffer.count(b"\n", lines.at, end), 1))
+            row = None
+        if row:
+            self._rows.add(row[0], self.section.number, number, offset, *row[1])
+        self.text_until = 0
+        self.tail.step_over(text.stop)
 
     def _measure(self, record: FlatRecord) -> RecordText | None:
         """Return where the record's text ends, None where its sizes do not tell."""
@@ -192,17 +165,6 @@ class FlatDump:
             )
         return following.offset > record.offset and following.position >= record.position
 
-    def _torn(self, record: FlatRecord) -> None:
-        """Say so where the record's line is the last of the dump and was not finished."""
-        lines = self._lines
-        rest = lines.buffer[record.text_at + 1 : lines.edge]
-        if rest.startswith(b"Exception in thread "):
-            self.section.say(Says.DIED, rest.decode("utf-8", "replace"))
-        elif not lines.whole and not lines.long:
-            if rest == b"" and lines.line.endswith(b"]"):
-                self.section.say(Says.DIED, "the tool died inside a record")
-            self.section.cut("the last line has no end")
-
     def _write(self) -> None:
         """Write the batch that the last records of one position make."""
         group, self._group = self._group, None
@@ -239,3 +201,8 @@ class FlatDump:
         self.section.batches += 1
         values = [row.get(name) for name in TABLES["batches"].names[len(PLACE) :]]
         self._rows.add("batches", self.section.number, group.line, group.byte_offset, *values)
+
+
+def _latest(time: int | None, other: int | None) -> int | None:
+    """Return the later of two timestamps, of which either may be unknown."""
+    return time if other is None else max(time or -1, other)

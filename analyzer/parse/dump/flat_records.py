@@ -16,7 +16,7 @@ class FlatRecord:
 
     offset: int
     position: int
-    time: int | None
+    timestamp: int | None
     label: str | None
     valid: bool
     key_size: int
@@ -67,4 +67,4 @@ def since(record: FlatRecord) -> str:
     """Return the version that first prints a line like this."""
     if record.sequence is not None:
         return "0.11.0" if record.epoch is None else "0.11.0.2"
-    return "0.8.0" if record.time is None else "0.10.1"
+    return "0.8.0" if record.timestamp is None else "0.10.1"

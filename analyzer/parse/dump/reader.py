@@ -14,7 +14,7 @@ from analyzer.parse.dump.flat_dump import FlatDump
 from analyzer.parse.dump.log_dump import LogDump
 from analyzer.parse.remarks import remark_of
 from analyzer.parse.rows import Rows
-from analyzer.parse.sections import Section, section_of
+from analyzer.parse.sections import NO_LINE_END, Section, section_of
 from analyzer.parse.small_files.entries import take_entry
 from analyzer.parse.stream import Lines
 from analyzer.tables import NO_KEYS, KeyReading
@@ -64,9 +64,9 @@ class _DumpReader:
         if (in_log and self._take_log()) or self._take_dumping():
             return
         flat = self._flat
-        if log.open_text and lines.offset < log.chain.text_until:
+        if log.tail.open_text and lines.offset < log.chain.text_until:
             log.chain.refuse(NOT_TAKEN)
-        elif flat.open_text and lines.offset < flat.text_until:
+        elif flat.tail.open_text and lines.offset < flat.text_until:
             flat.refuse(NOT_TAKEN)
         else:
             self._take_other()
@@ -96,7 +96,7 @@ class _DumpReader:
         if says:
             self.section.say(says, lines.text(300))
             if not lines.whole and not lines.long:
-                self.section.cut("the last line has no end")
+                self.section.cut(NO_LINE_END)
             lines.next()
             return
         if take_entry(lines, self._rows, self.section):
@@ -106,7 +106,7 @@ class _DumpReader:
 
     def _refuse(self, reason: str) -> None:
         if not self._lines.whole and not self._lines.long:
-            self.section.cut("the last line has no end")
+            self.section.cut(NO_LINE_END)
         if self.section.records and self._log.chain.current is None:
             self._flat.refuse(reason)
         else:
@@ -127,7 +127,7 @@ class _DumpReader:
             number += 1
         section = section_of(number, line, offset, path)
         if not lines.whole:
-            section.cut("the last line has no end")
+            section.cut(NO_LINE_END)
         self._open(section, 0)
         self._started = True
         lines.next()

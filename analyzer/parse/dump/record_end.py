@@ -5,11 +5,12 @@ import re
 from analyzer.kafka.topics import INTERNAL_TOPICS
 from analyzer.parse.dump.accepted import Batch
 from analyzer.parse.dump.batch_lines import batch_head
-from analyzer.parse.dump.chain import SLACK_BYTES
 from analyzer.parse.dump.record_lines import RecordHead
+from analyzer.parse.dump.record_tail import INFLATION, SLACK_BYTES
 from analyzer.parse.dump.record_text import (
     CANDIDATES,
     KEY,
+    NO_HEADERS,
     PAYLOAD,
     RecordText,
     at_line_end,
@@ -24,7 +25,6 @@ NEXT_LINE_BYTES = 1024
 """So much behind a record is held, to see what follows it."""
 
 RECORD_START = re.compile(rb"\| offset: (\d{1,18}) ")
-NO_HEADERS = b"headerKeys: []"
 _AFTER_LOG = re.compile(
     rb"Dumping \S|Found \d+ invalid bytes|Exception in thread |Mismatches in ?:|Non-(?:con)?secutive "
 )
@@ -85,7 +85,7 @@ class RecordEnd:
         """Try every `]` that may end the header keys, then sizes with some slack; the next line must fit."""
         lines = self._lines
         begin = start - lines.at
-        most = batch.head.size if not batch.head.compressed else 4 * batch.head.size + SLACK_BYTES
+        most = batch.head.size if not batch.head.compressed else INFLATION * batch.head.size + SLACK_BYTES
         lines.need(min(length + most + 2 * size, MOST_BYTES))
         start = lines.at + begin
         fitting: RecordText | None = None

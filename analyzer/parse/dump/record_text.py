@@ -19,6 +19,7 @@ from analyzer.parse.contents.transaction_state import KEY_OVERHEAD, KEY_PREFIXES
 
 KEY = b" key: "
 PAYLOAD = b" payload: "
+NO_HEADERS = b"headerKeys: []"
 REPLACED = b"\xef\xbf\xbd"
 CANDIDATES = 10_000
 PARTITION_DIGITS = 10
