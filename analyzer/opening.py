@@ -11,8 +11,8 @@ from typing import Any, BinaryIO, Protocol, Self, cast
 
 import zstandard
 
-LINE_LIMIT = 1 << 20
-"""A line longer than this many bytes is read in pieces: payloads may be megabytes without a line end."""
+LINE_LIMIT_BYTES = 1 << 20
+"""Only this much of a line is looked at: a payload may be megabytes without a line end."""
 
 DAMAGE = (EOFError, OSError, zlib.error, zstandard.ZstdError)
 """What reading a damaged stream raises."""
@@ -198,7 +198,7 @@ def read_line(path: str | Path, byte_offset: int, compression: str = "", encodin
                     return ""
                 left -= len(skipped)
         line = b""
-        while b"\n" not in line and len(line) < LINE_LIMIT:
+        while b"\n" not in line and len(line) < LINE_LIMIT_BYTES:
             more = stream.read(4096)
             if not more:
                 break

@@ -14,7 +14,7 @@ SCHEMA = store_schema("facts")
 Array = Any
 """An Arrow array of any type: the stubs make each element type a class of its own."""
 
-SMALL_ROWS = 8_192
+SHARED_BATCH_ROWS = 8_192
 """Up to here the rows of several tables are put into one Arrow batch: many files have only a few rows."""
 
 
@@ -46,9 +46,9 @@ class Rows:
         chunks = [self._conform(*part) for part in self._columns]
         for table, rows in self._tuples.items():
             chunks += [self._transposed(table, part) for part in _parts(rows, rows_per_batch)]
-        small = len(chunks) > 1 and self.count <= min(SMALL_ROWS, rows_per_batch)
+        share = len(chunks) > 1 and self.count <= min(SHARED_BATCH_ROWS, rows_per_batch)
         self._tuples, self._columns, self.count = {}, [], 0
-        if small:
+        if share:
             chunks = pa.Table.from_batches(chunks).combine_chunks().to_batches()
         for chunk in chunks:
             for start in range(0, chunk.num_rows, rows_per_batch):

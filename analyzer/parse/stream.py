@@ -2,12 +2,10 @@
 
 from typing import BinaryIO
 
-from analyzer.opening import DAMAGE
+from analyzer.opening import DAMAGE, LINE_LIMIT_BYTES
 
 BLOCK_BYTES = 1 << 20
-LINE_LIMIT = 1 << 20
-"""Of a longer line only this many bytes are looked at; the rest is passed over."""
-MOST_BYTES = 1 << 24
+MOST_HELD_BYTES = 1 << 24
 """What `need` may hold at once: a record's text beyond it is not measured but passed over line by line."""
 
 
@@ -48,10 +46,10 @@ class Lines:
 
     @property
     def line(self) -> bytes:
-        """The current line without its line end, at most LINE_LIMIT bytes of it."""
+        """The current line without its line end, at most LINE_LIMIT_BYTES bytes of it."""
         return self.buffer[self.at : self.edge]
 
-    def text(self, most: int = LINE_LIMIT) -> str:
+    def text(self, most: int = LINE_LIMIT_BYTES) -> str:
         """Return the first `most` bytes of the line as text; broken UTF-8 becomes U+FFFD."""
         return self.buffer[self.at : min(self.edge, self.at + most)].decode("utf-8", "replace")
 
@@ -75,7 +73,7 @@ class Lines:
 
         Indices into the buffer taken before the call are not valid after it.
         """
-        while len(self.buffer) - self.at < count and not self._exhausted and count <= MOST_BYTES:
+        while len(self.buffer) - self.at < count and not self._exhausted and count <= MOST_HELD_BYTES:
             self._read()
         return len(self.buffer) - self.at >= count
 
@@ -84,15 +82,15 @@ class Lines:
         searched = self.at
         while True:
             stop = self.buffer.find(b"\n", searched)
-            if stop >= 0 or self._exhausted or len(self.buffer) - self.at > LINE_LIMIT:
+            if stop >= 0 or self._exhausted or len(self.buffer) - self.at > LINE_LIMIT_BYTES:
                 break
             ahead = len(self.buffer) - self.at
             self._read()
             searched = self.at + ahead
         length = (len(self.buffer) if stop < 0 else stop) - self.at
-        self.long = length > LINE_LIMIT
+        self.long = length > LINE_LIMIT_BYTES
         self.whole = stop >= 0 and not self.long
-        self.stop = self.at + min(length, LINE_LIMIT)
+        self.stop = self.at + min(length, LINE_LIMIT_BYTES)
         carriage = self.whole and self.stop > self.at and self.buffer[self.stop - 1] == 13  # noqa: PLR2004 - "\r"
         self.edge = self.stop - 1 if carriage else self.stop
 

@@ -31,7 +31,7 @@ FILES = (
 )
 """What a task says of each file that it wrote."""
 
-ROW_GROUP = 131_072
+ROW_GROUP_ROWS = 131_072
 """Rows that are written together: what a task holds of each table."""
 
 Read = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
@@ -94,7 +94,7 @@ class TableFiles:
             rows = batch if len(tables) == 1 else batch.filter(pc.equal(names, table))
             waiting = self._pending.setdefault(table, [])
             waiting.append(rows.select(TABLES[table].names))
-            if sum(part.num_rows for part in waiting) >= ROW_GROUP:
+            if sum(part.num_rows for part in waiting) >= ROW_GROUP_ROWS:
                 self._write(table)
 
     def close(self) -> list[Json]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from analyzer.parse.rows import json_number, within
 
-STATES = {
+STATE_NAMES = {
     "0": "Empty",
     "1": "Ongoing",
     "2": "PrepareCommit",
@@ -85,7 +85,7 @@ def json_state(value: dict[str, Any] | None, *, tags_read: bool = True) -> State
         json_number(data.get("producerId"), "bigint"),
         json_number(data.get("producerEpoch"), "int"),
         json_number(data.get("transactionTimeoutMs"), "bigint"),
-        STATES.get(status, status),
+        STATE_NAMES.get(status, status),
         _json_partitions(data.get("transactionPartitions")),
         json_number(data.get("transactionLastUpdateTimestampMs"), "bigint"),
         json_number(data.get("transactionStartTimestampMs"), "bigint"),

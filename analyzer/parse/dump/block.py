@@ -119,8 +119,8 @@ class Block:
         else:
             plain[~marked] &= self._texts(where[~marked], batch[~marked], read_text)
         plain[marked] = self._matches(where[marked], _MARKER)
-        offsets, behind = self._record_offsets(where)
-        sums, known = payload_bytes(self._data, behind, self.stops[where], batch, count)
+        offsets, after = self._record_offsets(where)
+        sums, known = payload_bytes(self._data, after, self.stops[where], batch, count)
         self._payload = pa.array(sums, mask=~known)
         base, last = self._integers("base_offset")[batch], self._integers("last_offset")[batch]
         ordered = np.concatenate([[True], (offsets[1:] > offsets[:-1]) | (batch[1:] != batch[:-1])])
@@ -174,7 +174,7 @@ class Block:
         """Return the offsets on these record lines, read digit by digit for all at once, and where they end."""
         at = self.starts[lines].astype(np.int64) + len(_RECORD_START)
         offsets = np.zeros(len(lines), np.int64)
-        behind = at.copy()
+        after = at.copy()
         going = np.ones(len(lines), bool)
         top = len(self._data) - 1
         for digit in range(DIGITS):
@@ -183,8 +183,8 @@ class Block:
             if not going.any():
                 break
             offsets = np.where(going, offsets * 10 + value, offsets)
-            behind += going
-        return offsets, behind
+            after += going
+        return offsets, after
 
     def _control(self, count: int) -> Ints:
         """Return which of the leading batches are control batches."""

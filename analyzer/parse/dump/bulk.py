@@ -14,8 +14,8 @@ from analyzer.parse.dump.record_text import decoded, exact_stop
 from analyzer.parse.stream import Lines
 from analyzer.tables import KeyReading
 
-MOST_BYTES = 1 << 20
-LEAST_BYTES = 1 << 14
+MOST_BLOCK_BYTES = 1 << 20
+LEAST_BLOCK_BYTES = 1 << 14
 """A block has between these; after a poor catch it is smaller, so that looking at it costs less."""
 FEWEST_LINES = 64
 """After a smaller catch the next tries are put off, for longer each time."""
@@ -30,7 +30,7 @@ class BulkReader:
         self._lines = lines
         self._wait = 0
         self._pause = 1
-        self._bytes = MOST_BYTES
+        self._bytes = MOST_BLOCK_BYTES
 
     def take(self, log: LogDump) -> bool:
         """Take what can be taken at the cursor; return whether it was anything."""
@@ -44,9 +44,9 @@ class BulkReader:
         begin = self._lines.offset
         taken = self._take(log, layout)
         if self._lines.offset - begin < self._bytes // 4:
-            self._bytes = max(self._bytes // 4, LEAST_BYTES)
+            self._bytes = max(self._bytes // 4, LEAST_BLOCK_BYTES)
         else:
-            self._bytes = min(self._bytes * 4, MOST_BYTES)
+            self._bytes = min(self._bytes * 4, MOST_BLOCK_BYTES)
         if taken < FEWEST_LINES:
             self._wait = self._pause
             self._pause = min(2 * self._pause, MOST_WAIT)

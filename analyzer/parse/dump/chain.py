@@ -9,12 +9,12 @@ from analyzer.parse.dump.batch_lines import BatchHead, Layout
 from analyzer.parse.dump.record_tail import INFLATION, SLACK_BYTES
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import NO_LINE_END, Section
-from analyzer.parse.stream import MOST_BYTES, Lines
+from analyzer.parse.stream import MOST_HELD_BYTES, Lines
 from analyzer.parse.unclaimed import Unclaimed
 
-SMALLEST_FORGERY = 200
+LEAST_FORGING_BYTES = 200
 """A batch with fewer bytes cannot hold the text of another batch line, unless it is compressed."""
-LINE_BYTES = 400
+RECORD_LINE_BYTES = 400
 """About the longest record line without raw text."""
 
 
@@ -78,9 +78,9 @@ class Chain:
     def text_may_follow(self, offset: int, size: int, *, compressed: bool) -> None:
         """Note that lines up to here may still be text of the record at `offset`, in a batch of `size` bytes."""
         if compressed:
-            self.text_until = offset + min(INFLATION * size + SLACK_BYTES, MOST_BYTES)
-        elif size >= SMALLEST_FORGERY:
-            self.text_until = offset + min(size + LINE_BYTES, MOST_BYTES)
+            self.text_until = offset + min(INFLATION * size + SLACK_BYTES, MOST_HELD_BYTES)
+        elif size >= LEAST_FORGING_BYTES:
+            self.text_until = offset + min(size + RECORD_LINE_BYTES, MOST_HELD_BYTES)
 
     def refuse(self, reason: str) -> None:
         """Pass over the line at the cursor; whether it was text of a record shows later."""
@@ -125,7 +125,7 @@ class Chain:
             if forger:
                 size, compressed, begin = forger
                 most = INFLATION * size + SLACK_BYTES if compressed else size
-                return compressed or (size >= SMALLEST_FORGERY and offset - begin <= INFLATION * most + SLACK_BYTES)
+                return compressed or (size >= LEAST_FORGING_BYTES and offset - begin <= INFLATION * most + SLACK_BYTES)
         return offset >= self.text_until
 
     def _settle(self, batch: Batch) -> None:

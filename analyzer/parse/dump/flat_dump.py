@@ -12,17 +12,17 @@ import re
 from analyzer.kafka.topics import INTERNAL_TOPICS
 from analyzer.parse.contents.printed import contents_row
 from analyzer.parse.dump.flat_records import FlatRecord, flat_record, may_be_marker, since
-from analyzer.parse.dump.record_tail import RecordTail
+from analyzer.parse.dump.record_tail import NEXT_LINE_BYTES, RecordTail
 from analyzer.parse.dump.record_text import RecordText, at_line_end, decoded, exact_stop
 from analyzer.parse.rows import Rows, within
 from analyzer.parse.sections import Section
-from analyzer.parse.stream import MOST_BYTES, Lines
+from analyzer.parse.stream import MOST_HELD_BYTES, Lines
 from analyzer.parse.unclaimed import Unclaimed
 from analyzer.tables import TABLES
 
-NEXT_LINE_BYTES = 1024
-CANDIDATES = 1_000
-PLACE = ("file_id", "section", "line", "byte_offset")
+MOST_TRIES = 1_000
+_AFTER_PLACE = TABLES["batches"].names[4:]
+"""The columns of `batches` after file_id, section, line and byte_offset."""
 
 
 @dataclasses.dataclass(slots=True)
@@ -118,7 +118,7 @@ class FlatDump:
         size = max(record.key_size, 0) + max(record.value_size, 0)
         begin = record.text_at - lines.at
         length = begin + 2 * size + NEXT_LINE_BYTES
-        if length > MOST_BYTES or lines.long:
+        if length > MOST_HELD_BYTES or lines.long:
             return None
         lines.need(length)
         start = lines.at + begin
@@ -126,7 +126,7 @@ class FlatDump:
             return self._text_at(start, record)
         fitting: RecordText | None = None
         at = start
-        for _ in range(CANDIDATES):
+        for _ in range(MOST_TRIES):
             at = lines.buffer.find(b"]", at, lines.at + length) + 1
             text = self._text_at(at, record) if at else None
             if text and (at == start + 1 or self._follows(record, text.stop)):
@@ -199,7 +199,7 @@ class FlatDump:
             "marker_byte_offset": group.byte_offset if group.marker else None,
         }
         self.section.batches += 1
-        values = [row.get(name) for name in TABLES["batches"].names[len(PLACE) :]]
+        values = [row.get(name) for name in _AFTER_PLACE]
         self._rows.add("batches", self.section.number, group.line, group.byte_offset, *values)
 
 

@@ -8,13 +8,13 @@ from analyzer.parse.contents.printed import contents_row, producer_of
 from analyzer.parse.dump.accepted import Batch
 from analyzer.parse.dump.batch_lines import batch_head
 from analyzer.parse.dump.chain import Chain
-from analyzer.parse.dump.record_end import NEXT_LINE_BYTES, RECORD_START, RecordEnd
+from analyzer.parse.dump.record_end import RECORD_START, RecordEnd
 from analyzer.parse.dump.record_lines import SIZES, RecordHead, record_head
-from analyzer.parse.dump.record_tail import INFLATION, SLACK_BYTES, RecordTail
+from analyzer.parse.dump.record_tail import INFLATION, NEXT_LINE_BYTES, SLACK_BYTES, RecordTail
 from analyzer.parse.dump.record_text import NO_HEADERS, RecordText
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import NO_LINE_END, Section
-from analyzer.parse.stream import MOST_BYTES, Lines
+from analyzer.parse.stream import MOST_HELD_BYTES, Lines
 
 _UNKNOWN = ("Error at offset", "Unknown record type", "unknown::")
 
@@ -157,6 +157,6 @@ class LogDump:
         batch.records += 1
         batch.payload_bytes = None
         self.tail.open_text = True
-        self.chain.text_until = lines.offset + min(INFLATION * batch.head.size + SLACK_BYTES, MOST_BYTES)
+        self.chain.text_until = lines.offset + min(INFLATION * batch.head.size + SLACK_BYTES, MOST_HELD_BYTES)
         lines.next()
         return True

@@ -6,10 +6,10 @@ from analyzer.kafka.topics import INTERNAL_TOPICS
 from analyzer.parse.dump.accepted import Batch
 from analyzer.parse.dump.batch_lines import batch_head
 from analyzer.parse.dump.record_lines import RecordHead
-from analyzer.parse.dump.record_tail import INFLATION, SLACK_BYTES
+from analyzer.parse.dump.record_tail import INFLATION, NEXT_LINE_BYTES, SLACK_BYTES
 from analyzer.parse.dump.record_text import (
-    CANDIDATES,
     KEY,
+    MOST_TRIES,
     NO_HEADERS,
     PAYLOAD,
     RecordText,
@@ -19,10 +19,7 @@ from analyzer.parse.dump.record_text import (
     likely_stop,
 )
 from analyzer.parse.sections import Section
-from analyzer.parse.stream import MOST_BYTES, Lines
-
-NEXT_LINE_BYTES = 1024
-"""So much behind a record is held, to see what follows it."""
+from analyzer.parse.stream import MOST_HELD_BYTES, Lines
 
 RECORD_START = re.compile(rb"\| offset: (\d{1,18}) ")
 _AFTER_LOG = re.compile(
@@ -46,7 +43,7 @@ class RecordEnd:
         lines = self._lines
         size = max(head.key_size, 0) + max(head.value_size, 0)
         length = head.text_at - lines.at + size + NEXT_LINE_BYTES
-        if length > MOST_BYTES or lines.long:
+        if length > MOST_HELD_BYTES or lines.long:
             return None
         if len(lines.buffer) - lines.at < length:
             begin = head.text_at - lines.at
@@ -86,12 +83,12 @@ class RecordEnd:
         lines = self._lines
         begin = start - lines.at
         most = batch.head.size if not batch.head.compressed else INFLATION * batch.head.size + SLACK_BYTES
-        lines.need(min(length + most + 2 * size, MOST_BYTES))
+        lines.need(min(length + most + 2 * size, MOST_HELD_BYTES))
         start = lines.at + begin
         fitting: RecordText | None = None
         for measure in (lambda at: self._text_at(at, head, bare=False), self._bare_at) if head.raw_headers else ():
             at = start
-            for _ in range(CANDIDATES):
+            for _ in range(MOST_TRIES):
                 at = lines.buffer.find(b"]", at, start + most) + 1
                 text = measure(at) if at else None
                 if text and self.follows(batch, text.stop):

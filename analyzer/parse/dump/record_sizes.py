@@ -20,25 +20,25 @@ _EPOCH_MS_DIGITS = 13
 
 
 def payload_bytes(
-    data: Bytes, behind_offsets: Ints, stops: npt.NDArray[np.int32], batch: Ints, count: int
+    data: Bytes, after_offsets: Ints, stops: npt.NDArray[np.int32], batch: Ints, count: int
 ) -> tuple[Ints, npt.NDArray[np.bool_]]:
     """Return per batch the bytes of keys and values of its records, and whether there are records and each told them.
 
-    `behind_offsets` is the index of the space behind each record's offset, `stops` where its line ends, `batch` the
+    `after_offsets` is the index of the space behind each record's offset, `stops` where its line ends, `batch` the
     index of its batch, below `count`. A size of -1 (null) counts as 0. The form of 2.8 is read line by line.
     """
-    label = _at(data, behind_offsets + 1)
-    at = behind_offsets + 1
+    label = _at(data, after_offsets + 1)
+    at = after_offsets + 1
     for letter, length in _LABELS.items():
         at = np.where(label == letter, at + length, at)
-    at = _behind_time(data, at)
+    at = _after_time(data, at)
     named = (_at(data, at) == ord(" ")) & (_at(data, at + 1) == ord("k"))
     key, at = _number(data, at + 1 + _KEY)
     named &= (_at(data, at) == ord(" ")) & (_at(data, at + 1) == ord("v"))
     value, at = _number(data, at + _VALUE)
     named &= _at(data, at) == ord(" ")
     for index in np.flatnonzero(~named):
-        match = SIZES.search(data.data, behind_offsets[index], stops[index])
+        match = SIZES.search(data.data, after_offsets[index], stops[index])
         if match:
             key[index], value[index] = int(match[1]), int(match[2])
             named[index] = True
@@ -49,11 +49,11 @@ def payload_bytes(
     return sums, known
 
 
-def _behind_time(data: Bytes, at: Ints) -> Ints:
+def _after_time(data: Bytes, at: Ints) -> Ints:
     """Return the index behind the epoch ms that begins here: 13 digits from 2001 to 2286, or any other number."""
-    behind = at + _EPOCH_MS_DIGITS
-    if bool(np.all(_at(data, behind) == ord(" "))):
-        return behind
+    after = at + _EPOCH_MS_DIGITS
+    if bool(np.all(_at(data, after) == ord(" "))):
+        return after
     return _number(data, at)[1]
 
 

@@ -13,11 +13,13 @@ from analyzer.parse.dump.record_text import NO_HEADERS
 from analyzer.parse.remarks import Says
 from analyzer.parse.rows import within
 from analyzer.parse.sections import NO_LINE_END, Section
-from analyzer.parse.stream import MOST_BYTES, Lines
+from analyzer.parse.stream import MOST_HELD_BYTES, Lines
 
 INFLATION = 4
 """Text that printing changed, or of a compressed batch, is at most this many times longer, plus SLACK_BYTES."""
 SLACK_BYTES = 4096
+NEXT_LINE_BYTES = 1024
+"""This much after a record is held, to see what follows it."""
 
 _DIED = b"Exception in thread "
 
@@ -88,7 +90,7 @@ class RecordTail:
         """
         lines = self._lines
         size = max(record.key_size, 0) + max(record.value_size, 0)
-        until = lines.offset + min(INFLATION * max(size, batch_bytes) + SLACK_BYTES, MOST_BYTES)
+        until = lines.offset + min(INFLATION * max(size, batch_bytes) + SLACK_BYTES, MOST_HELD_BYTES)
         self.section.unread_keys += self.section.keys is not None and record.key_size >= 0
         self._say_torn(begin)
         self.open_text = True

@@ -21,7 +21,7 @@ KEY = b" key: "
 PAYLOAD = b" payload: "
 NO_HEADERS = b"headerKeys: []"
 REPLACED = b"\xef\xbf\xbd"
-CANDIDATES = 10_000
+MOST_TRIES = 10_000
 PARTITION_DIGITS = 10
 
 _JSON = json.JSONDecoder()
@@ -79,7 +79,7 @@ def likely_stop(
     size = max(key_size, 0) + max(value_size, 0)
     frame = (len(KEY) if key_size >= 0 else 0) + (len(PAYLOAD) if value_size >= 0 else 0)
     stop = start
-    for _ in range(CANDIDATES):
+    for _ in range(MOST_TRIES):
         stop = buffer.find(b"\n", stop + 1)
         if stop < 0 or stop - start > 3 * size + frame + 2:
             return None

@@ -14,7 +14,7 @@ from analyzer.parse.segments.checksums import holds
 from analyzer.parse.segments.layout import (
     HEADER_BYTES,
     LEAST_LENGTH,
-    LEGACY_BYTES,
+    LEGACY_HEADER_BYTES,
     MAGIC_AT,
     PREFIX_BYTES,
     Ints,
@@ -114,7 +114,7 @@ def _follow(data: memoryview, *, legacy: bool) -> tuple[list[int], int]:
     low, high = (0, 1) if legacy else (V2, V2)
     least = LEAST_LENGTH[low]
     size = len(data)
-    last = size - (LEGACY_BYTES if legacy else HEADER_BYTES)
+    last = size - (LEGACY_HEADER_BYTES if legacy else HEADER_BYTES)
     unpack = _STEP.unpack_from
     found: list[int] = []
     add = found.append
@@ -134,7 +134,7 @@ def _follow(data: memoryview, *, legacy: bool) -> tuple[list[int], int]:
 
 def _goes_on(file: RawBytes, at: int, *, legacy: bool) -> bool:
     """Whether a whole batch may begin here; one of other formats than those before must have a valid checksum."""
-    if file.size - at < LEGACY_BYTES:
+    if file.size - at < LEGACY_HEADER_BYTES:
         return False
     length, magic = _STEP.unpack_from(_head(file, at))
     if magic not in LEAST_LENGTH or length < LEAST_LENGTH[magic] or at + PREFIX_BYTES + length > file.size:

@@ -11,7 +11,7 @@ _INT32 = struct.Struct(">i")
 _INT64 = struct.Struct(">q")
 
 
-class Fields:
+class FieldReader:
     """A cursor over the bytes of one message. Every read beyond the end raises one of BROKEN."""
 
     def __init__(self, data: bytes, at: int = 0) -> None:

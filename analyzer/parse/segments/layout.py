@@ -45,7 +45,7 @@ LEGACY = np.dtype(
 )
 
 HEADER_BYTES = HEADER.itemsize
-LEGACY_BYTES = LEGACY.itemsize
+LEGACY_HEADER_BYTES = LEGACY.itemsize
 PREFIX_BYTES = 12
 """Offset and length, which the length does not count."""
 MAGIC_AT = 16

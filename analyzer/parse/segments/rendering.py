@@ -11,7 +11,7 @@ import numpy as np
 from analyzer.parse.segments.batch_headers import headers, legacy_columns, v2_columns
 from analyzer.parse.segments.fields import BROKEN
 from analyzer.parse.segments.internal_topics import offsets_row, transaction_row
-from analyzer.parse.segments.layout import HEADER_BYTES, LEGACY_BYTES, MAGIC_AT, PREFIX_BYTES
+from analyzer.parse.segments.layout import HEADER_BYTES, LEGACY_HEADER_BYTES, MAGIC_AT, PREFIX_BYTES
 from analyzer.parse.segments.raw_bytes import RawBytes
 from analyzer.parse.segments.records import Record, records_of
 from analyzer.parse.small_files.snapshots_and_indexes import ABORTED_ENTRY, SNAPSHOT_ENTRY
@@ -20,7 +20,7 @@ from analyzer.tables import TABLES
 SHOWN_BYTES = 32
 """Of bytes that are no batch so many are shown."""
 
-Row = dict[str, Any]
+ByName = dict[str, Any]
 
 
 def rendered(file: RawBytes, kind: str, position: int, record: int | None = None) -> str:
@@ -41,15 +41,15 @@ def rendered(file: RawBytes, kind: str, position: int, record: int | None = None
     return _record_line(batch, records[record], kind) if record < len(records) else _batch_line(batch)
 
 
-def _batch(file: RawBytes, position: int) -> Row | None:
+def _batch(file: RawBytes, position: int) -> ByName | None:
     """Return the columns of the batch at this position, None where no whole batch is."""
-    head = file.read(position, position + LEGACY_BYTES)
-    if len(head) < LEGACY_BYTES or head[MAGIC_AT] > 2:  # noqa: PLR2004 - formats 0 to 2
+    head = file.read(position, position + LEGACY_HEADER_BYTES)
+    if len(head) < LEGACY_HEADER_BYTES or head[MAGIC_AT] > 2:  # noqa: PLR2004 - formats 0 to 2
         return None
     legacy = head[MAGIC_AT] < 2  # noqa: PLR2004 - message sets
     size = PREFIX_BYTES + int.from_bytes(head[8:PREFIX_BYTES], "big", signed=True)
     batch = file.read(position, position + size)
-    if size < (LEGACY_BYTES if legacy else HEADER_BYTES) or len(batch) < size:
+    if size < (LEGACY_HEADER_BYTES if legacy else HEADER_BYTES) or len(batch) < size:
         return None
     at = np.asarray([0])
     read = legacy_columns if legacy else v2_columns
@@ -57,7 +57,7 @@ def _batch(file: RawBytes, position: int) -> Row | None:
     return {name: values[0].as_py() for name, values in columns.items()}
 
 
-def _batch_line(batch: Row) -> str:
+def _batch_line(batch: ByName) -> str:
     horizon = batch.get("delete_horizon_ms")
     line = (
         f"baseOffset: {batch['base_offset']} lastOffset: {batch['last_offset']} count: {batch['count']}"
@@ -76,7 +76,7 @@ def _batch_line(batch: Row) -> str:
     return f"{line} | offset: {batch['base_offset']} {marker}"
 
 
-def _record_line(batch: Row, record: Record, kind: str) -> str:
+def _record_line(batch: ByName, record: Record, kind: str) -> str:
     """Return a record line with key and payload as the decoders of 2.4.1 to 4.0 print them."""
     head = (
         f"| offset: {record.offset} {batch['timestamp_type']}: {record.timestamp} keySize: {_size(record.key)}"
@@ -91,13 +91,13 @@ def _record_line(batch: Row, record: Record, kind: str) -> str:
     return head if row is None else head + _CONTENTS[row[0]](_named(*row))
 
 
-def _named(table: str, values: tuple[object, ...]) -> Row:
+def _named(table: str, values: tuple[object, ...]) -> ByName:
     """Return a row's columns from `offset` on by name."""
     names = [column.name for column in TABLES[table].columns]
     return dict(zip(names[names.index("offset") :], values, strict=False))
 
 
-def _state(row: Row) -> str:
+def _state(row: ByName) -> str:
     key = f" key: transaction_metadata::transactionalId={row['transactional_id']} payload: "
     if row["tombstone"]:
         return key + "<DELETE>"
@@ -108,7 +108,7 @@ def _state(row: Row) -> str:
     )
 
 
-def _commit(row: Row) -> str:
+def _commit(row: ByName) -> str:
     key = f" key: offset_commit::group={row['group']},partition={row['topic']}-{row['partition']} payload: "
     if row["tombstone"]:
         return key + "<DELETE>"
@@ -116,7 +116,7 @@ def _commit(row: Row) -> str:
     return f"{key}offset={row['committed_offset']}{metadata}"
 
 
-def _group(row: Row) -> str:
+def _group(row: ByName) -> str:
     key = f" key: group_metadata::group={row['group']} payload: "
     if row["tombstone"]:
         return key + "<DELETE>"

@@ -10,7 +10,7 @@ from analyzer.parse.segments.layout import (
     HEADER_BYTES,
     LEAST_LENGTH,
     LEGACY,
-    LEGACY_BYTES,
+    LEGACY_HEADER_BYTES,
     MAGIC_AT,
     PREFIX_BYTES,
     Flags,
@@ -40,7 +40,11 @@ class Search:
 
         A batch must have an offset from `least_offset` on that fits one segment.
         """
-        end = self.file.size - LEGACY_BYTES + 1 if stop is None else min(stop, self.file.size - LEGACY_BYTES + 1)
+        end = (
+            self.file.size - LEGACY_HEADER_BYTES + 1
+            if stop is None
+            else min(stop, self.file.size - LEGACY_HEADER_BYTES + 1)
+        )
         for window in range(start, end, SEARCH_WINDOW_BYTES):
             for at, length in self._candidates(window, min(window + SEARCH_WINDOW_BYTES, end), least_offset):
                 if self.budget < length:
@@ -57,7 +61,7 @@ class Search:
         magics = np.frombuffer(data[MAGIC_AT : MAGIC_AT + stop - start], np.uint8)
         v2 = np.flatnonzero(magics == 2)  # noqa: PLR2004 - the magic of record batches
         legacy = np.flatnonzero(magics < 2)  # noqa: PLR2004 - message sets
-        v2, legacy = v2[v2 + HEADER_BYTES <= len(data)], legacy[legacy + LEGACY_BYTES <= len(data)]
+        v2, legacy = v2[v2 + HEADER_BYTES <= len(data)], legacy[legacy + LEGACY_HEADER_BYTES <= len(data)]
         left = self.file.size - start
         found = [*_plausible_v2(data, v2, left, least_offset), *_plausible_legacy(data, legacy, left, least_offset)]
         return sorted((start + at, length) for at, length in found)

@@ -39,7 +39,7 @@ _ABORTED = re.compile(
 _INDEX = re.compile(rb"offset: \d+ position: \d+")
 _TIMEINDEX = re.compile(rb"timestamp: -?\d+ offset: \d+")
 
-State = tuple[int | None, int | None, int | None, int | None]
+LastBatch = tuple[int | None, int | None, int | None, int | None]
 """last_sequence, last_offset, offset_delta, timestamp"""
 
 
@@ -87,7 +87,7 @@ def _take_producer(line: bytes, lines: Lines, rows: Rows, section: Section) -> b
     return True
 
 
-def _last_batch(fields: dict[str, bytes | None]) -> State:
+def _last_batch(fields: dict[str, bytes | None]) -> LastBatch:
     """Return what is said of the producer's last batch; without one all is -1, delta 0, as the file itself has it."""
     printed = fields.get("seen")
     seen = within(int(printed), "bigint") if printed else None
