@@ -1,6 +1,6 @@
-"""The compression codecs of record batches, one table: id, name, names in older dumps, size of the content unpacked.
+"""The compression codecs of record batches in one table: id, names, and how to measure what content unpacks to.
 
-A codec that is not in the table has no size, so a batch that uses it is not opened.
+A codec that is not in the table cannot be measured, so a batch that uses it is not opened.
 """
 
 import dataclasses
@@ -56,7 +56,7 @@ def _gzip(content: memoryview) -> Iterator[int]:
 
 
 def _snappy(content: memoryview) -> Iterator[int]:
-    """Read the size that each block states (xerial's framing of Snappy) or the one block without framing."""
+    """Read the size that each block states: the blocks of xerial's framing, or the one block without framing."""
     if content[: len(_XERIAL_MAGIC)] != _XERIAL_MAGIC:
         yield _snappy_size(content)
         return
@@ -80,7 +80,7 @@ def _snappy_size(block: memoryview) -> int:
 
 
 def _lz4(content: memoryview) -> Iterator[int]:
-    """Bound each block of the frames by its own bytes and by the frame's block size; the rest by its bytes alone."""
+    """Bound each block of a frame by its own bytes and by the frame's block size, and the rest by its bytes alone."""
     at = 0
     while content[at : at + 4] == _LZ4_MAGIC and len(content) - at > 7:  # noqa: PLR2004 - the least header
         flags, most = content[at + 4], _LZ4_BLOCK_BYTES.get(content[at + 5] >> 4 & 7, 1 << 22)
@@ -125,9 +125,9 @@ def codec_name(printed: str) -> str:
 
 
 def fits(codec_id: int, content: memoryview, limit: int) -> bool:
-    """Whether content of this codec surely unpacks to `limit` bytes at most; of an unlisted codec it never does.
+    """Whether content of this codec is sure to unpack to at most `limit` bytes; False for an unlisted codec.
 
-    Nothing of it is kept. Raises what the codec raises for broken content: zlib.error, zstandard.ZstdError,
+    Nothing that is unpacked is kept. Raises what the codec raises for broken content: zlib.error, zstandard.ZstdError,
     struct.error or ValueError.
     """
     codec = _BY_ID.get(codec_id)

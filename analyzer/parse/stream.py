@@ -1,4 +1,4 @@
-"""From a stream of bytes to a cursor over its lines, with exact line numbers and byte offsets and bounded memory."""
+"""A cursor over the lines of a stream, with exact line numbers and byte offsets and bounded memory."""
 
 from typing import BinaryIO
 
@@ -6,14 +6,14 @@ from analyzer.opening import DAMAGE, LINE_LIMIT_BYTES
 
 BLOCK_BYTES = 1 << 20
 MOST_HELD_BYTES = 1 << 24
-"""What `need` may hold at once: a record's text beyond it is not measured but passed over line by line."""
+"""The most that `need` holds at once; the text of a larger record is not measured but read line by line."""
 
 
 class Lines:
     """The line at the cursor is `buffer[at:edge]`, without its line end.
 
     `number` counts from 1, `offset` is where the line begins in the text; `whole` says that its line end was seen.
-    A stream that breaks ends there, and `fault` says how.
+    A stream that breaks off ends there, and `fault` says why.
     """
 
     def __init__(self, stream: BinaryIO, block_bytes: int = BLOCK_BYTES) -> None:
@@ -31,7 +31,7 @@ class Lines:
 
     @property
     def ended(self) -> bool:
-        """Whether the cursor is behind the last line."""
+        """Whether the cursor is past the last line."""
         return self.at >= len(self.buffer) and self._exhausted
 
     @property
@@ -69,9 +69,9 @@ class Lines:
         self._find_end()
 
     def need(self, count: int) -> bool:
-        """Return whether `count` bytes from the cursor on are in the buffer, reading on if they are not.
+        """Read on until `count` bytes from the cursor on are in the buffer; return whether they are.
 
-        Indices into the buffer taken before the call are not valid after it.
+        The call invalidates indices into the buffer.
         """
         while len(self.buffer) - self.at < count and not self._exhausted and count <= MOST_HELD_BYTES:
             self._read()
@@ -95,7 +95,7 @@ class Lines:
         self.edge = self.stop - 1 if carriage else self.stop
 
     def _pass_over(self) -> None:
-        """Go behind the end of a line that is too long to be held."""
+        """Go past the end of a line that is too long to be held."""
         while True:
             stop = self.buffer.find(b"\n", self.at)
             if stop >= 0:
@@ -107,7 +107,7 @@ class Lines:
             self._read()
 
     def _read(self) -> None:
-        """Put the next block behind what is left of the buffer."""
+        """Append the next block to what is left of the buffer."""
         try:
             block = self._stream.read(self._block_bytes)
         except DAMAGE as fault:

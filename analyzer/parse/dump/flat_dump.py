@@ -1,9 +1,9 @@
-r"""From the flat record lines of 0.8 to 2.1 to batches put together from records of one position.
+r"""Reads the flat record lines of 0.8 to 2.1; records of one position make a batch.
 
     offset: 3 position: 175 CreateTime: 1795252572888 isvalid: true keysize: -1 valuesize: 21 magic: 2
     compresscodec: NONE producerId: 1001 producerEpoch: 0 sequence: 0 isTransactional: true headerKeys: []
 
-These dumps have no batch lines: how many records a batch has, its size and its checksum are not told.
+These dumps have no batch lines, so that a batch's number of records, size and checksum are unknown.
 """
 
 import dataclasses
@@ -53,7 +53,7 @@ class FlatDump:
         self._group: _Group | None = None
 
     def take(self) -> bool:
-        """Take the record line at the cursor with all lines of its text; a record must come behind the one before."""
+        """Take the record line at the cursor with all lines of its text; offsets and positions must not go back."""
         lines = self._lines
         record = flat_record(lines.buffer, lines.at, lines.edge)
         group = self._group
@@ -77,7 +77,7 @@ class FlatDump:
         return True
 
     def refuse(self, reason: str) -> None:
-        """Pass over the line at the cursor; it may be text of the last record."""
+        """Step over the line at the cursor, which may be text of the last record."""
         self.unclaimed.add(self._lines, reason, maybe_text=self._lines.offset < self.text_until)
         self._lines.next()
 
@@ -113,7 +113,7 @@ class FlatDump:
         self.tail.step_over(text.stop)
 
     def _measure(self, record: FlatRecord) -> RecordText | None:
-        """Return where the record's text ends, None where its sizes do not tell."""
+        """Return where the record's text ends, None if its sizes do not tell."""
         lines = self._lines
         size = max(record.key_size, 0) + max(record.value_size, 0)
         begin = record.text_at - lines.at
@@ -137,7 +137,7 @@ class FlatDump:
         return fitting
 
     def _text_at(self, start: int, record: FlatRecord) -> RecordText | None:
-        """Return the text of a record whose header keys end before this index."""
+        """Return the text of a record whose header keys end right before this index."""
         lines = self._lines
         buffer = lines.buffer
         decoder = self.section.decoder
@@ -152,7 +152,7 @@ class FlatDump:
         return text or (RecordText(stop, "") if stop is not None and stop < len(buffer) else None)
 
     def _follows(self, record: FlatRecord, stop: int) -> bool:
-        """Whether a line behind this line end may follow the record."""
+        """Whether the line after this line end may follow the record."""
         buffer = self._lines.buffer
         end = buffer.find(b"\n", stop)
         if end < 0 or end + 1 >= len(buffer):
@@ -166,7 +166,7 @@ class FlatDump:
         return following.offset > record.offset and following.position >= record.position
 
     def _write(self) -> None:
-        """Write the batch that the last records of one position make."""
+        """Write the batch that the records of the last position form."""
         group, self._group = self._group, None
         if group is None:
             return

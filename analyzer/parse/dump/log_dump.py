@@ -1,7 +1,7 @@
-"""From batch lines and their record lines (2.2 and later, and any dump without record lines) to batches.
+"""Reads batch lines and their record lines: dumps of 2.2 and later, and any dump without record lines.
 
-A record's key, value and header keys are printed raw. Its text is stepped over by its byte sizes, so that no line in
-it is looked at; where the sizes do not fit, lines belong to the record until the next one that may follow.
+A record's key, value and header keys are printed raw. The reader steps over them by their byte sizes and parses no
+line inside them; if the sizes do not fit, lines belong to the record until one that may follow it.
 """
 
 from analyzer.parse.contents.printed import contents_row, producer_of
@@ -31,7 +31,7 @@ class LogDump:
         self._end = RecordEnd(lines, section)
 
     def take(self) -> bool:
-        """Take the line at the cursor, with all lines of the record that begins there, if it is part of the log."""
+        """Take the batch line or the whole record at the cursor; return whether there is one."""
         batch = self.chain.current
         if batch and (batch.head.count is None or not batch.complete) and self._take_record(batch):
             return True
@@ -73,7 +73,7 @@ class LogDump:
         return True
 
     def _take_bare(self, batch: Batch) -> bool:
-        """Take a record line of a dump without contents: it ends in `]`; with header keys, what follows must fit."""
+        """Take a record line of a dump without contents: it ends in `]`; after header keys the next line must fit."""
         lines = self._lines
         edge = lines.edge
         match = RECORD_START.match(lines.buffer, lines.at, edge)
@@ -103,7 +103,7 @@ class LogDump:
         return True
 
     def _take_control(self, batch: Batch, head: RecordHead) -> None:
-        """Take `| offset: 8 ... headerKeys: [] endTxnMarker: COMMIT coordinatorEpoch: 0`, or another control record."""
+        """Take `| offset: 8 ... headerKeys: [] endTxnMarker: COMMIT coordinatorEpoch: 0` or another control record."""
         lines = self._lines
         marker = self.tail.take_marker(head.text_at - lines.at)
         if marker:

@@ -1,4 +1,4 @@
-"""From a record line to where its raw text ends: by sizes, else by what the next line must be."""
+"""Finds where a record's raw text ends: by its sizes, else by what the next line must be."""
 
 import re
 
@@ -32,14 +32,14 @@ class RecordEnd:
     """Finds the ends of the records of one section at the cursor."""
 
     def __init__(self, lines: Lines, section: Section) -> None:
-        """Look at the lines of this cursor."""
+        """Read the lines of this cursor."""
         self._lines = lines
         self._section = section
         topic = section.topic
         self._internal = topic is None or topic in INTERNAL_TOPICS
 
     def measure(self, batch: Batch, head: RecordHead) -> RecordText | None:
-        """Return where the record's text ends, None where only what follows can tell."""
+        """Return where the record's text ends, None if only the lines after it can tell."""
         lines = self._lines
         size = max(head.key_size, 0) + max(head.value_size, 0)
         length = head.text_at - lines.at + size + NEXT_LINE_BYTES
@@ -60,7 +60,7 @@ class RecordEnd:
         return self._by_what_follows(batch, head, start, size, length)
 
     def _text_at(self, start: int, head: RecordHead, *, bare: bool = True) -> RecordText | None:
-        """Return the text of a record whose header keys end before this index."""
+        """Return the text of a record whose header keys end right before this index."""
         lines = self._lines
         buffer = lines.buffer
         decoder = self._section.decoder
@@ -79,7 +79,7 @@ class RecordEnd:
         return None
 
     def _by_what_follows(self, batch: Batch, head: RecordHead, start: int, size: int, length: int) -> RecordText | None:
-        """Try every `]` that may end the header keys, then sizes with some slack; the next line must fit."""
+        """Try every `]` that may end the header keys, then the sizes with some slack; the next line must fit."""
         lines = self._lines
         begin = start - lines.at
         most = batch.head.size if not batch.head.compressed else INFLATION * batch.head.size + SLACK_BYTES
@@ -102,7 +102,7 @@ class RecordEnd:
         return self._by_likelihood(batch, head, first, size)
 
     def _bare_at(self, at: int) -> RecordText | None:
-        """Return the end of header keys that a line end follows, as in a dump without contents."""
+        """Return where header keys end if a line end follows them, as in a dump without contents."""
         buffer = self._lines.buffer
         if at >= len(buffer) or not at_line_end(buffer, at):
             return None
@@ -122,7 +122,7 @@ class RecordEnd:
         return None
 
     def follows(self, batch: Batch, stop: int) -> bool:
-        """Whether what stands behind the line end at `stop` may follow a record of this batch."""
+        """Whether the line after the line end at `stop` may follow a record of this batch."""
         end = self._lines.buffer.find(b"\n", stop)
         return end < 0 or self._line_follows(batch, end + 1)
 

@@ -1,4 +1,4 @@
-r"""From the beginnings of many plain record lines to the key and value bytes of each batch, for all lines at once.
+r"""Sums the key and value bytes of each batch from many plain record lines at once.
 
 | offset: 8 CreateTime: 1665506597998 keySize: 4 valueSize: 6 sequence: -1 headerKeys: [] ...
 | offset: 8 isValid: true crc: null keySize: 4 valueSize: 6 CreateTime: 1665506597998 baseOffset: 8 ...        (2.8)
@@ -22,10 +22,10 @@ _EPOCH_MS_DIGITS = 13
 def payload_bytes(
     data: Bytes, after_offsets: Ints, stops: npt.NDArray[np.int32], batch: Ints, count: int
 ) -> tuple[Ints, npt.NDArray[np.bool_]]:
-    """Return per batch the bytes of keys and values of its records, and whether there are records and each told them.
+    """Return per batch the bytes of its keys and values, and whether it has records and all their sizes were read.
 
-    `after_offsets` is the index of the space behind each record's offset, `stops` where its line ends, `batch` the
-    index of its batch, below `count`. A size of -1 (null) counts as 0. The form of 2.8 is read line by line.
+    `after_offsets` is the index of the space after each record's offset, `stops` where its line ends, `batch` the index
+    of its batch, less than `count`. A size of -1 (null) counts as 0. The form of 2.8 is read line by line.
     """
     label = _at(data, after_offsets + 1)
     at = after_offsets + 1
@@ -50,7 +50,7 @@ def payload_bytes(
 
 
 def _after_time(data: Bytes, at: Ints) -> Ints:
-    """Return the index behind the epoch ms that begins here: 13 digits from 2001 to 2286, or any other number."""
+    """Return the index after the epoch ms that begins here: 13 digits from 2001 to 2286, or any other number."""
     after = at + _EPOCH_MS_DIGITS
     if bool(np.all(_at(data, after) == ord(" "))):
         return after
@@ -63,7 +63,7 @@ def _at(data: Bytes, index: Ints) -> Bytes:
 
 
 def _number(data: Bytes, at: Ints) -> tuple[Ints, Ints]:
-    """Return the number, with or without a minus, that begins at each index, and the index behind it."""
+    """Return the number, with or without a minus, that begins at each index, and the index after it."""
     negative = _at(data, at) == ord("-")
     at = at + negative
     number = np.zeros(len(at), np.int64)

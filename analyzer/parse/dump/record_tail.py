@@ -16,7 +16,7 @@ from analyzer.parse.sections import NO_LINE_END, Section
 from analyzer.parse.stream import MOST_HELD_BYTES, Lines
 
 INFLATION = 4
-"""Text that printing changed, or of a compressed batch, is at most this many times longer, plus SLACK_BYTES."""
+"""Text of a compressed batch, or that printing changed, is at most this many times longer, plus SLACK_BYTES."""
 SLACK_BYTES = 4096
 NEXT_LINE_BYTES = 1024
 """This much after a record is held, to see what follows it."""
@@ -25,7 +25,7 @@ _DIED = b"Exception in thread "
 
 
 class Record(Protocol):
-    """What both forms of record line tell: `record_lines.RecordHead` and `flat_records.FlatRecord`."""
+    """What `record_lines.RecordHead` and `flat_records.FlatRecord` have in common."""
 
     @property
     def offset(self) -> int: ...  # noqa: D102
@@ -41,17 +41,17 @@ class Record(Protocol):
 
 
 class RecordTail:
-    """Reads the rest of the record line at the cursor; `begin` counts from the cursor to where that rest begins."""
+    """Reads the rest of the record line at the cursor; `begin` is the distance from the cursor to that rest."""
 
     def __init__(self, lines: Lines, section: Section) -> None:
         """Read the records of one section."""
         self._lines = lines
         self.section = section
         self.open_text = False
-        """Whether the sizes of the last record did not tell where its text ends."""
+        """Whether the end of the last record's text is unknown, because its sizes did not fit."""
 
     def take_marker(self, begin: int) -> tuple[str, int | None] | None:
-        """Return COMMIT or ABORT and the coordinator epoch, None where the line is no marker's; the cursor stays."""
+        """Return COMMIT or ABORT and the coordinator epoch, None if the line is no marker's; the cursor stays."""
         lines = self._lines
         match = MARKER.fullmatch(lines.buffer, lines.at + begin, lines.edge)
         if match is None:
@@ -59,7 +59,7 @@ class RecordTail:
         return match[1].decode(), within(int(match[2]), "int") if lines.whole else None
 
     def key_row(self, record: Record, begin: int, stop: int, producer: Producer) -> Row | None:
-        """Return the row of the key of a record whose text ends at index `stop`, None where it has none to tell."""
+        """Return the row of the key of a record whose text ends at index `stop`, None if no key is certain."""
         lines, keys = self._lines, self.section.keys
         if keys is None:
             return None
@@ -84,9 +84,9 @@ class RecordTail:
         lines.jump(end, 1 if stop <= lines.edge else buffer.count(b"\n", lines.at, end))
 
     def leave_open(self, record: Record, begin: int, batch_bytes: int = 0) -> int:
-        """Step over the line of a record whose end is not known; return up to which file offset its text may go on.
+        """Step over the line of a record whose end is unknown; return the file offset that its text may reach at most.
 
-        `batch_bytes` is the size of its batch, 0 where no line tells it.
+        `batch_bytes` is the size of its batch, 0 if no line tells it.
         """
         lines = self._lines
         size = max(record.key_size, 0) + max(record.value_size, 0)
@@ -98,7 +98,7 @@ class RecordTail:
         return until
 
     def _say_torn(self, begin: int) -> None:
-        """Say so where the record's line is the last of the dump and was not finished."""
+        """Note that the dump breaks off or the tool died, if the record's line is the last and not finished."""
         lines = self._lines
         rest = lines.buffer[lines.at + begin + 1 : lines.edge]
         if rest.startswith(_DIED):

@@ -1,4 +1,4 @@
-"""From the raw files of a log dir to rows of the fact tables, and from a place in one to a readable line."""
+"""Reads the raw files of a log dir into rows, and one place of a raw file as a readable line."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ def read_raw(
 ) -> Iterator[pa.RecordBatch]:
     """Yield the facts of a raw file of one of `tables.RAW_KINDS`, or of a part of a segment, as batches of SCHEMA.
 
-    Damage never raises: it becomes rows of `damaged_ranges`. Raises OSError where the file cannot be opened.
+    Damage never raises: it becomes rows of `damaged_ranges`. Raises OSError if the file cannot be opened.
     """
     rows = Rows(file_id)
     with RawBytes(path) as file:
@@ -43,6 +43,6 @@ def read_raw(
 
 
 def line_at(path: str, kind: str, position: int, record: int | None = None) -> str:
-    """Return what stands at this position of a raw file as one readable line. Raises OSError as opening does."""
+    """Return what is at this position of a raw file as one readable line. Raises OSError if it cannot be opened."""
     with RawBytes(path) as file:
         return rendered(file, kind, position, record)

@@ -1,4 +1,4 @@
-"""From the positions of batches in a segment to columns of `batches`, markers included."""
+"""Decodes the batches at given positions of a segment into columns of `batches`, markers included."""
 
 import numpy as np
 import pyarrow as pa
@@ -99,7 +99,7 @@ def legacy_columns(data: memoryview, positions: Ints, head: Fields, *, base: int
 
 
 def _placed(positions: Ints, lengths: Ints, head: Fields) -> Columns:
-    """Return what all formats have: position in the segment, size, magic and the stored checksum."""
+    """Return the columns that all formats have: position in the segment, size, magic, stored checksum."""
     count = len(positions)
     return {
         "section": pa.repeat(pa.scalar(0, pa.int32()), count),
@@ -115,7 +115,7 @@ def _placed(positions: Ints, lengths: Ints, head: Fields) -> Columns:
 def _opened(
     data: memoryview, positions: Ints, lengths: Ints, last: Ints, compressed: Flags
 ) -> tuple[Ints, Ints, Flags]:
-    """Return first offset, count and whether they are known; a wrapper that cannot be opened has neither."""
+    """Return first offset, count, and whether they are known: a compressed entry that cannot be opened has neither."""
     first, counts = last.copy(), np.ones(len(last), np.int64)
     known = np.ones(len(last), np.bool_)
     for index in np.flatnonzero(compressed).tolist():

@@ -1,7 +1,7 @@
-"""From the bytes of a segment to the positions of its batches, stretch by stretch, and what lies broken between them.
+"""Walks a segment from batch to batch, stretch by stretch, and names the damage between them.
 
-Each batch says how long it is, so the next one begins where it ends. Where that chain breaks, reading goes on at the
-next place that looks like a batch and whose checksum holds; what was skipped is a `Damage`.
+Each batch states its length, so the next one begins where it ends. Where that chain breaks, reading continues at the
+next batch whose checksum holds, and the bytes in between are a `Damage`.
 """
 
 import dataclasses
@@ -26,14 +26,14 @@ STRETCH = 65_536
 """Batches of a stretch at most."""
 
 WINDOW_BYTES = 1 << 23
-"""Bytes of a stretch at most, unless a single batch is larger: what is held at a time."""
+"""Bytes of a stretch at most, unless a single batch is larger; this much is held at a time."""
 
 DOUBTFUL = 64
-"""How many batches before a break are looked at."""
+"""How many batches before a break are checked."""
 
 SEARCH_FACTOR = 2
 SEARCH_BYTES = 64 << 20
-"""How much is checksummed in search of batches: this, and so many times the file."""
+"""Bytes that are checksummed in search of batches: SEARCH_BYTES, and SEARCH_FACTOR times the file's size."""
 
 _STEP = struct.Struct(">8xi4xb")
 _OFFSET = struct.Struct(">q")
@@ -45,10 +45,9 @@ V2 = 2
 class Damage:
     """Bytes of a segment that are no batch.
 
-    `kind`: cut_tail (the last batch is not whole), zero_tail, bad_size (a batch whose length field is wrong),
-    garbage; and bad_offset: a batch, read all the same, whose offset is not behind the one before.
-    `offset_before` is the last offset before them, `offset_after` the first one after; None where there is
-    none.
+    `kind` is cut_tail (the last batch is not whole), zero_tail, bad_size (a batch whose length field is wrong),
+    garbage, or bad_offset (a batch, read all the same, whose offset is not after the one before it). `offset_before`
+    is the last offset before the bytes, `offset_after` the first one after them, None if there is none.
     """
 
     kind: str
@@ -143,7 +142,7 @@ def _goes_on(file: RawBytes, at: int, *, legacy: bool) -> bool:
 
 
 def _doubtful(data: memoryview, found: list[int]) -> int:
-    """Return how many batches at the end have a wrong checksum: the length of one of them may be what is wrong."""
+    """Return how many batches at the end have a wrong checksum; it may be the length of one of them that is wrong."""
     for number, at in enumerate(reversed(found[-DOUBTFUL:])):
         if holds(data, at):
             return number
@@ -156,12 +155,12 @@ def _last_offset(data: memoryview, at: int, *, legacy: bool) -> int:
 
 
 def _damage(search: Search, at: int, last: int | None, least: int) -> Damage:
-    """Return what is wrong from `at` to the next batch with an offset from `least` on, or to the end."""
+    """Return the damage from `at` to the next batch whose offset is at least `least`, or to the end."""
     file = search.file
     if file.size - at >= PREFIX_BYTES and only_zeros(file, at):
         return Damage("zero_tail", at, file.size - at, last, None)
     after = search.next_batch(at + 1, least)
-    if after is None and least:  # the offset before may be what is damaged: no checksum covers it
+    if after is None and least:  # no checksum covers the offset before: that may be what is damaged
         after = search.next_batch(at + 1, 0)
     head = _head(file, at)
     if after is None:
@@ -173,12 +172,12 @@ def _damage(search: Search, at: int, last: int | None, least: int) -> Damage:
 
 
 def _head(file: RawBytes, at: int) -> bytes:
-    """Return the bytes from here to the magic; those behind the file's end are 0."""
+    """Return the bytes up to the magic, filled with 0 past the file's end."""
     return bytes(file.read(at, at + MAGIC_AT + 1)).ljust(MAGIC_AT + 1, b"\0")
 
 
 def _tail_kind(head: bytes, left: int, least: int) -> str:
-    """Return cut_tail where the file, of which `left` bytes are left, ends inside a batch, else what is wrong there."""
+    """Return the kind of damage of the last `left` bytes: cut_tail if the file ends inside a batch."""
     if left <= MAGIC_AT:
         return "cut_tail"
     if not _begins_batch(head, least):
@@ -188,6 +187,6 @@ def _tail_kind(head: bytes, left: int, least: int) -> str:
 
 
 def _begins_batch(head: bytes, least: int) -> bool:
-    """Whether the first bytes are those of a batch, whatever its length field says."""
+    """Whether these are the first bytes of a batch, whatever its length field says."""
     (offset,) = _OFFSET.unpack_from(head)
     return head[MAGIC_AT] in LEAST_LENGTH and least <= offset < least + RELATIVE_OFFSETS

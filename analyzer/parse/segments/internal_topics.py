@@ -1,4 +1,4 @@
-"""From keys and values of the internal topics, in binary, to rows of their tables.
+"""Decodes binary keys and values of the internal topics into rows of their tables.
 
 __transaction_state: key i16 0, id; value v0 or v1 (TransactionLogKey.json, TransactionLogValue.json).
 __consumer_offsets: key i16 0 or 1, group, topic, partition; value v0 to v4 (OffsetCommitKey.json,
@@ -23,7 +23,7 @@ _NAMES_BY_ID = {int(number): name for number, name in STATE_NAMES.items()}
 TRANSACTION_VERSIONS = (0, 1)
 COMMIT_VERSIONS = GROUP_VERSIONS = (0, 1, 2, 3, 4)
 FLEXIBLE = 4
-"""From this version on values of `__consumer_offsets` are flexible: compact strings and tagged fields."""
+"""From this version on, values of `__consumer_offsets` are flexible: compact strings and tagged fields."""
 
 PREVIOUS_PRODUCER_ID, NEXT_PRODUCER_ID, CLIENT_VERSION = 0, 1, 2
 """Tags of TransactionLogValue v1."""
@@ -32,7 +32,7 @@ Tags = tuple[int | None, int | None, int | None]
 
 
 def transaction_row(record: Record, _: Producer) -> Row | None:
-    """Return the row of `coordinator_states`, None for a key of another kind. Raises one of BROKEN for broken bytes."""
+    """Return the row of `coordinator_states`, None for a key of another type. Raises one of BROKEN for broken bytes."""
     key, value = record.key, record.value
     if key is None or key[:2] != _TRANSACTION_KEY:
         return None
@@ -42,7 +42,7 @@ def transaction_row(record: Record, _: Producer) -> Row | None:
 
 @functools.lru_cache(maxsize=4096)
 def _transactional_id(key: bytes) -> str | None:
-    """Return the id of a key; an id writes several records for each transaction."""
+    """Return the id in a key; cached, because each transaction of an id writes several records."""
     return FieldReader(key, 2).text()
 
 
@@ -65,7 +65,7 @@ def _state(data: bytes) -> State:
 
 @functools.lru_cache(maxsize=4096)
 def _partitions(data: bytes) -> list[str]:
-    """Return the partitions of a value of version 0; ids write the same list again and again."""
+    """Return the partitions in a value of version 0; cached, because an id writes the same list again and again."""
     fields = FieldReader(data)
     names = _named(fields, compact=False)
     fields.end()
@@ -83,7 +83,7 @@ def _named(value: FieldReader, *, compact: bool) -> list[str]:
 
 
 def _tags(tags: dict[int, bytes]) -> Tags:
-    """Return previous and next producer id and the client's transaction version; left out they have their defaults."""
+    """Return previous and next producer id and the client's transaction version, by default -1, -1 and 0."""
     return (
         number(tags.get(PREVIOUS_PRODUCER_ID), -1),
         number(tags.get(NEXT_PRODUCER_ID), -1),
@@ -92,7 +92,7 @@ def _tags(tags: dict[int, bytes]) -> Tags:
 
 
 def offsets_row(record: Record, producer: Producer) -> Row | None:
-    """Return the row of a commit or group, None for a record of another type. Raises one of BROKEN for broken bytes."""
+    """Return the row of a commit or group, None for another type of key. Raises one of BROKEN for broken bytes."""
     if record.key is None:
         return None
     key = FieldReader(record.key)
@@ -134,7 +134,7 @@ def _group(name: str | None, value: FieldReader) -> Group:
 
 
 def _member(value: FieldReader, version: int) -> str | None:
-    """Return the member's id and skip what else is said of it."""
+    """Return the member's id and skip its other fields."""
     compact = version >= FLEXIBLE
     name = value.text(compact=compact)
     if version > 2:  # noqa: PLR2004 - KIP-345 added the instance id

@@ -1,4 +1,4 @@
-"""From where batches begin in a segment to their header fields, gathered with numpy: no Python per batch.
+"""The layout of batch headers, and numpy's way to gather many of them at once.
 
 v2: 0 baseOffset i64, 8 length i32, 12 partitionLeaderEpoch i32, 16 magic i8, 17 crc u32, 21 attributes i16, 23
 lastOffsetDelta i32, 27 baseTimestamp i64, 35 maxTimestamp i64, 43 producerId i64, 51 producerEpoch i16, 53
@@ -14,7 +14,7 @@ import numpy.typing as npt
 Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 Fields = npt.NDArray[Any]
-"""A structured array: one element a batch."""
+"""A structured array with one element a batch."""
 
 HEADER = np.dtype(
     [
@@ -47,7 +47,7 @@ LEGACY = np.dtype(
 HEADER_BYTES = HEADER.itemsize
 LEGACY_HEADER_BYTES = LEGACY.itemsize
 PREFIX_BYTES = 12
-"""Offset and length, which the length does not count."""
+"""Bytes of the fields offset and length, which the length does not count."""
 MAGIC_AT = 16
 CRC_V2_FROM = 21
 CRC_LEGACY_FROM = 16
@@ -61,7 +61,7 @@ DELETE_HORIZON = 0x40
 
 
 def gather(data: memoryview, positions: Ints, fields: np.dtype[Any]) -> Fields:
-    """Return what stands at these byte positions as elements of this type; each must lie inside the data."""
+    """Return the elements of this type at these positions; each must lie inside the data. No Python code per batch."""
     size = len(data) - fields.itemsize + 1
     if size <= 0 or not len(positions):
         return np.zeros(0, fields)

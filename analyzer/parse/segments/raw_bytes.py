@@ -1,6 +1,6 @@
-"""The bytes of a raw file, read in windows through a file handle: a file that shrinks meanwhile ends earlier.
+"""Reads a raw file in windows through a file handle, so that a file that shrinks meanwhile only ends earlier.
 
-A mapped file would not do: the system ends a process that touches a page behind the new end (SIGBUS).
+A memory map would not do: the system kills a process that touches a page past the new end (SIGBUS).
 """
 
 import os
@@ -9,10 +9,10 @@ from typing import Self
 
 
 class RawBytes:
-    """An open file of `size` bytes; where it ends before, `size` becomes its end and `fault` says why."""
+    """An open file of `size` bytes; if it turns out shorter, `size` becomes where it ends and `fault` says why."""
 
     def __init__(self, path: str | Path) -> None:
-        """Open the file. Raises OSError where it cannot be opened."""
+        """Open the file. Raises OSError if it cannot be opened."""
         self._stream = Path(path).open("rb", buffering=0)  # noqa: SIM115 - closed by __exit__
         self.size = self.opened_size = os.fstat(self._stream.fileno()).st_size
         self.fault: str | None = None
@@ -27,7 +27,7 @@ class RawBytes:
         self._stream.close()
 
     def read(self, start: int, stop: int) -> memoryview:
-        """Return the bytes from `start` to `stop`, fewer where the file ends before."""
+        """Return the bytes from `start` to `stop`, fewer if the file ends before."""
         return self._fill(start, memoryview(bytearray(max(min(stop, self.size) - start, 0))))
 
     def window(self, start: int, count: int) -> memoryview:
@@ -38,7 +38,7 @@ class RawBytes:
         return self._fill(start, memoryview(self._window)[:count])
 
     def _fill(self, start: int, target: memoryview) -> memoryview:
-        """Return the target filled from `start` on, cut where the file ends."""
+        """Fill the target from byte `start` on and return it, cut where the file ends."""
         got = 0
         try:
             self._stream.seek(start)

@@ -1,4 +1,4 @@
-"""From the bytes of one batch of any format and codec to its records, decoded by aiokafka and cramjam."""
+"""Opens one batch of any format and codec and returns its records; aiokafka and cramjam decode them."""
 
 from typing import Protocol
 
@@ -9,7 +9,7 @@ from analyzer.parse.codecs import CODEC_BITS, fits
 from analyzer.parse.segments.layout import HEADER_BYTES, MAGIC_AT
 
 CONTENT_LIMIT = 256 << 20
-"""A compressed batch whose records take more bytes than this is not opened: it may be a bomb."""
+"""A compressed batch whose records would take more bytes is not opened: it may be a decompression bomb."""
 
 _V2 = 2
 _V2_CODEC_AT = 22
@@ -18,7 +18,7 @@ _LEGACY_KEY_AT = {0: 18, 1: 26}
 
 
 class Record(Protocol):
-    """A record as its batch holds it: offset in the log, timestamp in epoch ms (None in format 0), key and value."""
+    """A record of a batch: offset in the log, timestamp in epoch ms (None in format 0), key and value."""
 
     @property
     def offset(self) -> int: ...  # noqa: D102
@@ -34,7 +34,7 @@ class Record(Protocol):
 
 
 def records_of(batch: memoryview) -> list[Record] | None:
-    """Return the records of a batch, None where they cannot be decoded: damaged, too large, or an unknown codec."""
+    """Return the records of a batch, None if they cannot be decoded: damaged, too large, or an unlisted codec."""
     try:
         magic = batch[MAGIC_AT]
         if magic != _V2:
@@ -42,18 +42,18 @@ def records_of(batch: memoryview) -> list[Record] | None:
         if batch[_V2_CODEC_AT] & CODEC_BITS and not _opens(batch):
             return None
         return list(DefaultRecordBatch(bytes(batch)))
-    except Exception:  # noqa: BLE001 - each codec has errors of its own, and no bytes of a user's may end a run
+    except Exception:  # noqa: BLE001 - each codec has errors of its own, and no input may end a run
         return None
 
 
 def first_and_count(batch: memoryview) -> tuple[int, int] | None:
-    """Return first offset and count of a compressed entry of format 0 or 1, None where it cannot be opened."""
+    """Return first offset and count of a compressed entry of format 0 or 1, None if it cannot be opened."""
     records = records_of(batch)
     return (records[0].offset, len(records)) if records else None
 
 
 def _opens(batch: memoryview) -> bool:
-    """Whether the records of a batch surely take no more than CONTENT_LIMIT bytes."""
+    """Whether the records of a batch are sure to take at most CONTENT_LIMIT bytes."""
     magic = batch[MAGIC_AT]
     if magic == _V2:
         codec, content = batch[_V2_CODEC_AT] & CODEC_BITS, batch[HEADER_BYTES:]

@@ -1,4 +1,4 @@
-"""From a position in a raw file to one line that a person can read, in the words of DumpLogSegments.
+"""Renders the batch, record or entry at a position of a raw file as DumpLogSegments would print it.
 
 baseOffset: 5 lastOffset: 5 count: 1 ... size: 78 magic: 2 compresscodec: none crc: 1 isvalid: true | offset: 5 ...
 | offset: 7 CreateTime: 1 keySize: 9 valueSize: 30 key: transaction_metadata::transactionalId=a payload: producerId:1,..
@@ -18,15 +18,15 @@ from analyzer.parse.small_files.snapshots_and_indexes import ABORTED_ENTRY, SNAP
 from analyzer.tables import TABLES
 
 SHOWN_BYTES = 32
-"""Of bytes that are no batch so many are shown."""
+"""How many bytes are shown where no batch is."""
 
 ByName = dict[str, Any]
 
 
 def rendered(file: RawBytes, kind: str, position: int, record: int | None = None) -> str:
-    """Return what stands at a byte position of a raw file of this kind: a batch, its record, or an entry.
+    """Return what is at a byte position of a raw file of this kind: a batch, one of its records, or an entry.
 
-    Bytes that are none are shown as hexadecimal numbers. A marker's record follows its batch on the same line.
+    Other bytes are shown in hexadecimal. A marker's record follows its batch on the same line.
     """
     if kind in _ENTRIES:
         size, line = _ENTRIES[kind]
@@ -42,7 +42,7 @@ def rendered(file: RawBytes, kind: str, position: int, record: int | None = None
 
 
 def _batch(file: RawBytes, position: int) -> ByName | None:
-    """Return the columns of the batch at this position, None where no whole batch is."""
+    """Return the columns of the batch at this position, None if there is no whole one."""
     head = file.read(position, position + LEGACY_HEADER_BYTES)
     if len(head) < LEGACY_HEADER_BYTES or head[MAGIC_AT] > 2:  # noqa: PLR2004 - formats 0 to 2
         return None
@@ -136,7 +136,7 @@ def _producer(entry: memoryview) -> str:
     )
     if last < 0:
         return line
-    before = 0 if sequence >= delta else 1 << 31  # sequences begin again at 0 behind the largest int
+    before = 0 if sequence >= delta else 1 << 31  # sequences wrap to 0 after the largest int
     return (
         f"{line} firstSequence: {sequence - delta + before} lastSequence: {sequence} lastOffset: {last}"
         f" offsetDelta: {delta} timestamp: {time}"
@@ -152,7 +152,7 @@ def _aborted(entry: memoryview) -> str:
 
 
 _ENTRIES = {"snapshot": (SNAPSHOT_ENTRY.size, _producer), "txnindex": (ABORTED_ENTRY.size, _aborted)}
-"""By the file's kind: size of an entry, and its line."""
+"""By kind of file: the size of an entry, and the function that renders one."""
 
 
 def _bytes(file: RawBytes, at: int) -> str:

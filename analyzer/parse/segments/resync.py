@@ -1,4 +1,4 @@
-"""From a place in a segment where no batch is to the next place where one surely is: its checksum holds."""
+"""Searches a damaged segment for the next batch whose checksum holds."""
 
 import dataclasses
 
@@ -22,7 +22,7 @@ from analyzer.parse.segments.raw_bytes import RawBytes
 
 SEARCH_WINDOW_BYTES = 1 << 20
 RELATIVE_OFFSETS = 1 << 31
-"""Offsets of a segment differ by less than this: its indexes store them as 32 bits (LogSegment)."""
+"""Offsets of a segment differ by less than this, because its indexes store them in 32 bits (LogSegment)."""
 
 _UNUSED_ATTRIBUTES = 0xFF80
 _LEGACY_UNUSED = 0xF0
@@ -30,15 +30,15 @@ _LEGACY_UNUSED = 0xF0
 
 @dataclasses.dataclass(slots=True)
 class Search:
-    """The search in one segment; `budget` bounds the bytes whose checksum is computed, so that no input is endless."""
+    """The search in one segment; `budget` bounds the bytes that are checksummed, so that every search ends."""
 
     file: RawBytes
     budget: int
 
     def next_batch(self, start: int, least_offset: int, stop: int | None = None) -> int | None:
-        """Return the first position from `start`, before `stop`, of a batch with a valid checksum, None without one.
+        """Return the first position from `start` on, before `stop`, of a batch whose checksum holds, else None.
 
-        A batch must have an offset from `least_offset` on that fits one segment.
+        Its offset must be at least `least_offset` and fit the same segment.
         """
         end = (
             self.file.size - LEGACY_HEADER_BYTES + 1
@@ -56,7 +56,7 @@ class Search:
         return None
 
     def _candidates(self, start: int, stop: int, least_offset: int) -> list[tuple[int, int]]:
-        """Return position and length field where the bytes look like the head of a batch of any format, in order."""
+        """Return, in order, position and length field of everything that looks like a batch header of any format."""
         data = self.file.read(start, stop + HEADER_BYTES)
         magics = np.frombuffer(data[MAGIC_AT : MAGIC_AT + stop - start], np.uint8)
         v2 = np.flatnonzero(magics == 2)  # noqa: PLR2004 - the magic of record batches
@@ -94,7 +94,7 @@ def _fits(positions: Ints, lengths: Ints, offsets: Ints, left: int, least_offset
 
 
 def only_zeros(file: RawBytes, start: int) -> bool:
-    """Whether everything from `start` on is zero: a preallocated or never written tail."""
+    """Whether all bytes from `start` on are zero: a preallocated tail that was never written."""
     for at in range(start, file.size, SEARCH_WINDOW_BYTES):
         if np.frombuffer(file.read(at, at + SEARCH_WINDOW_BYTES), np.uint8).any():
             return False

@@ -1,6 +1,6 @@
-"""From a raw file of a log dir, or a part of a segment, to rows of the same fact tables as a dump of it gives.
+"""Reads a segment, or a part of one, into the rows that a dump of it gives.
 
-A `.log` file is batches one behind the other; every row of it names the byte position of its batch.
+A `.log` file is one batch after another; every row names the byte position of its batch.
 """
 
 import dataclasses
@@ -24,19 +24,19 @@ from analyzer.parse.segments.records import Record, records_of
 from analyzer.tables import NO_KEYS, KeyReading
 
 Decode = Callable[[Record, Producer], Row | None]
-"""From a record and its batch's producer to a row; None for what has no table, BROKEN for broken bytes."""
+"""A record and its batch's producer in, a row out; None if it has no table, raises one of BROKEN for broken bytes."""
 
 DECODERS: dict[str, tuple[str, Decode | None]] = {
     "segment": ("none", None),
     "transaction_segment": ("transaction", transaction_row),
     "offsets_segment": ("offsets", offsets_row),
 }
-"""By the file's kind: the section's decoder, and how a record becomes a row."""
+"""By kind of file: the section's decoder, and how a record becomes a row."""
 
 
 @dataclasses.dataclass(slots=True)
 class _Totals:
-    """What the whole segment holds, as far as it was walked."""
+    """What the segment holds up to where it was walked."""
 
     batches: int = 0
     records: int = 0
@@ -45,7 +45,7 @@ class _Totals:
 
 
 PAUSE_ROWS = 65_536
-"""After so many rows of records they may be taken: a stretch of batches may hold millions of records."""
+"""How many rows of records are collected before they may be taken: a stretch may hold millions."""
 
 
 def read_segment(
@@ -57,10 +57,11 @@ def read_segment(
     check_crc: bool = True,
     keys: KeyReading = NO_KEYS,
 ) -> Iterator[None]:
-    """Read the batches that begin in `part` of a segment into rows, pausing where rows may be taken.
+    """Read the batches that begin in `part` of a segment into rows; each yield is a point where rows may be taken.
 
-    A part is walked from the segment's first byte, so that its batches are the same however a segment is split. The
-    last part (without an end) adds the section. Damage belongs to the part where it begins.
+    Every part is walked from the segment's first byte, so that the batches are the same however the segment is split.
+    The last part, without an end, adds the section. Damage belongs to the part in which it begins. What a file that
+    shrinks meanwhile has lost is a `cut_tail`, and the section's note says so.
     """
     start, stop = part
     decoder, decode = DECODERS[kind]
@@ -94,7 +95,7 @@ def read_segment(
 
 
 def _lost(file: RawBytes, start: int, stop: int | None) -> Damage | None:
-    """Return the bytes of the part that were not read, None where all were: the file shrank, or its disk failed."""
+    """Return the bytes of the part that could not be read because the file shrank or its disk failed, else None."""
     if file.fault is None and start > file.size:
         file.fault = f"the file shrank to {file.size} bytes before byte {start} was read"
     at = max(file.size, start)
@@ -104,9 +105,9 @@ def _lost(file: RawBytes, start: int, stop: int | None) -> Damage | None:
 
 
 def _count(head: Fields, stretch: Stretch, totals: _Totals) -> list[Damage]:
-    """Add the stretch, with its headers, to the totals; return batches whose offsets do not lie behind those before.
+    """Add the stretch, with its headers, to the totals; return batches whose offsets are not after those before them.
 
-    The checksum does not cover the base offset (DefaultRecordBatch), so this alone shows that it is damaged.
+    The checksum does not cover the base offset (DefaultRecordBatch), so nothing else shows that it is damaged.
     """
     positions = stretch.positions + stretch.base
     totals.batches += len(positions)
@@ -141,7 +142,7 @@ def _add_damage(damage: Damage, rows: Rows, stop: int | None) -> None:
 
 
 def _keyed(record: Record, producer: Producer, *, whole: bool) -> Row | None:
-    """Return the row of a record's key, None for one without."""
+    """Return the row of a record's key, None for a record without one."""
     if record.key is None:
         return None
     return keyed_row(record.key, record.offset, record.timestamp, producer, whole=whole)
@@ -175,7 +176,7 @@ def _decode(
 
 
 def _plain(column: Array) -> npt.NDArray[Any]:
-    """Return a column without nulls as numpy has it."""
+    """Return a column without nulls as a numpy array."""
     values: npt.NDArray[Any] = column.to_numpy(zero_copy_only=False)
     return values
 

@@ -1,4 +1,4 @@
-r"""From pasted output of Kafka's admin tools to rows of `observations`.
+r"""Reads pasted output of Kafka's admin tools into rows of `observations`.
 
     Topic: orders   TopicId: q6eP   PartitionCount: 4   ReplicationFactor: 1   Configs:
         Topic: orders   Partition: 0    Leader: 0   Replicas: 0 Isr: 0
@@ -46,7 +46,7 @@ Place = tuple[str | None, int | None]
 
 
 def read_admin(lines: Lines, rows: Rows, name: str) -> Iterator[None]:
-    """Read pasted output; a `$ kafka-…` line above a table, or else the file's name, says which partition it is of."""
+    """Read pasted output; a `$ kafka-…` line above a table, or else the file's name, tells the table's partition."""
     section = Section(0, 1, 0, kind="admin")
     unclaimed = Unclaimed()
     tables = _Tables(name)
@@ -69,7 +69,7 @@ def read_admin(lines: Lines, rows: Rows, name: str) -> Iterator[None]:
 
 
 class _Tables:
-    """The table that is being read: its header, and the partition it is about."""
+    """The current table: its header, and the partition it is about."""
 
     def __init__(self, name: str) -> None:
         match = _FILE_PLACE.fullmatch(name)
@@ -77,7 +77,7 @@ class _Tables:
         self._header: tuple[str, ...] = ()
 
     def take(self, text: str) -> Observation | bool:
-        """Return what the line observes, True where it is understood and observes nothing, False where it is not."""
+        """Return what the line observes, True if it is known to observe nothing, False if it is not understood."""
         pasted = _PASTED.match(text)
         if pasted:
             topic, partition = _option(pasted[1], "topic"), _option(pasted[1], "partition")
