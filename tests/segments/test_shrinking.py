@@ -1,6 +1,7 @@
 """A segment that another process truncates while it is read ends earlier, and its rows say so."""
 
 import os
+from pathlib import Path
 
 import pytest
 from written import batch
@@ -71,3 +72,12 @@ def test_a_window_ends_where_the_file_now_ends(segment):
         assert bytes(file.read(4, 40)) == BATCHES[0][4:10]
         assert (file.size, file.opened_size) == (10, 24 * SIZE)
         assert len(file.window(10, 5)) == len(file.read(20, 30)) == 0
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs a file whose reads fail")
+def test_a_disk_that_fails_is_a_note_and_no_dead_task():
+    """Linux refuses to read the unmapped first page of a process: the read raises, as it does from a bad disk."""
+    with RawBytes("/proc/self/mem") as file:
+        file.size = file.opened_size = 100
+        assert len(file.read(0, 10)) == 0
+        assert (file.size, file.fault) == (0, "the file cannot be read from byte 0 on: Input/output error")

@@ -31,10 +31,11 @@ def read_raw(
     """
     rows = Rows(file_id)
     with RawBytes(path) as file:
-        if kind == "snapshot":
-            add_plain_section(kind, *read_snapshot(file.read(0, file.size), name, rows), rows)
-        elif kind == "txnindex":
-            add_plain_section(kind, *read_txnindex(file.read(0, file.size), rows), rows)
+        if kind in ("snapshot", "txnindex"):
+            data = file.read(0, file.size)
+            entries, faults = read_snapshot(data, name, rows) if kind == "snapshot" else read_txnindex(data, rows)
+            lost = [("cut_tail", file.size, file.opened_size - file.size)] if file.fault else []
+            add_plain_section(kind, entries, faults + lost, rows)
         else:
             for _ in read_segment(file, kind, rows, part=part, check_crc=check_crc, keys=keys):
                 if rows.count >= rows_per_batch:
