@@ -154,7 +154,7 @@ REPORTED = (
     Record(6, 1, "b"),
     Record(7, 1, marker="ABORT"),
 )
-"""The log of the original report: eight offsets, to be cleaned with a map of two keys."""
+"""The log of the original report: eight offsets, cleaned with an offset map of two keys."""
 
 
 def reported_example(*, fixed: bool) -> tuple[Cleaned, ...]:

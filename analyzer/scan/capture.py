@@ -58,7 +58,7 @@ class Capture:
     files: tuple[dict[str, Any], ...]
     manifest: Manifest
     unpacked: tuple[Unpacked, ...] = ()
-    """The scratch folders of its archives: they stay as long as the capture is held."""
+    """The scratch folders of its archives, which exist as long as the capture is referenced."""
     check_crc: bool = True
     store_keys: bool = False
 
@@ -134,7 +134,7 @@ def _first_manifest(paths: Sequence[str]) -> Manifest:
 
 
 def _file_row(found: Found, manifest: Manifest, request: CaptureRequest) -> dict[str, Any]:
-    """Return the `capture_files` row of a file, without its capture; one with a problem is not opened."""
+    """Return the `capture_files` row of a file, without its capture; a file with a problem is not opened."""
     path, relative = found.path, found.relative
     row: dict[str, Any] = {"path": relative, "absolute_path": str(path.absolute()), "problem": found.problem}
     row |= {"file_id": None, "file_kind": "other", "bytes": None, "compression": "", "encoding": "utf-8"}

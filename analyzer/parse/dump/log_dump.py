@@ -23,7 +23,7 @@ class LogDump:
     """Reads the batches and records of one section, line by line."""
 
     def __init__(self, lines: Lines, rows: Rows, section: Section, end: int | None) -> None:
-        """Begin a section whose first batch stands at position `end`, or anywhere for None."""
+        """Begin a section whose first batch is at position `end`; None means anywhere."""
         self._lines = lines
         self.chain = Chain(lines, rows, section, end)
         self.section = section

@@ -31,7 +31,7 @@ _SEQUENCE_MASK = 0x7FFFFFFF
 
 
 def headers(data: memoryview, positions: Ints, *, legacy: bool) -> Fields:
-    """Return the headers of batches at these positions: `layout.LEGACY` of formats 0 and 1, else `layout.HEADER`."""
+    """Return the headers of batches at these positions: `layout.LEGACY` for formats 0 and 1, else `layout.HEADER`."""
     return gather(data, positions, LEGACY if legacy else HEADER)
 
 

@@ -132,7 +132,7 @@ def _follow(data: memoryview, *, legacy: bool) -> tuple[list[int], int]:
 
 
 def _goes_on(file: RawBytes, at: int, *, legacy: bool) -> bool:
-    """Whether a whole batch may begin here; one of other formats than those before must have a valid checksum."""
+    """Whether a whole batch may begin here; if its format is not that of the batches before, its checksum must hold."""
     if file.size - at < LEGACY_HEADER_BYTES:
         return False
     length, magic = _STEP.unpack_from(_head(file, at))
