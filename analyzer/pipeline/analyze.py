@@ -21,6 +21,7 @@ from analyzer.lifecycles.groups.build import Groups, build_groups
 from analyzer.lifecycles.keyed.build import Keyed, bounded, build_keyed
 from analyzer.lifecycles.logs.health import partition_health
 from analyzer.lifecycles.logs.neighbourhood import neighbourhood
+from analyzer.lifecycles.tables import held
 from analyzer.pipeline.detecting import Detected, detect
 from analyzer.pipeline.evidence import with_text
 from analyzer.pipeline.holding import Bench, workbench
@@ -52,7 +53,7 @@ def analyze(
         groups = build_groups(bench, lifecycles, config.limits.open_transactions)
         keyed = build_keyed(bench, lifecycles, groups)
         progress("detectors")
-        detected = detect(ALL, _tables(lifecycles, groups, keyed), bench, config.limits.findings_per_code)
+        detected = detect(ALL, held(lifecycles, groups, keyed), bench, config.limits.findings_per_code)
         rows = _collect(bench, lifecycles, groups, keyed, config)
         found = folded(findings(ALL, detected.rows))
         progress("report")
@@ -61,31 +62,6 @@ def analyze(
         documents = [assemble(case.location, by_capture[name]) for name in names]
         case.replace_results(names, _stored(by_capture, documents))
     return documents
-
-
-def _tables(lifecycles: Lifecycles, groups: Groups, keyed: Keyed) -> dict[str, DataFrame]:
-    return {
-        "stale_producers": keyed.stale,
-        "below_thresholds": keyed.below,
-        "broken_orders": keyed.broken,
-        "group_conflicts": groups.conflicts,
-        "commit_styles": groups.styles,
-        "pending_commits": groups.pending,
-        "foreign_epochs": groups.foreign,
-        "sequence_gaps": groups.gaps,
-        "producers": lifecycles.coordinator.producers,
-        "opens": lifecycles.matched.opens,
-        "slips": lifecycles.matched.slips,
-        "unmarked": lifecycles.matched.unmarked,
-        "moments": lifecycles.matched.moments,
-        **lifecycles.faults,
-        "damage": lifecycles.logs.damage,
-        "logs": lifecycles.logs.logs,
-        "cutovers": lifecycles.routing.cutovers,
-        "misplaced": lifecycles.routing.misplaced,
-        "splits": lifecycles.routing.splits,
-        "orphans": lifecycles.orphans,
-    }
 
 
 def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed, config: Config) -> Rows:

@@ -75,12 +75,12 @@ def forbidden_orders(numbered: DataFrame) -> DataFrame:
     order = Window.partitionBy(*ID).orderBy("offset")
     legal = F.lit(False)
     for before, after in FOLLOWERS.items():
-        legal = legal | ((F.col("before.state") == before) & F.col("state").isin(*sorted(after)))
+        legal = legal | ((F.col("previous.state") == before) & F.col("state").isin(*sorted(after)))
     judged = numbered.withColumn("before_ref", F.lag("ref").over(order)).where(
-        F.col("preceded") & F.col("before.state").isin(*FOLLOWERS) & F.col("state").isin(*FOLLOWERS) & ~legal
+        F.col("preceded") & F.col("previous.state").isin(*FOLLOWERS) & F.col("state").isin(*FOLLOWERS) & ~legal
     )
     return judged.select(
         *ID, "offset", "state", "producer_id", "producer_epoch", "timestamp", "ref",
-        F.col("before.state").alias("before_state"), F.col("before.producer_id").alias("before_producer_id"),
+        F.col("previous.state").alias("before_state"), F.col("previous.producer_id").alias("before_producer_id"),
         "before_ref",
     )  # fmt: skip

@@ -52,18 +52,18 @@ def numbered_records(records: DataFrame) -> DataFrame:
     """
     order = Window.partitionBy(*ID).orderBy("offset")
     before = F.lag(F.struct("state", "producer_id", "producer_epoch", "hole")).over(order)
-    chained = records.withColumn("before", before)
-    previous = F.col("before.state")
+    chained = records.withColumn("previous", before)
+    last_state = F.col("previous.state")
     restarted = (F.col("state") == "Ongoing") & (
-        previous.startswith("Prepare")
-        | (F.col("before.producer_id") != F.col("producer_id"))
-        | (F.col("before.producer_epoch") != F.col("producer_epoch"))
+        last_state.startswith("Prepare")
+        | (F.col("previous.producer_id") != F.col("producer_id"))
+        | (F.col("previous.producer_epoch") != F.col("producer_epoch"))
     )
-    ended = previous.isNull() | previous.startswith("Complete") | (previous == "Empty")
+    ended = last_state.isNull() | last_state.startswith("Complete") | (last_state == "Empty")
     begins = F.when(ended | F.coalesce(restarted, F.lit(False)), 1).otherwise(0)
     return chained.withColumn("coordinator_txn", F.sum(begins).over(order)).withColumn(
         "preceded",  # everything between the id's record before (or the log's start) and this one is here
-        F.when(F.col("before").isNull(), F.col("hole") == 0).otherwise(F.col("before.hole") == F.col("hole")),
+        F.when(F.col("previous").isNull(), F.col("hole") == 0).otherwise(F.col("previous.hole") == F.col("hole")),
     )
 
 

@@ -16,7 +16,7 @@ def pending_commits(commits: DataFrame) -> DataFrame:
     """Return the undecided transactional commits of each (log of __consumer_offsets, producer id, group).
 
     `commits` are those of the judged logs. Columns: the log's key, producer_id, group, positions (how many), since_ms
-    (the oldest record's time), last_ref, and `commits`: the first of them as offset, topic, partition,
+    (the oldest record's time), last_ref, and `first_commits`: the first of them as offset, topic, partition,
     committed_offset, ref.
     """
     one = F.struct("offset", F.col("topic").alias("topic"), F.col("partition").alias("partition"),
@@ -25,7 +25,7 @@ def pending_commits(commits: DataFrame) -> DataFrame:
     return (
         undecided.groupBy("capture", "offsets_partition", "replica", "producer_id", "group")
         .agg(
-            F.slice(F.array_sort(F.collect_list(one)), 1, COMMITS_SHOWN).alias("commits"),
+            F.slice(F.array_sort(F.collect_list(one)), 1, COMMITS_SHOWN).alias("first_commits"),
             F.count("*").alias("positions"),
             F.min("timestamp").alias("since_ms"),
             F.max(F.struct("offset", "ref")).alias("last"),
@@ -37,7 +37,7 @@ def pending_commits(commits: DataFrame) -> DataFrame:
             "replica",
             "producer_id",
             "group",
-            "commits",
+            "first_commits",
             "positions",
             "since_ms",
             F.col("last.ref").alias("last_ref"),
@@ -62,7 +62,7 @@ def group_impact(opens: DataFrame, positions: DataFrame, pending: DataFrame) -> 
     blocked = pending.join(judged.select(*LOG, "producer_id").distinct(), [*LOG, "producer_id"]).join(pinned, list(LOG))
     unstable = (
         blocked.groupBy(*LOG, "lso", "group")
-        .agg(F.min("commits")[0]["ref"].alias("ref"))
+        .agg(F.min("first_commits")[0]["ref"].alias("ref"))
         .select(*LOG, "lso", "group", F.lit(None).cast("bigint").alias("position"), F.lit(True).alias("pending"), "ref")
     )
     order = Window.partitionBy(*LOG).orderBy(F.col("position").asc_nulls_first(), "group")

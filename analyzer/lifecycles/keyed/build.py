@@ -1,6 +1,7 @@
 """From stored tables, logs and groups to what became of keyed topics (KIP-253): counts, thresholds, faults."""
 
 import dataclasses
+from typing import Annotated
 
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
@@ -8,8 +9,7 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.build import Lifecycles
 from analyzer.lifecycles.groups.build import Groups
 from analyzer.lifecycles.inputs import Hold, Inputs
-from analyzer.lifecycles.keyed import faults
-from analyzer.lifecycles.keyed import shapes as keyed_shapes
+from analyzer.lifecycles.keyed import faults, tables
 from analyzer.lifecycles.keyed import thresholds as limits
 from analyzer.lifecycles.keyed.expansions import expansions, keyed_topics
 from analyzer.lifecycles.keyed.records import TOPIC, disorder, key_homes, keyed_records
@@ -22,15 +22,13 @@ SHOWN = 1_000
 class Keyed:
     """What the detectors and the report ask about keyed topics; all empty where no topic's keys were read."""
 
-    homes: DataFrame
-    topics: DataFrame
-    """Partitioner, counts and boundary of each keyed topic."""
-    thresholds: DataFrame
-    """One row per prior partition and new home, as KIP-253's map."""
-    reads: DataFrame
-    stale: DataFrame
-    below: DataFrame
-    broken: DataFrame
+    homes: Annotated[DataFrame, tables.KEY_HOMES]
+    topics: Annotated[DataFrame, tables.KEYED_TOPICS]
+    thresholds: Annotated[DataFrame, tables.THRESHOLDS]
+    reads: Annotated[DataFrame, tables.PARTITION_READS]
+    stale: Annotated[DataFrame, tables.STALE_PRODUCERS]
+    below: Annotated[DataFrame, tables.BELOW_THRESHOLDS]
+    broken: Annotated[DataFrame, tables.BROKEN_ORDERS]
 
 
 def build_keyed(inputs: Inputs, lifecycles: Lifecycles, groups: Groups) -> Keyed:
@@ -42,8 +40,7 @@ def build_keyed(inputs: Inputs, lifecycles: Lifecycles, groups: Groups) -> Keyed
     hold = inputs.hold
     asked = keyed_topics(inputs.captures)
     empty = inputs.captures.sparkSession.createDataFrame
-    shapes = [getattr(keyed_shapes, field.name.upper()) for field in dataclasses.fields(Keyed)]
-    nothing = Keyed(*[hold.nothing(empty([], shape)) for shape in shapes])
+    nothing = Keyed(*[hold.nothing(empty([], table.ddl)) for table in tables.TABLES])
     if not asked:
         return nothing
     logs = lifecycles.logs
@@ -110,9 +107,10 @@ def _broken_lines(rows: DataFrame, batches: DataFrame) -> DataFrame:
         "unread_offset",
         "unread_ref",
     )
-    return faults.with_batch(
+    both = faults.with_batch(
         unread.withColumn("replica", F.col("read_replica")), batches, "home_partition", "read_offset", "read_ref"
     )
+    return both.select(*tables.BROKEN_ORDERS.names)
 
 
 def bounded(rows: DataFrame, hold: Hold, *order: str) -> DataFrame:

@@ -1,10 +1,12 @@
 """Everything that the data partitions' logs show by themselves, stage by stage."""
 
 import dataclasses
+from typing import Annotated
 
 from pyspark.sql import DataFrame
 
 from analyzer.lifecycles.inputs import Inputs
+from analyzer.lifecycles.logs import tables
 from analyzer.lifecycles.logs.batches import log_batches
 from analyzer.lifecycles.logs.cleaning import cleaned_ranges
 from analyzer.lifecycles.logs.damage import damages
@@ -17,20 +19,19 @@ from analyzer.lifecycles.placing import placed
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Logs:
-    """What the data partitions show: places of files, batches, bounds of each log, transactions, damaged places."""
+    """What the data partitions show by themselves."""
 
-    places: DataFrame
-    observations: DataFrame
-    batches: DataFrame
-    states: DataFrame
-    logs: DataFrame
-    txns: DataFrame
-    opens: DataFrame
-    epochs: DataFrame
-    cleaned: DataFrame
-    aborted: DataFrame
-    """What the .txnindex files list."""
-    damage: DataFrame
+    places: Annotated[DataFrame, tables.PLACES]
+    observations: Annotated[DataFrame, tables.OBSERVATIONS]
+    batches: Annotated[DataFrame, tables.LOG_BATCHES]
+    states: Annotated[DataFrame, tables.SNAPSHOTS]
+    logs: Annotated[DataFrame, tables.LOGS]
+    txns: Annotated[DataFrame, tables.PARTITION_TXNS]
+    opens: Annotated[DataFrame, tables.BROKER_OPENS]
+    epochs: Annotated[DataFrame, tables.LEADER_EPOCHS]
+    cleaned: Annotated[DataFrame, tables.CLEANED_RANGES]
+    aborted: Annotated[DataFrame, tables.ABORTED]
+    damage: Annotated[DataFrame, tables.DAMAGE]
 
 
 def build_logs(inputs: Inputs) -> Logs:

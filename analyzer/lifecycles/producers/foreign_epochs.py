@@ -6,6 +6,7 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.placing import LOG, PRODUCER
 from analyzer.lifecycles.producers.epochs import EPOCH
+from analyzer.lifecycles.producers.tables import FOREIGN_EPOCHS
 
 CLIENT_CLOCK_MS = 1_000
 """A client's CreateTime must be this much older than a coordinator's record, to show by itself that it is older."""
@@ -31,9 +32,7 @@ def foreign_epochs(
     - `later_transaction`: the coordinator began a transaction of a lower epoch after the data's CreateTime;
     - `client_clock`: its CreateTime is older by more than CLIENT_CLOCK_MS.
 
-    Rows are those of `producer_epochs` with transactional_id, highest_epoch, newest (record), newest_txn, proof,
-    before_ms and `refused` (the decision whose marker is missing). `settle` computes a stage (see `Hold`): mostly
-    there is no such data.
+    `epochs` are rows of `producer_epochs`. `settle` computes a stage (see `Hold`): mostly there is no such data.
     """
     given = epochs.where("is_control").groupBy(*PRODUCER).agg(F.max("producer_epoch").alias("marker_epoch"))
     above = settle(
@@ -62,6 +61,7 @@ def foreign_epochs(
         joined.withColumn("proof", proof)
         .withColumn("before_ms", F.when(F.col("proof") == "broker_clock", by_broker_ms).otherwise(F.col("oldest_ms")))
         .where(F.col("proof").isNotNull() & reached)
+        .select(*FOREIGN_EPOCHS.names)
     )
 
 

@@ -1,13 +1,14 @@
 """From facts and lifecycles to everything about routing: where ids lie, the counts, and what is wrong with it."""
 
 import dataclasses
+from typing import Annotated
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.inputs import Hold
 from analyzer.lifecycles.placing import partition_name
-from analyzer.lifecycles.routing import faults
+from analyzer.lifecycles.routing import faults, tables
 from analyzer.lifecycles.routing.counts import DEFAULT_COUNT
 from analyzer.lifecycles.routing.fit import fitted, topic_bounds
 
@@ -17,14 +18,14 @@ NAMED_DATA = 10
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Routing:
-    """Where coordinator state lies: `held` by id and partition, `counts` by topic, both joined, and what is wrong."""
+    """Where the ids of internal topics lie, the counts that explain it, and what is wrong with it."""
 
-    held: DataFrame
-    located: DataFrame
-    counts: DataFrame
-    cutovers: DataFrame
-    misplaced: DataFrame
-    splits: DataFrame
+    held: Annotated[DataFrame, tables.HELD]
+    located: Annotated[DataFrame, tables.LOCATED]
+    counts: Annotated[DataFrame, tables.COUNTS]
+    cutovers: Annotated[DataFrame, tables.CUTOVERS]
+    misplaced: Annotated[DataFrame, tables.MISPLACED]
+    splits: Annotated[DataFrame, tables.SPLITS]
 
 
 def build_routing(
@@ -48,7 +49,7 @@ def build_routing(
     return Routing(held, rows, counts, windows, misplaced, splits)
 
 
-def orphans(routing: Routing, opens: DataFrame, hold: Hold) -> DataFrame:
+def orphans_with_data(routing: Routing, opens: DataFrame, hold: Hold) -> DataFrame:
     """Return the orphaned states with the data they leave open: open_count, open_data (names), open_first (a struct).
 
     `opens` carry `orphan`.

@@ -16,16 +16,16 @@ def moved(held: DataFrame, leaders: DataFrame, old: int, new: int) -> DataFrame:
     newest = (
         held.where("alive")
         .groupBy("topic", "id", "hash")
-        .agg(F.max(F.struct("latest", "partition")).alias("newest"))
+        .agg(F.max(F.struct("last_record", "partition")).alias("newest"))
         .select(
             "topic",
             "id",
             (F.col("hash") % old).cast("int").alias("now"),
             (F.col("hash") % new).cast("int").alias("then"),
             F.col("newest.partition").alias("lies"),
-            F.col("newest.latest.state").alias("state"),
-            F.col("newest.latest.producer_id").alias("producer_id"),
-            F.col("newest.latest.partitions").alias("partitions"),
+            F.col("newest.last_record.state").alias("state"),
+            F.col("newest.last_record.producer_id").alias("producer_id"),
+            F.col("newest.last_record.partitions").alias("partitions"),
         )
     )
     led = leaders.where("authority").select("topic", F.col("partition").alias("lies"), F.col("replica").alias("broker"))

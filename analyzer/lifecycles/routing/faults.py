@@ -28,7 +28,7 @@ def located(held: DataFrame, counts: DataFrame) -> DataFrame:
         .withColumn("by_new_only", by_new & ~by_old)
         .withColumn("by_old_only", by_old & ~by_new)
         .withColumn("misrouted", F.col("alive") & nowhere & F.col("new_exact") & F.col("old_count").isNotNull())
-        .withColumn("homes", F.transform("news", lambda count: (F.col("hash") % count).cast("int")))
+        .withColumn("possible_homes", F.transform("news", lambda count: (F.col("hash") % count).cast("int")))
     )
 
 
@@ -82,13 +82,14 @@ def misplaced(rows: DataFrame, windows: DataFrame, batches: DataFrame, observati
     """
     first_new = windows.select(*TOPIC, "first_new_ms")
     right = rows.where("partition = belongs").select(
-        *TOPIC, "id", "latest", F.col("producer_ids").alias("other_producer_ids"), F.col("alive").alias("other_alive")
-    )
+        *TOPIC, "id", F.col("last_record").alias("other"), F.col("producer_ids").alias("other_producer_ids"),
+        F.col("alive").alias("other_alive"),
+    )  # fmt: skip
     return (
         rows.where("misrouted")
         .join(F.broadcast(first_new), list(TOPIC))
         .withColumn("written_after", F.col("last_ms") >= F.col("first_new_ms"))
-        .join(right.withColumnRenamed("latest", "other"), [*TOPIC, "id"], "left")
+        .join(right, [*TOPIC, "id"], "left")
         .join(_served(rows, batches, observations), [*TOPIC, "partition"], "left")
     )
 
@@ -97,7 +98,7 @@ def _served(rows: DataFrame, batches: DataFrame, observations: DataFrame) -> Dat
     """Return per state partition whether its leader still works by the old count.
 
     A broker learns the count when it starts, and a restarted leader has a new leader epoch: a record that only the old
-    count explains, in the newest epoch, is a leader that has not restarted since. last_epoch: the newest entry of any
+    count explains, in the newest epoch, is a leader that has not restarted since. newest_epoch: the newest entry of any
     replica's leader-epoch-checkpoint; old_epoch: the leader epoch of the last such record.
     """
     last = rows.where((F.col("topic") == STATE_TOPIC) & F.col("by_old_only"))
@@ -112,11 +113,11 @@ def _served(rows: DataFrame, batches: DataFrame, observations: DataFrame) -> Dat
     newest = entries.groupBy(
         "capture", F.col("log_topic").alias("topic"), F.col("log_partition").alias("partition")
     ).agg(
-        F.max("other_number").alias("last_epoch"),
+        F.max("other_number").alias("newest_epoch"),
         F.max(F.struct("other_number", ref().alias("ref")))["ref"].alias("epoch_ref"),
     )
     return written.join(newest, [*TOPIC, "partition"], "left").withColumn(
-        "served", F.col("old_epoch") >= F.col("last_epoch")
+        "served", F.col("old_epoch") >= F.col("newest_epoch")
     )
 
 
@@ -124,9 +125,9 @@ def split(rows: DataFrame) -> DataFrame:
     """Return one row per id that is alive in two partitions or more: `sides`, the newest first (RULES B 6)."""
     newest = ("state", "producer_id", "producer_epoch", "offset", "ref")
     side = F.struct(
-        F.col("latest.timestamp").alias("timestamp"),
+        F.col("last_record.timestamp").alias("timestamp"),
         "partition",
-        *[F.col(f"latest.{name}").alias(name) for name in newest],
+        *[F.col(f"last_record.{name}").alias(name) for name in newest],
     )
     alive = rows.where("alive AND how = 'two'").groupBy(*TOPIC, "id", "belongs", "counts_confidence")
     return alive.agg(F.sort_array(F.collect_list(side), asc=False).alias("sides")).where("size(sides) > 1")
@@ -134,7 +135,7 @@ def split(rows: DataFrame) -> DataFrame:
 
 def orphans(rows: DataFrame) -> DataFrame:
     """Return the misplaced undecided states that no broker looks for, or where the files cannot tell (RULES B 7)."""
-    undecided = F.col("latest.state").isin("Ongoing", "PrepareCommit", "PrepareAbort")
+    undecided = F.col("last_record.state").isin("Ongoing", "PrepareCommit", "PrepareAbort")
     return rows.where((F.col("topic") == STATE_TOPIC) & undecided & ~F.coalesce("served", F.lit(False)))
 
 
@@ -142,10 +143,10 @@ def orphaned_data(opens: DataFrame, orphaned: DataFrame) -> DataFrame:
     """Return the open transactions of orphans by log: `orphan`, their state partition and where the id belongs."""
     states = orphaned.select(
         "capture",
-        F.col("latest.producer_id").alias("producer_id"),
-        F.explode("latest.partitions").alias("name"),
+        F.col("last_record.producer_id").alias("producer_id"),
+        F.explode("last_record.partitions").alias("name"),
         F.struct(
-            "id", F.col("partition").alias("state_partition"), "belongs", F.col("latest.state").alias("state"),
+            "id", F.col("partition").alias("state_partition"), "belongs", F.col("last_record.state").alias("state"),
             F.col("served").isNotNull().alias("proven"), "first_offset",
         ).alias("orphan"),
     )  # fmt: skip

@@ -13,12 +13,9 @@ PRODUCERS = 10
 
 
 def routing(records: DataFrame, commits: DataFrame, groups: DataFrame, places: DataFrame) -> DataFrame:
-    """Return where each transactional id and each group lies: HELD and what stands there.
+    """Return where each transactional id and each group lies: rows of `held_ids`.
 
-    `records` are the coordinator's, merged over replicas; `commits` and `groups` are facts. Columns: hash
-    (`Utils.abs(hashCode)`), records, first_offset, last_offset, first_ms, last_ms, first_ref, last_ref, producer_ids,
-    alive (the latest record is no tombstone; of a group: some key's), latest (the newest record's offset, timestamp,
-    state, producer_id, producer_epoch, partitions, ref; the state is null for a group).
+    `records` are the coordinator's, merged over replicas; `commits` and `groups` are facts.
     """
     return (
         _of_transactions(records)
@@ -38,7 +35,7 @@ def _of_transactions(records: DataFrame) -> DataFrame:
             (~F.coalesce(F.max_by("tombstone", "offset"), F.lit(False))).alias("alive"),
             F.slice(F.array_sort(F.collect_set("producer_id")), 1, PRODUCERS).alias("producer_ids"),
             F.max(F.struct("offset", "timestamp", "state", "producer_id", "producer_epoch", "partitions", "ref")).alias(
-                "latest"
+                "last_record"
             ),
         )
         .withColumn("topic", F.lit(STATE_TOPIC))
@@ -59,7 +56,7 @@ def _of_groups(commits: DataFrame, groups: DataFrame, places: DataFrame) -> Data
         .agg(
             *_extent(),
             (~F.coalesce(F.max_by("tombstone", "offset"), F.lit(False))).alias("alive"),
-            F.max(F.struct("offset", "timestamp", "ref")).alias("latest"),
+            F.max(F.struct("offset", "timestamp", "ref")).alias("newest"),
         )
     )
     return (
@@ -71,9 +68,9 @@ def _of_groups(commits: DataFrame, groups: DataFrame, places: DataFrame) -> Data
             F.min_by("first_ref", "first_offset").alias("first_ref"),
             F.max_by("last_ref", "last_offset").alias("last_ref"),
             F.max("alive").alias("alive"),
-            F.max("latest").alias("newest"),
+            F.max("newest").alias("newest"),
         )
-        .select("*", _without_state().alias("latest"), F.lit(OFFSETS_TOPIC).alias("topic"))
+        .select("*", _without_state().alias("last_record"), F.lit(OFFSETS_TOPIC).alias("topic"))
         .drop("newest")
     )
 
