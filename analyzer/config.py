@@ -15,6 +15,10 @@ from analyzer.errors import ConfigError
 class SparkConfig:
     """How the Spark session is started where none is active yet."""
 
+    engine: str = "auto"
+    """What computes: `spark`, `sail`, or `auto`: Sail where it is installed and the input is a small local one."""
+    sail_limit_mb: int = 2_000
+    """Inputs of more megabytes than this are never given to Sail by `auto`."""
     master: str = "local[*]"
     """Spark's master URL."""
     driver_memory: str = "2g"

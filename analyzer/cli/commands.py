@@ -32,6 +32,9 @@ KeysOption = Annotated[
     list[str] | None, typer.Option("--keys", help="A topic whose keys are read; may be repeated.", metavar="TOPIC")
 ]
 StoreKeysOption = Annotated[bool, typer.Option("--store-keys", help="Store keys whole, not only digest and sample.")]
+EngineOption = Annotated[
+    running.Engine | None, typer.Option("--engine", help="What computes; else [spark] engine of the settings.")
+]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
 
 
@@ -57,6 +60,7 @@ def run(
     no_crc: CrcOption = False,
     keys: KeysOption = None,
     store_keys: StoreKeysOption = False,
+    engine: EngineOption = None,
     conf: ConfOption = None,
     format: FormatOption = running.Format.text,  # noqa: A002 - the flag's name
     output: OutOption = None,
@@ -65,7 +69,7 @@ def run(
     """Ingest the files, analyze them, print the report."""
     reading = running.Reading(not no_crc, tuple(keys or ()), store_keys=store_keys)
     requests = running.requests(paths, capture, captured_at, reading, each=each)
-    wanted = running.Wanted(case, conf, quiet=quiet)
+    wanted = running.Wanted(case, conf, quiet=quiet, engine=engine)
     documents = running.run(requests, wanted)
     running.write(documents, format, output, each=each)
     raise typer.Exit(running.exit_code(documents))
@@ -81,24 +85,26 @@ def ingest(
     no_crc: CrcOption = False,
     keys: KeysOption = None,
     store_keys: StoreKeysOption = False,
+    engine: EngineOption = None,
     conf: ConfOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Read files into a case without judging them."""
     reading = running.Reading(not no_crc, tuple(keys or ()), store_keys=store_keys)
     requests = running.requests(paths, capture, captured_at, reading, each=each)
-    running.ingest(requests, running.Wanted(case, conf, quiet=quiet))
+    running.ingest(requests, running.Wanted(case, conf, quiet=quiet, engine=engine))
 
 
 @app.command()
 def analyze(
     case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
     capture: NameOption = None,
+    engine: EngineOption = None,
     conf: ConfOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Judge a capture of a case again: the newest, unless told."""
-    documents = running.analyze(capture, running.Wanted(case, conf, quiet=quiet))
+    documents = running.analyze(capture, running.Wanted(case, conf, quiet=quiet, engine=engine))
     raise typer.Exit(running.exit_code(documents))
 
 
@@ -106,12 +112,13 @@ def analyze(
 def report(
     case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
     capture: NameOption = None,
+    engine: EngineOption = None,
     conf: ConfOption = None,
     format: FormatOption = running.Format.text,  # noqa: A002 - the flag's name
     output: OutOption = None,
 ) -> None:
     """Print the report of a capture that was analyzed before."""
-    document = running.report(capture, running.Wanted(case, conf, quiet=True))
+    document = running.report(capture, running.Wanted(case, conf, quiet=True, engine=engine))
     running.write([document], format, output, each=False)
     raise typer.Exit(running.exit_code([document]))
 

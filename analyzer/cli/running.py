@@ -1,5 +1,6 @@
 """From what a command asks for to documents: session, case, captures, and the report written where it should go."""
 
+import dataclasses
 import enum
 import json
 import os
@@ -24,6 +25,7 @@ from analyzer.report.document.assemble import unusable
 from analyzer.scan import Capture, CaptureRequest, scan_capture
 from analyzer.scan.manifest import moment
 from analyzer.storage.case import Case
+from analyzer.storage.engines import choose_engine
 from analyzer.storage.session import build_session
 
 SMALL_BYTES = 64 << 20
@@ -40,13 +42,30 @@ class Format(enum.StrEnum):
     markdown = "markdown"
 
 
+class Engine(enum.StrEnum):
+    """What computes."""
+
+    auto = "auto"
+    spark = "spark"
+    sail = "sail"
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Where the case is, which settings, and whether to be silent."""
+    """Where the case is, which settings, whether to be silent, and what computes, where the settings do not say."""
 
     case: str | None
     conf: Path | None
     quiet: bool = False
+    engine: Engine | None = None
+
+    @property
+    def config(self) -> Config:
+        """The settings, with the engine that the command asked for."""
+        config = load_config(self.conf)
+        if self.engine is None:
+            return config
+        return dataclasses.replace(config, spark=dataclasses.replace(config.spark, engine=self.engine.value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +100,13 @@ def run(wanted_captures: Sequence[CaptureRequest], wanted: Wanted) -> list[dict[
 
     Of several captures, one with nothing to read gets a document of its own, verdict `unusable`.
     """
-    config = load_config(wanted.conf)
+    config = wanted.config
     with Progress(quiet=wanted.quiet) as progress:
         scanned = scan(wanted_captures, progress)
         captures = [one for one in scanned if isinstance(one, Capture)]
         if not captures:
             return [_unusable("", one) for one in scanned if isinstance(one, Unusable)]
-        with opened_case(wanted.case, config, progress, small_input=_small(captures)) as case:
+        with opened_case(wanted.case, config, progress, input_bytes=_bytes(captures)) as case:
             ingest_captures(case, captures, progress.bytes)
             judged = iter(analyze_captures(case, [one.name for one in captures], config, progress.stage))
             return [_unusable(case.location, one) if isinstance(one, Unusable) else next(judged) for one in scanned]
@@ -98,7 +117,7 @@ def ingest(wanted_captures: Sequence[CaptureRequest], wanted: Wanted) -> int:
 
     Of several captures, those with nothing to read are told on stderr. Raises InputError where all are.
     """
-    config = load_config(wanted.conf)
+    config = wanted.config
     with Progress(quiet=wanted.quiet) as progress:
         scanned = scan(wanted_captures, progress)
         captures = [one for one in scanned if isinstance(one, Capture)]
@@ -107,26 +126,26 @@ def ingest(wanted_captures: Sequence[CaptureRequest], wanted: Wanted) -> int:
             raise faults[0]
         for fault in faults:
             sys.stderr.write(fault.message() + "\n")
-        with opened_case(wanted.case, config, progress, small_input=_small(captures)) as case:
+        with opened_case(wanted.case, config, progress, input_bytes=_bytes(captures)) as case:
             return ingest_captures(case, captures, progress.bytes)
 
 
 def analyze(name: str | None, wanted: Wanted) -> list[dict[str, Any]]:
     """Analyze a stored capture again; return its document."""
-    config = load_config(wanted.conf)
+    config = wanted.config
     with Progress(quiet=wanted.quiet) as progress, opened_case(wanted.case, config, progress) as case:
         return analyze_captures(case, [newest_capture(case, name)], config, progress.stage)
 
 
 def report(name: str | None, wanted: Wanted) -> dict[str, Any]:
     """Return the stored document of a capture."""
-    config = load_config(wanted.conf)
+    config = wanted.config
     with Progress(quiet=True) as progress, opened_case(wanted.case, config, progress, small_input=True) as case:
         return stored_document(case, name)
 
 
-def _small(captures: Sequence[Capture]) -> bool:
-    return sum(file["bytes"] or 0 for capture in captures for file in capture.files) < SMALL_BYTES
+def _bytes(captures: Sequence[Capture]) -> int:
+    return sum(file["bytes"] or 0 for capture in captures for file in capture.files)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,15 +183,27 @@ def _unusable(case: str, one: Unusable) -> dict[str, Any]:
 
 @contextmanager
 def opened_case(
-    location: str | None, config: Config, progress: Progress, *, small_input: bool = False
+    location: str | None,
+    config: Config,
+    progress: Progress,
+    *,
+    small_input: bool = False,
+    input_bytes: int | None = None,
 ) -> Iterator[Case]:
-    """Yield the case in a session; our own session is stopped at the end. A case without a name is a new folder."""
+    """Yield the case in a session; our own session is stopped at the end. A case without a name is a new folder.
+
+    `input_bytes` is how much is about to be read; None: nothing but what the case holds. `small_input`: little of that.
+    """
     if location is None:
         location = tempfile.mkdtemp(prefix="txn-forensics-")
         sys.stderr.write(f"case: {location}\n")
-    progress.stage("start Spark")
+    chosen = choose_engine(config, location, input_bytes)
+    progress.stage(f"start {chosen.spark.engine.capitalize()}")
     spark, owned = build_session(
-        config, small_input=small_input, debug=bool(os.environ.get(DEBUG)), notice=progress.stage
+        chosen,
+        small_input=small_input or (input_bytes is not None and input_bytes < SMALL_BYTES),
+        debug=bool(os.environ.get(DEBUG)),
+        notice=progress.stage,
     )
     try:
         yield Case(spark, location)

@@ -11,6 +11,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.detectors.model import Detector, Ref, evidence_from
+from analyzer.tables.json_rows import json_row
 
 SCOPE = ("topic", "partition", "transactional_id", "producer_id", "first_offset", "group", "key")
 """What a finding's id is made of, beside its code: not paths, replicas or the order of input (DESIGN 7)."""
@@ -25,7 +26,7 @@ def run_all(detectors: Sequence[Detector], tables: Mapping[str, DataFrame], limi
         line = rows.select(
             "capture",
             F.lit(detector.code).alias("code"),
-            F.to_json(F.struct(*fields), {"ignoreNullFields": "false"}).alias("evidence"),
+            json_row(*fields).alias("evidence"),
         )
         found.append(line)
     together = functools.reduce(DataFrame.unionByName, found)

@@ -28,6 +28,7 @@ from analyzer.pipeline.holding import Bench, workbench
 from analyzer.report.document.assemble import Parts, assemble
 from analyzer.storage.case import Case
 from analyzer.tables import TABLES
+from analyzer.tables.json_rows import json_row, row_of
 
 TARGETS = pa.schema(
     [("capture", pa.string()), ("topic", pa.string()), ("partition", pa.int32()), ("first_offset", pa.int64())]
@@ -98,15 +99,12 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
             F.sum("lines").alias("lines"), F.min(F.struct("line", "text", "reason")).alias("first")
         ),
     }  # fmt: skip
-    row_text = F.to_json(F.struct("*"), {"ignoreNullFields": "false"}).alias("row")
-    labelled = [
-        frame.select(F.lit(name).alias("part"), row_text)
-        for name, frame in parts.items()
-        if not bench.hold.is_empty(frame)
-    ]
+    asked = {name: frame for name, frame in parts.items() if not bench.hold.is_empty(frame)}
+    shapes = {name: frame.schema for name, frame in asked.items()}
+    labelled = [frame.select(F.lit(name).alias("part"), json_row("*").alias("row")) for name, frame in asked.items()]
     out: Rows = defaultdict(list)
     for row in bench.gathered(functools.reduce(DataFrame.unionByName, labelled)).collect():
-        out[row.part].append(json.loads(row.row))
+        out[row.part].append(row_of(row.row, shapes[row.part]))
     return out
 
 

@@ -12,13 +12,9 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles import Hold, Inputs, stored_captures
 from analyzer.lifecycles.placing import capture_sections
 from analyzer.storage.case import Case
-from analyzer.storage.settings import INTERPRETED
 
 FEW_BATCHES = 500_000
 """Up to so many batches one task is faster than many, and interpreting plans is faster than compiling them."""
-
-FEW = INTERPRETED | {"spark.sql.shuffle.partitions": "1", "spark.sql.maxSinglePartitionBytes": str(2**63 - 1)}
-"""Settings for few rows: what lies in one partition stays there, however large Spark believes it to be."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -42,30 +38,30 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
     """
     kept: list[DataFrame] = []
     empty: dict[int, DataFrame] = {}
-    one = _holding(kept, empty, few=True)
+    one = _holding(case, kept, empty, few=True)
     captures = one.settle(stored_captures(case.read, list(names)))
     files = one.settle(case.read("capture_files").join(F.broadcast(captures.select("capture")), "capture"))
     places = one.settle(capture_sections(files, case.read("sections")))
     batches = places.agg(F.sum("section_batches").alias("batches")).collect()[0].batches
     few = (batches or 0) <= FEW_BATCHES
     try:
-        with _settings(case.spark, FEW if few else {}):
+        with _settings(case.spark, case.engine.settings_for_few if few else {}):
             read = (lambda name: case.read(name).coalesce(1)) if few else case.read
-            yield Bench(read, captures, places, _holding(kept, empty, few=few), files, few)
+            yield Bench(read, captures, places, _holding(case, kept, empty, few=few), files, few)
     finally:
         for frame in kept:
             frame.unpersist()
 
 
-def _holding(kept: list[DataFrame], empty: dict[int, DataFrame], *, few: bool) -> Hold:
+def _holding(case: Case, kept: list[DataFrame], empty: dict[int, DataFrame], *, few: bool) -> Hold:
     """Return how to hold; what is kept is added to the list, what is empty stands in `empty` by its identity."""
 
     def settle(rows: DataFrame) -> DataFrame:
-        settled = (rows.coalesce(1) if few else rows).localCheckpoint(eager=True)
+        settled = case.engine.settle(rows.coalesce(1) if few else rows)
         return nothing(settled) if settled.isEmpty() else settled
 
     def keep(rows: DataFrame) -> DataFrame:
-        kept.append((rows.coalesce(1) if few else rows).persist())
+        kept.append(case.engine.keep(rows.coalesce(1) if few else rows))
         return kept[-1]
 
     def nothing(rows: DataFrame) -> DataFrame:

@@ -10,10 +10,10 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from analyzer.storage.arrow_files import FILES, Read, can_write, commit, put, writing
+from analyzer.storage.engines import SCHEMA_PREFIX, engine_of, is_local_folder
 from analyzer.storage.lock import only_writer
 from analyzer.tables import TABLE_COLUMN, TABLES, ddl_of, store_columns, store_schema
 
-SCHEMA_PREFIX = "schema:"
 PARTITIONED = frozenset({"facts"})
 
 
@@ -23,6 +23,7 @@ class Case:
     def __init__(self, spark: SparkSession, location: str) -> None:
         """Open the case; nothing is created before the first write."""
         self.spark = spark
+        self.engine = engine_of(spark)
         self.location = location
         self._loaded: dict[str, DataFrame] = {}
 
@@ -66,17 +67,16 @@ class Case:
 
     def _is_local(self) -> bool:
         """Return whether tasks run on this machine and the case is a folder of it that delta-rs can name."""
-        master = self.spark.conf.get("spark.master", "") or ""
-        return self._is_folder() and can_write(self.location) and master.startswith("local")
+        return self._is_folder() and can_write(self.location) and self.engine.tasks_are_here()
 
     def _is_folder(self) -> bool:
         """Return whether the case is a folder of this machine, named without a scheme."""
-        return "://" not in self.location and not self.location.startswith((SCHEMA_PREFIX, "dbfs:", "file:"))
+        return is_local_folder(self.location)
 
     def create(self, store: str) -> None:
         """Make this Delta table, empty, where it is not there yet."""
         if not self.holds(store):
-            self._append(store, self.spark.createDataFrame(table_of({}, store)))
+            self._append(store, self.spark.createDataFrame([], ddl_of(store_columns(store))))
 
     def append_rows(self, rows: Mapping[str, Sequence[Mapping[str, Any]]], store: str) -> None:
         """Add rows that the driver holds, by table, in one commit."""
@@ -89,12 +89,7 @@ class Case:
 
     def delete_facts(self, file_ids: DataFrame) -> None:
         """Delete the facts of these files (one column, `file_id`)."""
-        from delta.tables import DeltaTable  # noqa: PLC0415 - only here, and not on Databricks Connect
-
-        opened = DeltaTable.forName if self.location.startswith(SCHEMA_PREFIX) else DeltaTable.forPath
-        table = opened(self.spark, self._path("facts"))
-        merge = table.alias("facts").merge(file_ids.alias("gone"), "facts.file_id = gone.file_id")
-        merge.whenMatchedDelete().execute()
+        self.engine.delete_files(self._path("facts"), file_ids)
         self._loaded.pop("facts", None)
 
     def _put(self, store: str, rows: pa.Table, instead_of: Sequence[str] = ()) -> None:
@@ -118,9 +113,7 @@ class Case:
     def _exists(self, store: str) -> bool:
         if self.location.startswith(SCHEMA_PREFIX):
             return self.spark.catalog.tableExists(self._path(store))
-        from delta.tables import DeltaTable  # noqa: PLC0415 - see delete_facts
-
-        return DeltaTable.isDeltaTable(self.spark, self._path(store))
+        return self.engine.is_delta(self._path(store))
 
     def _load(self, store: str) -> DataFrame:
         if self.location.startswith(SCHEMA_PREFIX):

@@ -9,6 +9,7 @@ from pyspark.sql import SparkSession
 
 from analyzer.config import Config
 from analyzer.errors import EnvironmentFault
+from analyzer.storage.engines import start_sail
 from analyzer.storage.jars import Jars, Notice, fetch_jars
 from analyzer.storage.java import check_java
 from analyzer.storage.jvm_names import remember_names
@@ -35,6 +36,8 @@ def build_session(
         return SparkSession.builder.getOrCreate(), False
     if "PYSPARK_GATEWAY_PORT" in os.environ:
         return _configured(SparkSession.builder, session_settings(config, small_input=small_input) | submitted()), True
+    if config.spark.engine == "sail":
+        return start_sail(config, debug=debug), True
     check_java()
     jars = fetch_jars(config, notice)
     local = local_cores(config.spark.master) > 0

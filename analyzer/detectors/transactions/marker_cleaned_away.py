@@ -65,6 +65,7 @@ from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions.cleaner_example import worked_example
 from analyzer.detectors.wording import clock, counted, offsets, producer
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.tables.unions import union_filled
 
 FIXED = "KAFKA-13727: brokers up to 2.8.1, 3.0.0, 3.0.1 and 3.1.0; fixed in 2.8.2, 3.0.2, 3.1.1 and 3.2.0"
 
@@ -116,7 +117,7 @@ def find(unmarked: DataFrame, unlisted_aborts: DataFrame) -> DataFrame:
         *who, F.lit("precursor").alias("stage"), F.col("first_batch.batch_ref").alias("first_ref"),
         F.lit(False).alias("broker_open"), "marker_offset", "marker_ref", "index_path",
     )  # fmt: skip
-    return done.unionByName(precursor, allowMissingColumns=True)
+    return union_filled(done, precursor)
 
 
 def explain(e: Evidence) -> Explanation:

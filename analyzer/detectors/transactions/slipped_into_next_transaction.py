@@ -62,6 +62,7 @@ from analyzer.detectors.model import Detector, Explanation, Step
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions.slips import Evidence, action, end_step, left_over
 from analyzer.detectors.wording import clock, counted, offsets, producer, span
+from analyzer.tables.unions import union_filled
 
 CERTAIN_MARGIN_MS = 1_000
 
@@ -86,7 +87,7 @@ def find(slips: DataFrame, unmarked: DataFrame) -> DataFrame:
         F.col("new_epoch.offset").alias("epoch_offset"), F.col("new_epoch.ref").alias("epoch_ref"), "parted",
         "snapshot_ref",
     )  # fmt: skip
-    return late.unionByName(left, allowMissingColumns=True)
+    return union_filled(late, left)
 
 
 def explain(e: Evidence) -> Explanation:

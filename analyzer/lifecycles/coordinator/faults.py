@@ -8,6 +8,7 @@ from analyzer.kafka.transaction_states import FOLLOWERS
 from analyzer.lifecycles.coordinator.transactions import ID
 from analyzer.lifecycles.matching.pairs import DECISION
 from analyzer.lifecycles.placing import LOG, PRODUCER, partition_name
+from analyzer.tables.unions import union_filled
 
 STUCK = ("capture", *DECISION)
 
@@ -61,9 +62,7 @@ def preparing(
     at_state = base.where("lacking = 0").select(
         "*", F.lit(STATE_TOPIC).alias("topic"), F.col("state_partition").alias("partition"), F.lit("-").alias("replica")
     )
-    return base.join(lacking, list(STUCK)).join(data, list(PRODUCER), "left").unionByName(
-        at_state, allowMissingColumns=True
-    )  # fmt: skip
+    return union_filled(base.join(lacking, list(STUCK)).join(data, list(PRODUCER), "left"), at_state)  # fmt: skip
 
 
 def forbidden_orders(numbered: DataFrame) -> DataFrame:

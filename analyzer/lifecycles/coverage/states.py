@@ -1,6 +1,6 @@
 """From the folders, dumps and pasted tables of a capture to which __transaction_state partitions it lacks."""
 
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
@@ -36,15 +36,17 @@ def state_coverage(
     )
     named = places.where(f"topic = '{STATE_TOPIC}'").groupBy("capture").agg((F.max("partition") + 1).alias("seen"))
     count = F.coalesce("given", "described", "inferred", F.greatest("seen", F.lit(DEFAULT_COUNT)), F.lit(DEFAULT_COUNT))
+
+    def there(number: Column) -> Column:
+        return F.coalesce(F.array_contains("present", number), F.lit(False))
+
     joined = given
     for one in (described, dumped, named, proven):
         joined = joined.join(one, "capture", "left")
     return joined.select(
         "capture",
         count.alias("state_count"),
-        F.array_except(F.sequence(F.lit(0), count - 1), F.coalesce("present", F.array().cast("array<int>"))).alias(
-            "missing_states"
-        ),
+        F.filter(F.sequence(F.lit(0), count - 1), lambda number: ~there(number)).alias("missing_states"),
     ).join(_horizon(markers, records), "capture", "left")
 
 

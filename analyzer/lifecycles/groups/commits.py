@@ -5,6 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.lifecycles.placing import placed, ref
+from analyzer.tables.unions import union_filled
 
 OFFSETS_LOG = ("capture", "offsets_partition", "replica")
 """What names one copy of a partition of __consumer_offsets."""
@@ -50,13 +51,13 @@ def _decided(commits: DataFrame, txns: DataFrame) -> DataFrame:
     following = producer.rowsBetween(Window.unboundedPreceding, 0)
     transactional = commits.where("is_transactional").withColumn("own", F.lit(True))
     ended = (
-        transactional.unionByName(markers, allowMissingColumns=True)
+        union_filled(transactional, markers)
         .withColumn("ends", F.last("ends", ignorenulls=True).over(following))
         .where("own")
         .select(*commits.columns, F.col("ends.marker_offset").alias("marker_offset"), _decision("ends.marker"))
     )
     plain = commits.where("NOT is_transactional").withColumn("decision", F.lit("COMMIT"))
-    return ended.unionByName(plain, allowMissingColumns=True).withColumn(
+    return union_filled(ended, plain).withColumn(
         "decided_at", F.coalesce("marker_offset", F.when(~F.col("is_transactional"), F.col("offset")))
     )
 
@@ -82,7 +83,7 @@ def _told(commits: DataFrame, metadata: DataFrame, places: DataFrame, txns: Data
         .distinct()
     )  # fmt: skip
     in_log = Window.partitionBy(*OFFSETS_LOG).orderBy("offset")
-    numbered = commits.withColumn("own", F.lit(True)).unionByName(others, allowMissingColumns=True)
+    numbered = union_filled(commits.withColumn("own", F.lit(True)), others)
     return numbered.withColumn("told", F.row_number().over(in_log)).where("own").drop("own")
 
 

@@ -5,6 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.lifecycles.groups.commits import OFFSETS_LOG, POSITION
+from analyzer.tables.unions import union_filled
 
 _END = 2**63 - 1
 """The offset from which an undecided commit will count: later than any other."""
@@ -108,7 +109,7 @@ def _identified(commits: DataFrame) -> DataFrame:
 def _with_rebalances(commits: DataFrame, generations: DataFrame) -> DataFrame:
     """Add `rebalances`: how many group metadata records of the group lie before the commit."""
     order = Window.partitionBy(*OFFSETS_LOG, "group").orderBy("offset").rowsBetween(Window.unboundedPreceding, 0)
-    marked = commits.withColumn("own", F.lit(True)).unionByName(generations, allowMissingColumns=True)
+    marked = union_filled(commits.withColumn("own", F.lit(True)), generations)
     return marked.withColumn("rebalances", F.count("generation").over(order)).where("own").drop("own", "generation")
 
 

@@ -62,7 +62,7 @@ def group_impact(opens: DataFrame, positions: DataFrame, pending: DataFrame) -> 
     blocked = pending.join(judged.select(*LOG, "producer_id").distinct(), [*LOG, "producer_id"]).join(pinned, list(LOG))
     unstable = (
         blocked.groupBy(*LOG, "lso", "group")
-        .agg(F.min("first_commits")[0]["ref"].alias("ref"))
+        .agg(F.min_by(F.col("first_commits")[0]["ref"], F.col("first_commits")[0]["offset"]).alias("ref"))
         .select(*LOG, "lso", "group", F.lit(None).cast("bigint").alias("position"), F.lit(True).alias("pending"), "ref")
     )
     order = Window.partitionBy(*LOG).orderBy(F.col("position").asc_nulls_first(), "group")

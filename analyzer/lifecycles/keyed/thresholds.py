@@ -49,7 +49,7 @@ def boundaries(moved: DataFrame, lags: DataFrame, expansions: DataFrame) -> Data
         .withColumn(
             "boundary_from", F.when(told, "expanded_at").when(shown.isNotNull(), "first record by the new count")
         )
-        .withColumn("slack_ms", F.when(told, 0).otherwise(F.coalesce("disorder_ms", F.lit(0))))
+        .withColumn("slack_ms", F.when(told, F.lit(0).cast("bigint")).otherwise(F.coalesce("disorder_ms", F.lit(0))))
     )
 
 

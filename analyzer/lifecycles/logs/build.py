@@ -15,6 +15,7 @@ from analyzer.lifecycles.logs.opens import broker_opens, open_transactions
 from analyzer.lifecycles.logs.replicas import log_spans, replica_logs
 from analyzer.lifecycles.logs.transactions import carried_in, partition_txns, transaction_events
 from analyzer.lifecycles.placing import placed
+from analyzer.tables.unions import union_filled
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ def build_logs(inputs: Inputs) -> Logs:
     seen = hold.settle(placed(read("observations"), places))
     logs = hold.settle(replica_logs(log_spans(batches), places, seen, states))
     events = transaction_events(batches)
-    txns = hold.settle(partition_txns(events.unionByName(carried_in(states, logs), allowMissingColumns=True)))
+    txns = hold.settle(partition_txns(union_filled(events, carried_in(states, logs))))
     opens = hold.settle(open_transactions(broker_opens(events, states, logs), txns, logs))
     epochs = hold.settle(leader_epochs(batches, seen))
     cleaned = hold.settle(cleaned_ranges(logs, places))

@@ -4,6 +4,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.placing import LOG, ref
+from analyzer.tables.unions import union_filled
 
 PARTITION = ("capture", "topic", "partition")
 
@@ -56,9 +57,7 @@ def divergences(
         *PARTITION, F.col("replica").alias("authority_replica"), F.col("epoch").alias("new_epoch"), "start_offset",
         "epoch_ref",
     )  # fmt: skip
-    strange = _beyond(batches, followers, newer).unionByName(
-        _other_bytes(batches, logs, several, ranges), allowMissingColumns=True
-    )
+    strange = union_filled(_beyond(batches, followers, newer), _other_bytes(batches, logs, several, ranges))
     line = F.struct("base_offset", "batch_ref", "partition_leader_epoch")
     per_copy = strange.groupBy(*LOG).agg(
         F.min("base_offset").alias("first_offset"),

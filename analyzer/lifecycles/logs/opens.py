@@ -4,6 +4,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.placing import LOG, PRODUCER, ref
+from analyzer.tables.unions import union_filled
 
 
 def broker_opens(events: DataFrame, producer_states: DataFrame, logs: DataFrame) -> DataFrame:
@@ -28,7 +29,7 @@ def broker_opens(events: DataFrame, producer_states: DataFrame, logs: DataFrame)
         F.col("timestamp").alias("snapshot_ms"),
     )
     order = Window.partitionBy(*PRODUCER).orderBy("order").rowsBetween(Window.unboundedPreceding, -1)
-    numbered = later.unionByName(carried, allowMissingColumns=True).withColumn(
+    numbered = union_filled(later, carried).withColumn(
         "span", F.coalesce(F.sum(F.col("is_control").cast("int")).over(order), F.lit(0))
     )
     spans = numbered.groupBy(*PRODUCER, "span").agg(

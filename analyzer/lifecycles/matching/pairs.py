@@ -5,6 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.config import VerdictsConfig
 from analyzer.lifecycles.placing import LOG, PRODUCER, partition_name
+from analyzer.tables.unions import union_filled
 
 DECISION = ("state_partition", "transactional_id", "coordinator_txn")
 
@@ -93,14 +94,15 @@ def matched_by_time(found: DataFrame, decided: DataFrame, ordered: DataFrame, cl
     open_decisions = decided.join(settled, list(PRODUCER), "left_anti").join(clocks, "capture", "left")
     shift = F.coalesce("shift_ms", F.lit(0))
     decision = F.struct(*DECISION, "decision", (F.col("next_begun_ms") + shift).alias("until_ms"))
-    timeline = open_decisions.select(
+    made = open_decisions.select(
         *PRODUCER, (F.col("decided_ms") + shift).alias("at_ms"), F.lit(0).alias("kind"), F.col("rank").alias("turn"),
         decision.alias("candidate"),
-    ).unionByName(
-        late.select(*PRODUCER, F.col("marker_ms").alias("at_ms"), F.lit(1).alias("kind"), F.col("rank").alias("turn"),
-                    "txn_no", "marker_offset", "marker"),
-        allowMissingColumns=True,
     )  # fmt: skip
+    written = late.select(
+        *PRODUCER, F.col("marker_ms").alias("at_ms"), F.lit(1).alias("kind"), F.col("rank").alias("turn"),
+        "txn_no", "marker_offset", "marker",
+    )  # fmt: skip
+    timeline = union_filled(made, written)
     order = Window.partitionBy(*PRODUCER).orderBy("at_ms", "kind", "turn").rowsBetween(Window.unboundedPreceding, 0)
     seen = timeline.withColumn("candidate", F.last("candidate", ignorenulls=True).over(order)).where("kind = 1")
     fits = seen.where(
@@ -123,10 +125,14 @@ def clocks(ordered: DataFrame, logs: DataFrame, config: VerdictsConfig) -> DataF
     """
     fastest = ordered.groupBy("capture", "topic", "partition", "state_partition").agg(F.min("lag_ms").alias("lag_ms"))
     spread = fastest.groupBy("capture").agg((F.max("lag_ms") - F.min("lag_ms")).alias("measured_ms"))
-    latency = ordered.groupBy("capture").agg(
-        F.percentile_approx("lag_ms", 0.95).alias("latency_ms"),
-        F.max("done_ms").alias("least_ms"),
-        F.min("lag_ms").alias("most_ms"),
+    latency = (
+        _latency(ordered)
+        .groupBy("capture")
+        .agg(
+            F.min(F.when(F.col("up_to") * 100 >= F.col("pairs") * 95, F.col("lag_ms"))).alias("latency_ms"),
+            F.max("done_ms").alias("least_ms"),
+            F.min("lag_ms").alias("most_ms"),
+        )
     )
     one_clock = (F.col("least_ms") <= F.col("most_ms")) & ((F.col("least_ms") > 0) | (F.col("most_ms") < 0))
     shift = F.when(one_clock, F.col("least_ms")).otherwise(F.least("most_ms", F.lit(0)))
@@ -142,10 +148,18 @@ def clocks(ordered: DataFrame, logs: DataFrame, config: VerdictsConfig) -> DataF
             "capture",
             F.coalesce(shift, F.lit(0)).alias("shift_ms"),
             behind.alias("behind_ms"),
-            F.when(F.col("brokers") == 1, 0).otherwise(F.coalesce("measured_ms", F.lit(2_000))).alias("spread_ms"),
+            F.coalesce(F.when(F.col("brokers") > 1, F.col("measured_ms")), untold).alias("spread_ms"),
             F.coalesce(bound, longest).alias("marker_bound_ms"),
         )
     )
+
+
+def _latency(ordered: DataFrame) -> DataFrame:
+    """Return each lag_ms of a capture once, with the pairs that it has, those up to it, and the largest done_ms."""
+    lags = ordered.groupBy("capture", "lag_ms").agg(F.count("lag_ms").alias("here"), F.max("done_ms").alias("done_ms"))
+    whole = Window.partitionBy("capture")
+    rising = whole.orderBy("lag_ms").rowsBetween(Window.unboundedPreceding, Window.currentRow)
+    return lags.withColumns({"pairs": F.sum("here").over(whole), "up_to": F.sum("here").over(rising)})
 
 
 def delivered(states: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:

@@ -6,6 +6,7 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.matching.pairs import DECISION
 from analyzer.lifecycles.matching.timing import appended_by
 from analyzer.lifecycles.placing import LOG, PRODUCER, partition_name
+from analyzer.tables.unions import union_filled
 
 NAMED = ("capture", "topic", "partition", "producer_id")
 
@@ -130,9 +131,9 @@ def early_spans(closed: DataFrame, opens: DataFrame) -> DataFrame:
         F.col("running.registered_ref").alias("registered_ref"),
         F.col("running.registered_whole").alias("registered_whole"),
     )  # fmt: skip
-    return running.unionByName(
-        closed.select(*running.columns, "decision", "marker_offset", "marker_ref"), allowMissingColumns=True
-    ).where(_late() & plausible & F.col("registered_whole"))
+    return union_filled(running, closed.select(*running.columns, "decision", "marker_offset", "marker_ref")).where(
+        _late() & plausible & F.col("registered_whole")
+    )
 
 
 def _late() -> Column:

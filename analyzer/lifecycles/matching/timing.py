@@ -4,6 +4,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.placing import LOG
+from analyzer.tables.unions import union_filled
 
 
 def judged_at(captures: DataFrame, logs: DataFrame, records: DataFrame) -> DataFrame:
@@ -45,7 +46,7 @@ def appended_by(targets: DataFrame, matched: DataFrame, batches: DataFrame, cloc
     )
     later = Window.partitionBy(*LOG).orderBy(F.col("offset").desc()).rangeBetween(Window.unboundedPreceding, -1)
     asked = targets.select(*LOG, F.col("first_offset").alias("offset"), F.struct(*targets.columns).alias("target"))
-    merged = witnesses.unionByName(asked, allowMissingColumns=True)
+    merged = union_filled(witnesses, asked)
     return (
         merged.withColumn("appended_by_ms", F.min("by_ms").over(later))
         .where("target IS NOT NULL")

@@ -6,6 +6,7 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.matching.pairs import DECISION
 from analyzer.lifecycles.placing import LOG, PRODUCER, ref
+from analyzer.tables.unions import union_filled
 
 SPAN = (*PRODUCER, "txn_no")
 CLAIM = (*SPAN, *DECISION)
@@ -38,7 +39,7 @@ def unmarked(
     told = _told_apart(claims, batches, moments)
     own = told.withColumn("closer", _closer())
     free = _unclaimed(judged, claims).join(explained.select(*PRODUCER), list(PRODUCER), "left_anti")
-    return settle(own.unionByName(free, allowMissingColumns=True))
+    return settle(union_filled(own, free))
 
 
 def _claims(judged: DataFrame, states: DataFrame) -> DataFrame:

@@ -16,6 +16,7 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import INTERNAL_TOPICS
 from analyzer.lifecycles.routing.counts import Counts, Known, infer
+from analyzer.tables.unions import union_filled
 
 SAMPLED = 200
 """Ids of each partition that a sample holds."""
@@ -121,7 +122,7 @@ def _sample(held: DataFrame, bounds: DataFrame) -> DataFrame:
         F.count("*").over(topic).alias("ids"), F.sum("records").over(topic).alias("records_held"),
     ).where(F.col("turn") <= SAMPLED)  # fmt: skip
     shown = ranked.withColumn("place", F.row_number().over(topic.orderBy("turn", "partition")))
-    return shown.where(F.col("place") <= LIMIT).unionByName(bounds, allowMissingColumns=True)
+    return union_filled(shown.where(F.col("place") <= LIMIT), bounds)
 
 
 def _take(sample: Sample, row: Any) -> None:  # noqa: ANN401 - a Spark row

@@ -12,7 +12,8 @@ def routing_hash(text: Column) -> Column:
 
     The hash runs over UTF-16 units: a character beyond U+FFFF counts as its two surrogates. Work on distinct ids.
     """
-    points = F.transform(F.split(text, ""), lambda letter: F.ascii(letter).cast("bigint"))  # code points, not ASCII
+    letters = F.filter(F.split(text, ""), lambda letter: letter != "")
+    points = F.transform(letters, lambda letter: F.ascii(letter).cast("bigint"))  # code points, not ASCII
     return F.aggregate(points, F.lit(0).cast("bigint"), _step, _absolute)
 
 
@@ -26,4 +27,4 @@ def _step(value: Column, point: Column) -> Column:
 def _absolute(value: Column) -> Column:
     """Return `Utils.abs` of the 32 bits taken as a signed number."""
     minimum = value == 1 << 31
-    return F.when(minimum, 0).when(value > 1 << 31, (1 << 32) - value).otherwise(value).cast("bigint")
+    return F.when(minimum, F.lit(0).cast("bigint")).when(value > 1 << 31, (1 << 32) - value).otherwise(value)

@@ -6,6 +6,7 @@ from pyspark.sql import functions as F
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.lifecycles.placing import partition_name, placed, ref
 from analyzer.lifecycles.routing.hashing import routing_hash
+from analyzer.tables.unions import union_filled
 
 HELD = ("capture", "topic", "id", "partition")
 PRODUCERS = 10
@@ -17,11 +18,8 @@ def routing(records: DataFrame, commits: DataFrame, groups: DataFrame, places: D
 
     `records` are the coordinator's, merged over replicas; `commits` and `groups` are facts.
     """
-    return (
-        _of_transactions(records)
-        .unionByName(_of_groups(commits, groups, places), allowMissingColumns=True)
-        .withColumn("hash", routing_hash(F.col("id")))
-    )
+    held = union_filled(_of_transactions(records), _of_groups(commits, groups, places))
+    return held.withColumn("hash", routing_hash(F.col("id")))
 
 
 def _of_transactions(records: DataFrame) -> DataFrame:

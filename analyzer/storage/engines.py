@@ -1,0 +1,208 @@
+"""What Apache Spark and Sail, a Spark Connect server in this process without a JVM, differ in: all of it stands here.
+
+Everything else is handed a session and does not ask whose it is. What Sail gets wrong: docs/decisions/0009.
+"""
+
+import dataclasses
+import functools
+import importlib.util
+import os
+import tempfile
+import weakref
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pyarrow.compute as pc
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.types import StructField, StructType
+
+from analyzer.config import Config
+from analyzer.errors import ConfigError, EnvironmentFault
+from analyzer.storage.arrow_files import can_write
+from analyzer.storage.settings import INTERPRETED, local_cores
+from analyzer.tables import TABLE_COLUMN
+
+INSTALL_QUICK = 'pip install "txn-forensics[quick]"'
+
+SCHEMA_PREFIX = "schema:"
+"""What stands before the name of a metastore's schema where a case is kept in one."""
+
+_SAIL_SESSIONS: "weakref.WeakSet[SparkSession]" = weakref.WeakSet()
+"""The sessions that `start_sail` made."""
+
+
+class ApacheSpark:
+    """What storage and the pipeline ask of a session that runs on a JVM, here, on a cluster or behind Connect."""
+
+    name = "spark"
+    settings_for_few: ClassVar[dict[str, str]] = INTERPRETED | {
+        "spark.sql.shuffle.partitions": "1",
+        "spark.sql.maxSinglePartitionBytes": str(2**63 - 1),
+    }
+    """For few rows: what lies in one partition stays there, however large Spark believes it to be."""
+
+    def __init__(self, spark: SparkSession) -> None:
+        """Answer for this session."""
+        self.spark = spark
+
+    def settle(self, rows: DataFrame) -> DataFrame:
+        """Compute the rows now and forget how."""
+        return rows.localCheckpoint(eager=True)
+
+    def keep(self, rows: DataFrame) -> DataFrame:
+        """Keep rows from when they are first computed until they are unpersisted."""
+        return rows.persist()
+
+    def tasks_are_here(self) -> bool:
+        """Return whether tasks run on this machine, so that they see its folders."""
+        return local_cores(self.spark.conf.get("spark.master", "") or "") > 0
+
+    def is_delta(self, path: str) -> bool:
+        """Return whether a Delta table lies at this path."""
+        from delta.tables import DeltaTable  # noqa: PLC0415 - not on Databricks Connect
+
+        return DeltaTable.isDeltaTable(self.spark, path)
+
+    def delete_files(self, path: str, file_ids: DataFrame) -> None:
+        """Delete the rows of these files (one column, `file_id`) from the Delta table at this path, or of this name."""
+        from delta.tables import DeltaTable  # noqa: PLC0415 - see is_delta
+
+        opened = DeltaTable.forPath if "/" in path else DeltaTable.forName
+        merge = opened(self.spark, path).alias("facts").merge(file_ids.alias("gone"), "facts.file_id = gone.file_id")
+        merge.whenMatchedDelete().execute()
+
+
+class Sail(ApacheSpark):
+    """What Sail does otherwise: its tables lie in folders of this machine, and delta-rs writes their logs."""
+
+    name = "sail"
+    settings_for_few: ClassVar[dict[str, str]] = {}
+
+    def settle(self, rows: DataFrame) -> DataFrame:
+        """Compute the rows now; a field that cannot be null comes back as 0 or "" where its whole struct is null."""
+        columns = [_nullable(F.col(f"`{field.name}`"), field).alias(field.name) for field in rows.schema.fields]
+        return rows.select(*columns).localCheckpoint(eager=True)
+
+    def keep(self, rows: DataFrame) -> DataFrame:
+        """Compute the rows now: `persist` does nothing."""
+        return self.settle(rows)
+
+    def tasks_are_here(self) -> bool:
+        """Return True: the server is this process."""
+        return True
+
+    def is_delta(self, path: str) -> bool:
+        """Ask delta-rs."""
+        from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
+
+        return DeltaTable.is_deltatable(path)
+
+    def delete_files(self, path: str, file_ids: DataFrame) -> None:
+        """Let delta-rs merge."""
+        from deltalake import DeltaTable  # noqa: PLC0415 - see is_delta
+
+        merge = DeltaTable(path).merge(
+            file_ids.toArrow(), "facts.file_id = gone.file_id", source_alias="gone", target_alias="facts"
+        )
+        merge.when_matched_delete().execute()
+
+
+def _nullable(value: Column, field: StructField) -> Column:
+    """Return a struct made of fields that may be null, all of them where it is null itself; other values as they are."""
+    if not isinstance(field.dataType, StructType):
+        return value
+    there = value.isNotNull()
+    inside = [F.when(there, _nullable(value[one.name], one)).alias(one.name) for one in field.dataType.fields]
+    return F.when(there, F.struct(*inside))
+
+
+def is_local_folder(location: str) -> bool:
+    """Return whether a case is a folder of this machine, named without a scheme."""
+    return "://" not in location and not location.startswith((SCHEMA_PREFIX, "dbfs:", "file:"))
+
+
+def engine_of(spark: SparkSession) -> ApacheSpark:
+    """Return what answers for this session."""
+    return (Sail if spark in _SAIL_SESSIONS else ApacheSpark)(spark)
+
+
+def has_sail() -> bool:
+    """Return whether the extra `[quick]` is installed."""
+    return all(importlib.util.find_spec(name) is not None for name in ("pysail", "pyspark", "grpc", "deltalake"))
+
+
+def choose_engine(config: Config, location: str, input_bytes: int | None = None) -> Config:
+    """Return the settings with `auto` decided: Sail where it is installed, for a small input and a case in a folder.
+
+    `input_bytes` is how much is about to be read; None: what the case holds counts. A session that others started is
+    Spark's. Raises ConfigError for an engine that is none, EnvironmentFault where Sail is asked for and cannot be had.
+    """
+    wanted = config.spark.engine
+    if wanted not in {"auto", "spark", "sail"}:
+        raise ConfigError(f"[spark] engine = {wanted!r}", wanted="spark, sail or auto")
+    here = is_local_folder(location) and can_write(location)
+    if wanted == "sail" and not here:
+        raise EnvironmentFault(f"sail cannot keep a case at {location}.", do="--case FOLDER, or --engine spark.")
+    if wanted == "auto":
+        fits = here and has_sail() and not _is_started() and local_cores(config.spark.master) > 0
+        limit = config.spark.sail_limit_mb * 1_000_000
+        small = fits and (_stored_bytes(location) if input_bytes is None else input_bytes) <= limit
+        wanted = "sail" if small else "spark"
+    return dataclasses.replace(config, spark=dataclasses.replace(config.spark, engine=wanted))
+
+
+def _is_started() -> bool:
+    """Return whether a session, or a JVM for one, is there already, as in a notebook or under spark-submit."""
+    given = {"DATABRICKS_RUNTIME_VERSION", "PYSPARK_GATEWAY_PORT"} & set(os.environ)
+    return bool(given) or SparkSession.getActiveSession() is not None
+
+
+def _stored_bytes(location: str) -> int:
+    """Return how large the files are that this case holds the facts of."""
+    from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
+
+    catalog = f"{location.rstrip('/')}/catalog"
+    if not DeltaTable.is_deltatable(catalog):
+        return 0
+    sizes = DeltaTable(catalog).to_pyarrow_table(columns=["bytes"], filters=[(TABLE_COLUMN, "=", "files")])
+    return pc.sum(sizes["bytes"]).as_py() or 0
+
+
+def start_sail(config: Config, *, debug: bool = False) -> SparkSession:
+    """Return a session of the Sail server of this process. Raises EnvironmentFault where it is not installed."""
+    if not has_sail():
+        raise EnvironmentFault("the engine sail is not installed.", do=f"{INSTALL_QUICK}, or --engine spark.")
+    cores = local_cores(config.spark.master) or os.cpu_count() or 1
+    host, port = _server(cores, debug=debug)
+    settings = {
+        "spark.sql.session.timeZone": "UTC",
+        "spark.sql.shuffle.partitions": str(config.spark.shuffle_partitions or cores),
+    }
+    spark = SparkSession.builder.remote(f"sc://{host}:{port}").config(map=settings | dict(config.spark.extra)).create()
+    _SAIL_SESSIONS.add(spark)
+    return spark
+
+
+@functools.cache
+def _server(cores: int, *, debug: bool) -> tuple[str, int]:
+    """Start the server, once in a process, and return where it listens: on the loopback address only."""
+    os.environ["RUST_LOG"] = "info" if debug else "off"
+    os.environ["SAIL_EXECUTION__DEFAULT_PARALLELISM"] = str(cores)
+    os.environ["SAIL_EXECUTION__CHECKPOINT__PATH"] = Path(_scratch().name).as_uri()
+    from pysail.spark import SparkConnectServer  # noqa: PLC0415 - reads the environment, and is an extra
+
+    server: Any = SparkConnectServer("127.0.0.1", 0)
+    server.start(background=True)
+    _running.append(server)
+    return server.listening_address
+
+
+_running: list[Any] = []
+"""The server of this process: it ends when it is collected, so it is held until the process ends."""
+
+
+@functools.cache
+def _scratch() -> "tempfile.TemporaryDirectory[str]":
+    """Return the folder of what is computed between stages; it is removed when the process ends."""
+    return tempfile.TemporaryDirectory(prefix="txn-forensics-sail-")

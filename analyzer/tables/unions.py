@@ -1,0 +1,20 @@
+"""Rows of two tables under one another, where either may lack columns of the other."""
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+from pyspark.sql.types import StructField
+
+
+def union_filled(first: DataFrame, second: DataFrame) -> DataFrame:
+    """Return the rows of both, by column name; what one lacks is null, of the type that the other gives it.
+
+    `unionByName(allowMissingColumns=True)` leaves the type of a missing struct to the engine, and Sail gives it none.
+    """
+    own, other = ({field.name: field for field in frame.schema.fields} for frame in (first, second))
+    return _filled(first, own, other).unionByName(_filled(second, other, own))
+
+
+def _filled(frame: DataFrame, own: dict[str, StructField], wanted: dict[str, StructField]) -> DataFrame:
+    """Return the frame with typed nulls for the wanted fields that it does not have."""
+    missing = [F.lit(None).cast(field.dataType).alias(name) for name, field in wanted.items() if name not in own]
+    return frame.select("*", *missing) if missing else frame
