@@ -27,7 +27,7 @@ class Coordinator:
 
 
 def build_coordinator(inputs: Inputs) -> Coordinator:
-    """Return what the coordinator's records show by themselves (RULES A 3)."""
+    """Return what the coordinator's records show (RULES A 3)."""
     hold = inputs.hold
     records = coordinator_records(inputs.read("coordinator_states"), inputs.places)
     numbered = hold.settle(numbered_records(records))

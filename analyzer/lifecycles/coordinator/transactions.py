@@ -1,4 +1,4 @@
-"""From records of __transaction_state to coordinator transactions: each id's lifecycle, decision and partitions."""
+"""The coordinator's history: the transactions of each id, with their decisions and partitions (RULES A 3)."""
 
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
@@ -12,10 +12,10 @@ TXN = (*ID, "coordinator_txn")
 
 
 def coordinator_records(states: DataFrame, places: DataFrame) -> DataFrame:
-    """Return one row per record of a state partition, merged over replicas and dumps, in the log's order.
+    """Return one row per record of a state partition, merged over replicas and dumps.
 
-    `hole` counts the offsets missing before the record: two records with the same `hole` have everything between
-    them. Console output prints no offsets: its lines count instead.
+    `hole` counts the offsets missing before the record: nothing is missing between two records with the same `hole`.
+    Console output prints no offsets, so its line numbers take their place.
     """
     rows = placed(states, places.where(F.col("topic") == STATE_TOPIC)).select(
         "capture",
@@ -45,10 +45,10 @@ MERGED = (
 
 
 def numbered_records(records: DataFrame) -> DataFrame:
-    """Return the records with `coordinator_txn`, the number of the id's transaction that they belong to.
+    """Return rows of `coordinator_records`: each record with the number of the id's transaction that it belongs to.
 
-    A transaction begins at Ongoing (or Prepare*) after anything that ends one: Complete*, Empty, a tombstone, the
-    log's start, a Prepare* whose Complete* is missing, or another producer id or epoch.
+    A transaction begins at Ongoing or Prepare* after whatever ends one: Complete*, Empty, a tombstone, the start of the
+    log, a Prepare* whose Complete* is missing, or another producer id or epoch.
     """
     order = Window.partitionBy(*ID).orderBy("offset")
     before = F.lag(F.struct("state", "producer_id", "producer_epoch", "hole")).over(order)
@@ -117,11 +117,7 @@ def coordinator_txns(numbered: DataFrame) -> DataFrame:
 
 
 def registrations(numbered: DataFrame) -> DataFrame:
-    """Return when each partition joined each coordinator transaction: the first record whose list names it.
-
-    Columns: the transaction's key, topic, partition, registered_ms, registered_ref, registered_whole (the record
-    before it is here, so that it really is the first).
-    """
+    """Return rows of `registrations`: the first record of each transaction whose list names a partition."""
     listed = numbered.where("state = 'Ongoing' OR state LIKE 'Prepare%'").select(
         *TXN, "offset", "timestamp", "ref", "preceded", F.explode("partitions").alias("name")
     )
@@ -137,7 +133,7 @@ def registrations(numbered: DataFrame) -> DataFrame:
 
 
 def producers(records: DataFrame) -> DataFrame:
-    """Return of each producer id what the coordinator's records say: transactional id, highest epoch, newest state."""
+    """Return rows of `producers`: the transactional id, highest epoch and newest record of each producer id."""
     named = records.where("transactional_id IS NOT NULL AND producer_id IS NOT NULL")
     rotated = records.where("next_producer_id >= 0").select(
         "capture", F.col("next_producer_id").alias("producer_id"), "transactional_id", "offset", "state_partition",

@@ -1,4 +1,4 @@
-"""Everything that the data partitions' logs show by themselves, stage by stage."""
+"""Everything that the logs of data partitions show by themselves, stage by stage."""
 
 import dataclasses
 from typing import Annotated
@@ -36,7 +36,7 @@ class Logs:
 
 
 def build_logs(inputs: Inputs) -> Logs:
-    """Return what the data partitions show by themselves (RULES A 1, 2)."""
+    """Return what the data partitions show (RULES A 1, 2)."""
     read, places, hold = inputs.read, inputs.places, inputs.hold
     batches = hold.keep(log_batches(read("batches"), places))
     states = hold.keep(placed(read("producer_states"), places))
