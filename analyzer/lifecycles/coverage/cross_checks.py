@@ -68,8 +68,9 @@ def _strange_ranges(aborted: DataFrame, txns: DataFrame, logs: DataFrame) -> Dat
     alone = listed.join(markers, [*LOG, "producer_id", "last_offset"], "left_anti")
     counted = alone.groupBy(*LOG).agg(F.count("*").alias("ranges"), F.min("last_offset").alias("first"))
     text = F.concat(
-        F.lit("the .txnindex lists "), "ranges", F.lit(" aborted transactions whose ABORT marker is not in the log (the "
-        "first at offset "), "first", F.lit("): index and log were copied at different times, or one is damaged"),
+        F.lit("the .txnindex lists "), "ranges",
+        F.lit(" aborted transactions whose ABORT marker is not in the log (the first at offset "), "first",
+        F.lit("): index and log were copied at different times, or one is damaged"),
     )  # fmt: skip
     fetch = "the index and the segment, copied together"
     return note(counted, "index_differs", text, fetch, number="ranges")
