@@ -1,4 +1,4 @@
-"""From stored tables and the lifecycles of logs and coordinator to those of groups and producer ids."""
+"""Everything about groups and producer ids, stage by stage."""
 
 import dataclasses
 from typing import Annotated
@@ -34,7 +34,7 @@ class Groups:
 
 
 def build_groups(inputs: Inputs, lifecycles: Lifecycles, limit: int) -> Groups:
-    """Return groups and producers of the captures; `limit` bounds the rows of the expiry report of each."""
+    """Return the groups and producer ids of the captures; `limit` bounds the expiry rows of each capture."""
     read, hold = inputs.read, inputs.hold
     logs, coordinator, matched = lifecycles.logs, lifecycles.coordinator, lifecycles.matched
     metadata = read("group_metadata")

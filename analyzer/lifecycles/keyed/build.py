@@ -1,4 +1,4 @@
-"""From stored tables, logs and groups to what became of keyed topics (KIP-253): counts, thresholds, faults."""
+"""Everything about keyed topics that were expanded (KIP-253), stage by stage: counts, thresholds, faults."""
 
 import dataclasses
 from typing import Annotated
@@ -15,12 +15,12 @@ from analyzer.lifecycles.keyed.expansions import expansions, keyed_topics
 from analyzer.lifecycles.keyed.records import TOPIC, disorder, key_homes, keyed_records
 
 SHOWN = 1_000
-"""Rows of each capture that a report lists."""
+"""Rows of each topic that a report lists at most."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Keyed:
-    """What the detectors and the report ask about keyed topics; all empty where no topic's keys were read."""
+    """What detectors and reports ask about keyed topics; all empty if no topic's keys were read. In TABLES' order."""
 
     homes: Annotated[DataFrame, tables.KEY_HOMES]
     topics: Annotated[DataFrame, tables.KEYED_TOPICS]
@@ -34,8 +34,8 @@ class Keyed:
 def build_keyed(inputs: Inputs, lifecycles: Lifecycles, groups: Groups) -> Keyed:
     """Return the keyed topics of the captures.
 
-    Where no topic was named nothing is read, and where none was expanded nothing more than the counts: what could be
-    wrong is empty then. Keys never come to the driver but for a bounded sample: Spark sorts and counts them.
+    Nothing is read if no topic was named, and only the counts are computed if none was expanded. Keys stay in Spark:
+    only a bounded sample of them comes to the driver.
     """
     hold = inputs.hold
     asked = keyed_topics(inputs.captures)
@@ -56,7 +56,7 @@ def build_keyed(inputs: Inputs, lifecycles: Lifecycles, groups: Groups) -> Keyed
 def _judged(
     records: DataFrame, homes: DataFrame, counts: DataFrame, lifecycles: Lifecycles, groups: Groups, hold: Hold
 ) -> Keyed:
-    """Return everything behind the counts: what moved, since when, and what went wrong with it."""
+    """Return what follows from the counts: which records moved, since when, and what went wrong with them."""
     logs = lifecycles.logs
     moved = hold.keep(limits.moved_records(records, counts))
     bounds = hold.settle(limits.boundaries(moved, disorder(logs.batches, counts), counts))
@@ -86,7 +86,7 @@ def _stale_lines(rows: DataFrame, batches: DataFrame) -> DataFrame:
 
 
 def _broken_lines(rows: DataFrame, batches: DataFrame) -> DataFrame:
-    """Spread the example of a broken order into columns and add the lines of both batches."""
+    """Spread the example of a broken order into columns, and add the lines of its two batches."""
     example = rows.select(
         "*",
         *[
@@ -114,7 +114,7 @@ def _broken_lines(rows: DataFrame, batches: DataFrame) -> DataFrame:
 
 
 def bounded(rows: DataFrame, hold: Hold, *order: str) -> DataFrame:
-    """Return the first rows of each capture and topic in this order: what a report may list."""
+    """Return the first rows of each capture and topic in this order: those that a report may list."""
     if hold.is_empty(rows):
         return rows
     turn = F.row_number().over(Window.partitionBy(*TOPIC).orderBy(*order))
