@@ -1,4 +1,4 @@
-"""From the stored tables of some captures to all their lifecycles, stage by stage."""
+"""The lifecycles of some captures, computed from their stored tables, stage by stage."""
 
 import dataclasses
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +19,7 @@ from analyzer.lifecycles.routing.places import routing
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Sides:
-    """What the data partitions and the coordinator show, each by itself, and where the coordinator's state lies."""
+    """What the data partitions and the coordinator show, each by itself, and where ids of internal topics lie."""
 
     logs: Logs
     coordinator: Coordinator
@@ -64,7 +64,7 @@ def build(inputs: Inputs, config: VerdictsConfig) -> Lifecycles:
 
 
 def build_sides(inputs: Inputs) -> Sides:
-    """Return what can be said of each side without the other: enough to say where ids lie, and where they would."""
+    """Return what can be said of each side without the other, and where ids lie."""
     read, places, hold = inputs.read, inputs.places, inputs.hold
     with ThreadPoolExecutor(1) as beside:
         states = beside.submit(build_coordinator, inputs)
@@ -87,5 +87,5 @@ def _unlisted_aborts(logs: Logs, coordinator: Coordinator, hold: Hold) -> DataFr
 
 
 def stored_captures(read: Read, names: list[str]) -> DataFrame:
-    """Return the rows of these captures."""
+    """Return the rows of `captures` with these names."""
     return read("captures").where(F.col("capture").isin(names))

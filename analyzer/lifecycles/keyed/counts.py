@@ -45,8 +45,8 @@ class Pairs:
 class KeyCounts:
     """What explains where the keys of a topic lie.
 
-    how: `one` (`new` explains all), `unused` (`old` explains all, but the topic has `new` partitions), `two` (some lie
-    by `old`, some by `new`), `unlike` (by no partitioner known here), `few` (too few keys to tell). bits: how much better
+    how: `one` (`new` explains all), `unused` (`old` explains all, but the topic has `new` partitions), `two` (some by
+    `old`, some by `new`), `unlike` (no partitioner known here), `few` (too few keys to tell). bits: how much better
     than chance.
     """
 

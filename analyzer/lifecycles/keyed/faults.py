@@ -83,7 +83,7 @@ def moved_in(moved: DataFrame) -> DataFrame:
 
 
 def ahead(positions: DataFrame, arrivals: DataFrame) -> DataFrame:
-    """Return the groups that have read moved keys in a new home, with their positions there and in the prior partition."""
+    """Return the groups that have read moved keys in a new home, with their positions there and in the prior one."""
     prior = positions.select(*TOPIC, "group", F.col("partition").alias("prior_partition"), "position", "position_ref")
     home = positions.select(
         *TOPIC, "group", F.col("partition").alias("home_partition"), F.col("position").alias("home_position"),
@@ -123,8 +123,9 @@ def below_threshold(reading: DataFrame, limits: DataFrame, moved: DataFrame) -> 
 def broken_order(reading: DataFrame, moved: DataFrame, bounds: DataFrame) -> DataFrame:
     """Return one row per prior partition and new home with keys that a group has read out of order (RULES C 10).
 
-    A key counts if the group has consumed (committed) a record in the new home, and has not consumed one with an earlier
-    timestamp in the prior home. `example` is the first such key, with both records and the positions of its group.
+    A key counts if the group has consumed (committed) a record in the new home, and has not consumed one with an
+    earlier timestamp in the prior home. `example` is the first such key, with both records and the positions of its
+    group.
     """
     who = reading.select(*BROKEN, "group", "position", "position_ref", "home_position", "home_ref")
     left = moved.where("lies = 'old'").select(*BROKEN, "replica", "offset", "timestamp", "key_digest", "key_sample")

@@ -34,8 +34,8 @@ def moved_records(records: DataFrame, expansions: DataFrame) -> DataFrame:
 def boundaries(moved: DataFrame, lags: DataFrame, expansions: DataFrame) -> DataFrame:
     """Return the moment of each topic's expansion: boundary_ms, boundary_from, slack_ms, and the topic's counts.
 
-    The moment is `expanded_at` of capture.toml, otherwise that of the first record that only the new count explains. In
-    the second case, what is stamped within slack_ms after it may still be older (`lags` is `disorder`). If some keys
+    The moment is `expanded_at` of capture.toml, otherwise that of the first record that only the new count explains.
+    In the second case, what is stamped within slack_ms after it may still be older (`lags` is `disorder`). If some keys
     follow neither count, such a first record may be there by chance, and the moment is null.
     """
     first = moved.where("lies = 'new' AND timestamp >= 0").groupBy(*TOPIC).agg(F.min("timestamp").alias("first_new_ms"))
@@ -56,8 +56,8 @@ def boundaries(moved: DataFrame, lags: DataFrame, expansions: DataFrame) -> Data
 def stale_records(moved: DataFrame, bounds: DataFrame) -> DataFrame:
     """Return the records that were written by the old count after the expansion (RULES C 7).
 
-    `by_offset`: a record by the new count comes before it in the same partition, which proves it without any clock. This
-    proof is not used for topics in which some keys follow neither count.
+    `by_offset`: a record by the new count comes before it in the same partition, which proves it without any clock.
+    This proof is not used for topics in which some keys follow neither count.
     """
     exact = moved.where("lies = 'new' AND unexplained = 0").groupBy(*PARTITION).agg(F.min("offset").alias("first_new"))
     rows = (

@@ -1,4 +1,4 @@
-"""From records of the internal topics to where each id's records lie: one row per (capture, topic, id, partition)."""
+"""Where the records of each transactional id and group lie: one row per (capture, topic, id, partition)."""
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
@@ -10,7 +10,7 @@ from analyzer.tables.unions import union_filled
 
 HELD = ("capture", "topic", "id", "partition")
 PRODUCERS = 10
-"""Producer ids that a row names; an id that is split over two partitions rarely has more."""
+"""Producer ids that a row names at most; an id rarely has more."""
 
 
 def routing(records: DataFrame, commits: DataFrame, groups: DataFrame, places: DataFrame) -> DataFrame:
@@ -23,7 +23,7 @@ def routing(records: DataFrame, commits: DataFrame, groups: DataFrame, places: D
 
 
 def _of_transactions(records: DataFrame) -> DataFrame:
-    """Return where transactional ids lie. Rows of console output have no partition and say nothing here."""
+    """Return where transactional ids lie. Rows of console output have no partition and are left out."""
     known = records.where("transactional_id IS NOT NULL AND state_partition IS NOT NULL AND has_offset")
     return (
         known.withColumn("producer_id", F.when(F.col("producer_id") >= 0, F.col("producer_id")))
@@ -41,7 +41,7 @@ def _of_transactions(records: DataFrame) -> DataFrame:
 
 
 def _of_groups(commits: DataFrame, groups: DataFrame, places: DataFrame) -> DataFrame:
-    """Return where consumer groups lie; each committed partition and the group itself is a key of its own."""
+    """Return where groups lie. Each committed partition of a group is a key of its own, and so is its metadata."""
     offsets = places.where((F.col("topic") == OFFSETS_TOPIC) & F.col("partition").isNotNull())
     key = partition_name()
     committed = _group_rows(placed(commits, offsets), key, "log_partition")
@@ -87,7 +87,7 @@ def _group_rows(rows: DataFrame, key: Column, partition: str) -> DataFrame:
 
 
 def _extent() -> list[Column]:
-    """Return the columns that say which records of an id there are."""
+    """Return the columns that say which records of an id are there."""
     return [
         F.count("*").alias("records"),
         F.min("offset").alias("first_offset"),
