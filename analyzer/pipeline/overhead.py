@@ -1,4 +1,4 @@
-"""From a capture of a case to the rows of its framing table."""
+"""The framing table of a capture: what the message format costs (KIP-98)."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from analyzer.tables import RAW_KINDS
 
 
 def overhead(case: Case, capture: str, topics: tuple[str, ...] = ()) -> list[dict[str, Any]]:
-    """Return what frames the records of this capture, by topic, format and records a batch; all topics, or these."""
+    """Return what frames the records of this capture, by topic, format and records per batch, of all or these topics."""
     files = case.read("capture_files").where(F.col("capture") == capture)
     places = capture_sections(files, case.read("sections"))
     batches = log_batches(case.read("batches"), places).persist()
@@ -30,7 +30,7 @@ def overhead(case: Case, capture: str, topics: tuple[str, ...] = ()) -> list[dic
 
 
 def _with_payloads(batches: DataFrame, files: DataFrame) -> DataFrame:
-    """Return the batches with payload_bytes of those in raw segments too: their records are opened only for this."""
+    """Add payload_bytes to the batches of raw segments, whose records are opened only for this."""
     paths = files.where(F.col("file_kind").isin(*RAW_KINDS)).select(
         F.col("path").alias("raw_path"), "absolute_path", "compression"
     )
