@@ -67,9 +67,9 @@ def build_sides(inputs: Inputs) -> Sides:
     """Return what can be said of each side without the other, and where ids lie."""
     read, places, hold = inputs.read, inputs.places, inputs.hold
     with ThreadPoolExecutor(1) as beside:
-        states = beside.submit(build_coordinator, inputs)
+        coordinator_side = beside.submit(build_coordinator, inputs)
         logs = build_logs(inputs)
-        coordinator = states.result()
+        coordinator = coordinator_side.result()
     held = hold.keep(routing(coordinator.records, read("offset_commits"), read("group_metadata"), places))
     routed = build_routing(held, inputs.captures, places, logs.observations, logs.batches, hold)
     return Sides(logs, coordinator, routed)

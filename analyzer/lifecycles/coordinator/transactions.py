@@ -81,7 +81,7 @@ def coordinator_txns(numbered: DataFrame) -> DataFrame:
     complete = F.col("state").startswith("Complete")
     at = F.struct("offset", "timestamp", "ref", "state", "producer_epoch")
     opening = F.when(~complete, F.struct("offset", "producer_id", "producer_epoch", "timeout_ms", "start_ms"))
-    spans = live.groupBy(*TXN).agg(
+    merged = live.groupBy(*TXN).agg(
         F.coalesce(F.min(opening)["producer_id"], F.min("producer_id")).alias("producer_id"),
         F.min(F.when(~complete, F.col("producer_epoch"))).alias("begin_epoch"),
         F.max(F.when(~complete, F.col("producer_epoch"))).alias("last_epoch"),
@@ -105,7 +105,7 @@ def coordinator_txns(numbered: DataFrame) -> DataFrame:
     of_producer = Window.partitionBy("capture", "producer_id")
     following = Window.partitionBy(*ID[:2], "producer_id").orderBy("latest.offset")
     return (
-        spans.withColumn("decision", decision)
+        merged.withColumn("decision", decision)
         .withColumn("state", F.col("latest.state"))
         .withColumn("begun_ms", F.coalesce("start_ms", "begun.timestamp"))
         .withColumn("decided_ms", F.coalesce("prepared.timestamp", "completed.timestamp"))

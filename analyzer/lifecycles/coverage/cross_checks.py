@@ -76,10 +76,10 @@ def _strange_ranges(aborted: DataFrame, txns: DataFrame, logs: DataFrame) -> Dat
     return note(counted, "index_differs", text, fetch, number="ranges")
 
 
-def _strange_snapshots(states: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
+def _strange_snapshots(snapshots: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
     """Return logs whose newest snapshot and batches disagree on what was open at the snapshot's offset."""
     newest = logs.select(*LOG, "snapshot_offset", F.col("first_offset").alias("from")).where("snapshot_offset > from")
-    believed = states.join(newest.drop("from"), [*LOG, "snapshot_offset"]).select(
+    believed = snapshots.join(newest.drop("from"), [*LOG, "snapshot_offset"]).select(
         *PRODUCER, F.col("current_txn_first_offset").alias("believed"), F.lit(True).alias("known")
     )
     at = txns.join(newest, list(LOG)).where("first_offset < snapshot_offset AND first_offset >= from")

@@ -105,11 +105,11 @@ def _missing_states(moments: DataFrame) -> DataFrame:
 
 def _missing_offsets(batches: DataFrame, logs: DataFrame) -> DataFrame:
     """Return the holes between segments: a file is missing, or the cleaner emptied the range."""
-    spans = batches.groupBy(*LOG, "segment").agg(
+    segments = batches.groupBy(*LOG, "segment").agg(
         F.min("base_offset").alias("first"), F.max("last_offset").alias("last")
     )
     order = Window.partitionBy(*LOG).orderBy("segment")
-    holes = spans.withColumn("expected", F.lag("last").over(order) + 1).where("segment > expected")
+    holes = segments.withColumn("expected", F.lag("last").over(order) + 1).where("segment > expected")
     uncleaned = holes.join(logs.select(*LOG, "cleaner_checkpoint"), list(LOG)).where("cleaner_checkpoint IS NULL")
     text = F.concat(
         F.lit("offsets "), "expected", F.lit(".."), F.col("segment") - 1, F.lit(" are not in any file here")

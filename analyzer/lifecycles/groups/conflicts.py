@@ -87,7 +87,7 @@ def _counts() -> Column:
 
 def _identified(commits: DataFrame) -> DataFrame:
     """Add `identity`: producer ids of one transactional id are one identity, unless their commits interleave."""
-    spans = (
+    ranges = (
         commits.where("transactional_id IS NOT NULL")
         .groupBy(*POSITION, "transactional_id", "producer_id")
         .agg(F.min("offset").alias("from"), F.max("offset").alias("to"))
@@ -98,7 +98,7 @@ def _identified(commits: DataFrame) -> DataFrame:
     )
     whole = Window.partitionBy(*POSITION, "transactional_id")
     split = (
-        spans.withColumn("crossing", crossing)
+        ranges.withColumn("crossing", crossing)
         .withColumn("split", F.max("crossing").over(whole))
         .select(*POSITION, "transactional_id", "producer_id", "split")
     )

@@ -119,7 +119,7 @@ IMPACT = derived(
     *fact("observations", "line"),
     Column("path", "string", "file that says so, relative to the PATH given on the command line"),
     Column("byte_position", "bigint", "where in a raw file it stands, null for a line of a text"),
-    Column("turn", "int", "number of the group among those of the log, the farthest behind first"),
+    Column("turn", "int", "number of the group among those of the log, the one with the most lag first"),
     Column("groups", "bigint", "how many groups of the log wait"),
 )
 

@@ -80,7 +80,7 @@ LIMIT = (
         "the first of them",
     ),
 )
-"""The thresholds of a prior partition, side by side."""
+"""The thresholds of a prior partition."""
 
 THRESHOLDS = derived(
     "thresholds",

@@ -104,7 +104,7 @@ def _divisor() -> Column:
 def thresholds(
     records: DataFrame, bounds: DataFrame, stale: DataFrame, logs: DataFrame, epochs: DataFrame, txns: DataFrame
 ) -> DataFrame:
-    """Return one row per prior partition with three boundaries side by side, each an offset or null (RULES C 8).
+    """Return one row per prior partition with three boundaries, each an offset or null (RULES C 8).
 
     time_offset is the first record at or after the moment, otherwise the log end, as ListOffsets by timestamp answers.
     epoch_offset is the start of the first leader epoch at or after time_offset; it is an upper bound, because an

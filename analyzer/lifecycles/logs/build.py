@@ -12,7 +12,7 @@ from analyzer.lifecycles.logs.cleaning import cleaned_ranges
 from analyzer.lifecycles.logs.damage import damages
 from analyzer.lifecycles.logs.leader_epochs import leader_epochs
 from analyzer.lifecycles.logs.opens import broker_opens, open_transactions
-from analyzer.lifecycles.logs.replicas import log_spans, replica_logs
+from analyzer.lifecycles.logs.replicas import batch_bounds, replica_logs
 from analyzer.lifecycles.logs.transactions import carried_in, partition_txns, transaction_events
 from analyzer.lifecycles.placing import placed
 from analyzer.tables.unions import union_filled
@@ -39,14 +39,14 @@ def build_logs(inputs: Inputs) -> Logs:
     """Return what the data partitions show (RULES A 1, 2)."""
     read, places, hold = inputs.read, inputs.places, inputs.hold
     batches = hold.keep(log_batches(read("batches"), places))
-    states = hold.keep(placed(read("producer_states"), places))
+    snapshots = hold.keep(placed(read("producer_states"), places))
     seen = hold.settle(placed(read("observations"), places))
-    logs = hold.settle(replica_logs(log_spans(batches), places, seen, states))
+    logs = hold.settle(replica_logs(batch_bounds(batches), places, seen, snapshots))
     events = transaction_events(batches)
-    txns = hold.settle(partition_txns(union_filled(events, carried_in(states, logs))))
-    opens = hold.settle(open_transactions(broker_opens(events, states, logs), txns, logs))
+    txns = hold.settle(partition_txns(union_filled(events, carried_in(snapshots, logs))))
+    opens = hold.settle(open_transactions(broker_opens(events, snapshots, logs), txns, logs))
     epochs = hold.settle(leader_epochs(batches, seen))
     cleaned = hold.settle(cleaned_ranges(logs, places))
     aborted = hold.settle(placed(read("aborted_ranges"), places))
     broken = hold.settle(damages(batches, placed(read("damaged_ranges"), places), places))
-    return Logs(places, seen, batches, states, logs, txns, opens, epochs, cleaned, aborted, broken)
+    return Logs(places, seen, batches, snapshots, logs, txns, opens, epochs, cleaned, aborted, broken)

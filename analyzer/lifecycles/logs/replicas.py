@@ -6,7 +6,7 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.placing import LOG
 
 
-def log_spans(batches: DataFrame) -> DataFrame:
+def batch_bounds(batches: DataFrame) -> DataFrame:
     """Return what the batches of each copy of a log span: offsets, leader epoch, and the newest timestamps."""
     by_broker = F.col("is_control") | (F.col("timestamp_type") == "LogAppendTime")
     return batches.groupBy(*LOG).agg(
@@ -19,7 +19,7 @@ def log_spans(batches: DataFrame) -> DataFrame:
     )
 
 
-def replica_logs(spans: DataFrame, places: DataFrame, seen: DataFrame, producer_states: DataFrame) -> DataFrame:
+def replica_logs(bounds: DataFrame, places: DataFrame, seen: DataFrame, producer_states: DataFrame) -> DataFrame:
     """Return rows of `logs`, one per copy of a log; `seen` are the placed observations.
 
     The judged copy (`authority`) is that of the leader that the capture names, otherwise the one with the highest
@@ -27,7 +27,7 @@ def replica_logs(spans: DataFrame, places: DataFrame, seen: DataFrame, producer_
     """
     logs = places.where("kind = 'log' AND topic IS NOT NULL AND partition IS NOT NULL")
     segments = logs.groupBy(*LOG).agg(F.min("segment").alias("first_segment"), F.max("segment").alias("last_segment"))
-    joined = segments.join(spans, list(LOG), "left").join(_checkpoints(seen), list(LOG), "left")
+    joined = segments.join(bounds, list(LOG), "left").join(_checkpoints(seen), list(LOG), "left")
     joined = joined.join(_own_epochs(seen), list(LOG), "left").join(
         _leaders(seen), ["capture", "topic", "partition"], "left"
     )
@@ -75,9 +75,9 @@ def _leaders(seen: DataFrame) -> DataFrame:
     return named.groupBy("capture", "topic", "partition").agg(F.max(F.col("number").cast("string")).alias("leader"))
 
 
-def _with_snapshot(logs: DataFrame, states: DataFrame) -> DataFrame:
+def _with_snapshot(logs: DataFrame, producer_states: DataFrame) -> DataFrame:
     """Add the newest snapshot at or below the log end. A snapshot without producers has no rows and does not count."""
-    snapshots = states.select(*LOG, "snapshot_offset").distinct()
+    snapshots = producer_states.select(*LOG, "snapshot_offset").distinct()
     usable = logs.join(snapshots, list(LOG)).where("snapshot_offset <= log_end_offset")
     newest = usable.groupBy(*LOG).agg(F.max("snapshot_offset").alias("snapshot_offset"))
     return logs.join(newest, list(LOG), "left")

@@ -26,8 +26,8 @@ def carried_in(producer_states: DataFrame, first_offsets: DataFrame) -> DataFram
     `producer_states` are placed; `first_offsets` has the log's key and first_offset, null for a log without batches.
     """
     oldest = Window.partitionBy(*LOG)
-    states = producer_states.withColumn("oldest", F.min("snapshot_offset").over(oldest))
-    known = states.where("snapshot_offset = oldest AND current_txn_first_offset IS NOT NULL")
+    snapshots = producer_states.withColumn("oldest", F.min("snapshot_offset").over(oldest))
+    known = snapshots.where("snapshot_offset = oldest AND current_txn_first_offset IS NOT NULL")
     before = known.join(first_offsets, list(LOG)).where("current_txn_first_offset < first_offset")
     return before.select(
         *PRODUCER,
@@ -48,9 +48,9 @@ def partition_txns(events: DataFrame) -> DataFrame:
     """
     order = Window.partitionBy(*PRODUCER).orderBy("base_offset").rowsBetween(Window.unboundedPreceding, -1)
     closed_before = F.coalesce(F.sum(F.col("is_control").cast("int")).over(order), F.lit(0))
-    spans = events.withColumn("txn_no", closed_before).groupBy(*PRODUCER, "txn_no").agg(*_columns())
+    txns = events.withColumn("txn_no", closed_before).groupBy(*PRODUCER, "txn_no").agg(*_columns())
     neighbours = Window.partitionBy(*PRODUCER).orderBy("txn_no")
-    return spans.withColumn("previous_marker_offset", F.lag("marker_offset").over(neighbours)).withColumn(
+    return txns.withColumn("previous_marker_offset", F.lag("marker_offset").over(neighbours)).withColumn(
         "previous_marker", F.lag("marker").over(neighbours)
     )
 
