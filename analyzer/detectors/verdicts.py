@@ -34,6 +34,8 @@ def open_rows(opens: DataFrame) -> DataFrame:
         F.col("lost.decision").alias("decision"),
         F.col("lost.decided_ms").alias("decided_ms"),
         F.col("lost.completed_ms").alias("completed_ms"),
+        F.col("rest.ms").alias("rest_ms"),
+        F.col("rest.state").alias("rest_state"),
         "last_epoch", "highest_epoch", "state_horizon_ms", "state_count",
         F.size("missing_states").alias("missing_states"),
         F.array_join(F.slice("missing_states", 1, 10).cast("array<string>"), ",").alias("missing_some"),
@@ -53,6 +55,7 @@ def _standing() -> Column:
         .when(situation.ended_meanwhile(), "older_state")
         .when(situation.running(), "running")
         .when(~situation.state_reaches(), "older_state")
+        .when(situation.at_rest(), "resting")
         .otherwise("unclear")
     )
 
@@ -149,6 +152,13 @@ def _undecided(row: Mapping[str, Any], who: str, standing: str) -> tuple[str, st
             "and this copy of the partition may end before it"
         )
         return text, f"a newer copy of {row['topic']}-{row['partition']}"
+    if standing == "resting":
+        place = f"{row['topic']}-{row['partition']}"
+        text = (
+            f"{who} is at rest since {clock(row['rest_ms'])} ({row['rest_state']}), but this copy of {place} is not "
+            "proven to be newer: if the transaction is still open in a new one, it hangs"
+        )
+        return text, f"a newer copy of {place}"
     if standing == "gone":
         return (
             f"only a producer snapshot knows it: its data from offset {row['first_offset']} on is not in this log",

@@ -45,7 +45,7 @@ def build(inputs: Inputs, config: VerdictsConfig) -> Lifecycles:
     """Return the lifecycles of the captures."""
     sides, hold = build_sides(inputs), inputs.hold
     logs, coordinator = sides.logs, sides.coordinator
-    matched = build_matched(inputs.captures, logs, coordinator, sides.routing, config, hold)
+    matched = build_matched(inputs, logs, coordinator, sides.routing, config)
     stuck = hold.settle(coordinator_faults.stuck(coordinator.txns, coordinator.records))
     preparing = coordinator_faults.preparing(
         stuck, coordinator.registrations, matched.decisions, logs.logs, matched.opens, logs.txns

@@ -20,6 +20,7 @@ def decision_states(decided: DataFrame, matched: DataFrame) -> DataFrame:
 def situations(
     opens: DataFrame,
     txns: DataFrame,
+    found: DataFrame,
     states: DataFrame,
     coordinator: DataFrame,
     registered: DataFrame,
@@ -28,14 +29,20 @@ def situations(
     """Return the open transactions with everything that the verdicts ask about them (RULES A 5, 6, 10).
 
     ids: transactional_id, highest_epoch, newest (the id's newest record). lost: the first decision after the last
-    matched marker that names this log and has no marker here. ended: the decision that the transaction before this
-    one carried out. running: the producer id's newest coordinator transaction, if Ongoing and with this partition.
+    matched marker that names this log and has no marker here. ended: the decision that the marker before this
+    transaction carried out, or repeats. running: the producer id's newest coordinator transaction, if Ongoing and with this partition.
     lists: all_lists_known, history_whole, last_named_txn (the last that names this partition), named_by_latest.
     """
     before = txns.select(*PRODUCER, F.col("txn_no").alias("ended_no"), F.col("marker_ms"), F.col("marker_ref"))
     matched = states.where("marker_offset IS NOT NULL")
     carried = matched.select(*PRODUCER, F.col("txn_no").alias("ended_no"), _decision().alias("ended"))
-    previous = opens.withColumn("ended_no", F.col("txn_no") - 1)
+    originals = found.select(*PRODUCER, F.col("txn_no").alias("ended_no"), "original_no")
+    previous = (
+        opens.withColumn("ended_no", F.col("txn_no") - 1)
+        .join(originals, [*PRODUCER, "ended_no"], "left")
+        .withColumn("ended_no", F.coalesce("original_no", "ended_no"))
+        .drop("original_no")
+    )
     with_before = previous.join(before, [*PRODUCER, "ended_no"], "left").join(carried, [*PRODUCER, "ended_no"], "left")
     return (
         with_before.join(_lost(states, matched), list(PRODUCER), "left")
@@ -54,6 +61,7 @@ def _decision() -> Column:
     return F.struct(
         "transactional_id", "state_partition", "coordinator_txn", "decision", "decided_ms", "completed_ms", "state",
         "begun_ms", "next_begun_ms", "is_last", "begin_epoch", "last_epoch", "prepared", "completed", "rank",
+        F.col("own_marker").isNotNull().alias("recovered"),
     )  # fmt: skip
 
 
