@@ -1,4 +1,4 @@
-"""Runs the detectors in one Spark job, so that one that fails does not hide what the others find."""
+"""Runs the detectors as one Spark job; one that fails does not hide what the others find."""
 
 import dataclasses
 import logging

@@ -17,7 +17,9 @@ from analyzer.lifecycles.declaring import (
 from analyzer.tables import Column
 
 STATE_PARTITION = Column("state_partition", "int", "partition of __transaction_state")
-RECORD_TYPE = struct("offset:bigint", "timestamp:bigint", "ref:ref", "state:string", "producer_epoch:int")
+RECORD_TYPE = struct(
+    "offset:bigint", "timestamp:bigint", "ref:ref", "state:string", "producer_epoch:int", "last_update_ms:bigint"
+)
 """A record of __transaction_state, where it stands for a moment of a transaction."""
 DECISION = Column("decision", "string", "COMMIT or ABORT, null while undecided")
 
@@ -70,7 +72,7 @@ COORDINATOR_TXNS = derived(
     DECISION,
     Column("state", "string", "state of the newest record"),
     Column("begun_ms", "bigint", "txnStartTimestamp, otherwise the time of the first record, epoch ms"),
-    Column("decided_ms", "bigint", "time of the Prepare record, otherwise of the Complete record, epoch ms"),
+    Column("decided_ms", "bigint", "time of the Prepare record, otherwise what the Complete record says, epoch ms"),
     Column("completed_ms", "bigint", "the Complete record's own timestamp, epoch ms"),
     Column("next_begun_ms", "bigint", "when the producer id's next transaction began, epoch ms"),
     Column("is_last", "boolean", "it is the producer id's last transaction in this state partition"),

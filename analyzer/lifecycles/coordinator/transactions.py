@@ -68,12 +68,10 @@ def numbered_records(records: DataFrame) -> DataFrame:
 
 
 def coordinator_txns(numbered: DataFrame) -> DataFrame:
-    """Return one row per coordinator transaction (window over the id, ordered by offset in its state partition).
+    """Return rows of `coordinator_txns`, one per transaction of an id in a state partition.
 
-    decision is COMMIT, ABORT or null; decided_ms the Prepare record's timestamp, or where that is compacted away the
-    txnLastUpdateTimestamp of the Complete record; completed_ms the Complete record's own timestamp. list_known: every
-    partition that took part is known. whole: nothing of it can have been compacted away; history_whole: nothing of any
-    of its producer id's. next_begun_ms: when the producer id's next began.
+    decided_ms is the Prepare record's timestamp. If that record was compacted away, it is the txnLastUpdateTimestamp of
+    the Complete record, otherwise that record's own timestamp.
     """
     live = numbered.where("state IN ('Ongoing', 'PrepareCommit', 'PrepareAbort', 'CompleteCommit', 'CompleteAbort')")
     ongoing = F.col("state") == "Ongoing"

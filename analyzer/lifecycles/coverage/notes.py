@@ -1,4 +1,4 @@
-"""What a capture does not show or was not understood, and which file would help: notes on files, dumps and states."""
+"""Notes on what a capture does not show or what could not be read, each with the file that would help."""
 
 import functools
 
@@ -19,7 +19,7 @@ DAMAGED = {
     "bad_crc": "the checksum is wrong; nothing from this file was used",
     "bad_count": "the file's size does not fit its number of entries; nothing from this file was used",
     "unknown_version": "the file has an unknown version; the rest of it was not used",
-    "empty_file": "the file is empty, which it should never be",
+    "empty_file": "the file is empty, but should not be",
 }
 """Damage that is a note, not a finding: in segments the marks of a live copy, in other files any damage."""
 

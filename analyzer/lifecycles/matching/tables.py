@@ -56,12 +56,18 @@ DECISIONS = derived(
     RANK,
     Column("marker_offset", "bigint", "offset of the marker that carries it out here, null for none"),
     Column("txn_no", "bigint", "the transaction in this log that the marker ends"),
+    Column(
+        "own_marker",
+        struct("marker_offset:bigint", "txn_no:bigint"),
+        "the marker by which alone this log is known to be on the list, null where the list names it",
+    ),
 )  # fmt: skip
 
 _DECIDED = struct(
     "transactional_id:string", "state_partition:int", "coordinator_txn:bigint", "decision:string", "decided_ms:bigint",
     "completed_ms:bigint", "state:string", "begun_ms:bigint", "next_begun_ms:bigint", "is_last:boolean",
     "begin_epoch:int", "last_epoch:int", f"prepared:{RECORD_TYPE}", f"completed:{RECORD_TYPE}", "rank:int",
+    "recovered:boolean",
 )  # fmt: skip
 _RUNNING = struct(
     "begun_ms:bigint", "timeout_ms:bigint", f"latest:{RECORD_TYPE}", "registered_ms:bigint", "registered_ref:ref",
@@ -74,6 +80,10 @@ _LATEST = struct(
 _ORPHAN = struct(
     "id:string", "state_partition:int", "belongs:int", "state:string", "proven:boolean", "first_offset:bigint"
 )
+_REST = struct(
+    "kind:string", "ms:bigint", "decided_ms:bigint", "state:string", "producer_id:bigint", "producer_epoch:int",
+    "offset:bigint", "state_partition:int", "ref:ref",
+)  # fmt: skip
 APPENDED_BY = Column("appended_by_ms", "bigint", "the first offset was appended no later than this, epoch ms")
 
 OPENS = derived(
@@ -81,7 +91,9 @@ OPENS = derived(
     PRODUCER,
     "One transaction that is open in the broker view, with everything that the verdicts ask about it.",
     *BROKER_OPENS.columns,
-    Column("ended_no", "bigint", "txn_no of the producer id's transaction before"),
+    Column(
+        "ended_no", "bigint", "txn_no of the transaction that the marker before ended, or whose marker that repeats"
+    ),
     Column("marker_ms", "bigint", "timestamp of the marker that ended that one, epoch ms"),
     ref_column("marker_ref", "that marker"),
     Column("ended", _DECIDED, "the decision that this marker carried out"),
@@ -100,6 +112,12 @@ OPENS = derived(
     Column("horizon_ms", "bigint", "up to when the files of this log reach, epoch ms"),
     Column("tail_missing", "boolean", "a snapshot or the high watermark lies beyond the log's end"),
     *MOMENTS.columns[1:],
+    Column("rest", _REST, "the record that put the id to rest, null while the id's newest may be this transaction's"),
+    Column("state_sound", "boolean", "nothing says that a record is missing from that state partition's copy"),
+    Column("state_newest_ms", "bigint", "newest record of that copy, epoch ms"),
+    Column("states_sound", "boolean", "the same of the copies of all state partitions"),
+    Column("reach_ms", "bigint", "newest moment that this log is shown to reach, epoch ms"),
+    Column("replica_reach_ms", "bigint", "the same of any data partition of this replica, epoch ms"),
 )
 
 SLIPS = derived(
