@@ -11,6 +11,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.folding import Finding, head_of
 from analyzer.detectors.transactions import situation
+from analyzer.detectors.undecided import undecided
 from analyzer.detectors.wording import stamp
 
 Key = tuple[str, str, int, str, int]
@@ -131,47 +132,4 @@ def _words(row: Mapping[str, Any]) -> tuple[str, str, str | None]:
             f"{row['decision']} of {who} was decided at {stamp(row['decided_ms'])}; markers are on their way",
             None,
         )
-    return ("undecided", *_undecided(row, who, standing))
-
-
-def _undecided(row: Mapping[str, Any], who: str, standing: str) -> tuple[str, str | None]:
-    if standing == "no_record" and row["missing_states"]:
-        more = ", ..." if row["missing_states"] > len(row["missing_some"].split(",")) else ""
-        fetch = f"__transaction_state-{{{row['missing_some']}{more}}}"
-        return (
-            f"no record of {who} here: {row['missing_states']} of {row['state_count']} state partitions are missing",
-            fetch,
-        )
-    if standing == "no_record":
-        return f"no record of {who} in __transaction_state", "a copy of __transaction_state of the same moment"
-    if standing == "unknown_epoch":
-        text = f"epoch {row['last_epoch']} is above {row['highest_epoch']}, the highest that the coordinator gave {who}"
-        return text, "a newer copy of the id's __transaction_state partition"
-    if standing == "older_state":
-        return f"the state files end before this data of {who}", "a newer copy of __transaction_state"
-    if standing == "older_copy":
-        text = (
-            f"the {row['decision']} of {who} was complete at {stamp(row['completed_ms'])}: its marker was written, "
-            "and this copy of the partition may end before it"
-        )
-        return text, f"a newer copy of {row['topic']}-{row['partition']}"
-    if standing == "no_log":
-        place = f"{row['topic']}-{row['partition']}"
-        text = f"only a producer snapshot of {place} is here: {who} was open when it was taken, from offset "
-        return text + str(row["first_offset"]), f"the segments of {place} from offset {row['first_offset']} on"
-    if standing == "resting":
-        place = f"{row['topic']}-{row['partition']}"
-        text = (
-            f"{who} is at rest since {stamp(row['rest_ms'])} ({row['rest_state']}), but this copy of {place} is not "
-            "proven to be newer: if the transaction is still open in a new one, it hangs"
-        )
-        return text, f"a newer copy of {place}"
-    if standing == "gone":
-        return (
-            f"only a producer snapshot knows it: its data from offset {row['first_offset']} on is not in this log",
-            "older segments of this partition",
-        )
-    return (
-        f"the partitions of {who}'s transactions are not all known here",
-        "an older copy of its __transaction_state partition",
-    )
+    return ("undecided", *undecided(row, who))

@@ -28,6 +28,7 @@ from analyzer.pipeline.holding import Bench, workbench
 from analyzer.report.document.assemble import Parts, assemble
 from analyzer.storage.case import Case
 from analyzer.tables import TABLES
+from analyzer.tables.frames import frame_of
 from analyzer.tables.json_rows import json_row, row_of
 
 TARGETS = pa.schema(
@@ -129,7 +130,7 @@ def _near(lifecycles: Lifecycles, found: Sequence[Mapping[str, Any]]) -> list[di
     if not where:
         return []
     rows = [dict(zip(TARGETS.names, place, strict=True)) for place in where]
-    targets = lifecycles.logs.batches.sparkSession.createDataFrame(pa.Table.from_pylist(rows, schema=TARGETS))
+    targets = frame_of(lifecycles.logs.batches.sparkSession, rows, TARGETS)
     return [row.asDict() for row in neighbourhood(lifecycles.logs.batches, targets).collect()]
 
 

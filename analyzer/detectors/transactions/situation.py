@@ -206,6 +206,18 @@ def unexplained() -> Column:
     return proven_at_rest() & ~lost() & ~running() & ~late_write() & ~never_registered()
 
 
+def open_since_ms() -> Column:
+    """Return since when at least the data is there, by a time that a broker set at a later offset; null for none."""
+    return F.least("appended_by_ms", "later_marker_ms")
+
+
+def over_age() -> Column:
+    """Return whether a transaction that no record tells of is open for longer than any client may ask (RULES D 4)."""
+    age_ms = F.col("captured_at") - F.coalesce(open_since_ms(), F.col("last_batch.max_timestamp"))
+    told = F.col("transactional_id").isNotNull() | unknown_id()
+    return ~told & F.coalesce(age_ms > F.col("max_timeout_ms") + COPYING_MS, F.lit(False))
+
+
 def coordinator_told() -> Column:
     """Return whether the coordinator's records say whether a transaction of this producer id runs: known, and new."""
     known = F.col("transactional_id").isNotNull() & F.col("state_horizon_ms").isNull()

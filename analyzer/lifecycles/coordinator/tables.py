@@ -145,4 +145,18 @@ FORBIDDEN_ORDERS = derived(
     ref_column("before_ref", "the record before"),
 )
 
-TABLES = (COORDINATOR_RECORDS, COORDINATOR_TXNS, REGISTRATIONS, PRODUCERS, PREPARING, FORBIDDEN_ORDERS)
+FORGOTTEN = derived(
+    "forgotten",
+    ("capture", "state_partition", "transactional_id", "offset"),
+    "One record that gives an id a new producer id while a transaction of the one before was under way.",
+    CAPTURE,
+    STATE_PARTITION,
+    TRANSACTIONAL_ID,
+    *picked(COORDINATOR_RECORDS, "offset", "state", "producer_id", "producer_epoch", "timestamp", "ref"),
+    *picked(FORBIDDEN_ORDERS, "before_state", "before_producer_id"),
+    Column("before_epoch", "int", "producer epoch of the record before"),
+    Column("before_ms", "bigint", "timestamp of the record before, epoch ms"),
+    ref_column("before_ref", "the record before"),
+)
+
+TABLES = (COORDINATOR_RECORDS, COORDINATOR_TXNS, REGISTRATIONS, PRODUCERS, PREPARING, FORBIDDEN_ORDERS, FORGOTTEN)

@@ -24,13 +24,15 @@ def replica_logs(bounds: DataFrame, places: DataFrame, seen: DataFrame, producer
 
     The judged copy (`authority`) is that of the leader that the capture names, otherwise the one with the highest
     (last leader epoch, log end offset) (RULES A 1). A copy of which only producer snapshots are here (`has_log` false)
-    ends at the newest of them and reaches the newest timestamp in it; it is never judged where another has a log.
+    ends at the newest of them and reaches the newest timestamp in it; it counts only where no copy has a log.
     """
     logs = places.where("kind = 'log' AND topic IS NOT NULL AND partition IS NOT NULL")
     segments = logs.groupBy(*LOG).agg(F.min("segment").alias("first_segment"), F.max("segment").alias("last_segment"))
     copies = segments.join(_newest_snapshots(producer_states), list(LOG), "full").withColumn(
         "has_log", F.col("first_segment").isNotNull()
     )
+    some = F.max("has_log").over(Window.partitionBy("capture", "topic", "partition"))
+    copies = copies.withColumn("some", some).where("has_log OR NOT some").drop("some")
     joined = copies.join(bounds, list(LOG), "left").join(_checkpoints(seen), list(LOG), "left")
     joined = joined.join(_own_epochs(seen), list(LOG), "left").join(
         _leaders(seen), ["capture", "topic", "partition"], "left"
@@ -110,7 +112,7 @@ def _with_authority(logs: DataFrame) -> DataFrame:
         "replica",
     )  # fmt: skip
     best = Window.partitionBy("capture", "topic", "partition")
-    standing = F.struct("has_log", "named_leader", "last_epoch", "log_end_offset")
+    standing = F.struct("named_leader", "last_epoch", "log_end_offset")
     return (
         logs.withColumn("authority", F.row_number().over(rank) == 1)
         .withColumn("standing", standing)

@@ -79,7 +79,8 @@ def _moments(
     unmatched = found.join(decisions.select(*key), key, "left_anti")
     proven = sure_counts(routing.counts, STATE_TOPIC)
     states = state_coverage(captures, logs.places, logs.observations, unmatched, coordinator.records, proven)
-    return judged.join(clocks, "capture", "left").join(states, "capture", "left")
+    timeouts = timing.longest_timeouts(captures)
+    return judged.join(clocks, "capture", "left").join(states, "capture", "left").join(timeouts, "capture")
 
 
 def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, known: DataFrame, hold: Hold) -> DataFrame:

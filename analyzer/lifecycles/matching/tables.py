@@ -38,6 +38,8 @@ MOMENTS = derived(
     Column("missing_states", "array<int>", "those without a dump here"),
     Column("newest_state_ms", "bigint", "newest record of __transaction_state, epoch ms"),
     Column("state_horizon_ms", "bigint", "where the state files end, null where they reach the moment judged"),
+    Column("max_timeout_ms", "bigint", "transaction.max.timeout.ms: what a client may ask for at most, ms"),
+    Column("max_timeout_told", "boolean", "the capture says so; otherwise it is Kafka's default"),
 )
 
 RANK = Column("rank", "int", "number of the decision among those of the producer id in this log, in order, from 1")
