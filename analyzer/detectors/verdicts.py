@@ -35,6 +35,7 @@ def open_rows(opens: DataFrame) -> DataFrame:
         F.col("lost.decision").alias("decision"),
         F.col("lost.decided_ms").alias("decided_ms"),
         F.col("lost.completed_ms").alias("completed_ms"),
+        (F.col("has_log") & _gone()).alias("emptied"),
         F.col("rest.ms").alias("rest_ms"),
         F.col("rest.state").alias("rest_state"),
         "last_epoch", "highest_epoch", "state_horizon_ms", "state_count",
@@ -44,11 +45,17 @@ def open_rows(opens: DataFrame) -> DataFrame:
     )  # fmt: skip
 
 
+def _gone() -> Column:
+    return F.col("last_offset").isNull() | (F.col("last_offset") < F.col("log_start_offset"))
+
+
 def _standing() -> Column:
     """Return the answer of the questions in `situation`, in one word, for rows that no finding claims."""
-    gone = F.col("last_offset").isNull() | (F.col("last_offset") < F.col("log_start_offset"))
+    gone = _gone()
     return (
-        F.when(F.col("has_log") & gone, "gone")
+        F.when(F.col("disputed") & ~_gone(), "disputed")
+        .when(F.col("has_log") & gone & situation.running() & ~situation.overdue(), "running")
+        .when(F.col("has_log") & gone, "gone")
         .when(F.col("transactional_id").isNull(), "no_record")
         .when(F.coalesce("last_epoch", "snapshot_epoch") > F.col("highest_epoch"), "unknown_epoch")
         .when(~situation.decidable(), "older_state")
@@ -65,7 +72,10 @@ def _standing() -> Column:
 
 
 def verdicts(rows: Iterable[Mapping[str, Any]], findings: Iterable[Finding]) -> list[dict[str, Any]]:
-    """Return rows of the table `open_transactions`: the head finding's name, otherwise what the files allow."""
+    """Return rows of the table `open_transactions`: the head finding's name, otherwise what the files allow.
+
+    A finding of severity info is a remark on a transaction, not its verdict.
+    """
     found = list(findings)
     head = head_of(found)
     heads: dict[Key, Mapping[str, Any]] = {}
@@ -73,7 +83,7 @@ def verdicts(rows: Iterable[Mapping[str, Any]], findings: Iterable[Finding]) -> 
     for finding in found:
         if finding["code"] == ORPHAN:
             orphans[finding["capture"], finding["transactional_id"], finding["partition"]] = finding
-        if finding["is_verdict"]:
+        if finding["is_verdict"] and finding["severity"] != "info":
             heads.setdefault(_key(finding), _named(finding, head(finding)))
     return [_judged(row, heads.get(_key(row)), orphans.get(_orphan_key(row))) for row in rows]
 
@@ -124,6 +134,9 @@ def _words(row: Mapping[str, Any]) -> tuple[str, str, str | None]:
     """Return verdict, reason and what to fetch for a transaction that no finding claims."""
     who = row["transactional_id"] or f"producer {row['producer_id']}"
     standing = row["standing"]
+    if standing == "running" and row["emptied"]:
+        begun = stamp(row["begun_ms"])
+        return "in_flight", f"{who} is running since {begun}, inside its timeout; its data has left the log", None
     if standing == "running":
         return "in_flight", f"{who} is running since {stamp(row['begun_ms'])}, inside its timeout", None
     if standing == "completing":

@@ -37,7 +37,7 @@ def subject() -> list[Column]:
 
 def judged(opens: DataFrame) -> DataFrame:
     """Return the open transactions that the verdicts are about: of the authority replica, with data in the log."""
-    return opens.where("authority AND last_offset IS NOT NULL AND last_offset >= log_start_offset")
+    return opens.where("authority AND NOT disputed AND last_offset IS NOT NULL AND last_offset >= log_start_offset")
 
 
 def judged_or_snapshot(opens: DataFrame) -> DataFrame:
@@ -46,8 +46,12 @@ def judged_or_snapshot(opens: DataFrame) -> DataFrame:
 
 
 def remembered(opens: DataFrame) -> DataFrame:
-    """Return the open transactions that only a producer snapshot of the authority replica still knows."""
-    return opens.where("authority AND has_log AND (last_offset IS NULL OR last_offset < log_start_offset)")
+    """Return the open transactions that only a producer snapshot of the authority replica still knows (RULES A 9).
+
+    Those whose data is proven to be gone from the log.
+    """
+    gone = opens.where("authority AND has_log AND (last_offset IS NULL OR last_offset < log_start_offset)")
+    return gone.where("gone IS NOT NULL")
 
 
 def written_ms() -> Column:

@@ -159,4 +159,17 @@ FORGOTTEN = derived(
     ref_column("before_ref", "the record before"),
 )
 
-TABLES = (COORDINATOR_RECORDS, COORDINATOR_TXNS, REGISTRATIONS, PRODUCERS, PREPARING, FORBIDDEN_ORDERS, FORGOTTEN)
+STATE_COPIES = derived(
+    "state_copies",
+    ("capture", "state_partition"),
+    "How far one partition of __transaction_state can be trusted.",
+    CAPTURE,
+    STATE_PARTITION,
+    Column("sound", "boolean", "nothing says that a record of it is missing, beside what compaction took"),
+    Column("newest_ms", "bigint", "timestamp of its newest record, epoch ms"),
+)
+
+TABLES = (
+    COORDINATOR_RECORDS, COORDINATOR_TXNS, REGISTRATIONS, PRODUCERS, PREPARING, FORBIDDEN_ORDERS, FORGOTTEN,
+    STATE_COPIES,
+)  # fmt: skip
