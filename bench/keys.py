@@ -12,9 +12,9 @@ import time
 from pyspark.sql import functions as F
 
 from analyzer.config import load_config
-from analyzer.lifecycles.key_expansions import Topic, expansions
-from analyzer.lifecycles.key_thresholds import moved_records
-from analyzer.lifecycles.keyed_records import key_homes
+from analyzer.lifecycles.keyed.expansions import Topic, expansions
+from analyzer.lifecycles.keyed.records import key_homes
+from analyzer.lifecycles.keyed.thresholds import moved_records
 from analyzer.storage.session import build_session
 
 OLD, NEW = 4, 6

@@ -11,8 +11,8 @@ import time
 from pyspark.sql import functions as F
 
 from analyzer.config import load_config
-from analyzer.lifecycles.routing_fit import fitted
-from analyzer.lifecycles.routing_hash import routing_hash
+from analyzer.lifecycles.routing.fit import fitted
+from analyzer.lifecycles.routing.hashing import routing_hash
 from analyzer.storage.session import build_session
 
 OLD, NEW = 50, 150

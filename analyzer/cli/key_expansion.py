@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from analyzer.pipeline.key_expansion import KeyExpansion
-from analyzer.report.cells import visible
+from analyzer.report.sentences.cells import visible
 
 SHOWN = 5
 PROCEDURE = """\

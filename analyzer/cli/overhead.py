@@ -13,7 +13,7 @@ from analyzer.config import load_config
 from analyzer.errors import UsageError
 from analyzer.pipeline.captures import newest_capture
 from analyzer.pipeline.overhead import overhead as measured
-from analyzer.report.framing_table import framing_rows, framing_text, savings
+from analyzer.report.formats.framing_table import framing_rows, framing_text, savings
 
 
 def overhead(

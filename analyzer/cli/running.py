@@ -16,11 +16,12 @@ from typing import Any, cast
 from analyzer.cli.border import DEBUG
 from analyzer.cli.progress import Progress
 from analyzer.config import Config, load_config
-from analyzer.errors import Stopped, UsageError
+from analyzer.errors import ConfigError, ForensicsError, InputError, Stopped, UsageError
 from analyzer.pipeline.analyze import analyze as analyze_captures
 from analyzer.pipeline.captures import newest_capture, stored_document
 from analyzer.pipeline.ingest import ingest as ingest_captures
 from analyzer.report import Document, render, render_line
+from analyzer.report.document.assemble import unusable
 from analyzer.scan import Capture, CaptureRequest, scan_capture
 from analyzer.scan.manifest import moment
 from analyzer.storage.case import Case
@@ -30,7 +31,7 @@ from analyzer.storage.session import build_session
 SMALL_BYTES = 64 << 20
 """Inputs below this start Spark for a quick answer instead of bulk speed."""
 
-EXIT_CODES = {"clean": 0, "findings": 1, "inconclusive": 3}
+EXIT_CODES = {"clean": 0, "findings": 1, "inconclusive": 3, "unusable": 2}
 
 
 class Format(enum.StrEnum):
@@ -95,20 +96,36 @@ def _request(paths: tuple[str, ...], name: str | None, at: int | None, reading: 
 
 
 def run(wanted_captures: Sequence[CaptureRequest], wanted: Wanted) -> list[dict[str, Any]]:
-    """Ingest and analyze these captures in one session; return their documents in the order given."""
+    """Ingest and analyze these captures in one session; return their documents in the order given.
+
+    Of several captures, one with nothing to read gets a document of its own, verdict `unusable`.
+    """
     config = wanted.config
     with Progress(quiet=wanted.quiet) as progress:
-        captures = scan(wanted_captures, progress)
+        scanned = scan(wanted_captures, progress)
+        captures = [one for one in scanned if isinstance(one, Capture)]
+        if not captures:
+            return [_unusable("", one) for one in scanned if isinstance(one, Unusable)]
         with opened_case(wanted.case, config, progress, input_bytes=_bytes(captures)) as case:
             ingest_captures(case, captures, progress.bytes)
-            return analyze_captures(case, [capture.name for capture in captures], config, progress.stage)
+            judged = iter(analyze_captures(case, [one.name for one in captures], config, progress.stage))
+            return [_unusable(case.location, one) if isinstance(one, Unusable) else next(judged) for one in scanned]
 
 
 def ingest(wanted_captures: Sequence[CaptureRequest], wanted: Wanted) -> int:
-    """Ingest these captures; return how many files were read."""
+    """Ingest these captures; return how many files were read.
+
+    Of several captures, those with nothing to read are told on stderr. Raises InputError where all are.
+    """
     config = wanted.config
     with Progress(quiet=wanted.quiet) as progress:
-        captures = scan(wanted_captures, progress)
+        scanned = scan(wanted_captures, progress)
+        captures = [one for one in scanned if isinstance(one, Capture)]
+        faults = [one.fault for one in scanned if isinstance(one, Unusable)]
+        if not captures:
+            raise faults[0]
+        for fault in faults:
+            sys.stderr.write(fault.message() + "\n")
         with opened_case(wanted.case, config, progress, input_bytes=_bytes(captures)) as case:
             return ingest_captures(case, captures, progress.bytes)
 
@@ -131,21 +148,47 @@ def _bytes(captures: Sequence[Capture]) -> int:
     return sum(file["bytes"] or 0 for capture in captures for file in capture.files)
 
 
-def scan(wanted_captures: Sequence[CaptureRequest], progress: Progress) -> list[Capture]:
-    """Return the scanned captures, each with a name of its own."""
+@dataclass(frozen=True, slots=True)
+class Unusable:
+    """A PATH of --each that holds nothing to judge, and why."""
+
+    name: str
+    fault: ForensicsError
+
+
+def scan(wanted_captures: Sequence[CaptureRequest], progress: Progress) -> list[Capture | Unusable]:
+    """Return the scanned captures, each with a name of its own; of several, those that cannot be used as `Unusable`.
+
+    Raises InputError or ConfigError where a single one cannot be used.
+    """
     progress.stage("scan")
-    captures: list[Capture] = []
+    scanned: list[Capture | Unusable] = []
     for request in wanted_captures:
-        capture = scan_capture(request)
-        if any(capture.name == other.name for other in captures):
+        try:
+            capture = scan_capture(request)
+        except (InputError, ConfigError) as fault:
+            if len(wanted_captures) == 1:
+                raise
+            scanned.append(Unusable(request.paths[0], fault))
+            continue
+        if any(capture.name == other.name for other in scanned):
             capture = capture.renamed("/".join(Path(request.paths[0]).resolve().parts[-3:]))
-        captures.append(capture)
-    return captures
+        scanned.append(capture)
+    return scanned
+
+
+def _unusable(case: str, one: Unusable) -> dict[str, Any]:
+    return unusable(case, one.name, one.fault.found, one.fault.wanted, one.fault.do)
 
 
 @contextmanager
 def opened_case(
-    location: str | None, config: Config, progress: Progress, *, small_input: bool = False, input_bytes: int | None = None
+    location: str | None,
+    config: Config,
+    progress: Progress,
+    *,
+    small_input: bool = False,
+    input_bytes: int | None = None,
 ) -> Iterator[Case]:
     """Yield the case in a session; our own session is stopped at the end. A case without a name is a new folder.
 
@@ -157,7 +200,10 @@ def opened_case(
     chosen = choose_engine(config, location, input_bytes)
     progress.stage(f"start {chosen.spark.engine.capitalize()}")
     spark, owned = build_session(
-        chosen, small_input=small_input or (input_bytes is not None and input_bytes < SMALL_BYTES), debug=bool(os.environ.get(DEBUG)), notice=progress.stage
+        chosen,
+        small_input=small_input or (input_bytes is not None and input_bytes < SMALL_BYTES),
+        debug=bool(os.environ.get(DEBUG)),
+        notice=progress.stage,
     )
     try:
         yield Case(spark, location)
@@ -183,9 +229,13 @@ def write(documents: Sequence[dict[str, Any]], wanted: Format, output: Path | No
 
 
 def exit_code(documents: Sequence[dict[str, Any]]) -> int:
-    """Return 1 where any capture has findings, else 3 where any is inconclusive, else 0."""
+    """Return 1 where any capture has findings, 2 where none is usable, else 3 where one is not clean, else 0."""
     codes = {EXIT_CODES[document["verdict"]] for document in documents}
-    return 1 if 1 in codes else max(codes, default=0)
+    if codes == {EXIT_CODES["unusable"]}:
+        return EXIT_CODES["unusable"]
+    if EXIT_CODES["findings"] in codes:
+        return EXIT_CODES["findings"]
+    return EXIT_CODES["inconclusive"] if any(codes) else 0
 
 
 def json_rows(rows: Sequence[dict[str, Any]]) -> str:

@@ -1,4 +1,4 @@
-"""From the findings of some captures to headlines: each consequence is named by the cause it comes from (RULES A)."""
+"""From the findings of some captures to headlines: each consequence is named by the cause it comes from."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -33,7 +33,7 @@ FOLDS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("RTE003", "RTE002", TOPIC),
     ("RTE003", "RTE004", TOPIC),
 )
-"""Cause, consequence, and what both must be about. A consequence folds under the first cause that fits."""
+"""Cause, consequence, and what both must be about (RULES A 17). A consequence folds under the first cause that fits."""
 
 
 def folded(findings: Sequence[Finding]) -> list[Finding]:

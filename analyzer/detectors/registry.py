@@ -1,34 +1,29 @@
 """Every detector, by hand, in the order of their codes."""
 
-from analyzer.detectors import (
-    concurrent_group_producers,
-    corrupt_log,
-    epoch_fence_without_coordinator,
+from analyzer.detectors.groups import concurrent_group_producers, pending_group_commit
+from analyzer.detectors.keys import (
+    key_order_broken_by_expansion,
+    position_below_threshold,
+    stale_partition_count_producer,
+)
+from analyzer.detectors.logs import corrupt_log, replica_divergence
+from analyzer.detectors.model import Detector
+from analyzer.detectors.producers import epoch_fence_without_coordinator, pid_hijack, sequence_gap
+from analyzer.detectors.routing import misrouted_state, orphan_state, routing_cutover, split_brain_id
+from analyzer.detectors.transactions import (
     hanging_late_write,
     hanging_never_registered,
     hanging_undecided,
     illegal_transition,
-    key_order_broken_by_expansion,
     marker_cleaned_away,
     marker_lost_truncation,
     marker_missing_abort,
     marker_missing_commit,
-    misrouted_state,
-    orphan_state,
-    pending_group_commit,
-    pid_hijack,
-    position_below_threshold,
     prepare_stuck,
-    replica_divergence,
-    routing_cutover,
-    sequence_gap,
     slipped_into_next_transaction,
     snapshot_only,
-    split_brain_id,
-    stale_partition_count_producer,
     torn_transaction,
 )
-from analyzer.detectors.model import Detector
 
 ALL: tuple[Detector, ...] = (
     concurrent_group_producers.DETECTOR,

@@ -9,8 +9,8 @@ from typing import Any
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import situation
 from analyzer.detectors.folding import Finding, head_of
+from analyzer.detectors.transactions import situation
 from analyzer.detectors.wording import clock
 
 Key = tuple[str, str, int, str, int]
@@ -33,6 +33,7 @@ def open_rows(opens: DataFrame) -> DataFrame:
         F.col("running.timeout_ms").alias("timeout_ms"),
         F.col("lost.decision").alias("decision"),
         F.col("lost.decided_ms").alias("decided_ms"),
+        F.col("lost.completed_ms").alias("completed_ms"),
         "last_epoch", "highest_epoch", "state_horizon_ms", "state_count",
         F.size("missing_states").alias("missing_states"),
         F.array_join(F.slice("missing_states", 1, 10).cast("array<string>"), ",").alias("missing_some"),
@@ -47,6 +48,7 @@ def _standing() -> Column:
         .when(F.col("transactional_id").isNull(), "no_record")
         .when(F.col("last_epoch") > F.col("highest_epoch"), "unknown_epoch")
         .when(~situation.decidable(), "older_state")
+        .when(situation.completing() & situation.completed(), "older_copy")
         .when(situation.completing(), "completing")
         .when(situation.ended_meanwhile(), "older_state")
         .when(situation.running(), "running")
@@ -101,7 +103,7 @@ def _is_orphans(row: Mapping[str, Any], head: Mapping[str, Any] | None) -> bool:
     """Return whether nothing but the orphan explains this open transaction."""
     if head is not None:
         return row["orphan"]["proven"] and head["name"] in OF_ORPHANS
-    return row["standing"] in {"running", "completing", "older_state"}
+    return row["standing"] in {"running", "completing", "older_copy", "older_state"}
 
 
 def _orphaned(state: Mapping[str, Any], finding: Mapping[str, Any]) -> dict[str, Any]:
@@ -141,6 +143,12 @@ def _undecided(row: Mapping[str, Any], who: str, standing: str) -> tuple[str, st
         return text, "a newer copy of the id's __transaction_state partition"
     if standing == "older_state":
         return f"the state files end before this data of {who}", "a newer copy of __transaction_state"
+    if standing == "older_copy":
+        text = (
+            f"the {row['decision']} of {who} was complete at {clock(row['completed_ms'])}: its marker was written, "
+            "and this copy of the partition may end before it"
+        )
+        return text, f"a newer copy of {row['topic']}-{row['partition']}"
     if standing == "gone":
         return (
             f"only a producer snapshot knows it: its data from offset {row['first_offset']} on is not in this log",

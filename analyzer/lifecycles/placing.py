@@ -6,6 +6,9 @@ from pyspark.sql import functions as F
 LOG = ("capture", "topic", "partition", "replica")
 """What names one copy of one log."""
 
+PRODUCER = (*LOG, "producer_id")
+"""What names a producer id in one copy of one log."""
+
 NO_REPLICA = "-"
 """Label of a replica that neither folders nor capture.toml name."""
 

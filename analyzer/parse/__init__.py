@@ -7,14 +7,14 @@ from typing import BinaryIO
 import pyarrow as pa
 
 from analyzer.opening import open_text, raw_file
-from analyzer.parse.admin import read_admin
-from analyzer.parse.broker_log import read_broker_log
-from analyzer.parse.checkpoints import read_checkpoint, read_metadata
-from analyzer.parse.console import read_console
-from analyzer.parse.dump import read_dump
+from analyzer.parse.console.reader import read_console
+from analyzer.parse.dump.reader import read_dump
 from analyzer.parse.rows import SCHEMA, Rows
 from analyzer.parse.segments import line_at, read_raw
-from analyzer.parse.stderr import read_stderr
+from analyzer.parse.small_files.admin import read_admin
+from analyzer.parse.small_files.broker_log import read_broker_log
+from analyzer.parse.small_files.checkpoints import read_checkpoint, read_metadata
+from analyzer.parse.small_files.stderr import read_stderr
 from analyzer.parse.stream import BLOCK_BYTES, Lines
 from analyzer.tables import NO_KEYS, RAW_KINDS, KeyReading, Source
 

@@ -15,16 +15,16 @@ from analyzer.config import Config
 from analyzer.detectors import ALL, findings, folded, verdicts
 from analyzer.detectors.verdicts import open_rows
 from analyzer.lifecycles import Lifecycles, build
-from analyzer.lifecycles.coverage import coverage
-from analyzer.lifecycles.cross_checks import cross_checks
-from analyzer.lifecycles.groups import Groups, build_groups
-from analyzer.lifecycles.keyed_build import Keyed, bounded, build_keyed
-from analyzer.lifecycles.neighbourhood import neighbourhood
-from analyzer.lifecycles.partition_health import partition_health
+from analyzer.lifecycles.coverage.cross_checks import cross_checks
+from analyzer.lifecycles.coverage.notes import coverage
+from analyzer.lifecycles.groups.build import Groups, build_groups
+from analyzer.lifecycles.keyed.build import Keyed, bounded, build_keyed
+from analyzer.lifecycles.logs.health import partition_health
+from analyzer.lifecycles.logs.neighbourhood import neighbourhood
 from analyzer.pipeline.detecting import Detected, detect
 from analyzer.pipeline.evidence import with_text
 from analyzer.pipeline.holding import Bench, workbench
-from analyzer.report.assemble import Parts, assemble
+from analyzer.report.document.assemble import Parts, assemble
 from analyzer.storage.case import Case
 from analyzer.tables import TABLES
 from analyzer.tables.json_rows import json_row, row_of
@@ -75,10 +75,10 @@ def _tables(lifecycles: Lifecycles, groups: Groups, keyed: Keyed) -> dict[str, D
         "foreign_epochs": groups.foreign,
         "sequence_gaps": groups.gaps,
         "producers": lifecycles.coordinator.producers,
-        "opens": lifecycles.opens,
-        "slips": lifecycles.slips,
-        "unmarked": lifecycles.unmarked,
-        "moments": lifecycles.moments,
+        "opens": lifecycles.matched.opens,
+        "slips": lifecycles.matched.slips,
+        "unmarked": lifecycles.matched.unmarked,
+        "moments": lifecycles.matched.moments,
         **lifecycles.faults,
         "damage": lifecycles.logs.damage,
         "logs": lifecycles.logs.logs,
@@ -94,7 +94,7 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
     logs = lifecycles.logs
     ranked = Window.partitionBy("capture").orderBy("topic", "partition", "first_offset", "producer_id", "replica")
     whole = Window.partitionBy("capture")
-    opens = open_rows(lifecycles.opens).select(
+    opens = open_rows(lifecycles.matched.opens).select(
         "*", F.row_number().over(ranked).alias("turn"), F.count("*").over(whole).alias("total")
     )
     unparsed = bench.read("unparsed_lines").join(
@@ -102,12 +102,12 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
     )
     parts = {
         "captures": bench.captures.drop("captured_at", "captured_at_source").join(
-            lifecycles.moments.select("capture", "captured_at", "captured_at_source"), "capture", "left"
+            lifecycles.matched.moments.select("capture", "captured_at", "captured_at_source"), "capture", "left"
         ),
         "opens": opens.where(F.col("turn") <= config.limits.open_transactions),
-        "partitions": partition_health(logs.logs, lifecycles.opens, logs.txns, logs.batches),
+        "partitions": partition_health(logs.logs, lifecycles.matched.opens, logs.txns, logs.batches),
         "coverage": coverage(
-            bench.files, logs.places, logs.batches, lifecycles.moments, logs.logs, logs.damage
+            bench.files, logs.places, logs.batches, lifecycles.matched.moments, logs.logs, logs.damage
         ).unionByName(cross_checks(lifecycles)),
         "files": bench.files.groupBy("capture").agg(
             F.count("*").alias("files"), F.sum("bytes").alias("bytes")
@@ -141,7 +141,7 @@ def _fact_counts(lifecycles: Lifecycles, groups: Groups, keyed: Keyed) -> DataFr
     keys = keyed.topics.groupBy("capture").agg(F.sum("records").alias("keyed_records"))
     counts = (batches, states, commits, groups.told, routed, keys)
     return functools.reduce(
-        lambda rows, count: rows.join(count, "capture", "left"), counts, lifecycles.moments.select("capture")
+        lambda rows, count: rows.join(count, "capture", "left"), counts, lifecycles.matched.moments.select("capture")
     )
 
 

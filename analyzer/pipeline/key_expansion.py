@@ -10,9 +10,9 @@ from analyzer.config import Config
 from analyzer.errors import UsageError
 from analyzer.kafka.hashing import moved_share
 from analyzer.lifecycles import build
-from analyzer.lifecycles.groups import build_groups
-from analyzer.lifecycles.keyed_build import build_keyed
-from analyzer.lifecycles.keyed_records import key_hash
+from analyzer.lifecycles.groups.build import build_groups
+from analyzer.lifecycles.keyed.build import build_keyed
+from analyzer.lifecycles.keyed.records import key_hash
 from analyzer.pipeline.captures import newest_capture
 from analyzer.pipeline.holding import workbench
 from analyzer.storage.case import Case

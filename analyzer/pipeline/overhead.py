@@ -5,10 +5,10 @@ from typing import Any
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.framing import framing
-from analyzer.lifecycles.log_batches import log_batches
+from analyzer.lifecycles.logs.batches import log_batches
+from analyzer.lifecycles.logs.framing import framing
+from analyzer.lifecycles.logs.replicas import log_spans, replica_logs
 from analyzer.lifecycles.placing import capture_sections, placed
-from analyzer.lifecycles.replicas import log_spans, replica_logs
 from analyzer.parse.segments.payloads import PAYLOADS, read_payloads
 from analyzer.storage.case import Case
 from analyzer.tables import RAW_KINDS

@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame
 
 from analyzer.config import Config
 from analyzer.lifecycles import Lifecycles, build
-from analyzer.lifecycles.groups import build_groups
+from analyzer.lifecycles.groups.build import build_groups
 from analyzer.lifecycles.placing import capture_sections, placed
 from analyzer.pipeline.holding import Bench, workbench
 from analyzer.storage.case import Case
@@ -65,7 +65,7 @@ def views(case: Case, config: Config, stack: contextlib.ExitStack) -> dict[str, 
         "partition_txns": derived("logs.txns"),
         "coordinator_txns": derived("coordinator.txns"),
         "coordinator_records": derived("coordinator.records"),
-        "decisions": derived("decisions"),
+        "decisions": derived("matched.decisions"),
         "group_commits": group_commits,
         "routing": derived("routing.located"),
         "routing_counts": derived("routing.counts"),

@@ -2,11 +2,11 @@
 
 from typing import Literal
 
-from analyzer.report.document import Document
-from analyzer.report.json_text import json_report, render_line
-from analyzer.report.markdown import markdown_report
-from analyzer.report.page import render_page, validate_page
-from analyzer.report.text import text_report
+from analyzer.report.document.types import Document
+from analyzer.report.formats.json import json_report, render_line
+from analyzer.report.formats.markdown import markdown_report
+from analyzer.report.formats.page import render_page, validate_page
+from analyzer.report.formats.text import text_report
 
 Format = Literal["text", "json", "markdown"]
 FORMATS: tuple[Format, ...] = ("text", "json", "markdown")

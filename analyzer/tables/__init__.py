@@ -13,6 +13,7 @@ from analyzer.tables.catalog import (
     KeyReading,
     Source,
 )
+from analyzer.tables.coverage_kinds import BLINDING_KINDS, COVERAGE_KINDS
 from analyzer.tables.facts import FACTS, FACTS_VERSION
 from analyzer.tables.model import ARROW_TYPES, Column, Table, arrow_schema, ddl_of, union_columns
 from analyzer.tables.results import RESULTS
@@ -27,8 +28,10 @@ TABLES: dict[str, Table] = {table.name: table for tables in STORES.values() for 
 
 __all__ = [
     "ARROW_TYPES",
+    "BLINDING_KINDS",
     "CAPTURES",
     "CAPTURE_FILES",
+    "COVERAGE_KINDS",
     "FACTS_VERSION",
     "FILES",
     "NO_KEYS",

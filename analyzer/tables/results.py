@@ -1,6 +1,7 @@
 """The result tables: what the analysis of a capture says. Analysing again replaces a capture's rows."""
 
 from analyzer.tables.catalog import CAPTURE
+from analyzer.tables.coverage_kinds import COVERAGE_KINDS
 from analyzer.tables.model import Column, Table
 
 STORE = "results"
@@ -108,7 +109,7 @@ COVERAGE = Table(
     "What the capture does not show, and which file would.",
     (
         CAPTURE,
-        Column("kind", "string", "offset_hole, shallow_dump, cut_dump, missing_coordinator, unread_file, ..."),
+        Column("kind", "string", ", ".join(COVERAGE_KINDS)),
         TOPIC,
         PARTITION,
         REPLICA,

@@ -104,6 +104,40 @@ def test_damage_is_counted_and_hides_nothing(command, late_write, tmp_path):
     assert "audit-0/00000000000000000000.log.txt.gz" in told
 
 
+def test_a_hopeless_path_of_each_hides_no_other(command, lab, tmp_path):
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "todo.txt").write_text("call the vendor\n")
+    clean = lab / "dev" / "late_write_verified" / "dumps"
+    paths = (tmp_path / "missing", clean, tmp_path / "notes")
+    outcome = command("run", "--each", "--format", "json", "--case", tmp_path / "case", *paths)
+    missing, judged, notes = (json.loads(line) for line in outcome.out.splitlines())
+    assert [one["verdict"] for one in (missing, judged, notes)] == ["unusable", "clean", "unusable"]
+    assert "does not exist" in missing["error"]["found"]
+    assert "nothing under" in notes["error"]["found"]
+    assert "kafka-dump-log.sh" in notes["error"]["wanted"]
+    assert missing["capture"]["name"] == str(tmp_path / "missing")
+    assert outcome.code == 3
+    hopeless = command("run", "--each", "--format", "json", tmp_path / "missing", tmp_path / "notes")
+    assert [json.loads(line)["verdict"] for line in hopeless.out.splitlines()] == ["unusable", "unusable"]
+    assert hopeless.code == 2
+
+
+@pytest.mark.parametrize(
+    ("kept", "missing"),
+    [("*.snapshot*", "no log of "), ("__transaction_state-*", "no log of a data partition is here")],
+)
+def test_a_part_of_the_files_is_never_called_clean(command, lab, tmp_path, kept, missing):
+    whole, part = lab / "dev" / "in_flight" / "dumps", tmp_path / "part"
+    for path in whole.rglob("*"):
+        if path.is_file() and path.relative_to(whole).match(f"**/{kept}" if "-" not in kept else f"*/{kept}/*"):
+            place = part / path.relative_to(whole)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, place)
+    outcome = command("run", part, "--case", tmp_path / "case")
+    assert outcome.code == 3
+    assert missing in " ".join(outcome.out.split("\n\n")[1].split())
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -14,8 +14,8 @@ import analyzer.detectors
 from analyzer.config import Config
 from analyzer.detectors import ALL, Ref, findings
 from analyzer.lifecycles import Hold, Inputs, build
-from analyzer.lifecycles.groups import build_groups
-from analyzer.lifecycles.keyed_build import build_keyed
+from analyzer.lifecycles.groups.build import build_groups
+from analyzer.lifecycles.keyed.build import build_keyed
 from analyzer.lifecycles.placing import capture_sections
 from analyzer.pipeline.analyze import _tables
 from analyzer.report import validate_page

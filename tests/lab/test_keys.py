@@ -7,9 +7,10 @@ from collections import defaultdict
 import pytest
 
 from analyzer.config import Config
-from analyzer.lifecycles import build, keyed_shapes
-from analyzer.lifecycles.groups import build_groups
-from analyzer.lifecycles.keyed_build import Keyed, build_keyed
+from analyzer.lifecycles import build
+from analyzer.lifecycles.groups.build import build_groups
+from analyzer.lifecycles.keyed import shapes as keyed_shapes
+from analyzer.lifecycles.keyed.build import Keyed, build_keyed
 from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.holding import workbench
 from analyzer.pipeline.ingest import ingest

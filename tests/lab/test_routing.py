@@ -4,9 +4,9 @@ from collections import defaultdict
 
 import pytest
 
-from analyzer.lifecycles.coordinator_txns import coordinator_records
+from analyzer.lifecycles.coordinator.transactions import coordinator_records
 from analyzer.lifecycles.placing import capture_sections
-from analyzer.lifecycles.routing import routing
+from analyzer.lifecycles.routing.places import routing
 
 EXPANDED = {
     "coordinator_expansion_mid": (50, 150),

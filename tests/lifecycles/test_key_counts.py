@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from analyzer.kafka.key_hashing import key_crc32, key_murmur2
-from analyzer.lifecycles.key_counts import Pairs, infer
+from analyzer.lifecycles.keyed.counts import Pairs, infer
 
 
 def pairs(keys, *rules, by=key_murmur2, before=None, after=None) -> Pairs:

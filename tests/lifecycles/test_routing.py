@@ -6,9 +6,9 @@ import pytest
 from pyspark.sql import functions as F
 
 from analyzer.kafka.hashing import routing_hash as plain_hash
-from analyzer.lifecycles.routing_faults import located
-from analyzer.lifecycles.routing_fit import fitted
-from analyzer.lifecycles.routing_hash import routing_hash
+from analyzer.lifecycles.routing.faults import located
+from analyzer.lifecycles.routing.fit import fitted
+from analyzer.lifecycles.routing.hashing import routing_hash
 
 STATE = (
     "struct<offset:bigint,timestamp:bigint,state:string,producer_id:bigint,producer_epoch:int,partitions:array<string>>"

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from analyzer.kafka.hashing import java_hash, moved_share, partition_for, routing_hash
-from analyzer.lifecycles.routing_counts import Counts, Known, infer
+from analyzer.lifecycles.routing.counts import Counts, Known, infer
 
 
 def inferred(pairs, known: Known) -> Counts:

@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "segments"))
 from written import batch, entry
 
 from analyzer.parse import read_facts, read_stream
-from analyzer.parse.keys import key_columns, printed_key, sample_of
+from analyzer.parse.contents.keys import key_columns, printed_key, sample_of
 from analyzer.parse.segments import read_raw
 from analyzer.scan import CaptureRequest, scan_capture
 from analyzer.tables import KeyReading

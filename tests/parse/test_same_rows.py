@@ -34,7 +34,7 @@ def test_the_fast_way_and_the_slow_way_give_equal_rows(lab, read, made):
 
 
 def test_the_fast_way_is_taken(made):
-    from analyzer.parse.dump import _DumpReader
+    from analyzer.parse.dump.reader import _DumpReader
     from analyzer.parse.rows import Rows
     from analyzer.parse.stream import Lines
     from analyzer.tables import NO_KEYS

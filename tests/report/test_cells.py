@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analyzer.report.cells import cut, cut_middle, is_safe, name, visible, width, wrap
+from analyzer.report.sentences.cells import cut, cut_middle, is_safe, name, visible, width, wrap
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analyzer.report.cells import is_safe, width
-from analyzer.report.commands import UNSAFE, command_lines
+from analyzer.report.sentences.cells import is_safe, width
+from analyzer.report.sentences.commands import UNSAFE, command_lines
 
 ABORT = "kafka-transactions.sh --bootstrap-server $BOOTSTRAP abort --topic orders --partition 0 --start-offset 18"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from analyzer.report import render, render_line
-from analyzer.report.cells import width
+from analyzer.report.sentences.cells import width
 
 HERE = Path(__file__).parent
 DOCUMENTS = sorted((HERE / "documents").glob("*.json"))

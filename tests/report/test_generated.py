@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from analyzer.report import render, render_line
-from analyzer.report.cells import width
+from analyzer.report.sentences.cells import width
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "schemas" / "report.schema.json").read_text("utf-8"))
 NASTY = [

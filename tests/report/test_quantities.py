@@ -2,7 +2,7 @@
 
 import pytest
 
-from analyzer.report.quantities import clock, duration, moment, size, span
+from analyzer.report.sentences.quantities import clock, duration, moment, size, span
 
 NOON = 1_795_262_400_000
 

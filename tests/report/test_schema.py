@@ -8,10 +8,9 @@ from typing import get_args, get_type_hints, is_typeddict
 import jsonschema
 import pytest
 
-from analyzer.report import document as types
-from analyzer.report import keyed_rows as keyed
-from analyzer.report import routing_document as routing
-from analyzer.report.document import Document
+from analyzer.report.document.types import Document, types
+from analyzer.report.document.types import keyed_rows as keyed
+from analyzer.report.document.types import routing_types as routing
 
 HERE = Path(__file__).parent
 SCHEMA = json.loads((HERE.parents[1] / "schemas" / "report.schema.json").read_text("utf-8"))

@@ -1,7 +1,7 @@
 """The offset strip in letters."""
 
-from analyzer.report.cells import width
-from analyzer.report.strip import strip_lines
+from analyzer.report.sentences.cells import width
+from analyzer.report.sentences.strip import strip_lines
 
 
 def data(first, last, producer_id, *, own=False):

@@ -8,7 +8,7 @@ from analyzer.parse.rows import Rows
 from analyzer.parse.segments.layout import mapped
 from analyzer.parse.segments.rendering import rendered
 from analyzer.parse.segments.segment import add_plain_section, read_segment
-from analyzer.parse.segments.small_files import read_snapshot, read_txnindex
+from analyzer.parse.small_files.snapshots_and_indexes import read_snapshot, read_txnindex
 from analyzer.tables import NO_KEYS, KeyReading
 
 __all__ = ["line_at", "read_raw"]

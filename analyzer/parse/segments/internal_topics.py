@@ -8,12 +8,12 @@ OffsetCommitValue.json). key i16 2, group; value v0 to v4 (GroupMetadataKey.json
 import functools
 import struct
 
-from analyzer.parse.consumer_offsets import COMMIT_TYPES, GROUP_TYPE, Commit, Group
-from analyzer.parse.contents import Row
-from analyzer.parse.keys import Producer
+from analyzer.parse.contents.consumer_offsets import COMMIT_TYPES, GROUP_TYPE, Commit, Group
+from analyzer.parse.contents.keys import Producer
+from analyzer.parse.contents.printed import Row
+from analyzer.parse.contents.transaction_state import STATES, TOMBSTONE, State
 from analyzer.parse.segments.fields import Fields, number
 from analyzer.parse.segments.records import Record
-from analyzer.parse.transaction_state import STATES, TOMBSTONE, State
 
 _TRANSACTION_KEY = b"\0\0"
 _STATE_HEAD = struct.Struct(">hqhib")

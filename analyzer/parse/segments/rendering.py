@@ -13,7 +13,7 @@ from analyzer.parse.segments.fields import BROKEN
 from analyzer.parse.segments.internal_topics import offsets_row, transaction_row
 from analyzer.parse.segments.layout import HEADER_BYTES, LEGACY_BYTES, MAGIC_AT
 from analyzer.parse.segments.records import Record, records_of
-from analyzer.parse.segments.small_files import ABORTED_ENTRY, SNAPSHOT_ENTRY
+from analyzer.parse.small_files.snapshots_and_indexes import ABORTED_ENTRY, SNAPSHOT_ENTRY
 from analyzer.tables import TABLES
 
 SHOWN_BYTES = 32

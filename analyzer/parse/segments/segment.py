@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.parse.contents import Row
-from analyzer.parse.keys import Producer, keyed_row
+from analyzer.parse.contents.keys import Producer, keyed_row
+from analyzer.parse.contents.printed import Row
 from analyzer.parse.rows import Array, Rows
 from analyzer.parse.segments.batch_headers import Columns, headers, legacy_columns, v2_columns
 from analyzer.parse.segments.chain import Damage, Stretch, walk

@@ -1,0 +1,1 @@
+"""Findings about consumer groups and their offset commits (GRP)."""

@@ -1,0 +1,215 @@
+r"""Two producers take turns in committing the same position of one group: input is processed twice, or not at all.
+
+How it looks
+  __consumer_offsets-1, group enricher, position clicks-1
+  92  commit 20  enricher-task-0_1   \  both undecided
+  93  commit 21  enricher-proc-A     /  at the same time
+  94  COMMIT     enricher-proc-A
+  95  COMMIT     enricher-task-0_1      <- the position goes back to 20
+
+Why it happens
+  Two applications, or an old and a new version of one, consume the same input
+  partition for the same group and commit in transactions. Transactional ids
+  fence only themselves: one id per input partition (the style before KIP-447)
+  and one id per process do not know each other. Commits that carry nothing but
+  the group's name (no member id and generation) are all accepted.
+
+What waits
+  Nothing by itself; the offsets are pending while one of the two is undecided
+  (GRP002). The damage is silent: both write output for the same input, and
+  both outputs are committed. The position jumps: the commit that is decided
+  later wins, not the one that lies later in the log. KIP-447's draft would
+  have answered ConcurrentProducerCommit to the second of them.
+
+Is an abort safe
+  There is nothing to abort. Stop one of the two producers.
+
+How sure
+  certain   commits of two producers for one position stood undecided at the
+            same time, and every offset between them is in the dump; or a
+            producer id commits with an epoch below one that it used before
+  likely    one comes back after the other, and no rebalance (group metadata
+            record) explains two of the switches
+  Commits of a transaction that hangs are left aside.
+
+What it is not
+  A clean hand-over at a rebalance: one switch, with nothing undecided. A new
+  producer id of the same transactional id.
+
+What would refute it
+  Another order of the records in __consumer_offsets, or transactional ids that
+  belong to one and the same client.
+
+Versions
+  All. Since 2.5 brokers fence by member id and generation where the client
+  sends them (KIP-447: sendOffsetsToTransaction with groupMetadata()).
+
+See also
+  KIP-447, KIP-98; scenarios concurrent_group_producers, group_rebalance_clean;
+  txn-forensics explain GRP002, RTE002
+  Rules: C 4.
+"""
+
+import dataclasses
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors.commands import members_command
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.wording import counted
+from analyzer.kafka.topics import OFFSETS_TOPIC
+
+TURNS = "turns"
+NAMED = 10
+"""So many producers are named."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Evidence:
+    """A group's position (`key`) that two producers commit, and two commits that show it.
+
+    `proof`: overlap, stale_epoch or turns. `before` stands for the commit that lies first, `then` for the other one.
+    """
+
+    topic: str
+    partition: int
+    replica: str
+    group: str
+    key: str
+    proof: str
+    commits: int
+    switches: int
+    overlaps: int
+    went_back: int
+    identities: str
+    of_one_partition: str
+    of_many_partitions: str
+    before_identity: str
+    before_offset: int
+    before_committed_offset: int
+    before_decided_at: int | None
+    before_ref: Ref | None
+    then_identity: str
+    then_offset: int
+    then_committed_offset: int
+    then_ref: Ref | None
+
+
+def find(conflicts: DataFrame, styles: DataFrame) -> DataFrame:
+    """Return the positions in conflict, with how many partitions each of the producers commits for."""
+    one = F.struct("identity", "input_partitions")
+    by_group = styles.groupBy("capture", "group").agg(F.array_sort(F.collect_list(one)).alias("styles"))
+    proof = F.when(F.col("overlap").isNotNull(), "overlap").when(F.col("stale").isNotNull(), "stale_epoch")
+    shown = conflicts.withColumn("shown", F.coalesce("overlap", "stale", "switch"))
+    joined = shown.withColumnRenamed("identities", "producers").join(by_group, ["capture", "group"])
+    return joined.select(
+        "capture",
+        F.lit(OFFSETS_TOPIC).alias("topic"),
+        F.col("offsets_partition").alias("partition"),
+        "replica",
+        "group",
+        F.concat_ws("-", F.col("topic"), F.col("partition").cast("string")).alias("key"),
+        F.coalesce(proof, F.lit(TURNS)).alias("proof"),
+        *["commits", "switches", "overlaps", "went_back"],
+        F.array_join(F.slice("producers", 1, NAMED), ", ").alias("identities"),
+        _named(single=True).alias("of_one_partition"),
+        _named(single=False).alias("of_many_partitions"),
+        *[F.col(f"shown.before_{name}").alias(f"before_{name}") for name in (*TURN, "decided_at", "ref")],
+        *[F.col(f"shown.{name}").alias(f"then_{name}") for name in (*TURN, "ref")],
+    )
+
+
+TURN = ("identity", "offset", "committed_offset")
+
+
+def _named(*, single: bool) -> Column:
+    """Return the producers of this position that commit for one partition only, or for several."""
+
+    def ours(style: Column) -> Column:
+        alone = style["input_partitions"] == 1
+        return F.array_contains("producers", style["identity"]) & (alone if single else ~alone)
+
+    found = F.transform(F.filter("styles", ours), lambda style: style["identity"])
+    return F.array_join(F.slice(found, 1, NAMED), ", ")
+
+
+def explain(e: Evidence) -> Explanation:
+    """Put the finding into words."""
+    certain = e.proof != TURNS
+    return Explanation(
+        headline=f"{e.identities} take turns in committing group {e.group}'s position in {e.key}",
+        label=f"has two writers in group {e.group}",
+        confidence="certain" if certain else "likely",
+        steps=(
+            Step(
+                f"{counted(e.commits, 'transactional commit')} of group {e.group} for {e.key}; in the order of their "
+                f"decisions the producer changes {counted(e.switches, 'time')}"
+            ),
+            Step(
+                f"{e.before_identity} committed {e.before_committed_offset} at offset {e.before_offset}{_decided(e)}",
+                e.before_ref,
+            ),
+            Step(
+                f"{HOW.get(e.proof, HOW[TURNS])} {e.then_identity} committed {e.then_committed_offset} at offset "
+                f"{e.then_offset}",
+                e.then_ref,
+            ),
+            *((Step(f"{counted(e.overlaps, 'commit')} overlap like these"),) if e.overlaps > 1 else ()),
+            *((Step(f"the position goes back {counted(e.went_back, 'time')}"),) if e.went_back else ()),
+            *_styles(e),
+        ),
+        cause=(
+            "two applications, or two versions of one, process the same input for the same group",
+            "nothing fences them: each has its own transactional id, and the commits name only the group (KIP-447)",
+        ),
+        refuted_by=f"a group metadata record of {e.group} between the turns, or one client behind both ids",
+        otherwise=None if certain else "a rebalance of which the dump shows nothing may have moved the partition",
+        action=Action(
+            kind="none",
+            summary=f"STOP ONE OF THEM. Then compare the output of both from the first turn on: input of {e.key} may "
+            "have been processed twice. There is nothing to abort.",
+            check_command=members_command(e.group),
+            check_expect="one member that owns the partition",
+            warning="use sendOffsetsToTransaction with the consumer's groupMetadata(): brokers from 2.5 on then fence",
+        ),
+    )
+
+
+HOW = {
+    "overlap": "while that stood undecided,",
+    "stale_epoch": "that was a higher epoch of the same producer id; later",
+    "turns": "with no rebalance between,",
+}
+
+
+def _decided(e: Evidence) -> str:
+    if e.proof != "overlap":
+        return ""
+    if e.before_decided_at is None:
+        return ", not decided yet"
+    return f", decided at {e.before_decided_at}"
+
+
+def _styles(e: Evidence) -> tuple[Step, ...]:
+    """Return what kind of client each producer looks like, by how many partitions it commits for."""
+    old = f"{e.of_one_partition}: commits for one partition only, like a client with one id per input partition"
+    new = f"{e.of_many_partitions}: commits for several partitions, like a client with one id per process"
+    before = " (before KIP-447)"
+    steps = ((e.of_one_partition, old + before), (e.of_many_partitions, new))
+    return tuple(Step(text) for named, text in steps if named)
+
+
+DETECTOR = Detector(
+    code="GRP001",
+    name="concurrent_group_producers",
+    severity="warning",
+    reads=("group_conflicts",),
+    beside=("commit_styles",),
+    evidence=Evidence,
+    find=find,
+    explain=explain,
+    page=__doc__,
+    verdict=False,
+    needs=("offset_commits",),
+)

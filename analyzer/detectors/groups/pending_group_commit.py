@@ -1,0 +1,234 @@
+"""A group's offsets were committed inside a transaction that has not ended: nobody can fetch them.
+
+How it looks
+  __consumer_offsets-22
+  4  data    producer 2 epoch 0   group agg-late  clicks-0 -> 9   <- undecided
+  5  data    producer 2 epoch 0   group agg-late  clicks-1 -> 8   <- undecided
+             no marker of producer 2 follows
+
+Why it happens
+  sendOffsetsToTransaction writes the consumed positions into the transaction
+  (TxnOffsetCommit). They count from the marker on, not before. While the
+  transaction is open they are pending; if it hangs, they are pending for ever.
+
+What waits
+  A fetch of the group's offsets that asks for stable ones is answered
+  UNSTABLE_OFFSET_COMMIT for these partitions (KIP-447): Java consumers since
+  2.5 and librdkafka since 1.6 always ask so, and retry until their timeout. A
+  member that is assigned such a partition does not start. A fetch of all
+  partitions leaves out a group that has only pending offsets.
+  Members that already run go on. Older clients read the last committed
+  position and process again what is pending.
+  __consumer_offsets is compacted, and its cleaner does not pass the first
+  offset of an open transaction either: the log grows until it ends.
+
+Is an abort safe
+  It drops the pending positions: the group goes back to its last committed
+  ones and reads that input again, and the output of the same transaction is
+  aborted with it. So it is as safe as for the data partitions: see the finding
+  of the transaction itself, which this one stands under.
+
+How sure
+  The verdict is that of the transaction: info while it runs inside its
+  timeout, its markers are on their way, or the files cannot tell; a warning
+  when it is over its timeout or hangs.
+
+What it is not
+  A plain commit is decided when it is written. A commit followed by a marker
+  of its producer id counts (COMMIT) or never did (ABORT).
+
+What would refute it
+  A marker of the producer id behind the commits in a newer copy of the log.
+
+Versions
+  Transactional commits since 0.11, UNSTABLE_OFFSET_COMMIT since 2.5. The check
+  of late commits against the coordinator came with 3.7 (KIP-890).
+
+See also
+  KIP-447, KIP-98, KIP-890; scenarios group_commit_hang,
+  concurrent_group_producers; txn-forensics explain TXN001, TXN002, GRP001
+  Rules: C 5.
+"""
+
+import dataclasses
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors.commands import describe_command, producers_command
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
+from analyzer.detectors.transactions import situation
+from analyzer.detectors.wording import clock, counted, producer, span
+
+HANGS = {
+    "hanging_undecided": "its transaction is over its timeout and nobody ended it",
+    "hanging_late_write": "it came after the marker of its own transaction",
+    "hanging_never_registered": "its transaction never added this partition",
+    "marker_missing_commit": "its transaction was decided COMMIT and the marker is not here",
+    "marker_missing_abort": "its transaction was decided ABORT and the marker is not here",
+}
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Evidence:
+    """Undecided commits of one group by one producer id; `standing` is what its open transaction is."""
+
+    topic: str
+    partition: int
+    replica: str
+    transactional_id: str | None
+    producer_id: int
+    producer_epoch: int
+    group: str
+    captured_at: int
+    standing: str
+    positions: int
+    commits: str
+    since_ms: int | None
+    begun_ms: int | None
+    timeout_ms: int | None
+    decided_ms: int | None
+    state_ref: Ref | None
+    first_ref: Ref | None
+    last_ref: Ref | None
+
+
+def find(pending: DataFrame, opens: DataFrame) -> DataFrame:
+    """Return the groups with undecided commits of each open transaction of __consumer_offsets."""
+    judged = situation.judged(opens).withColumn("standing", _standing())
+    found = judged.join(pending, ["capture", "topic", "partition", "replica", "producer_id"])
+    return found.select(
+        "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch", "group",
+        "captured_at", "standing", "positions", _commits().alias("commits"), "since_ms",
+        F.col("running.begun_ms").alias("begun_ms"),
+        F.col("running.timeout_ms").alias("timeout_ms"),
+        F.col("lost.decided_ms").alias("decided_ms"),
+        F.coalesce("running.latest.ref", "lost.prepared.ref", "lost.completed.ref").alias("state_ref"),
+        F.col("commits")[0]["ref"].alias("first_ref"),
+        "last_ref",
+    )  # fmt: skip
+
+
+def _commits() -> Column:
+    """Return the first of the commits as one text: `clicks-0 -> 15 (offset 5), clicks-1 -> 14 (offset 6)`."""
+    one = F.transform(
+        "commits",
+        lambda commit: F.format_string(
+            "%s-%d -> %d (offset %d)",
+            commit["topic"], commit["partition"], commit["committed_offset"], commit["offset"],
+        ),
+    )  # fmt: skip
+    return F.array_join(one, ", ")
+
+
+def _standing() -> Column:
+    """Return in a word what the open transaction is: its verdict."""
+    return (
+        F.when(~situation.decidable(), "undecided")
+        .when(situation.completing(), "completing")
+        .when(situation.marker_missing("COMMIT"), "marker_missing_commit")
+        .when(situation.marker_missing("ABORT"), "marker_missing_abort")
+        .when(situation.running() & situation.overdue(), "hanging_undecided")
+        .when(situation.ended_meanwhile(), "undecided")
+        .when(situation.running(), "in_flight")
+        .when(situation.late_write(), "hanging_late_write")
+        .when(situation.never_registered(), "hanging_never_registered")
+        .otherwise("undecided")
+    )
+
+
+def explain(e: Evidence) -> Explanation:
+    """Put the finding into words."""
+    who = e.transactional_id or f"producer {e.producer_id}"
+    hangs = HANGS.get(e.standing)
+    until = _until(e)
+    return Explanation(
+        headline=f"group {e.group} cannot fetch {counted(e.positions, 'position')} that {who} committed: {until}",
+        label=f"holds offsets of group {e.group}",
+        confidence=_confidence(e),
+        steps=(
+            Step(f"committed for group {e.group}: {e.commits}{_rest(e)}", e.first_ref),
+            Step(
+                f"no marker of {producer(e.producer_id, e.producer_epoch)} follows: pending since {clock(e.since_ms)}",
+                e.last_ref,
+            ),
+            *((Step(_state(e), e.state_ref),) if e.state_ref else ()),
+            Step(
+                "a fetch of these offsets that asks for stable ones is answered UNSTABLE_OFFSET_COMMIT; the log "
+                f"cleaner does not pass them in {e.topic}-{e.partition} either"
+            ),
+        ),
+        cause=(
+            hangs or "the transaction that holds the offsets is still open",
+            "the offsets were sent inside a transaction (sendOffsetsToTransaction) and count from its marker on",
+        ),
+        refuted_by=f"a marker of producer {e.producer_id} behind these commits in a newer copy of "
+        f"{e.topic}-{e.partition}",
+        settled_by="the __transaction_state partition of its transactional id" if e.standing == "undecided" else None,
+        action=_action(e, who),
+        severity="warning" if hangs else "info",
+    )
+
+
+def _confidence(e: Evidence) -> Confidence:
+    return "possible" if e.standing == "undecided" else "certain"
+
+
+def _until(e: Evidence) -> str:
+    """Return until when they are pending."""
+    if e.standing == "in_flight" and e.begun_ms is not None and e.timeout_ms is not None:
+        return f"its transaction runs, until {clock(e.begun_ms + e.timeout_ms)} at the latest"
+    if e.standing == "completing":
+        return "its transaction is decided and the markers are on their way"
+    if e.standing in HANGS:
+        return "until somebody ends its transaction"
+    return "the files cannot tell whether its transaction still runs"
+
+
+def _rest(e: Evidence) -> str:
+    shown = e.commits.count(" -> ")
+    return f" and {e.positions - shown} more" if e.positions > shown else ""
+
+
+def _state(e: Evidence) -> str:
+    if e.standing == "in_flight" or (e.standing == "hanging_undecided" and e.begun_ms is not None):
+        running = span(e.captured_at - (e.begun_ms or 0))
+        return f"the coordinator says Ongoing for {running}, timeout {span(e.timeout_ms or 0)}"
+    if e.decided_ms is not None:
+        return f"the coordinator decided at {clock(e.decided_ms)}"
+    return "what the coordinator says of it"
+
+
+def _action(e: Evidence, who: str) -> Action:
+    check = describe_command(e.transactional_id) if e.transactional_id else None
+    check = check or producers_command(e.topic, e.partition)
+    if e.standing == "in_flight":
+        return Action(kind="wait", summary=f"WAIT. {who} ends its transaction, or its timeout does.",
+                      check_command=check, check_expect="Ongoing")  # fmt: skip
+    if e.standing == "completing":
+        return Action(kind="wait", summary="WAIT. The transaction is decided.", check_command=check)
+    if e.standing in HANGS:
+        return Action(
+            kind="none",
+            summary=f"END THE TRANSACTION as the finding {e.standing} of {e.topic}-{e.partition} says. Until then let "
+            f"no member of {e.group} restart.",
+            check_command=check,
+            warning="an abort drops these positions: the group reads again from its last committed ones",
+        )
+    return Action(kind="fetch", summary="DO NOT ABORT. First find out whether the transaction still runs.",
+                  check_command=check)  # fmt: skip
+
+
+DETECTOR = Detector(
+    code="GRP002",
+    name="pending_group_commit",
+    severity="warning",
+    reads=("pending_commits",),
+    beside=("opens",),
+    evidence=Evidence,
+    find=find,
+    explain=explain,
+    page=__doc__,
+    verdict=False,
+    needs=("offset_commits",),
+)

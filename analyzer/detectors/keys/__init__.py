@@ -1,0 +1,1 @@
+"""Findings about the order of keys in a topic that was expanded (ORD)."""

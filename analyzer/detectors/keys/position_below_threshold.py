@@ -1,0 +1,158 @@
+"""A group reads on in a new partition before it has read the prior one up to the expansion.
+
+How it looks
+  topic expanded from 4 to 6; keys of partition 0 move to 4 and to 2
+  group profile-builder   partition 0: position 18, threshold 42   <- behind
+                          partition 4: position 21                 <- ahead
+
+Why it happens
+  Nothing in Kafka holds the new partition back: the consumer gets it at its
+  next rebalance and reads it from auto.offset.reset, while records of the
+  same keys still wait in the prior partition. KIP-253 wanted consumers to
+  wait for the threshold.
+
+What waits
+  The unread records of moved keys in the prior partition: they will be read
+  after newer ones of the same key.
+
+Is an abort safe
+  There is nothing to abort. Stop the group, or pause the new partition, until
+  the prior one is read up to its threshold; see ORD001 for what was already
+  read out of order.
+
+How sure
+  likely    expanded_at is given: the threshold is the first record at or
+            after it, as ListOffsets by timestamp answers
+  possible  the moment is that of the first record by the new count
+
+What it is not
+  A group that is behind in the prior partition and has not read any moved
+  key in the new one. A prior partition without unread moved keys.
+
+What would refute it
+  A newer position of the group in the prior partition; a consumer that does
+  not care for order across keys.
+
+Versions
+  All. Stock Kafka bumps no leader epoch at an expansion, so the boundary by
+  leader epoch that KIP-253 uses is an upper bound here.
+
+See also
+  KIP-253; scenario data_expansion; txn-forensics explain ORD001, ORD002
+  Rules: C 8, 9.
+"""
+
+import dataclasses
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors.commands import members_command
+from analyzer.detectors.keys.words import boundary, by_boundary, settled_by
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.wording import counted
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Evidence:
+    """A group, a prior partition that it has not read up to the threshold, and where it reads on."""
+
+    topic: str
+    partition: int
+    replica: str
+    group: str
+    position: int
+    threshold: int
+    stale_end: int | None
+    epoch_offset: int | None
+    old_leader_epoch: int | None
+    boundary_ms: int | None
+    boundary_from: str | None
+    homes: int
+    home_names: str
+    home_partition: int
+    home_position: int
+    unread_records: int
+    unread_keys: int
+    spanning: int | None
+    spanning_producer: int | None
+    position_ref: Ref | None
+    home_ref: Ref | None
+    epoch_ref: Ref | None
+
+
+def find(below: DataFrame) -> DataFrame:
+    """Return one row per group and prior partition whose position is below the threshold while it reads new homes."""
+    return below.select(
+        "capture", "topic", F.col("prior_partition").alias("partition"), "replica", "group", "position",
+        F.col("time_offset").alias("threshold"), "stale_end", "epoch_offset", "old_leader_epoch", "boundary_ms",
+        "boundary_from", "homes", "home_names", "home_partition", "home_position", "unread_records", "unread_keys",
+        "spanning", F.col("spanning_first.producer_id").alias("spanning_producer"), "position_ref", "home_ref",
+        "epoch_ref",
+    )  # fmt: skip
+
+
+def explain(e: Evidence) -> Explanation:
+    """Put the finding into words."""
+    wait_for = max(e.threshold, e.stale_end or 0)
+    more = ", ..." if e.homes > e.home_names.count(",") + 1 else ""
+    homes = f"{e.topic}-{e.home_names}" if e.homes == 1 else f"{e.topic}-{{{e.home_names}{more}}}"
+    return Explanation(
+        headline=f"group {e.group} reads {homes} before it has read {e.topic}-{e.partition}: at {e.position}, "
+        f"threshold {e.threshold}",
+        label="is ahead of its threshold",
+        confidence=by_boundary(e.boundary_from),
+        steps=(
+            Step(f"group {e.group} stands at {e.position} in prior partition {e.partition}", e.position_ref),
+            Step(f"and at {e.home_position} in {e.home_partition}, where keys moved to", e.home_ref),
+            Step(
+                f"{boundary(e.boundary_ms, e.boundary_from)}; the old count ends at offset {e.threshold} of partition "
+                f"{e.partition}: {counted(e.unread_records, 'record')} of {counted(e.unread_keys, 'moved key')} below "
+                "it are unread"
+            ),
+            *_bounds(e),
+        ),
+        cause=("a consumer reads new partitions as soon as it gets them: nothing waits for the prior ones (KIP-253)",),
+        refuted_by=f"a newer position of {e.group} in {e.topic}-{e.partition}, at {e.threshold} or above",
+        settled_by=settled_by(e.boundary_from),
+        action=Action(
+            kind="wait",
+            summary=f"PAUSE {homes} FOR THE GROUP until it has read {e.topic}-{e.partition} up to offset {wait_for}. "
+            "What it has read there already: see ORD001.",
+            check_command=members_command(e.group),
+        ),
+    )
+
+
+def _bounds(e: Evidence) -> list[Step]:
+    """Return the other boundaries of the prior partition, where there are any."""
+    steps = []
+    if e.epoch_offset is not None:
+        steps.append(
+            Step(
+                f"by leader epoch the old count ends at {e.epoch_offset} at the latest (first epoch after "
+                f"{e.old_leader_epoch if e.old_leader_epoch is not None else 'it'}): stock brokers bump none at an "
+                "expansion",
+                e.epoch_ref,
+            )
+        )
+    if e.stale_end is not None and e.stale_end > e.threshold:
+        steps.append(Step(f"producers went on by the old count up to offset {e.stale_end - 1}: see ORD002"))
+    if e.spanning:
+        who = f", the first of producer {e.spanning_producer}" if e.spanning_producer is not None else ""
+        steps.append(Step(f"{counted(e.spanning, 'transaction')} was open across the threshold{who}"))
+    return steps
+
+
+DETECTOR = Detector(
+    code="ORD003",
+    name="position_below_threshold",
+    severity="warning",
+    reads=("below_thresholds",),
+    evidence=Evidence,
+    find=find,
+    explain=explain,
+    page=__doc__,
+    verdict=False,
+    needs=("keyed_records",),
+)

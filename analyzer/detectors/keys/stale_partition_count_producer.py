@@ -1,0 +1,154 @@
+"""A producer goes on by the old partition count after its keyed topic was expanded.
+
+How it looks
+  toPositive(murmur2("user-038")) % 4 = 3   <- the record lies here, offset 44
+  toPositive(murmur2("user-038")) % 6 = 1   <- other producers write it here
+  ... and record 43 of the same partition was already placed by 6.
+
+Why it happens
+  A client refreshes its metadata every metadata.max.age.ms (5 minutes) or
+  after an error; an expansion moves no leader, so nothing tells it earlier.
+  Or the application computes partitions itself with a count in its code.
+  KIP-253 would refuse such a write: InvalidPartitionCount.
+
+What waits
+  Nothing. But records of one key come into two partitions at the same time,
+  and no consumer can tell their order.
+
+Is an abort safe
+  There is nothing to abort. Restart the producer, or correct its code, before
+  consumers are told that the old partitions are finished.
+
+How sure
+  certain   a record by the new count lies before it in the same partition
+  likely    its time is behind expanded_at, or behind the first record by the
+            new count by more than timestamps of this topic are out of order
+  Keys count only where one pair of partition counts explains all but 2 % of
+  them, by 10 bits more than chance, with murmur2 or librdkafka's CRC32.
+
+What it is not
+  Records of before the expansion. A producer that chooses partitions itself:
+  more than a quarter as many of its records lie by neither count.
+
+What would refute it
+  A producer of that id that sets partitions on purpose; another expanded_at.
+
+Versions
+  All; the Java client and librdkafka since idempotence take murmur2 or CRC32.
+
+See also
+  KIP-253; scenario data_expansion; txn-forensics explain ORD001, ORD003;
+  printf %s KEY | sha256sum gives the digest that stands behind a sample
+  Rules: C 6, 7.
+"""
+
+import dataclasses
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors.keys.words import boundary, settled_by
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.wording import clock, counted, offsets
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Evidence:
+    """What one producer id wrote into one partition by the old count, after the expansion."""
+
+    topic: str
+    partition: int
+    replica: str
+    producer_id: int
+    producer_epoch: int | None
+    transactional_id: str | None
+    stale_first: int
+    last_offset: int
+    records: int
+    keys: int
+    key_samples: str
+    by_offset: int
+    transactional_records: int
+    first_ms: int | None
+    last_ms: int | None
+    old_count: int
+    new_count: int
+    boundary_ms: int | None
+    boundary_from: str | None
+    first_ref: Ref | None
+    last_ref: Ref | None
+
+
+def find(stale: DataFrame) -> DataFrame:
+    """Return one row per (topic, partition, producer id) with records by the old count behind the boundary."""
+    return stale.select(
+        "capture", "topic", "partition", "replica", "producer_id", "producer_epoch", "transactional_id",
+        F.col("first_offset").alias("stale_first"), "last_offset", "records", "keys",
+        "key_samples", "by_offset", "transactional_records", "first_ms", "last_ms", "old_count", "new_count",
+        "boundary_ms", "boundary_from", "first_ref", "last_ref",
+    )  # fmt: skip
+
+
+def explain(e: Evidence) -> Explanation:
+    """Put the finding into words."""
+    who = _who(e)
+    proof = (
+        f"{counted(e.by_offset, 'of them lies', 'of them lie')} behind a record of this partition that only "
+        f"{e.new_count} partitions explain: no clock is needed to know that they came later"
+        if e.by_offset
+        else "that they came later rests on timestamps alone"
+    )
+    inside = (
+        (Step(f"{counted(e.transactional_records, 'record')} of them were written inside transactions"),)
+        if e.transactional_records
+        else ()
+    )
+    return Explanation(
+        headline=f"{who} went on by {e.old_count} partitions until {clock(e.last_ms)}: "
+        f"{counted(e.records, 'record')} of {counted(e.keys, 'key')} in {e.topic}-{e.partition}",
+        label=f"went on by {e.old_count} partitions",
+        confidence="certain" if e.by_offset else "likely",
+        steps=(
+            Step(
+                f"{counted(e.records, 'record')} at {offsets(e.stale_first, e.last_offset)} lie where {e.old_count} "
+                f"partitions put their keys, and {e.new_count} partitions put them elsewhere: {e.key_samples}",
+                e.first_ref,
+            ),
+            Step(boundary(e.boundary_ms, e.boundary_from)),
+            Step(f"the last of them is of {clock(e.last_ms)}; {proof}", e.last_ref),
+            *inside,
+        ),
+        cause=(
+            "a client learns of new partitions at its next metadata refresh (metadata.max.age.ms) or after an error",
+            "or the application computes partitions with a count of its own",
+            "stock Kafka accepts such writes; KIP-253 meant to refuse them (InvalidPartitionCount)",
+        ),
+        refuted_by=f"an application behind {who} that chooses these partitions on purpose",
+        otherwise=None if e.by_offset else "a producer whose clock is ahead wrote them before the expansion",
+        settled_by=None if e.by_offset else settled_by(e.boundary_from),
+        action=Action(
+            kind="none",
+            summary=f"RESTART THE PRODUCER, or correct the count in its code ({who}). Read {e.topic}-{e.partition} to "
+            f"offset {e.last_offset + 1} before what these keys wrote elsewhere; their order cannot be told otherwise.",
+        ),
+    )
+
+
+def _who(e: Evidence) -> str:
+    if e.transactional_id is not None:
+        return e.transactional_id
+    return "a producer without an id" if e.producer_id < 0 else f"producer {e.producer_id}"
+
+
+DETECTOR = Detector(
+    code="ORD002",
+    name="stale_partition_count_producer",
+    severity="warning",
+    reads=("stale_producers",),
+    evidence=Evidence,
+    find=find,
+    explain=explain,
+    page=__doc__,
+    verdict=False,
+    needs=("keyed_records",),
+)

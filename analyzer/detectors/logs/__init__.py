@@ -1,0 +1,1 @@
+"""Findings about logs that are damaged or differ between replicas (LOG)."""

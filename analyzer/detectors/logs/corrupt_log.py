@@ -1,0 +1,182 @@
+"""Bytes of a segment that no reader can trust: a wrong checksum, a length field that lies, garbage between batches.
+
+How it looks
+  orders-0, read from the segment itself or from a dump of it
+  0..5   data, markers            <- fine
+  6      ... isvalid: false       <- the stored CRC is not that of the bytes
+  7..14  fine again, if the length of the batch at 6 still leads there
+  DumpLogSegments dies where a length leads nowhere: Found record size 3
+  smaller than minimum record overhead (14) in file ...
+
+Why it happens
+  A disk or controller returned other bytes than were written, a file was
+  copied while it was written or with a broken tool, a file system lost a
+  block in a power cut. A broker checks the CRC when a batch is produced and
+  on recovery, not when it serves it: a damaged batch may lie for months.
+
+What waits
+  A consumer that reaches the batch fails with CorruptRecordException (Record
+  batch ... stored crc ... computed crc ...) and does not get past it. A
+  follower refuses it, so that the partition loses its in-sync replicas. If it
+  held a marker, the transaction's end is unknown here.
+
+Is an abort safe
+  Nothing of the damaged batch is known for certain: neither whose it was nor
+  whether it was a COMMIT or an ABORT. Do not abort on what a damaged file
+  says; look at another replica first.
+
+How sure
+  certain   the checksum of a batch does not hold, or the bytes between two
+            good batches are none
+  likely    the tool died here and said that the record is corrupt
+  That the file is damaged is sure; that the broker's is too is not: the copy
+  may have been damaged on its way.
+
+What it is not
+  A cut last batch (a segment copied while it was written) and a tail of zeros
+  (log.preallocate, a power cut) are notes of the coverage: nothing that was
+  acknowledged need be missing. A snapshot or transaction index that is broken
+  is a note too: a broker rebuilds it from the log.
+
+What would refute it
+  A second copy of the same segment in which the batch is whole.
+
+Versions
+  All. Text dumps print isvalid from the shallow lines; the deep dumps of 0.11
+  to 2.1 say isvalid: true even so, and only the shallow dump tells.
+
+See also
+  KAFKA-1106, KAFKA-5431; scenario S16_damaged_input; txn-forensics explain
+  LOG001
+  Rules: C 12.
+"""
+
+import dataclasses
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.wording import counted, offsets
+
+KINDS = ("wrong_crc", "bad_size", "garbage", "undecoded", "bad_offset", "tool_died")
+"""What of `damage` is corruption; the rest are notes of the coverage."""
+
+PLACE = ("capture", "topic", "partition", "first_offset")
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Evidence:
+    """A damaged place of a log; `copies` counts the replicas that show damage at this offset."""
+
+    topic: str
+    partition: int
+    replica: str
+    segment: int
+    path: str
+    damage: str
+    position: int | None
+    bytes: int | None
+    first_offset: int | None
+    last_offset: int | None
+    batches: int | None
+    control: bool
+    said: str | None
+    copies: int
+    others: int
+    ref: Ref | None
+
+
+def find(damage: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return one row per damaged offset of a partition, of the first replica that shows it."""
+    corrupt = damage.where(F.col("damage").isin(*KINDS) & F.col("topic").isNotNull())
+    fields = [field.name for field in dataclasses.fields(Evidence) if field.name not in ("copies", "others")]
+    rank = F.struct("replica", F.array_position(F.array(*map(F.lit, KINDS)), F.col("damage")), "path", "position")
+    first = corrupt.groupBy(*PLACE).agg(
+        F.min_by(F.struct(*fields), rank).alias("found"), F.countDistinct("replica").alias("copies")
+    )
+    replicas = logs.groupBy("capture", "topic", "partition").agg(F.countDistinct("replica").alias("replicas"))
+    return first.join(replicas, ["capture", "topic", "partition"], "left").select(
+        "capture",
+        *[F.col(f"found.{name}").alias(name) for name in fields[:-1]],
+        F.col("copies"),
+        F.greatest(F.coalesce("replicas", "copies") - F.col("copies"), F.lit(0)).alias("others"),
+        F.col("found.ref").alias("ref"),
+    )
+
+
+def explain(e: Evidence) -> Explanation:
+    """Put the finding into words."""
+    where = f"{e.topic}-{e.partition}"
+    first = None if e.first_offset is None else offsets(e.first_offset, e.last_offset)
+    other = f"{counted(e.others, 'other replica')} of it in this capture {'has' if e.others == 1 else 'have'} no damage"
+    steps = [Step(_what(e), e.ref)]
+    if e.control:
+        steps.append(Step("it is a control batch: whether it said COMMIT or ABORT must not be read from it"))
+    if e.others:
+        steps.append(Step(f"{other} at this offset"))
+    return Explanation(
+        headline=f"{where} is damaged at {'an unknown offset' if first is None else f'offset {first}'}: {_short(e)}",
+        label="damaged",
+        confidence="likely" if e.damage == "tool_died" else "certain",
+        steps=tuple(steps),
+        cause=(
+            "the disk, its controller or the file system returned other bytes than the broker wrote",
+            "the file was damaged while it was copied: the broker's own may be whole",
+        ),
+        refuted_by=f"another copy of segment {e.segment:020d} of {where} in which these bytes are whole",
+        otherwise="if only the copy is damaged, the partition itself has nothing",
+        settled_by=f"the same segment of {where} from another replica, or copied once more, with its checksum",
+        action=Action(
+            kind="fetch",
+            summary=f"COPY THE SEGMENT AGAIN, and from another replica, and compare. {_remedy(e)}",
+            check_command=f"kafka-dump-log.sh --files {e.segment:020d}.log",
+            check_expect="isvalid: true on every batch, run in the partition's folder on the broker itself",
+            warning="no abort on what a damaged batch says: neither its producer nor its marker can be trusted",
+        ),
+    )
+
+
+def _what(e: Evidence) -> str:
+    """Return what is wrong, with its place."""
+    size = "" if e.bytes is None else f", {counted(e.bytes, 'byte')} at position {e.position}"
+    return {
+        "wrong_crc": f"{counted(e.batches, 'batch').replace('batchs', 'batches')}{size}: the checksum does not hold",
+        "bad_size": f"the length field of the batch is wrong{size} that belong to no batch",
+        "garbage": f"bytes that are no batch{size}",
+        "undecoded": f"a batch whose records cannot be decoded{size}, though its checksum holds",
+        "bad_offset": f"the offset of the batch does not lie behind the one before it{size}",
+        "tool_died": f"the dump ends behind this batch, and the tool said: {e.said}",
+    }.get(e.damage, e.damage)
+
+
+def _short(e: Evidence) -> str:
+    return {
+        "wrong_crc": "wrong checksum",
+        "bad_size": "a length field that lies",
+        "garbage": "bytes that are no batch",
+        "undecoded": "records that cannot be decoded",
+        "bad_offset": "offsets that do not grow",
+        "tool_died": "the dump tool died here",
+    }.get(e.damage, e.damage)
+
+
+def _remedy(e: Evidence) -> str:
+    if e.others:
+        return "If the broker's own file is damaged, let it fetch the partition anew from a replica that is whole."
+    return "Without a whole copy, what these batches held is lost."
+
+
+DETECTOR = Detector(
+    code="LOG002",
+    name="corrupt_log",
+    severity="critical",
+    reads=("damage",),
+    beside=("logs",),
+    evidence=Evidence,
+    find=find,
+    explain=explain,
+    page=__doc__,
+    verdict=False,
+    needs=(),
+)

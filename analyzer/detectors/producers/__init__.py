@@ -1,0 +1,1 @@
+"""Findings about producer ids, their epochs and sequences (PID)."""

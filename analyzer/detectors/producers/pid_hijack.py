@@ -1,0 +1,129 @@
+"""Transactional data with an epoch that its coordinator never gave: written by somebody else.
+
+How it looks
+  __transaction_state: acct-1, producer 7, epoch 0 in every record
+  accounts-0
+  3   COMMIT  producer 7 epoch 0
+  4   data    producer 7 epoch 3      <- nobody was given epoch 3
+
+Why it happens
+  Producer ids and epochs are plain numbers in a Produce request; before 3.6 a
+  broker checks that the transactional.id in it may be used, not that it is the
+  producer id's own. Whoever guesses a producer id can write with it. KIP-98
+  calls this producer id hijacking. A coordinator that lost its newest records
+  (an unclean election of __transaction_state) would look alike.
+
+What waits
+  read_committed readers stop at the LSO, the first foreign offset. The leader
+  takes the higher epoch for the newer one: it refuses the data and the markers
+  of the real producer in this partition. The coordinator can then never
+  complete that transaction: prepare_stuck (TXN006), and InitProducerId of the
+  id is answered CONCURRENT_TRANSACTIONS, also after a restart.
+
+Is an abort safe
+  Nobody was promised these records: kafka-transactions.sh abort frees the LSO.
+  Save them first: they are evidence. The id itself stays stuck: give the
+  application a new transactional.id.
+  Not before the coordinator confirms that it never gave the epoch: if it did,
+  this is a running transaction and an abort destroys it.
+
+How sure
+  certain   a broker's own clock says that the data is older than a newer
+            coordinator record with a lower epoch; or a transaction with a
+            lower epoch is decided, names this partition, and its marker is
+            not here
+  likely    only the client's clock says that the data is older
+  undecided the coordinator's newest record of the producer id may be older
+            than the data: it may have given the epoch since
+
+What it is not
+  A coordinator raises the epoch at InitProducerId, at its own aborts and with
+  transaction.version 2 after every transaction; all of them are written down
+  before a client hears of them. Compaction keeps the newest.
+  An injection with the right producer id, epoch and next sequence cannot be
+  told from real data by any log.
+
+What would refute it
+  A record of the id in __transaction_state with this epoch or a higher one.
+
+Versions
+  All. From 3.6 on (KIP-890, transaction.partition.verification.enable) a batch
+  of a producer id whose transaction does not have the partition is refused.
+
+See also
+  KIP-98, KIP-890; scenario pid_hijack; txn-forensics explain PID002, TXN006
+"""
+
+import dataclasses
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors.commands import abort_command, describe_command, save_command
+from analyzer.detectors.model import Action, Detector, Explanation
+from analyzer.detectors.producers import words as foreign_epoch
+from analyzer.detectors.wording import counted, offsets
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Evidence(foreign_epoch.ForeignEpoch):
+    """Transactional data of a foreign epoch."""
+
+
+def find(foreign: DataFrame, opens: DataFrame) -> DataFrame:
+    """Return the transactional data with an epoch that the coordinator never gave (RULES C 2)."""
+    return foreign_epoch.evidence(foreign.where(F.col("transactional")), opens)
+
+
+def explain(e: Evidence) -> Explanation:
+    """Put the finding into words."""
+    return Explanation(
+        headline=f"{counted(e.records, 'record')} with producer id {e.producer_id} of {e.transactional_id} and epoch "
+        f"{e.producer_epoch}, which its coordinator never gave",
+        label=f"forged epoch {e.producer_epoch}",
+        confidence=foreign_epoch.confidence(e),
+        steps=foreign_epoch.steps(e),
+        cause=(
+            f"somebody else writes with the producer id of {e.transactional_id} (KIP-98: producer id hijacking)",
+            "before 3.6 a broker does not ask the coordinator whether the epoch is its own",
+            "or the coordinator lost its newest records in an unclean election of its partition",
+        ),
+        refuted_by=f"a record of {e.transactional_id} in __transaction_state with epoch {e.producer_epoch} or above",
+        otherwise=foreign_epoch.otherwise(e),
+        action=_action(e),
+    )
+
+
+def _action(e: Evidence) -> Action:
+    where = offsets(e.first_offset, e.last_offset)
+    if not e.is_open:
+        return Action(
+            kind="none",
+            summary=f"FIND OUT WHO WROTE {where}. Nothing is open: a marker has ended the foreign transaction. "
+            f"{e.transactional_id} cannot write here any more: give its application a new transactional.id.",
+            check_command=describe_command(e.transactional_id),
+        )
+    return Action(
+        kind="save_then_abort",
+        summary=f"SAVE {where}, they are evidence. Check that the coordinator never gave epoch {e.producer_epoch}. "
+        "Then abort: that frees the readers. The id stays stuck: give its application a new transactional.id.",
+        save_command=save_command(e.topic, e.partition, e.first_offset, max(e.records, 1)),
+        check_command=describe_command(e.transactional_id),
+        check_expect=f"ProducerEpoch {e.highest_epoch}, below {e.producer_epoch}",
+        command=abort_command(e.topic, e.partition, e.first_offset),
+        warning=f"if the check shows epoch {e.producer_epoch} or above, this is the id's own transaction: do not abort",
+        loses_records=e.records,
+    )
+
+
+DETECTOR = Detector(
+    code="PID001",
+    name="pid_hijack",
+    severity="critical",
+    reads=("foreign_epochs",),
+    beside=("opens",),
+    evidence=Evidence,
+    find=find,
+    explain=explain,
+    page=__doc__,
+)

@@ -1,0 +1,138 @@
+"""The sequences of one producer id and epoch skip: a batch is missing from the log, or is not the producer's own.
+
+How it looks
+  orders-0
+  40  data  producer 7 epoch 0  sequences 10..14
+  45  data  producer 7 epoch 0  sequences 20..24    <- 15..19 are nowhere
+      and no offset is missing between them
+
+Why it happens
+  An idempotent producer numbers its records in each partition, and the leader
+  accepts only the next number (OutOfOrderSequenceException). A gap in a whole
+  log says that the leader forgot the producer id or never checked: its state
+  was lost, somebody wrote into the log files, or another client used the
+  producer id while the broker did not know it.
+
+What waits
+  Nothing. Records that the producer counts as written may be lost.
+
+Is an abort safe
+  There is nothing to abort.
+
+How sure
+  likely    the log is whole: no offset is missing, every batch is as full as
+            it is wide, and the log cleaner does not know the partition
+  What else it could be is said in the finding.
+
+What it is not
+  Compaction takes batches out: no compacted log is looked at. The offsets
+  topic's batches all begin at sequence 0. Retention takes the beginning:
+  only neighbours are compared. A sequence that begins at 0 again, or anything
+  after a day without a write, is a producer id that the broker had forgotten
+  (producer.id.expiration.ms). 2147483647 is followed by 0.
+
+What would refute it
+  Another copy of the log with a batch between the two.
+
+Versions
+  All that have producer ids (0.11 on).
+
+See also
+  KIP-98, KIP-360, KIP-854; txn-forensics explain PID001, LOG001
+"""
+
+import dataclasses
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors.commands import producers_command
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.wording import clock, counted, producer
+
+LOG = ("capture", "topic", "partition", "replica")
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Evidence:
+    """Two neighbouring batches of a producer id whose sequences do not follow each other."""
+
+    topic: str
+    partition: int
+    replica: str
+    transactional_id: str | None
+    producer_id: int
+    producer_epoch: int
+    first_offset: int
+    last_offset: int
+    base_sequence: int
+    expected_sequence: int
+    before_last_offset: int
+    before_last_sequence: int
+    timestamp: int | None
+    before_ref: Ref | None
+    first_ref: Ref | None
+
+
+def find(gaps: DataFrame, producers: DataFrame) -> DataFrame:
+    """Return the gaps in the sequences of whole logs (RULES C 3)."""
+    named = producers.select("capture", "producer_id", "transactional_id")
+    return gaps.join(named, ["capture", "producer_id"], "left").select(
+        *LOG, "transactional_id", "producer_id", "producer_epoch", F.col("base_offset").alias("first_offset"),
+        "last_offset", "base_sequence", "expected_sequence", F.col("before.last_offset").alias("before_last_offset"),
+        F.col("before.last_sequence").alias("before_last_sequence"), F.col("max_timestamp").alias("timestamp"),
+        F.col("before.batch_ref").alias("before_ref"), F.col("batch_ref").alias("first_ref"),
+    )  # fmt: skip
+
+
+def explain(e: Evidence) -> Explanation:
+    """Put the finding into words."""
+    missing = e.base_sequence - e.expected_sequence
+    what = f"{counted(missing, 'sequence')} are skipped" if missing > 0 else "sequences come again"
+    who = e.transactional_id or f"producer {e.producer_id}"
+    return Explanation(
+        headline=f"{what} of {who} in {e.topic}-{e.partition}: {e.expected_sequence} was next, {e.base_sequence} came",
+        label="sequence gap",
+        confidence="likely",
+        steps=(
+            Step(
+                f"{producer(e.producer_id, e.producer_epoch)} ended at sequence {e.before_last_sequence}, offset "
+                f"{e.before_last_offset}",
+                e.before_ref,
+            ),
+            Step(
+                f"its next batch, at offset {e.first_offset} ({clock(e.timestamp)}), begins at {e.base_sequence} "
+                f"instead of {e.expected_sequence}",
+                e.first_ref,
+            ),
+            Step("no offset is missing in this log, every batch is full, and the cleaner was not here"),
+        ),
+        cause=(
+            "the leader had lost what it knew of the producer id, and took any sequence",
+            "another client used the producer id, or the log files were changed",
+        ),
+        refuted_by="another copy of this log with a batch between the two",
+        otherwise=f"producer.id.expiration.ms below the pause between the two: a broker forgets {who} then",
+        settled_by="another replica's copy of this log, the producer's own log of that time",
+        action=Action(
+            kind="none",
+            summary="COMPARE WITH THE OTHER REPLICAS, and ask the application what it counts as written. There is "
+            "nothing to abort.",
+            check_command=producers_command(e.topic, e.partition),
+        ),
+    )
+
+
+DETECTOR = Detector(
+    code="PID003",
+    name="sequence_gap",
+    severity="warning",
+    reads=("sequence_gaps",),
+    beside=("producers",),
+    evidence=Evidence,
+    find=find,
+    explain=explain,
+    page=__doc__,
+    verdict=False,
+    needs=("batches",),
+)

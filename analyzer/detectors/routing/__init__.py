@@ -1,0 +1,1 @@
+"""Findings about ids that lie where no broker looks for them (RTE)."""

@@ -1,0 +1,224 @@
+"""An undecided or unfinished transaction state lies where no broker looks for it any more.
+
+How it looks
+  __transaction_state-0  order-svc-02  producer 2000 epoch 5  Ongoing
+    hash % 50 = 0, hash % 150 = 50; leader epoch of its records: 0
+  __transaction_state-0/leader-epoch-checkpoint: last entry epoch 2
+  orders-3  87..88  data  producer 2000  <- open, and nobody will end it
+
+Why it happens
+  The topic was expanded (RTE003) and the broker that led this partition has
+  restarted: it reads the new count and looks for the id in hash % new. Its
+  timeout is retried every 10 s for ever, in vain. Prepare* records that lie
+  here are loaded and their markers sent again, but the Complete record is
+  never written.
+
+What waits
+  read_committed readers of every data partition that the state names and that
+  holds data of this producer id, for ever: the timeout never fires.
+
+Is an abort safe
+  Ongoing: nothing was decided and nobody can commit it any more. Yes, one
+  partition after the other: kafka-transactions.sh abort --start-offset.
+  PrepareCommit: the client was told COMMIT. Never abort. PrepareAbort: yes.
+  First make sure that no broker is left on the old count.
+
+How sure
+  certain   no record by the old count in this partition has the leader epoch
+            of the last entry of its leader-epoch-checkpoint: the leader has
+            started since, and reads the new count
+  possible  that checkpoint file, or the records' leader epochs, are missing
+
+What it is not
+  State that a broker on the old count still serves: records by the old count
+  in the newest leader epoch. It can still end by itself (in_flight). A
+  finished transaction's leftover (misrouted_state, RTE001).
+
+What would refute it
+  A record by the old count in this partition in its newest leader epoch.
+
+Versions
+  All, 0.11 to 4.4. With verification (3.6+) produces fail and leave Ongoing
+  records over partitions that hold no data: nothing to end there.
+
+See also
+  KAFKA-20029, KIP-1268; scenarios coordinator_expansion_mid and _after;
+  txn-forensics explain RTE003, TXN001, TXN006
+"""
+
+import dataclasses
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors.commands import abort_command, save_command
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
+from analyzer.detectors.routing.misrouted_state import confidence_of
+from analyzer.detectors.routing.words import cause, holder
+from analyzer.detectors.wording import counted, offsets, producer
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Evidence:
+    """A misplaced state that is not finished; `served` is false, or null where the files cannot tell."""
+
+    topic: str
+    partition: int
+    replica: str | None
+    transactional_id: str
+    producer_id: int
+    producer_epoch: int
+    captured_at: int | None
+    records: int | None
+    state: str
+    state_ms: int | None
+    state_ref: Ref | None
+    named: str
+    belongs: int
+    old_count: int
+    new_count: int
+    counts_confidence: str
+    served: bool | None
+    old_epoch: int | None
+    last_epoch: int | None
+    epoch_ref: Ref | None
+    open_count: int | None
+    open_data: str | None
+    open_records: int | None
+    open_topic: str | None
+    open_partition: int | None
+    open_first: int | None
+    open_last: int | None
+    open_ref: Ref | None
+    other_state: str | None
+    other_producer_id: int | None
+    other_producer_epoch: int | None
+    other_ms: int | None
+    other_ref: Ref | None
+
+
+def find(orphans: DataFrame, moments: DataFrame) -> DataFrame:
+    """Return the misplaced states in Ongoing or Prepare* that no broker on the old count serves (RULES B 7)."""
+    named = F.concat_ws(", ", "latest.partitions")
+    return orphans.join(moments.select("capture", "captured_at"), "capture").select(
+        "capture", "topic", "partition", F.lit(None).cast("string").alias("replica"),
+        F.col("id").alias("transactional_id"), F.col("latest.producer_id").alias("producer_id"),
+        F.col("latest.producer_epoch").alias("producer_epoch"), "captured_at",
+        F.col("open_records").alias("records"), F.col("latest.state").alias("state"),
+        F.col("latest.timestamp").alias("state_ms"), F.col("latest.ref").alias("state_ref"), named.alias("named"),
+        "belongs", "old_count", "new_count", "counts_confidence", "served", "old_epoch", "last_epoch", "epoch_ref",
+        "open_count", "open_data", "open_records",
+        F.col("open_first.topic").alias("open_topic"), F.col("open_first.partition").alias("open_partition"),
+        F.col("open_first.first_offset").alias("open_first"), F.col("open_first.last_offset").alias("open_last"),
+        F.col("open_first.ref").alias("open_ref"),
+        F.col("other.state").alias("other_state"), F.col("other.producer_id").alias("other_producer_id"),
+        F.col("other.producer_epoch").alias("other_producer_epoch"), F.col("other.timestamp").alias("other_ms"),
+        F.col("other.ref").alias("other_ref"),
+    )  # fmt: skip
+
+
+def explain(e: Evidence) -> Explanation:
+    """Put the finding into words."""
+    held = holder(e.state, e.producer_id, e.producer_epoch, e.state_ms)
+    return Explanation(
+        headline=f"{e.state} of {e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) lies in "
+        f"{e.topic}-{e.partition}, where {'' if e.served is not None else 'perhaps '}no broker looks for it"
+        + (f"; open: {e.open_data}" if e.open_data else ""),
+        label="orphaned",
+        confidence=_confidence(e),
+        steps=(
+            Step(f"{e.topic}-{e.partition} last says of {e.transactional_id}: {held}, over {e.named or 'no partition'}",
+                 e.state_ref),
+            Step(f"it lies by hash % {e.old_count}; hash % {e.new_count} is {e.belongs}"),
+            _leader(e),
+            _data(e),
+            _other(e),
+        ),
+        cause=(cause(e.topic),),
+        refuted_by=f"a record in {e.topic}-{e.partition} by hash % {e.old_count} in its newest leader epoch",
+        otherwise="a broker that has not restarted since still serves it"
+        if e.served is None
+        else "a leader that started before the expansion and has written nothing here since would look alike",
+        settled_by=None
+        if e.served is not None
+        else f"leader-epoch-checkpoint of {e.topic}-{e.partition} from its leader, and a deep dump of that log",
+        action=_action(e),
+    )  # fmt: skip
+
+
+def _confidence(e: Evidence) -> Confidence:
+    return "possible" if e.served is None else confidence_of(e.counts_confidence)
+
+
+def _leader(e: Evidence) -> Step:
+    if e.served is None:
+        return Step("which leader epoch is the newest in this partition is not in the files")
+    return Step(
+        f"the last record by the old count has leader epoch {e.old_epoch}, the partition is at {e.last_epoch}: "
+        "its leader has started since and reads the new count",
+        e.epoch_ref,
+    )
+
+
+def _data(e: Evidence) -> Step:
+    if not e.open_count:
+        return Step("no partition here has open data of this producer: nothing hangs of it yet")
+    first = offsets(e.open_first or 0, e.open_last)
+    return Step(f"open data: {e.open_data}; of {e.open_topic}-{e.open_partition} {first}", e.open_ref)
+
+
+def _other(e: Evidence) -> Step:
+    if e.other_ms is None:
+        return Step(f"in {e.topic}-{e.belongs}, where it belongs, it has no record")
+    other = holder(e.other_state, e.other_producer_id, e.other_producer_epoch, e.other_ms)
+    return Step(f"in {e.topic}-{e.belongs}, where it belongs, its newest record says {other}", e.other_ref)
+
+
+def _action(e: Evidence) -> Action:
+    if e.served is None:
+        return Action(
+            kind="fetch",
+            summary="DO NOT ABORT YET. Whether a broker still serves this state is not in the files: fetch the "
+            "leader-epoch-checkpoint of that partition, or wait until every broker has been restarted.",
+        )
+    if not e.open_count or e.open_topic is None or e.open_partition is None or e.open_first is None:
+        return Action(
+            kind="none",
+            summary=f"LEAVE IT. {e.transactional_id} has no open data here; start its client anew, it gets another "
+            "producer id. Look at the partitions that the state names and that are not in this capture.",
+        )
+    command = abort_command(e.open_topic, e.open_partition, e.open_first)
+    more = "" if e.open_count == 1 else f" The same for each of: {e.open_data}, with its own first offset."
+    if e.state == "PrepareCommit":
+        return Action(
+            kind="save_then_abort",
+            summary=f"DO NOT ABORT. The client was told COMMIT. Restart the leader of {e.topic}-{e.partition}: it "
+            "sends the markers again when it loads the record. Only if that fails: save the records, abort, produce "
+            "them again.",
+            save_command=save_command(e.open_topic, e.open_partition, e.open_first, e.open_records or 1),
+            command=command,
+            warning=f"an abort throws away {counted(e.open_records, 'committed record')}",
+            loses_records=e.open_records,
+        )
+    return Action(
+        kind="abort",
+        summary="ABORT IT once every broker uses the new count. Nothing was committed, and no client can end it any "
+        f"more.{more}",
+        command=command,
+        warning="stop the client of this id first, and start it anew afterwards: it gets another producer id",
+    )
+
+
+DETECTOR = Detector(
+    code="RTE004",
+    name="orphan_state",
+    severity="critical",
+    reads=("orphans",),
+    beside=("moments",),
+    evidence=Evidence,
+    find=find,
+    explain=explain,
+    page=__doc__,
+    verdict=False,
+    needs=("coordinator_states",),
+)

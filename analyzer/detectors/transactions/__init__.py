@@ -1,0 +1,1 @@
+"""Findings about transactions that hang, were torn apart or ended wrongly (TXN)."""

@@ -1,0 +1,184 @@
+"""Records of a transaction reached the partition after the marker that ended it.
+
+How it looks
+  9..13  data    producer 1 epoch 0
+  14     ABORT   producer 1 epoch 0      <- the transaction ends here
+  18..20 data    producer 1 epoch 0      <- and goes on here: nobody will end it
+  __transaction_state says CompleteAbort (or CompleteCommit), no partitions.
+  The partition leader takes 18..20 for the start of a new transaction.
+
+Why it happens
+  A Produce request that was delayed in the network or in the broker's queue
+  is appended after the coordinator wrote the markers: the client had timed
+  out and ended the transaction, or the coordinator did at
+  transaction.timeout.ms. Without verification the leader does not ask whether
+  the transaction still runs. KAFKA-12671 is this fault.
+
+What waits
+  read_committed readers stop at the LSO, the first late offset. A compacted
+  topic is not cleaned beyond it. read_uncommitted readers notice nothing.
+
+Is an abort safe
+  If the id's last decision was ABORT: yes, nothing promised is lost.
+  If it was COMMIT: the late records may be ones that the client counts as
+  written. Save them, abort, produce them again.
+  Not if the id has begun a new transaction since the capture: look first with
+    kafka-transactions.sh --bootstrap-server ... describe --transactional-id ID
+
+How sure
+  certain   the marker's transaction is the id's last one in the coordinator's
+            records, or the data is older than the start of the next
+  undecided no record of the id in the capture: says which
+            __transaction_state partition to dump; or the capture is so fresh
+            that this may be a transaction the dump does not have yet
+
+What it is not
+  The next transaction of a healthy producer. Same epoch, sequences that go
+  on, and a CreateTime before the marker prove nothing alone: of 2,437 healthy
+  successors 1,205 continue epoch and sequence. Data of a higher epoch than
+  the marker's own transaction is the next one (transaction.version 2).
+  hanging_never_registered (TXN003): the partition was never in the
+  transaction. slipped_into_next_transaction (TXN011): a later marker of the
+  same id closed the span: no hang, a silent error.
+
+What would refute it
+  An Ongoing record of the id after the marker that names this partition.
+
+Versions
+  Up to 3.5, and later where transaction.partition.verification.enable is off:
+  the check came with 3.6 (KIP-890), for __consumer_offsets with 3.7. The
+  lab's 3.9 and 4.1 refuse the late records with INVALID_TXN_STATE.
+
+See also
+  KIP-890, KAFKA-12671; scenarios late_write, late_write_verified;
+  txn-forensics explain TXN003, TXN011
+"""
+
+import dataclasses
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors import actions
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.transactions import situation
+from analyzer.detectors.wording import clock, counted, offsets, producer
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Evidence:
+    """Data behind the marker of its own transaction, with nothing of the id after it."""
+
+    topic: str
+    partition: int
+    replica: str
+    transactional_id: str
+    producer_id: int
+    producer_epoch: int
+    first_offset: int
+    last_offset: int
+    records: int | None
+    captured_at: int
+    first_ref: Ref | None
+    last_ref: Ref | None
+    marker: str
+    marker_offset: int
+    marker_ms: int
+    marker_ref: Ref | None
+    decision: str
+    decided_ms: int
+    decision_ref: Ref | None
+    is_last: bool
+    appended_by_ms: int | None
+    next_begun_ms: int | None
+
+
+def find(opens: DataFrame) -> DataFrame:
+    """Return the open transactions that began behind the marker of the id's last or then current transaction.
+
+    Certain: that transaction is the id's last one, or the data was appended before the next began (RULES A 10).
+    """
+    return (
+        situation.judged(opens)
+        .where(situation.late_write())
+        .select(
+            *situation.subject(),
+            F.col("previous_marker").alias("marker"),
+            F.col("previous_marker_offset").alias("marker_offset"),
+            "marker_ms",
+            "marker_ref",
+            F.col("ended.decision").alias("decision"),
+            F.col("ended.decided_ms").alias("decided_ms"),
+            F.coalesce("ended.prepared.ref", "ended.completed.ref").alias("decision_ref"),
+            F.col("ended.is_last").alias("is_last"),
+            "appended_by_ms",
+            F.col("ended.next_begun_ms").alias("next_begun_ms"),
+        )
+    )
+
+
+def explain(e: Evidence) -> Explanation:
+    """Put the finding into words."""
+    records = counted(e.records, "record")
+    last = (
+        f"nothing of producer {e.producer_id} comes after, and its coordinator has no later transaction: "
+        "nobody is left who would end it"
+        if e.is_last
+        else f"they were appended by {clock(e.appended_by_ms)}, before the id's next transaction began "
+        f"({clock(e.next_begun_ms)})"
+    )
+    return Explanation(
+        headline=f"{records} of {e.transactional_id} came after their own {e.marker} marker",
+        label="late",
+        confidence="certain",
+        steps=(
+            Step(f"the coordinator decided {e.decision} at {clock(e.decided_ms)}", e.decision_ref),
+            Step(f"the marker is at offset {e.marker_offset}, {clock(e.marker_ms)}", e.marker_ref),
+            Step(
+                f"{offsets(e.first_offset, e.last_offset)} follow it, same {producer(e.producer_id, e.producer_epoch)}",
+                e.first_ref,
+            ),
+            Step(last, e.last_ref),
+        ),
+        cause=(
+            "a Produce request was delayed and appended after the transaction's marker (KAFKA-12671)",
+            (
+                "the leader did not verify the transaction: before 3.6, or with "
+                "transaction.partition.verification.enable=false (KIP-890)"
+            ),
+        ),
+        refuted_by=f"a record of {e.transactional_id} after the marker that says Ongoing and names this partition",
+        otherwise="the data of a later transaction that never registered this partition looks alike (TXN003); the "
+        "action is the same"
+        if not e.is_last
+        else None,
+        action=_action(e, records),
+    )
+
+
+def _action(e: Evidence, records: str) -> Action:
+    if e.decision == "ABORT":
+        return actions.abort(
+            e,
+            "ABORT IT. The coordinator decided ABORT and the client knows: nothing that the producer counts as written "
+            "is lost.",
+            "CompleteAbort",
+        )
+    return actions.save_then_abort(
+        e,
+        f"DO NOT ABORT YET. The id's last decision was COMMIT: the {records} may be ones that the producer counts as "
+        "written, and kafka-transactions.sh can only write ABORT.",
+        "CompleteCommit" if e.decision == "COMMIT" else "CompleteAbort",
+    )
+
+
+DETECTOR = Detector(
+    code="TXN002",
+    name="hanging_late_write",
+    severity="critical",
+    reads=("opens",),
+    evidence=Evidence,
+    find=find,
+    explain=explain,
+    page=__doc__,
+)

@@ -1,0 +1,197 @@
+"""Records of a transaction lie in a partition that was never added to it.
+
+How it looks
+  payments-1
+  0..6   data    producer 2 epoch 0      <- open, no marker of producer 2 at all
+  payments-0
+  16..20 data    producer 2 epoch 0
+  21     COMMIT  producer 2 epoch 0      <- the transaction ended, but only here
+  __transaction_state: every Ongoing and Prepare record of the id lists
+  payments-0, none lists payments-1.
+
+Why it happens
+  The client produced without a successful AddPartitionsToTxn for the
+  partition (a bug in a client that is not the Java one, a retry in the wrong
+  order), or the coordinator lost what it had noted. The markers go to the
+  listed partitions only. Without verification the leader does not ask.
+
+What waits
+  read_committed readers stop at the LSO, the first of these records. A
+  compacted topic is not cleaned beyond it.
+
+Is an abort safe
+  If the transaction was aborted: yes, nothing promised is lost.
+  If it was committed: NO. The client counts these records as written. Save
+  them, abort, produce them again; kafka-transactions.sh can only write ABORT.
+  If the id runs a transaction now, wait for its end and look again with
+    kafka-transactions.sh --bootstrap-server ... describe --transactional-id ID
+
+How sure
+  certain   all partition lists of the id are in the capture and no marker of
+            the producer was ever written here
+  likely    a later transaction of the id runs and its list lacks the partition
+  possible  no state partition is missing, and yet no record of the id is
+            there: it has expired or was compacted away
+  undecided the list was compacted away: a Complete record names no partitions
+
+What it is not
+  hanging_late_write (TXN002): the partition was in the transaction and the
+  marker came first. The two cannot always be told apart once the list is
+  compacted away; the action is the same.
+  in_flight: the partition is noted just before its first records come, so a
+  state dump that is older than the data lacks it.
+
+What would refute it
+  An Ongoing or Prepare record of the id that names this partition.
+
+Versions
+  Up to 3.5, and later where transaction.partition.verification.enable is off:
+  the check came with 3.6 (KIP-890), for __consumer_offsets with 3.7. The
+  lab's 3.9 and 4.1 refuse such records with INVALID_TXN_STATE.
+
+See also
+  KIP-890, KIP-98; scenarios late_write, late_write_verified;
+  txn-forensics explain TXN002
+"""
+
+import dataclasses
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors import actions
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
+from analyzer.detectors.transactions import situation
+from analyzer.detectors.wording import counted, offsets, producer
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Evidence:
+    """Data in a partition that no transaction of its producer id has on its list."""
+
+    topic: str
+    partition: int
+    replica: str
+    transactional_id: str | None
+    producer_id: int
+    producer_epoch: int
+    first_offset: int
+    last_offset: int
+    records: int | None
+    captured_at: int
+    first_ref: Ref | None
+    last_ref: Ref | None
+    named_nowhere: bool
+    history_whole: bool
+    coordinator_txns: int
+    latest_state: str | None
+    latest_decision: str | None
+    latest_ref: Ref | None
+    list_ref: Ref | None
+    previous_marker_offset: int | None
+
+
+def find(opens: DataFrame) -> DataFrame:
+    """Return the open transactions whose partition is on no list that they can belong to (RULES A 10)."""
+    return (
+        situation.judged(opens)
+        .where(situation.never_registered() | situation.unknown_id())
+        .select(
+            *situation.subject(),
+            F.col("last_named_txn").isNull().alias("named_nowhere"),
+            F.coalesce("history_whole", F.lit(False)).alias("history_whole"),
+            F.coalesce("coordinator_txns", F.lit(0)).alias("coordinator_txns"),
+            F.col("latest_txn.state").alias("latest_state"),
+            F.col("latest_txn.decision").alias("latest_decision"),
+            F.col("latest_txn.latest.ref").alias("latest_ref"),
+            F.col("latest_txn.begun.ref").alias("list_ref"),
+            "previous_marker_offset",
+        )
+    )
+
+
+def explain(e: Evidence) -> Explanation:
+    """Put the finding into words."""
+    who = e.transactional_id or f"producer {e.producer_id}"
+    records = counted(e.records, "record")
+    wrote = Step(
+        f"{who} ({producer(e.producer_id, e.producer_epoch)}) wrote {offsets(e.first_offset, e.last_offset)} as part "
+        "of a transaction; no marker follows",
+        e.first_ref,
+    )
+    return Explanation(
+        headline=f"{records} of {who} stand in a partition that none of its transactions registered",
+        label=_label(e),
+        confidence=_confidence(e),
+        steps=(wrote, *_lists(e)),
+        cause=(
+            (
+                "the client wrote without AddPartitionsToTxn, or the request was lost, and the leader did not verify "
+                "it (before 3.6, or transaction.partition.verification.enable=false, KIP-890)"
+            ),
+        ),
+        refuted_by=f"a record of {who} in __transaction_state that names {e.topic}-{e.partition}",
+        otherwise="a batch that came after its transaction had ended looks alike (TXN002); the action is the same"
+        if not e.named_nowhere
+        else None,
+        settled_by=None if e.transactional_id else "an older copy of __transaction_state, from before the id expired",
+        action=_action(e, who, records),
+    )
+
+
+def _confidence(e: Evidence) -> Confidence:
+    if e.transactional_id is None:
+        return "possible"
+    return "certain" if e.named_nowhere and e.history_whole and e.previous_marker_offset is None else "likely"
+
+
+def _label(e: Evidence) -> str:
+    return "id unknown" if e.transactional_id is None else "unlisted"
+
+
+def _lists(e: Evidence) -> tuple[Step, ...]:
+    if e.transactional_id is None:
+        return (
+            Step("every partition of __transaction_state is here and no record in them has this producer id: the "
+                 "transactional id expired, or its records were compacted away"),
+        )  # fmt: skip
+    if e.named_nowhere:
+        text = (
+            f"none of the id's {counted(e.coordinator_txns, 'transaction')} in __transaction_state names this partition"
+        )
+    else:
+        text = "the id's transaction after the last marker here does not name this partition"
+    return (
+        Step(text, e.list_ref),
+        Step(f"the id's newest state is {e.latest_state}: the coordinator will send no marker here", e.latest_ref),
+    )
+
+
+def _action(e: Evidence, who: str, records: str) -> Action:
+    if e.latest_decision == "ABORT":
+        return actions.abort(
+            e,
+            f"ABORT IT. The last decision of {who} was ABORT: nothing that the producer counts as written is lost.",
+            e.latest_state,
+        )
+    told = (
+        "The producer was told COMMIT" if e.latest_decision == "COMMIT" else "What the producer was told is not known"
+    )
+    return actions.save_then_abort(
+        e,
+        f"DO NOT ABORT YET. {told}, and kafka-transactions.sh can only write ABORT: it throws away {records} that the "
+        "producer may count as written.",
+        e.latest_state,
+    )
+
+
+DETECTOR = Detector(
+    code="TXN003",
+    name="hanging_never_registered",
+    severity="critical",
+    reads=("opens",),
+    evidence=Evidence,
+    find=find,
+    explain=explain,
+    page=__doc__,
+)

@@ -1,0 +1,160 @@
+"""A transaction is open far beyond its own timeout and its coordinator still says Ongoing.
+
+How it looks
+  __transaction_state, newest records of the id:
+    state=Ongoing partitions=[orders-0] txnTimeoutMs=60000
+    txnLastUpdateTimestamp of the first of them + txnTimeoutMs is long past
+  orders-0
+  40..44 data    producer 7 epoch 3      <- open, no marker after it
+
+Why it happens
+  The coordinator ends overdue transactions itself. It did not, because its
+  partition of __transaction_state has no leader, is still loading, or is
+  looked for elsewhere after a change of the partition count (orphan_state,
+  RTE004), or because its cache was lost while it stayed leader.
+
+What waits
+  read_committed readers stop at the LSO, the first offset of the transaction,
+  in every partition that the Ongoing record names and that holds its data. A
+  compacted topic is not cleaned beyond it.
+
+Is an abort safe
+  Nothing was decided, so no commit was promised: ending it as aborted loses
+  nothing that the client counts as committed. But let the coordinator do it:
+  bring it back first; it then ends what is overdue. If it does not:
+    start a producer with the same transactional.id (InitProducerId aborts), or
+    kafka-transactions.sh --bootstrap-server ... forceTerminateTransaction
+    with --transactionalId ID                     (tool 4.1 and newer)
+  kafka-transactions.sh abort writes a marker into ONE partition and does not
+  tell the coordinator: a producer that lives and commits later tears the
+  transaction (TXN010). It is the last resort, with the producer stopped.
+
+How sure
+  certain   captured_at is more than 60 s beyond start and timeout
+  likely    beyond the timeout, but less than that
+  undecided the coordinator's files end before the data's: a decision may be
+            missing
+
+What it is not
+  in_flight: the timeout has not passed. prepare_stuck (TXN006): decided, and
+  the markers do not come. A two-phase-commit id (4.1 and newer, timeout
+  2147483647) never times out: waiting for its outside decision is no fault.
+
+What would refute it
+  A Prepare or Complete record of the id after the Ongoing one, or a later
+  dump in which the LSO has passed the transaction.
+
+Versions
+  All. The coordinator looks for overdue transactions every 60 s up to 2.4 and
+  every 10 s from 2.5
+  (transaction.abort.timed.out.transaction.cleanup.interval.ms).
+
+See also
+  KIP-98, KIP-664, KAFKA-20029; scenarios in_flight, coordinator_expansion_mid;
+  txn-forensics explain TXN006, RTE004
+"""
+
+import dataclasses
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors.commands import abort_command, describe_command
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.transactions import situation
+from analyzer.detectors.wording import clock, counted, offsets, producer, span
+
+CERTAIN_AFTER_MS = 60_000
+"""The coordinator looks for overdue transactions every 10 s (60 s before 2.5)."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Evidence:
+    """An open transaction that its coordinator still calls Ongoing, over its timeout."""
+
+    topic: str
+    partition: int
+    replica: str
+    transactional_id: str
+    producer_id: int
+    producer_epoch: int
+    first_offset: int
+    last_offset: int
+    records: int | None
+    captured_at: int
+    first_ref: Ref | None
+    last_ref: Ref | None
+    begun_ms: int
+    timeout_ms: int
+    state_ref: Ref | None
+    state_partition: int
+
+
+def find(opens: DataFrame) -> DataFrame:
+    """Return the open transactions whose Ongoing state names this partition and is over its timeout (RULES A 10)."""
+    return (
+        situation.judged(opens)
+        .where(situation.running() & situation.overdue())
+        .select(
+            *situation.subject(),
+            F.col("running.begun_ms").alias("begun_ms"),
+            F.col("running.timeout_ms").alias("timeout_ms"),
+            F.col("running.latest.ref").alias("state_ref"),
+            F.col("running.state_partition").alias("state_partition"),
+        )
+    )
+
+
+def explain(e: Evidence) -> Explanation:
+    """Put the finding into words."""
+    over_ms = e.captured_at - e.begun_ms - e.timeout_ms
+    return Explanation(
+        headline=f"the transaction of {e.transactional_id} is {span(over_ms)} over its timeout and nobody ended it",
+        label="overdue",
+        confidence="certain" if over_ms > CERTAIN_AFTER_MS else "likely",
+        steps=(
+            Step(
+                f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) wrote "
+                f"{offsets(e.first_offset, e.last_offset)}; no marker follows",
+                e.first_ref,
+            ),
+            Step(
+                f"the coordinator says Ongoing since {clock(e.begun_ms)}, timeout {span(e.timeout_ms)}, "
+                "and has this partition in the transaction",
+                e.state_ref,
+            ),
+            Step(f"the capture is {span(over_ms)} later than that allows"),
+        ),
+        cause=(
+            (
+                "the coordinator has not run its check for overdue transactions, or cannot: it is down, still loading, "
+                "or reads its state from another partition (KAFKA-20029)"
+            ),
+            "transaction.abort.timed.out.transaction.cleanup.interval.ms is long on this cluster",
+        ),
+        refuted_by=f"a newer record of {e.transactional_id} in __transaction_state-{e.state_partition}",
+        otherwise="if the files were taken within seconds of the timeout, the coordinator may end it by itself"
+        if over_ms <= CERTAIN_AFTER_MS
+        else None,
+        action=Action(
+            kind="abort",
+            summary="ABORT IT if the coordinator does not by itself. Nothing was decided: the producer was never told "
+            f"that {counted(e.records, 'record')} are committed.",
+            check_command=describe_command(e.transactional_id),
+            check_expect="Ongoing, with this start time",
+            command=abort_command(e.topic, e.partition, e.first_offset),
+            warning="the producer gets an error at its next commit and has to send the transaction again",
+        ),
+    )
+
+
+DETECTOR = Detector(
+    code="TXN001",
+    name="hanging_undecided",
+    severity="warning",
+    reads=("opens",),
+    evidence=Evidence,
+    find=find,
+    explain=explain,
+    page=__doc__,
+)

@@ -1,0 +1,40 @@
+"""What the detectors of lost decisions share: which rows of `unmarked` hold, and which cause each has (RULES A 6)."""
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors.transactions import situation
+
+KEY = (*situation.PRODUCER, "txn_no")
+
+
+def cleaned_away(unmarked: DataFrame) -> DataFrame:
+    """Return the data whose ABORT marker the cleaner took: a gap of its making behind it (RULES A 6 b).
+
+    The cleaner's map stops at an open transaction (`LogCleanerManager.cleanableOffsets`); only in the segment where it
+    stopped can it take others' aborted data out behind one. So a gap alone is no more than a possibility, and none at
+    all where the coordinator's records of the producer say nothing of an end.
+    """
+    aborted = (F.col("decision") == "ABORT") & F.col("completed_ms").isNotNull()
+    told = aborted & ((F.col("closer") != "unmatched") | F.col("snapshot_ref").isNotNull())
+    alone = F.col("decision").isNull() & (F.col("closer") == "open")
+    by_itself = alone & (F.col("snapshot_ref").isNotNull() | F.col("transactional_id").isNull())
+    return unmarked.where(F.col("gap").isNotNull() & (F.col("records") > 0) & (told | by_itself))
+
+
+def complete(unmarked: DataFrame, opens: DataFrame) -> DataFrame:
+    """Return the data of transactions that the coordinator counts as complete, with the marker missing for certain.
+
+    Open data counts where the verdict's own rule lets it (delivery, old files and skew explain nothing); closed data
+    needs no such rule: a later marker, or a snapshot, shows that these files are newer than the decision.
+    """
+    done = unmarked.where("decision IS NOT NULL AND completed_ms IS NOT NULL")
+    missing = situation.marker_missing("COMMIT") | situation.marker_missing("ABORT")
+    standing = situation.judged(opens).where(missing).select(*situation.PRODUCER, F.lit(True).alias("standing"))
+    joined = done.join(standing, list(situation.PRODUCER), "left")
+    return joined.where(closed() | F.coalesce("standing", F.lit(False)))
+
+
+def closed() -> Column:
+    """Return whether a later transaction's marker ended the data, or one that no decision explains."""
+    return F.col("closer") != "open"

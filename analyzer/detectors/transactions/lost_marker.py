@@ -1,0 +1,106 @@
+"""What marker_missing_commit and marker_missing_abort share: a decision whose marker is not in the partition."""
+
+import dataclasses
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors import actions
+from analyzer.detectors.model import Action, Confidence, Ref, Step
+from analyzer.detectors.transactions import lost_decision, situation
+from analyzer.detectors.wording import clock, offsets, producer, span
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class LostMarker:
+    """An open transaction that its coordinator decided long ago."""
+
+    topic: str
+    partition: int
+    replica: str
+    transactional_id: str
+    producer_id: int
+    producer_epoch: int
+    first_offset: int
+    last_offset: int
+    records: int | None
+    captured_at: int
+    first_ref: Ref | None
+    last_ref: Ref | None
+    state: str
+    decided_ms: int
+    decision_ref: Ref | None
+    completed_ms: int | None
+    completed_ref: Ref | None
+    marker_bound_ms: int
+    new_leader_epoch: bool
+    lost_count: int
+    cleaned: bool
+
+
+def find(opens: DataFrame, unmarked: DataFrame, decision: str) -> DataFrame:
+    """Return the open transactions that were decided so, with the marker missing here (RULES A 6 c)."""
+    cleaned = lost_decision.cleaned_away(unmarked).select(*situation.PRODUCER)
+    return (
+        situation.judged(opens)
+        .where(situation.marker_missing(decision))
+        .join(cleaned, list(situation.PRODUCER), "left_anti")
+        .select(
+            *situation.subject(),
+            F.col("lost.state").alias("state"),
+            F.col("lost.decided_ms").alias("decided_ms"),
+            F.coalesce("lost.prepared.ref", "lost.completed.ref").alias("decision_ref"),
+            F.col("lost.completed_ms").alias("completed_ms"),
+            F.col("lost.completed.ref").alias("completed_ref"),
+            "marker_bound_ms",
+            (F.col("log_epoch") > F.col("last_leader_epoch")).alias("new_leader_epoch"),
+            "lost_count",
+            F.coalesce(F.col("cleaner_checkpoint") > F.col("last_offset"), F.lit(False)).alias("cleaned"),
+        )
+    )
+
+
+def confidence(e: LostMarker) -> Confidence:
+    """Return certain where the coordinator saw the transaction through and the cleaner was not here."""
+    return "certain" if e.completed_ms is not None and e.lost_count == 1 and not e.cleaned else "likely"
+
+
+def steps(e: LostMarker, decision: str) -> tuple[Step, ...]:
+    """Return the explanation of a lost marker."""
+    who = f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)})"
+    wrote = f"{who} wrote {offsets(e.first_offset, e.last_offset)}"
+    decided = f"the coordinator decided {decision} at {clock(e.decided_ms)}; this partition is on its list"
+    if e.completed_ms is not None:
+        done = Step(
+            f"and called it complete at {clock(e.completed_ms)}: it counts the marker as written", e.completed_ref
+        )
+    else:
+        waited = span(e.captured_at - e.decided_ms)
+        done = Step(
+            f"its state is still {e.state}, {waited} later; markers take less than {span(e.marker_bound_ms)} here"
+        )
+    ends = Step("no marker of this producer follows in this log: the transaction stays open", e.last_ref)
+    epoch = (Step("a newer leader epoch begins above this data: an election may have cut the marker off"),)
+    return (Step(wrote, e.first_ref), Step(decided, e.decision_ref), done, ends, *(epoch if e.new_leader_epoch else ()))
+
+
+def otherwise(e: LostMarker) -> str | None:
+    """Return what else could explain a missing marker."""
+    if e.completed_ms is None:
+        return "the coordinator may still be retrying: look again first"
+    if e.cleaned:
+        return "the log cleaner was here: it may have removed the marker before its data (KAFKA-13727, before 3.2.0)"
+    return None
+
+
+def action(e: LostMarker, decision: str) -> Action:
+    """Return what to do: wait while the coordinator still tries, else what the decision allows."""
+    if e.completed_ms is None:
+        return actions.wait_for_coordinator(e, decision, e.state)
+    return actions.lost_commit(e, e.state) if decision == "COMMIT" else actions.lost_abort(e, e.state)
+
+
+CAUSE = (
+    "the marker was cut off by an unclean leader election or a truncation, or lost with unflushed data",
+    "the coordinator cannot write it: the partition had no leader, or refuses the marker",
+)

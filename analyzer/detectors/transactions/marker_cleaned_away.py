@@ -1,0 +1,249 @@
+"""The log cleaner removed an ABORT marker, or its entry in the .txnindex, before the aborted data (KAFKA-13727).
+
+How it looks
+  stage precursor: the marker is there, its range is not in the .txnindex
+    6      data    producer 1 epoch 0
+    7      ABORT   producer 1 epoch 0      (with a delete horizon)
+    00000000000000000000.txnindex          no entry for producer 1 .. 7
+  stage done: the marker is gone, the data is not
+    6      data    producer 1 epoch 0      <- open for whoever reads this log
+    8 ...                                  <- 7 is missing: the cleaner's gap
+    __transaction_state: state=CompleteAbort
+
+Why it happens
+  The cleaner reads the dirty part of a log until its offset map is full, and
+  cleans the segments whole in which that part ends. Affected versions looked
+  up aborted transactions only up to the last offset of the map, so that an
+  ABORT behind it found no data of its own: first the .txnindex is rewritten
+  without it, and, once its delete horizon has passed, the marker goes.
+
+What waits
+  stage precursor: nothing hangs, but read_committed readers get the aborted
+  records as if they were committed, and compaction may let them displace
+  committed values of the same key.
+  stage done: the leader that saw the marker believes all is well. A new
+  replica, or a leader after an unclean restart, reads the same bytes and sees
+  an open transaction: its LSO stops there.
+
+Is an abort safe
+  Yes: ABORT is what was decided. kafka-transactions.sh abort writes the
+  missing marker; it works only on a broker that has it open.
+
+How sure
+  certain   the newest .snapshot says nothing is open, or another capture or
+            replica still has the marker over the same data
+  likely    decided ABORT, and a gap of the cleaner's behind the data
+  possible  the log alone: open data with a gap behind it; for the precursor:
+            the .txnindex is not in the capture
+
+What it is not
+  marker_missing_abort (TXN005), marker_lost_truncation (TXN008): no gap of
+  the cleaner's behind the data. A log cleaned properly: markers go only when
+  the data of their transaction has gone, and nothing is open.
+
+What would refute it
+  The marker in another copy of this segment that was cleaned no less, or for
+  the precursor an entry in the .txnindex of the marker's segment.
+
+Versions
+  Up to 2.8.1, 3.0.0, 3.0.1 and 3.1.0. Fixed in 2.8.2, 3.0.2, 3.1.1, 3.2.0.
+
+See also
+  KAFKA-13727; scenarios S5_kafka13727, S5r_reassigned_replica,
+  S15_clean_compaction; txn-forensics explain TXN005, TXN011
+  Rules: A 6 b, A 8.
+"""
+
+import dataclasses
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors import actions
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
+from analyzer.detectors.transactions import lost_decision
+from analyzer.detectors.transactions.cleaner_example import worked_example
+from analyzer.detectors.wording import clock, counted, offsets, producer
+from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.tables.unions import union_filled
+
+FIXED = "KAFKA-13727: brokers up to 2.8.1, 3.0.0, 3.0.1 and 3.1.0; fixed in 2.8.2, 3.0.2, 3.1.1 and 3.2.0"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Evidence:
+    """Aborted data that outlived its marker (stage done), or its entry in the txnindex (stage precursor)."""
+
+    topic: str
+    partition: int
+    replica: str
+    transactional_id: str | None
+    producer_id: int
+    producer_epoch: int
+    first_offset: int
+    last_offset: int
+    records: int | None
+    stage: str
+    first_ref: Ref | None
+    decision: str | None
+    decided_ms: int | None
+    decision_ref: Ref | None
+    gap_offset: int | None
+    gap_kind: str | None
+    gap_ref: Ref | None
+    gap_certain: bool | None
+    snapshot_ref: Ref | None
+    witness: str | None
+    witness_ref: Ref | None
+    broker_open: bool
+    marker_offset: int | None
+    marker_ref: Ref | None
+    index_path: str | None
+
+
+def find(unmarked: DataFrame, unlisted_aborts: DataFrame) -> DataFrame:
+    """Return both stages: data with a gap where its ABORT marker was, and markers whose range no txnindex lists."""
+    who = ("capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
+           "first_offset", "last_offset", "records")  # fmt: skip
+    done = lost_decision.cleaned_away(unmarked).select(
+        *who, F.lit("done").alias("stage"), "first_ref", "decision", "decided_ms",
+        F.coalesce("prepared.ref", "completed.ref").alias("decision_ref"),
+        F.col("gap.offset").alias("gap_offset"), F.col("gap.kind").alias("gap_kind"),
+        F.col("gap.ref").alias("gap_ref"), "gap_certain", "snapshot_ref",
+        F.concat(F.lit("broker "), "witness.replica", F.lit(" of capture "), "witness.capture").alias("witness"),
+        F.col("witness.ref").alias("witness_ref"), "broker_open",
+    )  # fmt: skip
+    precursor = unlisted_aborts.select(
+        *who, F.lit("precursor").alias("stage"), F.col("first_batch.batch_ref").alias("first_ref"),
+        F.lit(False).alias("broker_open"), "marker_offset", "marker_ref", "index_path",
+    )  # fmt: skip
+    return union_filled(done, precursor)
+
+
+def explain(e: Evidence) -> Explanation:
+    """Put the finding into words."""
+    return _precursor(e) if e.stage == "precursor" else _done(e)
+
+
+def _done(e: Evidence) -> Explanation:
+    who = e.transactional_id or producer(e.producer_id, e.producer_epoch)
+    return Explanation(
+        headline=f"the log cleaner removed the ABORT marker of {who} before its data",
+        label="ABORT cleaned",
+        confidence=_confidence(e),
+        steps=(
+            Step(
+                f"{who} ({producer(e.producer_id, e.producer_epoch)}) wrote {offsets(e.first_offset, e.last_offset)}; "
+                "no marker of its own follows in this log",
+                e.first_ref,
+            ),
+            *_decided(e),
+            Step(_gap(e), e.gap_ref),
+            *_seen(e),
+        ),
+        cause=(FIXED,),
+        refuted_by="the marker in a copy of this segment that was cleaned as far as this one",
+        otherwise=None
+        if _confidence(e) == "certain"
+        else "a transaction whose marker never came, in a log from which the cleaner took something else",
+        settled_by=None if _confidence(e) == "certain" else _missing(e),
+        action=_action(e, who),
+    )
+
+
+def _confidence(e: Evidence) -> Confidence:
+    if e.snapshot_ref is not None or e.witness is not None:
+        return "certain"
+    return "likely" if e.decision is not None and (e.gap_certain or e.gap_kind == "emptied") else "possible"
+
+
+def _missing(e: Evidence) -> str:
+    wanted = [] if e.decision is not None else [STATE_TOPIC]
+    wanted += [] if e.gap_certain else ["cleaner-offset-checkpoint of this log dir"]
+    return ", ".join([*wanted, "the newest .snapshot of this partition", "an older copy of this segment"])
+
+
+def _decided(e: Evidence) -> tuple[Step, ...]:
+    if e.decision is None:
+        return ()
+    return (Step(f"the coordinator decided ABORT at {clock(e.decided_ms)}; this partition is on its list",
+                 e.decision_ref),)  # fmt: skip
+
+
+def _gap(e: Evidence) -> str:
+    if e.gap_offset is None:
+        return "behind this data the cleaner took something out"
+    if e.gap_kind == "emptied":
+        return f"at offset {e.gap_offset} stands a control batch of this producer without its record: the cleaner's"
+    return f"from offset {e.gap_offset} on the cleaner took something out: the log goes on behind it"
+
+
+def _seen(e: Evidence) -> tuple[Step, ...]:
+    steps: list[Step] = []
+    if e.snapshot_ref is not None:
+        text = "the newest snapshot says that nothing of this producer is open: the broker saw the marker"
+        steps.append(Step(text, e.snapshot_ref))
+    if e.witness is not None:
+        steps.append(Step(f"{e.witness} still has the marker behind the same data", e.witness_ref))
+    return tuple(steps)
+
+
+def _action(e: Evidence, who: str) -> Action:
+    if e.broker_open and e.decision is not None:
+        return actions.abort(
+            e,
+            "ABORT IT. The coordinator decided ABORT: the command writes the marker that the cleaner took, and nothing "
+            "that the producer counts as written is lost. Upgrade the brokers, or it comes back.",
+            "CompleteAbort",
+        )
+    if e.broker_open:
+        return Action(
+            kind="fetch",
+            summary=f"FIND OUT FIRST. Get __transaction_state: if it says that {who} was aborted, an abort is safe.",
+        )
+    return Action(
+        kind="none",
+        summary=f"UPGRADE FIRST. The leader has nothing open, so nothing hangs yet. A replica that reads this log anew "
+        f"(a reassignment, an unclean restart) will stop at offset {e.first_offset}; abort it there then. Do not move "
+        f"{e.topic}-{e.partition} before the brokers are fixed. Readers may have seen these records as committed.",
+    )
+
+
+def _precursor(e: Evidence) -> Explanation:
+    who = producer(e.producer_id, e.producer_epoch)
+    who = f"{e.transactional_id} ({who})" if e.transactional_id else who
+    where = f"{e.topic}-{e.partition} {offsets(e.first_offset, e.last_offset)}"
+    index = e.index_path or "the .txnindex of this segment, which is not here (it disappears when empty)"
+    return Explanation(
+        headline=f"{counted(e.records, 'aborted record')} in a cleaned log are given to readers as committed",
+        label="range cleaned",
+        confidence="likely" if e.index_path else "possible",
+        steps=(
+            Step(f"{who} wrote {offsets(e.first_offset, e.last_offset)}", e.first_ref),
+            Step(f"its ABORT marker stands at offset {e.marker_offset}", e.marker_ref),
+            Step(f"no entry for it in {index}; the cleaner was here and kept the data, as if it were committed"),
+        ),
+        cause=(FIXED,),
+        refuted_by="an entry for this transaction in the .txnindex of the marker's segment",
+        otherwise=None if e.index_path else "the .txnindex was not collected, and the cleaner has yet to come here",
+        settled_by=None if e.index_path else "the .txnindex of the marker's segment",
+        action=Action(
+            kind="none",
+            summary=f"UPGRADE, AND TELL THE READERS. {where} was aborted, and read_committed readers get it since the "
+            "cleaner ran. The marker goes with its delete horizon: then a replica that reads this log anew will hang.",
+        ),
+    )
+
+
+DETECTOR = Detector(
+    code="TXN007",
+    name="marker_cleaned_away",
+    severity="critical",
+    reads=("unmarked", "unlisted_aborts"),
+    evidence=Evidence,
+    find=find,
+    explain=explain,
+    page=__doc__,
+    needs=("batches",),
+    example=worked_example,
+)

@@ -1,0 +1,178 @@
+"""The marker of a completed transaction was cut off by a leader election or a truncation.
+
+How it looks
+  __transaction_state
+    state=CompleteCommit                       <- the marker was written
+  payments-0, the leader
+    16..17 data    producer 0 epoch 0, leader epoch 0
+    leader-epoch-checkpoint: 2 18              <- a new epoch begins where the
+                                                  marker was
+  payments-0, the old leader
+    18     COMMIT  producer 0 epoch 0, leader epoch 0
+
+Why it happens
+  The leader wrote the marker and answered; before a replica outside the ISR
+  had it, that replica became leader (unclean election), or the only in-sync
+  copy lost its last unflushed bytes. The new leader begins an epoch at its
+  own end, and the old one truncates to it when it comes back.
+
+What waits
+  If the data is open still: read_committed readers, at its first offset. If
+  the producer went on: nothing hangs, but its next marker decided these
+  records too (slipped_into_next_transaction, TXN011).
+
+Is an abort safe
+  Only if ABORT was decided. After COMMIT an abort destroys what the producer
+  counts as written: save the records first.
+
+How sure
+  certain   another replica still has the marker, under the older epoch
+  likely    a newer leader epoch begins above the data, and the marker is in
+            no copy that is here
+
+What it is not
+  prepare_stuck (TXN006): the coordinator still tries, nothing was written. A
+  new leader epoch at the end of a log alone: elections are normal, and most
+  lose nothing. marker_cleaned_away (TXN007): the cleaner left a gap.
+
+What would refute it
+  The marker in a newer copy of the leader's log.
+
+Versions
+  All. It needs unclean.leader.election.enable=true, or a crash of the only
+  in-sync replica.
+
+See also
+  KIP-101, KIP-279; scenarios S8_marker_lost, S8b_truncation,
+  S8c_slipped_after_lost_marker; txn-forensics explain TXN004, TXN011, LOG001
+"""
+
+import dataclasses
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors import actions
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.transactions import lost_decision
+from analyzer.detectors.wording import clock, offsets, producer
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Evidence:
+    """Data of a completed transaction whose marker is missing, below a newer leader epoch."""
+
+    topic: str
+    partition: int
+    replica: str
+    transactional_id: str
+    producer_id: int
+    producer_epoch: int
+    first_offset: int
+    last_offset: int
+    records: int | None
+    first_ref: Ref | None
+    decision: str
+    completed_ms: int
+    completed_ref: Ref | None
+    state: str
+    closer: str
+    marker: str | None
+    marker_offset: int | None
+    new_epoch: int
+    epoch_offset: int
+    epoch_ref: Ref | None
+    witness_replica: str | None
+    witness_offset: int | None
+    witness_ref: Ref | None
+
+
+def find(unmarked: DataFrame, opens: DataFrame) -> DataFrame:
+    """Return completed transactions whose data has a newer leader epoch above it and no marker (RULES A 6 c)."""
+    lost = lost_decision.complete(unmarked, opens).where("new_epoch IS NOT NULL")
+    rest = lost.join(lost_decision.cleaned_away(unmarked).select(*lost_decision.KEY), list(lost_decision.KEY),
+                     "left_anti")  # fmt: skip
+    older = F.col("witness.leader_epoch") < F.col("new_epoch.epoch")
+    here = F.col("witness.capture") == F.col("capture")
+    return rest.select(
+        "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
+        "first_offset", "last_offset", "records", "first_ref", "decision", "completed_ms",
+        F.col("completed.ref").alias("completed_ref"), "state", "closer", "marker", "marker_offset",
+        F.col("new_epoch.epoch").alias("new_epoch"), F.col("new_epoch.offset").alias("epoch_offset"),
+        F.col("new_epoch.ref").alias("epoch_ref"),
+        F.when(older & here, F.col("witness.replica")).alias("witness_replica"),
+        F.when(older & here, F.col("witness.offset")).alias("witness_offset"),
+        F.when(older & here, F.col("witness.ref")).alias("witness_ref"),
+    )  # fmt: skip
+
+
+def explain(e: Evidence) -> Explanation:
+    """Put the finding into words."""
+    who = f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)})"
+    return Explanation(
+        headline=f"the {e.decision} marker of {e.transactional_id} was cut off when leader epoch {e.new_epoch} began",
+        label=f"{e.decision} cut off",
+        confidence="certain" if e.witness_replica is not None else "likely",
+        steps=(
+            Step(f"{who} wrote {offsets(e.first_offset, e.last_offset)}", e.first_ref),
+            Step(
+                f"the coordinator called it complete ({e.decision}) at {clock(e.completed_ms)}: the marker was written",
+                e.completed_ref,
+            ),
+            Step(
+                f"leader epoch {e.new_epoch} begins at offset {e.epoch_offset}, behind this data and without a marker",
+                e.epoch_ref,
+            ),
+            *_witness(e),
+            *_ended(e),
+        ),
+        cause=(
+            (
+                "a replica that did not have the marker became leader: an unclean election "
+                "(unclean.leader.election.enable), or unflushed bytes lost in a crash of the only in-sync copy"
+            ),
+        ),
+        refuted_by=f"a {e.decision} marker of producer {e.producer_id} behind offset {e.last_offset} in a newer copy",
+        otherwise=None if e.witness_replica else "the marker was lost in another way; this election may be harmless",
+        settled_by=None if e.witness_replica else "the copies of this partition on the other brokers, dead ones too",
+        action=_action(e),
+    )
+
+
+def _witness(e: Evidence) -> tuple[Step, ...]:
+    if e.witness_replica is None:
+        return ()
+    return (Step(f"broker {e.witness_replica} still has it at offset {e.witness_offset}, under the older epoch",
+                 e.witness_ref),)  # fmt: skip
+
+
+def _ended(e: Evidence) -> tuple[Step, ...]:
+    if e.closer == "open":
+        return (Step("no marker of this producer follows: the transaction stays open"),)
+    return (Step(f"the next marker of this producer, {e.marker} at offset {e.marker_offset}, decided it too"),)
+
+
+def _action(e: Evidence) -> Action:
+    if e.closer == "open":
+        return actions.lost_commit(e, e.state) if e.decision == "COMMIT" else actions.lost_abort(e, e.state)
+    where = f"{e.topic}-{e.partition} {offsets(e.first_offset, e.last_offset)}"
+    if e.marker == e.decision:
+        text = f"NOTHING TO DO HERE. By luck {where} ended as it was decided ({e.decision})."
+    elif e.decision == "COMMIT":
+        text = f"TELL THE PRODUCER'S OWNERS. {where} was committed and is hidden as aborted: it has to be sent again."
+    else:
+        text = f"TELL THE READERS. {where} was aborted and read_committed readers were given it: undo it downstream."
+    return Action(kind="none", summary=text + " Look at the other partitions of that election too.")
+
+
+DETECTOR = Detector(
+    code="TXN008",
+    name="marker_lost_truncation",
+    severity="critical",
+    reads=("unmarked",),
+    beside=("opens",),
+    evidence=Evidence,
+    find=find,
+    explain=explain,
+    page=__doc__,
+)

@@ -1,0 +1,93 @@
+"""The coordinator decided ABORT for this partition and the ABORT marker is not in it.
+
+How it looks
+  __transaction_state
+    state=PrepareAbort partitions=[payments-1]      <- the decision names it
+    state=CompleteAbort partitions=[]               <- all markers were written
+  payments-1
+  16     data    producer 1 epoch 0      <- open, no marker after it
+
+Why it happens
+  The marker was written and lost again: an election outside the ISR, a log
+  truncated after it (marker_lost_truncation, TXN008, is then the headline).
+  Or the cleaner took it before the data (marker_cleaned_away, TXN007). Or it
+  was never written: a Prepare record whose markers do not arrive
+  (prepare_stuck, TXN006), for example because a foreign producer epoch makes
+  the leader refuse it (pid_hijack, PID001).
+
+What waits
+  read_committed readers stop at the LSO, the first offset of the transaction.
+  A compacted topic is not cleaned beyond it.
+
+Is an abort safe
+  Yes: ABORT is what was decided, nothing promised is lost.
+  While the newest state is PrepareAbort the coordinator still sends the
+  marker: bring the partition's leader and the coordinator back first. An
+  abort by hand frees the partition, not an id that stays in PrepareAbort.
+  Look first whether the id has begun a new transaction since the capture:
+    kafka-transactions.sh --bootstrap-server ... describe --transactional-id ID
+
+How sure
+  certain   the state is Complete and this replica's files are newer than the
+            decision: the marker is not where it was said to be
+  likely    the state is Prepare for longer than marker delivery explains
+  completing (no finding) the decision is younger than marker delivery takes,
+            or this replica's files end before it
+
+What it is not
+  A compacted log whose marker was removed in order: then its data is gone
+  too. hanging_late_write (TXN002): the marker is there, before the data.
+  An ABORT marker with nothing open is legal and no sign of a fault.
+
+What would refute it
+  An ABORT marker of the producer id after the data in a newer dump of the
+  leader.
+
+Versions
+  All. The cleaner's fault (KAFKA-13727) was fixed in 2.8.2, 3.0.2, 3.1.1 and
+  3.2.0; a log that it harmed earlier stays harmed.
+
+See also
+  KIP-98, KAFKA-13727; scenarios S8_marker_lost, S5_kafka13727_5_recovered,
+  pid_hijack; txn-forensics explain TXN004, TXN007, TXN008
+  Rules: A 6 c.
+"""
+
+from pyspark.sql import DataFrame
+
+from analyzer.detectors.model import Detector, Explanation
+from analyzer.detectors.transactions import lost_marker
+from analyzer.detectors.transactions.lost_marker import LostMarker as Evidence
+
+
+def find(opens: DataFrame, unmarked: DataFrame) -> DataFrame:
+    """Return the open transactions that were decided ABORT, with the marker missing here."""
+    return lost_marker.find(opens, unmarked, "ABORT")
+
+
+def explain(e: Evidence) -> Explanation:
+    """Put the finding into words."""
+    return Explanation(
+        headline=f"{e.transactional_id} was aborted, but the ABORT marker is not in this partition",
+        label="ABORT lost",
+        confidence=lost_marker.confidence(e),
+        steps=lost_marker.steps(e, "ABORT"),
+        cause=lost_marker.CAUSE,
+        refuted_by=f"a marker of producer {e.producer_id} behind offset {e.last_offset} in a newer copy of this log",
+        otherwise=lost_marker.otherwise(e),
+        settled_by="a newer copy of this partition, and the copies of its other replicas",
+        action=lost_marker.action(e, "ABORT"),
+    )
+
+
+DETECTOR = Detector(
+    code="TXN005",
+    name="marker_missing_abort",
+    severity="critical",
+    reads=("opens",),
+    beside=("unmarked",),
+    evidence=Evidence,
+    find=find,
+    explain=explain,
+    page=__doc__,
+)

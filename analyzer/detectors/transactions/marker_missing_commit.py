@@ -1,0 +1,95 @@
+"""The coordinator decided COMMIT for this partition and the COMMIT marker is not in it.
+
+How it looks
+  __transaction_state
+    state=PrepareCommit partitions=[payments-0]     <- the decision names it
+    state=CompleteCommit partitions=[]              <- all markers were written
+  payments-0
+  16..17 data    producer 0 epoch 0      <- open, no marker after it
+
+Why it happens
+  The marker was written and lost again: an election outside the ISR, a log
+  truncated after it (marker_lost_truncation, TXN008, is then the headline).
+  Or it was never written: a Prepare record whose markers do not arrive
+  (prepare_stuck, TXN006).
+
+What waits
+  read_committed readers stop at the LSO, the first offset of the transaction.
+  A compacted topic is not cleaned beyond it. The producer was answered
+  success when PrepareCommit was written and notices nothing.
+
+Is an abort safe
+  NO: IT DESTROYS COMMITTED DATA. The producer counts these records as
+  written, and kafka-transactions.sh can only write ABORT.
+  While the newest state is PrepareCommit: do nothing to the partition. Bring
+  the partition's leader and the coordinator back: the marker is sent again,
+  except where the record is misrouted (RTE004) or the id hijacked (PID001).
+  When it is CompleteCommit no marker will come any more: save the records,
+  then abort, then produce them again. Stop the producer first: the marker of
+  its next transaction here decides these records too, for good or ill.
+
+How sure
+  certain   the state is Complete and this replica's files are newer than the
+            decision: the marker is not where it was said to be
+  likely    the state is Prepare for longer than marker delivery explains
+  completing (no finding) the decision is younger than marker delivery takes,
+            or this replica's files end before it
+
+What it is not
+  hanging_late_write (TXN002): the marker is there, before the data.
+  torn_transaction (TXN010): another partition has the marker; it is the same
+  fault seen across partitions. The epoch of a marker may be one or two above
+  that of its data: that is no missing marker.
+
+What would refute it
+  A COMMIT marker of the producer id after the data in a newer dump of the
+  leader.
+
+Versions
+  All. The loss needs unclean.leader.election.enable=true, or
+  min.insync.replicas=1 and a crash that takes the only in-sync copy.
+
+See also
+  KIP-98, KAFKA-20716; scenarios S8_marker_lost, S8b_truncation,
+  S14_prepare_stuck_down; txn-forensics explain TXN005, TXN008, TXN010
+  Rules: A 6 c.
+"""
+
+from pyspark.sql import DataFrame
+
+from analyzer.detectors.model import Detector, Explanation
+from analyzer.detectors.transactions import lost_marker
+from analyzer.detectors.transactions.lost_marker import LostMarker as Evidence
+
+
+def find(opens: DataFrame, unmarked: DataFrame) -> DataFrame:
+    """Return the open transactions that were decided COMMIT, with the marker missing here."""
+    return lost_marker.find(opens, unmarked, "COMMIT")
+
+
+def explain(e: Evidence) -> Explanation:
+    """Put the finding into words."""
+    return Explanation(
+        headline=f"{e.transactional_id} was committed, but the COMMIT marker is not in this partition",
+        label="COMMIT lost",
+        confidence=lost_marker.confidence(e),
+        steps=lost_marker.steps(e, "COMMIT"),
+        cause=lost_marker.CAUSE,
+        refuted_by=f"a marker of producer {e.producer_id} behind offset {e.last_offset} in a newer copy of this log",
+        otherwise=lost_marker.otherwise(e),
+        settled_by="a newer copy of this partition, and the copies of its other replicas",
+        action=lost_marker.action(e, "COMMIT"),
+    )
+
+
+DETECTOR = Detector(
+    code="TXN004",
+    name="marker_missing_commit",
+    severity="critical",
+    reads=("opens",),
+    beside=("unmarked",),
+    evidence=Evidence,
+    find=find,
+    explain=explain,
+    page=__doc__,
+)

@@ -1,0 +1,197 @@
+"""A transaction was decided, and its coordinator has not finished it for longer than markers take.
+
+How it looks
+  __transaction_state
+    state=PrepareCommit partitions=[a-0, a-1]   <- the newest record of the id
+  a-0
+    COMMIT                                      <- delivered
+  a-1
+    12..13 data                                 <- no marker, long afterwards
+
+Why it happens
+  The leader of a partition is gone, or refuses the marker (a foreign epoch
+  fences it, PID001; KAFKA-19999). Or the coordinator is down, or its record
+  lies where no coordinator looks (orphan_state, RTE004), or every marker is
+  written and the Complete record is not: the id is loaded again and again.
+
+What waits
+  read_committed readers of the partitions without a marker, and the producer:
+  its next transaction is answered CONCURRENT_TRANSACTIONS.
+
+Is an abort safe
+  NO. The outcome is decided, and an abort contradicts it where it was COMMIT.
+  Bring the leader and the coordinator back: the markers are sent again.
+
+How sure
+  certain   the Prepare record is the id's newest, older than ten times what
+            markers take in this capture (1 s to 30 s), and the partition's
+            log has no marker
+  likely    all markers that can be seen are there, and only the Complete
+            record is missing; or the files are not known to reach so far
+
+What it is not
+  completing: the decision is young. marker_missing_* (TXN004, TXN005) beside
+  it is the same seen from the partition, and folds under this.
+
+What would refute it
+  A Complete record of the id in a newer copy of its state partition.
+
+Versions
+  All.
+
+See also
+  KAFKA-19999, KIP-98; scenarios S14_prepare_stuck_down,
+  S14c_stuck_coordinator_down, pid_hijack; txn-forensics explain TXN004, RTE004
+"""
+
+import dataclasses
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors.commands import describe_command
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.transactions.situation import COPYING_MS
+from analyzer.detectors.wording import clock, offsets, producer, span
+from analyzer.kafka.topics import STATE_TOPIC
+
+SHOWN_NAMES = 10
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Evidence:
+    """A decided transaction whose coordinator's newest record is still Prepare, and one place without its marker."""
+
+    topic: str
+    partition: int
+    replica: str
+    transactional_id: str
+    producer_id: int
+    producer_epoch: int
+    first_offset: int | None
+    last_offset: int | None
+    records: int | None
+    first_ref: Ref | None
+    state: str
+    decision: str
+    decided_ms: int
+    decision_ref: Ref | None
+    state_partition: int
+    reached_ms: int
+    marker_bound_ms: int
+    delivered: str | None
+    absent: str | None
+
+
+def find(preparing: DataFrame, moments: DataFrame) -> DataFrame:
+    """Return the Prepare states that are older than the delivery of markers explains (RULES A 11).
+
+    They are judged when the coordinator's files were copied: what happened since may be in newer ones. Where every
+    marker that can be seen is there, the Complete record may only be younger than a copy made a minute earlier.
+    """
+    reached = F.coalesce("state_horizon_ms", "captured_at")
+    judged = preparing.join(moments, "capture").withColumn("reached_ms", reached)
+    age = F.col("reached_ms") - F.col("decided_ms")
+    at_state = F.col("topic") == STATE_TOPIC
+    since_delivery = F.col("reached_ms") - F.coalesce("delivered_ms", "decided_ms")
+    settled = ~at_state | (since_delivery >= COPYING_MS + F.col("marker_bound_ms"))
+    stuck = judged.where((age >= F.col("marker_bound_ms")) & settled)
+    return stuck.select(
+        "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
+        "first_offset", "last_offset", "records", "first_ref", "state", "decision", "decided_ms", "decision_ref",
+        "state_partition", "reached_ms", "marker_bound_ms", _named("delivered"), _named("absent"),
+    )  # fmt: skip
+
+
+def _named(names: str) -> Column:
+    """Return the first names of an array as text, null for none."""
+    some = F.array_join(F.slice(names, 1, SHOWN_NAMES), ", ")
+    more = F.when(F.size(names) > SHOWN_NAMES, ", ...").otherwise("")
+    return F.when(F.size(names) > 0, F.concat(some, more)).alias(names)
+
+
+def explain(e: Evidence) -> Explanation:
+    """Put the finding into words."""
+    waited = span(e.reached_ms - e.decided_ms)
+    here = f"{e.topic}-{e.partition}"
+    where = "its Complete record is missing" if _at_state(e) else f"the marker is not in {here}"
+    return Explanation(
+        headline=f"{e.transactional_id} was decided {e.decision} {waited} ago and {where}",
+        label=e.state,
+        confidence="likely" if _at_state(e) else "certain",
+        steps=(
+            Step(
+                f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) is {e.state} since "
+                f"{clock(e.decided_ms)}, its newest record",
+                e.decision_ref,
+            ),
+            Step(f"that is {waited} ago; markers take less than {span(e.marker_bound_ms)} in this capture"),
+            *_here(e, here),
+            *_others(e),
+        ),
+        cause=_cause(e, here),
+        refuted_by=f"a Complete record of {e.transactional_id} in a newer copy of {STATE_TOPIC}-{e.state_partition}",
+        settled_by=e.absent if _at_state(e) else None,
+        action=_action(e, here),
+    )
+
+
+def _at_state(e: Evidence) -> bool:
+    return e.topic == STATE_TOPIC
+
+
+def _here(e: Evidence, here: str) -> tuple[Step, ...]:
+    if _at_state(e):
+        return ()
+    if e.first_offset is None:
+        return (Step(f"{here} is on its list, without open data and without the marker"),)
+    return (Step(f"{here} {offsets(e.first_offset, e.last_offset)} is open; no marker follows", e.first_ref),)
+
+
+def _others(e: Evidence) -> tuple[Step, ...]:
+    steps = []
+    if e.delivered:
+        steps.append(Step(f"the marker is there in {e.delivered}"))
+    if e.absent:
+        steps.append(Step(f"not in this capture, so not known: {e.absent}"))
+    return tuple(steps)
+
+
+def _cause(e: Evidence, here: str) -> tuple[str, ...]:
+    if _at_state(e):
+        return (
+            (
+                "the markers are written again and again, but the Complete record cannot be: the state partition is "
+                "led by a broker that does not own it (KAFKA-20029), or an answer is refused for ever (KAFKA-19999)"
+            ),
+        )
+    return (
+        f"{here} has no leader, or its leader refuses the marker (a foreign epoch fences it, PID001)",
+        f"the coordinator, leader of {STATE_TOPIC}-{e.state_partition}, is down or has not loaded the record",
+    )
+
+
+def _action(e: Evidence, here: str) -> Action:
+    bring = f"the leader of {STATE_TOPIC}-{e.state_partition}" if _at_state(e) else f"the leader of {here}"
+    also = "" if _at_state(e) else f", and the coordinator (leader of {STATE_TOPIC}-{e.state_partition}) if it is down"
+    return Action(
+        kind="wait",
+        summary=f"WAIT, DO NOT ABORT. {e.decision} is decided. Bring back {bring}{also}: the marker is sent again.",
+        check_command=describe_command(e.transactional_id),
+        check_expect=e.state,
+        warning="an abort by hand throws away committed records" if e.decision == "COMMIT" else None,
+    )
+
+
+DETECTOR = Detector(
+    code="TXN006",
+    name="prepare_stuck",
+    severity="critical",
+    reads=("preparing",),
+    beside=("moments",),
+    evidence=Evidence,
+    find=find,
+    explain=explain,
+    page=__doc__,
+    needs=("coordinator_states",),
+)

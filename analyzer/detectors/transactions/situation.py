@@ -1,0 +1,149 @@
+"""The questions that verdicts on open transactions ask, as conditions on a row of `opens` (RULES A 5, 6, 10).
+
+They exclude one another by their order: `lost` before `running` before `ended` before the rest, each only for rows
+that `decidable` lets through. What no detector claims stays undecided.
+"""
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+SUBJECT = (
+    "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch", "first_offset",
+    "last_offset", "records", "captured_at",
+)  # fmt: skip
+
+PRODUCER = ("capture", "topic", "partition", "replica", "producer_id")
+
+COPYING_MS = 60_000
+"""Files of one capture are copied one after the other: within this time of its moment one may be older than another."""
+
+
+def subject() -> list[Column]:
+    """Return the columns that every finding about an open transaction begins with, and its first and last line."""
+    return [
+        *[F.col(name) for name in SUBJECT],
+        F.col("first_batch.batch_ref").alias("first_ref"),
+        F.col("last_batch.batch_ref").alias("last_ref"),
+    ]
+
+
+def judged(opens: DataFrame) -> DataFrame:
+    """Return the open transactions that the verdicts are about: of the authority replica, with data in the log."""
+    return opens.where("authority AND last_offset IS NOT NULL AND last_offset >= log_start_offset")
+
+
+def remembered(opens: DataFrame) -> DataFrame:
+    """Return the open transactions that only a producer snapshot of the authority replica still knows."""
+    return opens.where("authority AND (last_offset IS NULL OR last_offset < log_start_offset)")
+
+
+def decidable() -> Column:
+    """Return whether the coordinator's records speak of this producer id and reach as far as this data.
+
+    An epoch above everything that the coordinator gave, or state files that end before the data, leave it undecided.
+    """
+    known = F.col("transactional_id").isNotNull() & (F.col("last_epoch") <= F.col("highest_epoch"))
+    reached = F.col("state_horizon_ms").isNull() | (F.col("first_batch.max_timestamp") <= F.col("state_horizon_ms"))
+    return known & reached
+
+
+def state_reaches() -> Column:
+    """Return whether the coordinator's files are not merely older than this data: a new transaction may be missing."""
+    beyond = F.col("first_batch.max_timestamp") > F.col("newest_state_ms")
+    recent = F.col("captured_at") - F.col("first_batch.max_timestamp") < COPYING_MS
+    return ~F.coalesce(beyond & recent, F.lit(False))
+
+
+def lost() -> Column:
+    """Return whether the coordinator decided a transaction that names this partition, and its marker is not here."""
+    return decidable() & F.coalesce(F.col("producer_epoch") <= F.col("lost.last_epoch"), F.lit(False))
+
+
+def completing() -> Column:
+    """Return whether the markers of that decision may still be on their way, or behind the end of these files.
+
+    A new leader epoch above the data says that the marker was cut off, unless the coordinator took long: then the
+    partition had no leader, and the marker was written after the new epoch began, maybe after this copy was made.
+    """
+    prepared = F.col("lost.state").startswith("Prepare")
+    young = prepared & (F.col("captured_at") - F.col("lost.decided_ms") < F.col("marker_bound_ms"))
+    finished_ms = F.coalesce("lost.completed_ms", "lost.decided_ms")
+    slow = finished_ms - F.col("lost.decided_ms") > F.col("marker_bound_ms")
+    no_new_epoch = (F.col("log_epoch") <= F.col("last_leader_epoch")) | slow
+    underway = F.when(F.col("horizon_ms") < F.col("captured_at"), F.col("marker_bound_ms")).otherwise(0)
+    older_files = (F.col("lost.decided_ms") + underway > F.col("horizon_ms")) | F.col("tail_missing")
+    recent = F.col("captured_at") - finished_ms < COPYING_MS
+    written_ms = F.coalesce("lost.completed_ms", F.col("lost.decided_ms") + F.col("marker_bound_ms")) + F.col(
+        "shift_ms"
+    )
+    ends_before = F.coalesce(F.col("reaches_ms") <= written_ms, F.lit(True))
+    return lost() & (young | (no_new_epoch & (older_files | (recent & ends_before))))
+
+
+def completed() -> Column:
+    """Return whether the coordinator counts every marker of that decision as written."""
+    return F.coalesce(F.col("lost.state").startswith("Complete"), F.lit(False))
+
+
+def marker_missing(decision: str) -> Column:
+    """Return whether the marker of a COMMIT or ABORT is missing, beyond what delivery or old files explain."""
+    return lost() & ~completing() & (F.col("lost.decision") == decision)
+
+
+def running() -> Column:
+    """Return whether the coordinator says Ongoing and has this partition in the transaction."""
+    return decidable() & ~lost() & F.col("running").isNotNull()
+
+
+def overdue() -> Column:
+    """Return whether the running transaction was over its timeout when the coordinator's files were copied."""
+    return F.coalesce("state_horizon_ms", "captured_at") > _deadline_ms()
+
+
+def ended_meanwhile() -> Column:
+    """Return whether the running transaction is over its timeout only since the coordinator's files were copied."""
+    return running() & ~overdue() & (F.col("captured_at") > _deadline_ms())
+
+
+def _deadline_ms() -> Column:
+    return F.col("running.begun_ms") + F.col("running.timeout_ms")
+
+
+def late_write() -> Column:
+    """Return whether the data came after the marker of its own transaction, before the id's next one began.
+
+    A marker of a higher epoch fences what is late (KIP-890 part 2, timeouts): data of that epoch is a next transaction.
+    """
+    own_epoch = F.coalesce(F.col("producer_epoch") <= F.col("ended.begin_epoch"), F.lit(True))
+    last = F.col("ended.is_last")
+    before_next = F.col("appended_by_ms") + F.col("spread_ms") < F.col("ended.next_begun_ms")
+    behind_marker = F.coalesce(last | before_next, F.lit(False))
+    return decidable() & state_reaches() & ~lost() & ~running() & own_epoch & behind_marker
+
+
+def never_registered() -> Column:
+    """Return whether no list of the transaction that this data can belong to names the partition."""
+    rest = decidable() & state_reaches() & ~lost() & ~running() & ~late_write()
+    later_lacks_it = (
+        F.col("ended").isNotNull() & F.col("latest_txn.list_known") & F.col("named_by_latest").eqNullSafe(F.lit(False))
+    )
+    nowhere = F.col("last_named_txn").isNull() & F.col("all_lists_known")
+    return rest & F.coalesce(later_lacks_it | nowhere, F.lit(False))
+
+
+def coordinator_told() -> Column:
+    """Return whether the coordinator's records say whether a transaction of this producer id runs: known, and new."""
+    known = F.col("transactional_id").isNotNull() & F.col("state_horizon_ms").isNull()
+    return known | F.coalesce(unknown_id(), F.lit(False))
+
+
+def unknown_id() -> Column:
+    """Return whether every state partition is here and none knows the producer id: expired or compacted away."""
+    return (
+        F.col("transactional_id").isNull()
+        & (F.size("missing_states") == 0)
+        & F.col("state_horizon_ms").isNull()
+        & state_reaches()
+        & (F.col("state_count") > 0)
+        & F.col("newest_state_ms").isNotNull()
+    )

@@ -1,0 +1,146 @@
+"""Records of one transaction were ended by the marker of the id's next transaction.
+
+How it looks
+  15..19 data    producer 3 epoch 0
+  20     ABORT   producer 3 epoch 0      <- the transaction ends here
+  21..23 data    producer 3 epoch 0      <- late records of the same transaction
+  27..30 data    producer 3 epoch 0      <- the next transaction: the id added
+  31     COMMIT  producer 3 epoch 0         the partition only after 23
+  Or the marker between two transactions was lost, and the next one's marker
+  ends both: one more decision in __transaction_state than markers here.
+
+Why it happens
+  A delayed Produce request is appended after the marker, and the same
+  producer id goes on before anybody looks (KAFKA-12671); or an election cut
+  off the marker and the producer, which saw no error, went on (TXN008).
+
+What waits
+  Nothing: the LSO moves on, find-hanging is silent. Aborted records are
+  visible to read_committed readers, or committed ones are hidden from them.
+
+Is an abort safe
+  There is nothing left to abort, and no command takes a marker back. Tell
+  the readers the offsets. Hidden records that were committed: read them with
+  isolation.level=read_uncommitted while they last and produce them again.
+
+How sure
+  certain   a later offset proves that the records were here more than 1 s
+            before the id registered this partition again (a LogAppendTime, or
+            a batch whose transaction was decided by then); or the marker of
+            the id's decision in between is missing here
+  likely    the same with less than 1 s between
+  possible  a snapshot says that the span was closed before: the records
+            change sides only when a replica rebuilds its state
+
+What it is not
+  A healthy successor: continuing epoch and sequence are normal, and a marker
+  is stamped before it is appended, so a later offset may carry an earlier
+  time. Offsets and CreateTime alone prove nothing.
+  hanging_late_write (TXN002): no later marker of the id came, it hangs.
+
+What would refute it
+  An Ongoing record of the next transaction that names this partition from
+  before the records were made.
+
+Versions
+  All where the client keeps its epoch between transactions. Verification
+  (3.6 and newer, KIP-890) stops the hang, not the slip: a batch delayed until
+  the next transaction registered the partition is accepted (lab: 3.9, 4.1).
+  A client with an epoch a transaction (transaction.version 2, 4.0 and newer)
+  has its late batch refused; late markers were accepted until 4.2
+  (KAFKA-19446).
+
+See also
+  KIP-890, KAFKA-12671; scenarios late_write, late_write_verified,
+  S8c_slipped_after_lost_marker; txn-forensics explain TXN002, TXN008
+"""
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors.model import Detector, Explanation, Step
+from analyzer.detectors.transactions import lost_decision
+from analyzer.detectors.transactions.slips import Evidence, action, end_step, left_over
+from analyzer.detectors.wording import clock, counted, offsets, producer, span
+from analyzer.tables.unions import union_filled
+
+CERTAIN_MARGIN_MS = 1_000
+
+
+def find(slips: DataFrame, unmarked: DataFrame) -> DataFrame:
+    """Return spans with batches older than the registration of the transaction around them (RULES A 7), and left-overs.
+
+    Left over is data whose own marker was lost and that a later transaction's marker ended (RULES A 6 d).
+    """
+    who = ("capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch")
+    spans = unmarked.where("closer = 'later' AND completed_ms IS NOT NULL")
+    late = slips.join(spans.select(*lost_decision.KEY), list(lost_decision.KEY), "left_anti").select(
+        *who, F.col("slipped_first").alias("first_offset"), F.col("slipped_last").alias("last_offset"),
+        F.col("slipped_records").alias("records"), F.col("first_batch.batch_ref").alias("first_ref"),
+        "appended_by_ms", "registered_ms", "registered_ref", "spread_ms", "decision", "marker_offset", "marker_ref",
+    )  # fmt: skip
+    left = spans.select(
+        *who, "first_offset", "last_offset", "records", "first_ref", F.col("marker").alias("decision"),
+        "marker_offset", "marker_ref", F.col("decision").alias("own_decision"),
+        F.col("decided_ms").alias("own_decided_ms"),
+        F.coalesce("prepared.ref", "completed.ref").alias("own_ref"), F.col("new_epoch.epoch").alias("new_epoch"),
+        F.col("new_epoch.offset").alias("epoch_offset"), F.col("new_epoch.ref").alias("epoch_ref"), "parted",
+        "snapshot_ref",
+    )  # fmt: skip
+    return union_filled(late, left)
+
+
+def explain(e: Evidence) -> Explanation:
+    """Put the finding into words."""
+    return _late(e) if e.own_decision is None else left_over(e)
+
+
+def _late(e: Evidence) -> Explanation:
+    margin_ms = (e.registered_ms or 0) - (e.appended_by_ms or 0) - (e.spread_ms or 0)
+    records = counted(e.records, "record")
+    return Explanation(
+        headline=f"{records} of an ended transaction of {e.transactional_id} {_fate(e)}",
+        label="slipped",
+        confidence="certain" if margin_ms > CERTAIN_MARGIN_MS else "likely",
+        steps=(
+            Step(
+                f"{offsets(e.first_offset, e.last_offset)} ({producer(e.producer_id, e.producer_epoch)}) were in the "
+                f"log by {clock(e.appended_by_ms)}: a later offset was decided or stamped then",
+                e.first_ref,
+            ),
+            Step(
+                f"only at {clock(e.registered_ms)}, {span(margin_ms)} later, did the next transaction of "
+                f"{e.transactional_id} take this partition",
+                e.registered_ref,
+            ),
+            end_step(e),
+        ),
+        cause=(
+            (
+                "a Produce request was delayed past the end of its transaction and joined the producer's next one in "
+                "the log (KIP-890 part 1 does not stop it; part 2, a new epoch for each transaction, does)"
+            ),
+        ),
+        refuted_by=f"an earlier record of {e.transactional_id} in __transaction_state that names this partition",
+        otherwise="a producer that writes before it registers the partition looks alike",
+        action=action(e, records),
+    )
+
+
+def _fate(e: Evidence) -> str:
+    if e.decision is None:
+        return "are inside its next one, which is still open"
+    return f"were {'committed' if e.decision == 'COMMIT' else 'aborted'} with its next one"
+
+
+DETECTOR = Detector(
+    code="TXN011",
+    name="slipped_into_next_transaction",
+    severity="warning",
+    reads=("slips", "unmarked"),
+    evidence=Evidence,
+    find=find,
+    explain=explain,
+    page=__doc__,
+    verdict=False,
+)

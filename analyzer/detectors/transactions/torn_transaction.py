@@ -1,0 +1,184 @@
+"""One transaction has its marker in one partition and not, or the contrary one, in another.
+
+How it looks
+  __transaction_state
+    state=PrepareCommit partitions=[payments-2, payments-3]
+    state=CompleteCommit
+  payments-3
+    8  data, 9 COMMIT      producer 2 epoch 0
+  payments-2
+    8  data                producer 2 epoch 0   <- no COMMIT, or an ABORT
+
+Why it happens
+  One of the markers was lost (an election, a truncation, the cleaner), or
+  somebody ended the transaction by hand: kafka-transactions.sh abort writes
+  ABORT into one partition, whatever the coordinator decided.
+
+What waits
+  Where the marker is missing, read_committed readers of that partition.
+  Everywhere else nothing: readers see one half of the transaction.
+
+Is an abort safe
+  NO: it makes the tear final. The half in the other partitions stays
+  committed, and no command takes a marker back.
+
+How sure
+  certain   the decision's marker is in one partition, and this one has none
+            or the contrary
+  likely    the contrary marker belongs to no decision that is here
+
+What it is not
+  A transaction whose markers are still on their way (completing), or whose
+  coordinator still says Prepare (prepare_stuck, TXN006): only a complete one
+  can be torn.
+
+What would refute it
+  The missing marker in a newer copy of this partition's leader.
+
+Versions
+  All.
+
+See also
+  KIP-664; scenarios S8_marker_lost, S8b_truncation;
+  txn-forensics explain TXN004, TXN008
+"""
+
+import dataclasses
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors import actions
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.transactions import lost_decision
+from analyzer.detectors.wording import clock, offsets, producer
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Evidence:
+    """Data of a complete transaction without its marker, or with the contrary one."""
+
+    topic: str
+    partition: int
+    replica: str
+    transactional_id: str
+    producer_id: int
+    producer_epoch: int
+    first_offset: int
+    last_offset: int
+    records: int | None
+    first_ref: Ref | None
+    decision: str
+    decided_ms: int
+    decision_ref: Ref | None
+    state: str
+    closer: str
+    marker: str | None
+    marker_offset: int | None
+    marker_ref: Ref | None
+    elsewhere: str | None
+    elsewhere_offset: int | None
+    elsewhere_ref: Ref | None
+
+
+def find(unmarked: DataFrame, opens: DataFrame) -> DataFrame:
+    """Return what one partition lacks of a decision that another has, and data ended against it (RULES A 12)."""
+    contrary = F.col("marker").isNotNull() & (F.col("marker") != F.col("decision"))
+    nothing = (F.col("closer") == "open") & (F.col("decision") == "COMMIT") & F.col("delivered").isNotNull()
+    by_next = (F.col("closer") == "later") & F.col("delivered").isNotNull()
+    by_hand = (
+        (F.col("closer") == "unmatched")
+        & F.col("history_whole")
+        & F.col("state_horizon_ms").isNull()
+        & (F.col("marker_ms") >= F.col("decided_ms"))
+    )
+    name = F.concat_ws("-", "delivered.topic", F.col("delivered.partition").cast("string"))
+    broker_has_it = (F.col("closer") != "open") | F.col("broker_open")
+    return (
+        lost_decision.complete(unmarked, opens)
+        .where(broker_has_it & (nothing | (contrary & (by_next | by_hand))))
+        .select(
+            "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
+            "first_offset", "last_offset", "records", "first_ref", "decision", "decided_ms",
+            F.coalesce("prepared.ref", "completed.ref").alias("decision_ref"), "state", "closer", "marker",
+            "marker_offset", "marker_ref",
+            F.when(F.col("delivered").isNotNull(), name).alias("elsewhere"),
+            F.col("delivered.offset").alias("elsewhere_offset"),
+            F.col("delivered.marker_ref").alias("elsewhere_ref"),
+        )
+    )  # fmt: skip
+
+
+def explain(e: Evidence) -> Explanation:
+    """Put the finding into words."""
+    here = f"{e.topic}-{e.partition}"
+    fate = "has no marker" if e.closer == "open" else f"ended as {e.marker}"
+    if e.elsewhere is None:
+        headline = f"{e.transactional_id} was decided {e.decision}, but its data in {here} {fate}"
+    else:
+        headline = f"{e.transactional_id} is torn: {e.decision} in {e.elsewhere}, while {here} {fate}"
+    return Explanation(
+        headline=headline,
+        label="torn",
+        confidence="likely" if e.closer == "unmatched" else "certain",
+        steps=(
+            Step(
+                f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) wrote "
+                f"{offsets(e.first_offset, e.last_offset)} here",
+                e.first_ref,
+            ),
+            Step(f"the coordinator decided {e.decision} at {clock(e.decided_ms)} and completed it", e.decision_ref),
+            *_there(e),
+            _here(e),
+        ),
+        cause=(
+            "the marker of this partition was lost (see the finding beside this one)"
+            if e.closer != "unmatched"
+            else "somebody ended the transaction by hand: kafka-transactions.sh abort always writes ABORT",
+        ),
+        refuted_by=f"a {e.decision} marker of producer {e.producer_id} in a newer copy of {here}",
+        action=_action(e, here),
+    )
+
+
+def _there(e: Evidence) -> tuple[Step, ...]:
+    if e.elsewhere is None:
+        return ()
+    return (Step(f"{e.elsewhere} has the {e.decision} marker at offset {e.elsewhere_offset}", e.elsewhere_ref),)
+
+
+def _here(e: Evidence) -> Step:
+    if e.closer == "open":
+        return Step("here no marker follows")
+    whose = "the next transaction's" if e.closer == "later" else "of no decision of its coordinator"
+    return Step(f"here it was ended by the {e.marker} marker at offset {e.marker_offset}, {whose}", e.marker_ref)
+
+
+def _action(e: Evidence, here: str) -> Action:
+    if e.closer == "open":
+        return actions.save_then_abort(
+            e,
+            f"DO NOT ABORT YET. {e.elsewhere} shows this transaction as committed: an abort here tears it for good, "
+            "and kafka-transactions.sh can only write ABORT.",
+            e.state,
+        )
+    where = f"{here} {offsets(e.first_offset, e.last_offset)}"
+    if e.decision == "COMMIT":
+        text = f"TELL THE PRODUCER'S OWNERS. {where} was committed and is hidden as aborted: it has to be sent again."
+    else:
+        text = f"TELL THE READERS. {where} was aborted and read_committed readers were given it."
+    return Action(kind="none", summary=text)
+
+
+DETECTOR = Detector(
+    code="TXN010",
+    name="torn_transaction",
+    severity="critical",
+    reads=("unmarked",),
+    beside=("opens",),
+    evidence=Evidence,
+    find=find,
+    explain=explain,
+    page=__doc__,
+    verdict=False,
+)

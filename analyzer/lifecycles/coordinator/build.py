@@ -1,0 +1,34 @@
+"""Everything that the coordinator's records show by themselves, stage by stage."""
+
+import dataclasses
+
+from pyspark.sql import DataFrame
+
+from analyzer.lifecycles.coordinator.transactions import (
+    coordinator_records,
+    coordinator_txns,
+    numbered_records,
+    producers,
+    registrations,
+)  # fmt: skip
+from analyzer.lifecycles.inputs import Inputs
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Coordinator:
+    """What __transaction_state shows: records, transactions, when each partition joined, and whose an id is."""
+
+    records: DataFrame
+    txns: DataFrame
+    registrations: DataFrame
+    producers: DataFrame
+
+
+def build_coordinator(inputs: Inputs) -> Coordinator:
+    """Return what the coordinator's records show by themselves (RULES A 3)."""
+    hold = inputs.hold
+    records = coordinator_records(inputs.read("coordinator_states"), inputs.places)
+    numbered = hold.settle(numbered_records(records))
+    txns = hold.settle(coordinator_txns(numbered))
+    joined = hold.settle(registrations(numbered))
+    return Coordinator(numbered, txns, joined, hold.settle(producers(numbered)))

@@ -1,0 +1,85 @@
+"""From the coordinator's transactions to what is wrong with them by themselves: stuck at Prepare, forbidden orders."""
+
+from pyspark.sql import DataFrame, Window
+from pyspark.sql import functions as F
+
+from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.kafka.transaction_states import FOLLOWERS
+from analyzer.lifecycles.coordinator.transactions import ID
+from analyzer.lifecycles.matching.pairs import DECISION
+from analyzer.lifecycles.placing import LOG, PRODUCER, partition_name
+from analyzer.tables.unions import union_filled
+
+STUCK = ("capture", *DECISION)
+
+
+def stuck(coordinator: DataFrame, records: DataFrame) -> DataFrame:
+    """Return the coordinator transactions of ids whose newest record is PrepareCommit or PrepareAbort."""
+    newest = records.groupBy(*ID).agg(F.max("offset").alias("newest"))
+    return coordinator.join(newest, list(ID)).where("state LIKE 'Prepare%' AND latest.offset = newest").drop("newest")
+
+
+def preparing(
+    stuck: DataFrame,
+    registered: DataFrame,
+    states: DataFrame,
+    logs: DataFrame,
+    opens: DataFrame,
+    txns: DataFrame,
+) -> DataFrame:
+    """Return one row for each place that lacks the marker of a stuck transaction.
+
+    A place is a partition of the transaction whose log is here without a matched marker; where all that are here have
+    theirs, it is the state partition itself. Columns: the decision's; topic, partition, replica; of the data that is
+    open there first_offset, last_offset, records, first_ref (null where nothing is); delivered and absent (names of
+    partitions with their marker, and of those whose log is not here); delivered_ms, the newest of those markers.
+    """
+    places = stuck.select(*STUCK).join(registered, list(STUCK))
+    judged = logs.where("authority").select(*LOG)
+    marked = states.where("marker_offset IS NOT NULL").join(
+        txns.select(*PRODUCER, "txn_no", "marker_ms"), [*PRODUCER, "txn_no"]
+    ).select(*LOG, *DECISION, F.lit(True).alias("marked"), "marker_ms")  # fmt: skip
+    here = (
+        places.join(judged, ["capture", "topic", "partition"], "left")
+        .join(marked, [*LOG, *DECISION], "left")
+        .withColumn("name", partition_name())
+    )
+    summary = here.groupBy(*STUCK).agg(
+        F.array_sort(F.collect_set(F.when(F.col("marked"), F.col("name")))).alias("delivered"),
+        F.array_sort(F.collect_set(F.when(F.col("replica").isNull(), F.col("name")))).alias("absent"),
+        F.count(F.when(F.col("replica").isNotNull() & F.col("marked").isNull(), 1)).alias("lacking"),
+        F.max("marker_ms").alias("delivered_ms"),
+    )
+    known = stuck.select(
+        *STUCK, "producer_id", F.col("last_epoch").alias("producer_epoch"), "state", "decision", "decided_ms",
+        F.col("prepared.ref").alias("decision_ref"), F.col("prepared.offset").alias("decision_offset"),
+    )  # fmt: skip
+    lacking = here.where("replica IS NOT NULL AND marked IS NULL").select(*STUCK, "topic", "partition", "replica")
+    data = opens.select(
+        *PRODUCER, "first_offset", "last_offset", "records", F.col("first_batch.batch_ref").alias("first_ref")
+    )
+    base = known.join(summary, list(STUCK))
+    at_state = base.where("lacking = 0").select(
+        "*", F.lit(STATE_TOPIC).alias("topic"), F.col("state_partition").alias("partition"), F.lit("-").alias("replica")
+    )
+    return union_filled(base.join(lacking, list(STUCK)).join(data, list(PRODUCER), "left"), at_state)  # fmt: skip
+
+
+def forbidden_orders(numbered: DataFrame) -> DataFrame:
+    """Return the records whose state may not follow the id's record before, nothing missing between them.
+
+    Columns: the id's, offset, state, producer_id, producer_epoch, timestamp, ref; before_state, before_producer_id,
+    before_ref.
+    """
+    order = Window.partitionBy(*ID).orderBy("offset")
+    legal = F.lit(False)
+    for before, after in FOLLOWERS.items():
+        legal = legal | ((F.col("before.state") == before) & F.col("state").isin(*sorted(after)))
+    judged = numbered.withColumn("before_ref", F.lag("ref").over(order)).where(
+        F.col("preceded") & F.col("before.state").isin(*FOLLOWERS) & F.col("state").isin(*FOLLOWERS) & ~legal
+    )
+    return judged.select(
+        *ID, "offset", "state", "producer_id", "producer_epoch", "timestamp", "ref",
+        F.col("before.state").alias("before_state"), F.col("before.producer_id").alias("before_producer_id"),
+        "before_ref",
+    )  # fmt: skip

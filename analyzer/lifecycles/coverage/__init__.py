@@ -1,0 +1,1 @@
+"""What a capture does not show, and which file would."""

@@ -1,0 +1,100 @@
+"""Notes on what was not judged: partitions without a log, and logs whose beginning or end is not here (RULES D 7)."""
+
+import functools
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.lifecycles.coverage.note import note
+from analyzer.lifecycles.placing import LOG, partition_name
+
+PARTITION = ("capture", "topic", "partition")
+OPEN_ENDS = ("cut", "died")
+"""How a section ends whose last batch may be missing."""
+
+
+def unjudged(captures: DataFrame, places: DataFrame, logs: DataFrame, damage: DataFrame) -> DataFrame:
+    """Return rows of the table `coverage`, each of a kind that makes `clean` impossible."""
+    parts = (
+        _without_logs(places),
+        _without_data(captures, places),
+        _without_start(places, logs),
+        _unfinished(places, logs, damage),
+        _short(logs),
+    )
+    return functools.reduce(DataFrame.unionByName, parts)
+
+
+def _is_log() -> Column:
+    return F.coalesce(F.col("kind") == "log", F.lit(False)) & F.col("topic").isNotNull()
+
+
+def _without_logs(places: DataFrame) -> DataFrame:
+    named = places.where("topic IS NOT NULL AND partition IS NOT NULL")
+    per_partition = named.groupBy(*PARTITION).agg(
+        F.max(_is_log()).alias("has_log"), F.array_sort(F.collect_set("file_kind")).alias("kinds")
+    )
+    told = F.array_join(F.array_except("kinds", F.array(F.lit("other"))), ", ")
+    text = F.concat(
+        F.lit("no log of "), partition_name(), F.lit(" is here"),
+        F.when(told != "", F.concat(F.lit(", only other files of it ("), told, F.lit(")"))).otherwise(""),
+    )  # fmt: skip
+    fetch = F.concat(F.lit("the .log segments of "), partition_name())
+    lacking = per_partition.where("NOT has_log")
+    return note(lacking, "missing_log", text, fetch, topic="topic", partition="partition")
+
+
+def _without_data(captures: DataFrame, places: DataFrame) -> DataFrame:
+    """Return the captures that hold the coordinator's records, or less, and no partition that they are about."""
+    data = places.where(_is_log() & (F.col("topic") != STATE_TOPIC)).select("capture").distinct()
+    text = F.lit("no log of a data partition is here: what hangs in them cannot be seen")
+    fetch = "the .log segments of the partitions that consumers wait for, or dumps of them"
+    return note(captures.join(data, "capture", "left_anti"), "missing_data_logs", text, fetch)
+
+
+def _without_start(places: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return the judged logs that begin above offset 0, with no proof of what was open there.
+
+    Proof is a producer snapshot at or above the first segment, also an empty one.
+    """
+    snapshots = places.where("kind = 'snapshot' OR file_kind = 'snapshot'").select(
+        *LOG, F.col("segment").alias("proven_at")
+    )
+    proven = snapshots.groupBy(*LOG).agg(F.max("proven_at").alias("proven_at"))
+    late = logs.where("authority AND first_segment > 0").join(proven, list(LOG), "left")
+    open_start = late.where("proven_at IS NULL OR proven_at < first_segment")
+    text = F.concat(
+        F.lit("the log begins at offset "), F.coalesce("first_offset", "first_segment"),
+        F.lit(", and no producer snapshot says which transactions were open there"),
+    )  # fmt: skip
+    fetch = F.concat(F.lit("the .snapshot files of "), partition_name(), F.lit(", or its earlier segments"))
+    return note(open_start, "missing_start", text, fetch, number="first_segment")
+
+
+def _unfinished(places: DataFrame, logs: DataFrame, damage: DataFrame) -> DataFrame:
+    """Return the judged logs whose last file breaks off, unless their high watermark says that all of it is here."""
+    last = logs.where("authority").select(*LOG, F.col("last_segment").alias("segment"), "log_end_offset",
+                                          "high_watermark")  # fmt: skip
+    broken = places.where(_is_log() & F.col("ending").isin(*OPEN_ENDS)).select(*LOG, "segment", "path")
+    cut = damage.where("damage = 'cut_tail'").select(*LOG, "segment", "path")
+    files = broken.unionByName(cut).groupBy(*LOG, "segment").agg(F.min("path").alias("path"))
+    unsure = files.join(last, [*LOG, "segment"]).where("high_watermark IS NULL OR high_watermark > log_end_offset")
+    text = F.concat(
+        F.lit("the last file of "), partition_name(), F.lit(" breaks off after offset "), F.col("log_end_offset") - 1,
+        F.lit("; what follows was not judged"),
+    )  # fmt: skip
+    fetch = F.concat(F.lit("a new copy of the newest segment of "), partition_name())
+    return note(unsure, "unfinished_log", text, fetch, file="path", number="log_end_offset")
+
+
+def _short(logs: DataFrame) -> DataFrame:
+    """Return the judged logs whose own checkpoint knows offsets after the last one that the files hold."""
+    short = logs.where("authority AND high_watermark > log_end_offset")
+    text = F.concat(
+        F.lit("the files end at offset "), F.col("log_end_offset") - 1, F.lit(", the high watermark is "),
+        "high_watermark",
+    )  # fmt: skip
+    fetch = F.concat(F.lit("the newest segment of "), partition_name(), F.lit(", copied at the same moment"))
+    number = F.col("high_watermark") - F.col("log_end_offset")
+    return note(short, "short_log", text, fetch, number=number)

@@ -1,0 +1,67 @@
+"""From stored tables and the lifecycles of logs and coordinator to those of groups and producer ids."""
+
+import dataclasses
+
+from pyspark.sql import DataFrame
+
+from analyzer.lifecycles.build import Lifecycles
+from analyzer.lifecycles.groups.commits import committed_positions, generations, group_commits, judged_commits
+from analyzer.lifecycles.groups.conflicts import conflicts, group_turns, styles
+from analyzer.lifecycles.groups.impact import group_impact, groups_told, pending_commits
+from analyzer.lifecycles.inputs import Inputs
+from analyzer.lifecycles.producers.epochs import producer_epochs, sequence_gaps, suspects
+from analyzer.lifecycles.producers.expiry import expiry
+from analyzer.lifecycles.producers.foreign_epochs import foreign_epochs
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Groups:
+    """What the detectors and the report ask about groups and producer ids; each row carries its capture."""
+
+    commits: DataFrame
+    conflicts: DataFrame
+    styles: DataFrame
+    pending: DataFrame
+    foreign: DataFrame
+    gaps: DataFrame
+    impact: DataFrame
+    told: DataFrame
+    expiry: DataFrame
+    positions: DataFrame
+
+
+def build_groups(inputs: Inputs, lifecycles: Lifecycles, limit: int) -> Groups:
+    """Return groups and producers of the captures; `limit` bounds the rows of the expiry report of each."""
+    read, hold = inputs.read, inputs.hold
+    logs, coordinator, matched = lifecycles.logs, lifecycles.coordinator, lifecycles.matched
+    metadata = read("group_metadata")
+    stored = group_commits(read("offset_commits"), metadata, logs.places, logs.txns)
+    commits = hold.settle(judged_commits(stored, logs.logs))
+    known = coordinator.producers
+    turns = hold.settle(group_turns(commits, known, matched.opens, generations(metadata, logs.places)))
+    epochs = hold.settle(producer_epochs(logs.batches, logs.logs))
+    pending = hold.settle(pending_commits(commits))
+    foreign = foreign_epochs(
+        epochs, known, logs.batches, coordinator.txns, matched.decisions, matched.moments, hold.settle
+    )
+    positions = committed_positions(commits, logs.observations)
+    return Groups(
+        commits=commits,
+        conflicts=hold.settle(conflicts(turns)),
+        styles=styles(turns),
+        pending=pending,
+        foreign=hold.settle(foreign),
+        gaps=hold.settle(sequence_gaps(hold.settle(suspects(epochs, logs.logs)), logs.batches)),
+        impact=group_impact(matched.opens, positions, pending),
+        told=groups_told(commits, logs.observations),
+        expiry=expiry(
+            inputs.captures,
+            coordinator.records,
+            logs.txns,
+            logs.states,
+            matched.opens,
+            matched.moments,
+            limit,
+        ),
+        positions=positions,
+    )

@@ -1,0 +1,167 @@
+"""From a group's commits to where two producers take turns in committing one position (KIP-447)."""
+
+from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import functions as F
+
+from analyzer.kafka.topics import OFFSETS_TOPIC
+from analyzer.lifecycles.groups.commits import OFFSETS_LOG, POSITION
+from analyzer.tables.unions import union_filled
+
+_END = 2**63 - 1
+"""The offset from which an undecided commit will count: later than any other."""
+
+
+def group_turns(commits: DataFrame, known: DataFrame, opens: DataFrame, generations: DataFrame) -> DataFrame:
+    """Return the transactional commits of the judged logs, each with what it is to the commit before it.
+
+    `commits` as `group_commits` gives them, `known` tells the transactional id of a producer id, `opens` the open
+    transactions: commits of one that hangs are left aside. Columns beside those of the commit: transactional_id,
+    identity (the transactional id, or else the producer id; two producer ids of one transactional id that interleave
+    are two), overlaps (a commit of another identity stood undecided when this one was appended: `overlap`),
+    switched (the commit decided before was another identity's: `previous`), unexplained (and no rebalance lies
+    between), stale_epoch (a higher epoch of its producer id committed before), went_back (the position fell).
+    """
+    named = commits.where("is_transactional AND NOT tombstone").join(
+        known.select("capture", "producer_id", "transactional_id"), ["capture", "producer_id"], "left"
+    )
+    lasting = named.join(_running(opens), [*OFFSETS_LOG, "producer_id"], "left").where(_counts())
+    rows = _with_rebalances(_identified(lasting), generations)
+    logged = Window.partitionBy(*POSITION).orderBy("offset")
+    decided = Window.partitionBy(*POSITION).orderBy("decided_last", "offset")
+    told = F.struct("identity", "offset", "decided_last", "ref", "producer_id", "committed_offset", "rebalances",
+                    (F.col("offset") - F.col("told")).alias("untold"), "transactional_id", "decision")  # fmt: skip
+    epochs = Window.partitionBy(*POSITION, "producer_id").orderBy("offset")
+    turns = (
+        rows.withColumn("decided_last", F.coalesce("decided_at", F.lit(_END)))
+        .withColumn("overlap", F.lag(told).over(logged))
+        .withColumn("previous", F.lag(told).over(decided))
+        .withColumn(
+            "highest_before",
+            F.max("producer_epoch").over(epochs.rowsBetween(Window.unboundedPreceding, -1)),
+        )
+    )
+    other = _differs("previous")
+    still_undecided = F.col("overlap.decided_last") > F.col("offset")
+    no_rebalance = F.col("previous.rebalances") == F.col("rebalances")
+    return (
+        turns.withColumn("overlaps", _differs("overlap") & _told_between("overlap") & still_undecided)
+        .withColumn("switched", other)
+        .withColumn("unexplained", other & _told_between("previous") & no_rebalance)
+        .withColumn("stale_epoch", F.coalesce(F.col("producer_epoch") < F.col("highest_before"), F.lit(False)))
+        .withColumn(
+            "went_back", F.coalesce(F.col("committed_offset") < F.col("previous.committed_offset"), F.lit(False))
+        )
+    )
+
+
+def _differs(name: str) -> Column:
+    return F.coalesce(F.col(f"{name}.identity") != F.col("identity"), F.lit(False))
+
+
+def _told_between(name: str) -> Column:
+    """Return whether the dump explains every offset between this commit and that one: no marker can be missing."""
+    return F.col(f"{name}.untold") == F.col("offset") - F.col("told")
+
+
+def _running(opens: DataFrame) -> DataFrame:
+    """Return the open transactions of __consumer_offsets that their coordinator knows to be running, in their time."""
+    in_time = F.col("captured_at") <= F.col("running.begun_ms") + F.col("running.timeout_ms")
+    running = opens.where((F.col("topic") == OFFSETS_TOPIC) & in_time)
+    return running.select(
+        "capture",
+        F.col("partition").alias("offsets_partition"),
+        "replica",
+        "producer_id",
+        F.col("first_offset").alias("open_from"),
+    )
+
+
+def _counts() -> Column:
+    """Return whether the commit was decided or will be: one that hangs is left aside, and one without its marker."""
+    return F.col("decided_at").isNotNull() | F.coalesce(F.col("offset") >= F.col("open_from"), F.lit(False))
+
+
+def _identified(commits: DataFrame) -> DataFrame:
+    """Add `identity`: producer ids of one transactional id are one, unless a later one's commits came in between."""
+    spans = (
+        commits.where("transactional_id IS NOT NULL")
+        .groupBy(*POSITION, "transactional_id", "producer_id")
+        .agg(F.min("offset").alias("from"), F.max("offset").alias("to"))
+    )
+    order = Window.partitionBy(*POSITION, "transactional_id").orderBy("from", "producer_id")
+    crossing = F.coalesce(
+        F.max("to").over(order.rowsBetween(Window.unboundedPreceding, -1)) > F.col("from"), F.lit(False)
+    )
+    whole = Window.partitionBy(*POSITION, "transactional_id")
+    split = (
+        spans.withColumn("crossing", crossing)
+        .withColumn("split", F.max("crossing").over(whole))
+        .select(*POSITION, "transactional_id", "producer_id", "split")
+    )
+    producer = F.col("producer_id").cast("string")
+    by_id = F.when(F.col("split"), F.concat_ws(" as producer ", "transactional_id", producer)).otherwise(
+        F.col("transactional_id")
+    )
+    joined = commits.join(split, [*POSITION, "transactional_id", "producer_id"], "left")
+    return joined.withColumn("identity", F.coalesce(by_id, F.concat(F.lit("producer "), producer)))
+
+
+def _with_rebalances(commits: DataFrame, generations: DataFrame) -> DataFrame:
+    """Add `rebalances`: how many group metadata records of the group lie before the commit."""
+    order = Window.partitionBy(*OFFSETS_LOG, "group").orderBy("offset").rowsBetween(Window.unboundedPreceding, 0)
+    marked = union_filled(commits.withColumn("own", F.lit(True)), generations)
+    return marked.withColumn("rebalances", F.count("generation").over(order)).where("own").drop("own", "generation")
+
+
+def styles(turns: DataFrame) -> DataFrame:
+    """Return per group and identity how many partitions it commits for: one each is the old client style (KIP-447)."""
+    return turns.groupBy("capture", "group", "identity").agg(F.countDistinct("partition").alias("input_partitions"))
+
+
+def conflicts(turns: DataFrame) -> DataFrame:
+    """Return the positions that two producers commit in turns: one row per (log, group, topic, partition).
+
+    `certain`: commits overlap while undecided, or an older epoch commits after a newer one. `likely`: an identity
+    comes back after another one, and nothing between explains two of the switches or more.
+    Columns: the position's, overlaps, switches, unexplained, stale_epochs, went_back, commits, identities (sorted),
+    producer_ids, first and last offset, and up to two example turns.
+    """
+    overlap = F.when(F.col("overlaps"), _turn("overlap"))
+    switch = F.when(F.col("unexplained"), _turn("previous"))
+    returned = Window.partitionBy(*POSITION, "identity").orderBy("decided_last", "offset")
+    back = F.col("switched") & (F.row_number().over(returned) > 1)
+    counted = turns.withColumn("back", back)
+    rows = counted.groupBy(*POSITION).agg(
+        F.count(F.when(F.col("overlaps"), 1)).alias("overlaps"),
+        F.count(F.when(F.col("switched"), 1)).alias("switches"),
+        F.count(F.when(F.col("unexplained"), 1)).alias("unexplained"),
+        F.count(F.when(F.col("unexplained") & F.col("back"), 1)).alias("returns"),
+        F.count(F.when(F.col("stale_epoch"), 1)).alias("stale_epochs"),
+        F.count(F.when(F.col("went_back"), 1)).alias("went_back"),
+        F.count("*").alias("commits"),
+        F.array_sort(F.collect_set("identity")).alias("identities"),
+        F.array_sort(F.collect_set("producer_id")).alias("producer_ids"),
+        F.min(overlap).alias("overlap"),
+        F.min(switch).alias("switch"),
+        F.max(switch).alias("last_switch"),
+        F.min(F.when(F.col("stale_epoch"), _turn("previous"))).alias("stale"),
+    )
+    return rows.where("overlaps > 0 OR stale_epochs > 0 OR (unexplained >= 2 AND returns > 0)")
+
+
+def _turn(before: str) -> Column:
+    """Return a pair of commits: the one before and this one."""
+    return F.struct(
+        F.col("offset").alias("offset"),
+        F.col("identity").alias("identity"),
+        F.col("ref").alias("ref"),
+        F.col("committed_offset").alias("committed_offset"),
+        F.col("decided_at").alias("decided_at"),
+        F.col(f"{before}.offset").alias("before_offset"),
+        F.col(f"{before}.identity").alias("before_identity"),
+        F.col(f"{before}.ref").alias("before_ref"),
+        F.col(f"{before}.committed_offset").alias("before_committed_offset"),
+        F.when(F.col(f"{before}.decided_last") < F.lit(_END), F.col(f"{before}.decided_last")).alias(
+            "before_decided_at"
+        ),
+    )

@@ -1,0 +1,1 @@
+"""What became of keyed topics that were expanded: counts, thresholds, and keys out of order (KIP-253)."""

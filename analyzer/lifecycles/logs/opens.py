@@ -1,0 +1,66 @@
+"""The transactions open in the broker view: what the live broker believes, with their data as the log shows it."""
+
+from pyspark.sql import DataFrame, Window
+from pyspark.sql import functions as F
+
+from analyzer.lifecycles.placing import LOG, PRODUCER, ref
+from analyzer.tables.unions import union_filled
+
+
+def broker_opens(events: DataFrame, producer_states: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return the transactions open in the broker view: the newest snapshot at or below the log end, then batches.
+
+    Key: the log's and producer_id; columns broker_first_offset, and of the snapshot that carries it in snapshot_ref,
+    snapshot_last_offset, snapshot_epoch, snapshot_ms (of the producer's last batch). A log without a snapshot is
+    judged from all its batches. This is what the live broker believes (`ProducerStateManager`).
+    """
+    newest = logs.select(*LOG, "snapshot_offset")
+    after = events.join(newest, list(LOG)).where("snapshot_offset IS NULL OR base_offset >= snapshot_offset")
+    later = after.select(*PRODUCER, "base_offset", "is_control", F.col("base_offset").alias("order"))
+    states = producer_states.join(newest, [*LOG, "snapshot_offset"]).where("current_txn_first_offset IS NOT NULL")
+    carried = states.select(
+        *PRODUCER,
+        F.col("current_txn_first_offset").alias("base_offset"),
+        F.lit(False).alias("is_control"),
+        (F.col("snapshot_offset") - 1).alias("order"),
+        ref().alias("snapshot_ref"),
+        F.col("last_offset").alias("snapshot_last_offset"),
+        F.col("producer_epoch").alias("snapshot_epoch"),
+        F.col("timestamp").alias("snapshot_ms"),
+    )
+    order = Window.partitionBy(*PRODUCER).orderBy("order").rowsBetween(Window.unboundedPreceding, -1)
+    numbered = union_filled(later, carried).withColumn(
+        "span", F.coalesce(F.sum(F.col("is_control").cast("int")).over(order), F.lit(0))
+    )
+    spans = numbered.groupBy(*PRODUCER, "span").agg(
+        F.min(F.when(~F.col("is_control"), F.col("base_offset"))).alias("broker_first_offset"),
+        F.max("is_control").alias("closed"),
+        *[
+            F.max(name).alias(name)
+            for name in ("snapshot_ref", "snapshot_last_offset", "snapshot_epoch", "snapshot_ms")
+        ],
+    )
+    return spans.where("NOT closed AND broker_first_offset IS NOT NULL").drop("span", "closed")
+
+
+def open_transactions(opens: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return the transactions open in the broker view, with their data as the log view has it.
+
+    Columns of the data are null where the log no longer holds any (only a snapshot remembers it).
+    """
+    data = txns.where("marker_offset IS NULL").select(
+        *PRODUCER, "txn_no", F.col("first_offset").alias("data_first_offset"), "last_offset", "batches", "records",
+        "bytes",
+        "first_batch", "last_batch", "producer_epoch", "last_epoch", "first_leader_epoch", "last_leader_epoch",
+        "previous_marker_offset", "previous_marker",
+    )  # fmt: skip
+    judged = logs.select(
+        *LOG, "authority", "tied", "log_start_offset", "log_end_offset", F.col("last_epoch").alias("log_epoch"),
+        "cleaner_checkpoint", "reaches_ms", "snapshot_offset",
+    )  # fmt: skip
+    return (
+        opens.join(data, list(PRODUCER), "left")
+        .join(judged, list(LOG))
+        .withColumn("first_offset", F.col("broker_first_offset"))
+        .drop("broker_first_offset")
+    )

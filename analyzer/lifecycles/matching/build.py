@@ -1,0 +1,92 @@
+"""Both sides put together: decisions with their markers, and what is known of each open transaction, stage by stage."""
+
+import dataclasses
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.config import VerdictsConfig
+from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.lifecycles.coordinator.build import Coordinator
+from analyzer.lifecycles.coverage.states import state_coverage
+from analyzer.lifecycles.inputs import Hold
+from analyzer.lifecycles.logs import cleaning
+from analyzer.lifecycles.logs.build import Logs
+from analyzer.lifecycles.matching import pairs, situations, timing
+from analyzer.lifecycles.matching import unmarked as lost
+from analyzer.lifecycles.placing import LOG, PRODUCER
+from analyzer.lifecycles.routing.build import Routing, sure_counts
+from analyzer.lifecycles.routing.faults import orphaned_data, orphans
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Matched:
+    """The moments judged at, each decision in each log, what is open, what slipped, and data without its own marker."""
+
+    moments: DataFrame
+    decisions: DataFrame
+    opens: DataFrame
+    slips: DataFrame
+    unmarked: DataFrame
+
+
+def build_matched(
+    captures: DataFrame, logs: Logs, coordinator: Coordinator, routing: Routing, config: VerdictsConfig, hold: Hold
+) -> Matched:
+    """Return the two sides put together (RULES A 4 and the facts that A 5 to 10 ask about)."""
+    judged = timing.judged_at(captures, logs.logs, coordinator.records)
+    decided = hold.settle(pairs.decisions(coordinator.txns, coordinator.registrations, logs.logs))
+    found = pairs.markers(logs.txns)
+    ordered = hold.settle(pairs.matched_by_order(found, decided))
+    clocks = hold.settle(pairs.clocks(ordered, logs.logs, config))
+    timed = pairs.matched_by_time(found, decided, ordered, clocks)
+    decisions = hold.settle(situations.decision_states(decided, ordered.drop("lag_ms", "done_ms").unionByName(timed)))
+    moments = hold.settle(_moments(captures, judged, clocks, found, decisions, logs, coordinator, routing))
+    witnesses = situations.witnesses(logs.txns, decisions)
+    situated = situations.situations(
+        logs.opens, logs.txns, decisions, coordinator.txns, coordinator.registrations, coordinator.producers
+    )
+    opens = timing.appended_by(situated, witnesses, logs.batches, moments)
+    closed = timing.appended_by(situations.closed_spans(logs.txns, decisions), witnesses, logs.batches, moments)
+    opens = orphaned_data(opens, orphans(routing.misplaced))
+    horizons = timing.horizons(decisions, logs.logs, judged, logs.states)
+    opens = hold.settle(opens.join(horizons, list(LOG)).join(moments, "capture"))
+    early = hold.settle(situations.early_spans(closed.join(moments, "capture"), opens))
+    slips = hold.settle(situations.slips(early, logs.batches, witnesses))
+    unmarked = hold.settle(_unmarked(logs, decisions, moments, coordinator.producers, hold))
+    return Matched(moments, decisions, opens, slips, unmarked)
+
+
+def _moments(
+    captures: DataFrame,
+    judged: DataFrame,
+    clocks: DataFrame,
+    found: DataFrame,
+    decisions: DataFrame,
+    logs: Logs,
+    coordinator: Coordinator,
+    routing: Routing,
+) -> DataFrame:
+    """Return per capture the moment judged at, how its clocks stand, and how far its state files reach."""
+    key = [*PRODUCER, "marker_offset"]
+    unmatched = found.join(decisions.select(*key), key, "left_anti")
+    proven = sure_counts(routing.counts, STATE_TOPIC)
+    states = state_coverage(captures, logs.places, logs.observations, unmatched, coordinator.records, proven)
+    return judged.join(clocks, "capture", "left").join(states, "capture", "left")
+
+
+def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, known: DataFrame, hold: Hold) -> DataFrame:
+    """Return data that no marker of its own closes, with what tells one cause from another (RULES A 6)."""
+    ids = known.select("capture", "producer_id", F.col("transactional_id").alias("known_id"))
+    explained = logs.opens.join(ids, ["capture", "producer_id"], "left_semi")
+    rows = lost.unmarked(logs.txns, decisions, logs.batches, logs.logs, moments, explained, hold.settle)
+    told = lost.with_context(rows, logs.txns, logs.states, logs.epochs, logs.logs, logs.opens, logs.observations)
+    taken = cleaning.gaps(logs.batches, rows)
+    named = told.join(pairs.delivered(decisions, logs.txns, logs.logs), ["capture", *pairs.DECISION], "left")
+    judged = moments.select("capture", "captured_at", "state_horizon_ms")
+    return (
+        cleaning.first_gap(named, taken, logs.cleaned)
+        .join(ids, ["capture", "producer_id"], "left")
+        .withColumn("transactional_id", F.coalesce("transactional_id", "known_id"))
+        .join(judged, "capture")
+    )

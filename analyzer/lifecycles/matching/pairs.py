@@ -1,0 +1,182 @@
+"""From markers in partitions and decisions of the coordinator to pairs of them (RULES A 4)."""
+
+from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import functions as F
+
+from analyzer.config import VerdictsConfig
+from analyzer.lifecycles.placing import LOG, PRODUCER, partition_name
+from analyzer.tables.unions import union_filled
+
+DECISION = ("state_partition", "transactional_id", "coordinator_txn")
+
+
+def decisions(coordinator: DataFrame, registered: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return one row per decided coordinator transaction and copy of a log that it names, in order of decision."""
+    decided = coordinator.where("decision IS NOT NULL").select(
+        "capture", *DECISION, "producer_id", "decision", "decided_ms", "completed_ms", "begun_ms", "next_begun_ms",
+        "begin_epoch", "last_epoch", "state", "prepared", "completed", "is_last", "list_known", "history_whole",
+    )  # fmt: skip
+    named = decided.join(registered, ["capture", *DECISION])
+    order = Window.partitionBy(*PRODUCER).orderBy("decided_ms", "prepared.offset", "transactional_id")
+    return named.join(logs.select(*LOG), ["capture", "topic", "partition"]).withColumn(
+        "rank", F.row_number().over(order)
+    )
+
+
+def markers(txns: DataFrame) -> DataFrame:
+    """Return the markers of each producer id in each log, in their order.
+
+    `repeated`: nothing was open and type and epoch are those of the marker before. A coordinator that restarted, or
+    missed the answer, writes markers again; so does an aborted transaction without data.
+    """
+    order = Window.partitionBy(*PRODUCER).orderBy("marker_offset")
+    same = (F.lag("marker").over(order) == F.col("marker")) & (
+        F.lag("marker_epoch").over(order) == F.col("marker_epoch")
+    )
+    return (
+        txns.where("marker_offset IS NOT NULL")
+        .withColumn("repeated", F.coalesce(same, F.lit(False)) & F.col("first_offset").isNull())
+        .select(*PRODUCER, "txn_no", "marker_offset", "marker", "marker_ms", "marker_epoch", "repeated")
+        .withColumn("rank", F.row_number().over(order))
+    )
+
+
+def matched_by_order(found: DataFrame, decided: DataFrame) -> DataFrame:
+    """Return the pairs of producers whose markers and decisions agree in count, types and epochs, rank by rank.
+
+    A marker carries the epoch of its Prepare record (`TransactionMarkerChannelManager.addTxnMarkersToSend`). Where a
+    marker is repeated or decisions may be compacted away, one too many and one missing would shift all pairs between:
+    then each marker must also lie between its decision and its completion.
+    Columns: the producer's, txn_no, marker_offset, the decision's key, lag_ms (marker minus decision), done_ms (marker
+    minus completion).
+    """
+    ours = decided.select(
+        *PRODUCER, "rank", *DECISION, "decision", "decided_ms", "completed_ms", "history_whole",
+        F.col("last_epoch").alias("epoch"),
+    )  # fmt: skip
+    pairs = found.join(ours, [*PRODUCER, "rank"], "full")
+    type_fits = F.coalesce(F.col("marker") == F.col("decision"), F.col("decision").isNotNull() & _unknown_type())
+    epoch_fits = F.coalesce(F.col("marker_epoch") == F.col("epoch"), F.lit(True))
+    in_time = F.coalesce(
+        F.col("marker_ms").between(F.col("decided_ms"), F.coalesce("completed_ms", "marker_ms")), F.lit(False)
+    )
+    counted = F.col("history_whole") & ~F.col("repeated")
+    group = Window.partitionBy(*PRODUCER)
+    agreeing = (
+        pairs.withColumn("agree", F.min(F.coalesce(type_fits & epoch_fits, F.lit(False))).over(group))
+        .withColumn("counted", F.min(F.coalesce(counted, F.lit(False))).over(group))
+        .withColumn("in_time", F.min(in_time).over(group))
+    )
+    return agreeing.where("agree AND (counted OR in_time)").select(
+        *_PAIR,
+        (F.col("marker_ms") - F.col("decided_ms")).alias("lag_ms"),
+        (F.col("marker_ms") - F.col("completed_ms")).alias("done_ms"),
+    )
+
+
+_PAIR = (*PRODUCER, "txn_no", "marker_offset", *DECISION)
+
+
+def _unknown_type() -> Column:
+    """Return whether a marker is there whose type was not printed (a dump without --deep-iteration)."""
+    return F.col("marker_offset").isNotNull() & F.col("marker").isNull()
+
+
+def matched_by_time(found: DataFrame, decided: DataFrame, ordered: DataFrame, clocks: DataFrame) -> DataFrame:
+    """Return the pairs of all other producers: a marker belongs to the last decision before it, if the types agree.
+
+    The window of a decision ends when the producer id's next transaction begins. Times of decisions are shifted by
+    `clocks.shift_ms`, the offset between the clocks as the order-matched pairs show it. Of several markers of one
+    decision the first counts (a restarted coordinator writes markers again).
+    """
+    settled = ordered.select(*PRODUCER).distinct()
+    late = found.join(settled, list(PRODUCER), "left_anti")
+    open_decisions = decided.join(settled, list(PRODUCER), "left_anti").join(clocks, "capture", "left")
+    shift = F.coalesce("shift_ms", F.lit(0))
+    decision = F.struct(*DECISION, "decision", (F.col("next_begun_ms") + shift).alias("until_ms"))
+    made = open_decisions.select(
+        *PRODUCER, (F.col("decided_ms") + shift).alias("at_ms"), F.lit(0).alias("kind"), F.col("rank").alias("turn"),
+        decision.alias("candidate"),
+    )  # fmt: skip
+    written = late.select(
+        *PRODUCER, F.col("marker_ms").alias("at_ms"), F.lit(1).alias("kind"), F.col("rank").alias("turn"),
+        "txn_no", "marker_offset", "marker",
+    )  # fmt: skip
+    timeline = union_filled(made, written)
+    order = Window.partitionBy(*PRODUCER).orderBy("at_ms", "kind", "turn").rowsBetween(Window.unboundedPreceding, 0)
+    seen = timeline.withColumn("candidate", F.last("candidate", ignorenulls=True).over(order)).where("kind = 1")
+    fits = seen.where(
+        (F.col("candidate.decision") == F.coalesce("marker", "candidate.decision"))
+        & (F.col("candidate.until_ms").isNull() | (F.col("at_ms") <= F.col("candidate.until_ms")))
+    )
+    pairs = fits.select(*PRODUCER, "txn_no", "marker_offset", *[F.col(f"candidate.{name}") for name in DECISION])
+    first = Window.partitionBy(*PRODUCER, *DECISION).orderBy("marker_offset")
+    return pairs.withColumn("turn", F.row_number().over(first)).where("turn = 1").drop("turn")
+
+
+def clocks(ordered: DataFrame, logs: DataFrame, config: VerdictsConfig) -> DataFrame:
+    """Return per capture how its clocks stand, measured on the order-matched pairs.
+
+    A marker is written after its decision and before its completion: so far at least and at most are the clocks of
+    partitions ahead of the coordinator's. shift_ms: how far decisions must move so that markers follow their own, 0
+    where nothing says that they must. behind_ms: how far a partition's clock may be behind. spread_ms: how far
+    clocks may be apart, 0 where one broker wrote everything, 2,000 where nothing tells. marker_bound_ms: longer
+    than any marker should take: a multiple of the 95th percentile of the capture's own latencies, within bounds.
+    """
+    fastest = ordered.groupBy("capture", "topic", "partition", "state_partition").agg(F.min("lag_ms").alias("lag_ms"))
+    spread = fastest.groupBy("capture").agg((F.max("lag_ms") - F.min("lag_ms")).alias("measured_ms"))
+    latency = (
+        _latency(ordered)
+        .groupBy("capture")
+        .agg(
+            F.min(F.when(F.col("up_to") * 100 >= F.col("pairs") * 95, F.col("lag_ms"))).alias("latency_ms"),
+            F.max("done_ms").alias("least_ms"),
+            F.min("lag_ms").alias("most_ms"),
+        )
+    )
+    one_clock = (F.col("least_ms") <= F.col("most_ms")) & ((F.col("least_ms") > 0) | (F.col("most_ms") < 0))
+    shift = F.when(one_clock, F.col("least_ms")).otherwise(F.least("most_ms", F.lit(0)))
+    untold = F.when(F.col("brokers") == 1, 0).otherwise(2_000)
+    behind = F.coalesce(F.greatest(-F.col("least_ms"), F.lit(0)), untold)
+    brokers = logs.groupBy("capture").agg(F.countDistinct("replica").alias("brokers"))
+    shortest, longest = F.lit(config.marker_delivery_min_ms), F.lit(config.marker_delivery_max_ms)
+    bound = F.least(F.greatest(F.col("latency_ms") * config.marker_delivery_factor, shortest), longest)
+    return (
+        brokers.join(spread, "capture", "left")
+        .join(latency, "capture", "left")
+        .select(
+            "capture",
+            F.coalesce(shift, F.lit(0)).alias("shift_ms"),
+            behind.alias("behind_ms"),
+            F.coalesce(F.when(F.col("brokers") > 1, F.col("measured_ms")), untold).alias("spread_ms"),
+            F.coalesce(bound, longest).alias("marker_bound_ms"),
+        )
+    )
+
+
+def _latency(ordered: DataFrame) -> DataFrame:
+    """Return each lag_ms of a capture once, with the pairs that it has, those up to it, and the largest done_ms."""
+    lags = ordered.groupBy("capture", "lag_ms").agg(F.count("lag_ms").alias("here"), F.max("done_ms").alias("done_ms"))
+    whole = Window.partitionBy("capture")
+    rising = whole.orderBy("lag_ms").rowsBetween(Window.unboundedPreceding, Window.currentRow)
+    return lags.withColumns({"pairs": F.sum("here").over(whole), "up_to": F.sum("here").over(rising)})
+
+
+def delivered(states: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return per decision, where its marker is in some judged log, `delivered`: one of them.
+
+    Fields: topic, partition, offset, marker_ref, names (all of them, sorted). `states` are the decisions in each log
+    with the marker_offset that carries them out, or null.
+    """
+    judged = logs.where("authority").select(*LOG)
+    lines = txns.select(*PRODUCER, "txn_no", "marker_ref")
+    there = states.where("marker_offset IS NOT NULL").join(judged, list(LOG)).join(lines, [*PRODUCER, "txn_no"])
+    name = partition_name()
+    return (
+        there.groupBy("capture", *DECISION)
+        .agg(
+            F.min(F.struct("topic", "partition", F.col("marker_offset").alias("offset"), "marker_ref")).alias("first"),
+            F.array_sort(F.collect_set(name)).alias("names"),
+        )
+        .select("capture", *DECISION, F.struct("first.*", "names").alias("delivered"))
+    )

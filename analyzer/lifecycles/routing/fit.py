@@ -1,0 +1,167 @@
+"""From where ids lie to the partition counts of each capture's internal topics: a bounded sample is judged here.
+
+The sample holds ids of every partition; what it leaves out is checked against the counts that it suggests, and what
+they do not explain joins the sample once. So a few misplaced ids among a million are not overlooked.
+"""
+
+import collections
+import dataclasses
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import DataFrame, Window
+from pyspark.sql import functions as F
+
+from analyzer.kafka.topics import INTERNAL_TOPICS
+from analyzer.lifecycles.routing.counts import Counts, Known, infer
+from analyzer.tables.unions import union_filled
+
+SAMPLED = 200
+"""Ids of each partition that a sample holds."""
+LIMIT = 20_000
+"""Ids of each topic and capture that a sample holds."""
+
+Key = tuple[str, str]
+
+SCHEMA = pa.schema(
+    [
+        ("capture", pa.string()), ("topic", pa.string()), ("how", pa.string()), ("old_count", pa.int32()),
+        ("new_count", pa.int32()), ("new_exact", pa.bool_()), ("counts_confidence", pa.string()),
+        ("news", pa.list_(pa.int32())), ("rivals", pa.list_(pa.string())), ("ids", pa.int64()),
+        ("records_held", pa.int64()), ("old_only", pa.int64()), ("new_only", pa.int64()), ("unexplained", pa.int64()),
+        ("bound", pa.int32()), ("bound_exact", pa.bool_()), ("told_count", pa.int32()),
+    ]
+)  # fmt: skip
+
+
+@dataclasses.dataclass(slots=True)
+class Sample:
+    """What is known of one topic of one capture: pairs (hash, partition), and what the files say of its count."""
+
+    pairs: set[tuple[int, int]] = dataclasses.field(default_factory=set)
+    ids: int = 0
+    records: int = 0
+    taken: int = 0
+    seen: int = -1
+    partitions: int = 0
+    listed: int = 0
+    told: int | None = None
+
+    def known(self) -> Known:
+        """Return the lower bound and whether it is the count: told, or named in full by the log dirs' checkpoints."""
+        bound = max(self.seen + 1, self.told or 0)
+        return Known(bound, exact=bound in {self.told, self.listed}, whole=self.partitions == bound)
+
+
+def topic_bounds(captures: DataFrame, places: DataFrame, observations: DataFrame) -> DataFrame:
+    """Return per capture and internal topic: seen (highest partition), partitions, listed, told (a count or null).
+
+    seen: of folders, dump sections (also empty ones), checkpoint files and kafka-topics.sh. listed: how many different
+    partitions log dirs' checkpoint files name; as many as seen + 1 means that none is missing.
+    """
+    named = observations.where(F.col("topic").isin(*INTERNAL_TOPICS) & F.col("partition").isNotNull())
+    rows = (
+        places.where(F.col("topic").isin(*INTERNAL_TOPICS) & F.col("partition").isNotNull())
+        .select("capture", "topic", "partition", F.lit(False).alias("listed"))
+        .unionByName(
+            named.select("capture", "topic", "partition", (F.col("observed") == "high_watermark").alias("listed"))
+        )
+    )
+    seen = rows.groupBy("capture", "topic").agg(
+        F.max("partition").alias("seen"),
+        F.countDistinct("partition").alias("partitions"),
+        F.countDistinct(F.when(F.col("listed"), F.col("partition"))).alias("listed"),
+    )
+    described = observations.where(F.col("topic").isin(*INTERNAL_TOPICS) & (F.col("observed") == "partition_count"))
+    told = described.select("capture", "topic", F.col("number").cast("int").alias("told"))
+    for topic in INTERNAL_TOPICS:
+        path = f"$.partition_counts.{topic}"
+        given = captures.select(
+            "capture", F.lit(topic).alias("topic"), F.get_json_object("manifest", path).cast("int").alias("told")
+        )
+        told = told.unionByName(given)
+    counts = told.where("told > 0").groupBy("capture", "topic").agg(F.max("told").alias("told"))
+    return seen.join(counts, ["capture", "topic"], "full")
+
+
+def fitted(held: DataFrame, bounds: DataFrame) -> tuple[DataFrame, bool]:
+    """Return the counts of each capture and topic that has ids (SCHEMA), and whether any of them has changed.
+
+    They are inferred from a bounded sample of the ids.
+    """
+    samples: dict[Key, Sample] = collections.defaultdict(Sample)
+    for row in _sample(held, bounds).collect():
+        _take(samples[row.capture, row.topic], row)
+    found = _infer(samples)
+    short = [key for key, sample in samples.items() if sample.ids > sample.taken]
+    if short:
+        for row in _unexplained(held, _frame(held, samples, found).drop("ids")).collect():
+            samples[row.capture, row.topic].pairs.add((row.hash, row.partition))
+        found = _infer(samples)
+    changed = any(counts.old is not None for counts in found.values())
+    return _frame(held, samples, found), changed
+
+
+def _infer(samples: dict[Key, Sample]) -> dict[Key, Counts]:
+    return {key: infer(*_arrays(sample.pairs), sample.known()) for key, sample in samples.items()}
+
+
+def _arrays(pairs: Iterable[tuple[int, int]]) -> tuple[Any, Any]:
+    table = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
+    return table[:, 0], table[:, 1]
+
+
+def _sample(held: DataFrame, bounds: DataFrame) -> DataFrame:
+    """Return rows of two kinds: pairs (hash, partition) up to the limits with the totals, and the topic's bounds."""
+    topic = Window.partitionBy("capture", "topic")
+    each = Window.partitionBy("capture", "topic", "partition").orderBy("hash", "id")
+    ranked = held.select(
+        "capture", "topic", "hash", "partition", F.row_number().over(each).alias("turn"),
+        F.count("*").over(topic).alias("ids"), F.sum("records").over(topic).alias("records_held"),
+    ).where(F.col("turn") <= SAMPLED)  # fmt: skip
+    shown = ranked.withColumn("place", F.row_number().over(topic.orderBy("turn", "partition")))
+    return union_filled(shown.where(F.col("place") <= LIMIT), bounds)
+
+
+def _take(sample: Sample, row: Any) -> None:  # noqa: ANN401 - a Spark row
+    """Add a row of `_sample`."""
+    if row.hash is not None:
+        sample.pairs.add((row.hash, row.partition))
+        sample.taken += 1
+        sample.ids, sample.records = row.ids, row.records_held
+    else:
+        sample.told, sample.partitions, sample.listed = row.told, row.partitions or 0, row.listed or 0
+        sample.seen = -1 if row.seen is None else row.seen
+
+
+def _unexplained(held: DataFrame, counts: DataFrame) -> DataFrame:
+    """Return pairs that the counts found so far do not explain, or only the rarer of two does."""
+    joined = held.join(F.broadcast(counts), ["capture", "topic"])
+    by_new = F.col("partition") == F.col("hash") % F.col("new_count")
+    by_old = F.coalesce(F.col("partition") == F.col("hash") % F.col("old_count"), F.lit(False))
+    odd = F.when(F.col("how") == "one", ~by_new).otherwise(~by_new & ~by_old)
+    rows = joined.where(odd).select("capture", "topic", "hash", "partition")
+    turn = F.row_number().over(Window.partitionBy("capture", "topic").orderBy("hash", "partition"))
+    return rows.withColumn("turn", turn).where(F.col("turn") <= LIMIT)
+
+
+def _frame(held: DataFrame, samples: dict[Key, Sample], found: dict[Key, Counts]) -> DataFrame:
+    rows = [_row(*key, samples[key], counts) for key, counts in sorted(found.items()) if counts.how != "none"]
+    return held.sparkSession.createDataFrame(pa.Table.from_pylist(rows, schema=SCHEMA))
+
+
+def _row(capture: str, topic: str, sample: Sample, counts: Counts) -> dict[str, Any]:
+    known = sample.known()
+    return {
+        "capture": capture, "topic": topic, "how": counts.how, "old_count": counts.old, "new_count": counts.new,
+        "new_exact": counts.new_exact, "counts_confidence": counts.confidence, "news": list(counts.news),
+        "rivals": _words(counts.rivals, counts.how), "ids": sample.ids, "records_held": sample.records,
+        "old_only": counts.old_only, "new_only": counts.new_only, "unexplained": counts.unexplained,
+        "bound": known.bound, "bound_exact": known.exact, "told_count": sample.told,
+    }  # fmt: skip
+
+
+def _words(rivals: Sequence[tuple[int, int]], how: str) -> list[str]:
+    return [str(new) if how == "one" else f"{old} -> {new}" for old, new in rivals]

@@ -1,0 +1,115 @@
+"""From records of the internal topics to where each id's records lie: one row per (capture, topic, id, partition)."""
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
+from analyzer.lifecycles.placing import partition_name, placed, ref
+from analyzer.lifecycles.routing.hashing import routing_hash
+from analyzer.tables.unions import union_filled
+
+HELD = ("capture", "topic", "id", "partition")
+PRODUCERS = 10
+"""Producer ids that a row names; an id that is split over two partitions rarely has more."""
+
+
+def routing(records: DataFrame, commits: DataFrame, groups: DataFrame, places: DataFrame) -> DataFrame:
+    """Return where each transactional id and each group lies: HELD and what stands there.
+
+    `records` are the coordinator's, merged over replicas; `commits` and `groups` are facts. Columns: hash
+    (`Utils.abs(hashCode)`), records, first_offset, last_offset, first_ms, last_ms, first_ref, last_ref, producer_ids,
+    alive (the latest record is no tombstone; of a group: some key's), latest (the newest record's offset, timestamp,
+    state, producer_id, producer_epoch, partitions, ref; the state is null for a group).
+    """
+    held = union_filled(_of_transactions(records), _of_groups(commits, groups, places))
+    return held.withColumn("hash", routing_hash(F.col("id")))
+
+
+def _of_transactions(records: DataFrame) -> DataFrame:
+    """Return where transactional ids lie. Rows of console output have no partition and say nothing here."""
+    known = records.where("transactional_id IS NOT NULL AND state_partition IS NOT NULL AND has_offset")
+    return (
+        known.withColumn("producer_id", F.when(F.col("producer_id") >= 0, F.col("producer_id")))
+        .groupBy("capture", F.col("transactional_id").alias("id"), F.col("state_partition").alias("partition"))
+        .agg(
+            *_extent(),
+            (~F.coalesce(F.max_by("tombstone", "offset"), F.lit(False))).alias("alive"),
+            F.slice(F.array_sort(F.collect_set("producer_id")), 1, PRODUCERS).alias("producer_ids"),
+            F.max(F.struct("offset", "timestamp", "state", "producer_id", "producer_epoch", "partitions", "ref")).alias(
+                "latest"
+            ),
+        )
+        .withColumn("topic", F.lit(STATE_TOPIC))
+    )
+
+
+def _of_groups(commits: DataFrame, groups: DataFrame, places: DataFrame) -> DataFrame:
+    """Return where consumer groups lie; each committed partition and the group itself is a key of its own."""
+    offsets = places.where((F.col("topic") == OFFSETS_TOPIC) & F.col("partition").isNotNull())
+    key = partition_name()
+    committed = _group_rows(placed(commits, offsets), key, "log_partition")
+    members = _group_rows(placed(groups, offsets), F.lit("").alias("key"), "partition")
+    latest = (
+        committed.unionByName(members)
+        .groupBy("capture", "id", "partition", "key", "offset")
+        .agg(*[F.min(name).alias(name) for name in ("tombstone", "timestamp", "ref")])
+        .groupBy("capture", "id", "partition", "key")
+        .agg(
+            *_extent(),
+            (~F.coalesce(F.max_by("tombstone", "offset"), F.lit(False))).alias("alive"),
+            F.max(F.struct("offset", "timestamp", "ref")).alias("latest"),
+        )
+    )
+    return (
+        latest.groupBy("capture", "id", "partition")
+        .agg(
+            F.sum("records").alias("records"),
+            *[F.min(name).alias(name) for name in ("first_offset", "first_ms")],
+            *[F.max(name).alias(name) for name in ("last_offset", "last_ms")],
+            F.min_by("first_ref", "first_offset").alias("first_ref"),
+            F.max_by("last_ref", "last_offset").alias("last_ref"),
+            F.max("alive").alias("alive"),
+            F.max("latest").alias("newest"),
+        )
+        .select("*", _without_state().alias("latest"), F.lit(OFFSETS_TOPIC).alias("topic"))
+        .drop("newest")
+    )
+
+
+def _group_rows(rows: DataFrame, key: Column, partition: str) -> DataFrame:
+    return rows.where("`group` IS NOT NULL AND offset IS NOT NULL").select(
+        "capture",
+        F.col("group").alias("id"),
+        key.alias("key"),
+        F.col(partition).alias("partition"),
+        "offset",
+        "timestamp",
+        "tombstone",
+        ref().alias("ref"),
+    )
+
+
+def _extent() -> list[Column]:
+    """Return the columns that say which records of an id there are."""
+    return [
+        F.count("*").alias("records"),
+        F.min("offset").alias("first_offset"),
+        F.max("offset").alias("last_offset"),
+        F.min("timestamp").alias("first_ms"),
+        F.max("timestamp").alias("last_ms"),
+        F.min_by("ref", "offset").alias("first_ref"),
+        F.max_by("ref", "offset").alias("last_ref"),
+    ]
+
+
+def _without_state() -> Column:
+    """Return the newest record of a group in the shape of a transaction's."""
+    return F.struct(
+        F.col("newest.offset").alias("offset"),
+        F.col("newest.timestamp").alias("timestamp"),
+        F.lit(None).cast("string").alias("state"),
+        F.lit(None).cast("bigint").alias("producer_id"),
+        F.lit(None).cast("int").alias("producer_epoch"),
+        F.lit(None).cast("array<string>").alias("partitions"),
+        F.col("newest.ref").alias("ref"),
+    )

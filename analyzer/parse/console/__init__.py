@@ -1,0 +1,1 @@
+"""Output of the console consumer's formatters for the internal topics."""

@@ -1,0 +1,1 @@
+"""What the records of internal and keyed topics mean, whichever form they were read from."""

@@ -1,0 +1,83 @@
+"""From the printed key and value of a record of an internal topic to a row of its table."""
+
+import json
+import re
+from typing import Any
+
+from analyzer.parse.contents.consumer_offsets import (
+    COMMIT_TYPES,
+    GROUP_TYPE,
+    json_commit,
+    json_group,
+    text_commit,
+    text_group,
+)
+from analyzer.parse.contents.transaction_state import DELETED, json_state, text_state
+from analyzer.parse.dump.record_text import RecordText
+
+Row = tuple[str, tuple[object, ...]]
+"""Table and columns from `offset` on."""
+
+_BATCH_PRODUCER = re.compile(rb" producerId: (-?\d+) producerEpoch: (-?\d+) .*?isTransactional: (true|false)")
+NO_PRODUCER = (None, None, None)
+
+
+def contents_row(text: RecordText, batch_line: bytes, offset: int | None, timestamp: int | None) -> Row | None:
+    """Return the row of a decoded record, None where it holds no state, commit or group.
+
+    The producer of a commit stands on the batch line, or on the record line of 0.11 to 2.1.
+    """
+    key = text.key or ""
+    if text.json_key is not None:
+        producer = producer_of(batch_line) if text.decoder == "offsets" else NO_PRODUCER
+        return json_row(text.json_key, _json(text.value), offset, timestamp, producer)
+    if text.decoder == "transaction":
+        state = text_state(text.value) if text.value is not None else None
+        name = key.partition("transactionalId=")[2]
+        return ("coordinator_states", (offset, timestamp, name, *state)) if state else None
+    if key.startswith("offset"):
+        commit = text_commit(key, text.value)
+        return ("offset_commits", (offset, timestamp, *commit, *producer_of(batch_line))) if commit else None
+    group = text_group(key, text.value) if key else None
+    return ("group_metadata", (offset, timestamp, *group)) if group else None
+
+
+def json_row(
+    key: dict[str, Any] | None,
+    value: dict[str, Any] | None,
+    offset: int | None,
+    timestamp: int | None,
+    producer: tuple[object, ...],
+) -> Row | None:
+    """Return the row of a JSON key `{"type":0,"data":{...}}` and its value, None for a type that has no table."""
+    data = key.get("data") if key else None
+    if not key or not isinstance(data, dict):
+        return None
+    if "transactionalId" in data:
+        state = json_state(value, tags_read="type" in key)
+        return ("coordinator_states", (offset, timestamp, data["transactionalId"], *state)) if state else None
+    kind = str(key.get("type", key.get("version")))
+    if kind.isdigit() and int(kind) in COMMIT_TYPES and "topic" in data:
+        commit = json_commit(key, value)
+        return ("offset_commits", (offset, timestamp, *commit, *producer)) if commit else None
+    if kind == str(GROUP_TYPE) and "group" in data:
+        group = json_group(key, value)
+        return ("group_metadata", (offset, timestamp, *group)) if group else None
+    return None
+
+
+def producer_of(batch_line: bytes) -> tuple[object, ...]:
+    """Return producer id, epoch and whether transactional, from a batch or flat record line."""
+    match = _BATCH_PRODUCER.search(batch_line)
+    return (int(match[1]), int(match[2]), match[3] == b"true") if match else NO_PRODUCER
+
+
+def _json(text: str | None) -> dict[str, Any] | None:
+    """Return the JSON object, None for a tombstone; what is neither becomes an empty object."""
+    if text is None or text == DELETED:
+        return None
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,1 @@
+"""Text of DumpLogSegments, every version from 0.8 on."""

@@ -1,0 +1,202 @@
+"""From accepted batches to columns of `batches` and rows of what their records say; the last can be undone."""
+
+import dataclasses
+from itertools import groupby
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from analyzer.parse.dump.batch_columns import batch_columns
+from analyzer.parse.dump.batch_lines import BatchHead
+from analyzer.parse.rows import Array, Rows, within
+from analyzer.parse.sections import Section
+
+UNDOABLE = 1_000
+"""So many accepted batches are kept back, because what follows may show that they stood inside a record's text."""
+
+Content = tuple[()] | tuple[str, tuple[object, ...]]
+"""What a record says: nothing, or a table and its columns from `offset` on."""
+Placed = tuple[str, int, int, tuple[object, ...]]
+"""Table, line, byte offset and the columns from there on."""
+
+
+@dataclasses.dataclass(slots=True)
+class Batch:
+    """A batch line with what its record lines told."""
+
+    head: BatchHead
+    line: bytes
+    number: int
+    offset: int
+    section: Section
+    records: int = 0
+    first_record: int | None = None
+    last_record: int = -1
+    payload_bytes: int | None = 0
+    marker: str | None = None
+    coordinator_epoch: int | None = None
+    marker_line: int | None = None
+    marker_offset: int | None = None
+    contents: list[Placed] = dataclasses.field(default_factory=list)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all its records were read, as far as its line says how many there are."""
+        return self.head.count is None or self.records >= self.head.count
+
+    @property
+    def payload(self) -> int | None:
+        """Bytes of keys and values, None where not every record was seen with its sizes."""
+        return within(self.payload_bytes, "bigint") if self.records and self.complete else None
+
+    def add_payload(self, key_size: int, value_size: int) -> None:
+        """Count a record's key and value; -1 stands for null."""
+        if self.payload_bytes is not None:
+            self.payload_bytes += max(key_size, 0) + max(value_size, 0)
+
+
+@dataclasses.dataclass(slots=True)
+class Bulk:
+    """Many batches of one layout as columns of `batches`, `section` to `marker_byte_offset`, in order of position."""
+
+    columns: dict[str, Array]
+    section: Section
+    records: int
+    contents: list[tuple[int, Placed]] = dataclasses.field(default_factory=list)
+    """Index of the batch, and what a record of it says."""
+
+    def __len__(self) -> int:
+        """Return how many batches there are."""
+        return len(self.columns["position"])
+
+    def first(self, count: int) -> "Bulk":
+        """Return its first batches."""
+        counted = pc.sum(self.columns["count"].slice(0, count)).as_py() or 0
+        records = counted if self.records else 0
+        columns = {name: values.slice(0, count) for name, values in self.columns.items()}
+        contents = [(owner, content) for owner, content in self.contents if owner < count]
+        return Bulk(columns, self.section, records, contents)
+
+
+class Accepted:
+    """The batches of the section in order, held until they are written out."""
+
+    def __init__(self) -> None:
+        """Hold nothing."""
+        self._parts: list[Batch | Bulk] = []
+        self.count = 0
+
+    def add(self, part: Batch | Bulk) -> None:
+        """Append a batch, or many."""
+        self._parts.append(part)
+        self.count += 1 if isinstance(part, Batch) else len(part)
+
+    def forger_of(self, position: int) -> tuple[int, bool, int] | None:
+        """Return size, whether compressed, and line offset of the batch that ends where an accepted one begins.
+
+        None where no batch still held begins at this position, or none ends there.
+        """
+        before: tuple[int, bool, int] | None = None
+        for part in reversed(self._parts):
+            if isinstance(part, Batch):
+                if part.head.end == position:
+                    return (part.head.size, part.head.compressed, part.offset)
+                if part.head.position < position:
+                    return None
+            else:
+                positions = part.columns["position"].to_numpy()
+                index = int(np.searchsorted(positions, position))
+                if index:
+                    sizes, codecs, offsets = (part.columns[name] for name in ("size", "codec", "byte_offset"))
+                    at = index - 1
+                    if int(positions[at]) + sizes[at].as_py() == position:
+                        before = (sizes[at].as_py(), codecs[at].as_py() != "none", offsets[at].as_py())
+                    return before
+        return None
+
+    def drop_from(self, position: int) -> None:
+        """Forget the batches that begin at this position or behind it."""
+        while self._parts:
+            part = self._parts.pop()
+            if isinstance(part, Batch):
+                self.count -= 1
+                if part.head.position >= position:
+                    continue
+                self.add(part)
+                return
+            self.count -= len(part)
+            keep = int(np.searchsorted(part.columns["position"].to_numpy(), position))
+            if keep:
+                self.add(part.first(keep))
+                return
+
+    def flush(self, rows: Rows, *, keep: int = 0) -> None:
+        """Write out all batches but about the last `keep`."""
+        if self.count <= keep:
+            return
+        kept: list[Batch | Bulk] = []
+        held = 0
+        while self._parts and held < keep:
+            part = self._parts.pop()
+            held += 1 if isinstance(part, Batch) else len(part)
+            kept.append(part)
+        for (single, _, _), group in groupby(self._parts, _alike):
+            parts = list(group)
+            if single:
+                _write(rows, [part for part in parts if isinstance(part, Batch)])
+            for part in parts:
+                if isinstance(part, Bulk):
+                    part.section.batches += len(part)
+                    part.section.records += part.records
+                    rows.add_columns("batches", part.columns, len(part))
+                    _write_contents(rows, part.section, [content for _, content in part.contents])
+        self._parts = kept[::-1]
+        self.count = held
+
+
+def _alike(part: Batch | Bulk) -> tuple[bool, int, int]:
+    """Return what batches must share to be decoded together."""
+    if isinstance(part, Batch):
+        return (True, id(part.head.layout), part.section.number)
+    return (False, id(part), 0)
+
+
+def _write(rows: Rows, batches: list[Batch]) -> None:
+    text = b"\n".join([batch.line for batch in batches]) + b"\n"
+    columns = batch_columns(batches[0].head.layout, text, len(batches), checked=True)
+    if columns is None:
+        raise AssertionError("a line that matched its layout was not read")
+    if batches[0].head.layout.legacy:
+        columns |= _from_records(columns, batches)
+    columns |= {
+        "section": pa.array([batch.section.number for batch in batches], pa.int32()),
+        "line": pa.array([batch.number for batch in batches], pa.int64()),
+        "byte_offset": pa.array([batch.offset for batch in batches], pa.int64()),
+        "batch_source": pa.repeat("batch", len(batches)),
+        "payload_bytes": pa.array([batch.payload for batch in batches], pa.int64()),
+        "marker": pa.array([batch.marker for batch in batches], pa.string()),
+        "coordinator_epoch": pa.array([batch.coordinator_epoch for batch in batches], pa.int32()),
+        "marker_line": pa.array([batch.marker_line for batch in batches], pa.int64()),
+        "marker_byte_offset": pa.array([batch.marker_offset for batch in batches], pa.int64()),
+    }
+    rows.add_columns("batches", columns, len(batches))
+    for batch in batches:
+        batch.section.batches += 1
+        batch.section.records += batch.records
+        _write_contents(rows, batch.section, batch.contents)
+
+
+def _write_contents(rows: Rows, section: Section, contents: list[Placed]) -> None:
+    for table, line, offset, values in contents:
+        rows.add(table, section.number, line, offset, *values)
+
+
+def _from_records(columns: dict[str, Array], batches: list[Batch]) -> dict[str, Array]:
+    """Return base offset and count of compressed batches of format 0 and 1, which only their records tell."""
+    base = pa.array([batch.first_record for batch in batches], pa.int64())
+    count = pa.array([batch.records or None for batch in batches], pa.int64())
+    return {
+        "base_offset": pc.coalesce(columns["base_offset"], base),
+        "count": pc.coalesce(columns["count"], count),
+    }

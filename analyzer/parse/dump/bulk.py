@@ -1,0 +1,116 @@
+"""From plain lines of a dump to many batches at once, by whole columns; only what the slow way would take the same.
+
+At the first line that is not plain (see block.py) the slow way goes on.
+"""
+
+from analyzer.parse.contents.keys import keyed_row, printed_key
+from analyzer.parse.contents.printed import contents_row, producer_of
+from analyzer.parse.dump.accepted import Bulk, Content
+from analyzer.parse.dump.batch_lines import Layout
+from analyzer.parse.dump.block import Block, ReadText
+from analyzer.parse.dump.log_dump import LogDump
+from analyzer.parse.dump.record_lines import record_head
+from analyzer.parse.dump.record_text import decoded, exact_stop
+from analyzer.parse.stream import Lines
+from analyzer.tables import KeyReading
+
+MOST_BYTES = 1 << 20
+LEAST_BYTES = 1 << 14
+"""A block has between these; after a poor catch it is smaller, so that looking at it costs less."""
+FEWEST_LINES = 64
+"""After a smaller catch the next tries are put off, for longer each time."""
+MOST_WAIT = 1024
+
+
+class BulkReader:
+    """Takes as many plain batches as stand at the cursor."""
+
+    def __init__(self, lines: Lines) -> None:
+        """Look at the lines of this cursor."""
+        self._lines = lines
+        self._wait = 0
+        self._pause = 1
+        self._bytes = MOST_BYTES
+
+    def take(self, log: LogDump) -> bool:
+        """Take what can be taken at the cursor; return whether it was anything."""
+        if self._wait:
+            self._wait -= 1
+            return False
+        chain, layout = log.chain, log.chain.layout
+        known = log.section.decoder != "" or not chain.deep
+        if not known or log.open_text or not chain.settled or layout is None or "count" not in layout.keys:
+            return False
+        begin = self._lines.offset
+        taken = self._take(log, layout)
+        if self._lines.offset - begin < self._bytes // 4:
+            self._bytes = max(self._bytes // 4, LEAST_BYTES)
+        else:
+            self._bytes = min(self._bytes * 4, MOST_BYTES)
+        if taken < FEWEST_LINES:
+            self._wait = self._pause
+            self._pause = min(2 * self._pause, MOST_WAIT)
+        else:
+            self._pause = 1
+        return taken > 0
+
+    def _take(self, log: LogDump, layout: Layout) -> int:
+        """Take plain batches of this layout; return how many lines that were."""
+        lines, chain = self._lines, log.chain
+        lines.need(self._bytes)
+        if lines.buffer[lines.at : lines.at + 5] != b"baseO":
+            return 0
+        stop = lines.buffer.rfind(b"\n", lines.at, lines.at + self._bytes) + 1
+        if stop <= lines.at:
+            return 0
+        block = Block(lines.buffer, lines.at, stop, layout)
+        count = block.plain(
+            chain.end or 0, _read_text(log.section.decoder, lines.buffer, log.section.keys), deep=chain.deep
+        )
+        if count == 0:
+            return 0
+        columns = block.columns(count, log.section.number, lines.number, lines.offset, deep=chain.deep)
+        end = block.ends[count - 1]
+        taken = int(block.at[count])
+        if chain.deep:
+            size, codec = columns["size"][-1].as_py(), columns["codec"][-1].as_py()
+            chain.text_may_follow(lines.offset + int(block.starts[taken - 1]), size, compressed=codec != "none")
+        contents = [
+            (owner, (table, lines.number + line, lines.offset + int(block.starts[line]), values))
+            for owner, line, (table, values) in block.contents
+            if owner < count
+        ]
+        chain.add_bulk(Bulk(columns, log.section, taken - count, contents), int(end))
+        lines.jump(lines.at + int(block.starts[taken]), taken)
+        return taken
+
+
+def _read_text(decoder: str, buffer: bytes, keys: KeyReading | None) -> ReadText | None:
+    """Return the reader of contents on one line in a section of this decoder, None where there are no contents."""
+    if decoder in ("", "none"):
+        return None
+
+    def data(start: int, edge: int, batch_line: int) -> Content | None:
+        head = record_head(buffer, start, edge)
+        if head is None or not head.raw_headers or not buffer.startswith(b"]", head.text_at):
+            return None
+        stop = exact_stop(buffer, head.text_at + 1, head.key_size, head.value_size)
+        if stop != edge:
+            return None
+        if keys is None or head.key_size < 0:
+            return ()
+        key = printed_key(buffer, head.text_at, stop, head.key_size, head.value_size)
+        line = buffer[batch_line : buffer.find(b"\n", batch_line)]
+        return None if key is None else keyed_row(key, head.offset, head.timestamp, producer_of(line), whole=keys.whole)
+
+    def internal(start: int, edge: int, batch_line: int) -> Content | None:
+        head = record_head(buffer, start, edge)
+        if head is None or not head.raw_headers or not buffer.startswith(b"]", head.text_at):
+            return None
+        text = decoded(buffer, head.text_at + 1, head.key_size, head.value_size)
+        if text is None or text.stop != edge or text.decoder != decoder:
+            return None
+        line = buffer[batch_line : buffer.find(b"\n", batch_line)] if decoder == "offsets" else b""
+        return contents_row(text, line, head.offset, head.timestamp)
+
+    return data if decoder == "data" else internal

@@ -1,0 +1,241 @@
+r"""From the flat record lines of 0.8 to 2.1 to batches put together from records of one position.
+
+    offset: 3 position: 175 CreateTime: 1795252572888 isvalid: true keysize: -1 valuesize: 21 magic: 2
+    compresscodec: NONE producerId: 1001 producerEpoch: 0 sequence: 0 isTransactional: true headerKeys: []
+
+These dumps have no batch lines: how many records a batch has, its size and its checksum are not told.
+"""
+
+import dataclasses
+import re
+
+from analyzer.kafka.topics import INTERNAL_TOPICS
+from analyzer.parse.contents.keys import keyed_row, printed_key
+from analyzer.parse.contents.printed import contents_row
+from analyzer.parse.dump.flat_records import FlatRecord, flat_record, may_be_marker, since
+from analyzer.parse.dump.record_lines import MARKER
+from analyzer.parse.dump.record_text import RecordText, at_line_end, decoded, exact_stop
+from analyzer.parse.remarks import Says
+from analyzer.parse.rows import Rows, within
+from analyzer.parse.sections import Section
+from analyzer.parse.stream import MOST_BYTES, Lines
+from analyzer.parse.unclaimed import Unclaimed
+from analyzer.tables import TABLES, KeyReading
+
+NEXT_LINE_BYTES = 1024
+SLACK_BYTES = 4096
+CANDIDATES = 1_000
+PLACE = ("file_id", "section", "line", "byte_offset")
+
+
+@dataclasses.dataclass(slots=True)
+class _Group:
+    """Consecutive records of one position."""
+
+    first: FlatRecord
+    last: FlatRecord
+    line: int
+    byte_offset: int
+    count: int = 1
+    payload_bytes: int = 0
+    max_time: int | None = None
+    marker: tuple[str, int | None] | None = None
+
+
+class FlatDump:
+    """Reads the flat records of one section."""
+
+    def __init__(self, lines: Lines, rows: Rows, section: Section) -> None:
+        """Begin a section."""
+        self._lines = lines
+        self._rows = rows
+        self.section = section
+        self.unclaimed = Unclaimed()
+        self.open_text = False
+        self.text_until = 0
+        self._group: _Group | None = None
+
+    def take(self) -> bool:
+        """Take the record line at the cursor with all lines of its text; a record must come behind the one before."""
+        lines = self._lines
+        record = flat_record(lines.buffer, lines.at, lines.edge)
+        group = self._group
+        if record is None or (group and (record.offset <= group.last.offset or record.position < group.first.position)):
+            return False
+        if not lines.whole and record.sequence is None:
+            return False
+        self.unclaimed.resolve(self._rows, self.section, text_allowed=True)
+        self.section.kind = self.section.kind or "log"
+        self.section.records += 1
+        self.section.see_layout(since(record))
+        if group and group.first.position == record.position:
+            group.last = record
+            group.count += 1
+            group.max_time = max(group.max_time or -1, record.time) if record.time is not None else group.max_time
+        else:
+            self._write()
+            group = self._group = _Group(record, record, lines.number, lines.offset, max_time=record.time)
+        group.payload_bytes += max(record.key_size, 0) + max(record.value_size, 0)
+        self._take_text(group, record)
+        return True
+
+    def refuse(self, reason: str) -> None:
+        """Pass over the line at the cursor; it may be text of the last record."""
+        self.unclaimed.add(self._lines, reason, maybe_text=self._lines.offset < self.text_until)
+        self._lines.next()
+
+    def finish(self) -> None:
+        """Write the last batch."""
+        self._write()
+        self.unclaimed.resolve(self._rows, self.section, text_allowed=True)
+
+    def _take_text(self, group: _Group, record: FlatRecord) -> None:
+        lines = self._lines
+        number, offset, line = lines.number, lines.offset, lines.buffer[lines.at : record.text_at]
+        marker = MARKER.fullmatch(lines.buffer, record.text_at, lines.edge) if may_be_marker(record) else None
+        if marker:
+            epoch = within(int(marker[2]), "int") if lines.whole else None
+            group.marker = (marker[1].decode(), epoch)
+            self._step(lines.edge)
+            return
+        begin = record.text_at - lines.at
+        text = self._measure(record)
+        self.open_text = text is None
+        if text is None:
+            self.section.unread_keys += self.section.keys is not None and record.key_size >= 0
+            self._torn(record)
+            self.text_until = offset + min(
+                4 * (max(record.key_size, 0) + max(record.value_size, 0)) + SLACK_BYTES, MOST_BYTES
+            )
+            lines.next()
+            return
+        self.section.decoder = text.decoder or self.section.decoder
+        if text.decoder in ("transaction", "offsets"):
+            row = contents_row(text, line, record.offset, record.time)
+            if row:
+                self._rows.add(row[0], self.section.number, number, offset, *row[1])
+        elif self.section.keys is not None and text.decoder != "none":
+            self._take_key(self.section.keys, record, begin, text.stop)
+        self.text_until = 0
+        self._step(text.stop)
+
+    def _take_key(self, keys: KeyReading, record: FlatRecord, begin: int, stop: int) -> None:
+        """Keep the key of a record whose text begins `begin` bytes behind the cursor; one without is nothing."""
+        lines = self._lines
+        key = printed_key(lines.buffer, lines.at + begin, stop, record.key_size, record.value_size)
+        if key is not None:
+            producer = (record.producer_id, within(record.epoch, "int"), record.transactional)
+            row = keyed_row(key, record.offset, record.time, producer, whole=keys.whole)
+            self._rows.add(row[0], self.section.number, lines.number, lines.offset, *row[1])
+        else:
+            self.section.unread_keys += record.key_size >= 0
+
+    def _step(self, stop: int) -> None:
+        """Go to the line behind a record whose text ends at this index."""
+        lines = self._lines
+        self.open_text = False
+        if stop >= len(lines.buffer):
+            self.section.cut("the last line has no end")
+        end = min(stop + (2 if lines.buffer[stop : stop + 1] == b"\r" else 1), len(lines.buffer))
+        lines.jump(end, max(lines.buffer.count(b"\n", lines.at, end), 1))
+
+    def _measure(self, record: FlatRecord) -> RecordText | None:
+        """Return where the record's text ends, None where its sizes do not tell."""
+        lines = self._lines
+        size = max(record.key_size, 0) + max(record.value_size, 0)
+        begin = record.text_at - lines.at
+        length = begin + 2 * size + NEXT_LINE_BYTES
+        if length > MOST_BYTES or lines.long:
+            return None
+        lines.need(length)
+        start = lines.at + begin
+        if record.sequence is None:
+            return self._text_at(start, record)
+        fitting: RecordText | None = None
+        at = start
+        for _ in range(CANDIDATES):
+            at = lines.buffer.find(b"]", at, lines.at + length) + 1
+            text = self._text_at(at, record) if at else None
+            if text and (at == start + 1 or self._follows(record, text.stop)):
+                return text
+            fitting = fitting or text
+            if not at:
+                break
+        return fitting
+
+    def _text_at(self, start: int, record: FlatRecord) -> RecordText | None:
+        """Return the text of a record whose header keys end before this index."""
+        lines = self._lines
+        buffer = lines.buffer
+        decoder = self.section.decoder
+        null = record.value_size < 0
+        if start <= len(buffer) and at_line_end(buffer, start) and decoder in ("", "none") and start < len(buffer):
+            return RecordText(start, "" if null else "none")
+        internal = decoder in ("", "transaction", "offsets") and self.section.topic in (None, *INTERNAL_TOPICS)
+        stop = exact_stop(buffer, start, record.key_size, record.value_size)
+        if stop is not None and decoder not in ("transaction", "offsets") and (stop < len(buffer) or lines.exhausted):
+            return RecordText(stop, "" if null else "data")
+        text = decoded(buffer, start, record.key_size, record.value_size) if internal else None
+        return text or (RecordText(stop, "") if stop is not None and stop < len(buffer) else None)
+
+    def _follows(self, record: FlatRecord, stop: int) -> bool:
+        """Whether a line behind this line end may follow the record."""
+        buffer = self._lines.buffer
+        end = buffer.find(b"\n", stop)
+        if end < 0 or end + 1 >= len(buffer):
+            return True
+        edge = buffer.find(b"\n", end + 1)
+        following = flat_record(buffer, end + 1, edge if edge >= 0 else len(buffer))
+        if following is None:
+            return (
+                re.match(rb"Dumping \S|Found \d+ invalid|Exception in thread ", buffer[end + 1 : end + 64]) is not None
+            )
+        return following.offset > record.offset and following.position >= record.position
+
+    def _torn(self, record: FlatRecord) -> None:
+        """Say so where the record's line is the last of the dump and was not finished."""
+        lines = self._lines
+        rest = lines.buffer[record.text_at + 1 : lines.edge]
+        if rest.startswith(b"Exception in thread "):
+            self.section.say(Says.DIED, rest.decode("utf-8", "replace"))
+        elif not lines.whole and not lines.long:
+            if rest == b"" and lines.line.endswith(b"]"):
+                self.section.say(Says.DIED, "the tool died inside a record")
+            self.section.cut("the last line has no end")
+
+    def _write(self) -> None:
+        """Write the batch that the last records of one position make."""
+        group, self._group = self._group, None
+        if group is None:
+            return
+        first, last = group.first, group.last
+        legacy = first.magic < 2  # noqa: PLR2004 - message format
+        packed = legacy and (group.count > 1 or first.codec != "none")
+        row: dict[str, object] = {
+            "batch_source": "records",
+            "base_offset": None if packed and group.count == 1 else first.offset,
+            "last_offset": last.offset,
+            "count": None if packed and group.count == 1 else group.count,
+            "base_sequence": -1 if legacy else within(first.sequence, "int"),
+            "last_sequence": -1 if legacy else within(last.sequence, "int"),
+            "producer_id": -1 if legacy else first.producer_id,
+            "producer_epoch": -1 if legacy else within(first.epoch, "int"),
+            "partition_leader_epoch": -1 if legacy else None,
+            "is_transactional": first.transactional,
+            "is_control": group.marker is not None,
+            "timestamp_type": first.label,
+            "max_timestamp": group.max_time,
+            "position": first.position,
+            "magic": first.magic,
+            "codec": None if packed and first.codec == "none" else first.codec,
+            "payload_bytes": None if packed and group.count == 1 else within(group.payload_bytes, "bigint"),
+            "crc": None if packed else first.crc,
+            "crc_valid": first.valid if legacy and not packed else None,
+            "marker": group.marker[0] if group.marker else None,
+            "coordinator_epoch": group.marker[1] if group.marker else None,
+            "marker_line": group.line if group.marker else None,
+            "marker_byte_offset": group.byte_offset if group.marker else None,
+        }
+        self.section.batches += 1
+        values = [row.get(name) for name in TABLES["batches"].names[len(PLACE) :]]
+        self._rows.add("batches", self.section.number, group.line, group.byte_offset, *values)

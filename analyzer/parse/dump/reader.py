@@ -1,0 +1,166 @@
+r"""From the text of DumpLogSegments, any version and any mixture, to rows.
+
+Dumping /logs/orders-0/00000000000000000000.log
+Log starting offset: 0
+baseOffset: 0 lastOffset: 2 count: 3 ...
+| offset: 0 CreateTime: 1795252572871 keySize: -1 valueSize: 24 sequence: -1 headerKeys: []
+"""
+
+import re
+from collections.abc import Iterator
+
+from analyzer.parse.dump.bulk import BulkReader
+from analyzer.parse.dump.flat_dump import FlatDump
+from analyzer.parse.dump.log_dump import LogDump
+from analyzer.parse.remarks import remark_of
+from analyzer.parse.rows import Rows
+from analyzer.parse.sections import Section, section_of
+from analyzer.parse.small_files.entries import take_entry
+from analyzer.parse.stream import Lines
+from analyzer.tables import NO_KEYS, KeyReading
+
+LOOK_AHEAD_BYTES = 4096
+_DUMPING = re.compile(rb"Dumping (\S.*)")
+_STARTING = re.compile(rb"(?:Log s|S)tarting offset: \d+|Snapshot end offset: |KRaft bootstrap snapshot")
+_FIRST_BATCH = re.compile(rb"(?:baseOffset: .*|offset: \d+) position: 0 ")
+_FIRST_ENTRY = re.compile(rb"producerId: |version: \d+ producerId: |(?:offset|timestamp): -?\d+ (?:position|offset): ")
+NOT_TAKEN = "no grammar takes it"
+LOG_KINDS = ("", "log", "checkpoint")
+
+
+def read_dump(lines: Lines, rows: Rows, *, bulk: bool = True, keys: KeyReading = NO_KEYS) -> Iterator[None]:
+    """Read all lines into rows, pausing where rows may be taken.
+
+    `bulk` reads many plain batches at a time; without it every line goes through the state machine, with equal rows.
+    """
+    reader = _DumpReader(lines, rows, bulk=bulk, keys=keys)
+    while not lines.ended:
+        reader.step()
+        yield
+    reader.close()
+
+
+class _DumpReader:
+    """The section at the cursor and its readers."""
+
+    def __init__(self, lines: Lines, rows: Rows, *, bulk: bool, keys: KeyReading) -> None:
+        self._lines = lines
+        self._rows = rows
+        self._bulk = BulkReader(lines) if bulk else None
+        self._keys = keys
+        self._open(Section(0, 1, 0), None)
+
+    @property
+    def section(self) -> Section:
+        return self._log.section
+
+    def step(self) -> None:
+        """Take what stands at the cursor: many batches, a record with all its lines, or one line."""
+        lines = self._lines
+        log = self._log
+        in_log = log.section.kind in LOG_KINDS
+        if in_log and self._bulk and self._bulk.take(log):
+            return
+        if (in_log and self._take_log()) or self._take_dumping():
+            return
+        flat = self._flat
+        if log.open_text and lines.offset < log.chain.text_until:
+            log.chain.refuse(NOT_TAKEN)
+        elif flat.open_text and lines.offset < flat.text_until:
+            flat.refuse(NOT_TAKEN)
+        else:
+            self._take_other()
+
+    def close(self) -> None:
+        """Finish the last section."""
+        fault = self._lines.fault
+        if fault:
+            self.section.cut(fault)
+            self.section.note(fault)
+        if not self._close() and fault:
+            self._rows.add("unparsed_lines", 0, 1, 0, 0, "", fault)
+
+    def _take_log(self) -> bool:
+        first = self._lines.buffer[self._lines.at : self._lines.at + 7]
+        if first == b"offset:" and self._log.chain.current is None and self._flat.take():
+            self._started = True
+            return True
+        if self._log.take():
+            self._started = True
+            return True
+        return False
+
+    def _take_other(self) -> None:
+        lines = self._lines
+        says = remark_of(lines.line)
+        if says:
+            self.section.say(says, lines.text(300))
+            if not lines.whole and not lines.long:
+                self.section.cut("the last line has no end")
+            lines.next()
+            return
+        if take_entry(lines, self._rows, self.section):
+            self._started = True
+            return
+        self._refuse(NOT_TAKEN if lines.whole else "the line is cut")
+
+    def _refuse(self, reason: str) -> None:
+        if not self._lines.whole and not self._lines.long:
+            self.section.cut("the last line has no end")
+        if self.section.records and self._log.chain.current is None:
+            self._flat.refuse(reason)
+        else:
+            self._log.chain.refuse(reason)
+
+    def _take_dumping(self) -> bool:
+        """Open the next section at `Dumping <path>`; where it may be text of a record only if the next lines fit."""
+        lines = self._lines
+        match = _DUMPING.fullmatch(lines.line)
+        if match is None:
+            return False
+        until = max(self._log.chain.text_until, self._flat.text_until)
+        if lines.offset < until and not _dump_begins(lines):
+            return False
+        path = match[1].decode("utf-8", "replace")
+        number, line, offset = self.section.number, lines.number, lines.offset
+        if self._close():
+            number += 1
+        section = section_of(number, line, offset, path)
+        if not lines.whole:
+            section.cut("the last line has no end")
+        self._open(section, 0)
+        self._started = True
+        lines.next()
+        return True
+
+    def _open(self, section: Section, end: int | None) -> None:
+        section.keys = self._keys if self._keys.wanted(section.topic) else None
+        self._log = LogDump(self._lines, self._rows, section, end)
+        self._flat = FlatDump(self._lines, self._rows, section)
+        self._started = False
+
+    def _close(self) -> bool:
+        """Finish the section; return whether it was one at all."""
+        self._log.finish()
+        self._flat.finish()
+        if self._started:
+            self.section.close(self._rows, self._lines.number - 1)
+        return self._started
+
+
+def _dump_begins(lines: Lines) -> bool:
+    """Whether the lines behind the Dumping line at the cursor are how such a dump begins."""
+    lines.need(LOOK_AHEAD_BYTES)
+    following = lines.buffer[lines.stop + 1 : lines.at + LOOK_AHEAD_BYTES].splitlines()
+    log = lines.line.endswith((b".log", b".checkpoint"))
+    started = not log
+    for line in following[:8]:
+        if _STARTING.match(line):
+            started = True
+        elif line.startswith(b"Dumping "):
+            return True
+        elif (_FIRST_BATCH if log else _FIRST_ENTRY).match(line):
+            return started
+        elif not remark_of(line):
+            return False
+    return started

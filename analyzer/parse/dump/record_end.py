@@ -1,0 +1,143 @@
+"""From a record line to where its raw text ends: by sizes, else by what the next line must be."""
+
+import re
+
+from analyzer.kafka.topics import INTERNAL_TOPICS
+from analyzer.parse.dump.accepted import Batch
+from analyzer.parse.dump.batch_lines import batch_head
+from analyzer.parse.dump.chain import SLACK_BYTES
+from analyzer.parse.dump.record_lines import RecordHead
+from analyzer.parse.dump.record_text import (
+    CANDIDATES,
+    KEY,
+    PAYLOAD,
+    RecordText,
+    at_line_end,
+    decoded,
+    exact_stop,
+    likely_stop,
+)
+from analyzer.parse.sections import Section
+from analyzer.parse.stream import MOST_BYTES, Lines
+
+NEXT_LINE_BYTES = 1024
+"""So much behind a record is held, to see what follows it."""
+
+RECORD_START = re.compile(rb"\| offset: (\d{1,18}) ")
+NO_HEADERS = b"headerKeys: []"
+_AFTER_LOG = re.compile(
+    rb"Dumping \S|Found \d+ invalid bytes|Exception in thread |Mismatches in ?:|Non-(?:con)?secutive "
+)
+_OBJECT = re.compile(rb" payload: \[B@[0-9a-f]{1,8}\r?\n")
+
+
+class RecordEnd:
+    """Finds the ends of the records of one section at the cursor."""
+
+    def __init__(self, lines: Lines, section: Section) -> None:
+        """Look at the lines of this cursor."""
+        self._lines = lines
+        self._section = section
+        topic = section.topic
+        self._internal = topic is None or topic in INTERNAL_TOPICS
+
+    def measure(self, batch: Batch, head: RecordHead) -> RecordText | None:
+        """Return where the record's text ends, None where only what follows can tell."""
+        lines = self._lines
+        size = max(head.key_size, 0) + max(head.value_size, 0)
+        length = head.text_at - lines.at + size + NEXT_LINE_BYTES
+        if length > MOST_BYTES or lines.long:
+            return None
+        if len(lines.buffer) - lines.at < length:
+            begin = head.text_at - lines.at
+            lines.need(length)
+            start = lines.at + begin
+        else:
+            start = head.text_at
+        if not head.raw_headers:
+            return self._text_at(start, head) or self._by_what_follows(batch, head, start, size, length)
+        if lines.buffer.startswith(b"]", start):
+            text = self._text_at(start + 1, head)
+            if text:
+                return text
+        return self._by_what_follows(batch, head, start, size, length)
+
+    def _text_at(self, start: int, head: RecordHead, *, bare: bool = True) -> RecordText | None:
+        """Return the text of a record whose header keys end before this index."""
+        lines = self._lines
+        buffer = lines.buffer
+        decoder = self._section.decoder
+        null = head.value_size < 0
+        if bare and start == lines.edge and (lines.whole or decoder == "none") and (null or decoder in ("", "none")):
+            return RecordText(start, "" if null else "none")
+        if decoder in ("transaction", "offsets"):
+            text = decoded(buffer, start, head.key_size, head.value_size)
+            if text:
+                return text
+        stop = exact_stop(buffer, start, head.key_size, head.value_size)
+        if stop is not None and (stop < len(buffer) or lines.exhausted):
+            return RecordText(stop, "" if null else "data")
+        if decoder == "" and self._internal:
+            return decoded(buffer, start, head.key_size, head.value_size)
+        return None
+
+    def _by_what_follows(self, batch: Batch, head: RecordHead, start: int, size: int, length: int) -> RecordText | None:
+        """Try every `]` that may end the header keys, then sizes with some slack; the next line must fit."""
+        lines = self._lines
+        begin = start - lines.at
+        most = batch.head.size if not batch.head.compressed else 4 * batch.head.size + SLACK_BYTES
+        lines.need(min(length + most + 2 * size, MOST_BYTES))
+        start = lines.at + begin
+        fitting: RecordText | None = None
+        for measure in (lambda at: self._text_at(at, head, bare=False), self._bare_at) if head.raw_headers else ():
+            at = start
+            for _ in range(CANDIDATES):
+                at = lines.buffer.find(b"]", at, start + most) + 1
+                text = measure(at) if at else None
+                if text and self.follows(batch, text.stop):
+                    return text
+                fitting = fitting or text
+                if not at:
+                    break
+        if fitting:
+            return fitting
+        first = start + 1 if head.raw_headers and lines.buffer.startswith(b"]", start) else start
+        return self._by_likelihood(batch, head, first, size)
+
+    def _bare_at(self, at: int) -> RecordText | None:
+        """Return the end of header keys that a line end follows, as in a dump without contents."""
+        buffer = self._lines.buffer
+        if at >= len(buffer) or not at_line_end(buffer, at):
+            return None
+        return RecordText(at, "none" if buffer.endswith(NO_HEADERS, 0, at) else "")
+
+    def _by_likelihood(self, batch: Batch, head: RecordHead, first: int, size: int) -> RecordText | None:
+        lines = self._lines
+        stop = likely_stop(
+            lines.buffer, first, head.key_size, head.value_size, lambda index: self._line_follows(batch, index)
+        )
+        if stop is not None:
+            return RecordText(stop, "data")
+        short = lines.exhausted and len(lines.buffer) - first < size
+        printed = lines.buffer.startswith((KEY, PAYLOAD), first)
+        if short and printed and not _OBJECT.search(lines.buffer, first, first + 64 + max(head.key_size, 0)):
+            return RecordText(len(lines.buffer), "")
+        return None
+
+    def follows(self, batch: Batch, stop: int) -> bool:
+        """Whether what stands behind the line end at `stop` may follow a record of this batch."""
+        end = self._lines.buffer.find(b"\n", stop)
+        return end < 0 or self._line_follows(batch, end + 1)
+
+    def _line_follows(self, batch: Batch, index: int) -> bool:
+        buffer = self._lines.buffer
+        if index >= len(buffer):
+            return True
+        if batch.head.count is None or not batch.complete:
+            match = RECORD_START.match(buffer, index)
+            if match is not None or not batch.complete:
+                return match is not None and batch.last_record < int(match[1]) <= batch.head.last_offset
+        end = buffer.find(b"\n", index, index + NEXT_LINE_BYTES)
+        edge = (len(buffer) if end < 0 else end) - (end > index and buffer[end - 1] == 13)  # noqa: PLR2004 - "\r"
+        head = batch_head(buffer, index, edge)
+        return head.position == batch.head.end if head else _AFTER_LOG.match(buffer, index) is not None

@@ -1,0 +1,189 @@
+"""From the result rows of a capture to its document: plain dicts in the shape of `schemas/report.schema.json`."""
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from analyzer.report.document.group_rows import expiry, group_impact, groups_of
+from analyzer.report.document.keyed_rows import keyed_topics, thresholds
+from analyzer.report.document.neighbours import strip_of
+from analyzer.report.document.routed import routing_part
+from analyzer.tables import BLINDING_KINDS
+
+VERSION = 1
+
+
+@dataclasses.dataclass(slots=True)
+class Parts:
+    """What the analysis says of one capture: lists of rows by their place in the document."""
+
+    capture: dict[str, Any]
+    runs: Sequence[Any]
+    totals: Mapping[str, int]
+    findings: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    open_transactions: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    partitions: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    coverage: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    unparsed: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    files: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    impact: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    expiry: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    groups_told: bool = False
+    keyed: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    thresholds: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    reads: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    routing: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    open_total: int = 0
+    near: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+
+
+def assemble(case: str, parts: Parts) -> dict[str, Any]:
+    """Return the document of a capture."""
+    opens = _ordered(parts.open_transactions)
+    return {
+        "version": VERSION,
+        "case": case,
+        "capture": _capture(parts.capture),
+        "verdict": verdict(parts.findings, opens, parts.coverage, parts.partitions),
+        "findings": [_finding(finding, parts) for finding in _by_place(parts.findings)],
+        "open_transactions": [_without(row, "capture") for row in opens],
+        "partitions": [_partition(row) for row in _ordered(parts.partitions)],
+        "routing": routing_part(parts.routing),
+        "group_impact": group_impact(parts.impact),
+        "expiry": expiry(parts.expiry),
+        "keyed_topics": keyed_topics(parts.keyed),
+        "thresholds": thresholds(parts.thresholds, parts.reads),
+        "coverage": _coverage(parts),
+        "detector_runs": [_without(dataclasses.asdict(run)) for run in parts.runs],
+        "unparsed": _unparsed(parts.unparsed),
+        "omitted": {
+            "findings": sum(parts.totals.values()) - len(parts.findings),
+            "open_transactions": parts.open_total - len(opens),
+            "expiry": max((row["total"] for row in parts.expiry), default=0) - len(parts.expiry),
+        },
+    }
+
+
+def unusable(case: str, name: str, found: str, wanted: str, do: str) -> dict[str, Any]:
+    """Return the document of a PATH that holds nothing to judge: the shape of every document, and `error`."""
+    error = {"found": found, "wanted": wanted or None, "do": do or None}
+    return assemble(case, Parts({"capture": name}, (), {})) | {"verdict": "unusable", "error": _without(error)}
+
+
+def verdict(
+    findings: Iterable[Mapping[str, Any]],
+    opens: Iterable[Mapping[str, Any]],
+    coverage: Iterable[Mapping[str, Any]],
+    partitions: Sequence[Mapping[str, Any]],
+) -> str:
+    """Return findings, inconclusive or clean; a finding of severity info alone leaves a capture clean.
+
+    Clean is a claim: every partition of which a file is here has a log that was judged to its end (RULES D 7).
+    """
+    if any(finding["severity"] != "info" for finding in findings):
+        return "findings"
+    undecided = any(row["authority"] and row["verdict"] == "undecided" for row in opens)
+    blind = any(note["kind"] in BLINDING_KINDS for note in coverage)
+    return "inconclusive" if undecided or blind or not partitions else "clean"
+
+
+def _capture(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "name": row["capture"],
+        "captured_at": row.get("captured_at"),
+        "captured_at_source": row.get("captured_at_source"),
+        "kafka_version": row.get("kafka_version"),
+    }
+
+
+def _without(row: Mapping[str, Any], name: str = "") -> dict[str, Any]:
+    return {key: value for key, value in row.items() if key != name and value is not None}
+
+
+def _ordered(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(rows, key=lambda row: (row["topic"], row["partition"], row["replica"], row.get("first_offset") or 0))
+
+
+def _by_place(findings: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(
+        findings, key=lambda f: (f["code"], f["topic"] or "", f["partition"] or 0, f["first_offset"] or 0, f["id"])
+    )
+
+
+def _partition(row: Mapping[str, Any]) -> dict[str, Any]:
+    names = (
+        "topic", "partition", "replica", "authority", "log_start_offset", "lso", "high_watermark", "log_end_offset",
+        "blocked_records", "blocked_bytes", "blocked_since",
+    )  # fmt: skip
+    return {name: row[name] for name in names if row.get(name) is not None}
+
+
+def _finding(finding: dict[str, Any], parts: Parts) -> dict[str, Any]:
+    health = next((row for row in parts.partitions if _same_log(row, finding)), None)
+    out = {key: value for key, value in finding.items() if key not in {"capture", "is_verdict"}}
+    out["alert_line"] = _alert_line(finding, health)
+    if health is not None and finding["first_offset"] is not None:
+        out["strip"] = strip_of(finding, health, parts.near)
+        if finding["is_verdict"]:
+            groups = groups_of(finding, parts.impact) if parts.groups_told else None
+            out["waiting"] = _waiting(health, parts.capture.get("captured_at")) | {"groups": groups}
+    return out
+
+
+def _same_log(row: Mapping[str, Any], finding: Mapping[str, Any]) -> bool:
+    return all(row[name] == finding[name] for name in ("topic", "partition", "replica"))
+
+
+def _waiting(health: Mapping[str, Any], captured_at: int | None) -> dict[str, Any]:
+    since = health.get("blocked_since")
+    return {
+        "offsets": health["blocked_offsets"],
+        "records": health["blocked_records"],
+        "bytes": health["blocked_bytes"],
+        "transactions": health["blocked_transactions"],
+        "since": since,
+        "for_ms": captured_at - since if captured_at and since else None,
+        "groups": None,
+    }
+
+
+def _alert_line(finding: Mapping[str, Any], health: Mapping[str, Any] | None) -> str:
+    """Return a line whose first 80 characters are enough for a phone."""
+    do = {
+        "abort": "abort",
+        "save_then_abort": "DO NOT ABORT",
+        "wait": "wait",
+        "fetch": "cannot tell",
+        "none": "tell the readers",
+    }
+    waiting = f", {health['blocked_records']} rec wait" if health and health["blocked_records"] else ""
+    where = "-".join(str(finding[name]) for name in ("topic", "partition") if finding[name] is not None)
+    producer = finding["name"] if finding["producer_id"] is None else f"producer {finding['producer_id']}"
+    who = finding["transactional_id"] or finding.get("group") or finding.get("key") or producer
+    action = do[finding["action"]["kind"]]
+    what = f"{who} {finding['label']}".lstrip()
+    return f"{finding['severity']} {where}: {what}{waiting}, {action} [{finding['id']}]"
+
+
+def _coverage(parts: Parts) -> dict[str, Any]:
+    files: Mapping[str, Any] = parts.files[0] if parts.files else {}
+    logs = {row["replica"] for row in parts.partitions}
+    notes = sorted(
+        parts.coverage,
+        key=lambda note: (note["kind"], note.get("topic") or "", note.get("partition") or 0, note.get("file") or ""),
+    )
+    return {
+        "files": files.get("files", 0),
+        "bytes": files.get("bytes") or 0,
+        "replicas": sorted(logs),
+        "notes": [_without(note, "capture") for note in notes],
+    }
+
+
+def _unparsed(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    files = [
+        {"file": row["path"], "line": row["first"]["line"], "text": row["first"].get("text") or "",
+         "reason": row["first"]["reason"], "lines": row["lines"]}
+        for row in rows
+    ]  # fmt: skip
+    return {"lines": sum(file["lines"] for file in files), "files": sorted(files, key=lambda file: file["file"])}

@@ -1,0 +1,229 @@
+"""The JSON document of a capture as types: what the pipeline writes and every report reads.
+
+`schemas/report.schema.json` says the same with the meaning of every field. A key that is not required may also be null:
+both mean that the capture does not tell. Times are epoch milliseconds.
+"""
+
+from typing import Literal, NotRequired, TypedDict
+
+from analyzer.report.document.group_rows import Expiry, GroupImpact
+from analyzer.report.document.keyed_rows import KeyedTopic, Threshold
+from analyzer.report.document.leftover_types import Omitted, Unparsed
+from analyzer.report.document.routing_types import Routing
+
+
+class Capture(TypedDict):
+    """Which moment is judged."""
+
+    name: str
+    captured_at: int | None
+    captured_at_source: str | None
+    kafka_version: NotRequired[str | None]
+
+
+class Step(TypedDict):
+    """One sentence of the explanation and the evidence it rests on, as indices into the finding's evidence."""
+
+    text: str
+    evidence: list[int]
+
+
+class Action(TypedDict):
+    """What to do; commands are ready for a shell."""
+
+    kind: Literal["abort", "save_then_abort", "wait", "fetch", "none"]
+    summary: NotRequired[str | None]
+    command: NotRequired[str | None]
+    check_command: NotRequired[str | None]
+    check_expect: NotRequired[str | None]
+    save_command: NotRequired[str | None]
+    warning: NotRequired[str | None]
+    loses_records: NotRequired[int | None]
+
+
+class Evidence(TypedDict):
+    """A line of a file, whole, or a byte position in one and what stands there."""
+
+    file: str
+    line: NotRequired[int | None]
+    position: NotRequired[int | None]
+    text: str
+    label: NotRequired[str | None]
+
+
+class Cell(TypedDict):
+    """Neighbouring offsets that one batch, marker or gap takes."""
+
+    first: int
+    last: int
+    producer_id: int | None
+    kind: Literal["data", "COMMIT", "ABORT", "control", "gap"]
+    own: bool
+
+
+class StripRow(TypedDict):
+    """The cells of one replica."""
+
+    replica: str
+    cells: list[Cell]
+    note: str
+
+
+class Strip(TypedDict):
+    """The neighbourhood of the finding, offset by offset."""
+
+    rows: list[StripRow]
+    lso: int
+    log_end: int
+    high_watermark: int | None
+    captured_beyond: bool
+
+
+class Waiting(TypedDict):
+    """What waits behind the last stable offset."""
+
+    offsets: int
+    records: int
+    bytes: int
+    transactions: int
+    since: int | None
+    for_ms: int | None
+    groups: list[str] | None
+    text: NotRequired[str | None]
+
+
+Finding = TypedDict(
+    "Finding",
+    {
+        "id": str,
+        "code": str,
+        "name": str,
+        "severity": Literal["info", "warning", "critical"],
+        "confidence": Literal["certain", "likely", "possible"],
+        "topic": str | None,
+        "partition": int | None,
+        "replica": str | None,
+        "transactional_id": str | None,
+        "producer_id": int | None,
+        "producer_epoch": int | None,
+        "first_offset": int | None,
+        "last_offset": int | None,
+        "headline": str,
+        "explanation": str,
+        "steps": NotRequired[list[Step] | None],
+        "cause": list[str],
+        "refuted_by": str,
+        "else": NotRequired[str | None],
+        "settled_by": NotRequired[str | None],
+        "action": Action,
+        "evidence": list[Evidence],
+        "consequences": list[str],
+        "folded_under": NotRequired[str | None],
+        "label": NotRequired[str | None],
+        "silent": NotRequired[bool | None],
+        "alert_line": NotRequired[str | None],
+        "group": NotRequired[str | None],
+        "key": NotRequired[str | None],
+        "strip": NotRequired[Strip | None],
+        "waiting": NotRequired[Waiting | None],
+        "first_seen": NotRequired[int | None],
+        "status": NotRequired[str | None],
+    },
+)
+"""Something wrong, with its evidence. `else` is a word of Python's, hence no class."""
+
+
+class OpenTransaction(TypedDict):
+    """A transaction that the log leaves open."""
+
+    topic: str
+    partition: int
+    replica: str
+    authority: bool
+    producer_id: int
+    producer_epoch: int
+    transactional_id: NotRequired[str | None]
+    first_offset: int
+    last_offset: int
+    verdict: str
+    finding: NotRequired[str | None]
+    why: NotRequired[str | None]
+    fetch: NotRequired[str | None]
+
+
+class Partition(TypedDict):
+    """Where one replica of a partition stands."""
+
+    topic: str
+    partition: int
+    replica: str
+    authority: bool
+    log_start_offset: int
+    lso: int
+    high_watermark: NotRequired[int | None]
+    log_end_offset: int
+    blocked_records: int
+    blocked_bytes: int
+    blocked_since: NotRequired[int | None]
+
+
+class Note(TypedDict):
+    """Something the capture does not show."""
+
+    kind: str
+    topic: NotRequired[str | None]
+    partition: NotRequired[int | None]
+    replica: NotRequired[str | None]
+    file: NotRequired[str | None]
+    number: NotRequired[int | None]
+    note: str
+    fetch: NotRequired[str | None]
+
+
+class Coverage(TypedDict):
+    """What was read, and what is missing."""
+
+    files: int
+    bytes: int
+    replicas: list[str]
+    notes: list[Note]
+
+
+class DetectorRun(TypedDict):
+    """What one detector did."""
+
+    code: str
+    name: str
+    status: Literal["ran", "skipped", "failed"]
+    reason: NotRequired[str | None]
+    findings: int
+
+
+class Failure(TypedDict):
+    """Why a PATH of --each holds nothing to judge: what was found, what was wanted, what to do."""
+
+    found: str
+    wanted: NotRequired[str | None]
+    do: NotRequired[str | None]
+
+
+class Document(TypedDict):
+    """A capture, judged."""
+
+    version: Literal[1]
+    case: str
+    capture: Capture
+    verdict: Literal["clean", "findings", "inconclusive", "unusable"]
+    error: NotRequired[Failure | None]
+    findings: list[Finding]
+    open_transactions: list[OpenTransaction]
+    partitions: list[Partition]
+    routing: Routing
+    group_impact: NotRequired[list[GroupImpact] | None]
+    expiry: NotRequired[list[Expiry] | None]
+    keyed_topics: NotRequired[list[KeyedTopic] | None]
+    thresholds: NotRequired[list[Threshold] | None]
+    coverage: Coverage
+    detector_runs: list[DetectorRun]
+    unparsed: Unparsed
+    omitted: NotRequired[Omitted | None]

@@ -1,0 +1,1 @@
+"""A document as text, Markdown and JSON."""

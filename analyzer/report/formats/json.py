@@ -1,0 +1,50 @@
+"""From a document to JSON text: keys in the order of the contract, ASCII only, foreign strings whole but escaped."""
+
+import functools
+import json
+from collections.abc import Mapping
+from types import NoneType, UnionType
+from typing import Any, get_args, get_type_hints, is_typeddict
+
+from analyzer.report.document.types import Document
+
+
+def json_report(document: Document) -> str:
+    """Return the document as indented JSON with a line end."""
+    return _escaped(json.dumps(ordered(document, Document), indent=2)) + "\n"
+
+
+def render_line(document: Document) -> str:
+    """Return the document as one line of JSON, without a line end."""
+    return _escaped(json.dumps(ordered(document, Document), separators=(",", ":")))
+
+
+def ordered(value: Any, shape: Any) -> Any:  # noqa: ANN401 - any JSON value
+    """Return the value with the keys of every object in the order of its type; unknown keys stand last."""
+    known = _without_none(shape)
+    if isinstance(value, Mapping):
+        hints = _hints(known) if is_typeddict(known) else {}
+        sorted_keys = {key: ordered(value[key], hint) for key, hint in hints.items() if key in value}
+        return sorted_keys | {key: one for key, one in value.items() if key not in sorted_keys}
+    if isinstance(value, list | tuple):
+        inner = next(iter(get_args(known)), None)
+        return [ordered(one, inner) for one in value]
+    return value
+
+
+@functools.cache
+def _hints(shape: Any) -> dict[str, Any]:  # noqa: ANN401 - a TypedDict
+    """Return the keys of an object with their types."""
+    return get_type_hints(shape)
+
+
+def _without_none(shape: Any) -> Any:  # noqa: ANN401 - a type
+    """Return the type that an optional one has where it is not None."""
+    return (
+        next((one for one in get_args(shape) if one is not NoneType), shape) if isinstance(shape, UnionType) else shape
+    )
+
+
+def _escaped(text: str) -> str:
+    r"""Return JSON text in which DEL is escaped too: json leaves U+007F as it is."""
+    return text.replace("\x7f", "\\u007f")

@@ -1,0 +1,69 @@
+"""From a detector's docstring to the page of `explain CODE`, and what is wrong with a docstring as a page."""
+
+import itertools
+
+from analyzer.report.sentences.cells import WIDTH, is_safe, pad, width, wrap
+
+HEADINGS = (
+    "How it looks",
+    "Why it happens",
+    "What waits",
+    "Is an abort safe",
+    "How sure",
+    "What it is not",
+    "What would refute it",
+    "Versions",
+    "See also",
+)
+"""The sections of every page, in this order, after the name and one sentence."""
+MOST_LINES = 60
+
+
+def render_page(docstring: str, code: str, name: str, severity: str) -> str:
+    """Return the page: name and code with the severity on the right, one sentence, the sections, a line end."""
+    title = f"{name} ({code})"
+    sentence, body = _parts(docstring, code, name)
+    lines = [pad(title, WIDTH - width(severity)) + severity, *wrap(sentence), "", *body]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def validate_page(docstring: str, code: str, name: str) -> list[str]:
+    """Return what keeps a docstring from being a page, a sentence each; an empty list means that it is one.
+
+    A page has one sentence first, the sections of `HEADINGS` in their order and none empty, at most 60 lines of at most
+    80 columns, ASCII only.
+    """
+    lines = render_page(docstring, code, name, "critical").splitlines()
+    sentence, body = _parts(docstring, code, name)
+    problems = [] if sentence.endswith(".") else [f"the first line is no sentence: {sentence!r}"]
+    found = [line for line in body if line and not line.startswith(" ")]
+    if found != list(HEADINGS):
+        problems.append(f"headings are {found}, wanted {list(HEADINGS)}")
+    problems += [
+        f"section {head!r} is empty"
+        for head, next_head in itertools.pairwise([*found, ""])
+        if not _between(body, head, next_head)
+    ]
+    problems += [f"{len(lines)} lines, at most {MOST_LINES} wanted"] if len(lines) > MOST_LINES else []
+    problems += [f"{width(line)} columns: {line}" for line in lines if width(line) > WIDTH]
+    problems += [f"not plain ASCII: {line!r}" for line in lines if not (line.isascii() and is_safe(line))]
+    return problems
+
+
+def _parts(docstring: str, code: str, name: str) -> tuple[str, list[str]]:
+    """Return the sentence, without a leading `name:` or `name (CODE):`, and the lines of the sections."""
+    first, *rest = docstring.strip().splitlines() or [""]
+    for prefix in (f"{name} ({code}):", f"{name}:"):
+        if first.startswith(prefix):
+            first = first.removeprefix(prefix).strip()
+            first = first[:1].upper() + first[1:]
+    while rest and not rest[0].strip():
+        rest.pop(0)
+    return first, [line.rstrip() for line in rest]
+
+
+def _between(body: list[str], head: str, next_head: str) -> str:
+    """Return the text between two headings."""
+    start = body.index(head) + 1
+    end = body.index(next_head) if next_head else len(body)
+    return "".join(body[start:end]).strip()

@@ -1,0 +1,1 @@
+"""The words, quantities, tables and pictures that every format shares."""

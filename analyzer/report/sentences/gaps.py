@@ -1,0 +1,81 @@
+"""From a document to what it could not show: missing files, checks that did not run, and what to fetch next."""
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterable
+
+from analyzer.report.document.types import Document, OpenTransaction
+from analyzer.report.sentences.cells import name, visible
+from analyzer.report.sentences.quantities import counted, span
+
+_NAMED = 3
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Gap:
+    """One thing that the capture does not show, the places it is about, and the file that would show it."""
+
+    note: str
+    places: str
+    fetch: str
+
+
+def gaps(document: Document) -> list[Gap]:
+    """Return the coverage notes in their order, those that say the same of several places as one."""
+    places: dict[tuple[str, str], list[str]] = {}
+    for note in document["coverage"]["notes"]:
+        place = _place(note.get("topic"), note.get("partition"), note.get("replica")) or note.get("file") or ""
+        places.setdefault((note["note"], note.get("fetch") or ""), []).append(place)
+    return [Gap(visible(note), _few(found), visible(fetch)) for (note, fetch), found in places.items()]
+
+
+def checks_not_run(document: Document) -> list[tuple[str, str]]:
+    """Return (reason, codes) for the checks that were skipped or failed, those of one reason together."""
+    codes: dict[str, list[str]] = {}
+    for run in document["detector_runs"]:
+        if run["status"] != "ran":
+            reason = run.get("reason") or "no reason given"
+            codes.setdefault(f"failed: {reason}" if run["status"] == "failed" else reason, []).append(run["code"])
+    return [(visible(reason), ", ".join(map(visible, found))) for reason, found in codes.items()]
+
+
+def next_to_fetch(undecided: Iterable[OpenTransaction]) -> str:
+    """Return how many transactions are undecided and the next file to fetch: the one that settles most; or nothing.
+
+    Like git bisect: after each step what is left and what to do next.
+    """
+    opened = list(undecided)
+    if not opened:
+        return ""
+    wanted = Counter(one.get("fetch") or "" for one in opened)
+    wanted.pop("", None)
+    if not wanted:
+        return f"Undecided: {len(opened)}. No file is known that would settle it."
+    best = max(wanted.items(), key=lambda item: item[1])[0]
+    settled = _few(f"{one['topic']}-{one['partition']}" for one in opened if one.get("fetch") == best)
+    rest = f", then {counted(len(wanted) - 1, 'more file')}" if len(wanted) > 1 else ""
+    return f"Undecided: {len(opened)}. Next: {visible(best)} (settles {settled}){rest}."
+
+
+def open_words(one: OpenTransaction) -> str:
+    """Return one open transaction: partition, offsets, producer, id."""
+    place = name(f"{one['topic']}-{one['partition']}")
+    owner = one.get("transactional_id")
+    producer = f"producer {one['producer_id']} epoch {one['producer_epoch']}"
+    return f"{place}  {span(one['first_offset'], one['last_offset'])}  {producer}{'  ' + name(owner) if owner else ''}"
+
+
+def _place(topic: str | None, partition: int | None, replica: str | None) -> str:
+    """Return `orders-0 of broker 1`, as far as it is known."""
+    if topic is None:
+        return "" if replica is None else f"broker {replica}"
+    place = topic if partition is None else f"{topic}-{partition}"
+    return place if replica is None else f"{place} of broker {replica}"
+
+
+def _few(places: Iterable[str]) -> str:
+    """Return the first three different places by name and the number of the others."""
+    different = [name(place, 60) for place in dict.fromkeys(places) if place]
+    if len(different) <= _NAMED + 1:
+        return ", ".join(different)
+    return f"{', '.join(different[:_NAMED])} and {len(different) - _NAMED} more"

@@ -1,0 +1,71 @@
+"""From the evidence of a finding to lettered quotes: which letters a step rests on, the telling part of a long line."""
+
+import dataclasses
+import re
+
+from analyzer.report.document.types import Evidence, Finding
+from analyzer.report.sentences.cells import MARK, cut, visible, width
+
+_HEAD = re.compile(r"\| offset: \d+|baseOffset: \d+ lastOffset: \d+")
+_TELLING = ("endTxnMarker: ", "state=", '"state":', '"transactionStatus":', "producerId: ")
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_LEFT = 16
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Quote:
+    """One piece of evidence with its letter."""
+
+    letter: str
+    place: str
+    label: str
+    text: str
+
+
+def lettered(finding: Finding) -> tuple[list[tuple[str, list[str]]], list[Quote]]:
+    """Return the steps with the letters they rest on, and the quotes by letter: those that steps name come first."""
+    evidence = finding["evidence"]
+    steps = finding.get("steps") or [{"text": finding["explanation"], "evidence": []}]
+    named = [index for step in steps for index in step["evidence"] if 0 <= index < len(evidence)]
+    order = list(dict.fromkeys([*named, *range(len(evidence))]))
+    letters = {index: _letter(place) for place, index in enumerate(order)}
+    told = [
+        (visible(step["text"]), [letters[index] for index in dict.fromkeys(step["evidence"]) if index in letters])
+        for step in steps
+    ]
+    return told, [_quote(letters[index], evidence[index]) for index in order]
+
+
+def quoted(text: str, cells: int) -> str:
+    """Return a line of a dump in at most so many cells; what is left out is marked `...`.
+
+    Of a long line its head and the part that tells most are kept: the marker's type, the coordinator's state, the
+    producer. The JSON report holds the whole line.
+    """
+    shown = visible(text)
+    if width(shown) <= cells:
+        return shown
+    head = _HEAD.match(shown)
+    for telling in _TELLING:
+        at = shown.rfind(telling)
+        if at > (head.end() if head else 0) and width(shown[:at]) > cells // 2 - _LEFT:
+            begin = f"{head[0]} {MARK} " if head else MARK
+            return cut(begin + shown[at:], cells)
+    return cut(shown, cells)
+
+
+def _quote(letter: str, one: Evidence) -> Quote:
+    """Return a piece of evidence as it is printed: `file:line`, or the file and the byte."""
+    line, position = one.get("line"), one.get("position")
+    place = visible(one["file"])
+    if line is not None:
+        place += f":{line}"
+    elif position is not None:
+        place += f" at byte {position}"
+    return Quote(letter, place, visible(one.get("label") or ""), one["text"])
+
+
+def _letter(place: int) -> str:
+    """Return a to z, then aa, ab, ..."""
+    prefix = "" if place < len(_LETTERS) else _letter(place // len(_LETTERS) - 1)
+    return prefix + _LETTERS[place % len(_LETTERS)]

@@ -1,0 +1,162 @@
+"""From a document to what a reader must know first: incidents by danger of the wrong action, and who is undecided."""
+
+import dataclasses
+from collections.abc import Iterator
+
+from analyzer.report.document.types import Document, Finding, OpenTransaction, Partition
+
+_CALM = frozenset({"in_flight", "completing", "undecided"})
+_ENDS_IT = frozenset({"abort", "save_then_abort"})
+_WORDS = {"save_then_abort": "do not abort yet", "abort": "abort", "wait": "wait", "fetch": "cannot tell"}
+_RANKS = {"do not abort yet": 0, "abort": 1, "tell the readers": 2, "see below": 3, "wait": 4, "cannot tell": 5}
+_SEVERITIES = {"critical": 0, "warning": 1, "info": 2}
+_NEVER = 1 << 62
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Incident:
+    """A head finding with its number in the report, its action in words, and what waits behind it (None: not known).
+
+    `apart`: it is neither a silent error nor about a stuck partition.
+    """
+
+    number: int
+    finding: Finding
+    action: str
+    silent: bool
+    lso: int | None
+    records: int | None
+    bytes: int | None
+    since: int | None
+    folded: tuple[Finding, ...]
+    apart: bool = False
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Triage:
+    """The document in the order of a report; `asides` are findings of severity info."""
+
+    incidents: tuple[Incident, ...]
+    asides: tuple[Incident, ...]
+    stuck: frozenset[tuple[str, int]]
+    undecided: tuple[OpenTransaction, ...]
+    in_flight: tuple[OpenTransaction, ...]
+    to_end: int
+    not_to_abort: int
+    silent: int
+
+
+def triage(document: Document) -> Triage:
+    """Return the incidents of a document, most dangerous first, and its open transactions by verdict.
+
+    Severity is not the order, the danger of the wrong action is: what must not be aborted yet stands before what may
+    be. Only the replica that is judged (`authority`) counts as open.
+    """
+    heads, folded = _fold(document["findings"])
+    bounds = {(one["topic"], one["partition"]): one for one in document["partitions"] if one["authority"]}
+    judged = [_incident(head, folded[head["id"]], bounds) for head in heads]
+    judged.sort(key=_order)
+    grave = [one for one in judged if one.finding["severity"] != "info"]
+    light = [one for one in judged if one.finding["severity"] == "info"]
+    opened = [one for one in document["open_transactions"] if one["authority"]]
+    stuck = _stuck(opened, grave)
+    numbered = tuple(_numbered(grave, 1, stuck))
+    return Triage(
+        incidents=numbered,
+        asides=tuple(_numbered(light, len(grave) + 1, stuck)),
+        stuck=stuck,
+        undecided=tuple(one for one in opened if one["verdict"] == "undecided"),
+        in_flight=tuple(one for one in opened if one["verdict"] in {"in_flight", "completing"}),
+        to_end=sum(one.finding["action"]["kind"] in _ENDS_IT for one in numbered),
+        not_to_abort=sum(one.finding["action"]["kind"] == "save_then_abort" for one in numbered),
+        silent=sum(one.silent for one in numbered),
+    )
+
+
+def where(finding: Finding) -> str:
+    """Return `topic-partition`, or the group or the code's name where a finding has no partition."""
+    if finding["topic"] is None:
+        return finding.get("group") or finding["name"]
+    return finding["topic"] if finding["partition"] is None else f"{finding['topic']}-{finding['partition']}"
+
+
+def _fold(findings: list[Finding]) -> tuple[list[Finding], dict[str, list[Finding]]]:
+    """Return the heads in their order, and under each head's id all that folds under it, however deep."""
+    known = {one["id"] for one in findings}
+    above = {one: head["id"] for head in findings for one in head["consequences"] if one != head["id"]}
+    above |= {one["id"]: one["folded_under"] for one in findings if one.get("folded_under")}  # type: ignore[misc]
+    heads: list[Finding] = []
+    under: dict[str, list[Finding]] = {one["id"]: [] for one in findings}
+    for one in findings:
+        root = _root(one["id"], above, known)
+        if root == one["id"]:
+            heads.append(one)
+        else:
+            under[root].append(one)
+    return heads, under
+
+
+def _root(start: str, above: dict[str, str], known: set[str]) -> str:
+    """Return the head over a finding; a head that is not in the document or a circle leaves the finding on its own."""
+    seen, one = {start}, start
+    while one in above:
+        one = above[one]
+        if one not in known or one in seen:
+            return start
+        seen.add(one)
+    return one
+
+
+def _incident(finding: Finding, folded: list[Finding], bounds: dict[tuple[str, int], Partition]) -> Incident:
+    """Return the finding with the numbers of what waits: its own, else those of its partition."""
+    silent = _is_silent(finding)
+    kind = finding["action"]["kind"]
+    words = _WORDS.get(kind) or ("tell the readers" if silent else "see below")
+    waiting, strip = finding.get("waiting"), finding.get("strip")
+    bound = bounds.get((finding["topic"] or "", -1 if finding["partition"] is None else finding["partition"]))
+    lso = strip["lso"] if strip else bound["lso"] if bound else None
+    records = waiting["records"] if waiting else bound["blocked_records"] if bound else None
+    blocked_bytes = waiting["bytes"] if waiting else bound["blocked_bytes"] if bound else None
+    since = waiting["since"] if waiting else bound.get("blocked_since") if bound else None
+    if kind == "none":
+        lso = records = blocked_bytes = None
+    return Incident(0, finding, words, silent, lso, records, blocked_bytes, since, tuple(folded))
+
+
+def _numbered(incidents: list[Incident], start: int, stuck: frozenset[tuple[str, int]]) -> Iterator[Incident]:
+    """Yield the incidents with their numbers, and whether each stands apart from what is stuck."""
+    for number, one in enumerate(incidents, start):
+        place = (one.finding["topic"] or "", -1 if one.finding["partition"] is None else one.finding["partition"])
+        apart = not one.silent and one.finding["action"]["kind"] not in _ENDS_IT and place not in stuck
+        yield dataclasses.replace(one, number=number, apart=apart)
+
+
+def _is_silent(finding: Finding) -> bool:
+    """Return whether readers already see something wrong while nothing hangs.
+
+    Where the document does not say it: no action ends it, it is about offsets of a user's topic, and nothing waits.
+    """
+    told = finding.get("silent")
+    if told is not None:
+        return told
+    topic = finding["topic"] or "__"
+    about_records = finding["first_offset"] is not None and not topic.startswith("__")
+    return finding["action"]["kind"] == "none" and about_records and not finding.get("waiting")
+
+
+def _order(one: Incident) -> tuple[int, int, int, str, int, int]:
+    """Return the key that sorts by danger, severity, age, place."""
+    finding = one.finding
+    since = _NEVER if one.since is None else one.since
+    place = (finding["topic"] or "", finding["partition"] or 0, finding["first_offset"] or 0)
+    return (_RANKS[one.action], _SEVERITIES[finding["severity"]], since, *place)
+
+
+def _stuck(opened: list[OpenTransaction], incidents: list[Incident]) -> frozenset[tuple[str, int]]:
+    """Return the partitions whose last stable offset a finding holds."""
+    held = {(one["topic"], one["partition"]) for one in opened if one["verdict"] not in _CALM}
+    for incident in incidents:
+        topic, partition = incident.finding["topic"], incident.finding["partition"]
+        if incident.finding["action"]["kind"] in _ENDS_IT and topic is not None and partition is not None:
+            held.add((topic, partition))
+    return frozenset(held)

@@ -1,0 +1,35 @@
+"""The kinds of notes in the table `coverage`, and which of them make `clean` impossible (RULES D 7)."""
+
+COVERAGE_KINDS = {
+    "unread_file": "a file that could not be read",
+    "missing_log": "a partition of which files are here, but no log",
+    "missing_data_logs": "a capture without the log of any data partition",
+    "missing_start": "a log whose earlier segments are not here, and no snapshot says what was open where it begins",
+    "offset_hole": "offsets between two segments that no file holds",
+    "short_log": "a log that ends before its own high watermark",
+    "unfinished_log": "a log whose last file breaks off, with no high watermark to say that nothing is missing",
+    "shallow_dump": "markers whose type no dump prints",
+    "missing_coordinator": "partitions of __transaction_state without a dump",
+    "cut_dump": "a dump that ends inside a line or batch, or whose tool died",
+    "damaged_file": "a place in a file that looks like a copy of a living file, or a lost index",
+    "cleaner_risk": "aborted data whose marker the cleaner may remove first",
+    "tied_replicas": "replicas that cannot be ranked and have different transactions open",
+    "index_differs": "a .txnindex and a log that contradict each other",
+    "snapshot_differs": "a producer snapshot and a log that contradict each other",
+}
+"""Every kind with what it is about."""
+
+BLINDING_KINDS = (
+    "missing_log",
+    "missing_data_logs",
+    "unread_file",
+    "offset_hole",
+    "missing_start",
+    "unfinished_log",
+    "short_log",
+    "shallow_dump",
+)
+"""Kinds that leave a capture inconclusive where nothing else is found: some log was not judged to its end.
+
+The most telling come first: the report's first line quotes one of them.
+"""
