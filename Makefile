@@ -48,5 +48,5 @@ $(VENV)/local: pyproject.toml | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/dev: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --editable '.[local,dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[local,quick,dev]'
 	@touch $@ $(VENV)/local

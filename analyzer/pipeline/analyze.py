@@ -59,7 +59,7 @@ def analyze(
         progress("report")
         found = with_text(bench.files, found)
         by_capture = _by_capture(rows, found, detected, _near(lifecycles, found))
-        documents = [assemble(case.location, by_capture[name]) for name in names]
+        documents = [assemble(case.location, by_capture[name], case.engine.title) for name in names]
         case.replace_results(names, _stored(by_capture, documents))
     return documents
 
