@@ -120,7 +120,7 @@ class Sail(ApacheSpark):
 
 
 def _nullable(value: Column, field: StructField) -> Column:
-    """Return a struct made of fields that may be null, all of them where it is null itself; any other value as it is."""
+    """Return a struct made of fields that may be null, all null where it is null itself; any other value as it is."""
     if not isinstance(field.dataType, StructType) or _may_be_null(field.dataType):
         return value
     there = value.isNotNull()
