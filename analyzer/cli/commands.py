@@ -8,6 +8,7 @@ import typer
 
 from analyzer.cli import expansion, inspection, running
 from analyzer.cli.border import DEBUG
+from analyzer.cli.engine import EngineOption
 from analyzer.cli.overhead import overhead
 
 app = typer.Typer(
@@ -32,9 +33,6 @@ KeysOption = Annotated[
     list[str] | None, typer.Option("--keys", help="A topic whose keys are read; may be repeated.", metavar="TOPIC")
 ]
 StoreKeysOption = Annotated[bool, typer.Option("--store-keys", help="Store keys whole, not only digest and sample.")]
-EngineOption = Annotated[
-    running.Engine | None, typer.Option("--engine", help="What computes; else [spark] engine of the settings.")
-]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
 
 

@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from analyzer.cli import running
+from analyzer.cli.engine import EngineOption
 from analyzer.cli.progress import Progress
 from analyzer.config import load_config
 from analyzer.detectors import ALL, Detector
@@ -93,9 +94,9 @@ def _as_table(columns: list[str], rows: list[tuple[object, ...]]) -> str:
     )
 
 
-def doctor(conf: ConfOption = None) -> None:
-    """Check Python, Java, Spark, the Delta jars, and a real Delta table."""
-    results = checks.doctor(load_config(conf))
+def doctor(engine: EngineOption = None, conf: ConfOption = None) -> None:
+    """Check Python, Java, Spark or Sail, the Delta jars, and a real Delta table."""
+    results = checks.doctor(running.Wanted(None, conf, engine=engine).config)
     for check in results:
         typer.echo(f"{'ok  ' if check.ok else 'FAIL'}  {check.name:12}  {check.found}")
         if not check.ok and check.do:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from analyzer.cli.border import DEBUG
+from analyzer.cli.engine import Engine
 from analyzer.cli.progress import Progress
 from analyzer.config import Config, load_config
 from analyzer.errors import ConfigError, ForensicsError, InputError, Stopped, UsageError
@@ -40,14 +41,6 @@ class Format(enum.StrEnum):
     text = "text"
     json = "json"
     markdown = "markdown"
-
-
-class Engine(enum.StrEnum):
-    """What computes."""
-
-    auto = "auto"
-    spark = "spark"
-    sail = "sail"
 
 
 @dataclass(frozen=True, slots=True)
