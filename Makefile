@@ -8,7 +8,7 @@ MB ?= 1000
 RUNS ?= 5
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench corpus schemas clean
+.PHONY: help demo quick test lint bench engines corpus schemas clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -17,6 +17,9 @@ demo: $(VENV)/local ## install into .venv, run the main job on sample_data/, pri
 	@$(BIN)/txn-forensics fetch-jars
 	$(BIN)/txn-forensics run sample_data; code=$$?; test $$code -le 1
 
+quick: $(VENV)/quick ## the same without Java: install Sail into .venv, run the main job on sample_data/
+	$(BIN)/txn-forensics run sample_data --engine sail; code=$$?; test $$code -le 1
+
 test: lint ## everything: ruff, mypy and the whole test suite
 	$(BIN)/python -m pytest
 
@@ -24,9 +27,14 @@ lint: $(VENV)/dev ## ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-bench: $(VENV)/dev ## measure text, raw segments, routing and a small run (make bench MB=1000 RUNS=5 KAFKA=<folder of jars>)
+bench: $(VENV)/dev ## measure text, raw segments, routing, a small run and both engines (make bench MB=1000 RUNS=5 KAFKA=<folder of jars>)
 	$(BIN)/python bench/run.py --mb $(MB) --runs $(RUNS)
 	$(BIN)/python bench/raw.py --mb $(MB) $(if $(KAFKA),--kafka $(KAFKA))
+	$(BIN)/python bench/engines.py --mb $(MB) --runs $(RUNS)
+
+engines: $(VENV)/dev ## every scenario on Spark and on Sail: equal documents, and both times: make engines LAB=<folder with dev/>
+	@test -n "$(LAB)" || { echo 'usage: make engines LAB=<folder>' >&2; exit 2; }
+	$(BIN)/python bench/engines.py --lab "$(LAB)/dev"
 
 corpus: $(VENV)/dev ## pack tests/corpus.tar.xz anew: make corpus LAB=<folder with dev/ matrix/ vectors/>
 	@test -n "$(LAB)" || { echo 'usage: make corpus LAB=<folder>' >&2; exit 2; }
@@ -47,6 +55,10 @@ $(VENV)/local: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --editable '.[local]'
 	@touch $@
 
+$(VENV)/quick: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --editable '.[quick]'
+	@touch $@
+
 $(VENV)/dev: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --editable '.[local,quick,dev]'
-	@touch $@ $(VENV)/local
+	@touch $@ $(VENV)/local $(VENV)/quick

@@ -17,7 +17,7 @@ JOB = """
 import sys
 from analyzer.config import Config
 from analyzer.storage.session import build_session
-spark, owned = build_session(Config(spark=SparkConfig(engine="spark")))
+spark, owned = build_session(Config())
 spark.range(7).write.format("delta").save(sys.argv[1])
 rows = spark.read.format("delta").load(sys.argv[1]).count()
 import analyzer

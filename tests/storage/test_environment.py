@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.config import Config
+from analyzer.config import Config, SparkConfig
 from analyzer.errors import EnvironmentFault
 from analyzer.storage.doctor import doctor
 from analyzer.storage.jars import coordinate, fetch_jars, find_jars
