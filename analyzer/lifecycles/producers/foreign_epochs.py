@@ -79,11 +79,11 @@ def _marked_behind(above: DataFrame, batches: DataFrame) -> DataFrame:
 def _newest(coordinator: DataFrame) -> DataFrame:
     """Return each producer id's newest coordinator transaction."""
     details = F.struct(F.col("latest.timestamp").alias("at_ms"), "begun_ms", "state", "last_epoch", "latest")
-    return coordinator.groupBy("capture", "producer_id").agg(F.max(details).alias("newest_txn"))
+    return coordinator.groupBy("capture", "producer_id").agg(F.max_by(details, details).alias("newest_txn"))
 
 
 def _refused(decisions: DataFrame) -> DataFrame:
     """Return each producer id's decision that is still being delivered and has no marker in this log."""
     waiting = decisions.where("marker_offset IS NULL AND state LIKE 'Prepare%'")
     details = F.struct("decided_ms", "decision", "state", "last_epoch", "prepared")
-    return waiting.groupBy(*PRODUCER).agg(F.max(details).alias("refused"))
+    return waiting.groupBy(*PRODUCER).agg(F.max_by(details, details).alias("refused"))
