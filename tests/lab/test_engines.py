@@ -1,11 +1,17 @@
 """Every scenario on Sail: the documents are Spark's, finding by finding and line by line."""
 
 import json
+import random
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-import pytest
+from analyzer.config import Config
+from analyzer.pipeline.analyze import analyze
+from analyzer.pipeline.ingest import ingest
+from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.storage.case import Case
 
 JUDGE = """
 import json, sys
@@ -57,19 +63,25 @@ def test_text_dumps_give_the_documents_that_spark_gives(scenarios, tmp_path):
         assert comparable(sail[name]) == comparable(scenario.document), name
 
 
-@pytest.mark.parametrize("together", [RAW])
-def test_raw_files_give_the_documents_that_spark_gives(together, lab, spark, tmp_path):
-    from analyzer.config import Config
-    from analyzer.pipeline.analyze import analyze
-    from analyzer.pipeline.ingest import ingest
-    from analyzer.scan import CaptureRequest, scan_capture
-    from analyzer.storage.case import Case
+def damaged(source: Path, target: Path) -> Path:
+    """Return a copy of a log dir with bytes flipped in every segment, and the end of every third cut off."""
+    shutil.copytree(source, target)
+    chance = random.Random(7)
+    for number, path in enumerate(sorted(target.rglob("*.log"))):
+        content = bytearray(path.read_bytes())
+        for _ in range(min(3, len(content))):
+            content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
+        path.write_bytes(content[: len(content) * 2 // 3] if number % 3 == 0 else content)
+    return target
 
-    folders = [lab / "dev" / name / "logdir" for name in together]
+
+def test_raw_files_give_the_documents_that_spark_gives(lab, spark, tmp_path):
+    folders = [lab / "dev" / name / "logdir" for name in RAW]
+    folders.append(damaged(lab / "dev" / "late_write" / "logdir", tmp_path / "damaged" / "logdir"))
     captures = [scan_capture(CaptureRequest((str(folder),), folder.parent.name)) for folder in folders]
     case = Case(spark, str(tmp_path / "spark"))
     ingest(case, captures)
-    documents = analyze(case, list(together), Config())
+    documents = analyze(case, [capture.name for capture in captures], Config())
     sail = judged_on_sail(folders, tmp_path)
     for document in documents:
         name = document["capture"]["name"]
