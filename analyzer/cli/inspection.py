@@ -63,13 +63,14 @@ def _find(code: str) -> Detector:
 def sql(
     statement: Annotated[str, typer.Argument(help="A query over the tables of schemas/*.ddl.", metavar="QUERY")],
     case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
+    engine: EngineOption = None,
     conf: ConfOption = None,
     format: Annotated[str, typer.Option("--format", help="text, json or csv.")] = "text",  # noqa: A002
 ) -> None:
     """Query a case: fact tables are joined with capture, replica, topic, partition and path."""
     if format not in {"text", "json", "csv"}:
         raise UsageError(f"no format {format}.", wanted="text, json or csv")
-    config = load_config(conf)
+    config = running.Wanted(case, conf, engine=engine).config
     with Progress() as progress, running.opened_case(case, config, progress, small_input=True) as opened:
         columns, rows = query(opened, statement, config)
     if format == "json":

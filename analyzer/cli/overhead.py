@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from analyzer.cli import running
+from analyzer.cli.engine import EngineOption
 from analyzer.cli.progress import Progress
-from analyzer.config import load_config
 from analyzer.errors import UsageError
 from analyzer.pipeline.captures import newest_capture
 from analyzer.pipeline.overhead import overhead as measured
@@ -20,13 +20,14 @@ def overhead(
     case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
     capture: Annotated[str | None, typer.Option("--capture", help="Name of the capture; else the newest.")] = None,
     topics: Annotated[list[str] | None, typer.Option("--topic", help="Only this topic; may be repeated.")] = None,
+    engine: EngineOption = None,
     conf: Annotated[Path | None, typer.Option("--conf", help="Settings, see conf/default.toml.")] = None,
     format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",  # noqa: A002
 ) -> None:
     """Measure what frames the records (KIP-98): bytes a record, and what fuller batches would save."""
     if format not in {"text", "json"}:
         raise UsageError(f"no format {format}.", wanted="text or json")
-    config = load_config(conf)
+    config = running.Wanted(case, conf, engine=engine).config
     with Progress() as progress, running.opened_case(case, config, progress, small_input=True) as opened:
         rows = framing_rows(measured(opened, newest_capture(opened, capture), tuple(topics or ())))
     if not rows:
