@@ -1,4 +1,4 @@
-# Needs Python 3.11 or 3.12 with venv, Java 17 and make; everything else goes into .venv.
+# Needs Python 3.11 or 3.12 with venv, make and, for all but make quick, Java 17; everything else goes into .venv.
 
 PYTHON ?= $(shell for p in python3.12 python3.11 python3; do \
   $$p -c 'import sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 13))' 2>/dev/null && { echo $$p; break; }; done)
