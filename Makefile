@@ -8,26 +8,26 @@ MB ?= 1000
 RUNS ?= 5
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test lint bench engines corpus schemas clean
+.PHONY: help demo quick test lint bench engines corpus schemas readme clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
-demo: $(VENV)/local ## install into .venv, run the main job on sample_data/, print its report
+demo: $(VENV)/local ## install into .venv, run on sample_data/, print the report
 	@$(BIN)/txn-forensics fetch-jars
 	$(BIN)/txn-forensics run sample_data; code=$$?; test $$code -le 1
 
-quick: $(VENV)/quick ## the same without Java: install Sail into .venv, run the main job on sample_data/
+quick: $(VENV)/quick ## the same without Java: install Sail into .venv and run the main job on sample_data/
 	$(BIN)/txn-forensics run sample_data --engine sail; code=$$?; test $$code -le 1
 
-test: lint ## everything: ruff, mypy and the whole test suite
+test: lint ## run ruff, mypy and the whole test suite
 	$(BIN)/python -m pytest
 
-lint: $(VENV)/dev ## ruff and mypy
+lint: $(VENV)/dev ## run ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-bench: $(VENV)/dev ## measure text, raw segments, routing, a small run and both engines (make bench MB=1000 RUNS=5 KAFKA=<folder of jars>)
+bench: $(VENV)/dev ## measure speed and memory: make bench MB=1000 RUNS=5 KAFKA=<folder of jars>
 	$(BIN)/python bench/run.py --mb $(MB) --runs $(RUNS)
 	$(BIN)/python bench/raw.py --mb $(MB) $(if $(KAFKA),--kafka $(KAFKA))
 	$(BIN)/python bench/engines.py --mb $(MB) --runs $(RUNS)
@@ -36,14 +36,17 @@ engines: $(VENV)/dev ## every scenario on Spark and on Sail: equal documents, an
 	@test -n "$(LAB)" || { echo 'usage: make engines LAB=<folder>' >&2; exit 2; }
 	$(BIN)/python bench/engines.py --lab "$(LAB)/dev"
 
-corpus: $(VENV)/dev ## pack tests/corpus.tar.xz anew: make corpus LAB=<folder with dev/ matrix/ vectors/>
+corpus: $(VENV)/dev ## pack tests/corpus.tar.xz: make corpus LAB=<folder with dev/ matrix/ vectors/>
 	@test -n "$(LAB)" || { echo 'usage: make corpus LAB=<folder>' >&2; exit 2; }
 	$(BIN)/python tests/pack_corpus.py "$(LAB)" tests/corpus.tar.xz
 
 schemas: $(VENV)/dev ## write schemas/*.ddl from analyzer/tables
 	$(BIN)/python -m analyzer.tables.ddl schemas
 
-clean: ## remove the virtual environment and everything that tools left behind
+readme: $(VENV)/dev ## write the transcript, the help text and the table of findings into README.md and docs/detectors/
+	$(BIN)/python tests/house/readme_parts.py
+
+clean: ## remove the virtual environment and what tools have left
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis spark-warehouse
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

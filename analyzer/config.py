@@ -1,4 +1,4 @@
-"""From a TOML file to the settings of a run: frozen dataclasses in, unknown keys and wrong types refused by name."""
+"""The settings of a run, read from a TOML file; unknown keys and wrong types are refused by name."""
 
 import dataclasses
 import difflib
@@ -13,32 +13,32 @@ from analyzer.errors import ConfigError
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class SparkConfig:
-    """How the Spark session is started where none is active yet."""
+    """How the Spark session is started if none is active."""
 
     engine: str = "auto"
-    """What computes: `spark`, `sail`, or `auto`: Sail where it is installed and the input is a small local one."""
+    """The engine: `spark`, `sail`, or `auto`, which takes Sail if it is installed and the input is small and local."""
     sail_limit_mb: int = 2_000
-    """Inputs of more megabytes than this are never given to Sail by `auto`."""
+    """`auto` never takes Sail for more megabytes of input than this."""
     master: str = "local[*]"
     """Spark's master URL."""
     driver_memory: str = "2g"
-    """Heap of the driver; with a local master the whole of Spark lives in it."""
+    """Heap of the driver; with a local master, all of Spark runs in it."""
     shuffle_partitions: int = 0
     """`spark.sql.shuffle.partitions`; 0: as many as a local master has cores (four times as many for large
     input), Spark's own default on a cluster."""
     snapshot_partitions: int = 1
     """`spark.databricks.delta.snapshotPartitions`; Delta's own default of 50 costs seconds for small tables."""
     jars_dir: str = ""
-    """A folder with the Delta jars; empty: $TXN_FORENSICS_JARS, else the jars that fetch-jars put into the cache."""
+    """A folder with the Delta jars; empty: $TXN_FORENSICS_JARS, otherwise what fetch-jars put into the cache."""
     ivy_settings: str = ""
-    """An ivysettings.xml that says where jars come from; empty: $TXN_FORENSICS_IVY_SETTINGS, else Ivy's defaults."""
+    """An ivysettings.xml; empty: $TXN_FORENSICS_IVY_SETTINGS, otherwise Ivy's defaults."""
     extra: Mapping[str, str] = dataclasses.field(default_factory=lambda: MappingProxyType({}))
-    """Any other setting of Spark, by its full name; wins over ours."""
+    """Other settings of Spark, by full name; they override all above."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class LimitsConfig:
-    """How much of what was found is written out; the rest is counted."""
+    """How much is written out; the rest is only counted."""
 
     findings_per_code: int = 1000
     """Findings of one code in a report."""
@@ -50,12 +50,12 @@ class LimitsConfig:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class VerdictsConfig:
-    """Times that decide between two verdicts, milliseconds."""
+    """Times between two verdicts, in milliseconds."""
 
     grace_ms: int = 60_000
-    """An Ongoing transaction is hanging for certain once this long over its timeout."""
+    """An Ongoing transaction hangs for certain when it is this long over its timeout."""
     marker_delivery_min_ms: int = 1_000
-    """Lower bound of the time that the delivery of markers explains."""
+    """Lower bound of the time that the delivery of markers may take."""
     marker_delivery_max_ms: int = 30_000
     """Upper bound of that time."""
     marker_delivery_factor: int = 10
@@ -72,9 +72,9 @@ class Config:
 
 
 def load_config(path: str | Path | None = None) -> Config:
-    """Return the settings of this TOML file over the defaults; None: the defaults.
+    """Return the settings of this TOML file on top of the defaults; None: the defaults.
 
-    Raises ConfigError where the file cannot be read, is no TOML, has a key nobody knows or a value of the wrong type.
+    Raises ConfigError if the file cannot be read, is not TOML, or has an unknown key or a value of the wrong type.
     """
     if path is None:
         return Config()

@@ -1,13 +1,13 @@
-"""The errors a user can cause or meet: what was found, what was wanted, what to do. One border prints them."""
+"""The errors a user can cause or meet: what was found, what was expected, what to do. `cli/border.py` prints them."""
 
 
 class ForensicsError(Exception):
-    """What was found (`found`) and the exact next step (`do`); `wanted` says what would have been right."""
+    """What was found (`found`), what was expected (`wanted`), and the exact next step (`do`)."""
 
     exit_code = 2
 
     def __init__(self, found: str, *, wanted: str = "", do: str = "") -> None:
-        """Keep the three parts apart: the border prints a line of each."""
+        """Keep the three parts apart: each is printed on its own line."""
         super().__init__(found)
         self.found = found
         self.wanted = wanted
@@ -22,7 +22,7 @@ class ForensicsError(Exception):
 
 
 class InputError(ForensicsError):
-    """A path that is missing, unreadable or holds nothing of Kafka's."""
+    """A path that is missing or unreadable, or that has no files of Kafka's."""
 
 
 class ConfigError(ForensicsError):
@@ -30,11 +30,11 @@ class ConfigError(ForensicsError):
 
 
 class UsageError(ForensicsError):
-    """A command that cannot be carried out as given: unknown code, unknown capture, impossible time."""
+    """A command that cannot be carried out: an unknown code or capture, an impossible time."""
 
 
 class EnvironmentFault(ForensicsError):
-    """Java, the Delta jars, disk or memory: something this machine lacks."""
+    """Something that this machine lacks: Java, the Delta jars, disk, memory."""
 
 
 class CaseError(ForensicsError):
@@ -47,5 +47,5 @@ class Stopped(ForensicsError):
     exit_code = 130
 
     def message(self) -> str:
-        """Return one line: being stopped is no error."""
+        """Return one line, without `error:`: being stopped is no error."""
         return self.found

@@ -1,4 +1,4 @@
-"""From a number of distinct keys to the seconds that finding their topic's counts and what moved takes.
+"""Measures how long it takes to infer the counts of a keyed topic and what moved, for a number of distinct keys.
 
 usage: python bench/keys.py CONF [KEYS]
 The topic grew from 4 to 6 partitions; each key has a record before and one after. The session's start is not counted.

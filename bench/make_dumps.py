@@ -1,4 +1,4 @@
-"""Writes dumps as a 3.x DumpLogSegments prints them with --deep-iteration: valid chains, transactions with markers.
+"""Writes dumps as DumpLogSegments of 3.x prints them with --deep-iteration: valid chains, transactions with markers.
 
     python bench/make_dumps.py OUT --mb 100 --files 2 --records-per-batch 10 --seed 1
 

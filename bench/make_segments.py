@@ -1,4 +1,4 @@
-"""From a size and a seed to a broker's log dir of that size: valid raw segments, and transaction state that joins.
+"""Writes a broker's log dir of a given size: valid raw segments, and the transaction state that belongs to them.
 
 usage: python bench/make_segments.py OUT [--mb 1000] [--batch-bytes 1024] [--segment-mb 512] [--seed 1]
 Thousands of producers write transactions over several partitions; each ends with markers there and with its records

@@ -1,4 +1,4 @@
-"""From a command to its wall time and the memory of its whole process tree, sampled while it runs."""
+"""Runs a command and measures its wall time and the memory of its whole process tree."""
 
 import dataclasses
 import subprocess

@@ -1,4 +1,4 @@
-"""From a size to a Markdown table: raw segments read into Delta, beside `cat` and Kafka's own tool on the same bytes.
+"""Measures reading raw segments into Delta, next to `cat` and Kafka's own tool on the same bytes.
 
 usage: python bench/raw.py [--mb 1000] [--batch-bytes 1024 16384] [--kafka FOLDER] [--keep FOLDER]
 `warm` rows are measured inside one session, after a first turn; the others are whole processes. --kafka is a folder

@@ -1,4 +1,4 @@
-"""From a number of distinct ids to the seconds that hashing them and finding their two partition counts takes.
+"""Measures how long it takes to hash a number of distinct ids and to infer their two partition counts.
 
 usage: python bench/routing.py CONF [IDS]
 The ids lie by 50 partitions, one in ten by 150; the session's start is not counted. Prints one line of JSON.

@@ -1,4 +1,4 @@
-"""From sizes given on the command line to Markdown tables: speed and memory of ingest, a small run, ids and keys.
+"""Measures speed and memory of ingest, of a small run, and of inferring counts, as Markdown tables.
 
 usage: python bench/run.py [--mb 1000] [--runs 5] [--keys 10000000] [--only ingest|small|routing|keys] [--keep FOLDER]
 Every row is a fresh process. Compare inside one table only: machines drift.

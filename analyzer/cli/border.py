@@ -1,4 +1,4 @@
-"""The one place where errors become messages and exit codes."""
+"""Turns errors into messages and exit codes, in one place."""
 
 import errno
 import os
@@ -14,9 +14,9 @@ DEBUG = "TXN_FORENSICS_DEBUG"
 
 
 def run_at_border(app: Callable[..., Any]) -> int:
-    """Run the command; print what goes wrong as `error:` and `do:` lines on stderr and return the exit code.
+    """Run the command and return its exit code; print errors on stderr as `error:`, `wanted:` and `do:` lines.
 
-    A stack trace is shown with --debug only. 2: could not run; 130: Ctrl-C.
+    Stack traces are shown with --debug only. 2: could not run; 130: Ctrl-C.
     """
     try:
         app()
@@ -49,7 +49,7 @@ def _of_system(fault: OSError) -> EnvironmentFault:
 
 
 def _of_engine(fault: Exception) -> ForensicsError:
-    """Return what a failure inside Spark or of our own means to the user."""
+    """Return what a failure inside Spark, or a defect of this program, means to the user."""
     from analyzer.storage.faults import explain_fault  # noqa: PLC0415 - needs pyspark, which may be what is missing
 
     known = explain_fault(fault, Config())

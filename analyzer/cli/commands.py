@@ -1,4 +1,4 @@
-"""The commands that every user needs: run, and its parts ingest, analyze and report."""
+"""The command line as a whole, with its main commands: run, and its parts ingest, analyze and report."""
 
 import os
 from pathlib import Path
@@ -6,14 +6,21 @@ from typing import Annotated
 
 import typer
 
-from analyzer.cli import expansion, inspection, running
+from analyzer.cli import expansion, inspection, printing, running
 from analyzer.cli.border import DEBUG
 from analyzer.cli.engine import EngineOption
 from analyzer.cli.overhead import overhead
+from analyzer.report import FORMATS
+
+ABOUT = """\
+Find out from files alone why Kafka transactions hang.
+
+Exit codes: 0 clean, 1 findings, 2 could not run or nothing usable, 3 inconclusive.
+"""
 
 app = typer.Typer(
     name="txn-forensics",
-    help="Find out from files alone why Kafka transactions hang.",
+    help=ABOUT,
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -23,27 +30,28 @@ app = typer.Typer(
 Paths = Annotated[list[str], typer.Argument(help="Folders or files of one capture.", metavar="PATH...")]
 CaseOption = Annotated[str | None, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")]
 NameOption = Annotated[str | None, typer.Option("--capture", help="Name of the capture.")]
-TimeOption = Annotated[str | None, typer.Option("--captured-at", help="When it was taken: epoch ms or ISO 8601.")]
-ConfOption = Annotated[Path | None, typer.Option("--conf", help="Settings, see conf/default.toml.")]
-FormatOption = Annotated[running.Format, typer.Option("--format", help="How the report is written.")]
-OutOption = Annotated[Path | None, typer.Option("-o", "--output", help="File for the report; else stdout.")]
-EachOption = Annotated[bool, typer.Option("--each", help="Every PATH is a capture of its own; one JSON line each.")]
+TimeOption = Annotated[
+    str | None, typer.Option("--captured-at", help="When the files were taken: epoch ms or ISO 8601.")
+]
+ConfOption = Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")]
+FormatOption = Annotated[str, typer.Option("--format", help=f"Format of the report: {', '.join(FORMATS)}.")]
+ZoneOption = Annotated[str, typer.Option("--tz", help="Time zone of the report (not of JSON): Europe/Berlin.")]
+OutOption = Annotated[Path | None, typer.Option("-o", "--output", help="Write the report to this file, not to stdout.")]
+EachOption = Annotated[bool, typer.Option("--each", help="Treat every PATH as a capture; one JSON line each.")]
 CrcOption = Annotated[bool, typer.Option("--no-crc", help="Do not check the checksums of raw segments.")]
 KeysOption = Annotated[
-    list[str] | None, typer.Option("--keys", help="A topic whose keys are read; may be repeated.", metavar="TOPIC")
+    list[str] | None, typer.Option("--keys", help="Read the keys of this topic; may be repeated.", metavar="TOPIC")
 ]
-StoreKeysOption = Annotated[bool, typer.Option("--store-keys", help="Store keys whole, not only digest and sample.")]
+StoreKeysOption = Annotated[bool, typer.Option("--store-keys", help="Store whole keys, not only digest and sample.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
+DEFAULT_FORMAT = next(iter(FORMATS))
 
 
 @app.callback()
 def common(
     debug: Annotated[bool, typer.Option("--debug", help="Show stack traces and Spark's own log.")] = False,
 ) -> None:
-    """Find out from files alone why Kafka transactions hang.
-
-    Exit codes: 0 clean, 1 findings, 2 could not run, 3 inconclusive.
-    """
+    """Take what is said before the command; its help is `ABOUT`."""
     if debug:
         os.environ[DEBUG] = "1"
 
@@ -60,16 +68,18 @@ def run(
     store_keys: StoreKeysOption = False,
     engine: EngineOption = None,
     conf: ConfOption = None,
-    format: FormatOption = running.Format.text,  # noqa: A002 - the flag's name
+    format: FormatOption = DEFAULT_FORMAT,  # noqa: A002 - the flag's name
+    tz: ZoneOption = "UTC",
     output: OutOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Ingest the files, analyze them, print the report."""
+    wanted_report = printing.printing(format, tz, output)
     reading = running.Reading(not no_crc, tuple(keys or ()), store_keys=store_keys)
     requests = running.requests(paths, capture, captured_at, reading, each=each)
     wanted = running.Wanted(case, conf, quiet=quiet, engine=engine)
     documents = running.run(requests, wanted)
-    running.write(documents, format, output, each=each)
+    printing.write(documents, wanted_report, each=each)
     raise typer.Exit(running.exit_code(documents))
 
 
@@ -87,7 +97,7 @@ def ingest(
     conf: ConfOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Read files into a case without judging them."""
+    """Read files into a case without analyzing them."""
     reading = running.Reading(not no_crc, tuple(keys or ()), store_keys=store_keys)
     requests = running.requests(paths, capture, captured_at, reading, each=each)
     running.ingest(requests, running.Wanted(case, conf, quiet=quiet, engine=engine))
@@ -101,7 +111,7 @@ def analyze(
     conf: ConfOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Judge a capture of a case again: the newest, unless told."""
+    """Analyze a stored capture again, by default the newest."""
     documents = running.analyze(capture, running.Wanted(case, conf, quiet=quiet, engine=engine))
     raise typer.Exit(running.exit_code(documents))
 
@@ -112,12 +122,14 @@ def report(
     capture: NameOption = None,
     engine: EngineOption = None,
     conf: ConfOption = None,
-    format: FormatOption = running.Format.text,  # noqa: A002 - the flag's name
+    format: FormatOption = DEFAULT_FORMAT,  # noqa: A002 - the flag's name
+    tz: ZoneOption = "UTC",
     output: OutOption = None,
 ) -> None:
     """Print the report of a capture that was analyzed before."""
+    wanted_report = printing.printing(format, tz, output)
     document = running.report(capture, running.Wanted(case, conf, quiet=True, engine=engine))
-    running.write([document], format, output, each=False)
+    printing.write([document], wanted_report, each=False)
     raise typer.Exit(running.exit_code([document]))
 
 

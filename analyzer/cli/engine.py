@@ -14,6 +14,4 @@ class Engine(enum.StrEnum):
     sail = "sail"
 
 
-EngineOption = Annotated[
-    Engine | None, typer.Option("--engine", help="What computes; else [spark] engine of the settings.")
-]
+EngineOption = Annotated[Engine | None, typer.Option("--engine", help="Engine; by default that of the settings.")]

@@ -1,4 +1,4 @@
-"""The commands that ask where ids belong: `route` for single ids, `expand` for what a new partition count would do."""
+"""The commands about partition counts: `route` for single ids, `expand` for what a new count would do."""
 
 import dataclasses
 import json
@@ -50,7 +50,7 @@ def route(
     ids: Annotated[list[str], typer.Argument(help="Transactional ids or group ids.", metavar="ID...")],
     counts: Annotated[list[int] | None, typer.Option("-n", help="Partition count; may be repeated.")] = None,
 ) -> None:
-    """Print the internal-topic partition that each id belongs to, under each partition count."""
+    """Print the internal-topic partition that each id hashes to."""
     wanted = counts or [DEFAULT_COUNT]
     if min(wanted) < 1:
         raise UsageError(f"-n {min(wanted)} is no partition count.", wanted="1 or more")
@@ -63,21 +63,26 @@ def route(
 
 
 def expand(
-    count: Annotated[int, typer.Option("-n", help="Partition count to be.")],
+    count: Annotated[int, typer.Option("-n", help="New partition count.")],
     case: Annotated[
         str | None, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")
     ] = None,
-    ids: Annotated[Path | None, typer.Option("--ids", help="A file with an id a line, instead of a case.")] = None,
-    now: Annotated[int | None, typer.Option("--from", help="Partition count now; else what the ids prove.")] = None,
+    ids: Annotated[Path | None, typer.Option("--ids", help="A file with one id per line, instead of a case.")] = None,
+    now: Annotated[
+        int | None, typer.Option("--from", help="Partition count now; by default what the ids prove.")
+    ] = None,
     topic: Annotated[
-        str, typer.Option("--topic", help="An internal topic, or one whose keys the case has.")
+        str, typer.Option("--topic", help="An internal topic, or one whose keys are in the case.")
     ] = STATE_TOPIC,
-    capture: Annotated[str | None, typer.Option("--capture", help="Name of the capture; else the newest.")] = None,
+    capture: Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")] = None,
     engine: EngineOption = None,
-    conf: Annotated[Path | None, typer.Option("--conf", help="Settings, see conf/default.toml.")] = None,
+    conf: Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")] = None,
     format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",  # noqa: A002 - the flag's name
 ) -> None:
-    """Say what raising a topic's partition count would do: which ids or keys move, and what that breaks."""
+    """Show which ids or keys a new partition count would move.
+
+    It also shows what that breaks, and how to do it if it must be done.
+    """
     if topic not in INTERNAL_TOPICS and case is None:
         raise UsageError(
             f"no expansion of {topic}.", wanted=" or ".join(INTERNAL_TOPICS) + ", or --case DIR with its keys"

@@ -1,4 +1,4 @@
-"""The commands that look things up: detectors, explain, sql, doctor, fetch-jars, submit."""
+"""The commands about findings, tables and the machine: detectors, explain, sql, doctor, fetch-jars, submit."""
 
 import csv
 import difflib
@@ -25,21 +25,21 @@ from analyzer.storage import jars as delta_jars
 from analyzer.storage.start_archive import make_archive
 from analyzer.submit import build_submit_command
 
-ConfOption = Annotated[Path | None, typer.Option("--conf", help="Settings, see conf/default.toml.")]
+ConfOption = Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")]
 
 
 def detectors() -> None:
-    """List the detectors: code, severity, name, and what each finds."""
+    """List the detectors: code, severity, name and what each finds."""
     for detector in ALL:
         sentence = detector.page.strip().splitlines()[0]
         typer.echo(f"{detector.code}  {detector.severity:8}  {detector.name}\n        {sentence}")
 
 
 def explain(
-    code: Annotated[str, typer.Argument(help="Code or name of a detector.", metavar="CODE")],
-    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    code: Annotated[str, typer.Argument(help="Code or name of a finding.", metavar="CODE")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Print the page of a detector: how it looks, why it happens, whether an abort is safe."""
+    """Print the page of a finding: its causes, and whether to abort."""
     detector = _find(code)
     if as_json:
         page = {"code": detector.code, "name": detector.name, "severity": detector.severity, "page": detector.page}
@@ -67,7 +67,10 @@ def sql(
     conf: ConfOption = None,
     format: Annotated[str, typer.Option("--format", help="text, json or csv.")] = "text",  # noqa: A002
 ) -> None:
-    """Query a case: fact tables are joined with capture, replica, topic, partition and path."""
+    """Query the tables of a case.
+
+    Fact tables have the columns capture, replica, topic, partition and path of their files.
+    """
     if format not in {"text", "json", "csv"}:
         raise UsageError(f"no format {format}.", wanted="text, json or csv")
     config = running.Wanted(case, conf, engine=engine).config
@@ -96,7 +99,7 @@ def _as_table(columns: list[str], rows: list[tuple[object, ...]]) -> str:
 
 
 def doctor(engine: EngineOption = None, conf: ConfOption = None) -> None:
-    """Check Python, Java, Spark or Sail, the Delta jars, and a real Delta table."""
+    """Check Python, Java, Spark or Sail, the Delta jars and a Delta table."""
     results = checks.doctor(running.Wanted(None, conf, engine=engine).config)
     for check in results:
         typer.echo(f"{'ok  ' if check.ok else 'FAIL'}  {check.name:12}  {check.found}")
@@ -106,7 +109,10 @@ def doctor(engine: EngineOption = None, conf: ConfOption = None) -> None:
 
 
 def fetch_jars(conf: ConfOption = None) -> None:
-    """Fetch the Delta jars ahead of a run, for a machine that will have no network, and make Spark start faster."""
+    """Fetch the Delta jars in advance, for use without network.
+
+    It also keeps Spark's classes, so that later runs start faster.
+    """
     jars = delta_jars.fetch_jars(load_config(conf), lambda text: typer.echo(text, err=True))
     typer.echo(f"{len(jars.files)} jars, {jars.bytes / (1 << 20):.0f} MiB, in {jars.files[0].parent}")
     typer.echo("keeping Spark's classes for a faster start: half a minute, once", err=True)
@@ -115,7 +121,10 @@ def fetch_jars(conf: ConfOption = None) -> None:
 
 
 def submit(context: typer.Context, conf: ConfOption = None) -> None:
-    """Run a command on a cluster: txn-forensics submit --conf cluster.toml -- run PATH... --case DIR."""
+    """Run a command on a cluster through spark-submit.
+
+    For example: txn-forensics submit --conf cluster.toml -- run PATH... --case DIR
+    """
     if not context.args:
         raise UsageError("nothing to submit.", do="txn-forensics submit -- run PATH... --case DIR")
     with tempfile.TemporaryDirectory() as scratch:

@@ -1,4 +1,4 @@
-"""From what an expansion of a keyed topic would do to the lines of `expand --topic TOPIC`."""
+"""Prints what `expand --topic TOPIC` has found about a keyed topic."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The command overhead: what the message format itself costs, measured from a case."""
+"""The command `overhead`: what the message format costs, measured on the batches of a case."""
 
 import json
 import sys
@@ -18,13 +18,16 @@ from analyzer.report.formats.framing_table import framing_rows, framing_text, sa
 
 def overhead(
     case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
-    capture: Annotated[str | None, typer.Option("--capture", help="Name of the capture; else the newest.")] = None,
+    capture: Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")] = None,
     topics: Annotated[list[str] | None, typer.Option("--topic", help="Only this topic; may be repeated.")] = None,
     engine: EngineOption = None,
-    conf: Annotated[Path | None, typer.Option("--conf", help="Settings, see conf/default.toml.")] = None,
+    conf: Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")] = None,
     format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",  # noqa: A002
 ) -> None:
-    """Measure what frames the records (KIP-98): bytes a record, and what fuller batches would save."""
+    """Measure the bytes per record that the message format costs.
+
+    It also shows what fuller batches would save (KIP-98).
+    """
     if format not in {"text", "json"}:
         raise UsageError(f"no format {format}.", wanted="text or json")
     config = running.Wanted(case, conf, engine=engine).config

@@ -1,4 +1,4 @@
-"""From stage names to a line on stderr while Spark works: redrawn on a terminal, nothing on a pipe."""
+"""Shows on stderr what is being done: one line, redrawn, on a terminal only."""
 
 import sys
 import threading
@@ -9,11 +9,11 @@ from rich.console import Console
 from rich.status import Status
 
 AFTER_SECONDS = 2.0
-"""A run that is quicker shows nothing."""
+"""A command that takes less time shows nothing."""
 
 
 class Progress:
-    """Shows what is being done; use it as a context manager."""
+    """A line on stderr for as long as the context lasts."""
 
     def __init__(self, *, quiet: bool = False) -> None:
         """Stay silent when asked to, and where stderr is no terminal."""
@@ -25,7 +25,7 @@ class Progress:
         self._timer.daemon = True
 
     def __enter__(self) -> Self:
-        """Begin; the first line comes after a while."""
+        """Start the timer after which the line appears."""
         if self._shown:
             self._timer.start()
         return self
@@ -33,19 +33,19 @@ class Progress:
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Take the line away."""
+        """Remove the line."""
         self._timer.cancel()
         if self._status is not None:
             self._status.stop()
 
     def stage(self, text: str) -> None:
-        """Name the stage that begins."""
+        """Show the stage that begins."""
         self._text = text
         if self._status is not None:
             self._status.update(text)
 
     def bytes(self, what: str, done: int, total: int) -> None:
-        """Say how many bytes of how many a stage has done."""
+        """Show how many bytes of how many a stage has done."""
         percent = f"{100 * done // total} %" if total else ""
         self.stage(f"{what}  {done / (1 << 20):,.0f} of {total / (1 << 20):,.0f} MiB  {percent}")
 

@@ -1,7 +1,6 @@
-"""From what a command asks for to documents: session, case, captures, and the report written where it should go."""
+"""What the commands share: the session, the case, the captures, and the documents of what was judged."""
 
 import dataclasses
-import enum
 import json
 import os
 import sys
@@ -11,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from analyzer.cli.border import DEBUG
 from analyzer.cli.engine import Engine
@@ -21,7 +20,6 @@ from analyzer.errors import ConfigError, ForensicsError, InputError, Stopped, Us
 from analyzer.pipeline.analyze import analyze as analyze_captures
 from analyzer.pipeline.captures import newest_capture, stored_document
 from analyzer.pipeline.ingest import ingest as ingest_captures
-from analyzer.report import Document, render, render_line
 from analyzer.report.document.assemble import unusable
 from analyzer.scan import Capture, CaptureRequest, scan_capture
 from analyzer.scan.manifest import moment
@@ -30,22 +28,14 @@ from analyzer.storage.engines import choose_engine
 from analyzer.storage.session import build_session
 
 SMALL_BYTES = 64 << 20
-"""Inputs below this start Spark for a quick answer instead of bulk speed."""
+"""Below this much input Spark is started for a quick answer, above it for throughput."""
 
 EXIT_CODES = {"clean": 0, "findings": 1, "inconclusive": 3, "unusable": 2}
 
 
-class Format(enum.StrEnum):
-    """The formats of a report."""
-
-    text = "text"
-    json = "json"
-    markdown = "markdown"
-
-
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Where the case is, which settings, whether to be silent, and what computes, where the settings do not say."""
+    """Options of a command: the case, the settings file, whether to be silent, an engine other than the settings'."""
 
     case: str | None
     conf: Path | None
@@ -54,7 +44,7 @@ class Wanted:
 
     @property
     def config(self) -> Config:
-        """The settings, with the engine that the command asked for."""
+        """The settings, with the engine of the command line if there is one."""
         config = load_config(self.conf)
         if self.engine is None:
             return config
@@ -73,7 +63,7 @@ class Reading:
 def requests(
     paths: Sequence[str], name: str | None, captured_at: str | None, reading: Reading, *, each: bool
 ) -> list[CaptureRequest]:
-    """Return what to scan: one capture of all paths, or one of each. Raises UsageError for flags that contradict."""
+    """Return what to scan: one capture of all paths, or one of each. Raises UsageError for options that conflict."""
     at = None if captured_at is None else moment("captured_at", captured_at)
     if at is not None and at > time.time() * 1000 + 86_400_000:
         raise UsageError(f"captured_at {captured_at} is in the future.", wanted="the moment the files were taken")
@@ -108,7 +98,7 @@ def run(wanted_captures: Sequence[CaptureRequest], wanted: Wanted) -> list[dict[
 def ingest(wanted_captures: Sequence[CaptureRequest], wanted: Wanted) -> int:
     """Ingest these captures; return how many files were read.
 
-    Of several captures, those with nothing to read are told on stderr. Raises InputError where all are.
+    Of several captures, those with nothing to read are reported on stderr. Raises InputError if all are such.
     """
     config = wanted.config
     with Progress(quiet=wanted.quiet) as progress:
@@ -143,16 +133,16 @@ def _bytes(captures: Sequence[Capture]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Unusable:
-    """A PATH of --each that holds nothing to judge, and why."""
+    """A PATH of --each with nothing to analyze, and why."""
 
     name: str
     fault: ForensicsError
 
 
 def scan(wanted_captures: Sequence[CaptureRequest], progress: Progress) -> list[Capture | Unusable]:
-    """Return the scanned captures, each with a name of its own; of several, those that cannot be used as `Unusable`.
+    """Return the scanned captures, each under its own name; one of several that cannot be used becomes `Unusable`.
 
-    Raises InputError or ConfigError where a single one cannot be used.
+    Raises InputError or ConfigError if there is only one and it cannot be used.
     """
     progress.stage("scan")
     scanned: list[Capture | Unusable] = []
@@ -183,9 +173,9 @@ def opened_case(
     small_input: bool = False,
     input_bytes: int | None = None,
 ) -> Iterator[Case]:
-    """Yield the case in a session; our own session is stopped at the end. A case without a name is a new folder.
+    """Yield the case in a session; a session that was started here is stopped. No location: a new scratch folder.
 
-    `input_bytes` is how much is about to be read; None: nothing but what the case holds. `small_input`: little of that.
+    `input_bytes` is how much will be read, None if only the case is. `small_input`: little of the case is read.
     """
     if location is None:
         location = tempfile.mkdtemp(prefix="txn-forensics-")
@@ -207,22 +197,8 @@ def opened_case(
             spark.stop()
 
 
-def write(documents: Sequence[dict[str, Any]], wanted: Format, output: Path | None, *, each: bool) -> None:
-    """Write the reports: JSON lines for --each and for several captures, else the format that was asked for."""
-    if each and wanted is not Format.markdown:
-        text = "".join(render_line(cast("Document", document)).rstrip("\n") + "\n" for document in documents)
-    else:
-        color = wanted is Format.text and output is None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
-        text = "\n".join(render(cast("Document", document), wanted.value, color=color) for document in documents)
-    if output is None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    else:
-        output.write_text(text, encoding="utf-8")
-
-
 def exit_code(documents: Sequence[dict[str, Any]]) -> int:
-    """Return 1 where any capture has findings, 2 where none is usable, else 3 where one is not clean, else 0."""
+    """Return 1 if any capture has findings, 2 if none is usable, otherwise 3 if one is not clean, otherwise 0."""
     codes = {EXIT_CODES[document["verdict"]] for document in documents}
     if codes == {EXIT_CODES["unusable"]}:
         return EXIT_CODES["unusable"]

@@ -1,4 +1,4 @@
-"""From lifecycles to findings: one file for each kind of fault, and the verdict on every open transaction."""
+"""The findings: one file for each kind of fault, grouped by family, and what runs, folds and names them."""
 
 from analyzer.detectors.folding import folded
 from analyzer.detectors.model import Detector, Explanation, Ref

@@ -1,4 +1,4 @@
-"""From where a transaction is open and what was decided to what to do about it, with commands for a shell."""
+"""What to do about an open transaction, by what was decided, with commands for a shell."""
 
 from typing import Protocol
 
@@ -8,7 +8,7 @@ from analyzer.detectors.wording import counted
 
 
 class OpenData(Protocol):
-    """What an action needs of the evidence: where the data lies, whose it is, how much it is."""
+    """What an action needs of the evidence: where the data is, whose it is, how much it is."""
 
     @property
     def topic(self) -> str:
@@ -24,11 +24,11 @@ class OpenData(Protocol):
 
     @property
     def records(self) -> int | None:
-        """Records that are open, None where unknown."""
+        """Records that are open, None if unknown."""
 
     @property
     def transactional_id(self) -> str | None:
-        """Transactional id, None where unknown."""
+        """Transactional id, None if unknown."""
 
 
 def abort(e: OpenData, summary: str, expect: str | None, warning: str | None = None) -> Action:
@@ -44,7 +44,7 @@ def abort(e: OpenData, summary: str, expect: str | None, warning: str | None = N
 
 
 def save_then_abort(e: OpenData, summary: str, expect: str | None) -> Action:
-    """Return the action that saves the records first, because an abort throws them away."""
+    """Return the action that saves the records first, because an abort discards them."""
     return Action(
         kind="save_then_abort",
         summary=summary,
@@ -58,7 +58,7 @@ def save_then_abort(e: OpenData, summary: str, expect: str | None) -> Action:
 
 
 def lost_commit(e: OpenData, expect: str | None) -> Action:
-    """Return what to do where the decided COMMIT will not come any more."""
+    """Return what to do if the marker of a decided COMMIT will not come any more."""
     return save_then_abort(
         e,
         f"DO NOT ABORT YET. The producer was told COMMIT. An abort throws away {counted(e.records, 'record')} that it "
@@ -68,7 +68,7 @@ def lost_commit(e: OpenData, expect: str | None) -> Action:
 
 
 def lost_abort(e: OpenData, expect: str | None) -> Action:
-    """Return what to do where the decided ABORT will not come any more."""
+    """Return what to do if the marker of a decided ABORT will not come any more."""
     return abort(
         e,
         "ABORT IT. The coordinator decided ABORT and the client knows: the missing marker is the one that the command "
@@ -78,7 +78,7 @@ def lost_abort(e: OpenData, expect: str | None) -> Action:
 
 
 def wait_for_coordinator(e: OpenData, decision: str, expect: str | None) -> Action:
-    """Return what to do while the coordinator still means to write the marker."""
+    """Return what to do while the coordinator will still write the marker."""
     danger = "an abort by hand throws away committed records" if decision == "COMMIT" else None
     return Action(
         kind="wait",

@@ -1,4 +1,4 @@
-"""From a partition, an offset or an id to the admin command, quoted for a shell."""
+"""Kafka's admin commands for a partition, an offset or an id, quoted for a shell."""
 
 import shlex
 import unicodedata
@@ -15,7 +15,7 @@ def abort_command(topic: str, partition: int, first_offset: int) -> str:
 
 
 def describe_command(transactional_id: str) -> str | None:
-    """Return the command that asks the coordinator; None for an id that a shell cannot carry safely."""
+    """Return the command that asks the coordinator; None for an id that cannot be passed safely in a shell."""
     if any(unicodedata.category(letter) in {"Cc", "Cf", "Cs", "Zl", "Zp"} for letter in transactional_id):
         return None
     return f"kafka-transactions.sh {ADMIN} describe --transactional-id {shlex.quote(transactional_id)}"
@@ -36,7 +36,7 @@ def producers_command(topic: str, partition: int) -> str:
 
 
 def members_command(group: str) -> str | None:
-    """Return the command that lists a group's members and partitions; None for a name that a shell cannot carry."""
+    """Return the command that lists a group's members and partitions; None for one that cannot be passed in a shell."""
     if any(unicodedata.category(letter) in {"Cc", "Cf", "Cs", "Zl", "Zp"} for letter in group):
         return None
     return f"kafka-consumer-groups.sh {ADMIN} --describe --members --verbose --group {shlex.quote(group)}"

@@ -1,4 +1,4 @@
-"""From the findings of some captures to headlines: each consequence is named by the cause it comes from."""
+"""Folds findings: each consequence gets the id of the cause that explains it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ ID = ("transactional_id", "producer_id")
 TOPIC = ("topic",)
 
 HANGS = ("TXN006", "TXN008", "TXN007", "TXN009", "TXN001", "TXN002", "TXN003", "TXN004", "TXN005", "PID001")
-"""Verdicts on open transactions: what waits for a transaction folds under them."""
+"""Verdicts on open transactions; the finding of what waits for such a transaction folds under its verdict."""
 
 FOLDS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("TXN006", "TXN004", IN_LOG),
@@ -39,7 +39,7 @@ FOLDS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 def folded(findings: Sequence[Finding]) -> list[Finding]:
     """Return the findings with `folded_under` (the cause's id) and `consequences` (ids, in order) filled in.
 
-    All of them stay in the list, in its order. A cause may be a consequence itself; the head of a fold is the one
+    All findings stay in the list, in its order. A cause may itself be a consequence; the head of a fold is the one
     whose `folded_under` is None.
     """
     out = [finding | {"folded_under": None, "consequences": []} for finding in findings]

@@ -1,4 +1,4 @@
-"""What a detector is: a code, what it reads, how it looks, and how it explains what it found."""
+"""What a detector is: its code, the tables that it reads, its page, how it finds and how it explains."""
 
 import dataclasses
 from collections.abc import Callable
@@ -13,9 +13,9 @@ ActionKind = Literal["abort", "save_then_abort", "wait", "fetch", "none"]
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Ref:
-    """A line of a file of the capture: `byte_offset` is where it begins in the file's text.
+    """A line of a file of the capture; `byte_offset` is where it starts in the file's text.
 
-    Of a raw file `line` is None, `byte_offset` the position of a batch or entry, and `record` which of the batch's.
+    In a raw file, `line` is None, `byte_offset` is the position of a batch or entry, `record` the record in the batch.
     """
 
     path: str
@@ -26,7 +26,7 @@ class Ref:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Step:
-    """One sentence of an explanation, and the line it rests on, if it rests on one."""
+    """One sentence of an explanation, with the line that proves it, if there is one."""
 
     text: str
     ref: Ref | None = None
@@ -35,7 +35,7 @@ class Step:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Action:
-    """What to do: the sentence first, then commands that a shell can run as they are."""
+    """What to do: a sentence, and commands that a shell can run as they are."""
 
     kind: ActionKind
     summary: str
@@ -49,7 +49,7 @@ class Action:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Explanation:
-    """A finding in words: `label` is the few words that stand in a table beside the transactional id.
+    """A finding in words; `label` is its short form for tables.
 
     `severity`: where this finding's differs from its detector's.
     """
@@ -64,7 +64,7 @@ class Explanation:
     otherwise: str | None = None
     settled_by: str | None = None
     severity: Severity | None = None
-    """Where one finding weighs more or less than its detector's others."""
+    """The severity of this finding, if it differs from its detector's."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Every detector, by hand, in the order of their codes."""
+"""The list of all detectors, written by hand, in the order of their codes."""
 
 from analyzer.detectors.groups import concurrent_group_producers, pending_group_commit
 from analyzer.detectors.keys import (
@@ -14,6 +14,7 @@ from analyzer.detectors.transactions import (
     hanging_late_write,
     hanging_never_registered,
     hanging_undecided,
+    hanging_unexplained,
     illegal_transition,
     marker_cleaned_away,
     marker_lost_truncation,
@@ -52,4 +53,5 @@ ALL: tuple[Detector, ...] = (
     torn_transaction.DETECTOR,
     slipped_into_next_transaction.DETECTOR,
     illegal_transition.DETECTOR,
+    hanging_unexplained.DETECTOR,
 )

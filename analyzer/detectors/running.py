@@ -1,4 +1,4 @@
-"""From lifecycles to findings: all detectors as one Spark job, then words, ids and evidence in plain Python."""
+"""Runs all detectors as one Spark job and turns their rows into findings with words, ids and evidence."""
 
 import dataclasses
 import functools
@@ -14,7 +14,7 @@ from analyzer.detectors.model import Detector, Ref, evidence_from
 from analyzer.tables.json_rows import json_row
 
 SCOPE = ("topic", "partition", "transactional_id", "producer_id", "first_offset", "group", "key")
-"""What a finding's id is made of, beside its code: not paths, replicas or the order of input (DESIGN 7)."""
+"""What a finding's id is made of, besides its code; paths, replicas and the order of input do not matter."""
 
 
 def run_all(detectors: Sequence[Detector], tables: Mapping[str, DataFrame], limit: int) -> DataFrame:
@@ -38,9 +38,9 @@ def run_all(detectors: Sequence[Detector], tables: Mapping[str, DataFrame], limi
 
 
 def findings(detectors: Sequence[Detector], rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return findings in the shape of the JSON contract, one for each row, ordered by id within a code.
+    """Return findings in the form of the JSON contract, one per row, ordered by id within a code.
 
-    `evidence` entries are Refs with a label, their text still to be read; steps point to them by index.
+    Entries of `evidence` are labelled Refs whose text is not read yet; steps point to them by index.
     """
     by_code = {detector.code: detector for detector in detectors}
     out = [_finding(by_code[row["code"]], row["capture"], json.loads(row["evidence"])) for row in rows]

@@ -1,6 +1,6 @@
-"""From open transactions and findings to a verdict on each: in_flight, completing, undecided, orphaned, or its finding.
+"""The verdict on every open transaction: in_flight, completing, undecided, orphaned, or the name of its finding.
 
-`orphaned`: its state lies where no broker looks for it (RTE004), so that neither timeout nor client can end it.
+`orphaned`: its state is where no broker looks for it (RTE004), so neither its timeout nor its client can end it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.folding import Finding, head_of
 from analyzer.detectors.transactions import situation
-from analyzer.detectors.wording import clock
+from analyzer.detectors.wording import stamp
 
 Key = tuple[str, str, int, str, int]
 OrphanKey = tuple[str, str, int]
@@ -19,11 +19,11 @@ OrphanKey = tuple[str, str, int]
 ORPHAN = "RTE004"
 ROUTING = frozenset({"RTE003", ORPHAN})
 OF_ORPHANS = frozenset({"hanging_undecided", "marker_missing_commit", "marker_missing_abort", "prepare_stuck"})
-"""What an orphan's open data may have as a finding of its own: the orphan is the cause."""
+"""Findings that the open data of an orphan may have; the orphan is their cause."""
 
 
 def open_rows(opens: DataFrame) -> DataFrame:
-    """Return the open transactions of every replica with what the verdict rests on; bounded by the caller."""
+    """Return the open transactions of every replica with what their verdict depends on; the caller bounds them."""
     return opens.select(
         "capture", "topic", "partition", "replica", "authority", "producer_id",
         F.coalesce("producer_epoch", "snapshot_epoch").alias("producer_epoch"), "transactional_id", "first_offset",
@@ -34,6 +34,8 @@ def open_rows(opens: DataFrame) -> DataFrame:
         F.col("lost.decision").alias("decision"),
         F.col("lost.decided_ms").alias("decided_ms"),
         F.col("lost.completed_ms").alias("completed_ms"),
+        F.col("rest.ms").alias("rest_ms"),
+        F.col("rest.state").alias("rest_state"),
         "last_epoch", "highest_epoch", "state_horizon_ms", "state_count",
         F.size("missing_states").alias("missing_states"),
         F.array_join(F.slice("missing_states", 1, 10).cast("array<string>"), ",").alias("missing_some"),
@@ -42,7 +44,7 @@ def open_rows(opens: DataFrame) -> DataFrame:
 
 
 def _standing() -> Column:
-    """Return in a word where the questions of `situation` lead, for the rows that no finding claims."""
+    """Return the answer of the questions in `situation`, in one word, for rows that no finding claims."""
     return (
         F.when(F.col("last_offset").isNull() | (F.col("last_offset") < F.col("log_start_offset")), "gone")
         .when(F.col("transactional_id").isNull(), "no_record")
@@ -53,12 +55,13 @@ def _standing() -> Column:
         .when(situation.ended_meanwhile(), "older_state")
         .when(situation.running(), "running")
         .when(~situation.state_reaches(), "older_state")
+        .when(situation.at_rest(), "resting")
         .otherwise("unclear")
     )
 
 
 def verdicts(rows: Iterable[Mapping[str, Any]], findings: Iterable[Finding]) -> list[dict[str, Any]]:
-    """Return rows of the table `open_transactions`: the head finding's name, else the word that the files allow."""
+    """Return rows of the table `open_transactions`: the head finding's name, otherwise what the files allow."""
     found = list(findings)
     head = head_of(found)
     heads: dict[Key, Mapping[str, Any]] = {}
@@ -72,7 +75,7 @@ def verdicts(rows: Iterable[Mapping[str, Any]], findings: Iterable[Finding]) -> 
 
 
 def _named(finding: Finding, head: Finding) -> Finding:
-    """Return the finding that names the verdict: the head, but not where the head is about routing (see orphans)."""
+    """Return the finding that names the verdict: the head of the fold, unless that is about routing."""
     return finding if head["code"] in ROUTING else head
 
 
@@ -118,11 +121,11 @@ def _words(row: Mapping[str, Any]) -> tuple[str, str, str | None]:
     who = row["transactional_id"] or f"producer {row['producer_id']}"
     standing = row["standing"]
     if standing == "running":
-        return "in_flight", f"{who} is running since {clock(row['begun_ms'])}, inside its timeout", None
+        return "in_flight", f"{who} is running since {stamp(row['begun_ms'])}, inside its timeout", None
     if standing == "completing":
         return (
             "completing",
-            f"{row['decision']} of {who} was decided at {clock(row['decided_ms'])}; markers are on their way",
+            f"{row['decision']} of {who} was decided at {stamp(row['decided_ms'])}; markers are on their way",
             None,
         )
     return ("undecided", *_undecided(row, who, standing))
@@ -145,10 +148,17 @@ def _undecided(row: Mapping[str, Any], who: str, standing: str) -> tuple[str, st
         return f"the state files end before this data of {who}", "a newer copy of __transaction_state"
     if standing == "older_copy":
         text = (
-            f"the {row['decision']} of {who} was complete at {clock(row['completed_ms'])}: its marker was written, "
+            f"the {row['decision']} of {who} was complete at {stamp(row['completed_ms'])}: its marker was written, "
             "and this copy of the partition may end before it"
         )
         return text, f"a newer copy of {row['topic']}-{row['partition']}"
+    if standing == "resting":
+        place = f"{row['topic']}-{row['partition']}"
+        text = (
+            f"{who} is at rest since {stamp(row['rest_ms'])} ({row['rest_state']}), but this copy of {place} is not "
+            "proven to be newer: if the transaction is still open in a new one, it hangs"
+        )
+        return text, f"a newer copy of {place}"
     if standing == "gone":
         return (
             f"only a producer snapshot knows it: its data from offset {row['first_offset']} on is not in this log",

@@ -44,7 +44,7 @@ def build(inputs: Inputs, config: VerdictsConfig) -> Lifecycles:
     """Return the lifecycles of the captures."""
     sides, hold = build_sides(inputs), inputs.hold
     logs, coordinator = sides.logs, sides.coordinator
-    matched = build_matched(inputs.captures, logs, coordinator, sides.routing, config, hold)
+    matched = build_matched(inputs, logs, coordinator, sides.routing, config)
     faults = _faults(logs, coordinator, matched, hold)
     orphaned = orphans(sides.routing, matched.opens, hold)
     return Lifecycles(logs, coordinator, sides.routing, matched, faults, orphaned)

@@ -108,7 +108,8 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
         "opens": opens.where(F.col("turn") <= config.limits.open_transactions),
         "partitions": partition_health(logs.logs, lifecycles.matched.opens, logs.txns, logs.batches),
         "coverage": coverage(
-            bench.files, logs.places, logs.batches, lifecycles.matched.moments, logs.logs, logs.damage
+            bench.files, logs.places, logs.batches, lifecycles.matched.moments, logs.logs, logs.damage,
+            lifecycles.matched.decisions,
         ).unionByName(cross_checks(lifecycles)),
         "files": bench.files.groupBy("capture").agg(
             F.count("*").alias("files"), F.sum("bytes").alias("bytes")

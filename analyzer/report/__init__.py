@@ -1,27 +1,27 @@
-"""From the JSON document of a capture to a report in text, Markdown or JSON; pure functions without files or clock."""
+"""Reports: the JSON document of a capture in every format; pure functions without files or the time of day."""
 
-from typing import Literal
+import datetime
 
 from analyzer.report.document.types import Document
-from analyzer.report.formats.json import json_report, render_line
-from analyzer.report.formats.markdown import markdown_report
+from analyzer.report.formats import FORMATS
+from analyzer.report.formats.json import render_line
+from analyzer.report.formats.look import Look
 from analyzer.report.formats.page import render_page, validate_page
-from analyzer.report.formats.text import text_report
+from analyzer.report.sentences.times import Clock, zone
 
-Format = Literal["text", "json", "markdown"]
-FORMATS: tuple[Format, ...] = ("text", "json", "markdown")
-
-__all__ = ["FORMATS", "Document", "Format", "render", "render_line", "render_page", "validate_page"]
+__all__ = ["FORMATS", "Document", "render", "render_line", "render_page", "validate_page", "zone"]
 
 
-def render(document: Document, format: Format, *, color: bool = False) -> str:  # noqa: A002 - the flag is --format
-    """Return the document in a format, ended by a line end.
+def render(
+    document: Document,
+    format: str,  # noqa: A002 - the flag is --format
+    *,
+    color: bool = False,
+    zone: datetime.tzinfo = datetime.UTC,
+) -> str:
+    """Return the document in one of FORMATS, ended by a line end, its moments in a time zone (JSON: always UTC).
 
     `color` concerns text alone: it adds ANSI styles and changes no letter. The document follows
     `schemas/report.schema.json`; it is not checked here.
     """
-    if format == "json":
-        return json_report(document)
-    if format == "markdown":
-        return markdown_report(document)
-    return text_report(document, color=color)
+    return FORMATS[format].render(document, Look(Clock(zone), color=color))

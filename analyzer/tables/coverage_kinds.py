@@ -6,6 +6,7 @@ COVERAGE_KINDS = {
     "missing_data_logs": "a capture without the log of any data partition",
     "missing_start": "a log whose earlier segments are not here, and no snapshot says what was open where it begins",
     "offset_hole": "offsets between two segments that no file holds",
+    "old_copy": "a log that lacks markers which the coordinator counts as written",
     "short_log": "a log that ends before its own high watermark",
     "unfinished_log": "a log whose last file breaks off, with no high watermark to say that nothing is missing",
     "shallow_dump": "markers whose type no dump prints",
@@ -27,6 +28,7 @@ BLINDING_KINDS = (
     "missing_start",
     "unfinished_log",
     "short_log",
+    "old_copy",
     "shallow_dump",
 )
 """Kinds that leave a capture inconclusive where nothing else is found: some log was not judged to its end.

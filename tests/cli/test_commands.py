@@ -22,7 +22,7 @@ def test_run_then_report_then_analyze_say_the_same(command, late_write, tmp_path
     case = tmp_path / "case"
     first = command("run", late_write, "--case", case)
     assert first.code == 1
-    assert "3 PARTITIONS ARE STUCK, 1 SILENT ERROR" in first.out
+    assert "3 PARTITIONS ARE STUCK, CONSUMERS MAY HAVE READ WRONG DATA" in first.out
     assert command("report", "--case", case).out == first.out
     assert command("analyze", "--case", case).code == 1
     assert command("report", "--case", case).out == first.out
@@ -145,6 +145,8 @@ def test_a_part_of_the_files_is_never_called_clean(command, lab, tmp_path, kept,
         (["run", "--captured-at", "1795254355", "."], "1970-01-21: seconds?"),
         (["run", "--captured-at", "yesterday", "."], "yesterday is no time"),
         (["run", "--each", "--capture", "one", "."], "--each makes several"),
+        (["run", "--tz", "Mars/Olympus", "."], "no time zone 'Mars/Olympus'"),
+        (["run", "--format", "html", "."], "no format html"),
         (["explain", "TXN02"], "no code TXN02; nearest: TXN002 hanging_late_write"),
         (["route", "my-group", "-n", "0"], "-n 0 is no partition count"),
         (["run", "--conf", "no-such.toml", "."], "no-such.toml"),

@@ -8,9 +8,10 @@ from typing import get_args, get_type_hints, is_typeddict
 import jsonschema
 import pytest
 
-from analyzer.report.document.types import Document, types
-from analyzer.report.document.types import keyed_rows as keyed
-from analyzer.report.document.types import routing_types as routing
+from analyzer.report.document import keyed_rows as keyed
+from analyzer.report.document import routing_types as routing
+from analyzer.report.document import types
+from analyzer.report.document.types import Document
 
 HERE = Path(__file__).parent
 SCHEMA = json.loads((HERE.parents[1] / "schemas" / "report.schema.json").read_text("utf-8"))

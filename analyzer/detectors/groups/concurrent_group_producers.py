@@ -1,52 +1,51 @@
-r"""Two producers take turns in committing the same position of one group: input is processed twice, or not at all.
+r"""Two producers commit the same position of a group by turns: input is processed twice or skipped.
 
 How it looks
   __consumer_offsets-1, group enricher, position clicks-1
-  92  commit 20  enricher-task-0_1   \  both undecided
-  93  commit 21  enricher-proc-A     /  at the same time
-  94  COMMIT     enricher-proc-A
-  95  COMMIT     enricher-task-0_1      <- the position goes back to 20
+  92  commit 20  producer A          \  both are undecided
+  93  commit 21  producer B          /  at the same time
+  94  COMMIT     producer B
+  95  COMMIT     producer A            <- the position goes back to 20
 
 Why it happens
-  Two applications, or an old and a new version of one, consume the same input
-  partition for the same group and commit in transactions. Transactional ids
-  fence only themselves: one id per input partition (the style before KIP-447)
-  and one id per process do not know each other. Commits that carry nothing but
-  the group's name (no member id and generation) are all accepted.
+  Two applications, or an old and a new version of one, read the same input
+  partition for the same group and commit in transactions. A transactional id
+  fences only itself: an id per input partition (the style before KIP-447) and
+  an id per process do not fence each other. The coordinator accepts every
+  commit that carries only the group's name, without member id and generation.
 
 What waits
-  Nothing by itself; the offsets are pending while one of the two is undecided
-  (GRP002). The damage is silent: both write output for the same input, and
-  both outputs are committed. The position jumps: the commit that is decided
-  later wins, not the one that lies later in the log. KIP-447's draft would
-  have answered ConcurrentProducerCommit to the second of them.
+  Nothing, apart from offsets that are pending while one of the two is
+  undecided (GRP002). The damage is silent: both producers write output for
+  the same input, and both outputs are committed. The commit that is decided
+  last sets the position, not the one with the higher offset in the log, so
+  the position may jump back.
 
 Is an abort safe
   There is nothing to abort. Stop one of the two producers.
 
 How sure
-  certain   commits of two producers for one position stood undecided at the
-            same time, and every offset between them is in the dump; or a
-            producer id commits with an epoch below one that it used before
-  likely    one comes back after the other, and no rebalance (group metadata
-            record) explains two of the switches
-  Commits of a transaction that hangs are left aside.
+  certain   commits of both producers for one position were undecided at the
+            same time, and the dump has every offset between them; or a
+            producer id commits with a lower epoch than it used before
+  likely    one producer comes back after the other, and at least two of the
+            switches have no rebalance (group metadata record) to explain them
+  Commits of a transaction that hangs are not counted.
 
 What it is not
-  A clean hand-over at a rebalance: one switch, with nothing undecided. A new
-  producer id of the same transactional id.
+  A clean hand-over at a rebalance: one switch, and nothing undecided. A new
+  producer id of the same transactional id that takes over once.
 
 What would refute it
-  Another order of the records in __consumer_offsets, or transactional ids that
-  belong to one and the same client.
+  A different order of the records in __consumer_offsets, or proof that both
+  transactional ids belong to the same client.
 
 Versions
-  All. Since 2.5 brokers fence by member id and generation where the client
+  All. Brokers from 2.5 on fence by member id and generation if the client
   sends them (KIP-447: sendOffsetsToTransaction with groupMetadata()).
 
 See also
-  KIP-447, KIP-98; scenarios concurrent_group_producers, group_rebalance_clean;
-  txn-forensics explain GRP002, RTE002
+  KIP-447, KIP-98; txn-forensics explain GRP002, RTE002
   Rules: C 4.
 """
 
@@ -62,14 +61,14 @@ from analyzer.kafka.topics import OFFSETS_TOPIC
 
 TURNS = "turns"
 NAMED = 10
-"""So many producers are named."""
+"""The number of producers that a finding names."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence:
     """A group's position (`key`) that two producers commit, and two commits that show it.
 
-    `proof`: overlap, stale_epoch or turns. `before` stands for the commit that lies first, `then` for the other one.
+    `proof`: overlap, stale_epoch or turns. `before` is the commit with the lower offset, `then` the other one.
     """
 
     topic: str
@@ -124,7 +123,7 @@ TURN = ("identity", "offset", "committed_offset")
 
 
 def _named(*, single: bool) -> Column:
-    """Return the producers of this position that commit for one partition only, or for several."""
+    """Return the producers of this position that commit for one partition, or those that commit for several."""
 
     def ours(style: Column) -> Column:
         alone = style["input_partitions"] == 1
@@ -163,7 +162,7 @@ def explain(e: Evidence) -> Explanation:
             "two applications, or two versions of one, process the same input for the same group",
             "nothing fences them: each has its own transactional id, and the commits name only the group (KIP-447)",
         ),
-        refuted_by=f"a group metadata record of {e.group} between the turns, or one client behind both ids",
+        refuted_by=f"a group metadata record of {e.group} between the turns, or one client that uses both ids",
         otherwise=None if certain else "a rebalance of which the dump shows nothing may have moved the partition",
         action=Action(
             kind="none",

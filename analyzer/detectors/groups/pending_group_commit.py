@@ -1,52 +1,53 @@
-"""A group's offsets were committed inside a transaction that has not ended: nobody can fetch them.
+"""A group's offsets were committed in a transaction that has not ended: no consumer can fetch them.
 
 How it looks
   __consumer_offsets-22
-  4  data    producer 2 epoch 0   group agg-late  clicks-0 -> 9   <- undecided
-  5  data    producer 2 epoch 0   group agg-late  clicks-1 -> 8   <- undecided
+  4  data    producer 2 epoch 0   group enricher  clicks-0 -> 9  <- undecided
+  5  data    producer 2 epoch 0   group enricher  clicks-1 -> 8  <- undecided
              no marker of producer 2 follows
 
 Why it happens
-  sendOffsetsToTransaction writes the consumed positions into the transaction
-  (TxnOffsetCommit). They count from the marker on, not before. While the
-  transaction is open they are pending; if it hangs, they are pending for ever.
+  sendOffsetsToTransaction writes the consumed positions as part of the
+  transaction (TxnOffsetCommit). They take effect when the marker is written.
+  Until then they are pending; if the transaction hangs, they stay pending.
 
 What waits
-  A fetch of the group's offsets that asks for stable ones is answered
-  UNSTABLE_OFFSET_COMMIT for these partitions (KIP-447): Java consumers since
-  2.5 and librdkafka since 1.6 always ask so, and retry until their timeout. A
+  A consumer that asks for stable offsets gets UNSTABLE_OFFSET_COMMIT for
+  these partitions and retries until it times out (KIP-447). Java consumers
+  from 2.5 on and librdkafka from 1.6 on always ask for stable offsets. A
   member that is assigned such a partition does not start. A fetch of all
-  partitions leaves out a group that has only pending offsets.
-  Members that already run go on. Older clients read the last committed
-  position and process again what is pending.
-  __consumer_offsets is compacted, and its cleaner does not pass the first
-  offset of an open transaction either: the log grows until it ends.
+  partitions omits a group that has only pending offsets.
+  Members that are already running continue. Older clients get the last
+  committed position and process the pending range again.
+  __consumer_offsets grows until the transaction ends: the cleaner does not
+  pass the first offset of an open transaction.
 
 Is an abort safe
-  It drops the pending positions: the group goes back to its last committed
-  ones and reads that input again, and the output of the same transaction is
-  aborted with it. So it is as safe as for the data partitions: see the finding
-  of the transaction itself, which this one stands under.
+  An abort discards the pending positions. The group returns to its last
+  committed ones and reads that input again; the output of the transaction is
+  aborted with them. It is therefore as safe as an abort in the transaction's
+  data partitions: follow the finding of the transaction itself.
 
 How sure
-  The verdict is that of the transaction: info while it runs inside its
-  timeout, its markers are on their way, or the files cannot tell; a warning
-  when it is over its timeout or hangs.
+  certain   the commits are in an open transaction
+  possible  the files cannot tell whether that transaction still runs
+  Info while the transaction is inside its timeout, its markers are on their
+  way, or the files cannot tell; a warning once it is over its timeout or
+  hangs.
 
 What it is not
-  A plain commit is decided when it is written. A commit followed by a marker
-  of its producer id counts (COMMIT) or never did (ABORT).
+  A commit outside a transaction takes effect at once. A commit followed by a
+  marker of its producer id is decided: COMMIT applies it, ABORT discards it.
 
 What would refute it
-  A marker of the producer id behind the commits in a newer copy of the log.
+  A marker of the producer id after the commits, in a newer copy of the log.
 
 Versions
-  Transactional commits since 0.11, UNSTABLE_OFFSET_COMMIT since 2.5. The check
-  of late commits against the coordinator came with 3.7 (KIP-890).
+  Transactional commits since 0.11, UNSTABLE_OFFSET_COMMIT since 2.5. Brokers
+  verify commits with the coordinator from 3.7 on (KIP-890).
 
 See also
-  KIP-447, KIP-98, KIP-890; scenarios group_commit_hang,
-  concurrent_group_producers; txn-forensics explain TXN001, TXN002, GRP001
+  KIP-447, KIP-98, KIP-890; txn-forensics explain TXN001, TXN002, GRP001
   Rules: C 5.
 """
 
@@ -58,10 +59,10 @@ from pyspark.sql import functions as F
 from analyzer.detectors.commands import describe_command, producers_command
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
 from analyzer.detectors.transactions import situation
-from analyzer.detectors.wording import clock, counted, producer, span
+from analyzer.detectors.wording import counted, producer, span, stamp
 
 HANGS = {
-    "hanging_undecided": "its transaction is over its timeout and nobody ended it",
+    "hanging_undecided": "its transaction is over its timeout and was not ended",
     "hanging_late_write": "it came after the marker of its own transaction",
     "hanging_never_registered": "its transaction never added this partition",
     "marker_missing_commit": "its transaction was decided COMMIT and the marker is not here",
@@ -71,7 +72,7 @@ HANGS = {
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence:
-    """Undecided commits of one group by one producer id; `standing` is what its open transaction is."""
+    """Undecided commits of one group by one producer id; `standing` is the verdict on its open transaction."""
 
     topic: str
     partition: int
@@ -122,7 +123,7 @@ def _commits() -> Column:
 
 
 def _standing() -> Column:
-    """Return in a word what the open transaction is: its verdict."""
+    """Return the verdict on the open transaction."""
     return (
         F.when(~situation.decidable(), "undecided")
         .when(situation.completing(), "completing")
@@ -149,7 +150,7 @@ def explain(e: Evidence) -> Explanation:
         steps=(
             Step(f"committed for group {e.group}: {e.commits}{_rest(e)}", e.first_ref),
             Step(
-                f"no marker of {producer(e.producer_id, e.producer_epoch)} follows: pending since {clock(e.since_ms)}",
+                f"no marker of {producer(e.producer_id, e.producer_epoch)} follows: pending since {stamp(e.since_ms)}",
                 e.last_ref,
             ),
             *((Step(_state(e), e.state_ref),) if e.state_ref else ()),
@@ -162,7 +163,7 @@ def explain(e: Evidence) -> Explanation:
             hangs or "the transaction that holds the offsets is still open",
             "the offsets were sent inside a transaction (sendOffsetsToTransaction) and count from its marker on",
         ),
-        refuted_by=f"a marker of producer {e.producer_id} behind these commits in a newer copy of "
+        refuted_by=f"a marker of producer {e.producer_id} after these commits in a newer copy of "
         f"{e.topic}-{e.partition}",
         settled_by="the __transaction_state partition of its transactional id" if e.standing == "undecided" else None,
         action=_action(e, who),
@@ -175,9 +176,9 @@ def _confidence(e: Evidence) -> Confidence:
 
 
 def _until(e: Evidence) -> str:
-    """Return until when they are pending."""
+    """Return until when the commits are pending."""
     if e.standing == "in_flight" and e.begun_ms is not None and e.timeout_ms is not None:
-        return f"its transaction runs, until {clock(e.begun_ms + e.timeout_ms)} at the latest"
+        return f"its transaction runs, until {stamp(e.begun_ms + e.timeout_ms)} at the latest"
     if e.standing == "completing":
         return "its transaction is decided and the markers are on their way"
     if e.standing in HANGS:
@@ -195,7 +196,7 @@ def _state(e: Evidence) -> str:
         running = span(e.captured_at - (e.begun_ms or 0))
         return f"the coordinator says Ongoing for {running}, timeout {span(e.timeout_ms or 0)}"
     if e.decided_ms is not None:
-        return f"the coordinator decided at {clock(e.decided_ms)}"
+        return f"the coordinator decided at {stamp(e.decided_ms)}"
     return "what the coordinator says of it"
 
 

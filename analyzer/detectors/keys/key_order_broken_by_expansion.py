@@ -1,42 +1,43 @@
-"""Records of a key were consumed in their new partition before older ones in the prior one.
+"""A group consumed records of a key in the new partition before older ones in the prior partition.
 
 How it looks
-  user-094, partition 2 of 4: records at 19, 24, 31   <- group stands at 13
-  user-094, partition 4 of 6: records at 1, 6, 9      <- group stands at 21
-  The group has consumed the newer ones and will read the older ones later.
+  key user-9, partition 3 of 4: records at 19, 24, 31   <- group is at 13
+  key user-9, partition 5 of 6: records at 1, 6, 9      <- group is at 21
+  The group has consumed the newer records and will read the older ones later.
 
 Why it happens
-  The topic was expanded while the group had not read the old partitions to
-  their end, or while a producer went on by the old count (ORD002). Kafka
-  keeps order inside a partition only.
+  The topic was expanded before the group had read the old partitions to their
+  end, or while a producer still used the old partition count (ORD002). Kafka
+  keeps order only within a partition.
 
 What waits
-  Nothing: the damage is in what the application made of the records.
+  Nothing: the damage is in what the application did with the records.
 
 Is an abort safe
-  There is nothing to abort. Read the prior partition up to its threshold,
-  then decide whether the new one has to be read again for these keys.
+  There is nothing to abort. Read the prior partition up to its threshold, then
+  decide whether the new one has to be read again for these keys.
 
 How sure
-  likely    expanded_at is given
+  likely    the capture gives expanded_at
   possible  the moment of the expansion is inferred from the keys
-  What is consumed is what is committed: a consumer may have read further.
-  Order is that of the records' timestamps.
+  The files show commits, not reads: a consumer may have read further than it
+  committed. Records are ordered by their timestamps.
 
 What it is not
-  A key of which everything is committed by now: whether its order was broken
-  before cannot be seen in files. A key that stays in its partition.
+  A key whose records are all committed by now: files cannot show whether its
+  order was broken earlier. A key that stays in its partition.
 
 What would refute it
-  A group that keeps no state by key, or that commits what it has not handled.
+  A group that keeps no state per key, or that commits records before it has
+  handled them.
 
 Versions
-  All. Where the new count is no multiple of the old one, keys also move
-  between old partitions, which KIP-253's rule does not cover.
+  All. If the new count is no multiple of the old one, keys also move between
+  old partitions, which KIP-253 does not cover.
 
 See also
-  KIP-253; scenario data_expansion; txn-forensics explain ORD002, ORD003;
-  printf %s KEY | sha256sum gives the digest that stands behind a sample
+  KIP-253; txn-forensics explain ORD002, ORD003
+  printf %s KEY | sha256sum gives the digest that a report prints for a key
   Rules: C 10.
 """
 
@@ -48,14 +49,14 @@ from pyspark.sql import functions as F
 from analyzer.detectors.commands import members_command
 from analyzer.detectors.keys.words import boundary, by_boundary, settled_by
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
-from analyzer.detectors.wording import clock, counted
+from analyzer.detectors.wording import counted, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence:
-    """Keys that moved from one partition to another and were read there first; the first of them as an example.
+    """Keys that moved to another partition and were read there first, with one of them as an example.
 
-    `key` names the prior partition: two of them may give keys to the same new home.
+    `key` names the prior partition: keys of two prior partitions may move to the same new home.
     """
 
     topic: str
@@ -105,12 +106,12 @@ def explain(e: Evidence) -> Explanation:
         confidence=by_boundary(e.boundary_from),
         steps=(
             Step(
-                f"offset {e.unread_offset} of prior partition {e.prior_partition}, written at {clock(e.unread_ms)}, is "
+                f"offset {e.unread_offset} of prior partition {e.prior_partition}, written at {stamp(e.unread_ms)}, is "
                 "unread",
                 e.unread_ref,
             ),
             Step(
-                f"offset {e.read_offset} of partition {e.partition}, written at {clock(e.read_ms)}, has the same key "
+                f"offset {e.read_offset} of partition {e.partition}, written at {stamp(e.read_ms)}, has the same key "
                 "and is consumed",
                 e.read_ref,
             ),

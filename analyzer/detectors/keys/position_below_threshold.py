@@ -1,44 +1,44 @@
-"""A group reads on in a new partition before it has read the prior one up to the expansion.
+"""A group reads a new partition before it has read the prior one up to the expansion.
 
 How it looks
   topic expanded from 4 to 6; keys of partition 0 move to 4 and to 2
-  group profile-builder   partition 0: position 18, threshold 42   <- behind
-                          partition 4: position 21                 <- ahead
+  group enricher   partition 0: position 18, threshold 42   <- still to read
+                   partition 4: position 21                 <- already reading
 
 Why it happens
-  Nothing in Kafka holds the new partition back: the consumer gets it at its
-  next rebalance and reads it from auto.offset.reset, while records of the
-  same keys still wait in the prior partition. KIP-253 wanted consumers to
-  wait for the threshold.
+  Nothing in Kafka holds the new partition back. The group is assigned it at
+  the next rebalance and reads it from auto.offset.reset on, while records of
+  the same keys are still unread in the prior partition. KIP-253 proposed that
+  consumers wait for the threshold.
 
 What waits
-  The unread records of moved keys in the prior partition: they will be read
-  after newer ones of the same key.
+  The unread records of moved keys in the prior partition: the group will read
+  them after newer records of the same keys.
 
 Is an abort safe
   There is nothing to abort. Stop the group, or pause the new partition, until
-  the prior one is read up to its threshold; see ORD001 for what was already
-  read out of order.
+  the prior one is read up to its threshold. ORD001 lists what was already read
+  out of order.
 
 How sure
-  likely    expanded_at is given: the threshold is the first record at or
-            after it, as ListOffsets by timestamp answers
-  possible  the moment is that of the first record by the new count
+  likely    the capture gives expanded_at; the threshold is the first record
+            at or after it, as ListOffsets by timestamp answers
+  possible  the expansion is taken to be the first record by the new count
 
 What it is not
-  A group that is behind in the prior partition and has not read any moved
-  key in the new one. A prior partition without unread moved keys.
+  A group that lags in the prior partition and has not read any moved key in
+  the new one. A prior partition without unread moved keys.
 
 What would refute it
-  A newer position of the group in the prior partition; a consumer that does
-  not care for order across keys.
+  A newer position of the group in the prior partition, or a consumer that
+  does not depend on the order of a key's records.
 
 Versions
-  All. Stock Kafka bumps no leader epoch at an expansion, so the boundary by
-  leader epoch that KIP-253 uses is an upper bound here.
+  All. Kafka does not raise the leader epoch at an expansion, so the boundary
+  by leader epoch that KIP-253 proposes is only an upper bound.
 
 See also
-  KIP-253; scenario data_expansion; txn-forensics explain ORD001, ORD002
+  KIP-253; txn-forensics explain ORD001, ORD002
   Rules: C 8, 9.
 """
 
@@ -55,7 +55,7 @@ from analyzer.detectors.wording import counted
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence:
-    """A group, a prior partition that it has not read up to the threshold, and where it reads on."""
+    """A group, a prior partition that it has not read up to the threshold, and the new one that it reads."""
 
     topic: str
     partition: int
@@ -125,7 +125,7 @@ def explain(e: Evidence) -> Explanation:
 
 
 def _bounds(e: Evidence) -> list[Step]:
-    """Return the other boundaries of the prior partition, where there are any."""
+    """Return the other boundaries of the prior partition, if there are any."""
     steps = []
     if e.epoch_offset is not None:
         steps.append(

@@ -1,44 +1,47 @@
-"""A producer goes on by the old partition count after its keyed topic was expanded.
+"""A producer still uses the old partition count after its keyed topic was expanded.
 
 How it looks
-  toPositive(murmur2("user-038")) % 4 = 3   <- the record lies here, offset 44
-  toPositive(murmur2("user-038")) % 6 = 1   <- other producers write it here
-  ... and record 43 of the same partition was already placed by 6.
+  toPositive(murmur2("user-9")) % 4 = 3   <- the record is here, at offset 44
+  toPositive(murmur2("user-9")) % 6 = 5   <- other producers write it here
+  Record 43 of the same partition was already placed by 6.
 
 Why it happens
   A client refreshes its metadata every metadata.max.age.ms (5 minutes) or
-  after an error; an expansion moves no leader, so nothing tells it earlier.
-  Or the application computes partitions itself with a count in its code.
-  KIP-253 would refuse such a write: InvalidPartitionCount.
+  after an error. An expansion moves no leader, so nothing prompts it earlier.
+  Or the application computes the partition itself, with a fixed count.
+  KIP-253 proposed to refuse such a write; no release does.
 
 What waits
-  Nothing. But records of one key come into two partitions at the same time,
-  and no consumer can tell their order.
+  Nothing. But records of one key enter two partitions at the same time, and
+  no consumer can tell their order.
 
 Is an abort safe
-  There is nothing to abort. Restart the producer, or correct its code, before
-  consumers are told that the old partitions are finished.
+  There is nothing to abort. Restart or correct the producer before consumers
+  are told that the old partitions are finished.
 
 How sure
-  certain   a record by the new count lies before it in the same partition
-  likely    its time is behind expanded_at, or behind the first record by the
-            new count by more than timestamps of this topic are out of order
-  Keys count only where one pair of partition counts explains all but 2 % of
-  them, by 10 bits more than chance, with murmur2 or librdkafka's CRC32.
+  certain   a record by the new count comes before it in the same partition
+  likely    its timestamp is later than expanded_at; without expanded_at,
+            later than the first record by the new count plus the disorder of
+            the topic's timestamps
+  Keys count as evidence only if one pair of counts explains all but 2 % of
+  them, 10 bits better than chance, by murmur2 or by librdkafka's CRC32.
 
 What it is not
-  Records of before the expansion. A producer that chooses partitions itself:
-  more than a quarter as many of its records lie by neither count.
+  Records from before the expansion. A producer that chooses partitions
+  itself: its records that fit neither count are more than a quarter of those
+  that look stale.
 
 What would refute it
   A producer of that id that sets partitions on purpose; another expanded_at.
 
 Versions
-  All; the Java client and librdkafka since idempotence take murmur2 or CRC32.
+  All. The Java client hashes keys with murmur2, librdkafka with CRC32 unless
+  it is told to use murmur2.
 
 See also
-  KIP-253; scenario data_expansion; txn-forensics explain ORD001, ORD003;
-  printf %s KEY | sha256sum gives the digest that stands behind a sample
+  KIP-253; txn-forensics explain ORD001, ORD003
+  printf %s KEY | sha256sum gives the digest that a report prints for a key
   Rules: C 6, 7.
 """
 
@@ -49,7 +52,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.keys.words import boundary, settled_by
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
-from analyzer.detectors.wording import clock, counted, offsets
+from analyzer.detectors.wording import counted, offsets, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -80,7 +83,7 @@ class Evidence:
 
 
 def find(stale: DataFrame) -> DataFrame:
-    """Return one row per (topic, partition, producer id) with records by the old count behind the boundary."""
+    """Return one row per (topic, partition, producer id) with records by the old count after the boundary."""
     return stale.select(
         "capture", "topic", "partition", "replica", "producer_id", "producer_epoch", "transactional_id",
         F.col("first_offset").alias("stale_first"), "last_offset", "records", "keys",
@@ -93,7 +96,7 @@ def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     who = _who(e)
     proof = (
-        f"{counted(e.by_offset, 'of them lies', 'of them lie')} behind a record of this partition that only "
+        f"{counted(e.by_offset, 'of them comes', 'of them come')} after a record of this partition that only "
         f"{e.new_count} partitions explain: no clock is needed to know that they came later"
         if e.by_offset
         else "that they came later rests on timestamps alone"
@@ -104,7 +107,7 @@ def explain(e: Evidence) -> Explanation:
         else ()
     )
     return Explanation(
-        headline=f"{who} went on by {e.old_count} partitions until {clock(e.last_ms)}: "
+        headline=f"{who} went on by {e.old_count} partitions until {stamp(e.last_ms)}: "
         f"{counted(e.records, 'record')} of {counted(e.keys, 'key')} in {e.topic}-{e.partition}",
         label=f"went on by {e.old_count} partitions",
         confidence="certain" if e.by_offset else "likely",
@@ -115,7 +118,7 @@ def explain(e: Evidence) -> Explanation:
                 e.first_ref,
             ),
             Step(boundary(e.boundary_ms, e.boundary_from)),
-            Step(f"the last of them is of {clock(e.last_ms)}; {proof}", e.last_ref),
+            Step(f"the last of them is of {stamp(e.last_ms)}; {proof}", e.last_ref),
             *inside,
         ),
         cause=(
@@ -123,7 +126,7 @@ def explain(e: Evidence) -> Explanation:
             "or the application computes partitions with a count of its own",
             "stock Kafka accepts such writes; KIP-253 meant to refuse them (InvalidPartitionCount)",
         ),
-        refuted_by=f"an application behind {who} that chooses these partitions on purpose",
+        refuted_by=f"an application that uses {who} and chooses these partitions on purpose",
         otherwise=None if e.by_offset else "a producer whose clock is ahead wrote them before the expansion",
         settled_by=None if e.by_offset else settled_by(e.boundary_from),
         action=Action(

@@ -1,53 +1,53 @@
-"""Bytes of a segment that no reader can trust: a wrong checksum, a length field that lies, garbage between batches.
+"""Bytes of a segment cannot be trusted: a wrong checksum, an impossible length, or garbage between batches.
 
 How it looks
   orders-0, read from the segment itself or from a dump of it
-  0..5   data, markers            <- fine
-  6      ... isvalid: false       <- the stored CRC is not that of the bytes
-  7..14  fine again, if the length of the batch at 6 still leads there
-  DumpLogSegments dies where a length leads nowhere: Found record size 3
+  0..5   data, markers            <- intact
+  6      ... isvalid: false       <- the stored CRC does not match the bytes
+  7..14  intact, if the length of the batch at 6 still leads to the next one
+  DumpLogSegments stops where a length leads nowhere: Found record size 3
   smaller than minimum record overhead (14) in file ...
 
 Why it happens
   A disk or controller returned other bytes than were written, a file was
-  copied while it was written or with a broken tool, a file system lost a
-  block in a power cut. A broker checks the CRC when a batch is produced and
-  on recovery, not when it serves it: a damaged batch may lie for months.
+  copied while it was being written or with a broken tool, or a file system
+  lost a block in a power failure. A broker checks the CRC when a batch is
+  produced and on recovery, not when it serves the batch: damage may go
+  unnoticed for months.
 
 What waits
   A consumer that reaches the batch fails with CorruptRecordException (Record
-  batch ... stored crc ... computed crc ...) and does not get past it. A
-  follower refuses it, so that the partition loses its in-sync replicas. If it
-  held a marker, the transaction's end is unknown here.
+  batch ... stored crc ... computed crc ...) and cannot get past it. Followers
+  refuse it, so the partition loses its in-sync replicas. If the batch held a
+  marker, these files cannot tell how the transaction ended.
 
 Is an abort safe
-  Nothing of the damaged batch is known for certain: neither whose it was nor
-  whether it was a COMMIT or an ABORT. Do not abort on what a damaged file
-  says; look at another replica first.
+  Do not abort on the word of a damaged file. Neither the producer of a damaged
+  batch nor its kind (data, COMMIT, ABORT) is known. Look at another replica
+  first.
 
 How sure
-  certain   the checksum of a batch does not hold, or the bytes between two
-            good batches are none
-  likely    the tool died here and said that the record is corrupt
-  That the file is damaged is sure; that the broker's is too is not: the copy
-  may have been damaged on its way.
+  certain   the checksum of a batch does not match, or the bytes between two
+            intact batches are no batch
+  likely    the dump tool stopped here and reported a corrupt record
+  The damage is in the files of the capture. The broker's own files may be
+  intact: the copy may have been damaged on its way.
 
 What it is not
-  A cut last batch (a segment copied while it was written) and a tail of zeros
-  (log.preallocate, a power cut) are notes of the coverage: nothing that was
-  acknowledged need be missing. A snapshot or transaction index that is broken
-  is a note too: a broker rebuilds it from the log.
+  A truncated last batch (a segment copied while it was being written) and a
+  tail of zeros (log.preallocate, a power failure) are notes in the coverage:
+  no acknowledged record need be missing. A broken snapshot or transaction
+  index is a note too: the broker rebuilds it from the log.
 
 What would refute it
-  A second copy of the same segment in which the batch is whole.
+  Another copy of the same segment in which the batch is intact.
 
 Versions
-  All. Text dumps print isvalid from the shallow lines; the deep dumps of 0.11
-  to 2.1 say isvalid: true even so, and only the shallow dump tells.
+  All. Dumps print isvalid on batch lines. The record lines of deep dumps from
+  0.11 to 2.1 always say isvalid: true; only the shallow dump tells.
 
 See also
-  KAFKA-1106, KAFKA-5431; scenario S16_damaged_input; txn-forensics explain
-  LOG001
+  KAFKA-5431; txn-forensics explain LOG001
   Rules: C 12.
 """
 
@@ -60,14 +60,14 @@ from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import counted, offsets
 
 KINDS = ("wrong_crc", "bad_size", "garbage", "undecoded", "bad_offset", "tool_died")
-"""What of `damage` is corruption; the rest are notes of the coverage."""
+"""The kinds of `damage` that are corruption; the others are notes in the coverage."""
 
 PLACE = ("capture", "topic", "partition", "first_offset")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence:
-    """A damaged place of a log; `copies` counts the replicas that show damage at this offset."""
+    """A damaged place in a log; `copies` is the number of replicas with damage at this offset."""
 
     topic: str
     partition: int
@@ -88,7 +88,7 @@ class Evidence:
 
 
 def find(damage: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return one row per damaged offset of a partition, of the first replica that shows it."""
+    """Return one row per damaged offset of a partition, from the first replica that has the damage."""
     corrupt = damage.where(F.col("damage").isin(*KINDS) & F.col("topic").isNotNull())
     fields = [field.name for field in dataclasses.fields(Evidence) if field.name not in ("copies", "others")]
     rank = F.struct("replica", F.array_position(F.array(*map(F.lit, KINDS)), F.col("damage")), "path", "position")
@@ -145,8 +145,8 @@ def _what(e: Evidence) -> str:
         "bad_size": f"the length field of the batch is wrong{size} that belong to no batch",
         "garbage": f"bytes that are no batch{size}",
         "undecoded": f"a batch whose records cannot be decoded{size}, though its checksum holds",
-        "bad_offset": f"the offset of the batch does not lie behind the one before it{size}",
-        "tool_died": f"the dump ends behind this batch, and the tool said: {e.said}",
+        "bad_offset": f"the offset of the batch is not after that of the one before it{size}",
+        "tool_died": f"the dump ends after this batch, and the tool said: {e.said}",
     }.get(e.damage, e.damage)
 
 

@@ -1,41 +1,41 @@
-"""A replica has batches that the partition's leader never had, or others at the same offset.
+"""A replica has batches that the partition's leader never had, or other bytes at the same offset.
 
 How it looks
   payments-0 on broker 2, the leader
-    leader-epoch-checkpoint: 0 0, 2 18         <- epoch 2 begins at 18
+    leader-epoch-checkpoint: 0 0, 2 18         <- epoch 2 starts at 18
   payments-0 on broker 1
-    18     COMMIT  leader epoch 0              <- epoch 0 ends at 18
+    18     COMMIT  leader epoch 0              <- epoch 0 goes on at 18
 
 Why it happens
-  The replica was leader and wrote what no other copy had; another became
-  leader without it (an unclean election). Until the old leader comes back
-  and truncates, both histories exist.
+  The replica was the leader and wrote batches that no other copy had; then
+  another replica became leader without them (an unclean election). Both
+  histories exist until the old leader comes back and truncates its log.
 
 What waits
-  Nothing by itself. What only the replica has is lost to readers: records,
+  Nothing by itself. What only this replica has is lost to readers: records,
   and markers that transactions wait for (marker_lost_truncation, TXN008).
 
 Is an abort safe
-  This says nothing about that. Copy the replica's files before its broker
-  starts: it truncates them, and they are the only copy.
+  This finding does not tell. Copy the replica's files before its broker
+  starts: the broker truncates them, and they are the only copy.
 
 How sure
-  certain   a batch of an older leader epoch at or behind the start of the
-            leader's next one (KIP-101), or other bytes at the same offset
+  certain   a batch of an older leader epoch is at or after the start of the
+            leader's next epoch (KIP-101), or the bytes differ at one offset
 
 What it is not
-  A replica that is behind: it lacks batches, but has none of its own. A log
-  that the cleaner went over has gaps, which are not compared.
+  A follower that lags: it lacks batches but has none of its own. A log that
+  the cleaner has compacted has gaps; gaps are not compared.
 
 What would refute it
-  The same bytes in a newer copy of both replicas.
+  The same bytes in newer copies of both replicas.
 
 Versions
   All with leader epochs (0.11 and newer).
 
 See also
-  KIP-101, KIP-279; scenarios S8_marker_lost, S8c_slipped_after_lost_marker;
-  txn-forensics explain TXN008
+  KIP-101, KIP-279; txn-forensics explain TXN008
+  Rules: A 13.
 """
 
 import dataclasses
@@ -48,7 +48,7 @@ from analyzer.detectors.wording import counted, offsets
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence:
-    """A copy of a log with batches that are not in the judged one."""
+    """A copy of a log with batches that the judged one does not have."""
 
     topic: str
     partition: int
@@ -67,7 +67,7 @@ class Evidence:
 
 
 def find(divergences: DataFrame) -> DataFrame:
-    """Return the partitions whose replicas part (RULES A 13)."""
+    """Return the partitions whose replicas differ (RULES A 13)."""
     return divergences
 
 
@@ -93,7 +93,7 @@ def explain(e: Evidence) -> Explanation:
         action=Action(
             kind="none",
             summary=f"COPY BROKER {e.replica.upper()}'S FILES of {e.topic}-{e.partition} before that broker starts: it "
-            f"will truncate to offset {e.first_offset}, and what it has behind it exists nowhere else.",
+            f"will truncate to offset {e.first_offset}, and what it has from there on exists nowhere else.",
         ),
     )
 

@@ -1,43 +1,44 @@
-"""A partition has an epoch of a producer id that its coordinator never gave: the real producer is fenced off here.
+"""A partition has a producer epoch that the coordinator never gave: the real producer is fenced there.
 
 How it looks
-  __transaction_state: acct-5, producer 7, epoch 0 in every record
-  accounts-4
+  __transaction_state: pay-1, producer 7, epoch 0 in every record
+  orders-4
   2   COMMIT  producer 7 epoch 0
   3   data    producer 7 epoch 32767, not transactional
       the ABORT marker of the next transaction, epoch 0, never comes
 
 Why it happens
   The partition leader keeps the highest epoch that it has seen of a producer
-  id and refuses everything below. One batch with a higher epoch, transactional
-  or not, is enough. Somebody else wrote it (KIP-98: producer id hijacking), or
-  the coordinator lost its newest records in an unclean election.
+  id and refuses every lower one. One batch with a higher epoch is enough,
+  transactional or not. Somebody else wrote it (KIP-98: producer id hijacking),
+  or the coordinator lost its newest records in an unclean election.
 
 What waits
-  No data and no marker of the real producer enters this partition any more:
-  INVALID_PRODUCER_EPOCH. Its next transaction that has the partition cannot be
-  completed: prepare_stuck (TXN006), and InitProducerId of the id is answered
-  CONCURRENT_TRANSACTIONS, also after a restart. If the batch was not
-  transactional nothing is open and no LSO stands still.
+  The real producer can write no more data here, and the coordinator no marker:
+  both get INVALID_PRODUCER_EPOCH. The next transaction that includes this
+  partition cannot complete (prepare_stuck, TXN006), and InitProducerId of the
+  id is answered CONCURRENT_TRANSACTIONS, even after a restart. If the batch
+  was not transactional, nothing is open and the LSO is not held back.
 
 Is an abort safe
-  There is nothing to abort here; a foreign transaction that is open has a
-  finding of its own (pid_hijack, PID001). An abort frees readers, never the
-  id: give the application a new transactional.id, and find the writer.
+  There is nothing to abort here. If the foreign batch opened a transaction,
+  that one has its own finding (pid_hijack, PID001). An abort frees readers,
+  never the id: give the application a new transactional.id, and find the
+  writer.
 
 How sure
-  certain   a broker's own clock says that the data is older than a newer
-            coordinator record with a lower epoch; or a transaction with a
-            lower epoch is decided, names this partition, and its marker is
-            not here
-  likely    only the client's clock says that the data is older
-  Where the coordinator's newest record of the producer id may be older than
-  the data there is no finding: it may have given the epoch since.
+  certain   a broker's clock shows that the data is older than a coordinator
+            record with a lower epoch; or a transaction with a lower epoch is
+            in Prepare*, names this partition, and has no marker here
+  likely    only the client's clock shows that the data is older
+  If the data may be newer than the coordinator's newest record of the
+  producer id, there is no finding: the coordinator may have given the epoch
+  since.
 
 What it is not
-  An epoch that the coordinator raised itself: it writes every epoch down
-  before a client hears of it. A producer id without a transactional id raises
-  its own epoch (KIP-360) and is never looked at here.
+  An epoch that the coordinator raised: it writes every epoch to its log before
+  it answers the client. A producer without a transactional id raises its own
+  epoch (KIP-360) and is not judged.
 
 What would refute it
   A record of the id in __transaction_state with this epoch or a higher one.
@@ -46,7 +47,8 @@ Versions
   All.
 
 See also
-  KIP-98, KIP-360; scenario pid_hijack; txn-forensics explain PID001, TXN006
+  KIP-98, KIP-360; txn-forensics explain PID001, TXN006
+  Rules: C 1.
 """
 
 import dataclasses
@@ -60,7 +62,7 @@ from analyzer.detectors.producers import words as foreign_epoch
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence(foreign_epoch.ForeignEpoch):
-    """Data of a foreign epoch, transactional or not."""
+    """Data with an epoch that the coordinator never gave, transactional or not."""
 
 
 def find(foreign: DataFrame, opens: DataFrame) -> DataFrame:

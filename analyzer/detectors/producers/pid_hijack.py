@@ -1,57 +1,57 @@
-"""Transactional data with an epoch that its coordinator never gave: written by somebody else.
+"""Transactional data has an epoch that its coordinator never gave: another client wrote it.
 
 How it looks
-  __transaction_state: acct-1, producer 7, epoch 0 in every record
-  accounts-0
+  __transaction_state: pay-1, producer 7, epoch 0 in every record
+  orders-0
   3   COMMIT  producer 7 epoch 0
-  4   data    producer 7 epoch 3      <- nobody was given epoch 3
+  4   data    producer 7 epoch 3      <- the coordinator never gave epoch 3
 
 Why it happens
-  Producer ids and epochs are plain numbers in a Produce request; before 3.6 a
-  broker checks that the transactional.id in it may be used, not that it is the
-  producer id's own. Whoever guesses a producer id can write with it. KIP-98
-  calls this producer id hijacking. A coordinator that lost its newest records
-  (an unclean election of __transaction_state) would look alike.
+  Producer id and epoch are plain numbers in a Produce request. Before 3.6 a
+  broker checks that the client may use the transactional.id in the request,
+  not that the producer id belongs to it. Whoever guesses a producer id can
+  write with it; KIP-98 calls this producer id hijacking. It could also be a
+  coordinator that lost its newest records in an unclean election.
 
 What waits
   read_committed readers stop at the LSO, the first foreign offset. The leader
-  takes the higher epoch for the newer one: it refuses the data and the markers
-  of the real producer in this partition. The coordinator can then never
-  complete that transaction: prepare_stuck (TXN006), and InitProducerId of the
-  id is answered CONCURRENT_TRANSACTIONS, also after a restart.
+  now refuses the data and the markers of the real producer, whose epoch is
+  lower. The coordinator cannot complete that producer's transaction
+  (prepare_stuck, TXN006), and InitProducerId of the id is answered
+  CONCURRENT_TRANSACTIONS, even after a restart.
 
 Is an abort safe
-  Nobody was promised these records: kafka-transactions.sh abort frees the LSO.
-  Save them first: they are evidence. The id itself stays stuck: give the
-  application a new transactional.id.
-  Not before the coordinator confirms that it never gave the epoch: if it did,
-  this is a running transaction and an abort destroys it.
+  Yes, once the coordinator confirms that it never gave this epoch. If it did,
+  this is a running transaction and an abort destroys it. Save the records
+  first: they are evidence. kafka-transactions.sh abort frees the LSO; the id
+  stays stuck, so give the application a new transactional.id.
 
 How sure
-  certain   a broker's own clock says that the data is older than a newer
-            coordinator record with a lower epoch; or a transaction with a
-            lower epoch is decided, names this partition, and its marker is
-            not here
-  likely    only the client's clock says that the data is older
-  undecided the coordinator's newest record of the producer id may be older
-            than the data: it may have given the epoch since
+  certain   a broker's clock shows that the data is older than a coordinator
+            record with a lower epoch; or a transaction with a lower epoch is
+            in Prepare*, names this partition, and has no marker here
+  likely    only the client's clock shows that the data is older
+  undecided the data may be newer than the coordinator's newest record of the
+            producer id: the coordinator may have given the epoch since
 
 What it is not
-  A coordinator raises the epoch at InitProducerId, at its own aborts and with
-  transaction.version 2 after every transaction; all of them are written down
-  before a client hears of them. Compaction keeps the newest.
-  An injection with the right producer id, epoch and next sequence cannot be
-  told from real data by any log.
+  An epoch that the coordinator raised, at InitProducerId, at its own aborts,
+  or after every transaction (transaction.version 2): it writes the epoch to
+  its log before it answers the client, and compaction keeps the newest record.
+
+  WHAT CANNOT BE SEEN: data injected with the right producer id, the right
+  epoch and the next sequence. No log can tell it from real data.
 
 What would refute it
   A record of the id in __transaction_state with this epoch or a higher one.
 
 Versions
-  All. From 3.6 on (KIP-890, transaction.partition.verification.enable) a batch
-  of a producer id whose transaction does not have the partition is refused.
+  All. From 3.6 on (KIP-890, transaction.partition.verification.enable) the
+  leader refuses a batch whose transaction does not include the partition.
 
 See also
-  KIP-98, KIP-890; scenario pid_hijack; txn-forensics explain PID002, TXN006
+  KIP-98, KIP-890; txn-forensics explain PID002, TXN006
+  Rules: C 2.
 """
 
 import dataclasses
@@ -67,7 +67,7 @@ from analyzer.detectors.wording import counted, offsets
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence(foreign_epoch.ForeignEpoch):
-    """Transactional data of a foreign epoch."""
+    """Transactional data with an epoch that the coordinator never gave."""
 
 
 def find(foreign: DataFrame, opens: DataFrame) -> DataFrame:

@@ -1,17 +1,17 @@
-"""The sequences of one producer id and epoch skip: a batch is missing from the log, or is not the producer's own.
+"""Sequences of one producer id and epoch skip: a batch is missing, or another client wrote one.
 
 How it looks
   orders-0
   40  data  producer 7 epoch 0  sequences 10..14
-  45  data  producer 7 epoch 0  sequences 20..24    <- 15..19 are nowhere
+  45  data  producer 7 epoch 0  sequences 20..24    <- 15..19 are missing
       and no offset is missing between them
 
 Why it happens
-  An idempotent producer numbers its records in each partition, and the leader
+  An idempotent producer numbers its records per partition, and the leader
   accepts only the next number (OutOfOrderSequenceException). A gap in a whole
-  log says that the leader forgot the producer id or never checked: its state
-  was lost, somebody wrote into the log files, or another client used the
-  producer id while the broker did not know it.
+  log means that the leader forgot the producer id or never checked it: its
+  producer state was lost, somebody wrote into the log files, or another client
+  used the producer id while the leader did not know it.
 
 What waits
   Nothing. Records that the producer counts as written may be lost.
@@ -20,25 +20,27 @@ Is an abort safe
   There is nothing to abort.
 
 How sure
-  likely    the log is whole: no offset is missing, every batch is as full as
-            it is wide, and the log cleaner does not know the partition
-  What else it could be is said in the finding.
+  likely    the log is whole: no offset is missing, every batch has a record
+            for each of its offsets, and the cleaner has no checkpoint for the
+            partition
+  The finding says what else it could be.
 
 What it is not
-  Compaction takes batches out: no compacted log is looked at. The offsets
-  topic's batches all begin at sequence 0. Retention takes the beginning:
-  only neighbours are compared. A sequence that begins at 0 again, or anything
-  after a day without a write, is a producer id that the broker had forgotten
+  A compacted log: the cleaner removes batches, so such logs are not judged,
+  nor are internal topics. Retention removes the beginning of a log, so only
+  neighbouring batches are compared. A sequence that starts at 0 again, or any
+  sequence after a pause of a day: the broker had forgotten the producer id
   (producer.id.expiration.ms). 2147483647 is followed by 0.
 
 What would refute it
   Another copy of the log with a batch between the two.
 
 Versions
-  All that have producer ids (0.11 on).
+  All with producer ids (0.11 and newer).
 
 See also
   KIP-98, KIP-360, KIP-854; txn-forensics explain PID001, LOG001
+  Rules: C 3.
 """
 
 import dataclasses
@@ -48,7 +50,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.commands import producers_command
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
-from analyzer.detectors.wording import clock, counted, producer
+from analyzer.detectors.wording import counted, producer, stamp
 
 LOG = ("capture", "topic", "partition", "replica")
 
@@ -101,7 +103,7 @@ def explain(e: Evidence) -> Explanation:
                 e.before_ref,
             ),
             Step(
-                f"its next batch, at offset {e.first_offset} ({clock(e.timestamp)}), begins at {e.base_sequence} "
+                f"its next batch, at offset {e.first_offset} ({stamp(e.timestamp)}), begins at {e.base_sequence} "
                 f"instead of {e.expected_sequence}",
                 e.first_ref,
             ),

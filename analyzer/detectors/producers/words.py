@@ -6,14 +6,14 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors.model import Confidence, Ref, Step
-from analyzer.detectors.wording import clock, counted, offsets
+from analyzer.detectors.wording import counted, offsets, stamp
 
 LOG = ("capture", "topic", "partition", "replica")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class ForeignEpoch:
-    """Data of a producer id in an epoch above all that its coordinator gave it."""
+    """Data with an epoch above every epoch that the coordinator gave its producer id."""
 
     topic: str
     partition: int
@@ -40,7 +40,7 @@ class ForeignEpoch:
 
 
 def evidence(foreign: DataFrame, opens: DataFrame) -> DataFrame:
-    """Return rows of `foreign_epochs` as evidence; `is_open`: the log's open transaction begins with this data."""
+    """Return rows of `foreign_epochs` as evidence; `is_open`: this data opens a transaction that is still open."""
     held = opens.select(*LOG, "producer_id", F.col("first_offset").alias("open_from"))
     joined = foreign.join(held, [*LOG, "producer_id"], "left")
     open_here = F.coalesce(F.col("open_from").between(F.col("first_offset"), F.col("last_offset")), F.lit(False))
@@ -56,12 +56,12 @@ def evidence(foreign: DataFrame, opens: DataFrame) -> DataFrame:
 
 
 def confidence(e: ForeignEpoch) -> Confidence:
-    """Return certain where more than a client's clock shows that the data is older than the coordinator's record."""
+    """Return certain if more than a client's clock shows that the data is older than the coordinator's record."""
     return "certain" if e.proof in {"broker_clock", "marker_refused"} else "likely"
 
 
 def steps(e: ForeignEpoch) -> tuple[Step, ...]:
-    """Return the explanation: the data, what the coordinator gave, why that is no older copy, what it refuses."""
+    """Return the steps: the data, what the coordinator gave, why that copy is new enough, what the leader refuses."""
     kind = "transactional" if e.transactional else "not transactional"
     data = Step(
         f"{counted(e.records, 'record')} at {offsets(e.first_offset, e.last_offset)}, {kind}, have epoch "
@@ -70,7 +70,7 @@ def steps(e: ForeignEpoch) -> tuple[Step, ...]:
     )
     known = Step(
         f"the producer id belongs to {e.transactional_id}; the highest epoch in any record of its coordinator, and of "
-        f"its markers here, is {e.highest_epoch}; the newest says {e.newest_state} at {clock(e.newest_ms)}",
+        f"its markers here, is {e.highest_epoch}; the newest says {e.newest_state} at {stamp(e.newest_ms)}",
         e.newest_ref,
     )
     return (data, known, Step(_older(e)), *_refused(e))
@@ -78,7 +78,7 @@ def steps(e: ForeignEpoch) -> tuple[Step, ...]:
 
 def _older(e: ForeignEpoch) -> str:
     """Return why the coordinator's record is newer than the data."""
-    when = clock(e.before_ms)
+    when = stamp(e.before_ms)
     return {
         "broker_clock": f"by the broker's own clock the data was there by {when}, before that record",
         "marker_refused": f"the data is of {when}, before the decision whose marker this partition does not have",
@@ -92,7 +92,7 @@ def _refused(e: ForeignEpoch) -> tuple[Step, ...]:
         return ()
     return (
         Step(
-            f"the coordinator decided {e.refused_decision} at {clock(e.refused_ms)} with epoch {e.highest_epoch} or "
+            f"the coordinator decided {e.refused_decision} at {stamp(e.refused_ms)} with epoch {e.highest_epoch} or "
             "below; the marker is not here: the leader refuses it, its epoch is too low",
             e.refused_ref,
         ),
@@ -103,4 +103,4 @@ def otherwise(e: ForeignEpoch) -> str | None:
     """Return what else could explain the epoch."""
     if confidence(e) == "certain":
         return None
-    return "a client whose clock is behind, and a copy of the coordinator's file that is older than this data"
+    return "a client whose clock is slow, together with a copy of the coordinator's file that is older than this data"

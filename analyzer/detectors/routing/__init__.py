@@ -1,1 +1,1 @@
-"""Findings about ids that lie where no broker looks for them (RTE)."""
+"""Findings about ids of internal topics in wrong partitions (RTE)."""

@@ -1,45 +1,45 @@
-"""Records of an id lie in a partition of an internal topic where the hash does not put it.
+"""Records of an id are in a partition of an internal topic where its hash does not place it.
 
 How it looks
-  abs("order-svc-37".hashCode) % 50  = 2     <- its records lie here
-  abs("order-svc-37".hashCode) % 150 = 102   <- brokers look here
-  The ids of the topic fit one count and another: see routing_cutover, RTE003.
+  abs("order-writer-9".hashCode) % 50  = 2    <- its records are here
+  abs("order-writer-9".hashCode) % 150 = 52   <- brokers look here
+  The topic's ids need two counts: see routing_cutover, RTE003.
 
 Why it happens
-  kafka-topics --alter --partitions on __transaction_state or
-  __consumer_offsets. A broker reads the count when it starts and keeps it:
-  brokers that were not restarted go on writing to hash % old, for minutes or
-  months; restarted ones read and write hash % new. Nothing moves the records.
+  Somebody ran kafka-topics --alter --partitions on __transaction_state or
+  __consumer_offsets. A broker reads the count when it starts and keeps it. A
+  broker that was not restarted writes to hash % old, for minutes or months; a
+  restarted one reads and writes hash % new. Nothing moves the records.
 
 What waits
-  Nothing waits for a finished transaction. An unfinished one: orphan_state
-  (RTE004). A group whose commits were left behind starts again where
-  auto.offset.reset says: it reads twice, or skips.
+  Nothing waits for a finished transaction. For an unfinished one see
+  orphan_state (RTE004). A group whose commits were left behind starts where
+  auto.offset.reset says: it reads records again or skips them.
 
 Is an abort safe
-  There is nothing to abort for a finished transaction. Leave the records:
-  brokers on the new count never read them as this id's, and the same id goes
-  on in its new partition with another producer id.
+  A finished transaction has nothing to abort. Leave its records alone: brokers
+  on the new count do not read them for this id, which continues in its new
+  partition under another producer id.
 
 How sure
   certain   one pair of counts explains the ids of the topic, and no other
   likely    the same, but few ids tell the two counts apart
-  possible  several pairs of counts fit; the id is misplaced under all of them
+  possible  several pairs fit, and the id is misplaced under all of them
 
 What it is not
-  A capture of some partitions only: an id is judged by its own partition.
-  An id that lies right under both counts (a third of them for 50 -> 150).
+  A capture of only some partitions: each id is judged by its own partition.
+  An id that is right under both counts (a third of all ids for 50 -> 150).
 
 What would refute it
-  kafka-topics.sh --describe of the topic with a count that puts the id here.
+  kafka-topics.sh --describe of the topic with a count that places the id here.
 
 Versions
   All, 0.11 to 4.4: TransactionStateManager and GroupMetadataManager compute
-  Utils.abs(id.hashCode) % count. KIP-1268 means to refuse the expansion.
+  Utils.abs(id.hashCode) % count. KIP-1268 proposes to refuse the expansion.
 
 See also
-  KAFKA-20029, KIP-1268; scenarios coordinator_expansion_mid and _after;
-  txn-forensics explain RTE003, RTE004; txn-forensics route ID -n 50 -n 150
+  KAFKA-20029, KIP-1268; txn-forensics explain RTE003, RTE004
+  txn-forensics route ID -n 50 -n 150
   Rules: B 5.
 """
 
@@ -50,7 +50,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Severity, Step
 from analyzer.detectors.routing.words import cause, holder, who
-from analyzer.detectors.wording import clock, offsets
+from analyzer.detectors.wording import offsets, stamp
 from analyzer.kafka.topics import STATE_TOPIC
 
 FINISHED = frozenset({"Empty", "CompleteCommit", "CompleteAbort", "Dead"})
@@ -58,7 +58,7 @@ FINISHED = frozenset({"Empty", "CompleteCommit", "CompleteAbort", "Dead"})
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence:
-    """An id whose newest record in this partition is alive, and whose hash belongs elsewhere."""
+    """An id whose newest record in this partition is no tombstone and whose hash places it elsewhere."""
 
     topic: str
     partition: int
@@ -91,7 +91,7 @@ class Evidence:
 
 
 def find(misplaced: DataFrame, moments: DataFrame) -> DataFrame:
-    """Return one row per (id, partition) whose latest record is no tombstone and whose hash % new is elsewhere."""
+    """Return one row per (id, partition) whose newest record is no tombstone and whose hash % new is elsewhere."""
     is_state = F.col("topic") == STATE_TOPIC
     return misplaced.join(moments.select("capture", "captured_at"), "capture").select(
         "capture", "topic", "partition", F.lit(None).cast("string").alias("replica"),
@@ -112,7 +112,7 @@ def explain(e: Evidence) -> Explanation:
     name = who(e.transactional_id, e.group)
     held = offsets(e.held_first, e.held_last)
     return Explanation(
-        headline=f"{name} lies in partition {e.partition}; {e.new_count} partitions put it into {e.homes}",
+        headline=f"{name} is in partition {e.partition}; with {e.new_count} partitions it belongs in {e.homes}",
         label="misrouted",
         confidence=confidence_of(e.confidence),
         severity=_severity(e),
@@ -138,22 +138,22 @@ def explain(e: Evidence) -> Explanation:
 
 
 def confidence_of(text: str) -> Confidence:
-    """Return the confidence of the counts as a finding's."""
+    """Return the confidence of a finding that rests on these counts."""
     return "certain" if text == "certain" else "likely" if text == "likely" else "possible"
 
 
 def _severity(e: Evidence) -> Severity:
-    """Return info for what a finished transaction left behind before the change (DESIGN 6)."""
+    """Return info for what a finished transaction left before the change: nothing waits for it."""
     return "info" if e.state in FINISHED and not e.written_after else "warning"
 
 
 def _when(e: Evidence) -> str:
     if e.written_after is None:
-        return "no record here lies by the new count only: whether this was written after the change cannot be told"
+        return "no record fits only the new count: the files cannot tell whether this was written after the change"
     if e.written_after:
-        return f"it was still written at {clock(e.last_ms)}, when others lay by the new count ({clock(e.first_new_ms)})"
+        return f"it was still written at {stamp(e.last_ms)}, when others lay by the new count ({stamp(e.first_new_ms)})"
     return (
-        f"it was left behind: its last record here is older than the first by the new count ({clock(e.first_new_ms)})"
+        f"it was left behind: its last record here is older than the first by the new count ({stamp(e.first_new_ms)})"
     )
 
 
@@ -175,7 +175,7 @@ def _action(e: Evidence, name: str) -> Action:
     else:
         text = (
             f"DO NOT RESTART the broker that leads {e.topic}-{e.partition} before {name} has ended its transaction: "
-            "afterwards nobody finds this state (RTE004)."
+            "afterwards no broker finds this state (RTE004)."
         )
     return Action(kind="none" if e.group is not None or e.state in FINISHED else "wait", summary=text)
 

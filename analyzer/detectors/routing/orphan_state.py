@@ -1,49 +1,52 @@
-"""An undecided or unfinished transaction state lies where no broker looks for it any more.
+"""An unfinished transaction's state is in a partition where no broker looks for it any more.
 
 How it looks
-  __transaction_state-0  order-svc-02  producer 2000 epoch 5  Ongoing
-    hash % 50 = 0, hash % 150 = 50; leader epoch of its records: 0
-  __transaction_state-0/leader-epoch-checkpoint: last entry epoch 2
-  orders-3  87..88  data  producer 2000  <- open, and nobody will end it
+  __transaction_state-0  order-writer-7  producer 2000 epoch 5  Ongoing
+    hash % 50 = 0, hash % 150 = 50; its records have leader epoch 0
+  __transaction_state-0/leader-epoch-checkpoint: last entry has epoch 2
+  orders-3  87..88  data  producer 2000  <- open, and nothing will end it
 
 Why it happens
-  The topic was expanded (RTE003) and the broker that led this partition has
-  restarted: it reads the new count and looks for the id in hash % new. Its
-  timeout is retried every 10 s for ever, in vain. Prepare* records that lie
-  here are loaded and their markers sent again, but the Complete record is
-  never written.
+  The topic was expanded (RTE003), and the leader of this partition restarted
+  afterwards: it reads the new count and looks for the id in hash % new. When
+  an Ongoing transaction times out, the coordinator retries every 10 s and
+  never succeeds. A Prepare* record here is loaded and its markers are sent
+  again, but the Complete record is never written.
 
 What waits
-  read_committed readers of every data partition that the state names and that
-  holds data of this producer id, for ever: the timeout never fires.
+  read_committed readers of every data partition that the record names and that
+  holds data of this producer id. The wait does not end by itself.
 
 Is an abort safe
-  Ongoing: nothing was decided and nobody can commit it any more. Yes, one
-  partition after the other: kafka-transactions.sh abort --start-offset.
-  PrepareCommit: the client was told COMMIT. Never abort. PrepareAbort: yes.
-  First make sure that no broker is left on the old count.
+  First make sure that no broker is left on the old count. Then:
+  Ongoing        yes, partition by partition: kafka-transactions.sh abort
+                 --start-offset. Nothing was decided, nobody can commit it.
+  PrepareAbort   yes.
+  PrepareCommit  NEVER: the client was told COMMIT.
 
 How sure
-  certain   no record by the old count in this partition has the leader epoch
-            of the last entry of its leader-epoch-checkpoint: the leader has
-            started since, and reads the new count
-  possible  that checkpoint file, or the records' leader epochs, are missing
+  As sure as the two counts (RTE003), if the leader is proven to be newer: no
+  record by the old count in this partition has the leader epoch of the last
+  entry of its leader-epoch-checkpoint.
+  possible  that file, or the leader epoch of the records, is missing
+  A leader that started before the expansion and has written nothing since
+  could also be the reason; the finding says so.
 
 What it is not
-  State that a broker on the old count still serves: records by the old count
-  in the newest leader epoch. It can still end by itself (in_flight). A
-  finished transaction's leftover (misrouted_state, RTE001).
+  State that a broker on the old count still serves, shown by a record by the
+  old count in the newest leader epoch: that one can still end by itself
+  (in_flight). What a finished transaction left (misrouted_state, RTE001).
 
 What would refute it
   A record by the old count in this partition in its newest leader epoch.
 
 Versions
-  All, 0.11 to 4.4. With verification (3.6+) produces fail and leave Ongoing
-  records over partitions that hold no data: nothing to end there.
+  All, 0.11 to 4.4. With verification (3.6 and newer) produce requests fail and
+  leave Ongoing records for partitions without data: nothing to end there.
 
 See also
-  KAFKA-20029, KIP-1268; scenarios coordinator_expansion_mid and _after;
-  txn-forensics explain RTE003, TXN001, TXN006
+  KAFKA-20029, KIP-1268; txn-forensics explain RTE003, TXN001, TXN006
+  Rules: B 7.
 """
 
 import dataclasses
@@ -60,7 +63,7 @@ from analyzer.detectors.wording import counted, offsets, producer
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence:
-    """A misplaced state that is not finished; `served` is false, or null where the files cannot tell."""
+    """A misplaced state that is not finished; `served` is false, or null if the files cannot tell."""
 
     topic: str
     partition: int
@@ -121,7 +124,7 @@ def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     held = holder(e.state, e.producer_id, e.producer_epoch, e.state_ms)
     return Explanation(
-        headline=f"{e.state} of {e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) lies in "
+        headline=f"{e.state} of {e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) is in "
         f"{e.topic}-{e.partition}, where {'' if e.served is not None else 'perhaps '}no broker looks for it"
         + (f"; open: {e.open_data}" if e.open_data else ""),
         label="orphaned",
@@ -129,7 +132,7 @@ def explain(e: Evidence) -> Explanation:
         steps=(
             Step(f"{e.topic}-{e.partition} last says of {e.transactional_id}: {held}, over {e.named or 'no partition'}",
                  e.state_ref),
-            Step(f"it lies by hash % {e.old_count}; hash % {e.new_count} is {e.belongs}"),
+            Step(f"hash % {e.old_count} places it there; hash % {e.new_count} is {e.belongs}"),
             _leader(e),
             _data(e),
             _other(e),
@@ -138,7 +141,7 @@ def explain(e: Evidence) -> Explanation:
         refuted_by=f"a record in {e.topic}-{e.partition} by hash % {e.old_count} in its newest leader epoch",
         otherwise="a broker that has not restarted since still serves it"
         if e.served is None
-        else "a leader that started before the expansion and has written nothing here since would look alike",
+        else "could also be a leader that started before the expansion and has written nothing here since",
         settled_by=None
         if e.served is not None
         else f"leader-epoch-checkpoint of {e.topic}-{e.partition} from its leader, and a deep dump of that log",
@@ -162,7 +165,7 @@ def _leader(e: Evidence) -> Step:
 
 def _data(e: Evidence) -> Step:
     if not e.open_count:
-        return Step("no partition here has open data of this producer: nothing hangs of it yet")
+        return Step("no partition here has open data of this producer: nothing waits for it yet")
     first = offsets(e.open_first or 0, e.open_last)
     return Step(f"open data: {e.open_data}; of {e.open_topic}-{e.open_partition} {first}", e.open_ref)
 
@@ -197,7 +200,7 @@ def _action(e: Evidence) -> Action:
             "them again.",
             save_command=save_command(e.open_topic, e.open_partition, e.open_first, e.open_records or 1),
             command=command,
-            warning=f"an abort throws away {counted(e.open_records, 'committed record')}",
+            warning=f"an abort discards {counted(e.open_records, 'committed record')}",
             loses_records=e.open_records,
         )
     return Action(

@@ -1,46 +1,49 @@
-"""Two partition counts explain where the ids of an internal topic lie: it was expanded.
+"""Two partition counts explain where the ids of an internal topic are: the topic was expanded.
 
 How it looks
-  38 ids of __transaction_state lie where only hash % 50 puts them, 24 where
-  only hash % 150 does, the rest where both do; no other pair fits. Or all lie
-  by 50 and the topic has 150 partitions: the next restart will show.
+  38 ids of __transaction_state are where only hash % 50 places them, 24 where
+  only hash % 150 does, the others where both do, and no other pair fits.
+  Or all ids are placed by 50 and the topic has 150 partitions: the first
+  broker that restarts will look elsewhere.
 
 Why it happens
-  kafka-topics --alter --partitions works on internal topics like on any
-  other. Each broker goes on with the count that it read at its start, so the
-  cluster splits: restarted brokers look elsewhere than the others. Broker
-  logs: "Transaction topic number of partitions has changed from A to B", an
-  uncaught exception that leaves partitions loading until the next restart.
+  Kafka does not refuse kafka-topics --alter --partitions on internal topics.
+  Each broker keeps the count that it read at its start, so restarted brokers
+  and the others look in different partitions. Their logs say "Transaction
+  topic number of partitions has changed from A to B": an uncaught exception
+  that leaves the partition loading until the next restart.
 
 What waits
-  Ids that move are answered COORDINATOR_LOAD_IN_PROGRESS or NOT_COORDINATOR,
-  or get a second producer id (split_brain_id). What was open hangs
-  (orphan_state). kafka-transactions.sh list and find-hanging fail until the
-  last broker is restarted: the files are the only source.
+  Ids that move get COORDINATOR_LOAD_IN_PROGRESS or NOT_COORDINATOR, or a
+  second producer id (split_brain_id). Open transactions hang (orphan_state).
+  kafka-transactions.sh list and find-hanging fail until the last broker is
+  restarted: until then the files are the only source.
 
 Is an abort safe
-  Not before it is clear which state still is served: RTE004 says it for each.
+  Not before you know which state is still served: RTE004 says it for each id.
 
 How sure
-  certain   no other pair fits, and 3 ids or more prove either count, or the
+  certain   no other pair fits, and 3 or more ids prove each count, or the
             topic's count is known
   likely    no other pair fits
-  possible  other pairs fit as well: all are named
-  The change is a window, not a moment: old-count writes go on after it.
+  possible  other pairs fit as well; the finding names them all
+  The change is a window, not a moment: writes by the old count go on after it.
 
 What it is not
-  A capture of some partitions only: then one count fits all that is there.
+  A capture of only some partitions: one count fits everything in it.
 
 What would refute it
-  One count that puts every id where it lies.
+  One count that places every id where it is.
 
 Versions
-  All, 0.11 to 4.4. KIP-1268 means to refuse the expansion of internal topics.
-  Never shrink or recreate the topic: that loses every decision in it.
+  All, 0.11 to 4.4. KIP-1268 proposes to refuse the expansion of internal
+  topics. Never delete and recreate the topic to get the old count back: every
+  decision in it would be lost.
 
 See also
-  KAFKA-20029, KIP-1268; scenarios coordinator_expansion_mid, _after, _rf3_*;
-  txn-forensics expand -n 150 --case DIR says ahead what would move
+  KAFKA-20029, KIP-1268; txn-forensics explain RTE001, RTE002, RTE004
+  txn-forensics expand -n 150 --case DIR shows in advance which ids would move
+  Rules: B 2 to 4.
 """
 
 import dataclasses
@@ -51,7 +54,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.routing.misrouted_state import confidence_of
 from analyzer.detectors.routing.words import cause, counts
-from analyzer.detectors.wording import clock, counted
+from analyzer.detectors.wording import counted, stamp
 from analyzer.kafka.topics import STATE_TOPIC
 
 
@@ -87,7 +90,7 @@ class Evidence:
 
 
 def find(cutovers: DataFrame, moments: DataFrame) -> DataFrame:
-    """Return one row per internal topic that two counts explain (RULES B 3, 4), or that has more than its ids use."""
+    """Return one row per internal topic with two counts (RULES B 3, 4), or whose ids do not use all partitions."""
     rivals = F.nullif(F.concat_ws(", ", "rivals"), F.lit(""))
     return cutovers.join(moments.select("capture", "captured_at"), "capture").select(
         "capture", "topic", F.lit(None).cast("int").alias("partition"), F.lit(None).cast("string").alias("replica"),
@@ -103,7 +106,7 @@ def explain(e: Evidence) -> Explanation:
     to = f"{'' if e.new_exact else 'at least '}{e.new_count}"
     return Explanation(
         headline=f"{e.topic} was expanded from {e.old_count} to {to} partitions: "
-        f"{counted(e.misrouted_ids, 'id')} {'lies' if e.misrouted_ids == 1 else 'lie'} where brokers on the new count "
+        f"{counted(e.misrouted_ids, 'id')} {'is' if e.misrouted_ids == 1 else 'are'} where brokers on the new count "
         "do not look"
         if e.new_exact
         else f"{e.topic} was expanded from {e.old_count} to {to} partitions, and no id here uses the new count yet",
@@ -111,7 +114,7 @@ def explain(e: Evidence) -> Explanation:
         confidence=confidence_of(e.confidence),
         steps=tuple(_steps(e, to)),
         cause=(cause(e.topic),),
-        refuted_by=f"one count that puts every id of {e.topic} where it lies",
+        refuted_by=f"one count that places every id of {e.topic} where it is",
         otherwise=f"these counts fit as well: {e.rivals}" if e.rivals else None,
         settled_by=f"kafka-topics.sh --describe --topic {e.topic}, and more of its partitions" if e.rivals else None,
         action=_action(e),
@@ -120,34 +123,32 @@ def explain(e: Evidence) -> Explanation:
 
 def _steps(e: Evidence, to: str) -> list[Step]:
     if e.how == "unused":
-        said = f"all {counted(e.distinct_ids, 'id')} lie by hash % {e.old_count}; the topic has {to} partitions"
+        said = f"hash % {e.old_count} places all {counted(e.distinct_ids, 'id')}; the topic has {to} partitions"
         steps = [Step(said, e.last_old_ref or e.any_ref)]
     else:
         steps = [
-            Step(f"{counted(e.old_ids, 'id')}, where only hash % {e.old_count} puts them; the last such record: "
-                 f"{clock(e.last_old_ms)}", e.last_old_ref),
-            Step(f"{counted(e.new_ids, 'id')}, where only hash % {e.new_count} puts them; the first such record: "
-                 f"{clock(e.first_new_ms)}", e.first_new_ref),
+            Step(f"{counted(e.old_ids, 'id')} where only hash % {e.old_count} places them; the last such record: "
+                 f"{stamp(e.last_old_ms)}", e.last_old_ref),
+            Step(f"{counted(e.new_ids, 'id')} where only hash % {e.new_count} places them; the first such record: "
+                 f"{stamp(e.first_new_ms)}", e.first_new_ref),
         ]  # fmt: skip
         steps.append(Step(_window(e)))
     if e.some_ids:
         steps.append(Step(f"misplaced, among others: {e.some_ids}"))
     if e.told_ref is not None:
-        steps.append(Step(f"a broker's log says it: from {e.told_from} to {e.told_to}", e.told_ref))
+        steps.append(Step(f"a broker's log confirms it: from {e.told_from} to {e.told_to}", e.told_ref))
     if e.unexplained:
-        steps.append(
-            Step(f"{counted(e.unexplained, 'id')} lie where neither count puts them: a third count, or damage")
-        )
+        steps.append(Step(f"{counted(e.unexplained, 'id')} where neither count places them: a third count, or damage"))
     return steps
 
 
 def _window(e: Evidence) -> str:
-    """Say between which moments the brokers changed over."""
+    """Say when the brokers changed over."""
     if e.first_new_ms is None or e.last_old_ms is None:
-        return "when the brokers changed over cannot be told"
+        return "the files cannot tell when the brokers changed over"
     if e.last_old_ms < e.first_new_ms:
-        return f"the brokers changed over between {clock(e.last_old_ms)} and {clock(e.first_new_ms)}"
-    return f"from {clock(e.first_new_ms)} to {clock(e.last_old_ms)} brokers used both counts; the change came before"
+        return f"the brokers changed over between {stamp(e.last_old_ms)} and {stamp(e.first_new_ms)}"
+    return f"from {stamp(e.first_new_ms)} to {stamp(e.last_old_ms)} brokers used both counts; the change came before"
 
 
 def _action(e: Evidence) -> Action:
@@ -155,13 +156,14 @@ def _action(e: Evidence) -> Action:
     first = "NO FURTHER RESTART YET, and no further --alter. Do not shrink, delete or recreate the topic."
     if e.how == "unused":
         text = (
-            f"{first} What is no orphan (RTE004) is still served while no further broker restarts: stop the {what} "
+            f"{first} State that is no orphan (RTE004) is served until another broker restarts: stop the {what} "
             "cleanly, so that nothing is open, then restart all brokers in one go and start them again."
         )
     else:
         text = (
-            f"{first} Stop the {what} cleanly, so that brokers on the old count end what they still serve; restart "
-            "every broker that has not been; then end the orphans one by one (RTE004). Keep the state of the new count."
+            f"{first} Stop the {what} cleanly, so that brokers on the old count finish their open transactions; "
+            "restart every broker that has not been; then end the orphans one by one (RTE004). Keep the state of the "
+            "new count."
         )
     return Action(
         kind="none",

@@ -1,42 +1,41 @@
-"""One id is alive in two partitions of an internal topic: two coordinators believe that it is theirs.
+"""One id is alive in two partitions of an internal topic, and two coordinators act for it.
 
 How it looks
-  __transaction_state-3    order-svc-36  producer 1011 epoch 1  CompleteAbort
-  __transaction_state-103  order-svc-36  producer 3000 epoch 0  Ongoing
-  hash % 50 = 3, hash % 150 = 103: both are right, each under its own count.
+  __transaction_state-25   payments-3  producer 1011 epoch 1  CompleteAbort
+  __transaction_state-125  payments-3  producer 3000 epoch 0  Ongoing
+  hash % 50 = 25, hash % 150 = 125: each is right under its own count.
 
 Why it happens
   After an expansion of the topic (RTE003) a restarted coordinator finds no
-  state of the id in hash % new and gives it a NEW producer id with epoch 0. It
-  does not fence the old one: data partitions know producer ids, not
-  transactional ids. A client that still talks to a broker on the old count
-  can write and even commit beside its successor.
+  state of the id in hash % new and gives it a NEW producer id with epoch 0.
+  That does not fence the old one: data partitions know producer ids, not
+  transactional ids. A client that still reaches a broker on the old count can
+  write, and even commit, beside its successor.
 
 What waits
   What the older producer id left open hangs (orphan_state, RTE004), unless a
-  broker on the old count still serves it. Two clients may have written the
-  same input twice: exactly-once is broken for this id.
+  broker on the old count still serves it. Two clients may have written output
+  for the same input: exactly-once is broken for this id.
 
 Is an abort safe
-  The side that the cluster keeps is the one in hash % new: leave it alone.
-  End what the other side left open, see RTE004 for each partition.
+  Leave the side in hash % new alone: that is the one the cluster keeps. End
+  what the other side left open; RTE004 says how, for each partition.
 
 How sure
-  certain   both newest records are in the files and neither is a tombstone
+  certain   both newest records are in the files, and neither is a tombstone
 
 What it is not
-  A leftover in one partition only (misrouted_state, RTE001). A producer id
-  that was rotated at the end of its epochs: that happens in one partition.
+  Records in one wrong partition only (misrouted_state, RTE001). A producer id
+  that was replaced when its epochs ran out: that happens in one partition.
 
 What would refute it
   A tombstone of the id in one of the two partitions.
 
 Versions
-  All, 0.11 to 4.4. The same with consumer groups in __consumer_offsets.
+  All, 0.11 to 4.4. Consumer groups in __consumer_offsets split the same way.
 
 See also
-  KAFKA-20029, KIP-1268, KIP-360; scenarios coordinator_expansion_after;
-  txn-forensics explain RTE003, RTE004
+  KAFKA-20029, KIP-1268, KIP-360; txn-forensics explain RTE003, RTE004
   Rules: B 6.
 """
 
@@ -53,7 +52,7 @@ from analyzer.kafka.topics import STATE_TOPIC
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence:
-    """An id with a living record in two partitions; `newer` and `older` are the two sides."""
+    """An id that is alive in two partitions, `newer` and `older`."""
 
     topic: str
     partition: int
@@ -134,7 +133,7 @@ def _fences(e: Evidence) -> str:
         return "a group has no epoch: whichever coordinator a client asks answers with its own commits"
     if e.newer_producer_id != e.older_producer_id:
         return (
-            f"producers {e.newer_producer_id} and {e.older_producer_id} are strangers to the data partitions: "
+            f"producers {e.newer_producer_id} and {e.older_producer_id} are unrelated to the data partitions: "
             "neither fences the other"
         )
     low, high = sorted((e.newer_producer_epoch or 0, e.older_producer_epoch or 0))

@@ -1,6 +1,6 @@
-"""From a misplaced id's numbers to the words that the findings on routing share."""
+"""The words about misplaced ids that the findings on routing share."""
 
-from analyzer.detectors.wording import clock
+from analyzer.detectors.wording import stamp
 
 EXPANDED = (
     "somebody raised the partition count of {topic}: brokers keep the count that they read when they started, so "
@@ -9,19 +9,19 @@ EXPANDED = (
 
 
 def who(transactional_id: str | None, group: str | None) -> str:
-    """Return the id in words: a transactional id as it is, a group as one."""
+    """Return the name of the id; a group is called one."""
     return transactional_id or (f"group {group}" if group else "an id without a name")
 
 
 def holder(state: str | None, producer_id: int | None, epoch: int | None, ms: int | None) -> str:
-    """Return what a partition last says of an id: "Ongoing, producer 2000, epoch 5, 10:48:06.123"."""
+    """Return what a partition last says of an id: "Ongoing, producer 2000, epoch 5, 2026-01-01T10:48:06.123Z"."""
     parts = [state] if state else []
     parts += [f"producer {producer_id}, epoch {epoch}"] if producer_id is not None and epoch is not None else []
-    return ", ".join([*parts, clock(ms)])
+    return ", ".join([*parts, stamp(ms)])
 
 
 def cause(topic: str) -> str:
-    """Return the cause of everything that lies in a wrong partition of an internal topic."""
+    """Return the cause of everything in a wrong partition of an internal topic."""
     return EXPANDED.format(topic=topic)
 
 

@@ -1,1 +1,1 @@
-"""Findings about transactions that hang, were torn apart or ended wrongly (TXN)."""
+"""Findings about transactions that hang, are torn or were ended wrongly (TXN)."""

@@ -1,4 +1,4 @@
-"""From the cleaner's rule to the worked example of KAFKA-13727, pass by pass, as text."""
+"""The worked example of KAFKA-13727, pass by pass, as text."""
 
 import textwrap
 

@@ -3,55 +3,56 @@
 How it looks
   9..13  data    producer 1 epoch 0
   14     ABORT   producer 1 epoch 0      <- the transaction ends here
-  18..20 data    producer 1 epoch 0      <- and goes on here: nobody will end it
-  __transaction_state says CompleteAbort (or CompleteCommit), no partitions.
+  18..20 data    producer 1 epoch 0      <- and continues: nothing will end it
+  __transaction_state: CompleteAbort (or CompleteCommit), no partitions.
   The partition leader takes 18..20 for the start of a new transaction.
 
 Why it happens
-  A Produce request that was delayed in the network or in the broker's queue
-  is appended after the coordinator wrote the markers: the client had timed
-  out and ended the transaction, or the coordinator did at
-  transaction.timeout.ms. Without verification the leader does not ask whether
-  the transaction still runs. KAFKA-12671 is this fault.
+  A Produce request was delayed in the network or in the broker's queue and
+  was appended after the coordinator had written the markers: the client had
+  timed out and ended the transaction, or the coordinator ended it at
+  transaction.timeout.ms. Without verification the leader does not check that
+  the transaction still runs (KAFKA-12671).
 
 What waits
-  read_committed readers stop at the LSO, the first late offset. A compacted
-  topic is not cleaned beyond it. read_uncommitted readers notice nothing.
+  read_committed readers stop at the LSO, the first late offset. The cleaner
+  does not pass it in a compacted topic. read_uncommitted readers are not
+  affected.
 
 Is an abort safe
-  If the id's last decision was ABORT: yes, nothing promised is lost.
-  If it was COMMIT: the late records may be ones that the client counts as
-  written. Save them, abort, produce them again.
-  Not if the id has begun a new transaction since the capture: look first with
+  If the id's last decision was ABORT: yes, it loses nothing.
+  If it was COMMIT: the client may count the late records as written. Save
+  them, abort, produce them again.
+  Not if the id has begun a new transaction since the capture. Check first:
     kafka-transactions.sh --bootstrap-server ... describe --transactional-id ID
 
 How sure
   certain   the marker's transaction is the id's last one in the coordinator's
-            records, or the data is older than the start of the next
-  undecided no record of the id in the capture: says which
-            __transaction_state partition to dump; or the capture is so fresh
-            that this may be a transaction the dump does not have yet
+            records, or the data is older than the start of the next one
+  undecided the capture has no record of the id (the report names the
+            __transaction_state partition to dump), or it is so fresh that
+            this may be a transaction that the state files do not show yet
 
 What it is not
-  The next transaction of a healthy producer. Same epoch, sequences that go
-  on, and a CreateTime before the marker prove nothing alone: of 2,437 healthy
-  successors 1,205 continue epoch and sequence. Data of a higher epoch than
-  the marker's own transaction is the next one (transaction.version 2).
+  The next transaction of a healthy producer. The same epoch, a sequence that
+  continues, or a CreateTime before the marker proves nothing: a healthy next
+  transaction often shows all three. Data of a higher epoch than the marker's
+  own transaction belongs to the next one (transaction.version 2).
   hanging_never_registered (TXN003): the partition was never in the
   transaction. slipped_into_next_transaction (TXN011): a later marker of the
-  same id closed the span: no hang, a silent error.
+  same id ended the records, so wrong data is visible and nothing hangs.
 
 What would refute it
   An Ongoing record of the id after the marker that names this partition.
 
 Versions
-  Up to 3.5, and later where transaction.partition.verification.enable is off:
-  the check came with 3.6 (KIP-890), for __consumer_offsets with 3.7. The
-  lab's 3.9 and 4.1 refuse the late records with INVALID_TXN_STATE.
+  Up to 3.5, and later versions with transaction.partition.verification.enable
+  off. 3.6 introduced the check (KIP-890), 3.7 for __consumer_offsets. 3.9 and
+  4.1 answer late records with INVALID_TXN_STATE.
 
 See also
-  KIP-890, KAFKA-12671; scenarios late_write, late_write_verified;
-  txn-forensics explain TXN003, TXN011
+  KIP-890, KAFKA-12671; txn-forensics explain TXN003, TXN011
+  Rules: A 10 c.
 """
 
 import dataclasses
@@ -62,12 +63,12 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.transactions import situation
-from analyzer.detectors.wording import clock, counted, offsets, producer
+from analyzer.detectors.wording import counted, offsets, producer, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence:
-    """Data behind the marker of its own transaction, with nothing of the id after it."""
+    """Data after the marker of its own transaction, and no later marker of the id."""
 
     topic: str
     partition: int
@@ -94,7 +95,7 @@ class Evidence:
 
 
 def find(opens: DataFrame) -> DataFrame:
-    """Return the open transactions that began behind the marker of the id's last or then current transaction.
+    """Return the open transactions that began after the marker of the id's last, or then current, transaction.
 
     Certain: that transaction is the id's last one, or the data was appended before the next began (RULES A 10).
     """
@@ -124,16 +125,16 @@ def explain(e: Evidence) -> Explanation:
         f"nothing of producer {e.producer_id} comes after, and its coordinator has no later transaction: "
         "nobody is left who would end it"
         if e.is_last
-        else f"they were appended by {clock(e.appended_by_ms)}, before the id's next transaction began "
-        f"({clock(e.next_begun_ms)})"
+        else f"they were appended by {stamp(e.appended_by_ms)}, before the id's next transaction began "
+        f"({stamp(e.next_begun_ms)})"
     )
     return Explanation(
         headline=f"{records} of {e.transactional_id} came after their own {e.marker} marker",
         label="late",
         confidence="certain",
         steps=(
-            Step(f"the coordinator decided {e.decision} at {clock(e.decided_ms)}", e.decision_ref),
-            Step(f"the marker is at offset {e.marker_offset}, {clock(e.marker_ms)}", e.marker_ref),
+            Step(f"the coordinator decided {e.decision} at {stamp(e.decided_ms)}", e.decision_ref),
+            Step(f"the marker is at offset {e.marker_offset}, {stamp(e.marker_ms)}", e.marker_ref),
             Step(
                 f"{offsets(e.first_offset, e.last_offset)} follow it, same {producer(e.producer_id, e.producer_epoch)}",
                 e.first_ref,

@@ -1,57 +1,57 @@
-"""Records of a transaction lie in a partition that was never added to it.
+"""Records of a transaction are in a partition that was never added to it.
 
 How it looks
   payments-1
-  0..6   data    producer 2 epoch 0      <- open, no marker of producer 2 at all
+  0..6   data    producer 2 epoch 0      <- open, no marker of producer 2
   payments-0
   16..20 data    producer 2 epoch 0
-  21     COMMIT  producer 2 epoch 0      <- the transaction ended, but only here
+  21     COMMIT  producer 2 epoch 0      <- the transaction ended, only here
   __transaction_state: every Ongoing and Prepare record of the id lists
   payments-0, none lists payments-1.
 
 Why it happens
-  The client produced without a successful AddPartitionsToTxn for the
-  partition (a bug in a client that is not the Java one, a retry in the wrong
-  order), or the coordinator lost what it had noted. The markers go to the
-  listed partitions only. Without verification the leader does not ask.
+  The client produced without a successful AddPartitionsToTxn for the partition
+  (a bug in a client other than the Java one, a retry in the wrong order), or
+  the coordinator lost its record of it. Markers go to the listed partitions
+  only. Without verification the leader does not ask the coordinator.
 
 What waits
-  read_committed readers stop at the LSO, the first of these records. A
-  compacted topic is not cleaned beyond it.
+  read_committed readers stop at the LSO, the first of these records. The
+  cleaner does not pass it in a compacted topic.
 
 Is an abort safe
-  If the transaction was aborted: yes, nothing promised is lost.
+  If the transaction was aborted: yes, it loses nothing.
   If it was committed: NO. The client counts these records as written. Save
   them, abort, produce them again; kafka-transactions.sh can only write ABORT.
-  If the id runs a transaction now, wait for its end and look again with
+  If the id runs a transaction now, wait until it ends and check again:
     kafka-transactions.sh --bootstrap-server ... describe --transactional-id ID
 
 How sure
-  certain   all partition lists of the id are in the capture and no marker of
+  certain   all partition lists of the id are in the capture, and no marker of
             the producer was ever written here
-  likely    a later transaction of the id runs and its list lacks the partition
-  possible  no state partition is missing, and yet no record of the id is
-            there: it has expired or was compacted away
+  likely    a later transaction's list is known and lacks the partition
+  possible  no state partition is missing, yet none has a record of the id: it
+            expired or was compacted away
   undecided the list was compacted away: a Complete record names no partitions
 
 What it is not
-  hanging_late_write (TXN002): the partition was in the transaction and the
-  marker came first. The two cannot always be told apart once the list is
-  compacted away; the action is the same.
-  in_flight: the partition is noted just before its first records come, so a
-  state dump that is older than the data lacks it.
+  hanging_late_write (TXN002): the partition was in the transaction, and the
+  marker came first. Once the list is compacted away, the two cannot always be
+  told apart; the action is the same.
+  in_flight: a partition is added just before its first records arrive, so
+  state files that are older than the data lack it.
 
 What would refute it
   An Ongoing or Prepare record of the id that names this partition.
 
 Versions
-  Up to 3.5, and later where transaction.partition.verification.enable is off:
-  the check came with 3.6 (KIP-890), for __consumer_offsets with 3.7. The
-  lab's 3.9 and 4.1 refuse such records with INVALID_TXN_STATE.
+  Up to 3.5, and later versions with transaction.partition.verification.enable
+  off. 3.6 introduced the check (KIP-890), 3.7 for __consumer_offsets. 3.9 and
+  4.1 answer such records with INVALID_TXN_STATE.
 
 See also
-  KIP-890, KIP-98; scenarios late_write, late_write_verified;
-  txn-forensics explain TXN002
+  KIP-890, KIP-98; txn-forensics explain TXN002
+  Rules: A 10 a and d.
 """
 
 import dataclasses

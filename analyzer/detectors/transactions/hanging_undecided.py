@@ -1,57 +1,56 @@
-"""A transaction is open far beyond its own timeout and its coordinator still says Ongoing.
+"""A transaction is open beyond its own timeout, and its coordinator still says Ongoing.
 
 How it looks
   __transaction_state, newest records of the id:
     state=Ongoing partitions=[orders-0] txnTimeoutMs=60000
-    txnLastUpdateTimestamp of the first of them + txnTimeoutMs is long past
+    txnLastUpdateTimestamp of the first one + txnTimeoutMs is long past
   orders-0
   40..44 data    producer 7 epoch 3      <- open, no marker after it
 
 Why it happens
-  The coordinator ends overdue transactions itself. It did not, because its
-  partition of __transaction_state has no leader, is still loading, or is
-  looked for elsewhere after a change of the partition count (orphan_state,
-  RTE004), or because its cache was lost while it stayed leader.
+  The coordinator ends overdue transactions itself. It did not end this one:
+  its partition of __transaction_state has no leader or is still loading, the
+  brokers look for the id in another partition since the partition count
+  changed (orphan_state, RTE004), or the coordinator lost its cache.
 
 What waits
   read_committed readers stop at the LSO, the first offset of the transaction,
-  in every partition that the Ongoing record names and that holds its data. A
-  compacted topic is not cleaned beyond it.
+  in every partition that the Ongoing record names and that holds its data. The
+  cleaner does not pass it in a compacted topic.
 
 Is an abort safe
-  Nothing was decided, so no commit was promised: ending it as aborted loses
-  nothing that the client counts as committed. But let the coordinator do it:
-  bring it back first; it then ends what is overdue. If it does not:
-    start a producer with the same transactional.id (InitProducerId aborts), or
+  Yes in principle: nothing was decided, so no commit was promised. But let the
+  coordinator do it: bring it back, and it ends what is overdue. If it does
+  not, one of these makes it:
+    start a producer with the same transactional.id (InitProducerId aborts)
     kafka-transactions.sh --bootstrap-server ... forceTerminateTransaction
-    with --transactionalId ID                     (tool 4.1 and newer)
-  kafka-transactions.sh abort writes a marker into ONE partition and does not
-  tell the coordinator: a producer that lives and commits later tears the
-  transaction (TXN010). It is the last resort, with the producer stopped.
+    --transactionalId ID                          (tool 4.1 and newer)
+  kafka-transactions.sh abort is the last resort, with the producer stopped: it
+  writes a marker into ONE partition and does not tell the coordinator. A
+  producer that is alive and commits later tears the transaction (TXN010).
 
 How sure
-  certain   captured_at is more than 60 s beyond start and timeout
-  likely    beyond the timeout, but less than that
+  certain   captured_at is more than 60 s beyond start plus timeout
+  likely    beyond the timeout, but by less than that
   undecided the coordinator's files end before the data's: a decision may be
             missing
 
 What it is not
   in_flight: the timeout has not passed. prepare_stuck (TXN006): decided, and
-  the markers do not come. A two-phase-commit id (4.1 and newer, timeout
-  2147483647) never times out: waiting for its outside decision is no fault.
+  the markers do not arrive. A two-phase-commit id (4.1 and newer, timeout
+  2147483647) never times out: it waits for a decision from outside.
 
 What would refute it
   A Prepare or Complete record of the id after the Ongoing one, or a later
   dump in which the LSO has passed the transaction.
 
 Versions
-  All. The coordinator looks for overdue transactions every 60 s up to 2.4 and
-  every 10 s from 2.5
-  (transaction.abort.timed.out.transaction.cleanup.interval.ms).
+  All. The coordinator looks for overdue transactions every 10 s, before 2.5
+  every 60 s (transaction.abort.timed.out.transaction.cleanup.interval.ms).
 
 See also
-  KIP-98, KIP-664, KAFKA-20029; scenarios in_flight, coordinator_expansion_mid;
-  txn-forensics explain TXN006, RTE004
+  KIP-98, KIP-664, KAFKA-20029; txn-forensics explain TXN006, RTE004
+  Rules: A 10 b.
 """
 
 import dataclasses
@@ -62,7 +61,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors.commands import abort_command, describe_command
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.transactions import situation
-from analyzer.detectors.wording import clock, counted, offsets, producer, span
+from analyzer.detectors.wording import counted, offsets, producer, span, stamp
 
 CERTAIN_AFTER_MS = 60_000
 """The coordinator looks for overdue transactions every 10 s (60 s before 2.5)."""
@@ -119,7 +118,7 @@ def explain(e: Evidence) -> Explanation:
                 e.first_ref,
             ),
             Step(
-                f"the coordinator says Ongoing since {clock(e.begun_ms)}, timeout {span(e.timeout_ms)}, "
+                f"the coordinator says Ongoing since {stamp(e.begun_ms)}, timeout {span(e.timeout_ms)}, "
                 "and has this partition in the transaction",
                 e.state_ref,
             ),

@@ -1,30 +1,31 @@
-"""Two successive states of one transactional id that the coordinator's state machine forbids.
+"""Two successive states of a transactional id that the coordinator's state machine forbids.
 
 How it looks
-  __transaction_state-3, nothing missing between the two records
+  __transaction_state-3, no offset missing between the two records
     offset 41  state=Ongoing  producerId=7
     offset 42  state=Empty    producerId=9      <- Ongoing was never ended
 
 Why it happens
-  A coordinator that did not know the id's state wrote over it: one that lost
-  its cache while it loaded (seen on 3.5.2: "Finished loading 0 transaction
-  metadata" from a partition that is not empty), two brokers that both took
-  themselves for the coordinator, or a damaged record.
+  A coordinator that did not know the id's state overwrote it: it lost its
+  cache while loading (seen on 3.5.2: "Finished loading 0 transaction metadata"
+  from a partition that is not empty), or two brokers both took themselves for
+  the coordinator. Or a record is damaged.
 
 What waits
-  The transaction that was written over: nobody will end it. Its data
-  partitions show up as hanging_never_registered or hanging_late_write.
+  Readers of the transaction that was overwritten: nothing will end it. In its
+  data partitions it shows up as hanging_never_registered or
+  hanging_late_write.
 
 Is an abort safe
   See the finding of the data partition. No command repairs the history.
 
 How sure
-  certain   both records are here, and every offset between them
+  certain   both records and every offset between them are here
 
 What it is not
-  A gap: compaction removes early states, so that only successive records
-  without a missing offset between them are judged. A state written twice, and
-  an abort with nothing open (KIP-890), are legal.
+  A gap in the history: compaction removes early states, so two records are
+  compared only if no offset between them is missing. A state that is written
+  twice and an abort with nothing open (KIP-890) are legal.
 
 What would refute it
   Nothing in these files. Another replica's copy may still have the record
@@ -35,6 +36,7 @@ Versions
 
 See also
   KIP-98, KIP-890, KIP-939, KAFKA-20029; txn-forensics explain TXN003, RTE002
+  Rules: A 14.
 """
 
 import dataclasses
@@ -44,7 +46,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.commands import describe_command
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
-from analyzer.detectors.wording import clock, producer
+from analyzer.detectors.wording import producer, stamp
 from analyzer.kafka.topics import STATE_TOPIC
 
 
@@ -86,7 +88,7 @@ def explain(e: Evidence) -> Explanation:
         steps=(
             Step(f"{e.transactional_id} is {e.before_state} (producer {e.before_producer_id})", e.before_ref),
             Step(
-                f"its next record, at {clock(e.timestamp)}, says {e.state} "
+                f"its next record, at {stamp(e.timestamp)}, says {e.state} "
                 f"({producer(e.producer_id, e.producer_epoch)}); no offset is missing between them",
                 e.ref,
             ),

@@ -9,7 +9,7 @@ KEY = (*situation.PRODUCER, "txn_no")
 
 
 def cleaned_away(unmarked: DataFrame) -> DataFrame:
-    """Return the data whose ABORT marker the cleaner took: a gap of its making behind it (RULES A 6 b).
+    """Return the data whose ABORT marker the cleaner removed: it left a gap after the data (RULES A 6 b).
 
     The cleaner's map stops at an open transaction (`LogCleanerManager.cleanableOffsets`); only in the segment where it
     stopped can it take others' aborted data out behind one. So a gap alone is no more than a possibility, and none at

@@ -8,7 +8,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions
 from analyzer.detectors.model import Action, Confidence, Ref, Step
 from analyzer.detectors.transactions import lost_decision, situation
-from analyzer.detectors.wording import clock, offsets, producer, span
+from analyzer.detectors.wording import offsets, producer, span, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -69,10 +69,10 @@ def steps(e: LostMarker, decision: str) -> tuple[Step, ...]:
     """Return the explanation of a lost marker."""
     who = f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)})"
     wrote = f"{who} wrote {offsets(e.first_offset, e.last_offset)}"
-    decided = f"the coordinator decided {decision} at {clock(e.decided_ms)}; this partition is on its list"
+    decided = f"the coordinator decided {decision} at {stamp(e.decided_ms)}; this partition is on its list"
     if e.completed_ms is not None:
         done = Step(
-            f"and called it complete at {clock(e.completed_ms)}: it counts the marker as written", e.completed_ref
+            f"and called it complete at {stamp(e.completed_ms)}: it counts the marker as written", e.completed_ref
         )
     else:
         waited = span(e.captured_at - e.decided_ms)

@@ -1,56 +1,55 @@
-"""The log cleaner removed an ABORT marker, or its entry in the .txnindex, before the aborted data (KAFKA-13727).
+"""The log cleaner removed an ABORT marker, or its .txnindex entry, before the aborted data (KAFKA-13727).
 
 How it looks
-  stage precursor: the marker is there, its range is not in the .txnindex
+  stage precursor: the marker is there, the .txnindex does not list its range
     6      data    producer 1 epoch 0
     7      ABORT   producer 1 epoch 0      (with a delete horizon)
     00000000000000000000.txnindex          no entry for producer 1 .. 7
   stage done: the marker is gone, the data is not
     6      data    producer 1 epoch 0      <- open for whoever reads this log
-    8 ...                                  <- 7 is missing: the cleaner's gap
+    8 ...                                  <- the cleaner took 7
     __transaction_state: state=CompleteAbort
 
 Why it happens
-  The cleaner reads the dirty part of a log until its offset map is full, and
-  cleans the segments whole in which that part ends. Affected versions looked
-  up aborted transactions only up to the last offset of the map, so that an
-  ABORT behind it found no data of its own: first the .txnindex is rewritten
-  without it, and, once its delete horizon has passed, the marker goes.
+  The cleaner reads the dirty part of a log until its offset map is full, then
+  cleans whole segments up to the one in which it stopped. Affected versions
+  looked up aborted transactions only up to the last offset of the map. An
+  ABORT after that offset seemed to have no data, so the cleaner rewrote the
+  .txnindex without it and, once its delete horizon had passed, removed it.
 
 What waits
   stage precursor: nothing hangs, but read_committed readers get the aborted
-  records as if they were committed, and compaction may let them displace
+  records as if they were committed, and compaction may let them replace
   committed values of the same key.
-  stage done: the leader that saw the marker believes all is well. A new
-  replica, or a leader after an unclean restart, reads the same bytes and sees
-  an open transaction: its LSO stops there.
+  stage done: the leader that saw the marker still knows that the transaction
+  ended. A new replica, or a leader after an unclean restart, reads the same
+  bytes, finds an open transaction, and its LSO stops there.
 
 Is an abort safe
   Yes: ABORT is what was decided. kafka-transactions.sh abort writes the
-  missing marker; it works only on a broker that has it open.
+  missing marker; it works only on a broker that has the transaction open.
 
 How sure
   certain   the newest .snapshot says nothing is open, or another capture or
             replica still has the marker over the same data
-  likely    decided ABORT, and a gap of the cleaner's behind the data
-  possible  the log alone: open data with a gap behind it; for the precursor:
-            the .txnindex is not in the capture
+  likely    ABORT was decided, and the cleaner left a gap after the data
+  possible  the log alone shows open data and a gap after it; for the
+            precursor: the .txnindex is not in the capture
 
 What it is not
-  marker_missing_abort (TXN005), marker_lost_truncation (TXN008): no gap of
-  the cleaner's behind the data. A log cleaned properly: markers go only when
-  the data of their transaction has gone, and nothing is open.
+  marker_missing_abort (TXN005), marker_lost_truncation (TXN008): the cleaner
+  left no gap after the data. A log cleaned properly: a marker goes only after
+  the data of its transaction, and nothing is open.
 
 What would refute it
-  The marker in another copy of this segment that was cleaned no less, or for
-  the precursor an entry in the .txnindex of the marker's segment.
+  The marker in another copy of this segment that was cleaned at least as far;
+  for the precursor an entry in the .txnindex of the marker's segment.
 
 Versions
   Up to 2.8.1, 3.0.0, 3.0.1 and 3.1.0. Fixed in 2.8.2, 3.0.2, 3.1.1, 3.2.0.
 
 See also
-  KAFKA-13727; scenarios S5_kafka13727, S5r_reassigned_replica,
-  S15_clean_compaction; txn-forensics explain TXN005, TXN011
+  KAFKA-13727; txn-forensics explain TXN005, TXN011
   Rules: A 6 b, A 8.
 """
 
@@ -63,7 +62,7 @@ from analyzer.detectors import actions
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions.cleaner_example import worked_example
-from analyzer.detectors.wording import clock, counted, offsets, producer
+from analyzer.detectors.wording import counted, offsets, producer, stamp
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.tables.unions import union_filled
 
@@ -166,7 +165,7 @@ def _missing(e: Evidence) -> str:
 def _decided(e: Evidence) -> tuple[Step, ...]:
     if e.decision is None:
         return ()
-    return (Step(f"the coordinator decided ABORT at {clock(e.decided_ms)}; this partition is on its list",
+    return (Step(f"the coordinator decided ABORT at {stamp(e.decided_ms)}; this partition is on its list",
                  e.decision_ref),)  # fmt: skip
 
 

@@ -1,23 +1,23 @@
-"""The marker of a completed transaction was cut off by a leader election or a truncation.
+"""A leader election or truncation cut off the marker of a completed transaction.
 
 How it looks
   __transaction_state
     state=CompleteCommit                       <- the marker was written
   payments-0, the leader
     16..17 data    producer 0 epoch 0, leader epoch 0
-    leader-epoch-checkpoint: 2 18              <- a new epoch begins where the
+    leader-epoch-checkpoint: 2 18              <- a new epoch starts where the
                                                   marker was
   payments-0, the old leader
     18     COMMIT  producer 0 epoch 0, leader epoch 0
 
 Why it happens
-  The leader wrote the marker and answered; before a replica outside the ISR
-  had it, that replica became leader (unclean election), or the only in-sync
-  copy lost its last unflushed bytes. The new leader begins an epoch at its
-  own end, and the old one truncates to it when it comes back.
+  The leader wrote the marker and acknowledged it. Then a replica outside the
+  ISR that did not have it became leader (unclean election), or the only
+  in-sync copy lost its last unflushed bytes. The new leader starts an epoch at
+  its own log end, and the old one truncates to it when it comes back.
 
 What waits
-  If the data is open still: read_committed readers, at its first offset. If
+  If the data is still open: read_committed readers, at its first offset. If
   the producer went on: nothing hangs, but its next marker decided these
   records too (slipped_into_next_transaction, TXN011).
 
@@ -27,13 +27,13 @@ Is an abort safe
 
 How sure
   certain   another replica still has the marker, under the older epoch
-  likely    a newer leader epoch begins above the data, and the marker is in
-            no copy that is here
+  likely    a newer leader epoch starts after the data, and no copy in the
+            capture has the marker
 
 What it is not
-  prepare_stuck (TXN006): the coordinator still tries, nothing was written. A
-  new leader epoch at the end of a log alone: elections are normal, and most
-  lose nothing. marker_cleaned_away (TXN007): the cleaner left a gap.
+  prepare_stuck (TXN006): the coordinator is still trying. A new leader epoch
+  at the end of a log alone: elections are normal, and most lose nothing.
+  marker_cleaned_away (TXN007): the cleaner left a gap.
 
 What would refute it
   The marker in a newer copy of the leader's log.
@@ -43,8 +43,8 @@ Versions
   in-sync replica.
 
 See also
-  KIP-101, KIP-279; scenarios S8_marker_lost, S8b_truncation,
-  S8c_slipped_after_lost_marker; txn-forensics explain TXN004, TXN011, LOG001
+  KIP-101, KIP-279; txn-forensics explain TXN004, TXN011, LOG001
+  Rules: A 6 c.
 """
 
 import dataclasses
@@ -55,7 +55,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.transactions import lost_decision
-from analyzer.detectors.wording import clock, offsets, producer
+from analyzer.detectors.wording import offsets, producer, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def explain(e: Evidence) -> Explanation:
         steps=(
             Step(f"{who} wrote {offsets(e.first_offset, e.last_offset)}", e.first_ref),
             Step(
-                f"the coordinator called it complete ({e.decision}) at {clock(e.completed_ms)}: the marker was written",
+                f"the coordinator called it complete ({e.decision}) at {stamp(e.completed_ms)}: the marker was written",
                 e.completed_ref,
             ),
             Step(

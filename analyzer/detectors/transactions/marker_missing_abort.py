@@ -1,4 +1,4 @@
-"""The coordinator decided ABORT for this partition and the ABORT marker is not in it.
+"""The coordinator decided ABORT for this partition, and the ABORT marker is not in it.
 
 How it looks
   __transaction_state
@@ -8,48 +8,47 @@ How it looks
   16     data    producer 1 epoch 0      <- open, no marker after it
 
 Why it happens
-  The marker was written and lost again: an election outside the ISR, a log
-  truncated after it (marker_lost_truncation, TXN008, is then the headline).
-  Or the cleaner took it before the data (marker_cleaned_away, TXN007). Or it
-  was never written: a Prepare record whose markers do not arrive
-  (prepare_stuck, TXN006), for example because a foreign producer epoch makes
-  the leader refuse it (pid_hijack, PID001).
+  The marker was written and lost again: in an election outside the ISR or a
+  truncation (marker_lost_truncation, TXN008, is then the headline), or the
+  cleaner removed it before the data (marker_cleaned_away, TXN007). Or it was
+  never written: the markers of a Prepare record do not arrive (prepare_stuck,
+  TXN006), for example because a foreign producer epoch makes the leader refuse
+  them (pid_hijack, PID001).
 
 What waits
   read_committed readers stop at the LSO, the first offset of the transaction.
-  A compacted topic is not cleaned beyond it.
+  The cleaner does not pass it in a compacted topic.
 
 Is an abort safe
-  Yes: ABORT is what was decided, nothing promised is lost.
-  While the newest state is PrepareAbort the coordinator still sends the
-  marker: bring the partition's leader and the coordinator back first. An
-  abort by hand frees the partition, not an id that stays in PrepareAbort.
-  Look first whether the id has begun a new transaction since the capture:
+  Yes: ABORT is what was decided, so an abort loses nothing.
+  While the newest state is PrepareAbort, the coordinator still sends the
+  marker: bring the partition's leader and the coordinator back first. An abort
+  by hand frees the partition, not an id that stays in PrepareAbort.
+  Check first that the id has not begun a new transaction since the capture:
     kafka-transactions.sh --bootstrap-server ... describe --transactional-id ID
 
 How sure
   certain   the state is Complete and this replica's files are newer than the
-            decision: the marker is not where it was said to be
-  likely    the state is Prepare for longer than marker delivery explains
-  completing (no finding) the decision is younger than marker delivery takes,
-            or this replica's files end before it
+            decision: the marker is not where it was acknowledged
+  likely    the state has been Prepare for longer than markers take
+  completing (no finding) the decision is younger than markers take, or this
+            replica's files end before it
 
 What it is not
-  A compacted log whose marker was removed in order: then its data is gone
-  too. hanging_late_write (TXN002): the marker is there, before the data.
+  A compacted log whose marker was removed in order: its data is gone too.
+  hanging_late_write (TXN002): the marker is there, before the data.
   An ABORT marker with nothing open is legal and no sign of a fault.
 
 What would refute it
-  An ABORT marker of the producer id after the data in a newer dump of the
+  An ABORT marker of the producer id after the data, in a newer dump of the
   leader.
 
 Versions
-  All. The cleaner's fault (KAFKA-13727) was fixed in 2.8.2, 3.0.2, 3.1.1 and
+  All. The cleaner's fault (KAFKA-13727) is fixed in 2.8.2, 3.0.2, 3.1.1 and
   3.2.0; a log that it harmed earlier stays harmed.
 
 See also
-  KIP-98, KAFKA-13727; scenarios S8_marker_lost, S5_kafka13727_5_recovered,
-  pid_hijack; txn-forensics explain TXN004, TXN007, TXN008
+  KIP-98, KAFKA-13727; txn-forensics explain TXN004, TXN007, TXN008
   Rules: A 6 c.
 """
 

@@ -1,4 +1,4 @@
-"""The coordinator decided COMMIT for this partition and the COMMIT marker is not in it.
+"""The coordinator decided COMMIT for this partition, and the COMMIT marker is not in it.
 
 How it looks
   __transaction_state
@@ -8,41 +8,41 @@ How it looks
   16..17 data    producer 0 epoch 0      <- open, no marker after it
 
 Why it happens
-  The marker was written and lost again: an election outside the ISR, a log
-  truncated after it (marker_lost_truncation, TXN008, is then the headline).
-  Or it was never written: a Prepare record whose markers do not arrive
-  (prepare_stuck, TXN006).
+  The marker was written and lost again: in an election outside the ISR or a
+  truncation (marker_lost_truncation, TXN008, is then the headline). Or it was
+  never written: the markers of a Prepare record do not arrive (prepare_stuck,
+  TXN006).
 
 What waits
   read_committed readers stop at the LSO, the first offset of the transaction.
-  A compacted topic is not cleaned beyond it. The producer was answered
-  success when PrepareCommit was written and notices nothing.
+  The cleaner does not pass it in a compacted topic. The producer was told of
+  success when PrepareCommit was written, and notices nothing.
 
 Is an abort safe
   NO: IT DESTROYS COMMITTED DATA. The producer counts these records as
   written, and kafka-transactions.sh can only write ABORT.
   While the newest state is PrepareCommit: do nothing to the partition. Bring
-  the partition's leader and the coordinator back: the marker is sent again,
-  except where the record is misrouted (RTE004) or the id hijacked (PID001).
-  When it is CompleteCommit no marker will come any more: save the records,
-  then abort, then produce them again. Stop the producer first: the marker of
-  its next transaction here decides these records too, for good or ill.
+  the partition's leader and the coordinator back, and the marker is sent
+  again, unless the record is misrouted (RTE004) or the id hijacked (PID001).
+  Once it is CompleteCommit, no marker will come: stop the producer, save the
+  records, abort, produce them again. Stop it first, because the marker of its
+  next transaction in this partition decides these records too, either way.
 
 How sure
   certain   the state is Complete and this replica's files are newer than the
-            decision: the marker is not where it was said to be
-  likely    the state is Prepare for longer than marker delivery explains
-  completing (no finding) the decision is younger than marker delivery takes,
-            or this replica's files end before it
+            decision: the marker is not where it was acknowledged
+  likely    the state has been Prepare for longer than markers take
+  completing (no finding) the decision is younger than markers take, or this
+            replica's files end before it
 
 What it is not
   hanging_late_write (TXN002): the marker is there, before the data.
   torn_transaction (TXN010): another partition has the marker; it is the same
   fault seen across partitions. The epoch of a marker may be one or two above
-  that of its data: that is no missing marker.
+  that of its data; such a marker is not missing.
 
 What would refute it
-  A COMMIT marker of the producer id after the data in a newer dump of the
+  A COMMIT marker of the producer id after the data, in a newer dump of the
   leader.
 
 Versions
@@ -50,8 +50,7 @@ Versions
   min.insync.replicas=1 and a crash that takes the only in-sync copy.
 
 See also
-  KIP-98, KAFKA-20716; scenarios S8_marker_lost, S8b_truncation,
-  S14_prepare_stuck_down; txn-forensics explain TXN005, TXN008, TXN010
+  KIP-98; txn-forensics explain TXN005, TXN008, TXN010
   Rules: A 6 c.
 """
 

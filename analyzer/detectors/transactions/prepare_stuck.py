@@ -1,4 +1,4 @@
-"""A transaction was decided, and its coordinator has not finished it for longer than markers take.
+"""A transaction was decided, but its coordinator has not finished it for longer than markers take.
 
 How it looks
   __transaction_state
@@ -10,28 +10,28 @@ How it looks
 
 Why it happens
   The leader of a partition is gone, or refuses the marker (a foreign epoch
-  fences it, PID001; KAFKA-19999). Or the coordinator is down, or its record
-  lies where no coordinator looks (orphan_state, RTE004), or every marker is
-  written and the Complete record is not: the id is loaded again and again.
+  fences it, PID001; KAFKA-19999). Or the coordinator is down, or its record is
+  where no coordinator looks (orphan_state, RTE004). Or every marker is written
+  and the Complete record is not: the coordinator loads the id again and again.
 
 What waits
   read_committed readers of the partitions without a marker, and the producer:
   its next transaction is answered CONCURRENT_TRANSACTIONS.
 
 Is an abort safe
-  NO. The outcome is decided, and an abort contradicts it where it was COMMIT.
-  Bring the leader and the coordinator back: the markers are sent again.
+  NO. The outcome is decided; if it was COMMIT, an abort contradicts it. Bring
+  the leader and the coordinator back: the markers are sent again.
 
 How sure
-  certain   the Prepare record is the id's newest, older than ten times what
-            markers take in this capture (1 s to 30 s), and the partition's
-            log has no marker
-  likely    all markers that can be seen are there, and only the Complete
-            record is missing; or the files are not known to reach so far
+  certain   the Prepare record is the id's newest and older than ten times
+            what markers take in this capture (1 s to 30 s), and the
+            partition's log has no marker
+  likely    every log in the capture has its marker, only the Complete record
+            is missing; or the files are not proven to reach that far
 
 What it is not
   completing: the decision is young. marker_missing_* (TXN004, TXN005) beside
-  it is the same seen from the partition, and folds under this.
+  it is the same fault seen from the partition, and folds under this one.
 
 What would refute it
   A Complete record of the id in a newer copy of its state partition.
@@ -40,8 +40,8 @@ Versions
   All.
 
 See also
-  KAFKA-19999, KIP-98; scenarios S14_prepare_stuck_down,
-  S14c_stuck_coordinator_down, pid_hijack; txn-forensics explain TXN004, RTE004
+  KAFKA-19999, KIP-98; txn-forensics explain TXN004, TXN005, RTE004
+  Rules: A 11.
 """
 
 import dataclasses
@@ -52,7 +52,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors.commands import describe_command
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.transactions.situation import COPYING_MS
-from analyzer.detectors.wording import clock, offsets, producer, span
+from analyzer.detectors.wording import offsets, producer, span, stamp
 from analyzer.kafka.topics import STATE_TOPIC
 
 SHOWN_NAMES = 10
@@ -122,7 +122,7 @@ def explain(e: Evidence) -> Explanation:
         steps=(
             Step(
                 f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) is {e.state} since "
-                f"{clock(e.decided_ms)}, its newest record",
+                f"{stamp(e.decided_ms)}, its newest record",
                 e.decision_ref,
             ),
             Step(f"that is {waited} ago; markers take less than {span(e.marker_bound_ms)} in this capture"),

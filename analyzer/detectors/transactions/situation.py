@@ -17,6 +17,9 @@ PRODUCER = ("capture", "topic", "partition", "replica", "producer_id")
 COPYING_MS = 60_000
 """Files of one capture are copied one after the other: within this time of its moment one may be older than another."""
 
+CLOCKS_MS = 2_000
+"""How far a record of another id must be later than data to show that the state files reach beyond it (RULES D 1)."""
+
 
 def subject() -> list[Column]:
     """Return the columns that every finding about an open transaction begins with, and its first and last line."""
@@ -60,16 +63,17 @@ def lost() -> Column:
 
 
 def completing() -> Column:
-    """Return whether the markers of that decision may still be on their way, or behind the end of these files.
+    """Return whether the markers of that decision may still be on their way, or after the end of these files.
 
-    A new leader epoch above the data says that the marker was cut off, unless the coordinator took long: then the
-    partition had no leader, and the marker was written after the new epoch began, maybe after this copy was made.
+    A new leader epoch above the data says that the marker was cut off, unless that epoch began before the coordinator
+    was done: then the marker may have been written in it, after this copy was made.
     """
     prepared = F.col("lost.state").startswith("Prepare")
     young = prepared & (F.col("captured_at") - F.col("lost.decided_ms") < F.col("marker_bound_ms"))
     finished_ms = F.coalesce("lost.completed_ms", "lost.decided_ms")
     slow = finished_ms - F.col("lost.decided_ms") > F.col("marker_bound_ms")
-    no_new_epoch = (F.col("log_epoch") <= F.col("last_leader_epoch")) | slow
+    began_before = F.coalesce(F.col("newer_epoch_ms") <= finished_ms, F.lit(False))
+    no_new_epoch = (F.col("log_epoch") <= F.col("last_leader_epoch")) | slow | began_before
     underway = F.when(F.col("horizon_ms") < F.col("captured_at"), F.col("marker_bound_ms")).otherwise(0)
     older_files = (F.col("lost.decided_ms") + underway > F.col("horizon_ms")) | F.col("tail_missing")
     recent = F.col("captured_at") - finished_ms < COPYING_MS
@@ -77,7 +81,11 @@ def completing() -> Column:
         "shift_ms"
     )
     ends_before = F.coalesce(F.col("reaches_ms") <= written_ms, F.lit(True))
-    return lost() & (young | (no_new_epoch & (older_files | (recent & ends_before))))
+    only_here = F.coalesce(F.col("lost.undelivered") == 1, F.lit(False))
+    unproven = F.when(prepared, ~only_here & ~reaches(F.col("lost.decided_ms"))).otherwise(
+        ~reaches(F.col("lost.completed_ms"))
+    )
+    return lost() & (young | (no_new_epoch & (older_files | unproven | (recent & ends_before))))
 
 
 def completed() -> Column:
@@ -114,11 +122,13 @@ def late_write() -> Column:
 
     A marker of a higher epoch fences what is late (KIP-890 part 2, timeouts): data of that epoch is a next transaction.
     """
-    own_epoch = F.coalesce(F.col("producer_epoch") <= F.col("ended.begin_epoch"), F.lit(True))
+    begin_epoch = F.coalesce("ended.begin_epoch", "ended.last_epoch")
+    own_epoch = F.coalesce(F.col("producer_epoch") <= begin_epoch, F.lit(True))
     last = F.col("ended.is_last")
     before_next = F.col("appended_by_ms") + F.col("spread_ms") < F.col("ended.next_begun_ms")
     behind_marker = F.coalesce(last | before_next, F.lit(False))
-    return decidable() & state_reaches() & ~lost() & ~running() & own_epoch & behind_marker
+    proven = ~F.coalesce(F.col("ended.recovered"), F.lit(False)) | proven_at_rest()
+    return decidable() & state_reaches() & ~lost() & ~running() & own_epoch & behind_marker & proven
 
 
 def never_registered() -> Column:
@@ -131,6 +141,56 @@ def never_registered() -> Column:
     return rest & F.coalesce(later_lacks_it | nowhere, F.lit(False))
 
 
+def reaches(moment: Column) -> Column:
+    """Return whether this copy of the partition is shown to be from this moment or later (RULES D 1).
+
+    By a time that a broker set in it, or in another data partition of the replica: that one may have been copied later.
+    """
+    reach = F.greatest("reach_ms", F.col("replica_reach_ms") - COPYING_MS)
+    return F.coalesce(reach >= moment, F.lit(False))
+
+
+def at_rest() -> Column:
+    """Return whether the coordinator has done with the id of this data, as far as its files tell (RULES D 1)."""
+    known = F.col("transactional_id").isNotNull() & (
+        F.coalesce("last_epoch", "snapshot_epoch") <= F.col("highest_epoch")
+    )
+    return known & F.col("rest").isNotNull()
+
+
+def proven_at_rest() -> Column:
+    """Return whether the copies of both the partition and the id's state reach far enough to prove it (RULES D 1).
+
+    Data from before the record that put the id to rest: the partition must reach that record, or it may only be too
+    short to hold the marker. Data from after it: the state files must reach beyond the data.
+    """
+    own_ms = F.coalesce("last_batch.max_timestamp", "snapshot_ms")
+    earlier = F.coalesce((F.col("appended_by_ms") <= F.col("rest.ms")), F.lit(False)) | F.coalesce(
+        own_ms <= F.col("rest.decided_ms"), F.lit(False)
+    )
+    return at_rest() & F.when(earlier, reaches(F.col("rest.ms"))).otherwise(
+        _state_beyond(F.coalesce("appended_by_ms", own_ms))
+    )
+
+
+def _state_beyond(data_ms: Column) -> Column:
+    """Return whether the id's state partition was copied after the data came: a later record in it, or the data's age.
+
+    The age counts where the copy is sound and nothing shows that the state files are old. Where the capture's moment
+    is that of its newest timestamp, the newest state record stands for it.
+    """
+    later = F.coalesce(F.col("state_newest_ms") >= data_ms + CLOCKS_MS, F.lit(False))
+    given = F.col("captured_at_source").isin("flag", "capture.toml")
+    copied_ms = F.when(given, F.col("captured_at")).otherwise(F.col("newest_state_ms"))
+    aged = F.coalesce(copied_ms - data_ms >= COPYING_MS, F.lit(False))
+    return later | (aged & F.coalesce("state_sound", F.lit(False)) & F.col("state_horizon_ms").isNull())
+
+
+def unexplained() -> Column:
+    """Return whether the transaction hangs for certain and no other finding says why (RULES D 3)."""
+    return decidable() & proven_at_rest() & ~lost() & ~running() & ~late_write() & ~never_registered()
+
+
 def coordinator_told() -> Column:
     """Return whether the coordinator's records say whether a transaction of this producer id runs: known, and new."""
     known = F.col("transactional_id").isNotNull() & F.col("state_horizon_ms").isNull()
@@ -138,10 +198,11 @@ def coordinator_told() -> Column:
 
 
 def unknown_id() -> Column:
-    """Return whether every state partition is here and none knows the producer id: expired or compacted away."""
+    """Return whether every state partition is here, whole, and none knows the producer id: expired or compacted."""
     return (
         F.col("transactional_id").isNull()
         & (F.size("missing_states") == 0)
+        & F.coalesce("states_sound", F.lit(False))
         & F.col("state_horizon_ms").isNull()
         & state_reaches()
         & (F.col("state_count") > 0)

@@ -1,58 +1,60 @@
-"""Records of one transaction were ended by the marker of the id's next transaction.
+"""Records of one transaction were decided by the marker of the id's next transaction.
 
 How it looks
   15..19 data    producer 3 epoch 0
   20     ABORT   producer 3 epoch 0      <- the transaction ends here
   21..23 data    producer 3 epoch 0      <- late records of the same transaction
-  27..30 data    producer 3 epoch 0      <- the next transaction: the id added
-  31     COMMIT  producer 3 epoch 0         the partition only after 23
+  27..30 data    producer 3 epoch 0      <- the next transaction: the partition
+  31     COMMIT  producer 3 epoch 0         was added to it only after 23
   Or the marker between two transactions was lost, and the next one's marker
-  ends both: one more decision in __transaction_state than markers here.
+  ended both: __transaction_state has one more decision than there are markers.
 
 Why it happens
-  A delayed Produce request is appended after the marker, and the same
-  producer id goes on before anybody looks (KAFKA-12671); or an election cut
-  off the marker and the producer, which saw no error, went on (TXN008).
+  A delayed Produce request was appended after the marker, and the producer id
+  began its next transaction here before anybody noticed (KAFKA-12671). Or an
+  election cut off the marker, and the producer, which saw no error, went on
+  (TXN008).
 
 What waits
-  Nothing: the LSO moves on, find-hanging is silent. Aborted records are
-  visible to read_committed readers, or committed ones are hidden from them.
+  Nothing: the LSO moves on and find-hanging is silent. Wrong data was
+  delivered: read_committed readers see aborted records, or miss committed
+  ones.
 
 Is an abort safe
-  There is nothing left to abort, and no command takes a marker back. Tell
-  the readers the offsets. Hidden records that were committed: read them with
-  isolation.level=read_uncommitted while they last and produce them again.
+  There is nothing left to abort, and no command takes a marker back. Notify
+  the consumers' owners of the offsets. If committed records are hidden, read
+  them with isolation.level=read_uncommitted while they are still in the log,
+  and produce them again.
 
 How sure
   certain   a later offset proves that the records were here more than 1 s
             before the id registered this partition again (a LogAppendTime, or
             a batch whose transaction was decided by then); or the marker of
-            the id's decision in between is missing here
-  likely    the same with less than 1 s between
-  possible  a snapshot says that the span was closed before: the records
-            change sides only when a replica rebuilds its state
+            the decision in between is missing here
+  likely    the same, with less than 1 s between
+  possible  a snapshot says that the records were decided before: they change
+            sides only when a replica rebuilds its state
 
 What it is not
-  A healthy successor: continuing epoch and sequence are normal, and a marker
-  is stamped before it is appended, so a later offset may carry an earlier
-  time. Offsets and CreateTime alone prove nothing.
-  hanging_late_write (TXN002): no later marker of the id came, it hangs.
+  A healthy next transaction, which normally continues epoch and sequence.
+  Offsets and CreateTime prove nothing, nor does a marker's timestamp: it is
+  taken before the marker is appended.
+  hanging_late_write (TXN002): no later marker of the id came, so it hangs.
 
 What would refute it
-  An Ongoing record of the next transaction that names this partition from
-  before the records were made.
+  An Ongoing record of the next transaction that names this partition and is
+  older than the records.
 
 Versions
-  All where the client keeps its epoch between transactions. Verification
-  (3.6 and newer, KIP-890) stops the hang, not the slip: a batch delayed until
-  the next transaction registered the partition is accepted (lab: 3.9, 4.1).
-  A client with an epoch a transaction (transaction.version 2, 4.0 and newer)
-  has its late batch refused; late markers were accepted until 4.2
-  (KAFKA-19446).
+  All, if the client keeps its epoch between transactions. Verification (3.6
+  and newer, KIP-890) stops the hang, not the slip: 3.9 and 4.1 still accept a
+  batch that was delayed until the next transaction added the partition. With
+  an epoch per transaction (transaction.version 2, 4.0 and newer) the late
+  batch is refused; late markers were accepted until 4.2 (KAFKA-19446).
 
 See also
-  KIP-890, KAFKA-12671; scenarios late_write, late_write_verified,
-  S8c_slipped_after_lost_marker; txn-forensics explain TXN002, TXN008
+  KIP-890, KAFKA-12671; txn-forensics explain TXN002, TXN008
+  Rules: A 6 d, A 7.
 """
 
 from pyspark.sql import DataFrame
@@ -61,7 +63,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors.model import Detector, Explanation, Step
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions.slips import Evidence, action, end_step, left_over
-from analyzer.detectors.wording import clock, counted, offsets, producer, span
+from analyzer.detectors.wording import counted, offsets, producer, span, stamp
 from analyzer.tables.unions import union_filled
 
 CERTAIN_MARGIN_MS = 1_000
@@ -105,11 +107,11 @@ def _late(e: Evidence) -> Explanation:
         steps=(
             Step(
                 f"{offsets(e.first_offset, e.last_offset)} ({producer(e.producer_id, e.producer_epoch)}) were in the "
-                f"log by {clock(e.appended_by_ms)}: a later offset was decided or stamped then",
+                f"log by {stamp(e.appended_by_ms)}: a later offset was decided or stamped then",
                 e.first_ref,
             ),
             Step(
-                f"only at {clock(e.registered_ms)}, {span(margin_ms)} later, did the next transaction of "
+                f"only at {stamp(e.registered_ms)}, {span(margin_ms)} later, did the next transaction of "
                 f"{e.transactional_id} take this partition",
                 e.registered_ref,
             ),

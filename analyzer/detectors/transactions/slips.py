@@ -1,9 +1,9 @@
-"""From data that another transaction's marker ended to words: whose it was, and what has to be told to whom."""
+"""The words about data that another transaction's marker decided: whose it was, and who has to know."""
 
 import dataclasses
 
 from analyzer.detectors.model import Action, Confidence, Explanation, Ref, Step
-from analyzer.detectors.wording import clock, counted, offsets, producer
+from analyzer.detectors.wording import counted, offsets, producer, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Evidence:
 
 
 def left_over(e: Evidence) -> Explanation:
-    """Put data into words whose own marker was lost."""
+    """Put data whose own marker was lost into words."""
     records = counted(e.records, "record")
     by_luck = e.decision == e.own_decision
     fate = "as decided, by luck" if by_luck else f"as {e.decision}"
@@ -56,7 +56,7 @@ def left_over(e: Evidence) -> Explanation:
                 e.first_ref,
             ),
             Step(
-                f"the coordinator decided {e.own_decision} for them at {clock(e.own_decided_ms)} and completed it: it "
+                f"the coordinator decided {e.own_decision} for them at {stamp(e.own_decided_ms)} and completed it: it "
                 "counts one decision more than this log has markers",
                 e.own_ref,
             ),
@@ -98,14 +98,14 @@ def _rebuild_only(e: Evidence) -> tuple[Step, ...]:
 
 
 def end_step(e: Evidence) -> Step:
-    """Return the step that tells what ended the data."""
+    """Return the step that says what ended the data."""
     if e.decision is None:
         return Step("that transaction is still open: its marker will decide these records too")
     return Step(f"its {e.decision} marker at offset {e.marker_offset} decided these records too", e.marker_ref)
 
 
 def action(e: Evidence, records: str) -> Action:
-    """Return what to do: nothing can be ended, somebody has to be told."""
+    """Return what to do: nothing can be ended, but the consumers' owners must be notified."""
     where = f"{e.topic}-{e.partition} {offsets(e.first_offset, e.last_offset)}"
     told = "the producer was told COMMIT" if e.own_decision == "COMMIT" else "if the producer was told COMMIT for them"
     if e.decision is not None and e.decision == e.own_decision:

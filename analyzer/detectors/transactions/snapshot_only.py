@@ -1,43 +1,43 @@
 """A transaction is open only in a producer snapshot: its data is no longer in the log.
 
 How it looks
-  short-lived-0, log start offset 27
+  orders-0, log start offset 27
   00000000000000000058.snapshot
     producerId: 1 ... currentTxnFirstOffset: OptionalLong[7] ... lastOffset: 9
 
 Why it happens
-  A transaction hung (or was long), and retention or DeleteRecords removed
-  its segment. The broker keeps the producer's state in memory and in its
-  snapshots, and with it the open transaction: a restart does not help.
+  A transaction hung or ran long, and retention or DeleteRecords removed its
+  segment. The broker keeps the open transaction in memory and in its
+  snapshots, so a restart does not help.
 
 What waits
-  The LSO cannot be below the log start, so readers stand at the log start
-  offset: they see nothing of what came after it, for ever.
+  The LSO cannot be below the log start, so read_committed readers stop at the
+  log start offset and see nothing after it until the transaction ends.
 
 Is an abort safe
-  Where the coordinator has ended it or knows nothing of it, yes: the data is
-  gone, and nothing can be lost by ending it. kafka-transactions.sh abort with
-  the old start offset works on offsets that are deleted. Where it says
-  Ongoing, let it end the transaction: the marker closes this entry too, and
-  the producer may still write. Without its records: get them first.
+  Yes, if the coordinator has ended the transaction or does not know it: the
+  data is gone, so nothing can be lost. kafka-transactions.sh abort accepts the
+  old start offset although it is deleted. If the coordinator says Ongoing, let
+  it end the transaction: its marker closes this entry too, and the producer
+  may still be writing. Without the coordinator's records, get them first.
 
 How sure
   certain   the newest snapshot at or below the log end names the open
-            transaction, and the log begins above its last offset
+            transaction, and the log starts above its last offset
 
 What it is not
-  hanging_late_write (TXN002) and its kin: the data is still in the log. A
-  snapshot that is older than the marker: the batches after it are counted.
+  hanging_late_write (TXN002) and the like: the data is still in the log. A
+  snapshot that is older than the marker: the batches after it count.
 
 What would refute it
-  A newer snapshot without the entry, or describe-producers without it.
+  A newer snapshot, or a describe-producers output, without the entry.
 
 Versions
   All that write currentTxnFirstOffset (0.11 and newer).
 
 See also
-  KIP-664, KAFKA-14402; scenario snapshot_only;
-  txn-forensics explain TXN002
+  KIP-664; txn-forensics explain TXN002
+  Rules: A 9.
 """
 
 import dataclasses
@@ -48,7 +48,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.transactions import situation
-from analyzer.detectors.wording import clock, counted, producer
+from analyzer.detectors.wording import counted, producer, stamp
 from analyzer.kafka.topics import STATE_TOPIC
 
 
@@ -121,7 +121,7 @@ def explain(e: Evidence) -> Explanation:
 
 def _state(e: Evidence) -> tuple[Step, ...]:
     if e.running:
-        return (Step(f"its coordinator says Ongoing, until {clock(e.timeout_at)}", e.state_ref),)
+        return (Step(f"its coordinator says Ongoing, until {stamp(e.timeout_at)}", e.state_ref),)
     if e.state_ref is not None:
         return (Step("its coordinator has ended this transaction, or never knew this part of it", e.state_ref),)
     return ()
@@ -131,7 +131,7 @@ def _action(e: Evidence, who: str) -> Action:
     if e.running and e.timeout_at is not None and e.timeout_at > e.captured_at:
         return Action(
             kind="wait",
-            summary=f"WAIT until {clock(e.timeout_at)}: the coordinator ends {who} by then, and its marker frees "
+            summary=f"WAIT until {stamp(e.timeout_at)}: the coordinator ends {who} by then, and its marker frees "
             f"{e.topic}-{e.partition}. If it does not, abort at offset {e.first_offset}.",
         )
     if not e.told:

@@ -1,4 +1,4 @@
-"""One transaction has its marker in one partition and not, or the contrary one, in another.
+"""One transaction has its marker in one partition, and none or the opposite one in another.
 
 How it looks
   __transaction_state
@@ -15,22 +15,22 @@ Why it happens
   ABORT into one partition, whatever the coordinator decided.
 
 What waits
-  Where the marker is missing, read_committed readers of that partition.
-  Everywhere else nothing: readers see one half of the transaction.
+  If the marker is missing: read_committed readers of that partition.
+  Everywhere else nothing waits: readers see one half of the transaction.
 
 Is an abort safe
-  NO: it makes the tear final. The half in the other partitions stays
+  NO: it makes the damage final. The half in the other partitions stays
   committed, and no command takes a marker back.
 
 How sure
-  certain   the decision's marker is in one partition, and this one has none
-            or the contrary
-  likely    the contrary marker belongs to no decision that is here
+  certain   one partition has the decision's marker, and this one has none or
+            the opposite
+  likely    the opposite marker belongs to no decision in the capture
 
 What it is not
   A transaction whose markers are still on their way (completing), or whose
-  coordinator still says Prepare (prepare_stuck, TXN006): only a complete one
-  can be torn.
+  coordinator still says Prepare (prepare_stuck, TXN006): only a completed
+  transaction can be torn.
 
 What would refute it
   The missing marker in a newer copy of this partition's leader.
@@ -39,8 +39,8 @@ Versions
   All.
 
 See also
-  KIP-664; scenarios S8_marker_lost, S8b_truncation;
-  txn-forensics explain TXN004, TXN008
+  KIP-664; txn-forensics explain TXN004, TXN008
+  Rules: A 12.
 """
 
 import dataclasses
@@ -51,7 +51,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.transactions import lost_decision
-from analyzer.detectors.wording import clock, offsets, producer
+from analyzer.detectors.wording import offsets, producer, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def explain(e: Evidence) -> Explanation:
                 f"{offsets(e.first_offset, e.last_offset)} here",
                 e.first_ref,
             ),
-            Step(f"the coordinator decided {e.decision} at {clock(e.decided_ms)} and completed it", e.decision_ref),
+            Step(f"the coordinator decided {e.decision} at {stamp(e.decided_ms)} and completed it", e.decision_ref),
             *_there(e),
             _here(e),
         ),

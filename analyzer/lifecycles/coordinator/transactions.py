@@ -1,6 +1,6 @@
 """From records of __transaction_state to coordinator transactions: each id's lifecycle, decision and partitions."""
 
-from pyspark.sql import DataFrame, Window
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
@@ -70,16 +70,16 @@ def numbered_records(records: DataFrame) -> DataFrame:
 def coordinator_txns(numbered: DataFrame) -> DataFrame:
     """Return one row per coordinator transaction (window over the id, ordered by offset in its state partition).
 
-    decision is COMMIT, ABORT or null; decided_ms the Prepare record's timestamp; completed_ms the Complete
-    record's own timestamp (its txnLastUpdateTimestamp is older). list_known: every partition that took part is
-    known. whole: nothing of it can have been compacted away; history_whole: nothing of any of
-    its producer id's. next_begun_ms: when the producer id's next began.
+    decision is COMMIT, ABORT or null; decided_ms the Prepare record's timestamp, or where that is compacted away the
+    txnLastUpdateTimestamp of the Complete record; completed_ms the Complete record's own timestamp. list_known: every
+    partition that took part is known. whole: nothing of it can have been compacted away; history_whole: nothing of any
+    of its producer id's. next_begun_ms: when the producer id's next began.
     """
     live = numbered.where("state IN ('Ongoing', 'PrepareCommit', 'PrepareAbort', 'CompleteCommit', 'CompleteAbort')")
     ongoing = F.col("state") == "Ongoing"
     prepare = F.col("state").startswith("Prepare")
     complete = F.col("state").startswith("Complete")
-    at = F.struct("offset", "timestamp", "ref", "state", "producer_epoch")
+    at = F.struct("offset", "timestamp", "ref", "state", "producer_epoch", "last_update_ms")
     opening = F.when(~complete, F.struct("offset", "producer_id", "producer_epoch", "timeout_ms", "start_ms"))
     spans = live.groupBy(*TXN).agg(
         F.coalesce(F.min(opening)["producer_id"], F.min("producer_id")).alias("producer_id"),
@@ -108,12 +108,18 @@ def coordinator_txns(numbered: DataFrame) -> DataFrame:
         spans.withColumn("decision", decision)
         .withColumn("state", F.col("latest.state"))
         .withColumn("begun_ms", F.coalesce("start_ms", "begun.timestamp"))
-        .withColumn("decided_ms", F.coalesce("prepared.timestamp", "completed.timestamp"))
+        .withColumn("decided_ms", F.coalesce("prepared.timestamp", _decided_before(), "completed.timestamp"))
         .withColumn("completed_ms", F.col("completed.timestamp"))
         .withColumn("next_begun_ms", F.lead(F.col("begun.timestamp")).over(following))
         .withColumn("is_last", F.lead("coordinator_txn").over(following).isNull())
         .withColumn("history_whole", F.min(F.col("list_known") & F.col("whole")).over(of_producer))
     )
+
+
+def _decided_before() -> Column:
+    """Return when a transaction was decided whose Prepare record is gone: a Complete record still tells (RULES D 2)."""
+    told = F.col("completed.last_update_ms")
+    return F.when((told > 0) & (told <= F.col("completed.timestamp")), told)
 
 
 def registrations(numbered: DataFrame) -> DataFrame:

@@ -27,7 +27,13 @@ DUMP = "kafka-dump-log.sh --deep-iteration --files"
 
 
 def coverage(
-    files: DataFrame, places: DataFrame, batches: DataFrame, moments: DataFrame, logs: DataFrame, damage: DataFrame
+    files: DataFrame,
+    places: DataFrame,
+    batches: DataFrame,
+    moments: DataFrame,
+    logs: DataFrame,
+    damage: DataFrame,
+    decisions: DataFrame,
 ) -> DataFrame:
     """Return the rows of the table `coverage`: one note for each thing that is missing or was not understood."""
     parts = (
@@ -37,7 +43,7 @@ def coverage(
         _shallow(places, batches),
         _missing_states(moments),
         _missing_offsets(batches, logs),
-        unjudged(moments, places, logs, damage),
+        unjudged(moments, places, logs, damage, decisions),
     )
     return functools.reduce(DataFrame.unionByName, parts)
 

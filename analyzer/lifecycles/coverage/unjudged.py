@@ -14,7 +14,9 @@ OPEN_ENDS = ("cut", "died")
 """How a section ends whose last batch may be missing."""
 
 
-def unjudged(captures: DataFrame, places: DataFrame, logs: DataFrame, damage: DataFrame) -> DataFrame:
+def unjudged(
+    captures: DataFrame, places: DataFrame, logs: DataFrame, damage: DataFrame, decisions: DataFrame
+) -> DataFrame:
     """Return rows of the table `coverage`, each of a kind that makes `clean` impossible."""
     parts = (
         _without_logs(places),
@@ -22,6 +24,7 @@ def unjudged(captures: DataFrame, places: DataFrame, logs: DataFrame, damage: Da
         _without_start(places, logs),
         _unfinished(places, logs, damage),
         _short(logs),
+        _old(logs, decisions),
     )
     return functools.reduce(DataFrame.unionByName, parts)
 
@@ -98,3 +101,23 @@ def _short(logs: DataFrame) -> DataFrame:
     fetch = F.concat(F.lit("the newest segment of "), partition_name(), F.lit(", copied at the same moment"))
     number = F.col("high_watermark") - F.col("log_end_offset")
     return note(short, "short_log", text, fetch, number=number)
+
+
+def _old(logs: DataFrame, decisions: DataFrame) -> DataFrame:
+    """Return the judged logs that lack the newest markers of several producers, and show no moment so late.
+
+    The coordinator counts those markers as written: the copy is older than the state files, unless the cleaner or
+    retention took them.
+    """
+    judged = logs.where("authority AND newest_ms IS NOT NULL AND cleaner_checkpoint IS NULL")
+    complete = decisions.where("marker_offset IS NULL AND completed_ms IS NOT NULL").select(
+        *LOG, "producer_id", "decided_ms"
+    )
+    later = complete.join(judged.select(*LOG, "newest_ms"), list(LOG)).where("decided_ms > newest_ms")
+    counted = later.groupBy(*LOG).agg(F.countDistinct("producer_id").alias("producers")).where("producers > 1")
+    text = F.concat(
+        F.lit("this copy of "), partition_name(), F.lit(" lacks the newest markers of "), "producers",
+        F.lit(" producers, which the coordinator counts as written: it is older than the state files"),
+    )  # fmt: skip
+    fetch = F.concat(F.lit("a newer copy of "), partition_name())
+    return note(counted, "old_copy", text, fetch, number="producers")

@@ -8,12 +8,14 @@ from pyspark.sql import functions as F
 from analyzer.config import VerdictsConfig
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coordinator.build import Coordinator
+from analyzer.lifecycles.coordinator.copies import state_copies
 from analyzer.lifecycles.coverage.states import state_coverage
-from analyzer.lifecycles.inputs import Hold
+from analyzer.lifecycles.inputs import Hold, Inputs
 from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.build import Logs
 from analyzer.lifecycles.matching import pairs, situations, timing
 from analyzer.lifecycles.matching import unmarked as lost
+from analyzer.lifecycles.matching.rest import with_rest
 from analyzer.lifecycles.placing import LOG, PRODUCER
 from analyzer.lifecycles.routing.build import Routing, sure_counts
 from analyzer.lifecycles.routing.faults import orphaned_data, orphans
@@ -31,12 +33,13 @@ class Matched:
 
 
 def build_matched(
-    captures: DataFrame, logs: Logs, coordinator: Coordinator, routing: Routing, config: VerdictsConfig, hold: Hold
+    inputs: Inputs, logs: Logs, coordinator: Coordinator, routing: Routing, config: VerdictsConfig
 ) -> Matched:
-    """Return the two sides put together (RULES A 4 and the facts that A 5 to 10 ask about)."""
+    """Return the two sides put together (RULES A 4 and the facts that A 5 to 10 and D ask about)."""
+    captures, hold = inputs.captures, inputs.hold
     judged = timing.judged_at(captures, logs.logs, coordinator.records)
-    decided = hold.settle(pairs.decisions(coordinator.txns, coordinator.registrations, logs.logs))
-    found = pairs.markers(logs.txns)
+    found = hold.settle(pairs.markers(logs.txns))
+    decided = hold.settle(pairs.decisions(coordinator.txns, coordinator.registrations, logs.logs, found))
     ordered = hold.settle(pairs.matched_by_order(found, decided))
     clocks = hold.settle(pairs.clocks(ordered, logs.logs, config))
     timed = pairs.matched_by_time(found, decided, ordered, clocks)
@@ -44,13 +47,16 @@ def build_matched(
     moments = hold.settle(_moments(captures, judged, clocks, found, decisions, logs, coordinator, routing))
     witnesses = situations.witnesses(logs.txns, decisions)
     situated = situations.situations(
-        logs.opens, logs.txns, decisions, coordinator.txns, coordinator.registrations, coordinator.producers
+        logs.opens, logs.txns, found, decisions, coordinator.txns, coordinator.registrations, coordinator.producers
     )
     opens = timing.appended_by(situated, witnesses, logs.batches, moments)
     closed = timing.appended_by(situations.closed_spans(logs.txns, decisions), witnesses, logs.batches, moments)
     opens = orphaned_data(opens, orphans(routing.misplaced))
     horizons = timing.horizons(decisions, logs.logs, judged, logs.states)
-    opens = hold.settle(opens.join(horizons, list(LOG)).join(moments, "capture"))
+    opens = opens.join(horizons, list(LOG)).join(moments, "capture")
+    states = inputs.read("coordinator_states")
+    copies = state_copies(states, logs.places, logs.logs, logs.batches, logs.damage, coordinator.records)
+    opens = hold.settle(with_rest(opens, coordinator.records, hold.settle(copies), decisions, logs.logs, logs.batches))
     early = hold.settle(situations.early_spans(closed.join(moments, "capture"), opens))
     slips = hold.settle(situations.slips(early, logs.batches, witnesses))
     unmarked = hold.settle(_unmarked(logs, decisions, moments, coordinator.producers, hold))

@@ -10,34 +10,69 @@ from analyzer.tables.unions import union_filled
 DECISION = ("state_partition", "transactional_id", "coordinator_txn")
 
 
-def decisions(coordinator: DataFrame, registered: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return one row per decided coordinator transaction and copy of a log that it names, in order of decision."""
+MARKER_SKEW_MS = 2_000
+"""How far the clocks of a coordinator and of a partition's leader may be apart, where nothing measures it."""
+
+
+def decisions(coordinator: DataFrame, registered: DataFrame, logs: DataFrame, found: DataFrame) -> DataFrame:
+    """Return one row per decided coordinator transaction and copy of a log that it names, in order of decision.
+
+    Where compaction took a transaction's list, the logs that hold one of its markers were on it: `own_marker`, with
+    its marker_offset and txn_no, is null for the decisions whose list names the log.
+    """
     decided = coordinator.where("decision IS NOT NULL").select(
         "capture", *DECISION, "producer_id", "decision", "decided_ms", "completed_ms", "begun_ms", "next_begun_ms",
         "begin_epoch", "last_epoch", "state", "prepared", "completed", "is_last", "list_known", "history_whole",
+        F.size("partitions").alias("listed"),
     )  # fmt: skip
-    named = decided.join(registered, ["capture", *DECISION])
+    named = decided.join(registered, ["capture", *DECISION]).join(logs.select(*LOG), ["capture", "topic", "partition"])
+    rows = union_filled(named, _recovered(decided, found))
     order = Window.partitionBy(*PRODUCER).orderBy("decided_ms", "prepared.offset", "transactional_id")
-    return named.join(logs.select(*LOG), ["capture", "topic", "partition"]).withColumn(
-        "rank", F.row_number().over(order)
+    return rows.withColumn("rank", F.row_number().over(order))
+
+
+def _recovered(decided: DataFrame, found: DataFrame) -> DataFrame:
+    """Return the decisions whose Complete record alone is left, with each log that holds one of their markers.
+
+    A marker is theirs where producer id, type and epoch agree and its timestamp lies between decision and completion,
+    or next to that by no more than clocks may be apart; of several the nearest (RULES D 2).
+    """
+    alone = decided.where("prepared IS NULL AND completed IS NOT NULL AND decided_ms < completed_ms")
+    marker = F.struct("marker_offset", "txn_no")
+    theirs = found.select(*PRODUCER, "marker", "marker_ms", "marker_epoch", marker.alias("own_marker"))
+    inside = F.col("marker_ms").between(
+        F.col("decided_ms") - MARKER_SKEW_MS, F.col("completed_ms") + MARKER_SKEW_MS
+    ) & (F.col("marker") == F.col("decision"))
+    pairs = alone.join(theirs, ["capture", "producer_id"]).where(
+        inside & (F.col("marker_epoch") == F.col("completed.producer_epoch"))
     )
+    apart_ms = F.greatest(
+        F.col("decided_ms") - F.col("marker_ms"), F.col("marker_ms") - F.col("completed_ms"), F.lit(0)
+    )
+    nearest = Window.partitionBy(*LOG, *DECISION).orderBy(apart_ms, "own_marker.marker_offset")
+    once = pairs.withColumn("turn", F.row_number().over(nearest)).where("turn = 1")
+    epoch = F.col("completed.producer_epoch").cast("int")
+    return once.withColumn("last_epoch", epoch).drop("turn", "marker", "marker_ms", "marker_epoch")
 
 
 def markers(txns: DataFrame) -> DataFrame:
     """Return the markers of each producer id in each log, in their order.
 
     `repeated`: nothing was open and type and epoch are those of the marker before. A coordinator that restarted, or
-    missed the answer, writes markers again; so does an aborted transaction without data.
+    missed the answer, writes markers again; so does an aborted transaction without data. `original_no` is the txn_no
+    of the marker that it repeats, or its own.
     """
     order = Window.partitionBy(*PRODUCER).orderBy("marker_offset")
     same = (F.lag("marker").over(order) == F.col("marker")) & (
         F.lag("marker_epoch").over(order) == F.col("marker_epoch")
     )
+    original = F.last(F.when(~F.col("repeated"), F.col("txn_no")), ignorenulls=True)
     return (
         txns.where("marker_offset IS NOT NULL")
         .withColumn("repeated", F.coalesce(same, F.lit(False)) & F.col("first_offset").isNull())
         .select(*PRODUCER, "txn_no", "marker_offset", "marker", "marker_ms", "marker_epoch", "repeated")
         .withColumn("rank", F.row_number().over(order))
+        .withColumn("original_no", original.over(order.rowsBetween(Window.unboundedPreceding, 0)))
     )
 
 
@@ -87,11 +122,17 @@ def matched_by_time(found: DataFrame, decided: DataFrame, ordered: DataFrame, cl
 
     The window of a decision ends when the producer id's next transaction begins. Times of decisions are shifted by
     `clocks.shift_ms`, the offset between the clocks as the order-matched pairs show it. Of several markers of one
-    decision the first counts (a restarted coordinator writes markers again).
+    decision the first counts (a restarted coordinator writes markers again). A decision that is known by its marker
+    alone has that one.
     """
     settled = ordered.select(*PRODUCER).distinct()
-    late = found.join(settled, list(PRODUCER), "left_anti")
-    open_decisions = decided.join(settled, list(PRODUCER), "left_anti").join(clocks, "capture", "left")
+    unsettled = decided.join(settled, list(PRODUCER), "left_anti")
+    by_marker = unsettled.where("own_marker IS NOT NULL").select(
+        *PRODUCER, F.col("own_marker.txn_no").alias("txn_no"),
+        F.col("own_marker.marker_offset").alias("marker_offset"), *DECISION,
+    )  # fmt: skip
+    late = found.join(settled, list(PRODUCER), "left_anti").join(by_marker, [*PRODUCER, "marker_offset"], "left_anti")
+    open_decisions = unsettled.where("own_marker IS NULL").join(clocks, "capture", "left")
     shift = F.coalesce("shift_ms", F.lit(0))
     decision = F.struct(*DECISION, "decision", (F.col("next_begun_ms") + shift).alias("until_ms"))
     made = open_decisions.select(
@@ -111,7 +152,8 @@ def matched_by_time(found: DataFrame, decided: DataFrame, ordered: DataFrame, cl
     )
     pairs = fits.select(*PRODUCER, "txn_no", "marker_offset", *[F.col(f"candidate.{name}") for name in DECISION])
     first = Window.partitionBy(*PRODUCER, *DECISION).orderBy("marker_offset")
-    return pairs.withColumn("turn", F.row_number().over(first)).where("turn = 1").drop("turn")
+    timed = pairs.withColumn("turn", F.row_number().over(first)).where("turn = 1").drop("turn")
+    return timed.unionByName(by_marker)
 
 
 def clocks(ordered: DataFrame, logs: DataFrame, config: VerdictsConfig) -> DataFrame:

@@ -1,6 +1,6 @@
 """From open transactions, markers and the coordinator's history to what is known about each open transaction."""
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.matching.pairs import DECISION
@@ -12,14 +12,21 @@ NAMED = ("capture", "topic", "partition", "producer_id")
 
 
 def decision_states(decided: DataFrame, matched: DataFrame) -> DataFrame:
-    """Return each decision in each log that it names, with the marker that carries it out here, or null."""
+    """Return each decision in each log that it names, with the marker that carries it out here, or null.
+
+    undelivered: how many partitions of its list show no marker of it in any replica's log.
+    """
     pairs = matched.select(*PRODUCER, *DECISION, "marker_offset", "txn_no")
-    return decided.join(pairs, [*PRODUCER, *DECISION], "left")
+    joined = decided.join(pairs, [*PRODUCER, *DECISION], "left")
+    there = F.when(F.col("marker_offset").isNotNull(), partition_name())
+    delivered = F.size(F.collect_set(there).over(Window.partitionBy("capture", *DECISION)))
+    return joined.withColumn("undelivered", F.col("listed") - delivered)
 
 
 def situations(
     opens: DataFrame,
     txns: DataFrame,
+    found: DataFrame,
     states: DataFrame,
     coordinator: DataFrame,
     registered: DataFrame,
@@ -28,14 +35,21 @@ def situations(
     """Return the open transactions with everything that the verdicts ask about them (RULES A 5, 6, 10).
 
     ids: transactional_id, highest_epoch, newest (the id's newest record). lost: the first decision after the last
-    matched marker that names this log and has no marker here. ended: the decision that the transaction before this
-    one carried out. running: the producer id's newest coordinator transaction, if Ongoing and with this partition.
+    matched marker that names this log and has no marker here. ended: the decision that the marker before this
+    transaction carried out, or repeats. running: the producer id's newest coordinator transaction, if Ongoing and with
+    this partition.
     lists: all_lists_known, history_whole, last_named_txn (the last that names this partition), named_by_latest.
     """
     before = txns.select(*PRODUCER, F.col("txn_no").alias("ended_no"), F.col("marker_ms"), F.col("marker_ref"))
     matched = states.where("marker_offset IS NOT NULL")
     carried = matched.select(*PRODUCER, F.col("txn_no").alias("ended_no"), _decision().alias("ended"))
-    previous = opens.withColumn("ended_no", F.col("txn_no") - 1)
+    originals = found.select(*PRODUCER, F.col("txn_no").alias("ended_no"), "original_no")
+    previous = (
+        opens.withColumn("ended_no", F.col("txn_no") - 1)
+        .join(originals, [*PRODUCER, "ended_no"], "left")
+        .withColumn("ended_no", F.coalesce("original_no", "ended_no"))
+        .drop("original_no")
+    )
     with_before = previous.join(before, [*PRODUCER, "ended_no"], "left").join(carried, [*PRODUCER, "ended_no"], "left")
     return (
         with_before.join(_lost(states, matched), list(PRODUCER), "left")
@@ -54,6 +68,7 @@ def _decision() -> Column:
     return F.struct(
         "transactional_id", "state_partition", "coordinator_txn", "decision", "decided_ms", "completed_ms", "state",
         "begun_ms", "next_begun_ms", "is_last", "begin_epoch", "last_epoch", "prepared", "completed", "rank",
+        F.col("own_marker").isNotNull().alias("recovered"), "undelivered",
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""From the result rows of a capture to its document: plain dicts in the shape of `schemas/report.schema.json`."""
+"""The document of a capture, put together from its result rows in the shape of `schemas/report.schema.json`."""
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
@@ -148,13 +148,13 @@ def _waiting(health: Mapping[str, Any], captured_at: int | None) -> dict[str, An
 
 
 def _alert_line(finding: Mapping[str, Any], health: Mapping[str, Any] | None) -> str:
-    """Return a line whose first 80 characters are enough for a phone."""
+    """Return an alert in one line: its first 80 characters are enough on a phone."""
     do = {
         "abort": "abort",
         "save_then_abort": "DO NOT ABORT",
         "wait": "wait",
         "fetch": "cannot tell",
-        "none": "tell the readers",
+        "none": "notify consumers",
     }
     waiting = f", {health['blocked_records']} rec wait" if health and health["blocked_records"] else ""
     where = "-".join(str(finding[name]) for name in ("topic", "partition") if finding[name] is not None)

@@ -1,4 +1,4 @@
-"""From rows of the analysis to the lists `group_impact` and `expiry` of the document, and the groups of one finding."""
+"""The parts `group_impact` and `expiry` of the document, and the groups that wait for one finding."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NotRequired, TypedDict
@@ -50,7 +50,7 @@ class Expiry(TypedDict):
 
 
 def group_impact(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the groups that wait, by partition, the farthest behind first; `groups` counts all of the partition's."""
+    """Return the groups that wait, by partition, the greatest lag first; `groups` counts all of the partition."""
     ordered = sorted(rows, key=lambda row: (row["topic"], row["partition"], row["turn"]))
     return [_shown(row, "turn") for row in ordered]
 
@@ -66,7 +66,7 @@ def _urgency(row: Mapping[str, Any]) -> tuple[bool, bool, int, int]:
 
 
 def groups_of(finding: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the names of the groups that wait in the partition of a finding, the farthest behind first."""
+    """Return the names of the groups that wait in the partition of a finding, the one with the greatest lag first."""
     here = [row for row in rows if all(row[name] == finding[name] for name in ("topic", "partition"))]
     return [row["group"] for row in sorted(here, key=lambda row: row["turn"])]
 

@@ -1,4 +1,4 @@
-"""From what was read or found and is not shown line by line to its counts in the document, as types."""
+"""The parts of the document that count what it does not show line by line, as types."""
 
 from typing import NotRequired, TypedDict
 

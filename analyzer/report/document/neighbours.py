@@ -1,4 +1,4 @@
-"""From the batches around a finding to its strip: a few cells an offset, replica by replica."""
+"""The strip of a finding: the batches around it as cells, replica by replica."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""The part of the JSON document on partition counts of internal topics, as types; see `document`."""
+"""The part `routing` of the document, as types."""
 
 from typing import Literal, NotRequired, TypedDict
 
@@ -13,7 +13,7 @@ class RoutingCount(TypedDict):
 
 
 class RoutingTopic(TypedDict):
-    """An internal topic: which count, or which two, explain where its ids lie, and how sure that is."""
+    """An internal topic: which count, or which two, explain where its ids are, and how sure that is."""
 
     topic: str
     how: Literal["one", "unused", "two", "unexplained"]
@@ -30,7 +30,7 @@ class RoutingTopic(TypedDict):
 
 
 class Routing(TypedDict):
-    """Which partition counts explain where the records lie."""
+    """Which partition counts explain where the records are."""
 
     counts: list[RoutingCount]
     topics: NotRequired[list[RoutingTopic] | None]

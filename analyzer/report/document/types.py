@@ -1,7 +1,8 @@
 """The JSON document of a capture as types: what the pipeline writes and every report reads.
 
 `schemas/report.schema.json` says the same with the meaning of every field. A key that is not required may also be null:
-both mean that the capture does not tell. Times are epoch milliseconds.
+both mean that the capture does not tell. Times are epoch milliseconds, and inside
+a sentence ISO 8601 in UTC: `2026-11-21T09:30:42.123Z`.
 """
 
 from typing import Literal, NotRequired, TypedDict
@@ -13,7 +14,7 @@ from analyzer.report.document.routing_types import Routing
 
 
 class Capture(TypedDict):
-    """Which moment is judged."""
+    """The capture that is judged."""
 
     name: str
     captured_at: int | None
@@ -42,7 +43,7 @@ class Action(TypedDict):
 
 
 class Evidence(TypedDict):
-    """A line of a file, whole, or a byte position in one and what stands there."""
+    """A line of a file, whole, or a byte position in one and what is there."""
 
     file: str
     line: NotRequired[int | None]
@@ -80,7 +81,7 @@ class Strip(TypedDict):
 
 
 class Waiting(TypedDict):
-    """What waits behind the last stable offset."""
+    """What waits from the last stable offset on."""
 
     offsets: int
     records: int
@@ -130,7 +131,7 @@ Finding = TypedDict(
         "status": NotRequired[str | None],
     },
 )
-"""Something wrong, with its evidence. `else` is a word of Python's, hence no class."""
+"""Something wrong, with its evidence. `else` is a keyword of Python, hence no class."""
 
 
 class OpenTransaction(TypedDict):
@@ -152,7 +153,7 @@ class OpenTransaction(TypedDict):
 
 
 class Partition(TypedDict):
-    """Where one replica of a partition stands."""
+    """The bounds of one replica of a partition."""
 
     topic: str
     partition: int

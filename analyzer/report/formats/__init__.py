@@ -1,1 +1,26 @@
-"""A document as text, Markdown and JSON."""
+"""The formats of a report: one file each over one outline, and the one list of them."""
+
+import dataclasses
+from collections.abc import Callable
+
+from analyzer.report.document.types import Document
+from analyzer.report.formats.json import json_report
+from analyzer.report.formats.look import Look
+from analyzer.report.formats.markdown import markdown_report
+from analyzer.report.formats.text import text_report
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Format:
+    """How a document becomes a report; `joined`: --each writes one report after another instead of JSON lines."""
+
+    render: Callable[[Document, Look], str]
+    joined: bool = False
+
+
+FORMATS = {
+    "text": Format(text_report),
+    "json": Format(json_report),
+    "markdown": Format(markdown_report, joined=True),
+}
+"""Every format by its name on the command line; the first is the default."""

@@ -1,4 +1,4 @@
-"""From rows of framing bytes to the table of KIP-98: measured beside the formulas, and what fuller batches save."""
+"""The table of KIP-98: framing bytes as measured and by the formulas, and what fuller batches would save."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,9 +8,9 @@ from analyzer.kafka.framing import framing_bytes, kip_bytes, saved_bytes
 from analyzer.report.sentences.cells import visible
 
 MOST_SIZES = 12
-"""A topic with more batch sizes than this has them in ranges."""
+"""The batch sizes of a topic that has more of them are put into ranges."""
 FULLER = (10, 100)
-"""Batch sizes that the savings are told for."""
+"""Batch sizes for which savings are computed."""
 NEW_FORMAT = 2
 
 Row = Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""From a document to JSON text: keys in the order of the contract, ASCII only, foreign strings whole but escaped."""
+"""The JSON report: keys in the order of the contract, ASCII only, foreign strings whole but escaped."""
 
 import functools
 import json
@@ -7,10 +7,11 @@ from types import NoneType, UnionType
 from typing import Any, get_args, get_type_hints, is_typeddict
 
 from analyzer.report.document.types import Document
+from analyzer.report.formats.look import Look
 
 
-def json_report(document: Document) -> str:
-    """Return the document as indented JSON with a line end."""
+def json_report(document: Document, _: Look) -> str:
+    """Return the document as indented JSON with a line end, as it is: moments stay in UTC."""
     return _escaped(json.dumps(ordered(document, Document), indent=2)) + "\n"
 
 
@@ -20,7 +21,7 @@ def render_line(document: Document) -> str:
 
 
 def ordered(value: Any, shape: Any) -> Any:  # noqa: ANN401 - any JSON value
-    """Return the value with the keys of every object in the order of its type; unknown keys stand last."""
+    """Return the value with the keys of every object in the order of its type; unknown keys come last."""
     known = _without_none(shape)
     if isinstance(value, Mapping):
         hints = _hints(known) if is_typeddict(known) else {}
@@ -39,7 +40,7 @@ def _hints(shape: Any) -> dict[str, Any]:  # noqa: ANN401 - a TypedDict
 
 
 def _without_none(shape: Any) -> Any:  # noqa: ANN401 - a type
-    """Return the type that an optional one has where it is not None."""
+    """Return an optional type without its None."""
     return (
         next((one for one in get_args(shape) if one is not NoneType), shape) if isinstance(shape, UnionType) else shape
     )

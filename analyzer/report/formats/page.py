@@ -1,4 +1,4 @@
-"""From a detector's docstring to the page of `explain CODE`, and what is wrong with a docstring as a page."""
+"""The page of `explain CODE`, made from a detector's docstring, and what keeps a docstring from being one."""
 
 import itertools
 

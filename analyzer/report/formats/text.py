@@ -1,191 +1,165 @@
-"""From a document to the text report: 80 columns, ASCII apart from foreign names, the action first."""
+"""The text report: 80 columns, ASCII apart from foreign names, in color on request."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable
+from typing import Any
 
-from analyzer.report.document.keyed_rows import keyed_sentences, threshold_lines
-from analyzer.report.document.routed import routing_sentences
 from analyzer.report.document.types import Document
-from analyzer.report.formats.text_incident import Styled, incident_lines
-from analyzer.report.sentences.actions import action_rows, action_table
+from analyzer.report.formats.look import Look
+from analyzer.report.formats.text_table import action_lines
+from analyzer.report.outline.build import outline
+from analyzer.report.outline.parts import (
+    Actions,
+    Drawing,
+    Field,
+    Group,
+    Identity,
+    Item,
+    Part,
+    Reason,
+    Section,
+    Step,
+    Text,
+)
 from analyzer.report.sentences.cells import WIDTH, cut, name, pad, visible, width, wrap
-from analyzer.report.sentences.expiry_lines import expiry_sentences
-from analyzer.report.sentences.folds import ORPHANED, orphan_lines
-from analyzer.report.sentences.gaps import checks_not_run, gaps, next_to_fetch, open_words
-from analyzer.report.sentences.quantities import counted
-from analyzer.report.sentences.quotes import quoted
-from analyzer.report.sentences.triage import Incident, Triage, triage, where
-from analyzer.report.sentences.verdict import capture_sentences, checks_sentence, verdict_sentences
+from analyzer.report.sentences.commands import command_lines
+from analyzer.report.sentences.quotes import Quote, quoted
 
-IN_FULL = 5
-"""Incidents told in full; the others get a line each."""
-LISTED = 100
-"""Lines a list has at most; what is left out is counted."""
-_ROWS, _BRIEF = 20, 10
-_STYLES = {"head": "1", "danger": "1;31", "action": "1;33", "quiet": "2", "title": "1"}
+Styled = tuple[str, str]
+"""The tone of a line, and the line."""
+_COLORS = {"head": "1", "danger": "1;31", "action": "1;33", "quiet": "2", "title": "1"}
+_INCIDENT = 4
+_ID_AT, _REASON_CELLS, _LETTERS_AT, _FIELD_CELLS = 58, 64, 66, 19
 
 
-def text_report(document: Document, *, color: bool = False) -> str:
-    """Return the report; with `color` the same text with ANSI styles round whole lines."""
-    triaged = triage(document)
+def text_report(document: Document, look: Look) -> str:
+    """Return the report; color adds ANSI styles around whole lines and changes no letter."""
+    told = outline(document, look.clock)
+    lines: list[Styled] = [("plain", line) for line in _wrapped(told.title, 0, rest=2)]
+    for number, section in enumerate(told.sections):
+        lines += ([("plain", "")] if number else []) + _section(section)
+    return "\n".join(_painted(tone, line) if look.color else line for tone, line in lines) + "\n"
+
+
+def _section(section: Section) -> list[Styled]:
+    """Return a section: its title, then its blocks with a blank line between."""
     lines: list[Styled] = []
-    for block in _blocks(document, triaged):
-        lines += [*block, ("", "")] if block else []
-    return "\n".join(_painted(style, line) if color else line for style, line in lines[:-1]) + "\n"
-
-
-def _blocks(document: Document, triaged: Triage) -> Iterator[list[Styled]]:
-    """Yield the parts of the report in their order."""
-    first, second = capture_sentences(document)
-    yield [("", line) for text in (f"txn-forensics  {first}", second) for line in wrap(text, rest="  ")]
-    sentences = verdict_sentences(document, triaged)
-    yield [("title", line) for sentence in sentences for line in wrap(sentence)]
-    if triaged.incidents:
-        shown = action_rows(triaged.incidents[:_ROWS], document["capture"]["captured_at"])
-        yield [("", line) for line in action_table(shown)] + _more(len(triaged.incidents) - len(shown), "listed below")
-    for incident in triaged.incidents[:IN_FULL]:
-        yield incident_lines(incident)
-    omitted = document.get("omitted") or {"findings": 0, "open_transactions": 0}
-    rest = triaged.incidents[IN_FULL:]
-    yield _listed("MORE INCIDENTS", rest, omitted["findings"])
-    yield _listed("ALSO SEEN, NOTHING TO DO", triaged.asides, 0)
-    yield _section(ORPHANED, _orphaned(document))
-    yield list(_undecided(triaged))
-    yield list(_in_flight(triaged, omitted["open_transactions"]))
-    if document["verdict"] == "clean":
-        yield _section("CHECKED", _checked(document))
-    yield _section("KEYED TOPICS", _keyed(document))
-    yield _section("IDS THAT EXPIRED", _expired(document))
-    yield _section("WHERE COORDINATOR STATE LIES", _routing(document))
-    yield _section("NOT SHOWN BY THIS CAPTURE", _gaps(document))
-    yield _section("LINES NOT UNDERSTOOD", _unparsed(document))
-    yield [
-        ("", line)
-        for text in (checks_sentence(document), next_to_fetch(triaged.undecided))
-        if text
-        for line in wrap(text)
-    ]
-
-
-def _keyed(document: Document) -> list[str]:
-    """Return what the keys say of each topic's counts, and the threshold map of those that were expanded."""
-    told = [
-        line
-        for text in keyed_sentences(document.get("keyed_topics") or [])
-        for line in wrap(text, first="  ", rest="    ")
-    ]
-    return told + [cut(f"  {line}", WIDTH) for line in threshold_lines(document.get("thresholds") or [])]
-
-
-def _listed(title: str, incidents: tuple[Incident, ...], omitted: int) -> list[Styled]:
-    """Return a line for each incident: number, action, place, headline, id."""
-    shown = incidents[:LISTED]
-    widest = max((width(incident.action) for incident in shown), default=0)
-    lines = [_brief(incident, widest) for incident in shown]
-    hidden = len(incidents) - len(lines) + omitted
-    return _section(title, lines) + (_more(hidden, "not written out") if lines or omitted else [])
-
-
-def _brief(incident: Incident, widest: int) -> str:
-    """Return one incident on one line; `widest` is the width of the column of actions."""
-    finding = incident.finding
-    identity = name(finding["id"], 24)
-    begin = f"[{incident.number}] {pad(incident.action, widest)}  "
-    text = f"{name(where(finding), 24)}: {visible(finding['headline'])}"
-    room = WIDTH - width(identity) - 2
-    return pad(cut(begin + text, room), room) + "  " + identity
-
-
-def _orphaned(document: Document) -> list[str]:
-    """Return the open transactions of orphaned states, the offset to end each at first."""
-    lines = list(orphan_lines(document))
-    shown = [part for line in lines[:_ROWS] for part in wrap(line, first="  ", rest="    ")]
-    return shown + [line for _, line in _more(len(lines) - _ROWS, "not written out")]
-
-
-def _undecided(triaged: Triage) -> Iterator[Styled]:
-    """Yield the transactions that the files cannot judge: why, and what to fetch."""
-    if triaged.undecided:
-        yield ("title", "UNDECIDED: do not abort these on this report alone")
-    for one in triaged.undecided[:_ROWS]:
-        yield from (("", line) for line in wrap(open_words(one), first="  ", rest="    "))
-        for label, text in (("", one.get("why")), ("fetch: ", one.get("fetch"))):
-            yield from (("", line) for line in (wrap(label + visible(text), first="    ") if text else []))
-    yield from _more(len(triaged.undecided) - _ROWS, "not written out")
-
-
-def _in_flight(triaged: Triage, omitted: int) -> Iterator[Styled]:
-    """Yield the transactions that are simply under way."""
-    if triaged.in_flight:
-        yield ("title", f"IN FLIGHT, nothing to do: {counted(len(triaged.in_flight), 'transaction')}")
-    for one in triaged.in_flight[:_BRIEF]:
-        yield from (
-            ("", line) for line in wrap(f"{open_words(one)}  {visible(one['verdict'])}", first="  ", rest="    ")
-        )
-    yield from _more(len(triaged.in_flight) - _BRIEF, "like these")
-    yield from _more(omitted, "counted, in no list")
-
-
-def _checked(document: Document) -> list[str]:
-    """Return what a clean report rests on: the partitions with their bounds."""
-    judged = [one for one in document["partitions"] if one["authority"]]
-    lines = [f"  {counted(len(judged), 'partition')} judged"]
-    for one in judged[:_BRIEF]:
-        bounds = f"{one['log_start_offset']}..{one['log_end_offset']}  LSO {one['lso']}"
-        lines.append(cut(f"    {name(one['topic'] + '-' + str(one['partition']))}  {bounds}", WIDTH))
-    more = _more(len(judged) - _BRIEF, "like these")
-    return lines + [line for _, line in more]
-
-
-def _expired(document: Document) -> list[str]:
-    """Return the ids that are gone or due, those with open transactions first."""
-    return [line for text in expiry_sentences(document) for line in wrap(text, first="  ", rest="    ")]
-
-
-def _routing(document: Document) -> list[str]:
-    """Return the tried partition counts, unless every one of them simply fits."""
-    told = document["verdict"] == "clean" or not all(one["fits"] for one in document["routing"]["counts"])
-    return [line for text in routing_sentences(document) for line in wrap(text, first="  ")] if told else []
-
-
-def _gaps(document: Document) -> list[str]:
-    """Return what the capture lacks, and the checks that did not run for it."""
-    found = gaps(document)
-    lines: list[str] = []
-    for gap in found[:_ROWS]:
-        lines += wrap(f"{gap.note} ({gap.places})" if gap.places else gap.note, first="  ", rest="    ")
-        lines += wrap(f"fetch: {gap.fetch}", first="    ") if gap.fetch else []
-    lines += [line for _, line in _more(len(found) - _ROWS, "not written out")]
-    for reason, codes in checks_not_run(document):
-        lines += wrap(f"checks not run: {codes}: {reason}", first="  ", rest="    ")
+    if section.number is not None:
+        title = wrap(visible(section.title), first=f"[{section.number}] ", rest=" " * _INCIDENT)
+        lines += [("head", line) for line in title]
+    elif section.title:
+        lines += [("title", line) for line in _wrapped(_capitals(section.title), 0)]
+    indent = _INCIDENT if section.number is not None else 2 if section.title else 0
+    for number, block in enumerate(section.blocks):
+        lines += [("plain", "")] if number else []
+        lines += _parts(block, indent)
     return lines
 
 
-def _unparsed(document: Document) -> list[str]:
-    """Return the first lines that no grammar took."""
-    runs = document["unparsed"]["files"]
-    lines: list[str] = []
-    for run in runs[:_BRIEF]:
-        place = f"{visible(run['file'])}:{run['line']}  {counted(run['lines'], 'line')}: {visible(run['reason'])}"
-        lines += [*wrap(place, first="  ", rest="    "), "      " + quoted(run["text"], WIDTH - 6)]
-    told = sum(run["lines"] for run in runs[:_BRIEF])
-    return lines + [line for _, line in _more(document["unparsed"]["lines"] - told, "lines, not written out")]
+def _capitals(title: str) -> str:
+    """Return a title with its name in capitals: what follows a colon or a comma is a remark."""
+    end = next((index for index, letter in enumerate(title) if letter in ":,"), len(title))
+    return title[:end].upper() + title[end:]
 
 
-def _section(title: str, lines: list[str]) -> list[Styled]:
-    """Return the lines under their title, or nothing."""
-    return [("title", title), *(("", line) for line in lines)] if lines else []
+def _parts(parts: Iterable[Part], indent: int) -> list[Styled]:
+    return [line for part in parts for line in LINES[type(part)](part, indent)]
 
 
-def _more(number: int, what: str) -> list[Styled]:
-    """Return the line that says how many were left out, if any."""
-    return [("quiet", f"  and {number} more, {what}")] if number > 0 else []
+def _plain(lines: Iterable[str]) -> list[Styled]:
+    return [("plain", line) for line in lines]
 
 
-def _painted(style: str, line: str) -> str:
+def _wrapped(text: str, indent: int, *, rest: int = 0, cells: int = WIDTH) -> list[str]:
+    """Return a text that may be foreign, indented, the lines after the first by `rest` more."""
+    return wrap(visible(text), first=" " * indent, rest=" " * (indent + rest), cells=cells)
+
+
+def _text(part: Text, indent: int) -> list[Styled]:
+    cells = WIDTH if part.tone in {"plain", "title"} else WIDTH - 3
+    return [(part.tone, line) for line in _wrapped(part.text, indent, cells=cells)]
+
+
+def _item(part: Item, indent: int) -> list[Styled]:
+    """Return an entry; that of a finding takes one line, with its id on the right."""
+    if part.finding_id is not None:
+        identity = name(part.finding_id, 24)
+        room = WIDTH - width(identity) - 2
+        return _plain([pad(cut(" " * indent + visible(part.text), room), room) + "  " + identity])
+    lines = _wrapped(part.text, indent, rest=2)
+    for detail in part.details:
+        lines += _wrapped(detail, indent + 2)
+    if part.quote is not None:
+        lines.append(" " * (indent + 4) + quoted(part.quote, WIDTH - indent - 4))
+    return _plain(lines)
+
+
+def _actions(part: Actions, _: int) -> list[Styled]:
+    caption = [("quiet", part.caption)] if part.caption else []
+    return [*caption, *_plain(action_lines(part.rows))]
+
+
+def _identity(part: Identity, indent: int) -> list[Styled]:
+    """Return what identifies a finding, its id on the right, then what is folded under it."""
+    line = f"{' ' * indent}{name(part.name)} {name(part.code)}, {part.severity}, {part.confidence}"
+    identity = name(part.id)
+    gap = max(2, min(_ID_AT, WIDTH - width(identity)) - width(line))
+    fits = width(line) + gap + width(identity) <= WIDTH
+    lines = [line + " " * gap + identity] if fits else [line, " " * indent + identity]
+    if part.folded:
+        lines += _wrapped(
+            "folded: " + ", ".join(f"{name(one)} {name(code)}" for one, code in part.folded), indent, rest=2
+        )
+    return [("quiet", line) for line in lines]
+
+
+def _step(part: Step, indent: int) -> list[Styled]:
+    lines = wrap(visible(part.text), first=f"{' ' * indent}  {part.number} ")
+    return _plain(
+        [*lines, *(command_lines(part.command, expect=part.expect, indent=indent + 4) if part.command else [])]
+    )
+
+
+def _drawing(part: Drawing, indent: int) -> list[Styled]:
+    return _plain(cut(" " * indent + line, WIDTH) for line in part.lines)
+
+
+def _reason(part: Reason, indent: int) -> list[Styled]:
+    """Return a sentence with the letters of its evidence on the right of its last line."""
+    *lines, last = _wrapped(part.text, indent, cells=_REASON_CELLS)
+    marks = wrap(" ".join(f"[{letter}]" for letter in part.letters), cells=WIDTH - _LETTERS_AT)
+    lines.append(f"{pad(last, _LETTERS_AT)}{marks[0]}".rstrip())
+    return _plain([*lines, *(" " * _LETTERS_AT + mark for mark in marks[1:])])
+
+
+def _quote(part: Quote, indent: int) -> list[Styled]:
+    """Return a piece of evidence: its letter and place, then the part of its line that proves most."""
+    place = f"{part.place}  {part.label}" if part.label else part.place
+    inside = indent + 4
+    lines = wrap(visible(place), first=f"{' ' * indent}[{part.letter}] ", rest=" " * inside)
+    return _plain([*lines, cut(" " * inside + quoted(part.text, WIDTH - inside), WIDTH)])
+
+
+def _field(part: Field, indent: int) -> list[Styled]:
+    head = f"{' ' * indent}{part.label}".ljust(_FIELD_CELLS)
+    return _plain(wrap(visible(part.text), first=head, rest=" " * _FIELD_CELLS))
+
+
+def _group(part: Group, indent: int) -> list[Styled]:
+    return [("plain", " " * indent + part.title), *_parts(part.parts, indent + 2)]
+
+
+LINES: dict[type, Callable[[Any, int], list[Styled]]] = {
+    Text: _text, Item: _item, Actions: _actions, Identity: _identity, Step: _step, Drawing: _drawing,
+    Reason: _reason, Quote: _quote, Field: _field, Group: _group,
+}  # fmt: skip
+"""How each part of an outline becomes lines, indented by so many cells."""
+
+
+def _painted(tone: str, line: str) -> str:
     """Return the line in its ANSI style; blanks before it stay plain."""
-    if style not in _STYLES or not line:
+    if tone not in _COLORS or not line:
         return line
     blank = re.match(" *", line)
     indent = blank[0] if blank else ""
-    return f"{indent}\x1b[{_STYLES[style]}m{line[len(indent) :]}\x1b[0m"
+    return f"{indent}\x1b[{_COLORS[tone]}m{line[len(indent) :]}\x1b[0m"

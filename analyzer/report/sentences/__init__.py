@@ -1,1 +1,1 @@
-"""The words, quantities, tables and pictures that every format shares."""
+"""The words, quantities, times and pictures that every format shares."""

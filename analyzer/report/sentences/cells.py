@@ -1,4 +1,4 @@
-"""From foreign text and a width in terminal cells to text that is safe to print and fits."""
+"""Foreign text made safe to print, and cut or wrapped to a width in terminal cells."""
 
 import unicodedata
 
@@ -32,7 +32,7 @@ def is_safe(text: str) -> bool:
 
 
 def name(text: str, cells: int = NAME_CELLS) -> str:
-    """Return a foreign name for print: visible, in quotes where it holds blanks or quotes, cut in its middle."""
+    """Return a foreign name for print: visible, in quotes if it has blanks or quotes, cut in its middle if too long."""
     shown = visible(text)
     if not shown or _QUOTE_WORTHY & set(shown):
         shown = "'" + shown.replace("'", "\\'") + "'"
@@ -64,7 +64,7 @@ def pad(text: str, cells: int) -> str:
 
 
 def pad_left(text: str, cells: int) -> str:
-    """Return the text with blanks before it up to the width: numbers stand right."""
+    """Return the text with blanks before it up to the width: numbers are aligned right."""
     return " " * (cells - width(text)) + text
 
 
@@ -104,7 +104,7 @@ def _head(text: str, cells: int) -> str:
 
 
 def _misleads(letter: str) -> bool:
-    """Return whether a reader could not see the character, or would take it for a space."""
+    """Return whether the character is invisible or looks like a space."""
     category = unicodedata.category(letter)
     return category in _UNSAFE or (category == "Zs" and letter != " ")
 

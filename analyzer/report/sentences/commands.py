@@ -1,4 +1,4 @@
-r"""From a command of the document to lines that can be pasted into a shell, or the reason why none is printed."""
+"""Commands as lines that can be pasted into a shell, and the order in which to run them."""
 
 import re
 
@@ -44,8 +44,7 @@ def action_steps(incident: Incident) -> list[tuple[str, str, str]]:
     if action.get("save_command"):
         steps.append(("save the records:", action["save_command"] or "", ""))
     if action.get("check_command"):
-        look = "check that the cluster still says what this capture says:" if saves else _look(action)
-        steps.append((look, action["check_command"] or "", action.get("check_expect") or ""))
+        steps.append((_look(action), action["check_command"] or "", action.get("check_expect") or ""))
     if action.get("command"):
         steps.append((_deed(action), action["command"] or "", ""))
     if saves and action.get("command"):
@@ -55,13 +54,16 @@ def action_steps(incident: Incident) -> list[tuple[str, str, str]]:
 
 def _look(action: Action) -> str:
     """Return the words before the command that looks first."""
-    return "check first:" if action.get("command") else "look at it with:"
+    if not action.get("command"):
+        return "look at it with:"
+    return "check that the cluster still matches this capture:"
 
 
 def _deed(action: Action) -> str:
     """Return the words before the command that changes something or fetches."""
-    words = {"abort": "then abort:", "save_then_abort": "abort:", "fetch": "fetch it with:"}
-    return words.get(action["kind"], "then:")
+    return {"abort": "then abort:", "save_then_abort": "then abort:", "fetch": "fetch it with:"}.get(
+        action["kind"], "then:"
+    )
 
 
 def _fill(words: list[str], indent: int, cells: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""From an incident to what happened of it elsewhere, and from a document to the orphans that somebody has to end."""
+"""What is folded under an incident in other places, and the orphaned transactions that must be ended by hand."""
 
 from collections.abc import Iterator
 
@@ -10,13 +10,13 @@ from analyzer.report.sentences.triage import Incident
 SHOWN = 20
 _SEVERITIES = {"critical": 0, "warning": 1, "info": 2}
 _ABOUT = ("topic", "partition", "transactional_id", "group")
-ORPHANED = "ORPHANED: neither their clients nor a timeout can end these"
+ORPHANED = "Orphaned: neither their clients nor a timeout can end these"
 
 
 def folded_elsewhere(incident: Incident) -> tuple[list[str], int]:
-    """Return a line for each folded finding about another place or id than the head, gravest first, and how many more.
+    """Return a line for each folded finding about another place or id than its head, and the number of those left out.
 
-    What folds in the head's own place is named by its code alone.
+    The gravest come first. What is folded in the head's own place is named by its code alone.
     """
     others = [one for one in incident.folded if _differs(one, incident.finding)]
     others.sort(key=lambda one: (_SEVERITIES[one["severity"]], one["code"], one["topic"] or "", one["partition"] or 0))

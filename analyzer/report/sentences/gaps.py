@@ -1,4 +1,4 @@
-"""From a document to what it could not show: missing files, checks that did not run, and what to fetch next."""
+"""What a capture does not show: missing files, checks that did not run, and what to fetch next."""
 
 import dataclasses
 from collections import Counter
@@ -21,7 +21,7 @@ class Gap:
 
 
 def gaps(document: Document) -> list[Gap]:
-    """Return the coverage notes in their order, those that say the same of several places as one."""
+    """Return the coverage notes in their order, one for all places of which they say the same."""
     places: dict[tuple[str, str], list[str]] = {}
     for note in document["coverage"]["notes"]:
         place = _place(note.get("topic"), note.get("partition"), note.get("replica")) or note.get("file") or ""
@@ -30,7 +30,7 @@ def gaps(document: Document) -> list[Gap]:
 
 
 def checks_not_run(document: Document) -> list[tuple[str, str]]:
-    """Return (reason, codes) for the checks that were skipped or failed, those of one reason together."""
+    """Return (reason, codes) for the checks that were skipped or failed, one for each reason."""
     codes: dict[str, list[str]] = {}
     for run in document["detector_runs"]:
         if run["status"] != "ran":
@@ -42,7 +42,7 @@ def checks_not_run(document: Document) -> list[tuple[str, str]]:
 def next_to_fetch(undecided: Iterable[OpenTransaction]) -> str:
     """Return how many transactions are undecided and the next file to fetch: the one that settles most; or nothing.
 
-    Like git bisect: after each step what is left and what to do next.
+    As git bisect does: after each step, what is left and what to do next.
     """
     opened = list(undecided)
     if not opened:

@@ -1,4 +1,4 @@
-"""From foreign text to Markdown that shows it and does nothing else: no HTML, link, mention, image, list or fence."""
+"""Foreign text as Markdown that shows it and does nothing else: no HTML, link, mention, image, list or fence."""
 
 import re
 from collections.abc import Iterable, Sequence

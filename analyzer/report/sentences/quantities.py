@@ -1,12 +1,8 @@
-"""From numbers of the document (offsets, bytes, milliseconds, counts) to the words that a report prints."""
-
-import datetime
+"""The words for numbers of a document: sizes, lengths of time, counts, offsets."""
 
 _KIB = 1024
 _SMALL = 10
 _MINUTE_MS, _HOUR_MS, _DAY_MS = 60_000, 3_600_000, 86_400_000
-_LATEST_MS = 253_402_300_799_999
-"""The end of the year 9999: beyond it a number is no time."""
 
 
 def size(amount: int) -> str:
@@ -32,24 +28,6 @@ def duration(length_ms: int) -> str:
     return f"{length_ms // _DAY_MS} d {length_ms % _DAY_MS // _HOUR_MS} h"
 
 
-def moment(time_ms: int) -> str:
-    """Return epoch milliseconds as date and time to the millisecond, UTC."""
-    stamp = _stamp(time_ms)
-    return f"{stamp:%Y-%m-%d %H:%M:%S}.{time_ms % 1000:03d}" if stamp else f"{time_ms} ms"
-
-
-def clock(time_ms: int, day_of_ms: int | None) -> str:
-    """Return the time of day, UTC, where the day is that of `day_of_ms`, else month, day and time, else the date."""
-    stamp, today = _stamp(time_ms), None if day_of_ms is None else _stamp(day_of_ms)
-    if stamp is None:
-        return "?"
-    if today is not None and stamp.date() == today.date():
-        return f"{stamp:%H:%M:%S}"
-    if today is not None and stamp.year == today.year:
-        return f"{stamp:%m-%d %H:%M}"
-    return f"{stamp:%Y-%m-%d}"
-
-
 def counted(number: int, one: str, many: str = "") -> str:
     """Return `1 broker`, `3 brokers`."""
     return f"{number} {one if number == 1 else many or one + 's'}"
@@ -60,10 +38,3 @@ def span(first: int | None, last: int | None) -> str:
     if first is None:
         return "-"
     return str(first) if last is None or last == first else f"{first}..{last}"
-
-
-def _stamp(time_ms: int) -> datetime.datetime | None:
-    """Return the UTC time, or None for a number that is none (negative, or beyond the year 9999)."""
-    if not 0 <= time_ms <= _LATEST_MS:
-        return None
-    return datetime.datetime.fromtimestamp(time_ms // 1000, tz=datetime.UTC)

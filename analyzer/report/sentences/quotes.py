@@ -1,4 +1,4 @@
-"""From the evidence of a finding to lettered quotes: which letters a step rests on, the telling part of a long line."""
+"""The evidence of a finding as lettered quotes: which letters a step rests on, and the part of a line that proves."""
 
 import dataclasses
 import re
@@ -23,7 +23,7 @@ class Quote:
 
 
 def lettered(finding: Finding) -> tuple[list[tuple[str, list[str]]], list[Quote]]:
-    """Return the steps with the letters they rest on, and the quotes by letter: those that steps name come first."""
+    """Return the steps with the letters they rest on, and the quotes by letter: those cited by steps come first."""
     evidence = finding["evidence"]
     steps = finding.get("steps") or [{"text": finding["explanation"], "evidence": []}]
     named = [index for step in steps for index in step["evidence"] if 0 <= index < len(evidence)]
@@ -55,7 +55,7 @@ def quoted(text: str, cells: int) -> str:
 
 
 def _quote(letter: str, one: Evidence) -> Quote:
-    """Return a piece of evidence as it is printed: `file:line`, or the file and the byte."""
+    """Return a piece of evidence with its place: `file:line`, or the file and the byte position."""
     line, position = one.get("line"), one.get("position")
     place = visible(one["file"])
     if line is not None:

@@ -1,4 +1,4 @@
-"""From the neighbourhood of a finding to its picture in letters: a column an offset or a run, a row a replica."""
+"""The offsets around a finding as a picture in letters: a column for each offset or run, a row for each replica."""
 
 import dataclasses
 import itertools
@@ -10,6 +10,13 @@ from analyzer.report.sentences.quantities import span
 _FOLD = "..."
 _NOTHING = "--"
 _MARKERS = {"COMMIT": "C", "ABORT": "A", "control": "?", "gap": ".."}
+_MEANINGS = {
+    "data": "p1 = records of producer 1",
+    "COMMIT": "C = COMMIT marker",
+    "ABORT": "A = ABORT marker",
+    "control": "? = control batch of unknown kind",
+    "gap": ".. = offsets that are gone",
+}
 _LABEL_CELLS = 11
 _BAR = "| "
 _LIGHT = 2
@@ -18,7 +25,7 @@ _TWO = 2
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Column:
-    """One column: its first offset (-1: folded), its head, a text a row; `bar`: a line before it; weight 0 stays."""
+    """One column: first offset (-1: folded), head, a text for each row; `bar`: a line before it; weight 0 is kept."""
 
     first: int
     head: str
@@ -34,8 +41,7 @@ class _Column:
 def strip_lines(strip: Strip, *, indent: int = 4, cells: int = WIDTH) -> list[str]:
     """Return the picture: a head of offsets, a row for each replica, and below them where LSO and high watermark are.
 
-    `p1` is data of producer 1, `C` a COMMIT marker, `A` an ABORT marker, `?` a control batch of unknown kind, `..`
-    offsets that are gone, `--` nothing in this replica. Columns that do not fit are folded into `...`.
+    `legend` tells what its signs mean. Columns that do not fit are folded into `...`.
     """
     rows = strip["rows"]
     columns = _columns(strip)
@@ -55,6 +61,17 @@ def strip_lines(strip: Strip, *, indent: int = 4, cells: int = WIDTH) -> list[st
     return [*(line.rstrip() for line in lines), *_bounds(strip, shown, indent + title_cells, cells)]
 
 
+def legend(strip: Strip, told: set[str]) -> str:
+    """Return what the signs of a picture mean, except the meanings in `told`, to which the new ones are added."""
+    cells = [cell for row in strip["rows"] for cell in row["cells"]]
+    kinds = {cell["kind"] if cell["producer_id"] is not None or cell["kind"] != "data" else "" for cell in cells}
+    meant = [meaning for kind, meaning in _MEANINGS.items() if kind in kinds]
+    meant += ["-- = not in this replica"] if len(strip["rows"]) > 1 else []
+    new = [meaning for meaning in [*meant, "| = LSO or HW"] if meaning not in told]
+    told.update(new)
+    return ", ".join(new)
+
+
 def _title(row: StripRow) -> str:
     """Return `broker 0`, or the label where the replica has no number."""
     replica = row["replica"]
@@ -62,7 +79,7 @@ def _title(row: StripRow) -> str:
 
 
 def _columns(strip: Strip) -> list[_Column]:
-    """Return the columns: every offset where some replica's cell begins or ends begins one."""
+    """Return the columns: a new one begins wherever a cell of any replica begins or ends."""
     every = [cell for row in strip["rows"] for cell in row["cells"] if cell["last"] >= cell["first"]]
     edges = {cell["first"] for cell in every} | {cell["last"] + 1 for cell in every}
     low, high = (min(edges), max(edges)) if edges else (0, 0)
@@ -80,7 +97,7 @@ def _columns(strip: Strip) -> list[_Column]:
 
 
 def _cell(row: StripRow, offset: int) -> Cell | None:
-    """Return what one replica has at an offset."""
+    """Return the cell of a replica at an offset."""
     return next((cell for cell in row["cells"] if cell["first"] <= offset <= cell["last"]), None)
 
 
@@ -122,7 +139,7 @@ def _with_folds(columns: list[_Column], kept: set[int], rows: int) -> list[_Colu
 
 
 def _folded(rows: int) -> _Column:
-    """Return the column that stands for those left out."""
+    """Return the column in place of those left out."""
     return _Column(-1, _FOLD, (_FOLD,) * rows)
 
 
@@ -146,7 +163,7 @@ def _line(texts: list[str], columns: list[_Column]) -> str:
 
 
 def _with_note(line: str, note: str, ends: int, begins: int, cells: int) -> list[str]:
-    """Return the row with its note behind it, or on a line of its own where it does not fit."""
+    """Return the row with its note after it, or on a line of its own if it does not fit."""
     if not note:
         return [line]
     beside = pad(line, ends) + "    " + note
@@ -169,7 +186,7 @@ def _bounds(strip: Strip, columns: list[_Column], begins: int, cells: int) -> li
 
 
 def _place(bound: int, columns: list[_Column]) -> int:
-    """Return where a bound lies: at its column, else in the fold before the first column beyond it, else at the end."""
+    """Return where a bound is drawn: at its column, else in the fold before the next column, else at the end."""
     places, total = _places(columns)
     known = [(place, column.first) for place, column in zip(places, columns, strict=True) if column.first >= 0]
     beyond = next((place for place, first in known if first >= bound), None)

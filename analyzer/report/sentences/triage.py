@@ -1,4 +1,4 @@
-"""From a document to what a reader must know first: incidents by danger of the wrong action, and who is undecided."""
+"""What a reader must know first: incidents by the danger of the wrong action, and what is undecided."""
 
 import dataclasses
 from collections.abc import Iterator
@@ -8,14 +8,14 @@ from analyzer.report.document.types import Document, Finding, OpenTransaction, P
 _CALM = frozenset({"in_flight", "completing", "undecided"})
 _ENDS_IT = frozenset({"abort", "save_then_abort"})
 _WORDS = {"save_then_abort": "do not abort yet", "abort": "abort", "wait": "wait", "fetch": "cannot tell"}
-_RANKS = {"do not abort yet": 0, "abort": 1, "tell the readers": 2, "see below": 3, "wait": 4, "cannot tell": 5}
+_RANKS = {"do not abort yet": 0, "abort": 1, "notify consumers": 2, "see below": 3, "wait": 4, "cannot tell": 5}
 _SEVERITIES = {"critical": 0, "warning": 1, "info": 2}
 _NEVER = 1 << 62
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Incident:
-    """A head finding with its number in the report, its action in words, and what waits behind it (None: not known).
+    """A head finding with its number in the report, its action in words, and what waits for it (None: not known).
 
     `apart`: it is neither a silent error nor about a stuck partition.
     """
@@ -49,7 +49,7 @@ class Triage:
 def triage(document: Document) -> Triage:
     """Return the incidents of a document, most dangerous first, and its open transactions by verdict.
 
-    Severity is not the order, the danger of the wrong action is: what must not be aborted yet stands before what may
+    Severity is not the order, the danger of the wrong action is: what must not be aborted yet comes before what may
     be. Only the replica that is judged (`authority`) counts as open.
     """
     heads, folded = _fold(document["findings"])
@@ -81,7 +81,7 @@ def where(finding: Finding) -> str:
 
 
 def _fold(findings: list[Finding]) -> tuple[list[Finding], dict[str, list[Finding]]]:
-    """Return the heads in their order, and under each head's id all that folds under it, however deep."""
+    """Return the heads in their order, and under each head's id all findings folded under it, at any depth."""
     known = {one["id"] for one in findings}
     above = {one: head["id"] for head in findings for one in head["consequences"] if one != head["id"]}
     above |= {one["id"]: one["folded_under"] for one in findings if one.get("folded_under")}  # type: ignore[misc]
@@ -97,7 +97,7 @@ def _fold(findings: list[Finding]) -> tuple[list[Finding], dict[str, list[Findin
 
 
 def _root(start: str, above: dict[str, str], known: set[str]) -> str:
-    """Return the head over a finding; a head that is not in the document or a circle leaves the finding on its own."""
+    """Return the head of a finding: itself, if the head is not in the document or the folds form a circle."""
     seen, one = {start}, start
     while one in above:
         one = above[one]
@@ -108,10 +108,10 @@ def _root(start: str, above: dict[str, str], known: set[str]) -> str:
 
 
 def _incident(finding: Finding, folded: list[Finding], bounds: dict[tuple[str, int], Partition]) -> Incident:
-    """Return the finding with the numbers of what waits: its own, else those of its partition."""
+    """Return the finding with the numbers of what waits: its own, or those of its partition."""
     silent = _is_silent(finding)
     kind = finding["action"]["kind"]
-    words = _WORDS.get(kind) or ("tell the readers" if silent else "see below")
+    words = _WORDS.get(kind) or ("notify consumers" if silent else "see below")
     waiting, strip = finding.get("waiting"), finding.get("strip")
     bound = bounds.get((finding["topic"] or "", -1 if finding["partition"] is None else finding["partition"]))
     lso = strip["lso"] if strip else bound["lso"] if bound else None
@@ -124,7 +124,7 @@ def _incident(finding: Finding, folded: list[Finding], bounds: dict[tuple[str, i
 
 
 def _numbered(incidents: list[Incident], start: int, stuck: frozenset[tuple[str, int]]) -> Iterator[Incident]:
-    """Yield the incidents with their numbers, and whether each stands apart from what is stuck."""
+    """Yield the incidents with their numbers, and whether each is apart from what is stuck."""
     for number, one in enumerate(incidents, start):
         place = (one.finding["topic"] or "", -1 if one.finding["partition"] is None else one.finding["partition"])
         apart = not one.silent and one.finding["action"]["kind"] not in _ENDS_IT and place not in stuck
@@ -132,9 +132,9 @@ def _numbered(incidents: list[Incident], start: int, stuck: frozenset[tuple[str,
 
 
 def _is_silent(finding: Finding) -> bool:
-    """Return whether readers already see something wrong while nothing hangs.
+    """Return whether consumers already read something wrong while nothing hangs.
 
-    Where the document does not say it: no action ends it, it is about offsets of a user's topic, and nothing waits.
+    Where the document does not say so: no action ends it, it is about offsets of a user's topic, and nothing waits.
     """
     told = finding.get("silent")
     if told is not None:
@@ -153,7 +153,7 @@ def _order(one: Incident) -> tuple[int, int, int, str, int, int]:
 
 
 def _stuck(opened: list[OpenTransaction], incidents: list[Incident]) -> frozenset[tuple[str, int]]:
-    """Return the partitions whose last stable offset a finding holds."""
+    """Return the partitions whose last stable offset a finding holds back."""
     held = {(one["topic"], one["partition"]) for one in opened if one["verdict"] not in _CALM}
     for incident in incidents:
         topic, partition = incident.finding["topic"], incident.finding["partition"]

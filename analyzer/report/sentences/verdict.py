@@ -1,17 +1,21 @@
-"""From a triaged document to its first sentences: what capture this is, and the verdict in capitals."""
+"""The first sentences of a report: which capture it is about, and the verdict in capitals."""
 
 from analyzer.report.document.types import Document
-from analyzer.report.sentences.cells import visible
-from analyzer.report.sentences.quantities import counted, moment, size
+from analyzer.report.sentences.cells import name, visible
+from analyzer.report.sentences.quantities import counted, size
+from analyzer.report.sentences.times import Clock
 from analyzer.report.sentences.triage import Triage
 from analyzer.tables import BLINDING_KINDS
 
+NAMED = 5
+"""Blocked groups that the verdict names."""
 
-def capture_sentences(document: Document) -> tuple[str, str]:
+
+def capture_sentences(document: Document, clock: Clock) -> tuple[str, str]:
     """Return the two lines on the capture: its name and moment, and what was read."""
     capture, coverage = document["capture"], document["coverage"]
     at, source = capture["captured_at"], visible(capture["captured_at_source"] or "no source")
-    taken = "taken at an unknown time" if at is None else f"taken {moment(at)} UTC ({source})"
+    taken = "taken at an unknown time" if at is None else f"taken {clock.moment(at)} ({source})"
     version = capture.get("kafka_version")
     read = f"{counted(coverage['files'], 'file')} ({size(coverage['bytes'])})"
     brokers = counted(len(coverage["replicas"]), "replica" if _labels(coverage["replicas"]) else "broker")
@@ -21,7 +25,7 @@ def capture_sentences(document: Document) -> tuple[str, str]:
 
 
 def verdict_sentences(document: Document, triaged: Triage) -> list[str]:
-    """Return the verdict: one sentence with capitals first, then the cause where all incidents share one."""
+    """Return the verdict: a sentence that begins in capitals, who is blocked, the cause if all incidents share it."""
     error = document.get("error")
     if error is not None:
         hints = [
@@ -31,7 +35,7 @@ def verdict_sentences(document: Document, triaged: Triage) -> list[str]:
         ]
         return [f"NOTHING TO JUDGE: {visible(error['found'])}", *hints]
     if triaged.incidents:
-        return [_found(triaged), *_shared_cause(triaged)]
+        return [_found(triaged), *_blocked(triaged), *_shared_cause(triaged)]
     if document["verdict"] == "inconclusive":
         return [_open_question(document, len(triaged.undecided))]
     sentence = "NOTHING HANGS in what this capture shows, and no check found an error."
@@ -55,7 +59,7 @@ def checks_sentence(document: Document) -> str:
 
 
 def _labels(replicas: list[str]) -> bool:
-    """Return whether some replica is known by a label instead of a broker's number."""
+    """Return whether a replica has a label instead of a broker id."""
     return not all(one.isdecimal() for one in replicas)
 
 
@@ -64,13 +68,25 @@ def _found(triaged: Triage) -> str:
     stuck = len(triaged.stuck)
     others = sum(one.apart for one in triaged.incidents)
     parts = [f"{counted(stuck, 'PARTITION IS', 'PARTITIONS ARE')} STUCK"] if stuck else []
-    parts += [counted(triaged.silent, "SILENT ERROR", "SILENT ERRORS")] if triaged.silent else []
+    parts += [f"CONSUMERS MAY HAVE READ WRONG DATA ({counted(triaged.silent, 'finding')})"] if triaged.silent else []
     if others > 0:
         parts.append(counted(others, *(("OTHER FINDING", "OTHER FINDINGS") if parts else ("FINDING", "FINDINGS"))))
     sentence = ", ".join(parts) + "." + _not_to_abort(triaged.not_to_abort, triaged.to_end)
     if triaged.undecided:
         sentence += f" No verdict on {counted(len(triaged.undecided), 'more open transaction')}."
     return sentence
+
+
+def _blocked(triaged: Triage) -> list[str]:
+    """Return whom the stuck partitions hold up: consumer groups by name, or consumers in general."""
+    if not triaged.stuck:
+        return []
+    waiting = [one.finding.get("waiting") for one in triaged.incidents]
+    groups = list(dict.fromkeys(group for one in waiting if one for group in one["groups"] or []))
+    if not groups:
+        return ["Consumers with isolation.level=read_committed read these partitions up to the LSO and no further."]
+    more = f" and {len(groups) - NAMED} more" if len(groups) > NAMED else ""
+    return [f"Blocked: {'group' if len(groups) == 1 else 'groups'} {', '.join(map(name, groups[:NAMED]))}{more}."]
 
 
 def _not_to_abort(number: int, out_of: int) -> str:
@@ -83,7 +99,7 @@ def _not_to_abort(number: int, out_of: int) -> str:
 
 
 def _shared_cause(triaged: Triage) -> list[str]:
-    """Return the cause that all incidents name first, where there are several."""
+    """Return the first cause of all incidents, if they share it and there are several."""
     causes = {tuple(one.finding["cause"][:1]) for one in triaged.incidents}
     if len(triaged.incidents) == 1 or len(causes) != 1 or causes == {()}:
         return []
@@ -91,13 +107,13 @@ def _shared_cause(triaged: Triage) -> list[str]:
 
 
 def _open_question(document: Document, undecided: int) -> str:
-    """Return the sentence of a capture that cannot tell: how many transactions are undecided, or what is missing."""
+    """Return the verdict on an inconclusive capture: how many transactions are undecided, or what is missing."""
     if undecided:
         transactions = counted(undecided, "OPEN TRANSACTION", "OPEN TRANSACTIONS")
         return f"NO VERDICT ON {transactions}. Do not abort on this report alone."
     blind = [note for note in document["coverage"]["notes"] if note["kind"] in BLINDING_KINDS]
     if not blind:
-        return "NO VERDICT: the capture does not show enough. What to fetch stands below."
+        return "NO VERDICT: the capture does not show enough. What to fetch is below."
     first = min(blind, key=lambda note: BLINDING_KINDS.index(note["kind"]))
     more = f" and {counted(len(blind) - 1, 'more gap')}" if len(blind) > 1 else ""
-    return f"NO VERDICT: {visible(first['note'])}{more}. What to fetch stands below."
+    return f"NO VERDICT: {visible(first['note'])}{more}. What to fetch is below."

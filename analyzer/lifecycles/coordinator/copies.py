@@ -1,0 +1,44 @@
+"""How far each partition of __transaction_state can be trusted: whether a sound copy is here, and its newest record."""
+
+from pyspark.sql import DataFrame, Window
+from pyspark.sql import functions as F
+
+from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.lifecycles.placing import LOG, placed
+
+PARTITION = ("capture", "state_partition")
+
+
+def state_copies(
+    states: DataFrame, places: DataFrame, logs: DataFrame, batches: DataFrame, damage: DataFrame, records: DataFrame
+) -> DataFrame:
+    """Return one row per state partition: sound, whether nothing says that a record is missing; newest_ms (RULES D 1).
+
+    A copy is sound where every record of its batches was understood, no byte of it is damaged, no dump of it breaks
+    off, it reaches its own high watermark, and no other replica knows a newer leader epoch. Compaction leaves a copy
+    sound. `states` is the fact table, `records` are those of `coordinator_records`.
+    """
+    here = logs.where(F.col("topic") == STATE_TOPIC)
+    data = batches.where((F.col("topic") == STATE_TOPIC) & ~F.col("is_control"))
+    printed = data.groupBy(*LOG).agg(F.sum("count").alias("printed"))
+    of_topic = places.where(F.col("topic") == STATE_TOPIC)
+    understood = placed(states, of_topic).groupBy(*LOG).agg(F.countDistinct("offset").alias("understood"))
+    broken = damage.where((F.col("topic") == STATE_TOPIC) & (F.col("damage") != "zero_tail")).select(*LOG)
+    broken = broken.unionByName(of_topic.where("kind = 'log' AND ending IN ('cut', 'died')").select(*LOG)).distinct()
+    several = Window.partitionBy("capture", "topic", "partition")
+    judged = (
+        here.join(printed, list(LOG), "left")
+        .join(understood, list(LOG), "left")
+        .join(broken.withColumn("broken", F.lit(True)), list(LOG), "left")
+        .withColumn("newest_epoch", F.max("last_epoch").over(several))
+        .withColumn(
+            "sound",
+            F.col("broken").isNull()
+            & (F.coalesce("understood", F.lit(0)) >= F.coalesce("printed", F.lit(0)))
+            & (F.col("last_epoch") == F.col("newest_epoch"))
+            & F.coalesce(F.col("high_watermark") <= F.col("log_end_offset"), F.lit(True)),
+        )
+    )
+    sound = judged.groupBy("capture", F.col("partition").alias("state_partition")).agg(F.max("sound").alias("sound"))
+    newest = records.groupBy(*PARTITION).agg(F.max("timestamp").alias("newest_ms"))
+    return sound.join(newest, list(PARTITION), "full").withColumn("sound", F.coalesce("sound", F.lit(True)))

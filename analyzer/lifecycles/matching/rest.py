@@ -1,0 +1,115 @@
+"""Whether the coordinator has done with the id of an open transaction, and how far both files reach (RULES D 1)."""
+
+from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import functions as F
+
+from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.lifecycles.placing import LOG, PRODUCER
+
+OPEN = (*PRODUCER, "first_offset")
+"""What names an open transaction."""
+
+
+def with_rest(
+    opens: DataFrame, records: DataFrame, copies: DataFrame, decisions: DataFrame, logs: DataFrame, batches: DataFrame
+) -> DataFrame:
+    """Add what RULES D 1 asks about an open transaction.
+
+    rest: the record that put the id to rest, null while a record of this transaction may be the id's newest. Fields:
+    kind (ended; moved: to another producer id or a higher epoch), ms, decided_ms, state, producer_id, producer_epoch,
+    offset, state_partition, ref. state_sound and state_newest_ms: of the copy of that state partition; states_sound:
+    whether all copies are sound. reach_ms: the newest time in this log that a broker set, or of a decision that is
+    carried out in it; replica_reach_ms: the newest of any data partition of the same replica. newer_epoch_ms: the
+    oldest timestamp above the data in a newer leader epoch.
+    """
+    reach = _reach(decisions, logs)
+    whole = reach.groupBy("capture", "replica").agg(F.max("reach_ms").alias("replica_reach_ms"))
+    sound = copies.select(
+        "capture", "state_partition", F.col("sound").alias("state_sound"), F.col("newest_ms").alias("state_newest_ms")
+    )
+    every = copies.groupBy("capture").agg(F.min("sound").alias("states_sound"))
+    return (
+        opens.join(_rests(opens, records), list(OPEN), "left")
+        .withColumn("state_partition", F.coalesce("rest.state_partition", "newest.state_partition"))
+        .join(sound, ["capture", "state_partition"], "left")
+        .drop("state_partition")
+        .join(reach, list(LOG), "left")
+        .join(whole, ["capture", "replica"], "left")
+        .join(every, "capture", "left")
+        .join(_newer_epochs(opens, batches), list(OPEN), "left")
+    )
+
+
+def _rests(opens: DataFrame, records: DataFrame) -> DataFrame:
+    """Return of each open transaction the first record after the last that may be its own, in every state partition.
+
+    Nothing where some state partition's newest record of the id may be its own.
+    """
+    asked = opens.where("transactional_id IS NOT NULL").select(
+        *OPEN, "transactional_id", F.col("producer_id").alias("data_id"),
+        F.coalesce("last_epoch", "snapshot_epoch").alias("data_epoch"),
+    )  # fmt: skip
+    story = records.select(
+        "capture", "transactional_id", "state_partition", "offset", "state", "tombstone", "timestamp",
+        "last_update_ms", F.col("producer_id").alias("record_id"), "producer_epoch", "ref",
+    )  # fmt: skip
+    in_order = Window.partitionBy(*OPEN, "state_partition")
+    told = asked.join(story, ["capture", "transactional_id"]).withColumn(
+        "last_own", F.max(F.when(_may_be_own(), F.col("offset"))).over(in_order)
+    )
+    since = told.withColumn("newest_offset", F.max("offset").over(in_order)).withColumn(
+        "running", F.coalesce(F.col("last_own") == F.col("newest_offset"), F.lit(False))
+    )
+    everywhere = Window.partitionBy(*OPEN)
+    resting = since.withColumn("anywhere", F.max("running").over(everywhere)).where(
+        ~F.col("anywhere") & (F.col("last_own").isNull() | (F.col("offset") > F.col("last_own")))
+    )
+    first = resting.groupBy(*OPEN, "state_partition").agg(F.min_by(_record(), "offset").alias("rest"))
+    return first.groupBy(*OPEN).agg(F.max_by("rest", F.struct("rest.ms", "state_partition")).alias("rest"))
+
+
+def _may_be_own() -> Column:
+    """Return whether a record says that the data's transaction, or a decided one of its producer id, is under way."""
+    same = F.col("record_id") == F.col("data_id")
+    ongoing = (F.col("state") == "Ongoing") & (F.col("producer_epoch") <= F.col("data_epoch"))
+    return F.coalesce(same & (ongoing | F.col("state").startswith("Prepare")), F.lit(False))
+
+
+def _record() -> Column:
+    moved = F.coalesce(
+        (F.col("record_id") != F.col("data_id")) | (F.col("producer_epoch") > F.col("data_epoch")), F.lit(False)
+    )
+    complete = F.coalesce(F.col("state").startswith("Complete"), F.lit(False))
+    decided = F.when(complete & (F.col("last_update_ms") > 0), F.col("last_update_ms")).otherwise(F.col("timestamp"))
+    return F.struct(
+        F.when(moved & ~complete, "moved").otherwise("ended").alias("kind"),
+        F.col("timestamp").alias("ms"),
+        decided.alias("decided_ms"),
+        F.when(F.col("tombstone"), "tombstone").otherwise(F.col("state")).alias("state"),
+        F.col("record_id").alias("producer_id"),
+        "producer_epoch",
+        "offset",
+        "state_partition",
+        "ref",
+    )
+
+
+def _newer_epochs(opens: DataFrame, batches: DataFrame) -> DataFrame:
+    """Return the oldest timestamp of a batch above the data that a newer leader wrote."""
+    data = opens.where("last_offset IS NOT NULL").select(
+        *OPEN, F.col("last_offset").alias("data_end"), F.col("last_leader_epoch").alias("data_leader_epoch")
+    )
+    above = (
+        batches.drop("producer_id", "last_offset")
+        .join(F.broadcast(data), list(LOG))
+        .where("base_offset > data_end AND partition_leader_epoch > data_leader_epoch AND max_timestamp > 0")
+    )
+    return above.groupBy(*OPEN).agg(F.min("max_timestamp").alias("newer_epoch_ms"))
+
+
+def _reach(decisions: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return per copy of a data partition the newest moment that it is shown to reach."""
+    carried = decisions.where("marker_offset IS NOT NULL").groupBy(*LOG)
+    matched = carried.agg(F.max(F.coalesce("completed_ms", "decided_ms")).alias("matched_ms"))
+    data = logs.where(F.col("topic") != STATE_TOPIC).select(*LOG, "newest_ms")
+    return data.join(matched, list(LOG), "left").select(*LOG, F.greatest("newest_ms", "matched_ms").alias("reach_ms"))

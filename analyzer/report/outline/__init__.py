@@ -1,0 +1,1 @@
+"""What a report says, in its order, as data: one outline that every format shows."""

@@ -1,0 +1,45 @@
+"""The rows of the table of actions: what to do where, what waits, since when, whose transaction it is."""
+
+from analyzer.report.outline.parts import Actions, Row
+from analyzer.report.sentences.cells import name
+from analyzer.report.sentences.quantities import size, span
+from analyzer.report.sentences.times import Clock
+from analyzer.report.sentences.triage import Incident, where
+
+
+def action_table(incidents: tuple[Incident, ...], captured_at: int | None, clock: Clock) -> Actions:
+    """Return a row for each incident, in their order, and a caption that dates the times without a date.
+
+    That is the day of the capture, or of the earliest time where the capture has none.
+    """
+    times = [one.since for one in incidents if one.since is not None]
+    head = captured_at if captured_at is not None else min(times, default=0)
+    return Actions(tuple(_row(one, head, clock) for one in incidents), _caption(times, head, clock) if times else "")
+
+
+def _caption(times: list[int], head_ms: int, clock: Clock) -> str:
+    """Return the day and zone of the times, or the zone alone where each time has its date."""
+    days, head = {clock.day(time_ms) for time_ms in times}, clock.day(head_ms)
+    if head not in days:
+        return f"Times in this table: {head.split(' ')[1]}"
+    return f"Times in this table: {head}" + (", where no other date is shown" if len(days) > 1 else "")
+
+
+def _row(incident: Incident, head_ms: int, clock: Clock) -> Row:
+    """Return one row; a finding that holds nothing up has its offsets in place of the waiting records."""
+    finding = incident.finding
+    owner, producer = finding["transactional_id"], finding["producer_id"]
+    whose = name(owner) if owner is not None else "" if producer is None else f"producer {producer}"
+    label = finding.get("label")
+    holds_up = finding["action"]["kind"] != "none"
+    offsets = span(finding["first_offset"], finding["last_offset"])
+    return Row(
+        action=incident.action,
+        place=name(where(finding)),
+        lso="-" if incident.lso is None else str(incident.lso),
+        records=offsets if not holds_up else "-" if incident.records is None else f"{incident.records} rec",
+        bytes="" if incident.bytes is None else size(incident.bytes),
+        since="-" if incident.since is None else clock.under(incident.since, head_ms),
+        owner=": ".join(filter(None, (whose, label))) or "-",
+        has_id=owner is not None,
+    )

@@ -1,0 +1,63 @@
+"""The outline of a document: which sections a report has, and in which order."""
+
+from collections.abc import Iterator
+
+from analyzer.report.document.types import Document
+from analyzer.report.outline import sections
+from analyzer.report.outline.actions import action_table
+from analyzer.report.outline.incident import incident_section
+from analyzer.report.outline.parts import Outline, Part, Section, Text
+from analyzer.report.sentences.gaps import next_to_fetch
+from analyzer.report.sentences.times import Clock
+from analyzer.report.sentences.triage import Triage, triage
+from analyzer.report.sentences.verdict import capture_sentences, checks_sentence, verdict_sentences
+
+IN_FULL = 5
+"""Incidents told in full; the others get a line each."""
+
+
+def outline(document: Document, clock: Clock) -> Outline:
+    """Return what a report of the document says, its moments in the clock's zone; foreign strings are not escaped."""
+    clock = clock.of(document)
+    told = clock.document(document)
+    title, read = capture_sentences(told, clock)
+    return Outline(f"txn-forensics  {title}", tuple(_filled(_sections(told, triage(told), read, clock))))
+
+
+def _sections(document: Document, triaged: Triage, read: str, clock: Clock) -> Iterator[Section]:
+    """Yield the sections in their order, empty ones too."""
+    verdict = tuple(Text(sentence, "title") for sentence in verdict_sentences(document, triaged))
+    yield Section("", ((Text(read),), verdict, _actions(document, triaged, clock)))
+    legends = set[str]()
+    for incident in triaged.incidents[:IN_FULL]:
+        yield incident_section(incident, clock, legends)
+    omitted = document.get("omitted") or {"findings": 0, "open_transactions": 0}
+    yield sections.briefs("More incidents", triaged.incidents[IN_FULL:], omitted["findings"])
+    yield sections.briefs("Also seen, nothing to do", triaged.asides, 0)
+    yield sections.orphans(document)
+    yield sections.undecided(triaged)
+    yield sections.in_flight(triaged, omitted["open_transactions"])
+    yield sections.checked(document)
+    yield sections.keyed(document, clock)
+    yield sections.expired(document, clock)
+    yield sections.routing(document)
+    yield sections.not_visible(document)
+    yield sections.unparsed(document)
+    ending = (checks_sentence(document), next_to_fetch(triaged.undecided))
+    yield Section("", (tuple(Text(sentence) for sentence in ending if sentence),))
+
+
+def _actions(document: Document, triaged: Triage, clock: Clock) -> tuple[Part, ...]:
+    """Return the table of actions; nothing where there are no incidents."""
+    shown, taken = triaged.incidents[: sections.ROWS], document["capture"]["captured_at"]
+    if not shown:
+        return ()
+    return (action_table(shown, taken, clock), *sections.more(len(triaged.incidents) - len(shown), "listed below"))
+
+
+def _filled(every: Iterator[Section]) -> Iterator[Section]:
+    """Yield the sections that say something, without their empty blocks."""
+    for section in every:
+        blocks = tuple(block for block in section.blocks if block)
+        if blocks:
+            yield Section(section.title, blocks, section.number)

@@ -1,0 +1,111 @@
+"""The outline of an incident told in full: what to do, the picture, what waits, why, the evidence, what else."""
+
+from analyzer.report.document.types import Strip
+from analyzer.report.outline.parts import Drawing, Field, Group, Identity, Item, Part, Reason, Section, Step, Text, Tone
+from analyzer.report.sentences.cells import name
+from analyzer.report.sentences.commands import action_steps
+from analyzer.report.sentences.folds import folded_elsewhere
+from analyzer.report.sentences.quantities import counted, duration, size
+from analyzer.report.sentences.quotes import lettered
+from analyzer.report.sentences.strip import legend, strip_lines
+from analyzer.report.sentences.times import Clock
+from analyzer.report.sentences.triage import Incident, where
+
+EVIDENCE = 8
+"""More pieces of evidence than these are left to the JSON report."""
+PICTURE_CELLS = 76
+"""Cells that a picture takes at most."""
+_DEFAULTS = {
+    "do not abort yet": "DO NOT ABORT YET.",
+    "abort": "ABORT IT.",
+    "notify consumers": "NOTIFY THE CONSUMERS' OWNERS. No command repairs what they have read.",
+    "see below": "No abort repairs this.",
+    "wait": "WAIT.",
+    "cannot tell": "DO NOT ABORT: the capture cannot tell.",
+}
+
+
+def incident_section(incident: Incident, clock: Clock, told: set[str]) -> Section:
+    """Return the incident in full; the meanings in `told` need no legend any more, and new ones are added."""
+    finding = incident.finding
+    folded = dict.fromkeys((one["name"], one["code"]) for one in incident.folded)
+    identity = Identity(
+        finding["name"], finding["code"], finding["severity"], finding["confidence"], finding["id"], tuple(folded)
+    )
+    title = f"{name(where(finding))}: {finding['headline']}"
+    blocks = ((identity,), _action(incident), _picture(finding.get("strip"), told), _why(incident, clock))
+    return Section(title, blocks, incident.number)
+
+
+def _picture(strip: Strip | None, told: set[str]) -> tuple[Part, ...]:
+    """Return the offsets around the finding, and a legend of signs that had none before."""
+    lines = strip_lines(strip, indent=0, cells=PICTURE_CELLS) if strip else []
+    if not strip or not lines:
+        return ()
+    signs = legend(strip, told)
+    return (Drawing(tuple(lines)), *([Text(signs, "quiet")] if signs else []))
+
+
+def _action(incident: Incident) -> tuple[Part, ...]:
+    """Return what to do: the imperative first, then the commands in the order to run them."""
+    tone: Tone = "danger" if incident.action == "do not abort yet" else "action"
+    action, steps = incident.finding["action"], action_steps(incident)
+    summary = action.get("summary") or _DEFAULTS[incident.action]
+    if steps and action["kind"] == "save_then_abort":
+        summary += " To free the consumers and keep the data:"
+    elif len(steps) > 1:
+        summary += " In this order:"
+    numbered = [Step(number, *step) for number, step in enumerate(steps, 1)]
+    warning = action.get("warning")
+    return (Text(summary, tone), *numbered, *([Text(f"Warning: {warning}", tone)] if warning else []))
+
+
+def _why(incident: Incident, clock: Clock) -> tuple[Part, ...]:
+    """Return what waits, the explanation, its evidence, what is folded in other places, and what else it could be."""
+    waiting = waiting_sentence(incident)
+    steps, quotes = lettered(incident.finding)
+    day, told = clock.steps([text for text, _ in steps])
+    reasons = [Reason(text, tuple(letters)) for text, (_, letters) in zip(told, steps, strict=True)]
+    evidence = (*quotes[:EVIDENCE], *_more(len(quotes) - EVIDENCE, "line"))
+    folded, hidden = folded_elsewhere(incident)
+    beside = (*map(Item, folded), *_more(hidden, "finding"))
+    return (
+        *([Field("waiting", waiting)] if waiting else []),
+        Group(f"why, times of {day}" if day else "why", tuple(reasons)),
+        *([Group("evidence", evidence)] if evidence else []),
+        *([Group("elsewhere", beside)] if beside else []),
+        *_further(incident),
+    )
+
+
+def waiting_sentence(incident: Incident) -> str:
+    """Return what waits from the last stable offset on, for how long, and which groups; or nothing."""
+    waiting = incident.finding.get("waiting")
+    if not waiting:
+        return ""
+    parts = [counted(waiting["records"], "record"), size(waiting["bytes"])]
+    if waiting["transactions"]:
+        parts.insert(1, f"{counted(waiting['transactions'], 'transaction')} of others")
+    composed = f"{counted(waiting['offsets'], 'offset')}: {', '.join(parts)}"
+    text = (waiting.get("text") or composed).rstrip(".")
+    length, groups = waiting["for_ms"], waiting["groups"]
+    text += f", for {duration(length)}." if length is not None else "."
+    if groups is None:
+        return text + " Groups: unknown, no dump of __consumer_offsets"
+    return f"{text} Groups: {', '.join(map(name, groups)) or 'none'}"
+
+
+def _further(incident: Incident) -> list[Part]:
+    """Return the cause, the other explanations, what would disprove this one, and what would settle it."""
+    finding = incident.finding
+    fields = (
+        ("cause", "; ".join(finding["cause"])),
+        ("could also be", finding.get("else")),
+        ("disproved by", finding["refuted_by"]),
+        ("settled by", finding.get("settled_by")),
+    )
+    return [Field(label, text) for label, text in fields if text]
+
+
+def _more(number: int, what: str) -> tuple[Part, ...]:
+    return (Text(f"and {counted(number, 'more ' + what)} in the JSON report", "quiet"),) if number > 0 else ()

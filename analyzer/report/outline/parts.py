@@ -1,0 +1,121 @@
+"""What an outline is made of: sections of parts, each part one kind of content, without any layout."""
+
+import dataclasses
+from typing import Literal
+
+from analyzer.report.sentences.quotes import Quote
+
+Tone = Literal["plain", "title", "danger", "action", "quiet"]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Text:
+    """A paragraph."""
+
+    text: str
+    tone: Tone = "plain"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Item:
+    """An entry of a list: a sentence, what belongs to it, the foreign line it is about, the finding it is about."""
+
+    text: str
+    details: tuple[str, ...] = ()
+    quote: str | None = None
+    finding_id: str | None = None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the table of actions; `records` and `bytes` are the two halves of what waits."""
+
+    action: str
+    place: str
+    lso: str
+    records: str
+    bytes: str
+    since: str
+    owner: str
+    has_id: bool
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Actions:
+    """The table of actions, and the day and zone of its times."""
+
+    rows: tuple[Row, ...]
+    caption: str
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Identity:
+    """What a finding is: name, code, severity, confidence, id, and the names and codes of what is folded under it."""
+
+    name: str
+    code: str
+    severity: str
+    confidence: str
+    id: str
+    folded: tuple[tuple[str, str], ...]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Step:
+    """Something to do: a sentence, its command (may be empty) and what the command should answer (may be empty)."""
+
+    number: int
+    text: str
+    command: str
+    expect: str
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Drawing:
+    """Lines whose columns must stay aligned: a picture of offsets, a table of numbers."""
+
+    lines: tuple[str, ...]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Reason:
+    """A step of an explanation, and the letters of the evidence that it rests on."""
+
+    text: str
+    letters: tuple[str, ...]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Field:
+    """A paragraph with a label."""
+
+    label: str
+    text: str
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Group:
+    """Parts under a small heading inside an incident."""
+
+    title: str
+    parts: tuple["Part", ...]
+
+
+Part = Text | Item | Actions | Identity | Step | Drawing | Reason | Quote | Field | Group
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Section:
+    """Blocks of parts under a title (may be empty); an incident that is told in full has its number."""
+
+    title: str
+    blocks: tuple[tuple[Part, ...], ...]
+    number: int | None = None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Outline:
+    """A report: its title, and its sections in their order."""
+
+    title: str
+    sections: tuple[Section, ...]

@@ -1,0 +1,124 @@
+"""The sections of an outline after the incidents in full: lists of findings and transactions, checks, gaps."""
+
+from collections.abc import Iterable
+
+from analyzer.report.document.types import Document
+from analyzer.report.outline.parts import Drawing, Item, Part, Section, Text
+from analyzer.report.sentences.cells import name, pad, width
+from analyzer.report.sentences.expiry_lines import expiry_sentences
+from analyzer.report.sentences.folds import ORPHANED, orphan_lines
+from analyzer.report.sentences.gaps import checks_not_run, gaps, open_words
+from analyzer.report.sentences.keyed_lines import keyed_sentences, threshold_lines
+from analyzer.report.sentences.quantities import counted
+from analyzer.report.sentences.routing_lines import routing_sentences
+from analyzer.report.sentences.times import Clock
+from analyzer.report.sentences.triage import Incident, Triage, where
+
+LISTED, ROWS, BRIEF = 100, 20, 10
+"""Entries of a list of findings, of one that a reader acts on, of one that is there for completeness."""
+
+
+def briefs(title: str, incidents: tuple[Incident, ...], omitted: int) -> Section:
+    """Return a section with a line for each incident; `omitted` were counted but are not in the document."""
+    shown = incidents[:LISTED]
+    widest = max((width(one.action) for one in shown), default=0)
+    lines = [_brief(one, widest) for one in shown]
+    return Section(title, ((*lines, *more(len(incidents) - len(shown) + omitted, "not written out")),))
+
+
+def _brief(one: Incident, widest: int) -> Item:
+    """Return one incident as an entry; `widest` is the width of the column of actions."""
+    begin = f"[{one.number}] {pad(one.action, widest)}  {name(where(one.finding))}"
+    return Item(f"{begin}: {one.finding['headline']}", finding_id=one.finding["id"])
+
+
+def more(number: int, what: str) -> tuple[Part, ...]:
+    """Return the line that says how many were left out, if any were."""
+    return (Text(f"and {number} more, {what}", "quiet"),) if number > 0 else ()
+
+
+def orphans(document: Document) -> Section:
+    """Return the open transactions of orphaned states, the offset to end each at first."""
+    lines = list(orphan_lines(document))
+    return Section(ORPHANED, ((*_items(lines[:ROWS]), *more(len(lines) - ROWS, "not written out")),))
+
+
+def undecided(triaged: Triage) -> Section:
+    """Return the transactions that the files cannot judge: why, and what to fetch."""
+    items = [
+        Item(
+            open_words(one),
+            tuple(filter(None, (one.get("why"), f"fetch: {fetch}" if (fetch := one.get("fetch")) else ""))),
+        )
+        for one in triaged.undecided[:ROWS]
+    ]
+    left = more(len(triaged.undecided) - ROWS, "not written out")
+    return Section("Undecided: do not abort these on this report alone", ((*items, *left),))
+
+
+def in_flight(triaged: Triage, omitted: int) -> Section:
+    """Return the transactions that are simply under way; `omitted` were counted but are not in the document."""
+    shown = [f"{open_words(one)}  {one['verdict']}" for one in triaged.in_flight[:BRIEF]]
+    left = (*more(len(triaged.in_flight) - BRIEF, "like these"), *more(omitted, "counted but not listed"))
+    number = f": {counted(len(triaged.in_flight), 'transaction')}" if shown else ""
+    return Section(f"In flight, nothing to do{number}", ((*_items(shown), *left),))
+
+
+def checked(document: Document) -> Section:
+    """Return what a clean report rests on: the partitions with their bounds."""
+    judged = [one for one in document["partitions"] if one["authority"]] if document["verdict"] == "clean" else []
+    bounds = [
+        f"{name(one['topic'] + '-' + str(one['partition']))}  "
+        f"{one['log_start_offset']}..{one['log_end_offset']}  LSO {one['lso']}"
+        for one in judged[:BRIEF]
+    ]
+    items = [Item(f"{counted(len(judged), 'partition')} judged", tuple(bounds))] if judged else []
+    return Section("Checked", ((*items, *more(len(judged) - BRIEF, "like these")),))
+
+
+def keyed(document: Document, clock: Clock) -> Section:
+    """Return what the keys say of each topic's counts, and the threshold map of those that were expanded."""
+    told = _items(keyed_sentences(document.get("keyed_topics") or [], clock))
+    lines = threshold_lines(document.get("thresholds") or [])
+    return Section("Keyed topics", (((*told, Drawing(tuple(lines))) if lines else told),))
+
+
+def expired(document: Document, clock: Clock) -> Section:
+    """Return the ids that are gone or due, those with open transactions first."""
+    return Section("Ids that expired", (_items(expiry_sentences(document, clock)),))
+
+
+def routing(document: Document) -> Section:
+    """Return the partition counts that were tried, unless every one of them simply fits."""
+    told = document["verdict"] == "clean" or not all(one["fits"] for one in document["routing"]["counts"])
+    return Section("Partition counts of internal topics", (_items(routing_sentences(document) if told else []),))
+
+
+def not_visible(document: Document) -> Section:
+    """Return what the capture lacks, and the checks that did not run because of it."""
+    found = gaps(document)
+    items = [
+        Item(
+            f"{gap.note} ({gap.places})" if gap.places else gap.note,
+            (f"fetch: {gap.fetch}",) if gap.fetch else (),
+        )
+        for gap in found[:ROWS]
+    ]
+    left = more(len(found) - ROWS, "not written out")
+    skipped = _items(f"checks not run: {codes}: {reason}" for reason, codes in checks_not_run(document))
+    return Section("Not visible in this capture", ((*items, *left, *skipped),))
+
+
+def unparsed(document: Document) -> Section:
+    """Return the first lines that no grammar took."""
+    runs = document["unparsed"]["files"][:BRIEF]
+    items = [
+        Item(f"{run['file']}:{run['line']}  {counted(run['lines'], 'line')}: {run['reason']}", quote=run["text"])
+        for run in runs
+    ]
+    left = document["unparsed"]["lines"] - sum(run["lines"] for run in runs)
+    return Section("Lines not understood", ((*items, *more(left, "lines, not written out")),))
+
+
+def _items(sentences: Iterable[str]) -> tuple[Item, ...]:
+    return tuple(map(Item, sentences))

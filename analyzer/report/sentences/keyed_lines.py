@@ -1,0 +1,71 @@
+"""What the keys of topics say of their partition counts, and the threshold map of KIP-253, as lines."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from analyzer.report.sentences.cells import visible
+from analyzer.report.sentences.quantities import counted
+from analyzer.report.sentences.times import Clock
+
+SHOWN_ROWS = 40
+SHOWN_GROUPS = 3
+
+
+def keyed_sentences(topics: Iterable[Mapping[str, Any]], clock: Clock) -> list[str]:
+    """Return what the keys of each topic say about its partition counts."""
+    return [f"{visible(topic['topic'])}: {_sentence(topic, clock)}" for topic in topics]
+
+
+def _sentence(topic: Mapping[str, Any], clock: Clock) -> str:
+    """Return what the keys of one topic say."""
+    keys, how = counted(topic["keys"], "key"), topic["how"]
+    if how == "few":
+        return f"{keys} are too few to tell how producers choose partitions"
+    if how == "unlike":
+        return f"neither murmur2 nor CRC32 places its {keys} where they are: producers choose partitions otherwise"
+    others = topic["unexplained"]
+    odd = f"; {counted(others, 'key')} {'is' if others == 1 else 'are'} elsewhere" if others else ""
+    placed = f"{topic.get('partitioner')} places its {keys}"
+    if how == "one":
+        return f"{placed}, with {counted(topic.get('new_count') or 0, 'partition')}{odd}"
+    when = topic.get("boundary_ms")
+    since = "" if when is None else f", {_since(topic)} {clock.moment(when)}"
+    unused = " (no producer uses the new count yet)" if how == "unused" else ""
+    counts = f"expanded from {topic.get('old_count')} to {topic.get('new_count')} partitions"
+    return f"{placed}; {counts}{since}{unused}{odd}"
+
+
+def _since(topic: Mapping[str, Any]) -> str:
+    """Return how exactly the time of the expansion is known."""
+    return "at" if topic.get("boundary_from") == "expanded_at" else "no later than"
+
+
+def threshold_lines(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return the map as a table: the boundary by time, by leader epoch and by the last stale record side by side."""
+    listed = list(rows)
+    if not listed:
+        return []
+    head = f"{'new':>4} {'prior':>6} {'epoch':>6} {'by time':>9} {'by epoch':>9} {'stale to':>9}  groups"
+    out = [head]
+    topic = None
+    for row in listed[:SHOWN_ROWS]:
+        if row["topic"] != topic:
+            topic = row["topic"]
+            out.append(visible(topic))
+        out.append(_threshold(row))
+    hidden = len(listed) - SHOWN_ROWS
+    out += [f"and {counted(hidden, 'row')} more in the JSON document"] if hidden > 0 else []
+    return out
+
+
+def _threshold(row: Mapping[str, Any]) -> str:
+    """Return one row of the map."""
+    numbers = [row.get(name) for name in ("old_leader_epoch", "time_offset", "epoch_offset", "stale_end")]
+    epoch, time, by_epoch, stale = ["-" if number is None else str(number) for number in numbers]
+    left = f"{row['new_partition']:>4} {row['prior_partition']:>6} {epoch:>6} {time:>9} {by_epoch:>9} {stale:>9}"
+    waiting = [one for one in row["groups"] if not one["may_read"]]
+    if not row["groups"]:
+        return left
+    names = ", ".join(f"{visible(one['group'])} at {one['position']}" for one in waiting[:SHOWN_GROUPS])
+    more = f" and {len(waiting) - SHOWN_GROUPS} more" if len(waiting) > SHOWN_GROUPS else ""
+    return f"{left}  {f'wait: {names}{more}' if waiting else 'may read'}"
