@@ -99,7 +99,7 @@ def _as_table(columns: list[str], rows: list[tuple[object, ...]]) -> str:
 
 
 def doctor(engine: EngineOption = None, conf: ConfOption = None) -> None:
-    """Check Python, Java, Spark or Sail, the Delta jars and a Delta table."""
+    """Check Python, the engine with what it needs, and a Delta table."""
     results = checks.doctor(running.Wanted(None, conf, engine=engine).config)
     for check in results:
         typer.echo(f"{'ok  ' if check.ok else 'FAIL'}  {check.name:12}  {check.found}")

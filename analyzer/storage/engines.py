@@ -120,18 +120,15 @@ class Sail(ApacheSpark):
 
 
 def _nullable(value: Column, field: StructField) -> Column:
-    """Return a struct made of fields that may be null, all null where it is null itself; any other value as it is."""
-    if not isinstance(field.dataType, StructType) or _may_be_null(field.dataType):
+    """Return a struct made of fields that may be null, all null where it is null itself; any other value as it is.
+
+    Always: what Sail says may be null and what it computes may differ, and a checkpoint refuses that.
+    """
+    if not isinstance(field.dataType, StructType):
         return value
     there = value.isNotNull()
     inside = [F.when(there, _nullable(value[one.name], one)).alias(one.name) for one in field.dataType.fields]
     return F.when(there, F.struct(*inside))
-
-
-def _may_be_null(shape: StructType) -> bool:
-    """Return whether every field in it may be null, however deep."""
-    inside = [one.dataType for one in shape.fields if isinstance(one.dataType, StructType)]
-    return all(one.nullable for one in shape.fields) and all(map(_may_be_null, inside))
 
 
 def is_local_folder(location: str) -> bool:
