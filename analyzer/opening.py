@@ -1,4 +1,4 @@
-"""From a path to its text as UTF-8 bytes: plain, gzip or zstd, UTF-8 or UTF-16; and one line of it again."""
+"""Opens a file as UTF-8 text, whatever its compression and encoding, and reads one line of it again."""
 
 import codecs
 import contextlib
@@ -11,8 +11,8 @@ from typing import Any, BinaryIO, Protocol, Self, cast
 
 import zstandard
 
-LINE_LIMIT = 1 << 20
-"""A line longer than this many bytes is read in pieces: payloads may be megabytes without a line end."""
+LINE_LIMIT_BYTES = 1 << 20
+"""Only this much of a line is looked at: a payload may be megabytes without a line end."""
 
 DAMAGE = (EOFError, OSError, zlib.error, zstandard.ZstdError)
 """What reading a damaged stream raises."""
@@ -20,15 +20,14 @@ DAMAGE = (EOFError, OSError, zlib.error, zstandard.ZstdError)
 _BLOCK_BYTES = 1 << 20
 _GZIP_PIECE = 1 << 16
 _ZSTD_PIECE = 512
-"""Small, because zstd may blow up each input byte forty thousand times."""
+"""Small, because one byte of zstd may unpack to forty thousand."""
 
 
 def open_text(path: str | Path, compression: str = "", encoding: str = "utf-8") -> BinaryIO:
     """Return the file's text as a stream of UTF-8 bytes without a byte order mark.
 
-    `compression` is "", "gzip" or "zstd"; `encoding` is "utf-8", "utf-8-sig" or "utf-16". Raises OSError where the
-    file cannot be opened. A damaged compressed stream gives all bytes before the damage and raises (one of DAMAGE) at
-    the read after them.
+    `compression` is "", "gzip" or "zstd"; `encoding` is "utf-8", "utf-8-sig" or "utf-16". Raises OSError if the file
+    cannot be opened. A damaged compressed stream gives all bytes before the damage; the next read raises one of DAMAGE.
     """
     stream: BinaryIO = Path(path).open("rb")  # noqa: SIM115 - the caller closes it
     if compression:
@@ -42,9 +41,9 @@ def open_text(path: str | Path, compression: str = "", encoding: str = "utf-8") 
 
 @contextmanager
 def raw_file(path: str | Path, compression: str = "") -> Iterator[str]:
-    """Yield a path with the file's bytes: its own, or of a gzip or zstd file a scratch copy of its content.
+    """Yield a path with the file's bytes: its own or, for a gzip or zstd file, that of a scratch copy of its content.
 
-    Of a damaged compressed stream the copy holds the bytes before the damage. Raises OSError as opening does.
+    The copy of a damaged stream holds the bytes before the damage. Raises OSError if the file cannot be opened.
     """
     if not compression:
         yield str(path)
@@ -58,7 +57,7 @@ def raw_file(path: str | Path, compression: str = "") -> Iterator[str]:
 
 
 class _Stream:
-    """Bytes made from another stream; damage raises only after all bytes before it were read."""
+    """Bytes made from another stream; damage raises only once all bytes before it were read."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -139,7 +138,7 @@ class _Inflated(_Stream):
         return cast("_Inflater", new)
 
     def _inflate(self, inflater: _Inflater, raw: bytes) -> bytes:
-        """Return the content of the next bytes, at most a block of it, and keep what was not used."""
+        """Return the content of the next bytes, at most a block, and keep the bytes that were not used."""
         if self._gzip:
             text: bytes = inflater.decompress(raw, _BLOCK_BYTES)
             self._raw = inflater.unconsumed_tail
@@ -198,7 +197,7 @@ def read_line(path: str | Path, byte_offset: int, compression: str = "", encodin
                     return ""
                 left -= len(skipped)
         line = b""
-        while b"\n" not in line and len(line) < LINE_LIMIT:
+        while b"\n" not in line and len(line) < LINE_LIMIT_BYTES:
             more = stream.read(4096)
             if not more:
                 break

@@ -45,15 +45,18 @@ def open_rows(opens: DataFrame) -> DataFrame:
 
 def _standing() -> Column:
     """Return the answer of the questions in `situation`, in one word, for rows that no finding claims."""
+    gone = F.col("last_offset").isNull() | (F.col("last_offset") < F.col("log_start_offset"))
     return (
-        F.when(F.col("last_offset").isNull() | (F.col("last_offset") < F.col("log_start_offset")), "gone")
+        F.when(F.col("has_log") & gone, "gone")
         .when(F.col("transactional_id").isNull(), "no_record")
-        .when(F.col("last_epoch") > F.col("highest_epoch"), "unknown_epoch")
+        .when(F.coalesce("last_epoch", "snapshot_epoch") > F.col("highest_epoch"), "unknown_epoch")
         .when(~situation.decidable(), "older_state")
+        .when(situation.lost() & ~F.col("has_log"), "no_log")
         .when(situation.completing() & situation.completed(), "older_copy")
         .when(situation.completing(), "completing")
         .when(situation.ended_meanwhile(), "older_state")
         .when(situation.running(), "running")
+        .when(~F.col("has_log"), "no_log")
         .when(~situation.state_reaches(), "older_state")
         .when(situation.at_rest(), "resting")
         .otherwise("unclear")
@@ -152,6 +155,10 @@ def _undecided(row: Mapping[str, Any], who: str, standing: str) -> tuple[str, st
             "and this copy of the partition may end before it"
         )
         return text, f"a newer copy of {row['topic']}-{row['partition']}"
+    if standing == "no_log":
+        place = f"{row['topic']}-{row['partition']}"
+        text = f"only a producer snapshot of {place} is here: {who} was open when it was taken, from offset "
+        return text + str(row["first_offset"]), f"the segments of {place} from offset {row['first_offset']} on"
     if standing == "resting":
         place = f"{row['topic']}-{row['partition']}"
         text = (

@@ -1,7 +1,7 @@
-"""One pass of the log cleaner over one segment, in its own rules: what it keeps, and what it forgets (KAFKA-13727).
+"""One pass of the log cleaner over one segment: what it keeps and what it forgets (KAFKA-13727).
 
-After `LogCleaner.buildOffsetMap` and `Cleaner.cleanSegments` of 3.1. The affected form asks for aborted transactions up
-to the last offset of its map only; the fixed form (2.8.2, 3.0.2, 3.1.1, 3.2.0) up to the end of the segment.
+Follows `LogCleaner.buildOffsetMap` and `Cleaner.cleanSegments` of 3.1. The affected form looks up aborted transactions
+only up to the last offset of its map; the fixed form (2.8.2, 3.0.2, 3.1.1, 3.2.0) up to the end of the segment.
 """
 
 import dataclasses
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Record:
-    """A record, or a marker where `marker` is COMMIT or ABORT; each is a batch of its own."""
+    """A record, or a marker if `marker` is COMMIT or ABORT; each is a batch of its own."""
 
     offset: int
     producer_id: int
@@ -30,7 +30,7 @@ class Aborted:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Cleaned:
-    """A segment after a pass, its transaction index, where the next pass begins, and what happened in words."""
+    """A segment after a pass: records, transaction index, where the next pass begins, and the steps in words."""
 
     records: tuple[Record, ...]
     index: tuple[Aborted, ...]
@@ -99,7 +99,7 @@ def clean(
 def _offset_map(
     records: Sequence[Record], index: Sequence[Aborted], dirty_offset: int, map_keys: int
 ) -> tuple[dict[str, int], int]:
-    """Return the newest offset of each key from the dirty offset on, until the map is full, and the last one seen."""
+    """Return the newest offset of each key from the dirty offset on until the map is full, and the last offset seen."""
     newest: dict[str, int] = {}
     latest = dirty_offset - 1
     for record in records:
@@ -114,7 +114,7 @@ def _offset_map(
 
 
 def _superseded(record: Record, known: Sequence[Aborted], newest: dict[str, int], latest: int) -> str | None:
-    """Return why a data record goes, None where it stays; behind the end of the map everything does."""
+    """Return why a data record is removed, None if it stays; past the end of the map every record stays."""
     if _covers(known, record):
         return "aborted"
     if record.offset <= latest and newest.get(record.key or "", record.offset) > record.offset:
@@ -123,7 +123,7 @@ def _superseded(record: Record, known: Sequence[Aborted], newest: dict[str, int]
 
 
 def _expiring(marker: Record, now_ms: int, retention_ms: int) -> Record | None:
-    """Return a marker without data as it is written again: with a horizon, or None where its horizon is over."""
+    """Return a marker without data as it is rewritten: with a delete horizon, or None if its horizon has passed."""
     if marker.delete_horizon_ms is None:
         return dataclasses.replace(marker, delete_horizon_ms=now_ms + retention_ms)
     return None if now_ms > marker.delete_horizon_ms else marker
@@ -154,11 +154,11 @@ REPORTED = (
     Record(6, 1, "b"),
     Record(7, 1, marker="ABORT"),
 )
-"""The log of the original report: eight offsets, to be cleaned with a map of two keys."""
+"""The log of the original report: eight offsets, cleaned with an offset map of two keys."""
 
 
 def reported_example(*, fixed: bool) -> tuple[Cleaned, ...]:
-    """Return the passes over the reported log, a day apart, delete.retention.ms an hour."""
+    """Return three passes over the reported log, one a day, with a delete.retention.ms of an hour."""
     records: tuple[Record, ...] = REPORTED
     index, dirty = transaction_index(REPORTED), 0
     passes: list[Cleaned] = []

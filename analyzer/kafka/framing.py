@@ -1,4 +1,4 @@
-"""From a message format and the records of a batch to the bytes that frame them: everything but keys and values."""
+"""The bytes that frame the records of a batch, by message format: everything but keys and values."""
 
 BATCH_BYTES = 61
 """Header of a batch of format 2 (`DefaultRecordBatch.RECORD_BATCH_OVERHEAD`)."""
@@ -8,14 +8,14 @@ attributes 1, timestamp delta 1, offset delta 1, key length 2, value length 2, h
 LEGACY_BYTES = {0: 26, 1: 34}
 """Framing of a record of formats 0 and 1: offset and size 12, then 14 or 22 (`LegacyRecord`)."""
 KIP_BATCH_BYTES, KIP_RECORD_BYTES = 45, 17
-"""What the text of KIP-98 expected of its new format: 45 a batch, 17 a record; the format became another one."""
+"""What KIP-98 expected of its new format: 45 bytes a batch, 17 a record. The format that shipped is another one."""
 
 
 def framing_bytes(magic: int, records: int) -> int:
     """Return the framing of a batch: 26 n in format 0, 34 n in format 1, at least 61 + 10 n in format 2 (KIP-98).
 
-    Format 2 needs a byte more for each number that outgrows its varint: an offset delta or a timestamp delta of 64 and
-    more, a key or value of 8,192 bytes and more; a byte less for a key or value below 64.
+    Format 2 needs one byte more for each number that outgrows its varint (an offset or timestamp delta of 64 or more, a
+    key or value of 8,192 bytes or more), and one byte less for a key or value below 64 bytes.
     """
     if magic in LEGACY_BYTES:
         return LEGACY_BYTES[magic] * records
@@ -23,11 +23,11 @@ def framing_bytes(magic: int, records: int) -> int:
 
 
 def kip_bytes(records: int) -> int:
-    """Return what the text of KIP-98 gives for a batch of its new format: 45 + 17 n."""
+    """Return what KIP-98 expected for a batch of its new format: 45 + 17 n."""
     return KIP_BATCH_BYTES + KIP_RECORD_BYTES * records
 
 
 def saved_bytes(batches: int, records: int, records_per_batch: int) -> int:
-    """Return the batch headers that fewer, fuller batches of format 2 would save."""
+    """Return the bytes of batch headers that fewer, fuller batches of format 2 would save."""
     fewer = -(-records // records_per_batch)
     return BATCH_BYTES * max(batches - fewer, 0)

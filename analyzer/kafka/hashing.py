@@ -1,4 +1,4 @@
-"""From a transactional id or group id to the partition of its internal topic that Kafka routes it to."""
+"""The partition of an internal topic that Kafka routes a transactional id or group id to."""
 
 import math
 
@@ -15,7 +15,7 @@ def java_hash(text: str) -> int:
 
 
 def routing_hash(text: str) -> int:
-    """Return `Utils.abs(hashCode)`, 0 to 2147483647: what is taken modulo the partition count.
+    """Return `Utils.abs(hashCode)`, 0 to 2147483647: Kafka takes it modulo the partition count.
 
     `Utils.abs(Integer.MIN_VALUE)` is 0: the id `polygenelubricants` belongs to partition 0 under every count.
     """
@@ -32,9 +32,9 @@ def partition_for(text: str, count: int) -> int:
 
 
 def moved_share(old: int, new: int) -> float:
-    """Return which share of all ids another partition is computed for when the count goes from old to new.
+    """Return the share of all ids that move to another partition when the count changes from old to new.
 
-    An id stays where hash % old = hash % new; over one round of the least common multiple that is min(old, new) times
-    the number of rounds of both in it: 1 - old / new where old divides new.
+    An id stays if hash % old = hash % new, which holds for min(old, new) of every lcm(old, new) hashes. If old divides
+    new, the share is 1 - old / new.
     """
     return 1 - min(old, new) / math.lcm(old, new)

@@ -1,4 +1,4 @@
-"""From a record's key to the numbers whose remainders are its partition: murmur2 (Java clients), CRC32 (librdkafka)."""
+"""The hashes that partition a record's key: murmur2 (Java clients) and CRC32 (librdkafka)."""
 
 import zlib
 
@@ -24,7 +24,7 @@ def murmur2(key: bytes) -> int:
 
 
 def key_murmur2(key: bytes) -> int:
-    """Return `Utils.toPositive(murmur2(key))`, 0 to 2147483647: modulo the count it is the key's partition.
+    """Return `Utils.toPositive(murmur2(key))`, 0 to 2147483647; modulo the count it is the key's partition.
 
     Source: `BuiltInPartitioner.partitionForKey` (Java clients), `murmur2_random` of librdkafka.
     """
@@ -32,7 +32,7 @@ def key_murmur2(key: bytes) -> int:
 
 
 def key_crc32(key: bytes) -> int:
-    """Return the CRC32 of the key, 0 to 4294967295: modulo the count it is librdkafka's partition.
+    """Return the CRC32 of the key, 0 to 4294967295; modulo the count it is the partition librdkafka chooses.
 
     Source: `rd_kafka_msg_partitioner_consistent` and `consistent_random`, librdkafka's default.
     """

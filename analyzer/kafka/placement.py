@@ -1,4 +1,4 @@
-"""From a path to the log it holds: replica, topic, partition and segment, as far as names tell."""
+"""Which log a path belongs to: replica, topic, partition and segment, as its folders and file name tell."""
 
 import dataclasses
 import re
@@ -21,11 +21,11 @@ class Placement:
 
 
 def place_of(path: str) -> Placement:
-    """Return the placement that a path's folders and file name give.
+    """Return the placement that the folders and the file name of a path give.
 
     Understands `[broker-N/]<topic>-<partition>/<segment>.log`, split at the last dash, and the Strimzi layout
     `<topic>/kafka-<broker>[-disk-<d>]-<topic>-<partition>/<segment>.log`. The folder nearest to the file wins. The
-    replica is a broker's number, or None where no folder is called broker-N, kafka-N, node-N, replica-N or server-N.
+    replica is a broker's number, or None if no folder is called broker-N, kafka-N, node-N, replica-N or server-N.
     """
     parts = PurePosixPath(path.replace("\\", "/")).parts
     folders, name = parts[:-1], parts[-1] if parts else ""

@@ -1,4 +1,4 @@
-"""The states of a transaction's coordinator and which may follow which (`TransactionMetadata.validPreviousStates`)."""
+"""The coordinator's transaction states and their legal moves (`TransactionMetadata.validPreviousStates`)."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -14,10 +14,10 @@ FOLLOWERS: Mapping[str, frozenset[str]] = MappingProxyType(
         "Dead": frozenset({"Dead"}),
     }
 )
-"""Each state's possible successors in the log. Besides the state machine's own: an abort with nothing open (KIP-890),
-and a state written twice, because an append that timed out is tried again."""
+"""Each state's possible successors in the log. Two of them are not moves of the state machine: an abort with nothing
+open (KIP-890), and a state written twice because an append that timed out was retried."""
 
 
 def may_follow(before: str, after: str) -> bool:
-    """Return whether a record of state `after` may stand right behind one of state `before`; True for unknown ones."""
+    """Return whether a record of state `after` may directly follow one of state `before`; True for unknown states."""
     return after in FOLLOWERS.get(before, {after}) or after not in FOLLOWERS

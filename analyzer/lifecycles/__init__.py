@@ -1,4 +1,4 @@
-"""From facts to lifecycles: what each log and the coordinator's history show, transaction by transaction."""
+"""Lifecycles: what logs, the coordinator's history and groups show, as tables that detectors read."""
 
 from analyzer.lifecycles.build import Lifecycles, build, build_sides, stored_captures
 from analyzer.lifecycles.inputs import Hold, Inputs

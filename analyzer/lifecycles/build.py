@@ -1,7 +1,6 @@
-"""From the stored tables of some captures to all their lifecycles, stage by stage."""
+"""The lifecycles of some captures, computed from their stored tables, stage by stage."""
 
 import dataclasses
-from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 
 from pyspark.sql import DataFrame
@@ -14,13 +13,13 @@ from analyzer.lifecycles.inputs import Hold, Inputs, Read
 from analyzer.lifecycles.logs import cleaning, leader_epochs
 from analyzer.lifecycles.logs.build import Logs, build_logs
 from analyzer.lifecycles.matching.build import Matched, build_matched
-from analyzer.lifecycles.routing.build import Routing, build_routing, orphans
+from analyzer.lifecycles.routing.build import Routing, build_routing, orphans_with_data
 from analyzer.lifecycles.routing.places import routing
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Sides:
-    """What the data partitions and the coordinator show, each by itself, and where the coordinator's state lies."""
+    """What the data partitions and the coordinator show, each by itself, and where ids of internal topics lie."""
 
     logs: Logs
     coordinator: Coordinator
@@ -29,14 +28,16 @@ class Sides:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Lifecycles:
-    """Everything the detectors read; each row carries its capture."""
+    """The lifecycles of transactions, and what is wrong with them; each row carries its capture."""
 
     logs: Logs
     coordinator: Coordinator
     routing: Routing
     matched: Matched
-    faults: Mapping[str, DataFrame]
-    """Faults that need no further reading: preparing, forbidden_orders, divergences, unlisted_aborts."""
+    preparing: DataFrame
+    forbidden_orders: DataFrame
+    divergences: DataFrame
+    unlisted_aborts: DataFrame
     orphans: DataFrame
 
 
@@ -45,45 +46,46 @@ def build(inputs: Inputs, config: VerdictsConfig) -> Lifecycles:
     sides, hold = build_sides(inputs), inputs.hold
     logs, coordinator = sides.logs, sides.coordinator
     matched = build_matched(inputs, logs, coordinator, sides.routing, config)
-    faults = _faults(logs, coordinator, matched, hold)
-    orphaned = orphans(sides.routing, matched.opens, hold)
-    return Lifecycles(logs, coordinator, sides.routing, matched, faults, orphaned)
+    stuck = hold.settle(coordinator_faults.stuck(coordinator.txns, coordinator.records))
+    preparing = coordinator_faults.preparing(
+        stuck, coordinator.registrations, matched.decisions, logs.logs, matched.opens, logs.txns
+    )
+    return Lifecycles(
+        logs,
+        coordinator,
+        sides.routing,
+        matched,
+        preparing=hold.settle(preparing),
+        forbidden_orders=hold.settle(coordinator_faults.forbidden_orders(coordinator.records)),
+        divergences=_divergences(logs, hold),
+        unlisted_aborts=_unlisted_aborts(logs, coordinator, hold),
+        orphans=orphans_with_data(sides.routing, matched.opens, hold),
+    )
 
 
 def build_sides(inputs: Inputs) -> Sides:
-    """Return what can be said of each side without the other: enough to say where ids lie, and where they would."""
+    """Return what can be said of each side without the other, and where ids lie."""
     read, places, hold = inputs.read, inputs.places, inputs.hold
     with ThreadPoolExecutor(1) as beside:
-        states = beside.submit(build_coordinator, inputs)
+        coordinator_side = beside.submit(build_coordinator, inputs)
         logs = build_logs(inputs)
-        coordinator = states.result()
+        coordinator = coordinator_side.result()
     held = hold.keep(routing(coordinator.records, read("offset_commits"), read("group_metadata"), places))
     routed = build_routing(held, inputs.captures, places, logs.observations, logs.batches, hold)
     return Sides(logs, coordinator, routed)
 
 
-def _faults(logs: Logs, coordinator: Coordinator, matched: Matched, hold: Hold) -> dict[str, DataFrame]:
-    names = coordinator.producers.select("capture", "producer_id", "transactional_id")
-    stuck = hold.settle(coordinator_faults.stuck(coordinator.txns, coordinator.records))
+def _divergences(logs: Logs, hold: Hold) -> DataFrame:
     several = hold.settle(leader_epochs.several_copies(logs.logs))
-    return {
-        "preparing": hold.settle(
-            coordinator_faults.preparing(
-                stuck, coordinator.registrations, matched.decisions, logs.logs, matched.opens, logs.txns
-            )
-        ),
-        "forbidden_orders": hold.settle(coordinator_faults.forbidden_orders(coordinator.records)),
-        "divergences": hold.settle(
-            leader_epochs.divergences(logs.batches, logs.logs, several, logs.epochs, logs.cleaned)
-        ),
-        "unlisted_aborts": hold.settle(
-            cleaning.unlisted_aborts(logs.txns, logs.aborted, logs.cleaned, logs.logs, logs.places).join(
-                names, ["capture", "producer_id"], "left"
-            )
-        ),
-    }
+    return hold.settle(leader_epochs.divergences(logs.batches, logs.logs, several, logs.epochs, logs.cleaned))
+
+
+def _unlisted_aborts(logs: Logs, coordinator: Coordinator, hold: Hold) -> DataFrame:
+    aborts = cleaning.unlisted_aborts(logs.txns, logs.aborted, logs.cleaned, logs.logs, logs.places)
+    names = coordinator.producers.select("capture", "producer_id", "transactional_id")
+    return hold.settle(aborts.join(names, ["capture", "producer_id"], "left"))
 
 
 def stored_captures(read: Read, names: list[str]) -> DataFrame:
-    """Return the rows of these captures."""
+    """Return the rows of `captures` with these names."""
     return read("captures").where(F.col("capture").isin(names))

@@ -1,4 +1,4 @@
-"""What stages begin with: stored tables, the captures in question, and how to hold on to what was computed."""
+"""What stages start from: stored tables, the captures in question, and how to keep what was computed."""
 
 import dataclasses
 from collections.abc import Callable
@@ -10,25 +10,25 @@ Step = Callable[[DataFrame], DataFrame]
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Hold:
-    """Functions from a table to the same table, and what is known of it."""
+    """How to keep a computed table, and what is known of it."""
 
     settle: Step
-    """Computes now and cuts the history off: plans of plans of plans outgrow any planner. For small tables."""
+    """Computes a small table now and forgets its plan: a plan over all stages is too large for any planner."""
     keep: Step
-    """Keeps what is computed for the next use, on disk if need be: each scan of a Delta table plans jobs of its own."""
+    """Keeps a table for its next use, on disk if need be: each scan of a Delta table plans jobs of its own."""
     nothing: Step
-    """Gives a table of the same columns without rows, where the caller knows that there can be none."""
+    """Returns a table of the same columns without rows, if the caller knows that there can be none."""
     is_empty: Callable[[DataFrame], bool]
-    """Whether a table is known to be empty: settled without a row, or `nothing`. Asks no one, runs no job."""
+    """Whether a table is known to be empty: settled without a row, or made by `nothing`. Runs no job."""
 
 
 Read = Callable[[str], DataFrame]
-"""From the name of a stored table to its rows."""
+"""Returns the rows of a stored table."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Inputs:
-    """What every stage begins with.
+    """What every stage starts from.
 
     captures: rows of the table `captures`; places: the `capture_sections` of their files.
     """

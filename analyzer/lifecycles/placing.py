@@ -1,23 +1,23 @@
-"""From facts by content to facts in their place: which capture, replica, topic, partition, segment and path."""
+"""Puts facts in their place: the capture, replica, topic, partition, segment and path that their file stands for."""
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 LOG = ("capture", "topic", "partition", "replica")
-"""What names one copy of one log."""
+"""What names one copy of a log."""
 
 PRODUCER = (*LOG, "producer_id")
-"""What names a producer id in one copy of one log."""
+"""What names a producer id in one copy of a log."""
 
 NO_REPLICA = "-"
 """Label of a replica that neither folders nor capture.toml name."""
 
 
 def capture_sections(capture_files: DataFrame, sections: DataFrame) -> DataFrame:
-    """Return one row per file and section of a capture, with its place.
+    """Return rows of `places`: every file and section of a capture, with its place.
 
-    capture.toml wins, then the path on the section's Dumping line, then the folders. A file without sections (a
-    checkpoint) counts as its section 0.
+    capture.toml wins over the path on the section's Dumping line, and that wins over the folders. A file without
+    sections, such as a checkpoint, counts as one section 0.
     """
     files = capture_files.where(F.col("file_id").isNotNull())
     parts = sections.select(
@@ -52,15 +52,15 @@ def capture_sections(capture_files: DataFrame, sections: DataFrame) -> DataFrame
 
 
 def partition_name(topic: str = "topic", partition: str = "partition") -> Column:
-    """Return the partition as Kafka writes it: topic-partition."""
+    """Return the name of the partition as Kafka writes it: topic-partition."""
     return F.concat_ws("-", topic, F.col(partition).cast("string"))
 
 
 def placed(facts: DataFrame, places: DataFrame) -> DataFrame:
-    """Return the facts of a table joined with their place; a fact's own topic and partition keep their names.
+    """Return the facts of a table joined with their place.
 
-    The place's topic and partition are then `log_topic` and `log_partition`. Places, one for each file and section, go
-    to every task, so that facts stay where they were read.
+    If a fact has a topic and partition of its own, those keep their names, and the place's are `log_topic` and
+    `log_partition`. Places are few and go to every task, so that facts stay where they were read.
     """
     own = {"topic", "partition"} & set(facts.columns)
     where = places.select(
@@ -78,9 +78,9 @@ REF_TYPE = "struct<path:string,line:bigint,byte_offset:bigint,record:int>"
 
 
 def ref(path: str = "path", line: str = "line", byte_offset: str = "byte_offset", record: str | None = None) -> Column:
-    """Return the struct that points to what a fact rests on: path, line, byte_offset, record; null where unknown.
+    """Return the struct that points to what a fact rests on: path, line, byte_offset and record; null if unknown.
 
-    A line of a text, or the position of a batch or entry of a raw file (line is null) and which record of it.
+    It is a line of a text, or the position of a batch or entry in a raw file (without a line) and the record in it.
     """
     struct = F.struct(
         F.col(path).alias("path"),

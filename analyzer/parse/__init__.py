@@ -1,4 +1,4 @@
-"""From a raw file of a log dir or a text of Kafka's tools to rows of the fact tables: one pass, bounded memory."""
+"""Reads a raw file or a text of Kafka's tools into rows of the fact tables, in one pass and bounded memory."""
 
 from collections.abc import Iterator
 from pathlib import PurePath
@@ -24,9 +24,9 @@ __all__ = ["SCHEMA", "line_at", "read_facts", "read_stream"]
 def read_facts(source: Source, *, rows_per_batch: int = 65_536) -> Iterator[pa.RecordBatch]:
     """Yield the facts of a file as Arrow batches of SCHEMA: `table`, then every column of every fact table.
 
-    A row fills the columns of its table. Of a raw segment the part that the source names is read. Bad content never
-    raises: it becomes `unparsed_lines`, `damaged_ranges` and a section's ending and note. Raises OSError where the
-    file cannot be opened.
+    A row fills the columns of its own table only. A raw segment is read in the part that the source names. Bad content
+    never raises: it becomes rows of `unparsed_lines` or `damaged_ranges` and a section's ending and note. Raises
+    OSError if the file cannot be opened.
     """
     name = PurePath(source.absolute_path).name
     if source.file_kind in RAW_KINDS:
@@ -61,7 +61,7 @@ def read_stream(
 ) -> Iterator[pa.RecordBatch]:
     """Yield the facts of UTF-8 text of this kind (`capture_files.file_kind`) and file name.
 
-    Neither `block_bytes`, by which the stream is read, nor `bulk`, the fast way for plain dumps, changes a row.
+    `block_bytes` (how much is read at a time) and `bulk` (the fast way for plain dumps) change no row.
     """
     rows = Rows(file_id)
     for _ in _reader(stream, file_kind, name, rows, block_bytes, bulk=bulk, keys=keys):

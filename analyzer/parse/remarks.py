@@ -1,11 +1,11 @@
-"""From a line that tools print beside the data to what it says: nothing, a remark, or that the tool died."""
+"""Tells what a line means that tools print beside the data: nothing, a remark, or that the tool died."""
 
 import enum
 import re
 
 
 class Says(enum.Enum):
-    """What such a line means for the section it stands in."""
+    """What such a line means for its section."""
 
     NOTHING = "nothing"
     REMARK = "remark"
@@ -36,10 +36,10 @@ _FOREIGN = re.compile(
 
 
 def remark_of(line: bytes) -> Says | None:
-    """Return what the line says, None where no tool is known to print it.
+    """Return what the line means, None if no known tool prints it.
 
     Known are the notes, complaints and stack traces of DumpLogSegments and of the console consumer (0.8 to 4.4), their
-    headers, and what log4j, SLF4J and the JVM put between them: `Picked up JAVA_TOOL_OPTIONS: -Xmx256m`.
+    headers, and what log4j, SLF4J and the JVM print in between: `Picked up JAVA_TOOL_OPTIONS: -Xmx256m`.
     """
     if _NOTHING.match(line):
         return Says.NOTHING

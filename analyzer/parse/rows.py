@@ -1,4 +1,4 @@
-"""From single rows and whole columns of the fact tables to Arrow batches of one schema for all of them."""
+"""Collects rows and columns of the fact tables and hands them on as Arrow batches of one schema."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -12,14 +12,14 @@ SCHEMA = store_schema("facts")
 """`table` first, then every column of every fact table once."""
 
 Array = Any
-"""An Arrow array of any type: the stubs make each element type a class of its own."""
+"""An Arrow array of any type; the stubs have a class of its own for each element type."""
 
-SMALL_ROWS = 8_192
-"""Up to here the rows of several tables are put into one Arrow batch: many files have only a few rows."""
+SHARED_BATCH_ROWS = 8_192
+"""Up to this many rows, several tables share one Arrow batch: many files have only a few rows."""
 
 
 class Rows:
-    """Rows read and not yet handed on. A row is a tuple of its table's columns from `section` on."""
+    """Rows that were read and not yet taken. A row is a tuple of its table's columns from `section` on."""
 
     def __init__(self, file_id: str) -> None:
         """Start empty; every row gets this file_id."""
@@ -31,7 +31,7 @@ class Rows:
     def add(self, table: str, *values: object) -> None:
         """Add one row: section, line, byte_offset and then the table's own columns, in their order.
 
-        Columns at the end may be left out by all rows of a table: they are null then.
+        If all rows of a table leave out its last columns, these are null.
         """
         self._tuples.setdefault(table, []).append(values)
         self.count += 1
@@ -46,9 +46,9 @@ class Rows:
         chunks = [self._conform(*part) for part in self._columns]
         for table, rows in self._tuples.items():
             chunks += [self._transposed(table, part) for part in _parts(rows, rows_per_batch)]
-        small = len(chunks) > 1 and self.count <= min(SMALL_ROWS, rows_per_batch)
+        share = len(chunks) > 1 and self.count <= min(SHARED_BATCH_ROWS, rows_per_batch)
         self._tuples, self._columns, self.count = {}, [], 0
-        if small:
+        if share:
             chunks = pa.Table.from_batches(chunks).combine_chunks().to_batches()
         for chunk in chunks:
             for start in range(0, chunk.num_rows, rows_per_batch):
@@ -78,7 +78,7 @@ LIMITS = {"int": 1 << 31, "bigint": 1 << 63}
 
 
 def within(number: int | None, kind: str) -> int | None:
-    """Return the number, None where a column of this type ("int" or "bigint") cannot hold it."""
+    """Return the number, None if a column of this type ("int" or "bigint") cannot hold it."""
     return number if number is not None and -LIMITS[kind] <= number < LIMITS[kind] else None
 
 

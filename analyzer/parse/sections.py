@@ -1,4 +1,4 @@
-"""From what is seen of one dump inside a file to its row of `sections`."""
+"""One dump inside a file while it is read, and its row of `sections`."""
 
 import dataclasses
 import re
@@ -10,12 +10,14 @@ from analyzer.parse.stream import Lines
 from analyzer.tables import KeyReading
 
 NOTE_LENGTH = 300
+NO_LINE_END = "the last line has no end"
+"""The note of a dump whose last line was cut."""
 _SUFFIX = re.compile(r"\.(log|snapshot|txnindex|index|timeindex|checkpoint)$")
 
 
 @dataclasses.dataclass(slots=True)
 class Section:
-    """One dump while it is read. `kind` is empty until a line tells; `decoder` too."""
+    """One dump while it is read; `kind` and `decoder` are empty until a line tells."""
 
     number: int
     line: int
@@ -31,7 +33,7 @@ class Section:
     notes: list[str] = dataclasses.field(default_factory=list)
     foreign: int = 0
     keys: KeyReading | None = None
-    """How the keys of its records are read, None where they are not."""
+    """How the keys of its records are read, None if they are not."""
     unread_keys: int = 0
 
     @property
@@ -45,7 +47,7 @@ class Section:
         return place_of(self.path).segment if self.path else None
 
     def say(self, says: Says, text: str) -> None:
-        """Take in what a remark says: of a stack trace only its first line is kept."""
+        """Take in a remark; of a stack trace only the first line is kept."""
         if says is Says.FOREIGN:
             self.foreign += 1
         elif says is Says.REMARK:
@@ -56,18 +58,18 @@ class Section:
             self.ending = "died"
 
     def note(self, text: str) -> None:
-        """Keep a sentence once."""
+        """Add a sentence to the note, once."""
         if text not in self.notes and sum(map(len, self.notes)) < NOTE_LENGTH:
             self.notes.append(text[:NOTE_LENGTH])
 
     def cut(self, why: str) -> None:
-        """Say that the dump does not go to its end."""
+        """Say that the dump breaks off before its end."""
         if self.ending == "complete":
             self.ending = "cut"
             self.note(why)
 
     def see_layout(self, since: str) -> None:
-        """Keep the newest form met."""
+        """Keep the newest layout seen."""
         if self.layout is None or _version(since) > _version(self.layout):
             self.layout = since
 
@@ -110,7 +112,7 @@ def section_of(number: int, line: int, byte_offset: int, path: str) -> Section:
 
 
 def close_file(section: Section, rows: Rows, lines: Lines) -> None:
-    """Close the one section of a file that was read to its end, or to where its stream breaks off."""
+    """Close the only section of a file, at its end or where its stream breaks off."""
     if lines.fault:
         section.cut(lines.fault)
     section.close(rows, max(lines.number - 1, 1))

@@ -1,21 +1,19 @@
-"""From a stream of bytes to a cursor over its lines, with exact line numbers and byte offsets and bounded memory."""
+"""A cursor over the lines of a stream, with exact line numbers and byte offsets and bounded memory."""
 
 from typing import BinaryIO
 
-from analyzer.opening import DAMAGE
+from analyzer.opening import DAMAGE, LINE_LIMIT_BYTES
 
 BLOCK_BYTES = 1 << 20
-LINE_LIMIT = 1 << 20
-"""Of a longer line only this many bytes are looked at; the rest is passed over."""
-MOST_BYTES = 1 << 24
-"""What `need` may hold at once: a record's text beyond it is not measured but passed over line by line."""
+MOST_HELD_BYTES = 1 << 24
+"""The most that `need` holds at once; the text of a larger record is not measured but read line by line."""
 
 
 class Lines:
     """The line at the cursor is `buffer[at:edge]`, without its line end.
 
     `number` counts from 1, `offset` is where the line begins in the text; `whole` says that its line end was seen.
-    A stream that breaks ends there, and `fault` says how.
+    A stream that breaks off ends there, and `fault` says why.
     """
 
     def __init__(self, stream: BinaryIO, block_bytes: int = BLOCK_BYTES) -> None:
@@ -33,7 +31,7 @@ class Lines:
 
     @property
     def ended(self) -> bool:
-        """Whether the cursor is behind the last line."""
+        """Whether the cursor is past the last line."""
         return self.at >= len(self.buffer) and self._exhausted
 
     @property
@@ -48,10 +46,10 @@ class Lines:
 
     @property
     def line(self) -> bytes:
-        """The current line without its line end, at most LINE_LIMIT bytes of it."""
+        """The current line without its line end, at most LINE_LIMIT_BYTES bytes of it."""
         return self.buffer[self.at : self.edge]
 
-    def text(self, most: int = LINE_LIMIT) -> str:
+    def text(self, most: int = LINE_LIMIT_BYTES) -> str:
         """Return the first `most` bytes of the line as text; broken UTF-8 becomes U+FFFD."""
         return self.buffer[self.at : min(self.edge, self.at + most)].decode("utf-8", "replace")
 
@@ -71,11 +69,11 @@ class Lines:
         self._find_end()
 
     def need(self, count: int) -> bool:
-        """Return whether `count` bytes from the cursor on are in the buffer, reading on if they are not.
+        """Read on until `count` bytes from the cursor on are in the buffer; return whether they are.
 
-        Indices into the buffer taken before the call are not valid after it.
+        The call invalidates indices into the buffer.
         """
-        while len(self.buffer) - self.at < count and not self._exhausted and count <= MOST_BYTES:
+        while len(self.buffer) - self.at < count and not self._exhausted and count <= MOST_HELD_BYTES:
             self._read()
         return len(self.buffer) - self.at >= count
 
@@ -84,20 +82,20 @@ class Lines:
         searched = self.at
         while True:
             stop = self.buffer.find(b"\n", searched)
-            if stop >= 0 or self._exhausted or len(self.buffer) - self.at > LINE_LIMIT:
+            if stop >= 0 or self._exhausted or len(self.buffer) - self.at > LINE_LIMIT_BYTES:
                 break
             ahead = len(self.buffer) - self.at
             self._read()
             searched = self.at + ahead
         length = (len(self.buffer) if stop < 0 else stop) - self.at
-        self.long = length > LINE_LIMIT
+        self.long = length > LINE_LIMIT_BYTES
         self.whole = stop >= 0 and not self.long
-        self.stop = self.at + min(length, LINE_LIMIT)
+        self.stop = self.at + min(length, LINE_LIMIT_BYTES)
         carriage = self.whole and self.stop > self.at and self.buffer[self.stop - 1] == 13  # noqa: PLR2004 - "\r"
         self.edge = self.stop - 1 if carriage else self.stop
 
     def _pass_over(self) -> None:
-        """Go behind the end of a line that is too long to be held."""
+        """Go past the end of a line that is too long to be held."""
         while True:
             stop = self.buffer.find(b"\n", self.at)
             if stop >= 0:
@@ -109,7 +107,7 @@ class Lines:
             self._read()
 
     def _read(self) -> None:
-        """Put the next block behind what is left of the buffer."""
+        """Append the next block to what is left of the buffer."""
         try:
             block = self._stream.read(self._block_bytes)
         except DAMAGE as fault:

@@ -1,4 +1,4 @@
-"""From lines that nothing took to a row of `unparsed_lines` for each run of them."""
+"""Collects the lines that no reader takes into runs, each a row of `unparsed_lines`."""
 
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
@@ -6,11 +6,11 @@ from analyzer.parse.stream import Lines
 
 TEXT_LENGTH = 500
 MOST_RUNS = 1_000
-"""Further runs are added to the last one, with what stands between them."""
+"""Further runs join the last one, together with the lines in between."""
 
 
 class Unclaimed:
-    """The runs of lines that nothing took since the chain of batches was last continued."""
+    """The runs of lines that no reader has taken since the chain of batches last continued."""
 
     def __init__(self) -> None:
         """Hold no run."""
@@ -27,7 +27,7 @@ class Unclaimed:
         run.end = lines.number + 1
 
     def widen(self, number: int, offset: int, line: bytes, end: int) -> None:
-        """Add the lines `number` to `end` - 1: a batch that was on trial and what was read of it."""
+        """Add the lines `number` to `end` - 1: a batch that failed its trial, and its records."""
         text = line.decode("utf-8", "replace")[:TEXT_LENGTH]
         reason = "a batch line that does not continue the chain of positions"
         run = _Run(number, offset, text, reason, maybe_text=False)
@@ -38,7 +38,7 @@ class Unclaimed:
         run.end = end
 
     def resolve(self, rows: Rows, section: Section, *, text_allowed: bool) -> None:
-        """Write the runs out and forget them, but where allowed not those that may be text of a record."""
+        """Write the runs and forget them; if `text_allowed`, those that may be text of a record are not written."""
         for run in self._runs:
             if not (run.maybe_text and text_allowed):
                 count = run.end - run.number
@@ -47,7 +47,7 @@ class Unclaimed:
 
 
 class _Run:
-    """Lines `number` to `end` - 1 of the file."""
+    """The lines `number` to `end` - 1 of the file."""
 
     __slots__ = ("end", "maybe_text", "number", "offset", "reason", "text")
 

@@ -1,1 +1,1 @@
-"""The stages joined to storage: ingest files, analyse captures. Calls and names; computes nothing."""
+"""The commands on a case: stages joined to storage. This package calls and names; the stages compute."""

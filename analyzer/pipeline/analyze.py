@@ -1,4 +1,4 @@
-"""From the facts of some captures to their results: findings, verdicts, health, coverage, and a document of each."""
+"""Analyzes captures of a case: findings, verdicts, partition health, coverage, and a document of each capture."""
 
 import dataclasses
 import functools
@@ -21,6 +21,7 @@ from analyzer.lifecycles.groups.build import Groups, build_groups
 from analyzer.lifecycles.keyed.build import Keyed, bounded, build_keyed
 from analyzer.lifecycles.logs.health import partition_health
 from analyzer.lifecycles.logs.neighbourhood import neighbourhood
+from analyzer.lifecycles.tables import held
 from analyzer.pipeline.detecting import Detected, detect
 from analyzer.pipeline.evidence import with_text
 from analyzer.pipeline.holding import Bench, workbench
@@ -32,7 +33,7 @@ from analyzer.tables.json_rows import json_row, row_of
 TARGETS = pa.schema(
     [("capture", pa.string()), ("topic", pa.string()), ("partition", pa.int32()), ("first_offset", pa.int64())]
 )
-"""What names the places that a report draws."""
+"""The columns that name a place whose neighbourhood a report draws."""
 
 Progress = Callable[[str], None]
 Rows = dict[str, list[dict[str, Any]]]
@@ -40,20 +41,20 @@ Rows = dict[str, list[dict[str, Any]]]
 LISTS = (
     "partitions", "coverage", "unparsed", "files", "impact", "expiry", "routing", "keyed", "thresholds", "reads",
 )  # fmt: skip
-"""What is collected beside findings and open transactions, each under the name that `Parts` gives it."""
+"""What is collected in addition to findings and open transactions, under the names that `Parts` gives them."""
 
 
 def analyze(
     case: Case, names: Sequence[str], config: Config, progress: Progress = lambda _: None
 ) -> list[dict[str, Any]]:
-    """Analyse these captures of the case in one go, store their results, and return their documents in this order."""
+    """Analyze these captures together, store their results, and return their documents in this order."""
     progress("lifecycles")
     with workbench(case, names) as bench:
         lifecycles = build(bench, config.verdicts)
         groups = build_groups(bench, lifecycles, config.limits.open_transactions)
         keyed = build_keyed(bench, lifecycles, groups)
         progress("detectors")
-        detected = detect(ALL, _tables(lifecycles, groups, keyed), bench, config.limits.findings_per_code)
+        detected = detect(ALL, held(lifecycles, groups, keyed), bench, config.limits.findings_per_code)
         rows = _collect(bench, lifecycles, groups, keyed, config)
         found = folded(findings(ALL, detected.rows))
         progress("report")
@@ -64,33 +65,8 @@ def analyze(
     return documents
 
 
-def _tables(lifecycles: Lifecycles, groups: Groups, keyed: Keyed) -> dict[str, DataFrame]:
-    return {
-        "stale_producers": keyed.stale,
-        "below_thresholds": keyed.below,
-        "broken_orders": keyed.broken,
-        "group_conflicts": groups.conflicts,
-        "commit_styles": groups.styles,
-        "pending_commits": groups.pending,
-        "foreign_epochs": groups.foreign,
-        "sequence_gaps": groups.gaps,
-        "producers": lifecycles.coordinator.producers,
-        "opens": lifecycles.matched.opens,
-        "slips": lifecycles.matched.slips,
-        "unmarked": lifecycles.matched.unmarked,
-        "moments": lifecycles.matched.moments,
-        **lifecycles.faults,
-        "damage": lifecycles.logs.damage,
-        "logs": lifecycles.logs.logs,
-        "cutovers": lifecycles.routing.cutovers,
-        "misplaced": lifecycles.routing.misplaced,
-        "splits": lifecycles.routing.splits,
-        "orphans": lifecycles.orphans,
-    }
-
-
 def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed, config: Config) -> Rows:
-    """Return everything that a report shows beside findings, as one Spark job: bounded lists, by table."""
+    """Return everything that a report shows in addition to findings: bounded lists by table, in one Spark job."""
     logs = lifecycles.logs
     ranked = Window.partitionBy("capture").orderBy("topic", "partition", "first_offset", "producer_id", "replica")
     whole = Window.partitionBy("capture")
@@ -135,7 +111,7 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
 
 
 def _fact_counts(lifecycles: Lifecycles, groups: Groups, keyed: Keyed) -> DataFrame:
-    """Return how much of what detectors need each capture has."""
+    """Return how much of each thing that detectors need a capture has."""
     batches = lifecycles.logs.logs.groupBy("capture").agg(F.sum("batches").alias("batches"))
     states = lifecycles.coordinator.records.groupBy("capture").agg(F.count("*").alias("coordinator_states"))
     commits = groups.commits.groupBy("capture").agg(F.count("*").alias("offset_commits"))

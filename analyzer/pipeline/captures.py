@@ -1,4 +1,4 @@
-"""From a case to the capture that a command means, and to its stored document."""
+"""The capture that a command means, and its stored document."""
 
 import json
 from typing import Any, cast
@@ -10,7 +10,7 @@ from analyzer.storage.case import Case
 
 
 def newest_capture(case: Case, name: str | None) -> str:
-    """Return the capture of this name, or the newest. Raises CaseError where there is none."""
+    """Return the capture of this name, or the newest. Raises CaseError if there is none."""
     rows = case.read("captures").select("capture", "captured_at").collect()
     names = [row.capture for row in rows]
     if name is None and names:
@@ -21,7 +21,7 @@ def newest_capture(case: Case, name: str | None) -> str:
 
 
 def stored_document(case: Case, name: str | None) -> dict[str, Any]:
-    """Return the stored document of this capture, or of the newest. Raises CaseError where it was not analyzed."""
+    """Return the stored document of this capture, or of the newest. Raises CaseError if it was not analyzed."""
     chosen = newest_capture(case, name)
     rows = case.read("summaries").where(F.col("capture") == chosen).select("document").collect()
     if not rows:

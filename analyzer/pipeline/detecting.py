@@ -1,4 +1,4 @@
-"""From detectors and lifecycles to evidence rows: one job for all; one that fails never hides the rest."""
+"""Runs the detectors as one Spark job; one that fails does not hide what the others find."""
 
 import dataclasses
 import logging
@@ -35,7 +35,7 @@ class Run:
 
 @dataclasses.dataclass(slots=True)
 class Detected:
-    """Evidence rows, how many each (capture, code) really has, and what failed."""
+    """Evidence rows, how many each (capture, code) has without the limit, and what failed."""
 
     rows: list[dict[str, Any]]
     totals: dict[tuple[str, str], int]
@@ -55,9 +55,10 @@ class Detected:
 
 
 def detect(detectors: Sequence[Detector], tables: Mapping[str, DataFrame], bench: Bench, limit: int) -> Detected:
-    """Run the detectors as one job; where that fails, one by one, so that only the broken one is missing.
+    """Run the detectors as one job, or one by one if that fails, so that only the broken one is missing.
 
-    Those whose tables are known to be empty have found nothing: they are not run.
+    `tables` are the derived tables by name, `limit` bounds the rows of each code and capture. A detector whose tables
+    are known to be empty has found nothing and is not run.
     """
     asked = [one for one in detectors if not all(bench.hold.is_empty(tables[name]) for name in one.reads)]
     if not asked:

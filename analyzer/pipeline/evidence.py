@@ -1,4 +1,4 @@
-"""From references of findings to the quotes: each is read again from its file, at its stored byte offset."""
+"""Quotes for findings: each reference is read again from its file, at its stored byte offset."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +16,7 @@ GONE = "(the file is no longer there)"
 
 
 def with_text(capture_files: DataFrame, found: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the findings with `evidence` as file, line or position, and text."""
+    """Return the findings with their evidence as file, line or position, and text."""
     wanted = sorted({(finding["capture"], ref.path) for finding in found for ref in finding["evidence"]})
     files: dict[tuple[str, str], Any] = {}
     if wanted:
@@ -31,7 +31,7 @@ def with_text(capture_files: DataFrame, found: Sequence[dict[str, Any]]) -> list
 
 
 def _quoted(ref: Ref, file: Any) -> dict[str, Any]:  # noqa: ANN401 - a Spark row
-    """Return a quote: file and line of a text, file and position of a raw file."""
+    """Return a quote: file and line of a text file, or file and position of a raw file."""
     raw = file.file_kind in RAW_KINDS
     try:
         if raw:

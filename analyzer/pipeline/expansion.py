@@ -1,4 +1,4 @@
-"""From a case and a new partition count to what the expansion of an internal topic would do to the case's ids."""
+"""What the expansion of an internal topic would do to the ids of a capture."""
 
 import dataclasses
 from typing import Any
@@ -17,7 +17,7 @@ from analyzer.storage.case import Case
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Expansion:
-    """What would happen: counts, ids in numbers, a bounded list of the ids that move, and a row for each broker."""
+    """What would happen: the counts, how many ids move, a bounded list of them, and a row for each broker."""
 
     topic: str
     old: int
@@ -32,10 +32,10 @@ class Expansion:
 
 
 def expansion(case: Case, capture: str | None, topic: str, counts: tuple[int | None, int], config: Config) -> Expansion:
-    """Return what raising the count of this topic would do to the ids of the newest, or the named, capture.
+    """Return what more partitions of this topic would do to the ids of the named capture, or of the newest.
 
-    `counts` are the count now (None: the one that the ids prove) and the new one. Raises UsageError where the count
-    now is not proven or is no less than the new one.
+    `counts` are the count now, or None for the one that the ids prove, and the new one. Raises UsageError if the ids do
+    not prove the count now, or if the new count is not larger.
     """
     with workbench(case, [newest_capture(case, capture)]) as bench:
         sides = build_sides(bench)

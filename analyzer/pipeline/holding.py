@@ -1,4 +1,4 @@
-"""From captures of a case to what their analysis computes with: rows read, tables held, plans that fit the size."""
+"""What the analysis of some captures works with: how rows are read, tables kept, and plans fit the size."""
 
 import contextlib
 import dataclasses
@@ -14,27 +14,27 @@ from analyzer.lifecycles.placing import capture_sections
 from analyzer.storage.case import Case
 
 FEW_BATCHES = 500_000
-"""Up to so many batches one task is faster than many, and interpreting plans is faster than compiling them."""
+"""Up to this many batches, one task is faster than many, and interpreting plans is faster than compiling them."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Bench(Inputs):
-    """What an analysis works on: the inputs of all stages, the captures' files, and whether all of it is little."""
+    """What an analysis works with: the inputs of all stages, the captures' files, and whether all of it is little."""
 
     files: DataFrame
     few: bool
 
     def gathered(self, rows: DataFrame) -> DataFrame:
-        """Return rows that are about to come to the driver, in as many tasks as they are worth."""
+        """Return rows that are about to come to the driver, in one task if there are few."""
         return rows.coalesce(1) if self.few else rows
 
 
 @contextmanager
 def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
-    """Yield what an analysis of these captures works on; let go of what it kept at the end.
+    """Yield what an analysis of these captures works with, and release what it kept at the end.
 
-    A capture of few batches is computed by one task, without shuffles and without generated code: the session's own
-    settings are put back afterwards.
+    Few batches are computed by one task, without shuffles and without generated code. The session's own settings are
+    restored afterwards.
     """
     kept: list[DataFrame] = []
     empty: dict[int, DataFrame] = {}
@@ -54,7 +54,7 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
 
 
 def _holding(case: Case, kept: list[DataFrame], empty: dict[int, DataFrame], *, few: bool) -> Hold:
-    """Return how to hold; what is kept is added to the list, what is empty stands in `empty` by its identity."""
+    """Return how to keep tables; kept ones are added to the list, empty ones to `empty` by their identity."""
 
     def settle(rows: DataFrame) -> DataFrame:
         settled = case.engine.settle(rows.coalesce(1) if few else rows)
@@ -65,7 +65,7 @@ def _holding(case: Case, kept: list[DataFrame], empty: dict[int, DataFrame], *, 
         return kept[-1]
 
     def nothing(rows: DataFrame) -> DataFrame:
-        # An empty table that the planner knows to be empty takes everything that hangs on it out of later plans.
+        # The planner drops everything that depends on a table it knows to be empty.
         none = rows.limit(0)
         empty[id(none)] = none
         return none
@@ -75,7 +75,7 @@ def _holding(case: Case, kept: list[DataFrame], empty: dict[int, DataFrame], *, 
 
 @contextmanager
 def _settings(spark: SparkSession, wanted: dict[str, str]) -> Iterator[None]:
-    """Run what is inside with these settings and put the session's own back; what may not be set stays as it is."""
+    """Apply these settings inside the block and restore the session's own; one that may not be set stays as it is."""
     before: dict[str, str | None] = {}
     try:
         for name, value in wanted.items():

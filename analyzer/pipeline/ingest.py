@@ -1,4 +1,4 @@
-"""From captures on disk to their facts in a case: each content is read once, whatever holds it."""
+"""Reads captures into a case: the same content is read once, whichever files hold it."""
 
 import contextlib
 import dataclasses
@@ -17,29 +17,29 @@ from analyzer.storage.case import Case
 from analyzer.tables import FACTS_VERSION, Source
 
 ROUND_BYTES = 8 << 30
-"""Files are stored in rounds of this size: what a broken run leaves behind is whole rounds."""
+"""Files are stored in rounds of this size: a run that breaks off loses the last rounds, not all of them."""
 
 SMALLEST_TASK_BYTES = 16 << 20
-"""Small files share a task: it costs 0.1 s before its first row (PySpark reads the index of Spark's archives again)."""
+"""Small files share a task: each costs 0.1 s before its first row, as PySpark reads the index of Spark's archives."""
 
 SPLIT_KINDS = frozenset({"segment", "transaction_segment", "offsets_segment"})
-"""Files that several tasks may read side by side."""
+"""Kinds of files that several tasks may read in parallel."""
 
 GONE = "it was there when the files were listed, and gone when its turn came to be read"
-"""`capture_files.problem` of such a file."""
+"""`capture_files.problem` of a file that vanished."""
 
 Progress = Callable[[str, int, int], None]
 Row = dict[str, Any]
 Listed = set[tuple[str, str, str]]
-"""capture, path and file_id of the files that a case lists."""
+"""The capture, path and file_id of each file that a case lists."""
 
 
 def ingest(case: Case, captures: Sequence[Capture], progress: Progress = lambda *_: None) -> int:
     """Store the facts of every content that the case does not hold yet; return how many files were read.
 
-    The catalog rows are written last, one commit after the facts: facts without a `files` row are what a crash
-    left behind, and are deleted before anything else. A file that is gone when its turn comes is one with a problem.
-    Raises EnvironmentFault where another process is writing into the case's folder.
+    Catalog rows are written last, one commit after the facts. Facts without a `files` row are left over from a crash
+    and are deleted first. A file that is gone when its turn comes is listed with a problem. Raises EnvironmentFault if
+    another process is writing to the case's folder.
     """
     with case.only_writer():
         return _ingest(case, captures, progress)
@@ -55,7 +55,7 @@ def _ingest(case: Case, captures: Sequence[Capture], progress: Progress) -> int:
     vouched: list[Row] = []
     gone: set[str] = set()
     with ThreadPoolExecutor(1) as beside:
-        # A session's first commit takes seconds, for Delta's classes to be loaded: they pass while files are parsed.
+        # A session's first commit takes seconds, because it loads Delta's classes: that happens while files are parsed.
         first_commit = beside.submit(case.create, "catalog")
         for part in _rounds(fresh):
             progress("parse", done, total)
@@ -71,13 +71,13 @@ def _ingest(case: Case, captures: Sequence[Capture], progress: Progress) -> int:
 
 
 def _clean(case: Case) -> set[str]:
-    """Delete facts that no `files` row vouches for; return the file_ids that are stored."""
+    """Delete facts without a `files` row; return the file_ids that are stored."""
     if not case.holds("facts"):
         return set()
     files = case.read("files").select("file_id")
-    orphans = case.read("sections").select("file_id").distinct().join(files, "file_id", "left_anti")
-    if not orphans.isEmpty():
-        case.delete_facts(orphans)
+    unvouched = case.read("sections").select("file_id").distinct().join(files, "file_id", "left_anti")
+    if not unvouched.isEmpty():
+        case.delete_facts(unvouched)
     return {row.file_id for row in files.collect()}
 
 
@@ -95,7 +95,7 @@ def _rounds(sources: Sequence[Source]) -> Iterator[list[Source]]:
 
 
 def _store(case: Case, sources: Sequence[Source]) -> list[Row]:
-    """Parse the files side by side and append their facts; return the rows that vouch for those still there."""
+    """Parse the files in parallel and append their facts; return the `files` rows of those that still exist."""
     bundles = bundle(sources, case.cores)
 
     def read_bundles(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -115,7 +115,7 @@ def _store(case: Case, sources: Sequence[Source]) -> list[Row]:
 
 
 def bundle(sources: Sequence[Source], cores: int) -> list[list[Source]]:
-    """Return the files as tasks of even size: big files alone and first, small ones together, raw segments in parts."""
+    """Return the files as tasks of even size: large files first, small ones together, raw segments in parts."""
     total = sum(source.bytes for source in sources)
     wanted = max(cores, min(len(sources), total // SMALLEST_TASK_BYTES // 4))
     room = max(SMALLEST_TASK_BYTES, total // max(wanted, 1))
@@ -133,9 +133,9 @@ def bundle(sources: Sequence[Source], cores: int) -> list[list[Source]]:
 
 
 def _pieces(source: Source, share: int) -> list[Source]:
-    """Return a raw segment that is much larger than this share as parts of even size, else the file as it is.
+    """Return a raw segment that is much larger than this share as parts of even size, otherwise the file as it is.
 
-    Each part is walked to from the segment's first byte, so that no more parts are made than keep every core busy.
+    A task finds its part by walking from the segment's first byte, so there are only as many parts as cores need.
     """
     count = round(source.bytes / share)
     if source.file_kind not in SPLIT_KINDS or source.compression or count < 2:  # noqa: PLR2004 - parts are several
@@ -151,7 +151,7 @@ def _pieces(source: Source, share: int) -> list[Source]:
 
 
 def _listed(case: Case, captures: Sequence[Capture]) -> Listed:
-    """Return the files of these captures that the case lists already."""
+    """Return the files of these captures that the case already lists."""
     if not case.holds("catalog"):
         return set()
     names = [capture.name for capture in captures]
@@ -160,7 +160,7 @@ def _listed(case: Case, captures: Sequence[Capture]) -> Listed:
 
 
 def _new_rows(captures: Sequence[Capture], listed: Listed, gone: set[str]) -> dict[str, list[Row]]:
-    """Return the rows of captures and capture_files that the case does not have yet."""
+    """Return the rows of `captures` and `capture_files` that the case does not have yet."""
     have = {capture for capture, _, _ in listed}
     files = [
         {**file, "file_id": None, "problem": GONE} if file["file_id"] in gone else file

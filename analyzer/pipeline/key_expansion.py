@@ -1,4 +1,4 @@
-"""From a case and a new partition count to what the expansion of a keyed topic would do: keys, thresholds, groups."""
+"""What the expansion of a keyed topic would do: the keys that move, the thresholds, and the groups below them."""
 
 import dataclasses
 from typing import Any
@@ -20,10 +20,9 @@ from analyzer.storage.case import Case
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class KeyExpansion:
-    """What would happen: counts, keys in numbers, the share of all possible keys, and a row for each prior partition.
+    """What would happen: the counts, how many keys move, the share of all possible keys, and a row for each partition.
 
-    partitions: partition, keys, moving, threshold (the log end as of now) and groups (name and position, those below
-    it only) of each partition there is now.
+    A row has partition, keys, moving, threshold (the log end now) and groups (name and position of those below it).
     """
 
     topic: str
@@ -40,10 +39,10 @@ class KeyExpansion:
 def key_expansion(
     case: Case, capture: str | None, topic: str, counts: tuple[int | None, int], config: Config
 ) -> KeyExpansion:
-    """Return what raising the count of a keyed topic would do, in the newest, or the named, capture.
+    """Return what more partitions of a keyed topic would do, by the named capture, or by the newest.
 
-    `counts` are the count now (None: the one that the keys prove) and the new one. Raises UsageError where the case
-    has no keys of the topic, where they prove no count, and where the new one is no more than it.
+    `counts` are the count now, or None for the one that the keys prove, and the new one. Raises UsageError if the
+    capture has no keys of the topic, if they prove no count, or if the new count is not larger.
     """
     with workbench(case, [newest_capture(case, capture)]) as bench:
         lifecycles = build(bench, config.verdicts)
@@ -62,7 +61,7 @@ def key_expansion(
 
 
 def _now(found: Any, given: int | None, topic: str) -> tuple[str, int, str]:  # noqa: ANN401 - a Spark row
-    """Return the partitioner, the count now and how it is known."""
+    """Return the partitioner, the count now, and how that is known."""
     if found is None:
         raise UsageError(
             f"no keys of {topic} in this capture.", do=f"txn-forensics ingest PATH... --keys {topic} --case FOLDER"
@@ -80,7 +79,7 @@ def _now(found: Any, given: int | None, topic: str) -> tuple[str, int, str]:  # 
 def _partitions(
     homes: DataFrame, logs: DataFrame, positions: DataFrame, topic: str, counts: tuple[int, int]
 ) -> DataFrame:
-    """Return per partition of now: its keys, how many of them move, its log end, and the groups below that."""
+    """Return, for each partition: its keys, how many of them move, its log end, and the groups below that."""
     hashed = homes.select("key_digest", key_hash().alias("hash")).distinct()
     partition = (F.col("hash") % counts[0]).cast("int").alias("partition")
     moves = F.count_if(F.col("hash") % counts[0] != F.col("hash") % counts[1]).alias("moving")
@@ -89,5 +88,5 @@ def _partitions(
         "partition", F.col("log_end_offset").alias("threshold")
     )
     own = positions.where(F.col("topic") == topic).join(ends, "partition").where("position < threshold")
-    behind = own.groupBy("partition").agg(F.sort_array(F.collect_list(F.struct("group", "position"))).alias("groups"))
-    return keys.join(ends, "partition", "left").join(behind, "partition", "left").orderBy("partition")
+    below = own.groupBy("partition").agg(F.sort_array(F.collect_list(F.struct("group", "position"))).alias("groups"))
+    return keys.join(ends, "partition", "left").join(below, "partition", "left").orderBy("partition")

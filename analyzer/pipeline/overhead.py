@@ -1,4 +1,4 @@
-"""From a capture of a case to the rows of its framing table."""
+"""The framing table of a capture: what the message format costs (KIP-98)."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.logs.batches import log_batches
 from analyzer.lifecycles.logs.framing import framing
-from analyzer.lifecycles.logs.replicas import log_spans, replica_logs
+from analyzer.lifecycles.logs.replicas import batch_bounds, replica_logs
 from analyzer.lifecycles.placing import capture_sections, placed
 from analyzer.parse.segments.payloads import PAYLOADS, read_payloads
 from analyzer.storage.case import Case
@@ -15,14 +15,14 @@ from analyzer.tables import RAW_KINDS
 
 
 def overhead(case: Case, capture: str, topics: tuple[str, ...] = ()) -> list[dict[str, Any]]:
-    """Return what frames the records of this capture, by topic, format and records a batch; all topics, or these."""
+    """Return what frames the records of this capture, by topic, format and records per batch; `topics` limits it."""
     files = case.read("capture_files").where(F.col("capture") == capture)
     places = capture_sections(files, case.read("sections"))
     batches = log_batches(case.read("batches"), places).persist()
     try:
-        seen, states = placed(case.read("observations"), places), placed(case.read("producer_states"), places)
+        seen, snapshots = placed(case.read("observations"), places), placed(case.read("producer_states"), places)
         sized = _with_payloads(batches, files)
-        rows = framing(sized, replica_logs(log_spans(batches), places, seen, states))
+        rows = framing(sized, replica_logs(batch_bounds(batches), places, seen, snapshots))
         chosen = rows.where(F.col("topic").isin(*topics)) if topics else rows
         return [row.asDict() for row in chosen.collect()]
     finally:
@@ -30,7 +30,7 @@ def overhead(case: Case, capture: str, topics: tuple[str, ...] = ()) -> list[dic
 
 
 def _with_payloads(batches: DataFrame, files: DataFrame) -> DataFrame:
-    """Return the batches with payload_bytes of those in raw segments too: their records are opened only for this."""
+    """Add payload_bytes to the batches of raw segments, whose records are opened only for this."""
     paths = files.where(F.col("file_kind").isin(*RAW_KINDS)).select(
         F.col("path").alias("raw_path"), "absolute_path", "compression"
     )

@@ -1,4 +1,4 @@
-"""From paths to what is there: captures, their files, how each is read and what its folders say."""
+"""Finds what a path holds: captures, their files, how each file is read and where its folders place it."""
 
 from analyzer.scan.capture import Capture, CaptureRequest, scan_capture
 from analyzer.scan.manifest import Manifest, read_manifest

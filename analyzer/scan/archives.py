@@ -1,4 +1,4 @@
-"""From a tar, tar.gz or zip to its files in a scratch folder, as long as somebody needs them; hostile names refused."""
+"""Unpacks a tar, tar.gz or zip into a scratch folder that lives as long as it is used; refuses hostile names."""
 
 import shutil
 import stat
@@ -25,14 +25,14 @@ BROKEN = (*DAMAGE, tarfile.TarError, zipfile.BadZipFile, zlib.error, NotImplemen
 """What a damaged, encrypted or unknown archive raises."""
 
 Member = tuple[str, IO[bytes] | None, str]
-"""Name, content and what speaks against it; without content it is not unpacked."""
+"""Name, content, and why it must not be unpacked; without content it cannot be."""
 
 
 class Unpacked:
-    """A scratch folder with the files of an archive; it goes when nobody holds this object any more."""
+    """A scratch folder with the files of an archive; it is removed when this object is no longer referenced."""
 
     def __init__(self, archive: Path) -> None:
-        """Unpack all that can be; `problems` says of each other member, by name, why not ("" is the archive itself)."""
+        """Unpack all that can be; `problems` says why not for each other member by name ("" is the archive itself)."""
         self.folder = Path(tempfile.mkdtemp(prefix="txn-forensics-archive-"))
         self.problems: dict[str, str] = {}
         weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
@@ -70,7 +70,7 @@ def is_archive(path: Path) -> bool:
 
 
 def _members(archive: Path) -> Iterator[Member]:
-    """Yield everything in the archive but its folders; one after another, the content valid until the next."""
+    """Yield everything in the archive except folders; each content is valid until the next."""
     if zipfile.is_zipfile(archive):
         with zipfile.ZipFile(archive) as zipped:
             for info in zipped.infolist():
@@ -94,7 +94,7 @@ def _members(archive: Path) -> Iterator[Member]:
 
 
 def _refusal(name: str, folder: Path) -> str:
-    """Return why a member is not unpacked: its name leads out of the folder, or is taken; else nothing."""
+    """Return why a member is not unpacked: its name leads out of the folder or is taken; else an empty text."""
     path = PurePosixPath(name.replace("\\", "/"))
     if not path.parts or path.is_absolute() or ".." in path.parts or "\0" in name or ":" in path.parts[0]:
         return "its name leads out of the archive, refused"

@@ -1,4 +1,4 @@
-"""From the paths of one capture to its files: digest, kind and place of each, and what capture.toml adds."""
+"""Scans the paths of one capture: digest, kind and place of each file, and what capture.toml adds."""
 
 import dataclasses
 import datetime
@@ -22,23 +22,23 @@ from analyzer.scan.walking import Found, found_files
 from analyzer.tables import CAPTURE_FILES, FACTS_VERSION, NO_KEYS, RAW_KINDS, TEXT_KINDS, KeyReading, Source
 
 GENERIC_FOLDERS = frozenset({"dumps", "dump", "logdir", "logs", "data", "files", "capture"})
-"""Folder names that tell captures apart only together with the folder above."""
+"""Folder names too common to name a capture without the folder above."""
 
 READ_KINDS = TEXT_KINDS | RAW_KINDS
 CORROBORATING = frozenset({"broker_log"})
-"""Kinds that say nothing by themselves: a capture of these alone holds nothing to judge."""
+"""Kinds that cannot be judged alone: a capture needs other files beside them."""
 INTERNAL_SEGMENTS = {STATE_TOPIC: "transaction_segment", OFFSETS_TOPIC: "offsets_segment"}
 """How the segments of the internal topics are read, by topic."""
 NAMED_KINDS = frozenset({"checkpoint", "metadata", "admin", "snapshot"})
-"""Kinds whose file name says something of the content: it is part of the `file_id`."""
+"""Kinds whose rows depend on the file name, which is therefore part of the `file_id`."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class CaptureRequest:
-    """What the user asked for: paths of one capture, name and moment over its manifest's, how to read.
+    """What the user asked for: the paths of one capture, its name and moment (they win over capture.toml), how to read.
 
-    check_crc: whether to compute checksums. keys: topics whose keys are read, beside those of the manifest;
-    store_keys: keys whole, not only their digest and a sample.
+    `check_crc` computes checksums; `keys` are topics whose keys are read, besides those of capture.toml; `store_keys`
+    keeps keys whole, not only a digest and a sample.
     """
 
     paths: tuple[str, ...]
@@ -51,14 +51,14 @@ class CaptureRequest:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Capture:
-    """A scanned capture: its row, its files' rows, and what a reader has to read."""
+    """A scanned capture: its row, the rows of its files, and what is to be read."""
 
     name: str
     row: dict[str, Any]
     files: tuple[dict[str, Any], ...]
     manifest: Manifest
     unpacked: tuple[Unpacked, ...] = ()
-    """The scratch folders of its archives: they stay as long as the capture is held."""
+    """The scratch folders of its archives, which exist as long as the capture is referenced."""
     check_crc: bool = True
     store_keys: bool = False
 
@@ -68,7 +68,7 @@ class Capture:
         return dataclasses.replace(self, name=name, row=self.row | {"capture": name}, files=files)
 
     def sources(self) -> tuple[Source, ...]:
-        """Return each content to read once, however many paths hold it."""
+        """Return each content to read, once however many paths hold it."""
         names = [field.name for field in dataclasses.fields(Source) if field.name in CAPTURE_FILES.names]
         unique = {
             file["file_id"]: Source(
@@ -85,8 +85,8 @@ class Capture:
 def scan_capture(request: CaptureRequest) -> Capture:
     """Return the capture that the request's paths hold.
 
-    Raises InputError for a missing path, for paths without any file of Kafka's, and where no file can be read;
-    ConfigError for a wrong capture.toml. A single unreadable file is a row with its `problem`.
+    Raises InputError for a missing path, for paths without any Kafka file, and if no file can be read; ConfigError for
+    a wrong capture.toml. A single unreadable file is a row with its `problem`.
     """
     found = [one for root in request.paths for one in found_files(root, alone=len(request.paths) == 1)]
     manifest = _first_manifest([*request.paths, *(str(one.unpacked.folder) for one in found if one.unpacked)])
@@ -118,7 +118,7 @@ def scan_capture(request: CaptureRequest) -> Capture:
 
 
 def default_name(path: str, captured_at: int | None) -> str:
-    """Return a capture's name: its folder's name and, where known, its moment."""
+    """Return a capture's name: its folder's name and, if known, its moment."""
     folder = Path(path).resolve()
     name = f"{folder.parent.name}/{folder.name}" if folder.name in GENERIC_FOLDERS else folder.name
     if captured_at is None:
@@ -134,7 +134,7 @@ def _first_manifest(paths: Sequence[str]) -> Manifest:
 
 
 def _file_row(found: Found, manifest: Manifest, request: CaptureRequest) -> dict[str, Any]:
-    """Return the `capture_files` row of a file, without its capture; one with a problem is not opened."""
+    """Return the `capture_files` row of a file, without its capture; a file with a problem is not opened."""
     path, relative = found.path, found.relative
     row: dict[str, Any] = {"path": relative, "absolute_path": str(path.absolute()), "problem": found.problem}
     row |= {"file_id": None, "file_kind": "other", "bytes": None, "compression": "", "encoding": "utf-8"}
@@ -159,9 +159,9 @@ def _file_row(found: Found, manifest: Manifest, request: CaptureRequest) -> dict
 
 
 def _key_reading(file: dict[str, Any], topics: tuple[str, ...], *, whole: bool) -> KeyReading:
-    """Return which keys of a file are read: of raw segments and dumps of the named topics.
+    """Return which keys of a file are read: those of raw segments and dumps of the named topics.
 
-    A dump may hold other topics than its folder says, so that any dump is read anew where a topic is newly named.
+    A dump may hold topics that its folder does not name, so every dump is read again when a new topic is named.
     """
     given, folder = file["given_topic"], file["folder_topic"]
     reading = KeyReading(topics, given, folder, whole)
@@ -187,7 +187,7 @@ def _under(relative: str, rule_path: str) -> bool:
 
 
 def _label(relative: str, place: Placement) -> str | None:
-    """Return the folders above the partition's own as a label of the replica, where no folder names a broker."""
+    """Return the folders above the partition's own as a label of the replica, for when no folder names a broker."""
     folders = relative.split("/")[:-1]
     own = f"{place.topic}-{place.partition}"
     above = folders[: folders.index(own)] if own in folders else []
@@ -202,7 +202,7 @@ def _file_id(path: Path, kind: str, keys: str) -> str:
 
 
 def _refuse_nothing(paths: tuple[str, ...], files: list[dict[str, Any]]) -> None:
-    """Raise InputError where no file of the capture can be used at all."""
+    """Raise InputError if no file of the capture can be used."""
     where = ", ".join(paths)
     if not files:
         raise InputError(

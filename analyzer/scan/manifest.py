@@ -1,4 +1,4 @@
-"""From a capture.toml to what it says of a capture; every line of it is optional."""
+"""Reads capture.toml, in which every line is optional."""
 
 import dataclasses
 import datetime
@@ -11,7 +11,7 @@ from analyzer.errors import ConfigError
 
 FILE_NAME = "capture.toml"
 EARLIEST_MS = 1_262_304_000_000
-"""2010-01-01: Kafka did not exist before; a smaller number is in seconds."""
+"""2010-01-01, before Kafka existed; a smaller number must be in seconds."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class SourceRule:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Manifest:
-    """What capture.toml says; times are epoch ms."""
+    """The contents of capture.toml; times are epoch ms."""
 
     captured_at: int | None = None
     kafka_version: str | None = None
@@ -41,9 +41,9 @@ _KEYS = ("captured_at", "kafka_version", "keys", "expanded_at", "partition_count
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Return what the folder's capture.toml says, an empty Manifest where there is none.
+    """Return what the folder's capture.toml says, an empty Manifest if there is none.
 
-    Raises ConfigError for a file that is no TOML, an unknown key (naming the nearest) or a wrong value.
+    Raises ConfigError for invalid TOML, for an unknown key (it names the nearest) and for a wrong value.
     """
     path = folder / FILE_NAME
     if not path.is_file():
@@ -69,7 +69,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def moment(what: str, value: int | str | datetime.datetime) -> int:
-    """Return epoch ms from ms, an ISO 8601 text or a datetime (UTC where it names no zone).
+    """Return epoch ms for ms, an ISO 8601 text or a datetime (UTC unless it names a zone).
 
     Raises ConfigError for a text that is no time and for a number that must be in seconds.
     """

@@ -1,4 +1,4 @@
-"""From a file's first bytes and its name to how it is read: kind, compression, encoding."""
+"""Recognises how a file is read, by its first bytes and its name: kind, compression, encoding."""
 
 import codecs
 import dataclasses
@@ -28,7 +28,7 @@ RAW_SUFFIXES = {
     ".timeindex": "index",
     ".checkpoint": "index",
 }
-"""How the files of a log dir are read; of `index` nothing is needed that the segments do not hold."""
+"""How the files of a log dir are read, by suffix; an `index` is not read, since segments hold all it says."""
 _SEGMENT_NAME = re.compile(r"\d{20}\.log")
 
 _TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
@@ -44,9 +44,10 @@ _TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
     (
         "admin",
         re.compile(
-            rb"^(TransactionalId\s+Coordinator|CoordinatorId\s+TransactionalId|ProducerId\s+ProducerEpoch\s+LatestCoord"
-            rb"|Topic\s+Partition\s+ProducerId|Topic:\s*\S+\s.*PartitionCount|\s*Topic:\s*\S+\s+Partition:\s*\d"
-            rb"|GROUP\s+TOPIC\s+PARTITION)",
+            rb"^[ \t]*(TransactionalId\s+Coordinator|CoordinatorId\s+TransactionalId"
+            rb"|ProducerId\s+ProducerEpoch\s+LatestCoord|Topic\s+Partition\s+ProducerId"
+            rb"|Topic:\s*\S+\s.*PartitionCount|Topic:\s*\S+\s+Partition:\s*\d"
+            rb"|(GROUP\s+)?TOPIC\s+PARTITION\s+(NEW|CURRENT)-OFFSET|GROUP\s+(COORDINATOR \(ID\)|CONSUMER-ID)\s)",
             re.MULTILINE,
         ),
     ),
@@ -80,7 +81,7 @@ _TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Recognised:
-    """How a file is read. `kind` is a value of `capture_files.file_kind`."""
+    """How a file is read; `kind` is a value of `capture_files.file_kind`."""
 
     kind: str
     compression: str = ""
@@ -88,9 +89,9 @@ class Recognised:
 
 
 def recognise(path: Path, size: int) -> Recognised:
-    """Return how the file is read, from its content; the name decides only where content cannot.
+    """Return how the file is read, by its content; the name decides only if the content cannot.
 
-    Raises OSError where the file cannot be read; EOFError or the like where a compressed head is damaged.
+    Raises OSError if the file cannot be read, EOFError or zstandard.ZstdError if its compressed head is damaged.
     """
     if path.name == "capture.toml":
         return Recognised("manifest")

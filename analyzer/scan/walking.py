@@ -1,4 +1,4 @@
-"""From a path that the user gave to the files under it, those inside archives too."""
+"""Finds the files under a path that the user gave, those inside archives too."""
 
 import dataclasses
 import os
@@ -11,7 +11,7 @@ from analyzer.scan.archives import Unpacked, is_archive
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Found:
-    """A file: where it is, its path as the user sees it, why it is not read, and the archive that it came out of."""
+    """A file: where it is, its path as the user sees it, why it is not read, and the archive it came from."""
 
     path: Path
     relative: str
@@ -20,10 +20,9 @@ class Found:
 
 
 def found_files(root: str, *, alone: bool) -> Iterator[Found]:
-    """Yield each file under the root, those of an archive behind it.
+    """Yield each file under the root; the files of an archive follow it.
 
-    `alone`: the root is all that was given, so that paths are relative to it. Raises InputError for a root that is not
-    there.
+    If the root is `alone` (no other path was given), paths are relative to it. Raises InputError for a missing root.
     """
     for path, relative in _walk(root, alone=alone):
         try:
@@ -43,7 +42,7 @@ def found_files(root: str, *, alone: bool) -> Iterator[Found]:
 
 
 def _walk(root: str, *, alone: bool) -> Iterator[tuple[Path, str]]:
-    """Yield each file under the root in a fixed order, with its path relative to what the user gave."""
+    """Yield each file under the root in a fixed order, with its path as the user sees it."""
     base = Path(root)
     if not base.exists():
         raise InputError(f"{root} does not exist.", do="check the path; it may be relative to another folder")

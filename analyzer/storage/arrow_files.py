@@ -1,7 +1,7 @@
-"""From Arrow batches in a task to Parquet files of a Delta table, and from their names to one commit.
+"""Writes a task's Arrow batches as Parquet files of a Delta table, and commits them by name.
 
-A row that goes through the JVM on its way to Parquet costs ten times as much as one that a task writes itself. The
-log of the Delta table is written by delta-rs (the package deltalake), which Spark's Delta reads like its own.
+A row that passes through the JVM on its way to Parquet costs ten times as much as one that a task writes itself.
+delta-rs (the package deltalake) writes the Delta log, which Spark's Delta reads like its own.
 """
 
 import importlib.util
@@ -29,27 +29,27 @@ FILES = (
     Column("bytes", "bigint", "size of the file"),
     Column("rows", "bigint", "how many rows it has"),
 )
-"""What a task says of each file that it wrote."""
+"""What a task reports of each file that it wrote."""
 
-ROW_GROUP = 131_072
-"""Rows that are written together: what a task holds of each table."""
+ROW_GROUP_ROWS = 131_072
+"""Rows that are written together; a task holds this many of each table."""
 
 Read = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 Json = Mapping[str, Any]
 
 PLAIN_PATH = re.compile(r"[\w/ .,:;+=@~()!&'#-]+")
-"""What delta-rs takes as it is: it decodes `%20`, turns a backslash into a slash, and brackets end its process."""
+"""Paths that delta-rs takes as they are: it decodes `%20`, turns `\\` into `/`, and dies of brackets."""
 
 
 def can_write(folder: str) -> bool:
-    """Return whether delta-rs is installed, as on clusters it is not, and can name this folder."""
+    """Return whether delta-rs is installed (on clusters it is not) and can name this folder."""
     return importlib.util.find_spec("deltalake") is not None and bool(
         PLAIN_PATH.fullmatch(str(Path(folder).absolute()))
     )
 
 
 def writing(location: str, read: Read) -> Read:
-    """Return a function for mapInArrow: it writes what `read` gives as files of a Delta table, yields rows of FILES."""
+    """Return a function for mapInArrow that writes what `read` gives as files of a table and yields rows of FILES."""
 
     def write(tasks: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         with ThreadPoolExecutor(1) as beside:
@@ -63,9 +63,9 @@ def writing(location: str, read: Read) -> Read:
 
 
 def _forget_archives() -> None:
-    """Take zip files out of this worker's import caches.
+    """Remove zip files from this worker's import caches.
 
-    PySpark empties these caches before each task, and Python then reads the index of every archive on its path again,
+    PySpark clears these caches before each task, and Python then rereads the index of every archive on its path,
     Spark's own jar among them: 0.1 s a task.
     """
     for path, finder in list(sys.path_importer_cache.items()):
@@ -74,10 +74,10 @@ def _forget_archives() -> None:
 
 
 class TableFiles:
-    """One Parquet file for each table that rows are added to, below the folder of a Delta table."""
+    """One Parquet file for each table that gets rows, below the folder of a Delta table."""
 
     def __init__(self, folder: Path, beside: Executor) -> None:
-        """Start without files; `beside` runs the writing while the next rows are read."""
+        """Start without files; `beside` writes rows while the next ones are read."""
         self._folder = folder
         self._beside = beside
         self._writing: Future[None] | None = None
@@ -94,7 +94,7 @@ class TableFiles:
             rows = batch if len(tables) == 1 else batch.filter(pc.equal(names, table))
             waiting = self._pending.setdefault(table, [])
             waiting.append(rows.select(TABLES[table].names))
-            if sum(part.num_rows for part in waiting) >= ROW_GROUP:
+            if sum(part.num_rows for part in waiting) >= ROW_GROUP_ROWS:
                 self._write(table)
 
     def close(self) -> list[Json]:
@@ -125,13 +125,13 @@ class TableFiles:
         self._writing = self._beside.submit(self._writers[table].write_table, rows)
 
     def _wait(self) -> None:
-        """Wait until the rows before are written, so that a task holds no more than two row groups of a table."""
+        """Wait for the previous write, so that a task holds at most two row groups of a table."""
         if self._writing is not None:
             self._writing.result()
 
 
 def commit(location: str, store: str, files: Sequence[Json]) -> None:
-    """Add files that tasks wrote below this folder to its Delta table, which is made where it is not there yet."""
+    """Commit files that tasks wrote below this folder to its Delta table; the table is created if it is missing."""
     from deltalake import DeltaTable, Schema  # noqa: PLC0415 - clusters do not have it
     from deltalake.transaction import AddAction, create_table_with_add_actions  # noqa: PLC0415
 
@@ -156,9 +156,9 @@ def commit(location: str, store: str, files: Sequence[Json]) -> None:
 
 
 def put(location: str, rows: pa.Table, instead_of: Sequence[str] = ()) -> None:
-    """Add rows that the driver holds to a Delta table in one commit, in the place of all rows of these captures.
+    """Add rows that the driver holds to a Delta table in one commit, in place of all rows of these captures.
 
-    The table is made where it is not there yet.
+    The table is created if it is missing.
     """
     from deltalake import write_deltalake  # noqa: PLC0415 - clusters do not have it
 

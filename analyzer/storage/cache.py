@@ -1,4 +1,4 @@
-"""Where this user's downloaded and derived files are kept between runs: jars, Ivy's own cache, start-up archives."""
+"""Where downloads and derived files are kept between runs: jars, Ivy's own cache, start-up archives."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""A case: the Delta tables `catalog`, `facts` and `results` in a folder or schema; only here is known where."""
+"""A case: the Delta tables `catalog`, `facts` and `results`; only this module knows where they live."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext

@@ -1,4 +1,4 @@
-"""From this machine to a list of checks: what a run needs, what was found, what to do where it is missing."""
+"""Checks this machine for what a run needs, and says what to do where something is missing."""
 
 import dataclasses
 import importlib.metadata
@@ -20,7 +20,7 @@ OLDEST_PYTHON, FIRST_UNTRIED_PYTHON = (3, 11), (3, 13)
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Check:
-    """One thing a run needs: whether it is there, what was found, and what to do (empty where all is well)."""
+    """One thing a run needs: whether it is there, what was found, and what to do (empty if all is well)."""
 
     name: str
     ok: bool
@@ -29,10 +29,10 @@ class Check:
 
 
 def doctor(config: Config, *, debug: bool = False) -> list[Check]:
-    """Return the checks in the order in which a run needs them; the last one really writes and reads a Delta table.
+    """Return the checks in the order in which a run needs them; the last one writes and reads a real Delta table.
 
-    Nothing is fetched: where the jars are missing, the check says so and the table is not tried. Where Sail would
-    compute a small case, its needs are checked, and Java is none of them.
+    Nothing is fetched: if the jars are missing, the check says so and the table is not tried. Where Sail would compute
+    a small case, its needs are checked, and Java is none of them.
     """
     if config.spark.engine == "sail" or (config.spark.engine == "auto" and has_sail()):
         config = dataclasses.replace(config, spark=dataclasses.replace(config.spark, engine="sail"))
@@ -57,7 +57,7 @@ def doctor(config: Config, *, debug: bool = False) -> list[Check]:
 
 
 def _guarded(name: str, check: Callable[[], Check]) -> Check:
-    """Return the check's answer, or the fault it raised as an answer."""
+    """Return the check's result; a fault that it raises is a failed check."""
     try:
         return check()
     except EnvironmentFault as fault:

@@ -1,4 +1,4 @@
-"""A small Delta job that loads the classes a real run needs; started by start_archive in a process of its own."""
+"""A small Delta job that loads the classes a real run needs; start_archive runs it in a process of its own."""
 
 import sys
 import tempfile
@@ -39,7 +39,7 @@ def _same(batches: Iterable[pa.RecordBatch]) -> Iterable[pa.RecordBatch]:
 
 
 def main(archive: str, jars_folder: str) -> None:
-    """Run the exercise with a JVM that writes its classes into the archive when it ends, and wait for that end."""
+    """Run the exercise in a JVM that archives its classes when it exits, and wait until it has."""
     options = {"spark.driver.extraJavaOptions": f"-XX:ArchiveClassesAtExit={archive}"}
     config = Config(spark=SparkConfig(master="local[2]", jars_dir=jars_folder, extra=options))
     spark, _ = build_session(config, small_input=True)

@@ -1,4 +1,4 @@
-"""From an exception that came out of Spark to the fault of this machine behind it, in words a person can act on."""
+"""Explains an exception out of Spark by the machine's fault that caused it, in words a person can act on."""
 
 import os
 import re
@@ -9,17 +9,17 @@ from analyzer.errors import EnvironmentFault
 from analyzer.storage.launch import jvm_exit_code, running_gateway, telling_lines
 
 KILLED = 137
-"""Exit code of a process that signal 9 ended, as a shell counts it: on Linux most often for want of memory."""
+"""Exit code of a process that signal 9 killed, as a shell counts it; on Linux it was usually out of memory."""
 
 HEAP_FULL = 52
-"""Exit code of a JVM that Spark ended for want of heap. Source: `org.apache.spark.util.SparkExitCode.OOM`."""
+"""Exit code of a JVM that Spark ended because its heap was full (`org.apache.spark.util.SparkExitCode.OOM`)."""
 
 
 def explain_fault(error: BaseException, config: Config) -> EnvironmentFault | None:
-    """Return the fault that an exception of a run means, or None where it is none of the machine's.
+    """Return the fault that explains an exception of a run, None if the machine is not at fault.
 
-    Knows a full disk, a full heap, a JVM that died and what a Python task raised; looks through causes and through
-    what Spark quotes of Java.
+    It knows a full disk, a full heap, a JVM that died and an exception in a Python task, and looks for them in the
+    exception's causes and in the Java errors that Spark quotes.
     """
     chain = list(_chain(error))
     died = jvm_exit_code(patience=2.0 if any(_is_lost(one) for one in chain) else 0.0)
@@ -34,7 +34,7 @@ def explain_fault(error: BaseException, config: Config) -> EnvironmentFault | No
 
 
 def jvm_died(code: int, config: Config) -> EnvironmentFault:
-    """Return the fault for a JVM that ended with this exit code in the middle of a run."""
+    """Return the fault for a JVM that exited with this code in the middle of a run."""
     told = telling_lines(getattr(running_gateway(), "txn_forensics_log", None))
     if code == HEAP_FULL or any("OutOfMemoryError" in line for line in told):
         return _heap_full(config)
@@ -68,12 +68,12 @@ def _heap_full(config: Config) -> EnvironmentFault:
 
 
 def _is_lost(error: BaseException) -> bool:
-    """Whether the exception looks like a connection to the JVM that is no more."""
+    """Whether the exception looks like a lost connection to the JVM."""
     return isinstance(error, ConnectionError | EOFError) or type(error).__module__.startswith("py4j")
 
 
 def _text(error: BaseException) -> str:
-    """Return the exception's text; py4j asks the JVM for it, which may fail."""
+    """Return the exception's text; py4j gets it from the JVM, which may fail."""
     try:
         return f"{type(error).__name__}: {error}"
     except Exception:  # noqa: BLE001 - whatever it raises, there is no text
@@ -90,7 +90,7 @@ def _disk_full(texts: list[str]) -> EnvironmentFault:
 
 
 def _task_failed(texts: list[str]) -> EnvironmentFault | None:
-    """Return the fault that a Python task's own traceback ends with, if one is quoted."""
+    """Return the fault for the exception at the end of a Python task's traceback, if one is quoted."""
     quoted = next((text for text in texts if "Traceback (most recent call last)" in text), "")
     raised = re.findall(
         r"^((?:\w+\.)*\w*(?:Error|Exception)\b.*)$", quoted.partition("Traceback (most")[2], re.MULTILINE
@@ -101,7 +101,7 @@ def _task_failed(texts: list[str]) -> EnvironmentFault | None:
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield the exception and all that caused it, each once."""
+    """Yield the exception and its causes, each once."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
         seen.add(id(error))

@@ -1,4 +1,4 @@
-"""From the installed pyspark and delta-spark to the Delta jars they need: found in a folder, or fetched once by Ivy."""
+"""Finds the Delta jars for the installed pyspark and delta-spark, or fetches them once through Ivy."""
 
 import dataclasses
 import importlib.metadata
@@ -20,7 +20,7 @@ JARS_VARIABLE = "TXN_FORENSICS_JARS"
 IVY_SETTINGS_VARIABLE = "TXN_FORENSICS_IVY_SETTINGS"
 
 EXCLUDES = "com.*:*,commons-*:*,io.airlift:*,io.unitycatalog:*,jakarta.*:*,javax.*:*,org.*:*"
-"""What Delta's POM pulls beside Delta itself is in pyspark already: 5 jars and 13 MB are left of 33 and 86 MB."""
+"""Most of what Delta's POM pulls in is in pyspark already: of 33 jars and 86 MB, 5 jars and 13 MB are left."""
 
 _BESIDE = ("delta-storage", "delta-kernel-api", "delta-kernel-defaults", "delta-kernel-unitycatalog")
 
@@ -31,15 +31,15 @@ _REASONS = (
     r"Caused by: java\.\S*?(\w+: .*)",
     r"RuntimeException: (.*)",
 )
-"""What Ivy prints of its failures, the most telling first: no connection, no such module, anything else."""
+"""How Ivy reports its failures, the most telling first: no connection, no such module, anything else."""
 
 Notice = Callable[[str], None]
-"""Told what takes a while, for example a download; prints to stderr or does nothing."""
+"""Called with what takes a while, for example a download; prints to stderr or does nothing."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Jars:
-    """The Delta jars: the folder, the files, and how they came there (given, cached, fetched)."""
+    """The Delta jars: their folder, the files, and where they come from (given, cached, fetched)."""
 
     folder: Path
     files: tuple[Path, ...]
@@ -54,7 +54,7 @@ class Jars:
 def spark_home() -> Path:
     """Return the folder of the Spark that will be started: `$SPARK_HOME`, else the installed pyspark.
 
-    Raises EnvironmentFault where there is neither.
+    Raises EnvironmentFault if there is neither.
     """
     given = os.environ.get("SPARK_HOME")
     if given:
@@ -68,8 +68,8 @@ def spark_home() -> Path:
 def coordinate() -> str:
     """Return the Maven coordinate of Delta for the installed versions: `io.delta:delta-spark_4.1_2.13:4.4.0`.
 
-    The infix names Spark (since Delta 4.1) and Scala; Scala's version is read from the name of Spark's own jar.
-    Raises EnvironmentFault where pyspark or delta-spark is missing.
+    The infix names Spark (since Delta 4.1) and Scala; both versions are read from the name of Spark's own jar. Raises
+    EnvironmentFault if pyspark or delta-spark is missing.
     """
     core = next((spark_home() / "jars").glob("spark-core_*.jar"), None)
     named = re.fullmatch(r"spark-core_([\d.]+)-(\d+\.\d+)\..*\.jar", core.name) if core else None
@@ -85,9 +85,9 @@ def coordinate() -> str:
 
 
 def find_jars(config: Config) -> Jars | None:
-    """Return the jars that are here already: the configured folder, `$TXN_FORENSICS_JARS`, else the cache; or None.
+    """Return the jars in the configured folder, in `$TXN_FORENSICS_JARS`, or else in the cache; None if not there.
 
-    Raises EnvironmentFault where a folder was named and does not hold them.
+    Raises EnvironmentFault if a folder was named and does not hold them.
     """
     named = config.spark.jars_dir or os.environ.get(JARS_VARIABLE, "")
     if not named:
@@ -103,10 +103,10 @@ def find_jars(config: Config) -> Jars | None:
 
 
 def fetch_jars(config: Config, notice: Notice | None = None) -> Jars:
-    """Fetch the Delta jars into the cache through Ivy and return them; those that are there already are returned as is.
+    """Fetch the Delta jars into the cache through Ivy and return them; jars that are there already are not fetched.
 
-    Ivy asks what an ivysettings file, `DEFAULT_ARTIFACT_REPOSITORY` or its own defaults name. Raises
-    EnvironmentFault where Java is missing or a jar could not be fetched.
+    Ivy asks the repositories of an ivysettings file, of `DEFAULT_ARTIFACT_REPOSITORY`, or of its own defaults. Raises
+    EnvironmentFault if Java is missing or a jar could not be fetched.
     """
     found = find_jars(config)
     if found is not None:
@@ -135,7 +135,7 @@ def fetch_jars(config: Config, notice: Notice | None = None) -> Jars:
 def ivy_settings(config: Config) -> str:
     """Return the path of the ivysettings.xml to use, empty for Ivy's own defaults.
 
-    Raises EnvironmentFault where one is named and is not there.
+    Raises EnvironmentFault if one is named and missing.
     """
     named = config.spark.ivy_settings or os.environ.get(IVY_SETTINGS_VARIABLE, "")
     if named and not Path(named).is_file():
@@ -151,7 +151,7 @@ def _cached_folder() -> Path:
 
 
 def _complete(folder: Path, origin: str) -> Jars | None:
-    """Return the folder's jars if all five are there, in the version that is installed."""
+    """Return the folder's jars if all five are there in the installed version."""
     _, artifact, version = coordinate().split(":")
     files = tuple(sorted(folder.glob("*.jar"))) if folder.is_dir() else ()
     wanted = (f"{artifact}-{version}.jar", *(f"{name}-{version}.jar" for name in _BESIDE))
@@ -161,7 +161,7 @@ def _complete(folder: Path, origin: str) -> Jars | None:
 
 
 def _run_ivy(config: Config, wanted: str, ivy: Path) -> str:
-    """Let spark-submit resolve the coordinate for an empty script; return what it printed."""
+    """Have spark-submit resolve the coordinate for an empty script; return what it printed."""
     check_java()
     settings = {"spark.jars.ivy": str(ivy), "spark.jars.packages": wanted, "spark.jars.excludes": EXCLUDES}
     named = ivy_settings(config)
@@ -180,7 +180,7 @@ def _run_ivy(config: Config, wanted: str, ivy: Path) -> str:
 
 
 def _not_fetched(wanted: str, ivy: Path, said: str) -> EnvironmentFault:
-    """Return the fault for jars that Ivy did not deliver, with the line that says why."""
+    """Return the fault for jars that Ivy did not fetch, with the line that says why."""
     reasons = [found for pattern in _REASONS for found in re.findall(pattern, said)]
     why = reasons[0].strip()[:160] if reasons else "Ivy did not say why"
     return EnvironmentFault(

@@ -1,4 +1,4 @@
-"""From this machine to its Java: where it is, which version it has, and a clear fault where Spark cannot use it."""
+"""Finds the Java that Spark would start, with its version, and says clearly where Spark cannot use it."""
 
 import dataclasses
 import os
@@ -18,7 +18,7 @@ _VERSION = re.compile(r'version "(?:1\.)?(\d+)[^"]*"')
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Java:
-    """A Java as Spark would start it: its path and its feature version, 0 where it does not say."""
+    """The Java that Spark would start: its path and its feature version, 0 if it does not say."""
 
     path: str
     version: int
@@ -27,7 +27,7 @@ class Java:
 def find_java() -> str:
     """Return the path of the java that Spark would start: `$JAVA_HOME/bin/java`, else the first on PATH.
 
-    Raises EnvironmentFault where there is none. Source: `spark-class`, which looks in the same order.
+    Raises EnvironmentFault if there is none. Source: `spark-class`, which looks in the same order.
     """
     home = os.environ.get("JAVA_HOME")
     if home:
@@ -53,7 +53,7 @@ def ask_java(path: str) -> Java:
 
 
 def check_java() -> Java:
-    """Return the Java that Spark would start. Raises EnvironmentFault where there is none or it is too old."""
+    """Return the Java that Spark would start. Raises EnvironmentFault if there is none or it is too old."""
     java = ask_java(find_java())
     if java.version == 0:
         raise EnvironmentFault(

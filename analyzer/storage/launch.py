@@ -1,4 +1,4 @@
-"""From Spark settings to a running JVM whose chatter goes into a file, or to a fault that quotes the telling line."""
+"""Starts the JVM and keeps its chatter in a file; if it does not come up, the fault quotes the telling line."""
 
 import atexit
 import contextlib
@@ -24,8 +24,8 @@ def launch_jvm(settings: dict[str, str], *, debug: bool) -> SparkConf:
     """Start the driver's JVM with these settings and return them as a SparkConf for the session.
 
     The JVM's stdout and stderr (its warnings, Spark's log, a Python worker's prints) go into a temporary file that
-    lives as long as this process; with `debug` they go where ours go. A JVM that runs already is used as it is.
-    Raises EnvironmentFault where Java does not come up.
+    lives as long as this process; with `debug` they go where ours go. A running JVM is used as it is. Raises
+    EnvironmentFault if Java does not come up.
     """
     conf = SparkConf(loadDefaults=False)
     for name, value in settings.items():
@@ -49,20 +49,20 @@ def launch_jvm(settings: dict[str, str], *, debug: bool) -> SparkConf:
 
 
 def submitted() -> dict[str, str]:
-    """Return the settings that spark-submit gave to the JVM this process runs beside."""
+    """Return the settings that spark-submit gave to this process's JVM."""
     SparkContext._ensure_initialized()  # noqa: SLF001 - before it a SparkConf does not see the JVM's settings
     return dict(SparkConf().getAll())
 
 
 def running_gateway() -> Any | None:  # noqa: ANN401 - py4j has no types
-    """Return the gateway to the JVM of this process, or None if there is none yet."""
+    """Return the gateway to this process's JVM, None if there is none yet."""
     return SparkContext._gateway  # noqa: SLF001 - pyspark offers no other view of it
 
 
 def jvm_exit_code(patience: float) -> int | None:
-    """Return how the JVM that we started ended, as a shell counts it (137: killed), or None while it runs.
+    """Return the exit code of the JVM that we started, as a shell counts it (137: killed), None while it runs.
 
-    Waits up to `patience` seconds for an end that is under way.
+    Waits up to `patience` seconds for it to exit.
     """
     process = getattr(running_gateway(), "proc", None)
     if process is None:
@@ -74,7 +74,7 @@ def jvm_exit_code(patience: float) -> int | None:
 
 
 def telling_lines(log: Path | None, limit: int = 3) -> list[str]:
-    """Return the lines of a JVM's log that name an error, the first ones, each at most 200 characters."""
+    """Return the first lines of a JVM's log that name an error, each at most 200 characters."""
     if log is None or not log.exists():
         return []
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
@@ -103,7 +103,7 @@ def _log_file() -> Path:
 
 
 def _is_not_py4j(record: logging.LogRecord) -> bool:
-    """Keep the stack traces that py4j logs when a JVM dies off stderr: a fault says it in a line."""
+    """Keep py4j's stack traces of a dead JVM off stderr; a fault says it in a line."""
     return "py4j" not in Path(record.pathname).parts
 
 
@@ -112,7 +112,7 @@ def _remove(path: Path) -> None:
 
 
 class _environment(contextlib.ContextDecorator):  # noqa: N801 - used as a function
-    """Environment variables that only the JVM shall see; those that the user has set stay."""
+    """Environment variables for the JVM alone; those that the user has set stay."""
 
     def __init__(self, variables: dict[str, str]) -> None:
         self._added = {name: value for name, value in variables.items() if name not in os.environ}
@@ -126,7 +126,7 @@ class _environment(contextlib.ContextDecorator):  # noqa: N801 - used as a funct
 
 
 def use_this_python(*, local: bool) -> None:
-    """Make Spark's workers run this interpreter; a cluster's own choice in the environment stays."""
+    """Make Spark's workers run this interpreter; on a cluster the environment's own choice stays."""
     if local:
         os.environ["PYSPARK_PYTHON"] = sys.executable
     else:

@@ -1,4 +1,4 @@
-"""From the folder of a case to the right to write into it: one process at a time."""
+"""Locks a case's folder, so that one process at a time writes into it."""
 
 import contextlib
 from collections.abc import Iterator
@@ -20,8 +20,8 @@ LOCK = ".lock"
 def only_writer(folder: Path) -> Iterator[None]:
     """Hold the folder of a case for one writer; the lock ends with its process, however that ends.
 
-    Raises EnvironmentFault where another process holds it: it would take facts that are not vouched for yet for what a
-    crash left behind. Where the system knows no such locks nothing is held.
+    Raises EnvironmentFault if another process holds it: a second writer would take facts that are not vouched for yet
+    for a crash's leftovers. A system without such locks holds nothing.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / LOCK).open("w") as stream:
@@ -31,7 +31,7 @@ def only_writer(folder: Path) -> Iterator[None]:
 
 
 def _take(stream: TextIO, folder: Path) -> None:
-    """Lock the file until it is closed; a file system that knows no locks is not asked again."""
+    """Lock the file until it is closed; a file system without locks holds nothing."""
     with contextlib.suppress(OSError):
         try:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)

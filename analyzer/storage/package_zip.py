@@ -1,4 +1,4 @@
-"""From this package as it is installed to one zip file that Spark can ship to a cluster's workers."""
+"""Zips the installed package, so that Spark can ship it to a cluster's workers."""
 
 import zipfile
 from pathlib import Path

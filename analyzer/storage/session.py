@@ -1,4 +1,4 @@
-"""From the configuration to a Spark session that can read and write Delta: the one that is active, or our own."""
+"""Provides a Spark session that can read and write Delta: the active one, or one of our own."""
 
 import importlib.resources
 import os

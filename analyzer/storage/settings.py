@@ -1,4 +1,4 @@
-"""From the configuration and the jars to Spark's settings: what every session has, and what a local one adds."""
+"""Spark's settings: those that every session has, and those that a local one adds."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""From one run of Spark to an archive of its loaded classes (AppCDS), with which a JVM starts in half the time."""
+"""Archives the classes that Spark loads (AppCDS), so that its JVM starts in half the time."""
 
 import hashlib
 import os
@@ -12,10 +12,10 @@ from analyzer.storage.java import find_java
 
 
 def find_archive(jars: Jars) -> Path | None:
-    """Return the archive that was made for this Java, this Spark and these jars, whole; or None.
+    """Return the whole archive for this Java, this Spark and these jars, None if there is none.
 
-    Its size is part of its name, since a file that was cut short crashes the JVM. All else (versions, class path,
-    and with -XX:+VerifySharedSpaces the bytes) the JVM checks by itself and goes on without an archive that is wrong.
+    Its size is part of its name, since a truncated archive crashes the JVM. All else (versions, class path, and with
+    -XX:+VerifySharedSpaces the bytes) the JVM checks by itself, and it starts without an archive that is wrong.
     """
     for path in _folder().glob(f"{_key(jars)}-*.jsa"):
         if path.stem.rsplit("-", 1)[1] == str(path.stat().st_size) and os.access(path, os.R_OK):
@@ -24,10 +24,10 @@ def find_archive(jars: Jars) -> Path | None:
 
 
 def make_archive(jars: Jars) -> Path | None:
-    """Run a small Delta job in a process of its own, keep the classes it loads and return the archive of them.
+    """Run a small Delta job in a process of its own, archive the classes it loads and return the archive.
 
-    It takes about half a minute and 190 MB. None where the JVM cannot write one; an archive that fits is returned
-    as it is.
+    It takes about half a minute and 190 MB. None if the JVM cannot write one. An archive that fits is returned as it
+    is.
     """
     found = find_archive(jars)
     if found is not None:
@@ -45,7 +45,7 @@ def make_archive(jars: Jars) -> Path | None:
 
 
 def discard_archive(archive: Path) -> None:
-    """Remove an archive with which the JVM did not start."""
+    """Remove an archive that keeps the JVM from starting."""
     archive.unlink(missing_ok=True)
 
 
@@ -54,7 +54,7 @@ def _folder() -> Path:
 
 
 def _key(jars: Jars) -> str:
-    """Return a digest of all that an archive depends on: the java, Spark's jars and Delta's, by path, size and time."""
+    """Return a digest of what an archive depends on: Java, Spark's jars and Delta's, by path, size and time."""
     java = Path(find_java()).resolve()
     parts = [java, spark_home() / "jars", *jars.files]
     stamps = [f"{path} {path.stat().st_size} {path.stat().st_mtime_ns}" for path in parts]

@@ -1,4 +1,4 @@
-"""The catalog tables: which files a capture has, and which files' facts a case already holds."""
+"""The catalog tables: which files a capture has, and of which the case already holds the facts."""
 
 import dataclasses
 
@@ -19,11 +19,11 @@ CAPTURES = Table(
     "captures",
     STORE,
     ("capture",),
-    "One collection of files, taken at one moment.",
+    "One collection of files, taken at one time.",
     (
         CAPTURE,
         Column("root", "string", "the PATH or PATHs given, joined by a newline"),
-        Column("captured_at", "bigint", "when it was taken, epoch ms; null where neither flag nor manifest says"),
+        Column("captured_at", "bigint", "when it was taken, epoch ms; null if neither flag nor manifest says"),
         Column("captured_at_source", "string", "flag or capture.toml"),
         Column("kafka_version", "string", "brokers' version, from capture.toml"),
         Column("manifest", "string", "the rest of capture.toml as JSON"),
@@ -34,7 +34,7 @@ CAPTURE_FILES = Table(
     "capture_files",
     STORE,
     ("capture", "path"),
-    "One file of a capture: how it is read and what its folders say of its place.",
+    "One file of a capture: how it is read, and where its folders place it.",
     (
         CAPTURE,
         PATH,
@@ -53,7 +53,7 @@ CAPTURE_FILES = Table(
         Column("folder_topic", "string", "topic that the folders name"),
         Column("folder_partition", "int", "partition that the folders name"),
         Column("folder_segment", "bigint", "base offset in the file's name"),
-        Column("given_replica", "string", "replica that capture.toml gives, over everything else"),
+        Column("given_replica", "string", "replica that capture.toml gives; it wins over everything else"),
         Column("given_topic", "string", "topic that capture.toml gives"),
         Column("given_partition", "int", "partition that capture.toml gives"),
         Column("problem", "string", "why the file was not read, null if it was"),
@@ -64,7 +64,7 @@ FILES = Table(
     "files",
     STORE,
     ("file_id",),
-    "One content whose facts are stored; written last, so that facts without it are a crash's leftovers.",
+    "One content whose facts are stored; written last, so that facts without this row are a crash's leftovers.",
     (
         FILE_ID,
         Column("reader_version", "int", "FACTS_VERSION of the reader"),
@@ -78,11 +78,11 @@ CATALOG = (CAPTURES, CAPTURE_FILES, FILES)
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class KeyReading:
-    """Which records' keys are read: those of `topics`. `whole` stores the text of the keys, not only a sample."""
+    """Which records' keys are read: those of `topics`. With `whole` the keys' text is stored, else only a sample."""
 
     topics: tuple[str, ...] = ()
     given_topic: str | None = None
-    """The topic that capture.toml gives the file, over its Dumping lines."""
+    """The topic that capture.toml gives the file; it wins over the file's Dumping lines."""
     folder_topic: str | None = None
     whole: bool = False
 
@@ -96,7 +96,7 @@ NO_KEYS = KeyReading()
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Source:
-    """A file to read: what a parse task needs of a `capture_files` row, plus its name for messages."""
+    """A file to read: what a parse task needs of its `capture_files` row, and how to read it."""
 
     file_id: str
     absolute_path: str
@@ -106,7 +106,7 @@ class Source:
     encoding: str
     first_byte: int = 0
     stop_byte: int | None = None
-    """The part of a raw segment to read: the batches that begin there; None is its end."""
+    """The part of a raw segment to read: the batches that begin in it; None stands for the file's end."""
     check_crc: bool = True
     """Whether the checksums of its batches are computed."""
     keys: KeyReading = NO_KEYS

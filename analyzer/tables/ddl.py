@@ -1,4 +1,4 @@
-"""From the tables as data to the files `schemas/<table>.ddl`: `python -m analyzer.tables.ddl schemas`."""
+"""Writes `schemas/<table>.ddl` for every table: `python -m analyzer.tables.ddl schemas`."""
 
 import sys
 from pathlib import Path
@@ -12,7 +12,7 @@ def ddl_files() -> dict[str, str]:
 
 
 def write_ddl(folder: Path) -> None:
-    """Write the schema files into the folder and remove those of tables that are no more."""
+    """Write the schema files into the folder and remove those of tables that no longer exist."""
     files = ddl_files()
     for stale in set(folder.glob("*.ddl")) - {folder / name for name in files}:
         stale.unlink()

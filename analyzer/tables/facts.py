@@ -1,7 +1,7 @@
-"""The fact tables: what the files say, addressed by content and nothing more.
+"""The fact tables: what the files say, addressed by content alone.
 
-All of them live in one Delta table, `facts`, partitioned by the table's name: a dump is parsed in one pass that
-yields rows of several tables, and each Delta table costs about half a second to write and more to read.
+All of them live in one Delta table, `facts`, partitioned by table name: one pass over a dump yields rows of several
+tables, and each Delta table costs about half a second to write and more to read.
 """
 
 from analyzer.tables.model import Column, Table
@@ -9,7 +9,7 @@ from analyzer.tables.model import Column, Table
 STORE = "facts"
 
 FACTS_VERSION = 3
-"""Raised whenever a reader gives other rows for the same bytes: part of every `file_id`."""
+"""Part of every `file_id`; it is raised whenever a reader gives other rows for the same bytes."""
 
 PLACE = (
     Column("file_id", "string", "digest of the file's bytes, of how it was read and of the reader's version"),
@@ -18,7 +18,7 @@ PLACE = (
     Column(
         "byte_offset",
         "bigint",
-        "where that line begins in the file's text, as UTF-8 and not compressed; of raw files the position of the "
+        "where that line begins in the file's text, uncompressed and in UTF-8; in raw files the position of the "
         "batch or entry",
     ),
 )
@@ -41,9 +41,11 @@ def _facts(name: str, meaning: str, *columns: Column, key: tuple[str, ...] = PLA
 
 SECTIONS = _facts(
     "sections",
-    "One dump inside a file: what was dumped, by which flags, how far it goes.",
+    "One dump inside a file: what was dumped, with which flags, and how far it goes.",
     Column(
-        "kind", "string", "log, snapshot, txnindex, index, timeindex, checkpoint, console, admin, broker_log, stderr"
+        "kind",
+        "string",
+        "log, snapshot, txnindex, index, timeindex, checkpoint, metadata, console, admin, broker_log, stderr",
     ),
     Column("dumped_path", "string", "path on the Dumping line, as printed"),
     Column("dumped_topic", "string", "topic in that path's folder, null if it names none"),
@@ -57,16 +59,16 @@ SECTIONS = _facts(
     Column("records", "bigint", "records read"),
     Column("last_line", "bigint", "last physical line of the section"),
     Column("ending", "string", "complete, cut (ends inside a line or batch), died (the tool threw)"),
-    Column("note", "string", "what the tool said or what was odd, one sentence"),
+    Column("note", "string", "what the tool said or what is odd, in one sentence"),
     key=("file_id", "section"),
 )
 
 BATCHES = _facts(
     "batches",
-    "One record batch as one dump prints it; a column that the tool's version does not print is null.",
+    "One record batch as a dump prints it or a segment holds it; what the tool's version does not print is null.",
     Column("batch_source", "string", "batch: a batch line; records: put together from record lines (0.11 to 2.1 deep)"),
     Column("base_offset", "bigint", "first offset of the batch"),
-    Column("last_offset", "bigint", "last offset of the batch; stays when the cleaner takes records out"),
+    Column("last_offset", "bigint", "last offset of the batch; it stays when the cleaner removes records"),
     Column("count", "bigint", "records in the batch, 0 for one the cleaner emptied"),
     Column("base_sequence", "int", "sequence of the first record, -1 for none"),
     Column("last_sequence", "int", "sequence of the last record, -1 for none"),
@@ -155,10 +157,10 @@ KEYED_RECORDS = _facts(
     OFFSET,
     TIMESTAMP,
     Column("key_digest", "string", "first 16 hexadecimal digits of the SHA-256 of the key"),
-    Column("key_sample", "string", "beginning of the key, all of it only with --store-keys"),
+    Column("key_sample", "string", "beginning of the key; the whole key only with --store-keys"),
     Column("key_bytes", "int", "size of the key"),
-    Column("key_murmur2", "int", "Utils.toPositive(murmur2(key)): modulo the partition count it is the partition"),
-    Column("key_crc32", "bigint", "CRC32 of the key, unsigned: what librdkafka takes by default"),
+    Column("key_murmur2", "int", "Utils.toPositive(murmur2(key)); modulo the partition count it is the partition"),
+    Column("key_crc32", "bigint", "CRC32 of the key, unsigned; librdkafka partitions by it by default"),
     PRODUCER_ID,
     PRODUCER_EPOCH,
     Column("is_transactional", "boolean", "the record is part of a transaction"),
@@ -168,7 +170,7 @@ KEYED_RECORDS = _facts(
 
 PRODUCER_STATES = _facts(
     "producer_states",
-    "One producer in a .snapshot file: the state of the log before that offset.",
+    "One producer in a .snapshot file: its state in the log before that offset.",
     Column("snapshot_offset", "bigint", "offset in the snapshot's name"),
     PRODUCER_ID,
     PRODUCER_EPOCH,
@@ -209,7 +211,7 @@ OBSERVATIONS = _facts(
 
 DAMAGED_RANGES = _facts(
     "damaged_ranges",
-    "Bytes of a raw file that are no batch or entry, or hold none that can be read.",
+    "Bytes of a raw file that are no batch or entry, or one that cannot be read.",
     Column(
         "damage",
         "string",
@@ -223,10 +225,10 @@ DAMAGED_RANGES = _facts(
 
 UNPARSED_LINES = _facts(
     "unparsed_lines",
-    "A run of lines that no grammar takes.",
+    "A run of lines that no grammar matches.",
     Column("lines", "bigint", "how many lines the run has"),
     Column("text", "string", "the first of them, at most 500 characters"),
-    Column("reason", "string", "why it was not taken"),
+    Column("reason", "string", "why no grammar matches"),
 )
 
 FACTS = (

@@ -1,4 +1,4 @@
-"""What a table is: a name, a key and columns with their meaning, as plain data."""
+"""What a table is: a name, a key, and columns with their meaning, as plain data."""
 
 import dataclasses
 from collections.abc import Iterable, Iterator

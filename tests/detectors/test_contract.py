@@ -17,7 +17,7 @@ from analyzer.lifecycles import Hold, Inputs, build
 from analyzer.lifecycles.groups.build import build_groups
 from analyzer.lifecycles.keyed.build import build_keyed
 from analyzer.lifecycles.placing import capture_sections
-from analyzer.pipeline.analyze import _tables
+from analyzer.lifecycles.tables import held
 from analyzer.report import validate_page
 from analyzer.tables import TABLES
 
@@ -106,7 +106,7 @@ def empty_tables(spark):
     inputs = Inputs(read, read("captures"), places, hold)
     lifecycles = build(inputs, Config().verdicts)
     groups = build_groups(inputs, lifecycles, 10)
-    return _tables(lifecycles, groups, build_keyed(inputs, lifecycles, groups))
+    return held(lifecycles, groups, build_keyed(inputs, lifecycles, groups))
 
 
 @every_detector

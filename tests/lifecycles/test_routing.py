@@ -13,7 +13,7 @@ from analyzer.lifecycles.routing.hashing import routing_hash
 STATE = (
     "struct<offset:bigint,timestamp:bigint,state:string,producer_id:bigint,producer_epoch:int,partitions:array<string>>"
 )
-HELD = f"capture string, topic string, id string, partition int, hash bigint, records bigint, alive boolean, latest {STATE}"
+HELD = f"capture string, topic string, id string, partition int, hash bigint, records bigint, alive boolean, last_record {STATE}"
 BOUNDS = "capture string, topic string, seen int, partitions bigint, listed bigint, told int"
 TOPIC = "__transaction_state"
 
@@ -49,7 +49,7 @@ def thousands(spark):
         rows = rows.unionByName(part)
     return rows.select(
         "capture", F.lit(TOPIC).alias("topic"), "id", F.col("partition").cast("int").alias("partition"), "hash",
-        F.lit(2).cast("bigint").alias("records"), F.lit(True).alias("alive"), F.lit(None).cast(STATE).alias("latest"),
+        F.lit(2).cast("bigint").alias("records"), F.lit(True).alias("alive"), F.lit(None).cast(STATE).alias("last_record"),
     ).persist()  # fmt: skip
 
 

@@ -105,7 +105,7 @@ def find(pending: DataFrame, opens: DataFrame) -> DataFrame:
         F.col("running.timeout_ms").alias("timeout_ms"),
         F.col("lost.decided_ms").alias("decided_ms"),
         F.coalesce("running.latest.ref", "lost.prepared.ref", "lost.completed.ref").alias("state_ref"),
-        F.col("commits")[0]["ref"].alias("first_ref"),
+        F.col("first_commits")[0]["ref"].alias("first_ref"),
         "last_ref",
     )  # fmt: skip
 
@@ -113,7 +113,7 @@ def find(pending: DataFrame, opens: DataFrame) -> DataFrame:
 def _commits() -> Column:
     """Return the first of the commits as one text: `clicks-0 -> 15 (offset 5), clicks-1 -> 14 (offset 6)`."""
     one = F.transform(
-        "commits",
+        "first_commits",
         lambda commit: F.format_string(
             "%s-%d -> %d (offset %d)",
             commit["topic"], commit["partition"], commit["committed_offset"], commit["offset"],

@@ -102,15 +102,16 @@ class Evidence:
 
 def find(orphans: DataFrame, moments: DataFrame) -> DataFrame:
     """Return the misplaced states in Ongoing or Prepare* that no broker on the old count serves (RULES B 7)."""
-    named = F.concat_ws(", ", "latest.partitions")
+    named = F.concat_ws(", ", "last_record.partitions")
     return orphans.join(moments.select("capture", "captured_at"), "capture").select(
         "capture", "topic", "partition", F.lit(None).cast("string").alias("replica"),
-        F.col("id").alias("transactional_id"), F.col("latest.producer_id").alias("producer_id"),
-        F.col("latest.producer_epoch").alias("producer_epoch"), "captured_at",
-        F.col("open_records").alias("records"), F.col("latest.state").alias("state"),
-        F.col("latest.timestamp").alias("state_ms"), F.col("latest.ref").alias("state_ref"), named.alias("named"),
-        "belongs", "old_count", "new_count", "counts_confidence", "served", "old_epoch", "last_epoch", "epoch_ref",
-        "open_count", "open_data", "open_records",
+        F.col("id").alias("transactional_id"), F.col("last_record.producer_id").alias("producer_id"),
+        F.col("last_record.producer_epoch").alias("producer_epoch"), "captured_at",
+        F.col("open_records").alias("records"), F.col("last_record.state").alias("state"),
+        F.col("last_record.timestamp").alias("state_ms"), F.col("last_record.ref").alias("state_ref"),
+        named.alias("named"),
+        "belongs", "old_count", "new_count", "counts_confidence", "served", "old_epoch",
+        F.col("newest_epoch").alias("last_epoch"), "epoch_ref", "open_count", "open_data", "open_records",
         F.col("open_first.topic").alias("open_topic"), F.col("open_first.partition").alias("open_partition"),
         F.col("open_first.first_offset").alias("open_first"), F.col("open_first.last_offset").alias("open_last"),
         F.col("open_first.ref").alias("open_ref"),

@@ -92,7 +92,7 @@ class Evidence:
 def find(opens: DataFrame) -> DataFrame:
     """Return the open transactions whose Ongoing state names this partition and is over its timeout (RULES A 10)."""
     return (
-        situation.judged(opens)
+        situation.judged_or_snapshot(opens)
         .where(situation.running() & situation.overdue())
         .select(
             *situation.subject(),

@@ -94,6 +94,8 @@ class Evidence:
     previous_marker_offset: int | None
     new_leader_epoch: bool
     cleaned: bool
+    has_log: bool
+    snapshot_offset: int | None
 
 
 def find(opens: DataFrame, unmarked: DataFrame) -> DataFrame:
@@ -103,7 +105,7 @@ def find(opens: DataFrame, unmarked: DataFrame) -> DataFrame:
     state = F.col("rest.state")
     decision = F.when(same & (state == "CompleteCommit"), "COMMIT").when(same & (state == "CompleteAbort"), "ABORT")
     return (
-        situation.judged(opens)
+        situation.judged_or_snapshot(opens)
         .where(situation.unexplained())
         .join(cleaned, list(situation.PRODUCER), "left_anti")
         .select(
@@ -118,8 +120,10 @@ def find(opens: DataFrame, unmarked: DataFrame) -> DataFrame:
             decision.alias("decision"),
             "previous_marker",
             "previous_marker_offset",
-            (F.col("log_epoch") > F.col("last_leader_epoch")).alias("new_leader_epoch"),
+            (F.coalesce(F.col("log_epoch") > F.col("last_leader_epoch"), F.lit(False))).alias("new_leader_epoch"),
             F.coalesce(F.col("cleaner_checkpoint") > F.col("last_offset"), F.lit(False)).alias("cleaned"),
+            "has_log",
+            "snapshot_offset",
         )
     )
 
@@ -129,13 +133,9 @@ def explain(e: Evidence) -> Explanation:
     return Explanation(
         headline=f"{counted(e.records, 'record')} of {e.transactional_id} are open, and nobody will end them",
         label="cause unknown",
-        confidence="certain",
+        confidence="certain" if e.has_log else "likely",
         steps=(
-            Step(
-                f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) wrote "
-                f"{offsets(e.first_offset, e.last_offset)} as part of a transaction; no marker follows",
-                e.first_ref,
-            ),
+            Step(_data(e), e.first_ref),
             Step(_rest(e), e.rest_ref),
             Step("a running transaction would have an Ongoing record: no coordinator will write a marker here"),
             Step("older records of the id are compacted away: whether this partition was on its list is not known"),
@@ -148,6 +148,14 @@ def explain(e: Evidence) -> Explanation:
         f"{e.topic}-{e.partition}",
         action=_action(e),
     )
+
+
+def _data(e: Evidence) -> str:
+    who = f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)})"
+    if not e.has_log:
+        seen = f"as of the snapshot at offset {e.snapshot_offset}"
+        return f"{seen}, {who} is open from offset {e.first_offset}; the log is not here"
+    return f"{who} wrote {offsets(e.first_offset, e.last_offset)} as part of a transaction; no marker follows"
 
 
 def _rest(e: Evidence) -> str:

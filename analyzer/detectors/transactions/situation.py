@@ -8,8 +8,8 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 SUBJECT = (
-    "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch", "first_offset",
-    "last_offset", "records", "captured_at",
+    "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "first_offset", "records",
+    "captured_at",
 )  # fmt: skip
 
 PRODUCER = ("capture", "topic", "partition", "replica", "producer_id")
@@ -22,11 +22,16 @@ CLOCKS_MS = 2_000
 
 
 def subject() -> list[Column]:
-    """Return the columns that every finding about an open transaction begins with, and its first and last line."""
+    """Return the columns that every finding about an open transaction begins with, and its first and last line.
+
+    Where no data of it is here they are what a producer snapshot says.
+    """
     return [
         *[F.col(name) for name in SUBJECT],
-        F.col("first_batch.batch_ref").alias("first_ref"),
-        F.col("last_batch.batch_ref").alias("last_ref"),
+        F.coalesce("producer_epoch", "snapshot_epoch").alias("producer_epoch"),
+        F.coalesce("last_offset", "snapshot_last_offset", "first_offset").alias("last_offset"),
+        F.coalesce("first_batch.batch_ref", "snapshot_ref").alias("first_ref"),
+        F.coalesce("last_batch.batch_ref", "snapshot_ref").alias("last_ref"),
     ]
 
 
@@ -35,9 +40,19 @@ def judged(opens: DataFrame) -> DataFrame:
     return opens.where("authority AND last_offset IS NOT NULL AND last_offset >= log_start_offset")
 
 
+def judged_or_snapshot(opens: DataFrame) -> DataFrame:
+    """Return those, and the open transactions of partitions of which only producer snapshots are here (RULES D 5)."""
+    return judged(opens).unionByName(opens.where("authority AND NOT has_log"))
+
+
 def remembered(opens: DataFrame) -> DataFrame:
     """Return the open transactions that only a producer snapshot of the authority replica still knows."""
-    return opens.where("authority AND (last_offset IS NULL OR last_offset < log_start_offset)")
+    return opens.where("authority AND has_log AND (last_offset IS NULL OR last_offset < log_start_offset)")
+
+
+def written_ms() -> Column:
+    """Return the timestamp of the data's first batch, or of the producer's last where only a snapshot knows it."""
+    return F.coalesce("first_batch.max_timestamp", "snapshot_ms")
 
 
 def decidable() -> Column:
@@ -45,21 +60,24 @@ def decidable() -> Column:
 
     An epoch above everything that the coordinator gave, or state files that end before the data, leave it undecided.
     """
-    known = F.col("transactional_id").isNotNull() & (F.col("last_epoch") <= F.col("highest_epoch"))
-    reached = F.col("state_horizon_ms").isNull() | (F.col("first_batch.max_timestamp") <= F.col("state_horizon_ms"))
+    known = F.col("transactional_id").isNotNull() & (
+        F.coalesce("last_epoch", "snapshot_epoch") <= F.col("highest_epoch")
+    )
+    reached = F.col("state_horizon_ms").isNull() | (written_ms() <= F.col("state_horizon_ms"))
     return known & reached
 
 
 def state_reaches() -> Column:
     """Return whether the coordinator's files are not merely older than this data: a new transaction may be missing."""
-    beyond = F.col("first_batch.max_timestamp") > F.col("newest_state_ms")
-    recent = F.col("captured_at") - F.col("first_batch.max_timestamp") < COPYING_MS
+    beyond = written_ms() > F.col("newest_state_ms")
+    recent = F.col("captured_at") - written_ms() < COPYING_MS
     return ~F.coalesce(beyond & recent, F.lit(False))
 
 
 def lost() -> Column:
     """Return whether the coordinator decided a transaction that names this partition, and its marker is not here."""
-    return decidable() & F.coalesce(F.col("producer_epoch") <= F.col("lost.last_epoch"), F.lit(False))
+    epoch = F.coalesce("producer_epoch", "snapshot_epoch")
+    return decidable() & F.coalesce(epoch <= F.col("lost.last_epoch"), F.lit(False))
 
 
 def completing() -> Column:
@@ -146,16 +164,13 @@ def reaches(moment: Column) -> Column:
 
     By a time that a broker set in it, or in another data partition of the replica: that one may have been copied later.
     """
-    reach = F.greatest("reach_ms", F.col("replica_reach_ms") - COPYING_MS)
-    return F.coalesce(reach >= moment, F.lit(False))
+    copied = F.when(F.col("has_log"), F.col("replica_reach_ms") - COPYING_MS)
+    return F.coalesce(F.greatest("reach_ms", copied) >= moment, F.lit(False))
 
 
 def at_rest() -> Column:
     """Return whether the coordinator has done with the id of this data, as far as its files tell (RULES D 1)."""
-    known = F.col("transactional_id").isNotNull() & (
-        F.coalesce("last_epoch", "snapshot_epoch") <= F.col("highest_epoch")
-    )
-    return known & F.col("rest").isNotNull()
+    return decidable() & F.col("rest").isNotNull()
 
 
 def proven_at_rest() -> Column:
@@ -188,7 +203,7 @@ def _state_beyond(data_ms: Column) -> Column:
 
 def unexplained() -> Column:
     """Return whether the transaction hangs for certain and no other finding says why (RULES D 3)."""
-    return decidable() & proven_at_rest() & ~lost() & ~running() & ~late_write() & ~never_registered()
+    return proven_at_rest() & ~lost() & ~running() & ~late_write() & ~never_registered()
 
 
 def coordinator_told() -> Column:

@@ -1,1 +1,1 @@
-"""What __transaction_state shows by itself: each id's transactions, and the orders of states that cannot be."""
+"""What __transaction_state shows by itself: the transactions of each id, and states in a forbidden order."""

@@ -1,9 +1,11 @@
 """Everything that the coordinator's records show by themselves, stage by stage."""
 
 import dataclasses
+from typing import Annotated
 
 from pyspark.sql import DataFrame
 
+from analyzer.lifecycles.coordinator import tables
 from analyzer.lifecycles.coordinator.transactions import (
     coordinator_records,
     coordinator_txns,
@@ -16,16 +18,16 @@ from analyzer.lifecycles.inputs import Inputs
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Coordinator:
-    """What __transaction_state shows: records, transactions, when each partition joined, and whose an id is."""
+    """What __transaction_state shows by itself."""
 
-    records: DataFrame
-    txns: DataFrame
-    registrations: DataFrame
-    producers: DataFrame
+    records: Annotated[DataFrame, tables.COORDINATOR_RECORDS]
+    txns: Annotated[DataFrame, tables.COORDINATOR_TXNS]
+    registrations: Annotated[DataFrame, tables.REGISTRATIONS]
+    producers: Annotated[DataFrame, tables.PRODUCERS]
 
 
 def build_coordinator(inputs: Inputs) -> Coordinator:
-    """Return what the coordinator's records show by themselves (RULES A 3)."""
+    """Return what the coordinator's records show (RULES A 3)."""
     hold = inputs.hold
     records = coordinator_records(inputs.read("coordinator_states"), inputs.places)
     numbered = hold.settle(numbered_records(records))

@@ -1,4 +1,4 @@
-"""From the coordinator's transactions to what is wrong with them by themselves: stuck at Prepare, forbidden orders."""
+"""What is wrong with the coordinator's transactions by themselves: stuck in Prepare, states in a forbidden order."""
 
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
@@ -22,21 +22,19 @@ def stuck(coordinator: DataFrame, records: DataFrame) -> DataFrame:
 def preparing(
     stuck: DataFrame,
     registered: DataFrame,
-    states: DataFrame,
+    decisions: DataFrame,
     logs: DataFrame,
     opens: DataFrame,
     txns: DataFrame,
 ) -> DataFrame:
-    """Return one row for each place that lacks the marker of a stuck transaction.
+    """Return rows of `preparing`, one for each place that lacks the marker of a stuck transaction.
 
-    A place is a partition of the transaction whose log is here without a matched marker; where all that are here have
-    theirs, it is the state partition itself. Columns: the decision's; topic, partition, replica; of the data that is
-    open there first_offset, last_offset, records, first_ref (null where nothing is); delivered and absent (names of
-    partitions with their marker, and of those whose log is not here); delivered_ms, the newest of those markers.
+    A place is a partition of the transaction whose log is here without a matched marker. If all logs that are here have
+    theirs, it is the state partition itself. The data columns are null where nothing is open.
     """
     places = stuck.select(*STUCK).join(registered, list(STUCK))
-    judged = logs.where("authority").select(*LOG)
-    marked = states.where("marker_offset IS NOT NULL").join(
+    judged = logs.where("authority AND has_log").select(*LOG)
+    marked = decisions.where("marker_offset IS NOT NULL").join(
         txns.select(*PRODUCER, "txn_no", "marker_ms"), [*PRODUCER, "txn_no"]
     ).select(*LOG, *DECISION, F.lit(True).alias("marked"), "marker_ms")  # fmt: skip
     here = (
@@ -66,20 +64,16 @@ def preparing(
 
 
 def forbidden_orders(numbered: DataFrame) -> DataFrame:
-    """Return the records whose state may not follow the id's record before, nothing missing between them.
-
-    Columns: the id's, offset, state, producer_id, producer_epoch, timestamp, ref; before_state, before_producer_id,
-    before_ref.
-    """
+    """Return rows of `forbidden_orders`: records whose state may not follow the id's record before (RULES A 14)."""
     order = Window.partitionBy(*ID).orderBy("offset")
     legal = F.lit(False)
     for before, after in FOLLOWERS.items():
-        legal = legal | ((F.col("before.state") == before) & F.col("state").isin(*sorted(after)))
+        legal = legal | ((F.col("previous.state") == before) & F.col("state").isin(*sorted(after)))
     judged = numbered.withColumn("before_ref", F.lag("ref").over(order)).where(
-        F.col("preceded") & F.col("before.state").isin(*FOLLOWERS) & F.col("state").isin(*FOLLOWERS) & ~legal
+        F.col("preceded") & F.col("previous.state").isin(*FOLLOWERS) & F.col("state").isin(*FOLLOWERS) & ~legal
     )
     return judged.select(
         *ID, "offset", "state", "producer_id", "producer_epoch", "timestamp", "ref",
-        F.col("before.state").alias("before_state"), F.col("before.producer_id").alias("before_producer_id"),
+        F.col("previous.state").alias("before_state"), F.col("previous.producer_id").alias("before_producer_id"),
         "before_ref",
     )  # fmt: skip

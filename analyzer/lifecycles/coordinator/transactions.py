@@ -1,4 +1,4 @@
-"""From records of __transaction_state to coordinator transactions: each id's lifecycle, decision and partitions."""
+"""The coordinator's history: the transactions of each id, with their decisions and partitions (RULES A 3)."""
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
@@ -12,10 +12,10 @@ TXN = (*ID, "coordinator_txn")
 
 
 def coordinator_records(states: DataFrame, places: DataFrame) -> DataFrame:
-    """Return one row per record of a state partition, merged over replicas and dumps, in the log's order.
+    """Return one row per record of a state partition, merged over replicas and dumps.
 
-    `hole` counts the offsets missing before the record: two records with the same `hole` have everything between
-    them. Console output prints no offsets: its lines count instead.
+    `hole` counts the offsets missing before the record: nothing is missing between two records with the same `hole`.
+    Console output prints no offsets, so its line numbers take their place.
     """
     rows = placed(states, places.where(F.col("topic") == STATE_TOPIC)).select(
         "capture",
@@ -45,35 +45,33 @@ MERGED = (
 
 
 def numbered_records(records: DataFrame) -> DataFrame:
-    """Return the records with `coordinator_txn`, the number of the id's transaction that they belong to.
+    """Return rows of `coordinator_records`: each record with the number of the id's transaction that it belongs to.
 
-    A transaction begins at Ongoing (or Prepare*) after anything that ends one: Complete*, Empty, a tombstone, the
-    log's start, a Prepare* whose Complete* is missing, or another producer id or epoch.
+    A transaction begins at Ongoing or Prepare* after whatever ends one: Complete*, Empty, a tombstone, the start of the
+    log, a Prepare* whose Complete* is missing, or another producer id or epoch.
     """
     order = Window.partitionBy(*ID).orderBy("offset")
     before = F.lag(F.struct("state", "producer_id", "producer_epoch", "hole")).over(order)
-    chained = records.withColumn("before", before)
-    previous = F.col("before.state")
+    chained = records.withColumn("previous", before)
+    last_state = F.col("previous.state")
     restarted = (F.col("state") == "Ongoing") & (
-        previous.startswith("Prepare")
-        | (F.col("before.producer_id") != F.col("producer_id"))
-        | (F.col("before.producer_epoch") != F.col("producer_epoch"))
+        last_state.startswith("Prepare")
+        | (F.col("previous.producer_id") != F.col("producer_id"))
+        | (F.col("previous.producer_epoch") != F.col("producer_epoch"))
     )
-    ended = previous.isNull() | previous.startswith("Complete") | (previous == "Empty")
+    ended = last_state.isNull() | last_state.startswith("Complete") | (last_state == "Empty")
     begins = F.when(ended | F.coalesce(restarted, F.lit(False)), 1).otherwise(0)
     return chained.withColumn("coordinator_txn", F.sum(begins).over(order)).withColumn(
         "preceded",  # everything between the id's record before (or the log's start) and this one is here
-        F.when(F.col("before").isNull(), F.col("hole") == 0).otherwise(F.col("before.hole") == F.col("hole")),
+        F.when(F.col("previous").isNull(), F.col("hole") == 0).otherwise(F.col("previous.hole") == F.col("hole")),
     )
 
 
 def coordinator_txns(numbered: DataFrame) -> DataFrame:
-    """Return one row per coordinator transaction (window over the id, ordered by offset in its state partition).
+    """Return rows of `coordinator_txns`, one per transaction of an id in a state partition.
 
-    decision is COMMIT, ABORT or null; decided_ms the Prepare record's timestamp, or where that is compacted away the
-    txnLastUpdateTimestamp of the Complete record; completed_ms the Complete record's own timestamp. list_known: every
-    partition that took part is known. whole: nothing of it can have been compacted away; history_whole: nothing of any
-    of its producer id's. next_begun_ms: when the producer id's next began.
+    decided_ms is the Prepare record's timestamp. If that record was compacted away, it is the txnLastUpdateTimestamp of
+    the Complete record, otherwise that record's own timestamp.
     """
     live = numbered.where("state IN ('Ongoing', 'PrepareCommit', 'PrepareAbort', 'CompleteCommit', 'CompleteAbort')")
     ongoing = F.col("state") == "Ongoing"
@@ -81,7 +79,7 @@ def coordinator_txns(numbered: DataFrame) -> DataFrame:
     complete = F.col("state").startswith("Complete")
     at = F.struct("offset", "timestamp", "ref", "state", "producer_epoch", "last_update_ms")
     opening = F.when(~complete, F.struct("offset", "producer_id", "producer_epoch", "timeout_ms", "start_ms"))
-    spans = live.groupBy(*TXN).agg(
+    merged = live.groupBy(*TXN).agg(
         F.coalesce(F.min(opening)["producer_id"], F.min("producer_id")).alias("producer_id"),
         F.min(F.when(~complete, F.col("producer_epoch"))).alias("begin_epoch"),
         F.max(F.when(~complete, F.col("producer_epoch"))).alias("last_epoch"),
@@ -105,7 +103,7 @@ def coordinator_txns(numbered: DataFrame) -> DataFrame:
     of_producer = Window.partitionBy("capture", "producer_id")
     following = Window.partitionBy(*ID[:2], "producer_id").orderBy("latest.offset")
     return (
-        spans.withColumn("decision", decision)
+        merged.withColumn("decision", decision)
         .withColumn("state", F.col("latest.state"))
         .withColumn("begun_ms", F.coalesce("start_ms", "begun.timestamp"))
         .withColumn("decided_ms", F.coalesce("prepared.timestamp", _decided_before(), "completed.timestamp"))
@@ -123,11 +121,7 @@ def _decided_before() -> Column:
 
 
 def registrations(numbered: DataFrame) -> DataFrame:
-    """Return when each partition joined each coordinator transaction: the first record whose list names it.
-
-    Columns: the transaction's key, topic, partition, registered_ms, registered_ref, registered_whole (the record
-    before it is here, so that it really is the first).
-    """
+    """Return rows of `registrations`: the first record of each transaction whose list names a partition."""
     listed = numbered.where("state = 'Ongoing' OR state LIKE 'Prepare%'").select(
         *TXN, "offset", "timestamp", "ref", "preceded", F.explode("partitions").alias("name")
     )
@@ -143,7 +137,7 @@ def registrations(numbered: DataFrame) -> DataFrame:
 
 
 def producers(records: DataFrame) -> DataFrame:
-    """Return of each producer id what the coordinator's records say: transactional id, highest epoch, newest state."""
+    """Return rows of `producers`: the transactional id, highest epoch and newest record of each producer id."""
     named = records.where("transactional_id IS NOT NULL AND producer_id IS NOT NULL")
     rotated = records.where("next_producer_id >= 0").select(
         "capture", F.col("next_producer_id").alias("producer_id"), "transactional_id", "offset", "state_partition",

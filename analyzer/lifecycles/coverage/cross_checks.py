@@ -1,4 +1,4 @@
-"""From two files that say the same thing to a note wherever they do not: index and log, snapshot and log, replicas."""
+"""Notes on files that contradict each other: index and log, snapshot and log, two replicas."""
 
 import functools
 
@@ -11,7 +11,7 @@ from analyzer.lifecycles.placing import LOG, PRODUCER
 
 
 def cross_checks(lifecycles: Lifecycles) -> DataFrame:
-    """Return rows of the table `coverage`."""
+    """Return rows of the stored table `coverage`."""
     logs = lifecycles.logs
     parts = (
         _at_risk(logs.txns, logs.logs),
@@ -23,22 +23,22 @@ def cross_checks(lifecycles: Lifecycles) -> DataFrame:
 
 
 def _at_risk(txns: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return aborted data whose marker has a delete horizon: the cleaner took the transaction for empty."""
+    """Return aborted data whose marker has a delete horizon: the cleaner took it for a transaction without data."""
     dirty = logs.where("authority").select(*LOG, "cleaner_checkpoint")
     risky = txns.where("marker = 'ABORT' AND marker_horizon_ms IS NOT NULL AND records > 0").join(dirty, list(LOG))
     next_pass = risky.where("cleaner_checkpoint IS NULL OR last_offset >= cleaner_checkpoint")
     text = F.concat(
-        F.lit("the cleaner may remove the ABORT marker of producer "), "producer_id", F.lit(" at offset "),
-        "marker_offset", F.lit(" from "), F.timestamp_millis("marker_horizon_ms").cast("string"),
-        F.lit(" UTC on, although its data "), "first_offset", F.lit(".."), "last_offset",
-        F.lit(" is still here (KAFKA-13727, brokers before 2.8.2, 3.0.2, 3.1.1, 3.2.0)"),
+        F.lit("from "), F.timestamp_millis("marker_horizon_ms").cast("string"),
+        F.lit(" UTC on, the cleaner may remove the ABORT marker of producer "), "producer_id", F.lit(" at offset "),
+        "marker_offset", F.lit(", although its data "), "first_offset", F.lit(".."), "last_offset",
+        F.lit(" is still here (KAFKA-13727: brokers before 2.8.2, 3.0.2, 3.1.1 and 3.2.0)"),
     )  # fmt: skip
-    fetch = "the brokers' version; on a fixed one this says nothing"
+    fetch = "the version of the brokers; on a fixed version this is harmless"
     return note(next_pass, "cleaner_risk", text, fetch, number="marker_offset")
 
 
 def _tied(opens: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return partitions whose replicas cannot be told apart by epoch and end, but have other transactions open."""
+    """Return partitions whose replicas tie, yet have different transactions open (RULES A 16)."""
     tied = logs.where("tied")
     held = opens.groupBy(*LOG).agg(
         F.sort_array(F.collect_list(F.struct("producer_id", "first_offset"))).cast("string").alias("held")
@@ -50,8 +50,8 @@ def _tied(opens: DataFrame, logs: DataFrame) -> DataFrame:
         F.max("named_leader").alias("told"),
     )
     text = F.concat(
-        F.lit("brokers "), "replicas", F.lit(" have the same epoch and log end here, but not the same open "
-        "transactions: undecided which of them leads"),
+        F.lit("the copies on brokers "), "replicas", F.lit(" have the same leader epoch and log end offset but "
+        "different open transactions; which of them leads is undecided"),
     )  # fmt: skip
     fetch = F.concat(F.lit("kafka-topics.sh --describe --topic "), "topic")
     differing = per_log.where("views > 1 AND NOT told")
@@ -59,7 +59,7 @@ def _tied(opens: DataFrame, logs: DataFrame) -> DataFrame:
 
 
 def _strange_ranges(aborted: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return logs whose .txnindex lists aborted transactions that have no ABORT marker at that offset in the log."""
+    """Return logs whose .txnindex lists aborted transactions that have no ABORT marker at that offset."""
     bounds = logs.select(*LOG, F.col("first_offset").alias("from"), "log_end_offset")
     markers = txns.where("marker_offset IS NOT NULL AND (marker IS NULL OR marker = 'ABORT')").select(
         *LOG, "producer_id", F.col("marker_offset").alias("last_offset")
@@ -68,17 +68,18 @@ def _strange_ranges(aborted: DataFrame, txns: DataFrame, logs: DataFrame) -> Dat
     alone = listed.join(markers, [*LOG, "producer_id", "last_offset"], "left_anti")
     counted = alone.groupBy(*LOG).agg(F.count("*").alias("ranges"), F.min("last_offset").alias("first"))
     text = F.concat(
-        F.lit("the .txnindex lists "), "ranges", F.lit(" aborted transactions without an ABORT marker in the log "
-        "(the first at offset "), "first", F.lit("): index and log are not of the same moment, or one is damaged"),
+        F.lit("the .txnindex lists "), "ranges",
+        F.lit(" aborted transactions whose ABORT marker is not in the log (the first at offset "), "first",
+        F.lit("): index and log were copied at different times, or one is damaged"),
     )  # fmt: skip
-    fetch = "index and segment copied together"
+    fetch = "the index and the segment, copied together"
     return note(counted, "index_differs", text, fetch, number="ranges")
 
 
-def _strange_snapshots(states: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return logs whose newest snapshot and batches do not agree on what was open at the snapshot's offset."""
+def _strange_snapshots(snapshots: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return logs whose newest snapshot and batches disagree on what was open at the snapshot's offset."""
     newest = logs.select(*LOG, "snapshot_offset", F.col("first_offset").alias("from")).where("snapshot_offset > from")
-    believed = states.join(newest.drop("from"), [*LOG, "snapshot_offset"]).select(
+    believed = snapshots.join(newest.drop("from"), [*LOG, "snapshot_offset"]).select(
         *PRODUCER, F.col("current_txn_first_offset").alias("believed"), F.lit(True).alias("known")
     )
     at = txns.join(newest, list(LOG)).where("first_offset < snapshot_offset AND first_offset >= from")
@@ -97,9 +98,9 @@ def _strange_snapshots(states: DataFrame, txns: DataFrame, logs: DataFrame) -> D
         F.count("*").alias("producers"), F.min(F.coalesce("shown", "believed")).alias("first")
     )
     text = F.concat(
-        F.lit("the newest snapshot and the batches do not agree on what "), "producers",
-        F.lit(" producers had open (the first at offset "), "first",
-        F.lit("): the log was changed behind the broker's back, by the cleaner or by a truncation"),
+        F.lit("the newest snapshot and the batches disagree on which transactions of "), "producers",
+        F.lit(" producers were open (the first at offset "), "first",
+        F.lit("): the cleaner or a truncation changed the log after the snapshot was taken"),
     )  # fmt: skip
-    fetch = "see marker_cleaned_away (TXN007); a snapshot and a segment copied together"
+    fetch = "a snapshot and a segment, copied together; see marker_cleaned_away (TXN007)"
     return note(counted, "snapshot_differs", text, fetch, number="producers")

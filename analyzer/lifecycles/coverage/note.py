@@ -1,4 +1,4 @@
-"""From rows that show a gap to rows of the table `coverage`."""
+"""One shape for every coverage note: rows that show a gap become rows of the stored table `coverage`."""
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
@@ -10,7 +10,7 @@ from analyzer.tables import COVERAGE_KINDS
 def note(
     rows: DataFrame, kind: str, text: Column, fetch: Column | str | None = None, **columns: str | Column
 ) -> DataFrame:
-    """Return rows in the shape of the table: where a log's rows lie is taken from them, what is not given is null.
+    """Return the rows in the shape of the table. The log's key is taken from them; what is not given is null.
 
     Raises ValueError for a kind that `COVERAGE_KINDS` does not have.
     """

@@ -1,4 +1,4 @@
-"""From files, sections and logs to what a capture does not show, and which file would."""
+"""Notes on what a capture does not show or what could not be read, each with the file that would help."""
 
 import functools
 
@@ -14,14 +14,14 @@ SHOWN_STATES = 10
 """State partitions that a note names one by one."""
 
 DAMAGED = {
-    "cut_tail": "the file ends inside a batch or entry: copied while it was written",
-    "zero_tail": "the file ends in zeros: preallocated, or never written",
-    "bad_crc": "the checksum does not hold, nothing of the file was used",
-    "bad_count": "the file's size is not what its entries need, nothing of it was used",
-    "unknown_version": "the file is of an unknown version, the rest of it was not used",
-    "empty_file": "the file is empty, and should not be",
+    "cut_tail": "the file ends inside a batch or entry: it was copied while the broker was writing to it",
+    "zero_tail": "the file ends in zeros: space that was allocated ahead, or never written",
+    "bad_crc": "the checksum is wrong; nothing from this file was used",
+    "bad_count": "the file's size does not fit its number of entries; nothing from this file was used",
+    "unknown_version": "the file has an unknown version; the rest of it was not used",
+    "empty_file": "the file is empty, but should not be",
 }
-"""Damage that is a note: in segments what a copy of a living file looks like, in other files all of it."""
+"""Damage that is a note, not a finding: in segments the marks of a live copy, in other files any damage."""
 
 DUMP = "kafka-dump-log.sh --deep-iteration --files"
 
@@ -51,37 +51,43 @@ def coverage(
 def _unread(files: DataFrame) -> DataFrame:
     broken = files.where("problem IS NOT NULL")
     text = F.concat(F.lit("cannot be read: "), "problem")
-    return note(broken, "unread_file", text, "a copy of that file that this user may read", file="path", number="bytes")
+    return note(
+        broken, "unread_file", text, "a copy of this file that you have permission to read", file="path", number="bytes"
+    )
 
 
 def _broken_dumps(places: DataFrame) -> DataFrame:
     broken = places.where("ending IN ('cut', 'died') AND last_line IS NOT NULL")
-    word = F.when(F.col("ending") == "died", "the tool died here").otherwise("the dump ends inside a line or batch")
+    word = F.when(F.col("ending") == "died", "the dump tool failed here").otherwise(
+        "the dump ends in the middle of a line or batch"
+    )
     text = F.concat(word, F.lit(", line "), "last_line", F.coalesce(F.concat(F.lit(": "), "note"), F.lit("")))
-    fetch = "a new dump of that segment, with stderr apart: 2> dump.err"
+    fetch = "a new dump of this segment, with stderr in a file of its own: 2> dump.err"
     return note(broken, "cut_dump", text, fetch, file="path", number="last_line")
 
 
 def _damaged(damage: DataFrame) -> DataFrame:
-    """Return the damaged places that are no corruption: what a copy of a living file looks like, or a lost index."""
+    """Return the damaged places that are not corruption: what a copy of a live file looks like, or a broken index."""
     words = F.create_map(*[F.lit(word) for pair in DAMAGED.items() for word in pair])
-    text = F.concat(words[F.col("damage")], F.lit(", from byte "), "position", F.lit(" on, "), "bytes", F.lit(" bytes"))
+    text = F.concat(
+        words[F.col("damage")], F.lit(" ("), "bytes", F.lit(" bytes from position "), "position", F.lit(")")
+    )
     return note(
         damage.where(F.col("damage").isin(*DAMAGED)).withColumn("text", text),
         "damaged_file",
         F.col("text"),
-        F.when(F.col("damage") != "zero_tail", F.lit("a new copy of that file")),
+        F.when(F.col("damage") != "zero_tail", F.lit("a new copy of this file")),
         file="path",
         number="position",
     )
 
 
 def _shallow(places: DataFrame, batches: DataFrame) -> DataFrame:
-    """Return the logs with control batches whose type no dump prints."""
+    """Return the logs with control batches whose type no dump printed."""
     blind = batches.where("is_control AND marker IS NULL AND producer_id >= 0 AND coalesce(count, 1) > 0")
     counted = blind.groupBy(*LOG).agg(F.count("*").alias("markers"))
     shallow = places.where("kind = 'log' AND NOT coalesce(deep, false)").groupBy(*LOG).agg(F.min("path").alias("path"))
-    text = F.concat("markers", F.lit(" control batches, but whether they are COMMIT or ABORT was not printed"))
+    text = F.concat("markers", F.lit(" control batches were dumped without saying whether they are COMMIT or ABORT"))
     fetch = F.concat(F.lit(f"{DUMP} <segment>.log of "), "topic", F.lit("-"), "partition")
     joined = counted.join(shallow, list(LOG), "left")
     return note(joined, "shallow_dump", text, fetch, file="path", number="markers")
@@ -92,11 +98,10 @@ def _missing_states(moments: DataFrame) -> DataFrame:
     some = F.array_join(F.slice("missing_states", 1, SHOWN_STATES).cast("array<string>"), ", ")
     more = F.when(F.col("missing") > SHOWN_STATES, ", ...").otherwise("")
     text = F.concat(
-        F.lit("no dump of "),
         "missing",
-        F.lit(" of "),
+        F.lit(" of the "),
         "state_count",
-        F.lit(f" partitions of {STATE_TOPIC}: "),
+        F.lit(f" partitions of {STATE_TOPIC} are not here: "),
         some,
         more,
     )
@@ -106,13 +111,15 @@ def _missing_states(moments: DataFrame) -> DataFrame:
 
 def _missing_offsets(batches: DataFrame, logs: DataFrame) -> DataFrame:
     """Return the holes between segments: a file is missing, or the cleaner emptied the range."""
-    spans = batches.groupBy(*LOG, "segment").agg(
+    segments = batches.groupBy(*LOG, "segment").agg(
         F.min("base_offset").alias("first"), F.max("last_offset").alias("last")
     )
     order = Window.partitionBy(*LOG).orderBy("segment")
-    holes = spans.withColumn("expected", F.lag("last").over(order) + 1).where("segment > expected")
+    holes = segments.withColumn("expected", F.lag("last").over(order) + 1).where("segment > expected")
     uncleaned = holes.join(logs.select(*LOG, "cleaner_checkpoint"), list(LOG)).where("cleaner_checkpoint IS NULL")
-    text = F.concat(F.lit("offsets "), "expected", F.lit(".."), F.col("segment") - 1, F.lit(" are in no file here"))
+    text = F.concat(
+        F.lit("offsets "), "expected", F.lit(".."), F.col("segment") - 1, F.lit(" are not in any file here")
+    )
     fetch = F.concat(F.lit("the segments of "), "topic", F.lit("-"), "partition", F.lit(" that hold them"))
     missing = F.col("segment") - F.col("expected")
     return note(uncleaned, "offset_hole", text, fetch, number=missing)

@@ -1,4 +1,4 @@
-"""From the folders, dumps and pasted tables of a capture to which __transaction_state partitions it lacks."""
+"""Which partitions of __transaction_state a capture lacks, and how far those that it has reach."""
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
@@ -17,12 +17,12 @@ def state_coverage(
     records: DataFrame,
     proven: DataFrame,
 ) -> DataFrame:
-    """Return per capture the count of state partitions, those without a dump, and whether the dumps are old.
+    """Return for each capture the count of state partitions, those that are missing, and where the state files end.
 
-    The count comes from capture.toml or pasted kafka-topics.sh output, else from where the ids lie (`proven`), else it
-    is the default or what is there, whichever is more. state_horizon_ms: null where the state files reach the
-    capture's moment; else their newest record, where markers of two producers or more are newer than it (`markers`:
-    unmatched, with marker_ms).
+    The count is that of capture.toml or pasted kafka-topics.sh output, otherwise the one that the ids prove (`proven`),
+    otherwise the default or what is there, whichever is more (RULES B 8). `markers` are the unmatched ones: if those of
+    two or more producers are newer than the newest state record, the state files end there (state_horizon_ms);
+    otherwise they reach to the capture time and state_horizon_ms is null.
     """
     given = captures.select(
         "capture", F.get_json_object("manifest", f"$.partition_counts.{STATE_TOPIC}").cast("int").alias("given")

@@ -1,4 +1,4 @@
-"""Notes on what was not judged: partitions without a log, and logs whose beginning or end is not here (RULES D 7)."""
+"""Notes on what was not judged: partitions without a log, and logs whose start or end is not here (RULES D 7)."""
 
 import functools
 
@@ -11,7 +11,7 @@ from analyzer.lifecycles.placing import LOG, partition_name
 
 PARTITION = ("capture", "topic", "partition")
 OPEN_ENDS = ("cut", "died")
-"""How a section ends whose last batch may be missing."""
+"""Endings of a section whose last batch may be missing."""
 
 
 def unjudged(
@@ -38,10 +38,10 @@ def _without_logs(places: DataFrame) -> DataFrame:
     per_partition = named.groupBy(*PARTITION).agg(
         F.max(_is_log()).alias("has_log"), F.array_sort(F.collect_set("file_kind")).alias("kinds")
     )
-    told = F.array_join(F.array_except("kinds", F.array(F.lit("other"))), ", ")
+    told = F.array_join(F.array_remove("kinds", "other"), ", ")
     text = F.concat(
         F.lit("no log of "), partition_name(), F.lit(" is here"),
-        F.when(told != "", F.concat(F.lit(", only other files of it ("), told, F.lit(")"))).otherwise(""),
+        F.when(told != "", F.concat(F.lit(", only other files of this partition ("), told, F.lit(")"))).otherwise(""),
     )  # fmt: skip
     fetch = F.concat(F.lit("the .log segments of "), partition_name())
     lacking = per_partition.where("NOT has_log")
@@ -49,17 +49,17 @@ def _without_logs(places: DataFrame) -> DataFrame:
 
 
 def _without_data(captures: DataFrame, places: DataFrame) -> DataFrame:
-    """Return the captures that hold the coordinator's records, or less, and no partition that they are about."""
+    """Return the captures without the log of any data partition: they have the coordinator's records at most."""
     data = places.where(_is_log() & (F.col("topic") != STATE_TOPIC)).select("capture").distinct()
-    text = F.lit("no log of a data partition is here: what hangs in them cannot be seen")
-    fetch = "the .log segments of the partitions that consumers wait for, or dumps of them"
+    text = F.lit("no log of a data partition is here, so hanging transactions cannot be seen")
+    fetch = "the .log segments, or dumps of them, of the partitions where consumers are stuck"
     return note(captures.join(data, "capture", "left_anti"), "missing_data_logs", text, fetch)
 
 
 def _without_start(places: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return the judged logs that begin above offset 0, with no proof of what was open there.
+    """Return the judged logs that start above offset 0 without proof of what was open there.
 
-    Proof is a producer snapshot at or above the first segment, also an empty one.
+    A producer snapshot at or above the first segment is proof, even an empty one.
     """
     snapshots = places.where("kind = 'snapshot' OR file_kind = 'snapshot'").select(
         *LOG, F.col("segment").alias("proven_at")
@@ -68,15 +68,15 @@ def _without_start(places: DataFrame, logs: DataFrame) -> DataFrame:
     late = logs.where("authority AND first_segment > 0").join(proven, list(LOG), "left")
     open_start = late.where("proven_at IS NULL OR proven_at < first_segment")
     text = F.concat(
-        F.lit("the log begins at offset "), F.coalesce("first_offset", "first_segment"),
-        F.lit(", and no producer snapshot says which transactions were open there"),
+        F.lit("the log starts at offset "), F.coalesce("first_offset", "first_segment"),
+        F.lit(", and no producer snapshot shows which transactions were open at that point"),
     )  # fmt: skip
     fetch = F.concat(F.lit("the .snapshot files of "), partition_name(), F.lit(", or its earlier segments"))
     return note(open_start, "missing_start", text, fetch, number="first_segment")
 
 
 def _unfinished(places: DataFrame, logs: DataFrame, damage: DataFrame) -> DataFrame:
-    """Return the judged logs whose last file breaks off, unless their high watermark says that all of it is here."""
+    """Return the judged logs whose last file is cut off, unless the high watermark says that all of the log is here."""
     last = logs.where("authority").select(*LOG, F.col("last_segment").alias("segment"), "log_end_offset",
                                           "high_watermark")  # fmt: skip
     broken = places.where(_is_log() & F.col("ending").isin(*OPEN_ENDS)).select(*LOG, "segment", "path")
@@ -84,21 +84,23 @@ def _unfinished(places: DataFrame, logs: DataFrame, damage: DataFrame) -> DataFr
     files = broken.unionByName(cut).groupBy(*LOG, "segment").agg(F.min("path").alias("path"))
     unsure = files.join(last, [*LOG, "segment"]).where("high_watermark IS NULL OR high_watermark > log_end_offset")
     text = F.concat(
-        F.lit("the last file of "), partition_name(), F.lit(" breaks off after offset "), F.col("log_end_offset") - 1,
-        F.lit("; what follows was not judged"),
+        F.lit("the last file of "), partition_name(), F.lit(" is cut off after offset "), F.col("log_end_offset") - 1,
+        F.lit("; anything after that was not judged"),
     )  # fmt: skip
     fetch = F.concat(F.lit("a new copy of the newest segment of "), partition_name())
     return note(unsure, "unfinished_log", text, fetch, file="path", number="log_end_offset")
 
 
 def _short(logs: DataFrame) -> DataFrame:
-    """Return the judged logs whose own checkpoint knows offsets after the last one that the files hold."""
+    """Return the judged logs whose high watermark is above the last offset in the files."""
     short = logs.where("authority AND high_watermark > log_end_offset")
     text = F.concat(
-        F.lit("the files end at offset "), F.col("log_end_offset") - 1, F.lit(", the high watermark is "),
+        F.lit("the files end at offset "), F.col("log_end_offset") - 1, F.lit(", but the high watermark is "),
         "high_watermark",
     )  # fmt: skip
-    fetch = F.concat(F.lit("the newest segment of "), partition_name(), F.lit(", copied at the same moment"))
+    fetch = F.concat(
+        F.lit("the newest segment of "), partition_name(), F.lit(", copied together with the checkpoint files")
+    )
     number = F.col("high_watermark") - F.col("log_end_offset")
     return note(short, "short_log", text, fetch, number=number)
 

@@ -1,1 +1,1 @@
-"""What __consumer_offsets shows: each group's commits, their conflicts, and the groups that wait."""
+"""What __consumer_offsets shows: the commits of each group, their conflicts, and the groups that wait."""

@@ -1,14 +1,17 @@
-"""From stored tables and the lifecycles of logs and coordinator to those of groups and producer ids."""
+"""Everything about groups and producer ids, stage by stage."""
 
 import dataclasses
+from typing import Annotated
 
 from pyspark.sql import DataFrame
 
 from analyzer.lifecycles.build import Lifecycles
+from analyzer.lifecycles.groups import tables
 from analyzer.lifecycles.groups.commits import committed_positions, generations, group_commits, judged_commits
 from analyzer.lifecycles.groups.conflicts import conflicts, group_turns, styles
 from analyzer.lifecycles.groups.impact import group_impact, groups_told, pending_commits
 from analyzer.lifecycles.inputs import Inputs
+from analyzer.lifecycles.producers import tables as producer_tables
 from analyzer.lifecycles.producers.epochs import producer_epochs, sequence_gaps, suspects
 from analyzer.lifecycles.producers.expiry import expiry
 from analyzer.lifecycles.producers.foreign_epochs import foreign_epochs
@@ -16,22 +19,22 @@ from analyzer.lifecycles.producers.foreign_epochs import foreign_epochs
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Groups:
-    """What the detectors and the report ask about groups and producer ids; each row carries its capture."""
+    """What detectors and reports ask about groups and producer ids."""
 
-    commits: DataFrame
-    conflicts: DataFrame
-    styles: DataFrame
-    pending: DataFrame
-    foreign: DataFrame
-    gaps: DataFrame
-    impact: DataFrame
-    told: DataFrame
-    expiry: DataFrame
-    positions: DataFrame
+    commits: Annotated[DataFrame, tables.COMMITS]
+    conflicts: Annotated[DataFrame, tables.CONFLICTS]
+    styles: Annotated[DataFrame, tables.STYLES]
+    pending: Annotated[DataFrame, tables.PENDING]
+    foreign: Annotated[DataFrame, producer_tables.FOREIGN_EPOCHS]
+    gaps: Annotated[DataFrame, producer_tables.SEQUENCE_GAPS]
+    impact: Annotated[DataFrame, tables.IMPACT]
+    told: Annotated[DataFrame, tables.TOLD]
+    expiry: Annotated[DataFrame, producer_tables.EXPIRY]
+    positions: Annotated[DataFrame, tables.POSITIONS]
 
 
 def build_groups(inputs: Inputs, lifecycles: Lifecycles, limit: int) -> Groups:
-    """Return groups and producers of the captures; `limit` bounds the rows of the expiry report of each."""
+    """Return the groups and producer ids of the captures; `limit` bounds the expiry rows of each capture."""
     read, hold = inputs.read, inputs.hold
     logs, coordinator, matched = lifecycles.logs, lifecycles.coordinator, lifecycles.matched
     metadata = read("group_metadata")

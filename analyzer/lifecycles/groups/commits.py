@@ -1,4 +1,4 @@
-"""From records of __consumer_offsets to one row per offset commit: who committed it, how and when it was decided."""
+"""Offset commits: who committed, how and when each was decided, and the positions that follow."""
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
@@ -14,12 +14,7 @@ POSITION = (*OFFSETS_LOG, "group", "topic", "partition")
 
 
 def group_commits(commits: DataFrame, metadata: DataFrame, places: DataFrame, txns: DataFrame) -> DataFrame:
-    """Return one row per (copy of a log of __consumer_offsets, offset): a commit of a group's position.
-
-    Columns: offsets_partition, replica, offset, timestamp, group, topic, partition, committed_offset, tombstone,
-    producer_id and producer_epoch (null unless transactional), is_transactional, ref; marker_offset, decision (COMMIT,
-    ABORT, null where open or not printed) and decided_at: the offset from which the commit counts, null while it is
-    undecided; `told`: how many offsets up to here the dump explains (commits, group metadata, markers).
+    """Return the columns of `group_commits` for every copy of a log of __consumer_offsets.
 
     A transactional commit counts from its marker on, not from its own offset: the group coordinator makes it the
     group's position when the marker is written (`GroupMetadata.completePendingTxnOffsetCommit`).
@@ -42,7 +37,7 @@ MERGED = ("timestamp", "committed_offset", "tombstone", "producer_id", "producer
 
 
 def _decided(commits: DataFrame, txns: DataFrame) -> DataFrame:
-    """Add the marker that ends the commit's transaction: the next one of its producer id in the log."""
+    """Add the marker that ends the commit's transaction: the next marker of its producer id in the log."""
     markers = txns.where((F.col("topic") == OFFSETS_TOPIC) & F.col("marker_offset").isNotNull()).select(
         "capture", F.col("partition").alias("offsets_partition"), "replica", "producer_id",
         F.col("marker_offset").alias("offset"), F.struct("marker_offset", "marker").alias("ends"),
@@ -67,10 +62,10 @@ def _decision(name: str) -> Column:
 
 
 def _told(commits: DataFrame, metadata: DataFrame, places: DataFrame, txns: DataFrame) -> DataFrame:
-    """Add `told`: the offsets up to this one that the dump explains as commits, group metadata or markers.
+    """Add `told`: how many offsets up to this one the dump explains, as commits, group metadata or markers.
 
-    Between two commits with the same `offset - told` nothing else lies: no record that the cleaner took out, none of a
-    kind that the tool does not print (the members of KIP-848 groups), and so no rebalance but those that are printed.
+    Two commits with the same `offset - told` have nothing else between them: no record that the cleaner removed, and
+    none of a kind that the tool does not print (members of KIP-848 groups). All rebalances between them are printed.
     """
     groups = placed(metadata, places.where(F.col("topic") == OFFSETS_TOPIC)).where("offset IS NOT NULL")
     markers = txns.where((F.col("topic") == OFFSETS_TOPIC) & F.col("marker_offset").isNotNull())
@@ -88,7 +83,7 @@ def _told(commits: DataFrame, metadata: DataFrame, places: DataFrame, txns: Data
 
 
 def generations(metadata: DataFrame, places: DataFrame) -> DataFrame:
-    """Return one row per group metadata record: a generation of a group, at its offset (KIP-447: a rebalance)."""
+    """Return one row per group metadata record. Each is a generation of a group, which means a rebalance (KIP-447)."""
     own = placed(metadata, places.where(F.col("topic") == OFFSETS_TOPIC)).where("offset IS NOT NULL")
     return own.groupBy("capture", F.col("partition").alias("offsets_partition"), "replica", "group", "offset").agg(
         F.max("generation").alias("generation")
@@ -96,11 +91,10 @@ def generations(metadata: DataFrame, places: DataFrame) -> DataFrame:
 
 
 def committed_positions(commits: DataFrame, seen: DataFrame) -> DataFrame:
-    """Return the position of each group in each partition: the newest decided commit, else what was pasted.
+    """Return rows of `group_positions`: the newest decided commit, otherwise pasted kafka-consumer-groups.sh output.
 
-    `commits` are those of the judged logs, `seen` the placed observations (group_position: kafka-consumer-groups
-    --describe). Columns: capture, group, topic, partition, position, position_ref. Of two pasted rows the
-    lower counts, so that no waiting group is missed. A deleted position (tombstone) is none.
+    `commits` are those of the judged logs, `seen` the placed observations. Of two pasted rows the lower counts, so that
+    no waiting group is missed. A deleted position (tombstone) is no position.
     """
     counted = commits.where("decision = 'COMMIT' AND decided_at IS NOT NULL")
     newest = counted.groupBy("capture", "group", "topic", "partition").agg(
@@ -124,12 +118,12 @@ def committed_positions(commits: DataFrame, seen: DataFrame) -> DataFrame:
 
 
 def _offsets_logs(authority: DataFrame) -> DataFrame:
-    """Return the judged copy of each partition of __consumer_offsets, named as commits name it."""
+    """Return the judged copy of each partition of __consumer_offsets, under the names that commits use."""
     return authority.where((F.col("topic") == OFFSETS_TOPIC) & F.col("authority")).select(
         "capture", F.col("partition").alias("offsets_partition"), "replica"
     )
 
 
 def judged_commits(commits: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return the commits of the copies that are judged (RULES A 1)."""
+    """Return rows of `group_commits`: the commits in the copies that are judged (RULES A 1)."""
     return commits.join(_offsets_logs(logs), list(OFFSETS_LOG))

@@ -1,4 +1,4 @@
-"""From a group's commits to where two producers take turns in committing one position (KIP-447)."""
+"""Where two producers take turns committing the position of one group (RULES C 4, KIP-447)."""
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
@@ -8,18 +8,22 @@ from analyzer.lifecycles.groups.commits import OFFSETS_LOG, POSITION
 from analyzer.tables.unions import union_filled
 
 _END = 2**63 - 1
-"""The offset from which an undecided commit will count: later than any other."""
+"""Stands for the offset from which an undecided commit will count: after any other."""
 
 
 def group_turns(commits: DataFrame, known: DataFrame, opens: DataFrame, generations: DataFrame) -> DataFrame:
-    """Return the transactional commits of the judged logs, each with what it is to the commit before it.
+    """Return the transactional commits of the judged logs, each compared with the commit before it.
 
-    `commits` as `group_commits` gives them, `known` tells the transactional id of a producer id, `opens` the open
-    transactions: commits of one that hangs are left aside. Columns beside those of the commit: transactional_id,
-    identity (the transactional id, or else the producer id; two producer ids of one transactional id that interleave
-    are two), overlaps (a commit of another identity stood undecided when this one was appended: `overlap`),
-    switched (the commit decided before was another identity's: `previous`), unexplained (and no rebalance lies
-    between), stale_epoch (a higher epoch of its producer id committed before), went_back (the position fell).
+    `known` has the transactional id of each producer id. `opens` are the open transactions: commits of one that hangs
+    are left aside. Added to the columns of a commit:
+
+    - transactional_id and identity: the transactional id, otherwise the producer id. Two producer ids of one
+      transactional id count as two if they interleave;
+    - overlaps: when this commit was appended, one of another identity (`overlap`) was undecided;
+    - switched: the commit that was decided before this one (`previous`) is of another identity;
+    - unexplained: it switched, and no rebalance lies between the two;
+    - stale_epoch: a higher epoch of the same producer id committed before;
+    - went_back: the commit sets the position back.
     """
     named = commits.where("is_transactional AND NOT tombstone").join(
         known.select("capture", "producer_id", "transactional_id"), ["capture", "producer_id"], "left"
@@ -59,12 +63,12 @@ def _differs(name: str) -> Column:
 
 
 def _told_between(name: str) -> Column:
-    """Return whether the dump explains every offset between this commit and that one: no marker can be missing."""
+    """Return whether the dump explains every offset between this commit and that one, so that no marker is missing."""
     return F.col(f"{name}.untold") == F.col("offset") - F.col("told")
 
 
 def _running(opens: DataFrame) -> DataFrame:
-    """Return the open transactions of __consumer_offsets that their coordinator knows to be running, in their time."""
+    """Return the open transactions of __consumer_offsets that are Ongoing and inside their timeout."""
     in_time = F.col("captured_at") <= F.col("running.begun_ms") + F.col("running.timeout_ms")
     running = opens.where((F.col("topic") == OFFSETS_TOPIC) & in_time)
     return running.select(
@@ -77,13 +81,13 @@ def _running(opens: DataFrame) -> DataFrame:
 
 
 def _counts() -> Column:
-    """Return whether the commit was decided or will be: one that hangs is left aside, and one without its marker."""
+    """Return whether the commit was or will be decided: one that hangs or lost its marker is left aside."""
     return F.col("decided_at").isNotNull() | F.coalesce(F.col("offset") >= F.col("open_from"), F.lit(False))
 
 
 def _identified(commits: DataFrame) -> DataFrame:
-    """Add `identity`: producer ids of one transactional id are one, unless a later one's commits came in between."""
-    spans = (
+    """Add `identity`: producer ids of one transactional id are one identity, unless their commits interleave."""
+    ranges = (
         commits.where("transactional_id IS NOT NULL")
         .groupBy(*POSITION, "transactional_id", "producer_id")
         .agg(F.min("offset").alias("from"), F.max("offset").alias("to"))
@@ -94,7 +98,7 @@ def _identified(commits: DataFrame) -> DataFrame:
     )
     whole = Window.partitionBy(*POSITION, "transactional_id")
     split = (
-        spans.withColumn("crossing", crossing)
+        ranges.withColumn("crossing", crossing)
         .withColumn("split", F.max("crossing").over(whole))
         .select(*POSITION, "transactional_id", "producer_id", "split")
     )
@@ -114,17 +118,15 @@ def _with_rebalances(commits: DataFrame, generations: DataFrame) -> DataFrame:
 
 
 def styles(turns: DataFrame) -> DataFrame:
-    """Return per group and identity how many partitions it commits for: one each is the old client style (KIP-447)."""
+    """Return rows of `commit_styles`: how many partitions each identity of a group commits for (KIP-447)."""
     return turns.groupBy("capture", "group", "identity").agg(F.countDistinct("partition").alias("input_partitions"))
 
 
 def conflicts(turns: DataFrame) -> DataFrame:
-    """Return the positions that two producers commit in turns: one row per (log, group, topic, partition).
+    """Return rows of `group_conflicts`: the positions that two producers commit in turns (RULES C 4).
 
-    `certain`: commits overlap while undecided, or an older epoch commits after a newer one. `likely`: an identity
-    comes back after another one, and nothing between explains two of the switches or more.
-    Columns: the position's, overlaps, switches, unexplained, stale_epochs, went_back, commits, identities (sorted),
-    producer_ids, first and last offset, and up to two example turns.
+    It is certain if commits overlap while undecided, or if a lower epoch commits after a higher one. It is likely if an
+    identity comes back after another one and nothing explains at least two of the switches.
     """
     overlap = F.when(F.col("overlaps"), _turn("overlap"))
     switch = F.when(F.col("unexplained"), _turn("previous"))
@@ -150,7 +152,7 @@ def conflicts(turns: DataFrame) -> DataFrame:
 
 
 def _turn(before: str) -> Column:
-    """Return a pair of commits: the one before and this one."""
+    """Return a pair of commits: this one, and the one before under `before_*`."""
     return F.struct(
         F.col("offset").alias("offset"),
         F.col("identity").alias("identity"),

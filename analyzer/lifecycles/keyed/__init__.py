@@ -1,1 +1,1 @@
-"""What became of keyed topics that were expanded: counts, thresholds, and keys out of order (KIP-253)."""
+"""What happened to keyed topics that were expanded: counts, thresholds, and keys out of order (KIP-253)."""

@@ -1,6 +1,7 @@
-"""From stored tables, logs and groups to what became of keyed topics (KIP-253): counts, thresholds, faults."""
+"""Everything about keyed topics that were expanded (KIP-253), stage by stage: counts, thresholds, faults."""
 
 import dataclasses
+from typing import Annotated
 
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
@@ -8,42 +9,38 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.build import Lifecycles
 from analyzer.lifecycles.groups.build import Groups
 from analyzer.lifecycles.inputs import Hold, Inputs
-from analyzer.lifecycles.keyed import faults
-from analyzer.lifecycles.keyed import shapes as keyed_shapes
+from analyzer.lifecycles.keyed import faults, tables
 from analyzer.lifecycles.keyed import thresholds as limits
 from analyzer.lifecycles.keyed.expansions import expansions, keyed_topics
 from analyzer.lifecycles.keyed.records import TOPIC, disorder, key_homes, keyed_records
 
 SHOWN = 1_000
-"""Rows of each capture that a report lists."""
+"""Rows of each topic that a report lists at most."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Keyed:
-    """What the detectors and the report ask about keyed topics; all empty where no topic's keys were read."""
+    """What detectors and reports ask about keyed topics; all empty if no topic's keys were read. In TABLES' order."""
 
-    homes: DataFrame
-    topics: DataFrame
-    """Partitioner, counts and boundary of each keyed topic."""
-    thresholds: DataFrame
-    """One row per prior partition and new home, as KIP-253's map."""
-    reads: DataFrame
-    stale: DataFrame
-    below: DataFrame
-    broken: DataFrame
+    homes: Annotated[DataFrame, tables.KEY_HOMES]
+    topics: Annotated[DataFrame, tables.KEYED_TOPICS]
+    thresholds: Annotated[DataFrame, tables.THRESHOLDS]
+    reads: Annotated[DataFrame, tables.PARTITION_READS]
+    stale: Annotated[DataFrame, tables.STALE_PRODUCERS]
+    below: Annotated[DataFrame, tables.BELOW_THRESHOLDS]
+    broken: Annotated[DataFrame, tables.BROKEN_ORDERS]
 
 
 def build_keyed(inputs: Inputs, lifecycles: Lifecycles, groups: Groups) -> Keyed:
     """Return the keyed topics of the captures.
 
-    Where no topic was named nothing is read, and where none was expanded nothing more than the counts: what could be
-    wrong is empty then. Keys never come to the driver but for a bounded sample: Spark sorts and counts them.
+    Nothing is read if no topic was named, and only the counts are computed if none was expanded. Keys stay in Spark:
+    only a bounded sample of them comes to the driver.
     """
     hold = inputs.hold
     asked = keyed_topics(inputs.captures)
     empty = inputs.captures.sparkSession.createDataFrame
-    shapes = [getattr(keyed_shapes, field.name.upper()) for field in dataclasses.fields(Keyed)]
-    nothing = Keyed(*[hold.nothing(empty([], shape)) for shape in shapes])
+    nothing = Keyed(*[hold.nothing(empty([], table.ddl)) for table in tables.TABLES])
     if not asked:
         return nothing
     logs = lifecycles.logs
@@ -59,7 +56,7 @@ def build_keyed(inputs: Inputs, lifecycles: Lifecycles, groups: Groups) -> Keyed
 def _judged(
     records: DataFrame, homes: DataFrame, counts: DataFrame, lifecycles: Lifecycles, groups: Groups, hold: Hold
 ) -> Keyed:
-    """Return everything behind the counts: what moved, since when, and what went wrong with it."""
+    """Return what follows from the counts: which records moved, since when, and what went wrong with them."""
     logs = lifecycles.logs
     moved = hold.keep(limits.moved_records(records, counts))
     bounds = hold.settle(limits.boundaries(moved, disorder(logs.batches, counts), counts))
@@ -89,7 +86,7 @@ def _stale_lines(rows: DataFrame, batches: DataFrame) -> DataFrame:
 
 
 def _broken_lines(rows: DataFrame, batches: DataFrame) -> DataFrame:
-    """Spread the example of a broken order into columns and add the lines of both batches."""
+    """Spread the example of a broken order into columns, and add the lines of its two batches."""
     example = rows.select(
         "*",
         *[
@@ -110,13 +107,14 @@ def _broken_lines(rows: DataFrame, batches: DataFrame) -> DataFrame:
         "unread_offset",
         "unread_ref",
     )
-    return faults.with_batch(
+    both = faults.with_batch(
         unread.withColumn("replica", F.col("read_replica")), batches, "home_partition", "read_offset", "read_ref"
     )
+    return both.select(*tables.BROKEN_ORDERS.names)
 
 
 def bounded(rows: DataFrame, hold: Hold, *order: str) -> DataFrame:
-    """Return the first rows of each capture and topic in this order: what a report may list."""
+    """Return the first rows of each capture and topic in this order: those that a report may list."""
     if hold.is_empty(rows):
         return rows
     turn = F.row_number().over(Window.partitionBy(*TOPIC).orderBy(*order))

@@ -1,7 +1,7 @@
-"""From (hash, partition) pairs of a topic's keys to the partitioner and the partition counts that explain them.
+"""The partitioner and the partition counts that explain where the keys of a topic lie (RULES C 6).
 
-Plain numbers, no Spark. A topic whose producers choose partitions themselves must stay silent: an expansion is believed
-only where one pair of counts explains the keys, and explains them far better than chance would.
+Plain numbers, no Spark. Nothing may be said of a topic whose producers choose partitions themselves: an expansion is
+believed only if exactly one pair of counts explains the keys, and far better than chance would.
 """
 
 import dataclasses
@@ -17,18 +17,18 @@ Partitioner = Literal["murmur2", "crc32"]
 How = Literal["one", "unused", "two", "unlike", "few"]
 
 LARGEST = 1_000
-"""Counts up to here are tried, or up to twice the lower bound; a count that the files tell is the only one."""
+"""Counts up to this one, or up to twice the lower bound, are tried; if the files tell the count, only that one."""
 TOLERATED = 0.02
-"""A larger share of keys that no count explains is no partitioner's work."""
+"""If the counts leave a larger share of keys unexplained, no partitioner placed them."""
 ENOUGH_BITS = 10.0
-"""By so much the counts must explain the keys better than chance, after paying for how many were tried."""
+"""How much better than chance the counts must explain the keys, after the price of the search."""
 SEARCHED = 4096
-"""What the search is taken to have tried beside the new count: partitioners and old counts."""
+"""How many combinations of partitioner and old count the search is taken to have tried for each new count."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Pairs:
-    """Distinct keys and where they lie. `before`, `after`: written before, or at and after, a told moment (or None)."""
+    """Distinct keys and where they lie; `before` and `after`: written before the given moment, or at or after it."""
 
     murmur2: Numbers
     crc32: Numbers
@@ -37,7 +37,7 @@ class Pairs:
     after: Flags | None = None
 
     def hashes(self, partitioner: Partitioner) -> Numbers:
-        """Return what is taken modulo the count."""
+        """Return what the partitioner takes modulo the count."""
         return self.murmur2 if partitioner == "murmur2" else self.crc32
 
 
@@ -45,8 +45,9 @@ class Pairs:
 class KeyCounts:
     """What explains where the keys of a topic lie.
 
-    how: `one` (`new` explains all), `unused` (all lie by `old`, the topic has `new`), `two` (some by `old`, some by
-    `new`), `unlike` (no partitioner known here), `few` (too few keys to tell). bits: how much better than chance.
+    how: `one` (`new` explains all), `unused` (`old` explains all, but the topic has `new` partitions), `two` (some by
+    `old`, some by `new`), `unlike` (no partitioner known here), `few` (too few keys to tell). bits: how much better
+    than chance.
     """
 
     how: How
@@ -59,14 +60,14 @@ class KeyCounts:
 
     @property
     def expanded(self) -> bool:
-        """Whether old and new count are known."""
+        """Whether both the old and the new count are known."""
         return self.how in ("two", "unused")
 
 
 def infer(pairs: Pairs, bound: int, told: int | None) -> KeyCounts:
-    """Return the counts that explain these keys (RULES C 6, KIP-253), the stronger of the partitioners.
+    """Return the counts that explain these keys (RULES C 6, KIP-253), by the partitioner that explains them best.
 
-    `bound` is the highest partition seen plus 1; `told` the topic's count where the files tell it.
+    `bound` is the highest partition seen plus 1; `told` is the topic's count if the files tell it.
     """
     total = len(pairs.partitions)
     found = [_of_partitioner(pairs, name, bound, told) for name in ("murmur2", "crc32")]
@@ -83,7 +84,7 @@ def infer(pairs: Pairs, bound: int, told: int | None) -> KeyCounts:
 
 
 def _of_partitioner(pairs: Pairs, name: Partitioner, bound: int, told: int | None) -> KeyCounts | None:
-    """Return what this partitioner explains, None where that is not believed."""
+    """Return what this partitioner explains, or None if that is not believed."""
     hashes, places = pairs.hashes(name), pairs.partitions
     lowest = max(bound, int(places.max(initial=-1)) + 1, 2)
     news = [max(told, lowest)] if told else list(range(lowest, max(LARGEST, 2 * lowest) + 1))
@@ -103,7 +104,7 @@ def _of_partitioner(pairs: Pairs, name: Partitioner, bound: int, told: int | Non
 
 
 def _one(hashes: Numbers, places: Numbers, news: list[int]) -> tuple[int, int] | None:
-    """Return the single count that leaves the fewest unexplained, and how many; None where several do."""
+    """Return the count that leaves the fewest keys unexplained, and how many; None if several counts tie."""
     missed = {new: int((hashes % new != places).sum()) for new in news}
     fewest = min(missed.values(), default=0)
     best = [new for new, count in missed.items() if count == fewest]
@@ -111,10 +112,10 @@ def _one(hashes: Numbers, places: Numbers, news: list[int]) -> tuple[int, int] |
 
 
 def _two(pairs: Pairs, hashes: Numbers, olds: Numbers, news: list[int]) -> tuple[tuple[int, int, int] | None, bool]:
-    """Return old, new and how many keys neither explains, and whether several pairs of counts do as well (then None).
+    """Return (old, new, keys that neither explains), or None, and whether it is None because several pairs tie.
 
-    Keys written before a told moment must lie by the old count, those after it by either. An old count of 1 explains
-    whatever lies in partition 0: it is tried alone, and only where the moment is told.
+    Keys written before a given moment must lie by the old count, later ones by either. The caller tries an old count of
+    1 by itself, and only if the moment is given: it explains whatever lies in partition 0.
     """
     counts = np.asarray(news)
     by_old = hashes[:, None] % olds[None, :] == pairs.partitions[:, None]
@@ -136,7 +137,7 @@ def _two(pairs: Pairs, hashes: Numbers, olds: Numbers, news: list[int]) -> tuple
 
 
 def _believed(pairs: Pairs, hashes: Numbers, two: tuple[int, int, int], seen: int, tried: int) -> bool:
-    """Whether the pair is far from chance, and so is each count by itself: a few stray keys fit some count."""
+    """Return whether the pair and each of its counts are far from chance: a few stray keys always fit some count."""
     old, new, _ = two
     if _strength(pairs, hashes, two, seen) < ENOUGH_BITS:
         return False
@@ -154,9 +155,9 @@ def _alone(strays: Flags, explained: Flags, seen: int, tried: int) -> float:
 
 
 def _strength(pairs: Pairs, hashes: Numbers, two: tuple[int, int, int], seen: int) -> float:
-    """Return how many bits the explained keys are better than chance, less the price of the search.
+    """Return how many bits better than chance the pair explains the keys, less the price of the search.
 
-    Chance is any of the partitions that were seen: a larger count that nobody saw explains no key the better for it.
+    Chance is any of the partitions that were seen, so a larger count that was not seen explains no key better.
     """
     old, new, _ = two
     by_old, by_new = hashes % old, hashes % new

@@ -1,6 +1,6 @@
-"""From where keys lie to what each capture's keyed topics went through: partitioner, counts, moment of the expansion.
+"""The expansions of keyed topics: partitioner, partition counts, and the moment that capture.toml gives.
 
-A bounded sample of keys is judged on the driver; what it leaves out is checked once against the counts it suggests.
+The driver judges a bounded sample of keys. The keys outside it are checked once against the counts that it suggests.
 """
 
 import dataclasses
@@ -16,9 +16,9 @@ from analyzer.lifecycles.keyed.counts import KeyCounts, Pairs, infer
 from analyzer.lifecycles.keyed.records import TOPIC, key_hash
 
 SAMPLED = 200
-"""Keys of each partition that a sample holds."""
+"""Keys of each partition that a sample holds at most."""
 LIMIT = 2_000
-"""Keys of each topic and capture that a sample holds."""
+"""Keys of each topic and capture that a sample holds at most."""
 
 Key = tuple[str, str]
 
@@ -42,13 +42,13 @@ class Topic:
     keys: int = 0
     records: int = 0
     held: int = 0
-    """How many different (key, partition) there are; `pairs` has a sample of them."""
+    """How many distinct (key, partition) there are; `pairs` is a sample of them."""
     pairs: dict[tuple[int, int, int], tuple[int, int]] = dataclasses.field(default_factory=dict)
-    """murmur2, crc32 and partition of a key; the times of its first and last record there."""
+    """By murmur2, crc32 and partition of a key: the times of its first and last record there."""
 
 
 def keyed_topics(captures: DataFrame) -> dict[Key, Topic]:
-    """Return the topics whose keys were asked for, by capture and name, with what capture.toml says of them."""
+    """Return the topics named with --keys, by capture and name, with what capture.toml says of them."""
     out: dict[Key, Topic] = {}
     for row in captures.select("capture", "manifest").collect():
         manifest = json.loads(row.manifest or "{}")
@@ -61,7 +61,7 @@ def keyed_topics(captures: DataFrame) -> dict[Key, Topic]:
 def expansions(
     homes: DataFrame, topics: dict[Key, Topic], places: DataFrame, seen: DataFrame
 ) -> tuple[DataFrame, bool]:
-    """Return a row of SCHEMA for each keyed topic that has keys, and whether any of them was expanded.
+    """Return a row of SCHEMA for each topic that has keys, and whether any of them was expanded.
 
     `seen` are the placed observations.
     """
@@ -91,7 +91,7 @@ def judged(topic: Topic) -> KeyCounts:
 
 
 def _bounds(topics: dict[Key, Topic], places: DataFrame, seen: DataFrame) -> None:
-    """Fill in the highest partition seen plus 1, and the count that kafka-topics.sh tells."""
+    """Fill in the highest partition seen plus 1, and the count that pasted kafka-topics.sh output gives."""
     names = sorted({name for _, name in topics})
     of_places = places.where(F.col("topic").isin(names)).select("capture", "topic", "partition", F.lit(None).alias("n"))
     told = F.when(F.col("observed") == "partition_count", F.col("number"))
@@ -116,7 +116,7 @@ def _sample(homes: DataFrame) -> DataFrame:
 
 
 def _odd(homes: DataFrame, counts: DataFrame) -> DataFrame:
-    """Return keys that the counts found so far do not explain."""
+    """Return keys, within the limit, that the counts found so far do not explain."""
     value = key_hash()
     joined = homes.drop("records").join(F.broadcast(counts.drop("keys", "records")), list(TOPIC))
     rows = joined.where("new_count IS NOT NULL").where(

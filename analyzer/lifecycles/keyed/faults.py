@@ -1,4 +1,4 @@
-"""From moved records, thresholds and positions to what went wrong: stale producers, groups ahead, keys out of order."""
+"""What went wrong with an expanded keyed topic: stale producers, groups that read ahead, keys out of order."""
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
@@ -10,7 +10,7 @@ from analyzer.lifecycles.placing import LOG
 SHOWN = 5
 """Keys, partitions or groups that a finding names."""
 STRAY_SHARE = 4
-"""A producer with more than a quarter as many records by neither count as by the old one chooses partitions itself."""
+"""A producer chooses partitions itself if its records by neither count are more than a quarter of its stale ones."""
 STALE = (*LOG, "producer_id")
 BROKEN = (*PRIOR, "home_partition")
 LIMIT = (
@@ -20,50 +20,19 @@ LIMIT = (
 
 
 def stale_producers(stale: DataFrame, moved: DataFrame, known: DataFrame) -> DataFrame:
-    """Return one row per partition and producer id that went on by the old count: how many, which keys, until when.
+    """Return one row per partition and producer id that went on by the old count (RULES C 7).
 
-    `known` names the transactional ids of producer ids. Columns: STALE, records, keys, key_samples, by_offset (how many
-    are proven by offset alone), first and last offset and time, boundary_ms, boundary_from, prior and new counts,
-    transactional_records, transactional_id.
+    `known` has the transactional ids of producer ids. Columns: those of `stale_producers`, but for the two lines.
     """
-    named = stale.withColumn("producer_id", F.coalesce("producer_id", F.lit(-1).cast("bigint")))
-    per_key = named.groupBy(*STALE, "key_digest").agg(
-        F.min("key_sample").alias("key_sample"),
-        F.count("*").alias("records"),
-        F.count_if("by_offset").alias("by_offset"),
-        F.count_if("is_transactional").alias("transactional_records"),
-        F.min(F.struct("offset", "timestamp")).alias("first"),
-        F.max(F.struct("offset", "timestamp")).alias("last"),
-        F.max("timestamp").alias("last_ms"),
-        F.max("producer_epoch").alias("producer_epoch"),
-        *[F.max(name).alias(name) for name in ("boundary_ms", "boundary_from", "old_count", "new_count")],
+    rows = _per_producer(_with_producer(stale))
+    strays = (
+        _with_producer(moved.where("lies = 'neither'")).groupBy(*TOPIC, "producer_id").agg(F.count("*").alias("strays"))
     )
-    order = Window.partitionBy(*STALE).orderBy("first.offset")
-    ranked = per_key.withColumn("turn", F.row_number().over(order))
-    rows = ranked.groupBy(*STALE).agg(
-        F.count("*").alias("keys"),
-        F.concat_ws(", ", F.sort_array(F.collect_list(F.when(F.col("turn") <= SHOWN, _key_name())))).alias(
-            "key_samples"
-        ),
-        *[F.sum(name).alias(name) for name in ("records", "by_offset", "transactional_records")],
-        F.min("first").alias("first"),
-        F.max("last").alias("last"),
-        *[
-            F.max(name).alias(name)
-            for name in ("last_ms", "producer_epoch", "boundary_ms", "boundary_from", "old_count", "new_count")
-        ],
-    )
-    chosen = (
-        moved.where("lies = 'neither'")
-        .withColumn("producer_id", F.coalesce("producer_id", F.lit(-1).cast("bigint")))
-        .groupBy(*TOPIC, "producer_id")
-        .agg(F.count("*").alias("strays"))
-    )
-    total = F.sum("records").over(Window.partitionBy(*TOPIC, "producer_id"))
+    all_stale = F.sum("records").over(Window.partitionBy(*TOPIC, "producer_id"))
     ids = known.select("capture", "producer_id", "transactional_id")
     return (
-        rows.withColumn("all_stale", total)
-        .join(chosen, [*TOPIC, "producer_id"], "left")
+        rows.withColumn("all_stale", all_stale)
+        .join(strays, [*TOPIC, "producer_id"], "left")
         .where(F.coalesce("strays", F.lit(0)) * STRAY_SHARE <= F.col("all_stale"))
         .join(ids, ["capture", "producer_id"], "left")
         .withColumn("first_offset", F.col("first.offset"))
@@ -73,18 +42,48 @@ def stale_producers(stale: DataFrame, moved: DataFrame, known: DataFrame) -> Dat
     )
 
 
+def _with_producer(rows: DataFrame) -> DataFrame:
+    """Return the rows with producer id -1 where there is none."""
+    return rows.withColumn("producer_id", F.coalesce("producer_id", F.lit(-1).cast("bigint")))
+
+
+def _per_producer(stale: DataFrame) -> DataFrame:
+    """Return what each producer id wrote by the old count in each partition, with the names of its first keys."""
+    shared = ("boundary_ms", "boundary_from", "old_count", "new_count")
+    per_key = stale.groupBy(*STALE, "key_digest").agg(
+        F.min("key_sample").alias("key_sample"),
+        F.count("*").alias("records"),
+        F.count_if("by_offset").alias("by_offset"),
+        F.count_if("is_transactional").alias("transactional_records"),
+        F.min(F.struct("offset", "timestamp")).alias("first"),
+        F.max(F.struct("offset", "timestamp")).alias("last"),
+        F.max("timestamp").alias("last_ms"),
+        *[F.max(name).alias(name) for name in ("producer_epoch", *shared)],
+    )
+    ranked = per_key.withColumn("turn", F.row_number().over(Window.partitionBy(*STALE).orderBy("first.offset")))
+    named = F.sort_array(F.collect_list(F.when(F.col("turn") <= SHOWN, _key_name())))
+    return ranked.groupBy(*STALE).agg(
+        F.count("*").alias("keys"),
+        F.concat_ws(", ", named).alias("key_samples"),
+        *[F.sum(name).alias(name) for name in ("records", "by_offset", "transactional_records")],
+        F.min("first").alias("first"),
+        F.max("last").alias("last"),
+        *[F.max(name).alias(name) for name in ("last_ms", "producer_epoch", *shared)],
+    )
+
+
 def _key_name() -> Column:
-    """Return a key as a finding names it: sample and digest."""
+    """Return the name that findings give a key: its sample and digest."""
     return F.concat("key_sample", F.lit(" ("), "key_digest", F.lit(")"))
 
 
 def moved_in(moved: DataFrame) -> DataFrame:
-    """Return per prior partition and new home the first record that the new count put there."""
+    """Return, for each prior partition and new home, the first record that the new count put there."""
     return moved.where("lies = 'new'").groupBy(*PRIOR, "home_partition").agg(F.min("offset").alias("first_new_offset"))
 
 
 def ahead(positions: DataFrame, arrivals: DataFrame) -> DataFrame:
-    """Return which groups have read keys in a new home: group, BROKEN, their positions there and in the prior one."""
+    """Return the groups that have read moved keys in a new home, with their positions there and in the prior one."""
     prior = positions.select(*TOPIC, "group", F.col("partition").alias("prior_partition"), "position", "position_ref")
     home = positions.select(
         *TOPIC, "group", F.col("partition").alias("home_partition"), F.col("position").alias("home_position"),
@@ -98,9 +97,9 @@ def ahead(positions: DataFrame, arrivals: DataFrame) -> DataFrame:
 
 
 def below_threshold(reading: DataFrame, limits: DataFrame, moved: DataFrame) -> DataFrame:
-    """Return one row per group and prior partition that it has not read up to the threshold, though it reads on.
+    """Return rows of `below_thresholds`: groups that read on in a new home, below the prior partition's threshold.
 
-    `reading` is `ahead`. Only where records of moved keys are unread there: unread_records, unread_keys.
+    `reading` is `ahead`. A row needs unread records of moved keys in the prior partition (RULES C 9).
     """
     early = reading.join(limits, list(PRIOR)).where("position < time_offset")
     home = F.struct("home_partition", "home_position", "home_ref")
@@ -122,11 +121,11 @@ def below_threshold(reading: DataFrame, limits: DataFrame, moved: DataFrame) -> 
 
 
 def broken_order(reading: DataFrame, moved: DataFrame, bounds: DataFrame) -> DataFrame:
-    """Return one row per (topic, prior partition, new home) with keys that a group read there before older ones here.
+    """Return one row per prior partition and new home with keys that a group has read out of order (RULES C 10).
 
-    A key counts where the group has consumed (committed) a record in the new home whose timestamp is later than that of
-    one in the prior home which it has not. Columns: BROKEN, replica, keys, key_samples, groups, group_names, unread,
-    and the first such key's unread_offset, unread_ms, read_offset, read_ms with the positions of its group.
+    A key counts if the group has consumed (committed) a record in the new home, and has not consumed one with an
+    earlier timestamp in the prior home. `example` is the first such key, with both records and the positions of its
+    group.
     """
     who = reading.select(*BROKEN, "group", "position", "position_ref", "home_position", "home_ref")
     left = moved.where("lies = 'old'").select(*BROKEN, "replica", "offset", "timestamp", "key_digest", "key_sample")
@@ -167,7 +166,7 @@ def broken_order(reading: DataFrame, moved: DataFrame, bounds: DataFrame) -> Dat
 
 
 def with_batch(rows: DataFrame, batches: DataFrame, partition: str, offset: str, name: str) -> DataFrame:
-    """Add `name`: the line of the batch that holds the offset in the column `offset` of the rows' replica."""
+    """Add `name`: the line of the batch, in the row's replica, that holds the offset in the column `offset`."""
     wanted = rows.select(
         *TOPIC, F.col(partition).alias("partition"), "replica", F.col(offset).alias("wanted")
     ).distinct()
@@ -182,7 +181,7 @@ def with_batch(rows: DataFrame, batches: DataFrame, partition: str, offset: str,
 
 
 def partition_reads(positions: DataFrame, limits: DataFrame) -> DataFrame:
-    """Return each group's position in each prior partition against its threshold: may_read what it moved to."""
+    """Return rows of `partition_reads`: the position of each group in each prior partition, against its threshold."""
     rows = positions.withColumnRenamed("partition", "prior_partition").join(limits, list(PRIOR))
     return rows.select(
         *PRIOR, "group", "position", F.greatest("time_offset", "stale_end").alias("wait_for"), "time_offset",

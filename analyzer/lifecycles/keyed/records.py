@@ -1,4 +1,4 @@
-"""From stored keys to one row per keyed record of each partition's judged copy, and to where each key lies."""
+"""The keyed records of each partition, where each key lies, and how far timestamps are out of order."""
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
@@ -14,10 +14,10 @@ RECORD = (
 
 
 def keyed_records(facts: DataFrame, places: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return one row per keyed record: PARTITION, replica, offset and RECORD, however often it was dumped.
+    """Return one row per keyed record, however often it was dumped: PARTITION, replica, offset and RECORD.
 
-    Of several copies of a partition the judged one counts (RULES A 1), or where nobody printed its keys the one with
-    the most.
+    Of several copies of a partition the judged one counts (RULES A 1). If its keys were not printed, the copy with the
+    most keys counts.
     """
     rows = placed(facts, places).where("topic IS NOT NULL AND partition IS NOT NULL")
     copies = rows.groupBy(*LOG).agg(F.count("*").alias("keyed"))
@@ -36,7 +36,7 @@ def keyed_records(facts: DataFrame, places: DataFrame, logs: DataFrame) -> DataF
 
 
 def key_homes(records: DataFrame) -> DataFrame:
-    """Return one row per key and partition: how many records, and when the first and the last were written."""
+    """Return rows of `key_homes`: the records of each key in each partition, and the oldest and newest timestamp."""
     return records.groupBy(*PARTITION, "key_digest", "key_murmur2", "key_crc32").agg(
         F.count("*").alias("records"),
         F.min("timestamp").alias("first_ms"),
@@ -45,18 +45,18 @@ def key_homes(records: DataFrame) -> DataFrame:
 
 
 def disorder(batches: DataFrame, keyed: DataFrame) -> DataFrame:
-    """Return per topic how far timestamps lag behind those before them in the log at most: `disorder_ms`.
+    """Return disorder_ms for each topic: how much older than an earlier batch of its log a batch can be.
 
-    CreateTime is the producer's own, and may be the time of an event long ago: what lies in another partition is
-    surely later only beyond this.
+    CreateTime is the producer's own, and may be the time of an event long ago. Of two records in different partitions,
+    one is surely later only if its timestamp is later by more than this.
     """
     order = Window.partitionBy(*LOG).orderBy("base_offset")
     own = batches.join(F.broadcast(keyed.select(*TOPIC).distinct()), list(TOPIC), "left_semi")
-    behind = F.max("max_timestamp").over(order) - F.col("max_timestamp")
-    rows = own.where("max_timestamp >= 0 AND NOT is_control").select(*TOPIC, behind.alias("behind"))
-    return rows.groupBy(*TOPIC).agg(F.max("behind").alias("disorder_ms"))
+    older_by = F.max("max_timestamp").over(order) - F.col("max_timestamp")
+    rows = own.where("max_timestamp >= 0 AND NOT is_control").select(*TOPIC, older_by.alias("older_by"))
+    return rows.groupBy(*TOPIC).agg(F.max("older_by").alias("disorder_ms"))
 
 
 def key_hash() -> Column:
-    """Return what the partitioner of the topic takes modulo the count."""
+    """Return the number that the topic's partitioner takes modulo the count."""
     return F.when(F.col("partitioner") == "crc32", F.col("key_crc32")).otherwise(F.col("key_murmur2").cast("bigint"))

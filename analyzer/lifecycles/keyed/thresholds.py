@@ -1,6 +1,6 @@
-"""From keyed records and the counts of an expanded topic to its boundary: which records moved, and each threshold.
+"""The boundary of an expansion: which records moved, which are stale, and the threshold of each prior partition.
 
-KIP-253: a consumer may read a new partition once it has read each prior partition up to where the old count ended.
+By KIP-253 a consumer may read a new partition once it has read each prior partition up to the end of the old count.
 """
 
 from pyspark.sql import Column, DataFrame
@@ -16,8 +16,8 @@ COUNTS = ("how", "partitioner", "old_count", "new_count", "unexplained", "expand
 def moved_records(records: DataFrame, expansions: DataFrame) -> DataFrame:
     """Return the records of keys that the expansion moves, and those that no count explains.
 
-    Added: prior_partition and home_partition (where the old and the new count put the key) and `lies`: old, new or
-    neither.
+    Added: prior_partition and home_partition, where the old and the new count put the key, and `lies`: the count that
+    explains the record's partition (old, new or neither).
     """
     counts = expansions.where("how IN ('two', 'unused')").select(*TOPIC, *COUNTS)
     rows = (
@@ -32,11 +32,11 @@ def moved_records(records: DataFrame, expansions: DataFrame) -> DataFrame:
 
 
 def boundaries(moved: DataFrame, lags: DataFrame, expansions: DataFrame) -> DataFrame:
-    """Return per expanded topic the moment of its expansion: boundary_ms, boundary_from, slack_ms and the counts.
+    """Return the moment of each topic's expansion: boundary_ms, boundary_from, slack_ms, and the topic's counts.
 
-    Told by capture.toml (expanded_at), else the first record that only the new count explains; then what was written
-    within slack_ms after it may still be older (`lags` is `disorder`). Null where keys that follow neither count leave
-    it open: one of them may be that first record by chance.
+    The moment is `expanded_at` of capture.toml, otherwise that of the first record that only the new count explains.
+    In the second case, what is stamped within slack_ms after it may still be older (`lags` is `disorder`). If some keys
+    follow neither count, such a first record may be there by chance, and the moment is null.
     """
     first = moved.where("lies = 'new' AND timestamp >= 0").groupBy(*TOPIC).agg(F.min("timestamp").alias("first_new_ms"))
     told = F.col("expanded_at").isNotNull()
@@ -54,10 +54,10 @@ def boundaries(moved: DataFrame, lags: DataFrame, expansions: DataFrame) -> Data
 
 
 def stale_records(moved: DataFrame, bounds: DataFrame) -> DataFrame:
-    """Return the records that were routed by the old count after the expansion, with `by_offset`: beyond any clock.
+    """Return the records that were written by the old count after the expansion (RULES C 7).
 
-    In an old partition that keys of another one move to, a record by the new count proves by its offset alone that what
-    lies behind it was written after the expansion; this is not asked where keys follow neither count.
+    `by_offset`: a record by the new count comes before it in the same partition, which proves it without any clock.
+    This proof is not used for topics in which some keys follow neither count.
     """
     exact = moved.where("lies = 'new' AND unexplained = 0").groupBy(*PARTITION).agg(F.min("offset").alias("first_new"))
     rows = (
@@ -73,10 +73,10 @@ def stale_records(moved: DataFrame, bounds: DataFrame) -> DataFrame:
 
 
 def links(bounds: DataFrame) -> DataFrame:
-    """Return which prior partitions each partition gets keys from: PRIOR and home_partition, for every expanded topic.
+    """Return which partitions get keys from which prior partitions: PRIOR and home_partition.
 
-    A key moves from p to q where p = hash % old, q = hash % new: that is where p and q agree modulo their greatest
-    common divisor. So a home may be an old partition too, where new is no multiple of old.
+    A key moves from p = hash % old to q = hash % new. Such keys exist if p and q agree modulo the greatest common
+    divisor of old and new. If new is no multiple of old, a home may therefore be an old partition as well.
     """
 
     def each(count: str) -> Column:
@@ -104,12 +104,12 @@ def _divisor() -> Column:
 def thresholds(
     records: DataFrame, bounds: DataFrame, stale: DataFrame, logs: DataFrame, epochs: DataFrame, txns: DataFrame
 ) -> DataFrame:
-    """Return one row per prior partition: PRIOR, replica and three boundaries side by side, each an offset or null.
+    """Return one row per prior partition with three boundaries, each an offset or null (RULES C 8).
 
-    time_offset: the first record at or after the moment, else the log end (as ListOffsets by timestamp answers).
-    epoch_offset: where the first leader epoch behind it begins, old_leader_epoch being the one before; a stock broker
-    bumps no epoch at an expansion, so this is an upper bound. stale_end: the last stale record plus 1. Transactions
-    that were open across time_offset: spanning, spanning_first (a struct).
+    time_offset is the first record at or after the moment, otherwise the log end, as ListOffsets by timestamp answers.
+    epoch_offset is the start of the first leader epoch at or after time_offset; it is an upper bound, because an
+    expansion does not raise the leader epoch. stale_end is the last stale record plus 1. `spanning` counts the
+    transactions that were open across time_offset.
     """
     judged = logs.where("authority").join(F.broadcast(bounds.select(*TOPIC, "old_count", "boundary_ms")), list(TOPIC))
     own = judged.where("partition < old_count").select(*LOG, "log_end_offset", "boundary_ms")
@@ -132,10 +132,10 @@ def thresholds(
 def _epochs(rows: DataFrame, epochs: DataFrame) -> DataFrame:
     """Return the leader epochs around time_offset."""
     entries = epochs.join(F.broadcast(rows.select(*LOG, "time_offset")), list(LOG))
-    behind = F.col("start_offset") >= F.col("time_offset")
-    first = F.min(F.when(behind & (F.col("epoch") > 0), F.struct("start_offset", "epoch", "epoch_ref")))
+    later = F.col("start_offset") >= F.col("time_offset")
+    first = F.min(F.when(later & (F.col("epoch") > 0), F.struct("start_offset", "epoch", "epoch_ref")))
     return entries.groupBy(*LOG).agg(
-        F.max(F.when(~behind, F.col("epoch"))).alias("old_leader_epoch"), first.alias("bump")
+        F.max(F.when(~later, F.col("epoch"))).alias("old_leader_epoch"), first.alias("bump")
     ).select(
         *LOG, "old_leader_epoch", F.col("bump.start_offset").alias("epoch_offset"),
         F.col("bump.epoch_ref").alias("epoch_ref"),

@@ -1,4 +1,4 @@
-"""From batches of every dump to one row per batch of a log, merged from all dumps of the same segment."""
+"""One row per batch of a log, merged from all dumps of its segment."""
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
@@ -16,11 +16,11 @@ MERGED = (
 
 
 def log_batches(batches: DataFrame, places: DataFrame) -> DataFrame:
-    """Return one row per (capture, replica, topic, partition, segment, position) with all that any dump of it says.
+    """Return rows of `log_batches`: each batch once, with all that any dump of its segment says of it.
 
-    Non-null wins, a batch line over record lines. Segments with a single dump pass through untouched; only the
-    others are grouped. `batch_ref` and `marker_ref` point to the lines. A control batch of a dump without
-    isControl (before 2.0.1) is known by its sequence: transactional data always has one (KIP-98).
+    A value wins over null, and a batch line over record lines. Segments with a single dump pass through; only the
+    others are grouped. Dumps without isControl (before 2.0.1) tell a control batch by its sequence: transactional data
+    always has one (KIP-98).
     """
     logs = places.where("kind = 'log' AND topic IS NOT NULL AND partition IS NOT NULL")
     dumps = logs.groupBy(*LOG, "segment").agg(F.count("*").alias("dumps"))
@@ -51,6 +51,6 @@ def _merged(rows: DataFrame) -> DataFrame:
 
 
 def _is_control() -> Column:
-    """Return isControl, or what the sequence says where the tool did not print it."""
+    """Return isControl, or where the tool did not print it, what the sequence says."""
     by_sequence = F.col("is_transactional") & (F.col("base_sequence") == -1)
     return F.coalesce("is_control", F.col("marker").isNotNull() | by_sequence, F.lit(False))

@@ -1,4 +1,4 @@
-"""From checkpoints, segments and batches to what the log cleaner did: the cleaned range, and the gaps in it."""
+"""What the log cleaner did: how far it came, which gaps it left, and which aborts it missed."""
 
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
@@ -7,10 +7,10 @@ from analyzer.lifecycles.placing import LOG
 
 
 def cleaned_ranges(logs: DataFrame, places: DataFrame) -> DataFrame:
-    """Return per log where its cleaned range ends: `cleaned_end`, null where no cleaner-offset-checkpoint is here.
+    """Return rows of `cleaned_ranges`: where the cleaned range of each log ends.
 
-    The cleaner writes whole segments (`Cleaner.groupSegmentsBySize`), so that the range goes on to the end of the
-    segment that holds the checkpoint.
+    The cleaner writes whole segments (`Cleaner.groupSegmentsBySize`), so the range extends to the end of the segment
+    that holds the checkpoint.
     """
     bases = places.where("kind = 'log'").select(*LOG, F.col("segment").alias("base")).distinct()
     checked = logs.select(*LOG, "cleaner_checkpoint", "log_end_offset")
@@ -23,12 +23,14 @@ def cleaned_ranges(logs: DataFrame, places: DataFrame) -> DataFrame:
 
 
 def gaps(batches: DataFrame, wanted: DataFrame) -> DataFrame:
-    """Return where the cleaner took something out of these logs (rows with the log's key).
+    """Return the gaps in these logs that the cleaner may have made; `wanted` has rows with the log's key.
 
-    Columns: the log's key, gap_offset, gap_kind and gap_ref (the batch behind the gap, or the empty one).
-    gap_kind: `hole` (offsets missing between two batches whose bytes follow each other), `hole_between` (missing at a
-    segment's end: the cleaner, or a file that was not collected), `emptied` (a control batch without its record, of
-    `gap_producer`).
+    Columns: the log's key, gap_offset, gap_kind, gap_ref (the batch after the gap, or the emptied one) and
+    gap_producer. The kinds are
+
+    - `hole`: offsets are missing between two batches whose bytes follow each other;
+    - `hole_between`: offsets are missing at the end of a segment, taken by the cleaner or in a file that is not here;
+    - `emptied`: a control batch of `gap_producer` has lost its record.
     """
     mine = batches.join(F.broadcast(wanted.select(*LOG).distinct()), list(LOG))
     order = Window.partitionBy(*LOG).orderBy("base_offset", "segment", "position")
@@ -49,16 +51,16 @@ def gaps(batches: DataFrame, wanted: DataFrame) -> DataFrame:
 
 
 def first_gap(rows: DataFrame, found: DataFrame, ranges: DataFrame) -> DataFrame:
-    """Add to rows with `last_offset` and `producer_id` the first gap behind them that the cleaner can have made.
+    """Add the first gap after `last_offset` that the cleaner may have made, an emptied control batch before holes.
 
-    `gap` (offset, kind, ref) is null where there is none inside the cleaned range; without a checkpoint a hole at a
-    segment's end proves nothing. `gap_certain`: it lies in a cleaned range that a checkpoint states.
+    `gap` (offset, kind, ref) is null where the cleaned range has none. Without a checkpoint, a hole between two
+    segments proves nothing. `gap_certain`: the gap lies in a cleaned range that a checkpoint states.
     """
     key = [*LOG, "producer_id", "last_offset"]
     inside = F.col("gap_offset") < F.col("cleaned_end")
     unknown = F.col("cleaned_end").isNull() & (F.col("gap_kind") != "hole_between")
     own = F.col("gap_producer").isNull() | (F.col("gap_producer") == F.col("producer_id"))
-    behind = (
+    after = (
         rows.select(*key)
         .join(found, list(LOG))
         .where("gap_offset > last_offset")
@@ -66,7 +68,7 @@ def first_gap(rows: DataFrame, found: DataFrame, ranges: DataFrame) -> DataFrame
         .where((inside | unknown) & own)
     )
     gap = F.struct(F.col("gap_offset").alias("offset"), F.col("gap_kind").alias("kind"), F.col("gap_ref").alias("ref"))
-    nearest = behind.groupBy(*key).agg(
+    nearest = after.groupBy(*key).agg(
         F.min_by(gap, F.struct(F.col("gap_kind") != "emptied", F.col("gap_offset"))).alias("gap"),
         F.max(F.coalesce(inside, F.lit(False))).alias("gap_certain"),
     )
@@ -78,9 +80,9 @@ def unlisted_aborts(
 ) -> DataFrame:
     """Return aborted transactions of judged logs with data in the cleaned range that no .txnindex lists (RULES A 8).
 
-    The cleaner drops the data of the aborted transactions it knows, so that data below `cleaned_end` with its ABORT
-    marker there as well was taken for committed (KAFKA-13727). `aborted` are the placed rows of `aborted_ranges`.
-    Columns: the transaction's, and index_path, the txnindex of the marker's segment, null where none is here.
+    The cleaner drops the data of the aborted transactions that it knows. If such data is still below `cleaned_end`, and
+    its ABORT marker as well, the cleaner took the data for committed (KAFKA-13727). `aborted` are placed
+    `aborted_ranges`. Columns: those of `unlisted_aborts`, but for the transactional id.
     """
     judged = logs.where("authority").select(*LOG, "log_start_offset", "cleaner_checkpoint")
     closed = (

@@ -1,4 +1,4 @@
-"""From batches, damaged ranges and what dying tools said to the places where a log's files are damaged."""
+"""The damaged places of a log's files: wrong checksums, unreadable bytes, and where a dump tool died."""
 
 import functools
 
@@ -10,18 +10,15 @@ from analyzer.lifecycles.placing import LOG, ref
 SEGMENT = (*LOG, "segment")
 
 CORRUPT = "(CorruptRecordException|InvalidRecordException|Record is corrupt|smaller than minimum record overhead)"
-"""What DumpLogSegments says when it dies of the log's own bytes (FileLogInputStream, DefaultRecordBatch)."""
+"""What DumpLogSegments says when the log's own bytes make it fail (FileLogInputStream, DefaultRecordBatch)."""
 ZEROS = "Found record size 0 "
-"""What it says of a tail of zeros, which is no corruption."""
+"""What it says of a tail of zeros, which is not corruption."""
 
 
 def damages(batches: DataFrame, ranges: DataFrame, places: DataFrame) -> DataFrame:
-    """Return one row per damaged place of a log's file.
+    """Return rows of `damage`, one per damaged place. Adjacent batches with a wrong checksum are one place.
 
-    Columns: the log's key, segment, path, damage, position, bytes, first_offset and last_offset (of what cannot be
-    read, as far as known), batches, control (a control batch is among them), said (by a tool), ref. damage is
-    wrong_crc, tool_died, or that of `damaged_ranges`. Batches with a wrong checksum that follow one another are one
-    place. `batches` are those of `log_batches`, `ranges` the placed `damaged_ranges`.
+    `batches` are those of `log_batches`, `ranges` the placed `damaged_ranges`.
     """
     return functools.reduce(DataFrame.unionByName, (_wrong_crcs(batches), _ranges(ranges), _deaths(batches, places)))
 
@@ -54,9 +51,9 @@ def _ranges(ranges: DataFrame) -> DataFrame:
 
 
 def _deaths(batches: DataFrame, places: DataFrame) -> DataFrame:
-    """Return the dumps at whose end the tool died of the log's bytes, said in the dump or in its stderr file.
+    """Return where the dump tool failed on the log's bytes, as the dump or its stderr file says.
 
-    A segment that was read itself needs no tool's word.
+    A segment that was itself read as a raw file needs no word of the tool.
     """
     ends = batches.groupBy(*SEGMENT).agg(F.max_by(F.struct("last_offset", "batch_ref"), "position").alias("end"))
     died = places.where(F.col("kind").isin("log", "stderr") & F.col("note").rlike(CORRUPT) & F.col("topic").isNotNull())

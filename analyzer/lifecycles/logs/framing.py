@@ -1,4 +1,4 @@
-"""From batches to what frames their records, by topic, message format and records a batch (KIP-98)."""
+"""What the message format costs: the bytes that frame records, by topic, format and batch size (KIP-98)."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -7,11 +7,11 @@ from analyzer.lifecycles.placing import LOG
 
 
 def framing(batches: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return per (topic, magic, state, records a batch) of the judged logs: batches, records, size and framing bytes.
+    """Return batches, records, bytes and framing_bytes by (topic, magic, state, records_per_batch) of the judged logs.
 
-    state: measured; compressed (framing and contents are compressed together); unknown (no sizes of keys and values in
-    the files). Framing is the batch's size without keys and values; record headers count as framing. Control batches
-    and those that the cleaner emptied are left out. framing_bytes is null unless measured.
+    Framing is the size of a batch without its keys and values; record headers count as framing. state is `measured`,
+    `compressed` (framing and contents are compressed together) or `unknown` (the files have no sizes of keys and
+    values); framing_bytes is null unless measured. Control batches and emptied batches are left out.
     """
     judged = logs.where("authority").select(*LOG)
     data = batches.join(F.broadcast(judged), list(LOG)).where("NOT is_control AND size IS NOT NULL AND count > 0")

@@ -1,4 +1,4 @@
-"""From the bounds of logs and their open transactions to where each partition stands: LSO and what waits behind it."""
+"""Where each partition stands: its LSO, what pins it, and what waits there (RULES A 2)."""
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
@@ -7,23 +7,23 @@ from analyzer.lifecycles.placing import LOG, PRODUCER
 
 
 def last_stable_offset(first_open: str) -> Column:
-    """Return min(log end, max(log start, first open offset of the broker view)), the log end where none is open.
+    """Return min(log end, max(log start, first open offset of the broker view)), or the log end if nothing is open.
 
-    It is not clamped by the high watermark, whose checkpoint is stale (RULES A 2). `first_open` names the column.
+    `first_open` names the column. The high watermark does not limit the LSO: its checkpoint is stale (RULES A 2).
     """
     pinned = F.least("log_end_offset", F.greatest("log_start_offset", first_open))
     return F.when(F.col(first_open).isNull(), F.col("log_end_offset")).otherwise(pinned)
 
 
 def partition_health(logs: DataFrame, opens: DataFrame, txns: DataFrame, batches: DataFrame) -> DataFrame:
-    """Return one row per copy of a log: rows of the table `partition_health`; counts are 0 where nothing is open."""
+    """Return rows of the stored table `partition_health`, one per copy of a log; counts are 0 if nothing is open."""
     first = F.struct("first_offset", F.col("first_batch.max_timestamp").alias("since"))
     pinned = opens.groupBy(*LOG).agg(F.min(first).alias("pin"))
     bounded = logs.join(pinned, list(LOG), "left").withColumn("lso", last_stable_offset("pin.first_offset"))
     blocked = bounded.where("pin IS NOT NULL").select(*LOG, "lso")
     return (
         bounded.join(_waiting(blocked, batches), list(LOG), "left")
-        .join(_ended_behind(blocked, txns), list(LOG), "left")
+        .join(_ended_above(blocked, txns), list(LOG), "left")
         .select(
             *LOG,
             "authority",
@@ -43,14 +43,14 @@ def partition_health(logs: DataFrame, opens: DataFrame, txns: DataFrame, batches
 
 
 def _waiting(blocked: DataFrame, batches: DataFrame) -> DataFrame:
-    behind = batches.join(F.broadcast(blocked), list(LOG)).where("last_offset >= lso")
+    above = batches.join(F.broadcast(blocked), list(LOG)).where("last_offset >= lso")
     records = F.when(~F.col("is_control"), F.coalesce("count", F.col("last_offset") - F.col("base_offset") + 1))
-    return behind.groupBy(*LOG).agg(
+    return above.groupBy(*LOG).agg(
         F.coalesce(F.sum(records), F.lit(0)).alias("blocked_records"), F.sum("size").alias("blocked_bytes")
     )
 
 
-def _ended_behind(blocked: DataFrame, txns: DataFrame) -> DataFrame:
+def _ended_above(blocked: DataFrame, txns: DataFrame) -> DataFrame:
     ended = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL").select(*PRODUCER, "first_offset")
-    behind = ended.join(F.broadcast(blocked), list(LOG)).where("first_offset >= lso")
-    return behind.groupBy(*LOG).agg(F.count("*").alias("blocked_transactions"))
+    above = ended.join(F.broadcast(blocked), list(LOG)).where("first_offset >= lso")
+    return above.groupBy(*LOG).agg(F.count("*").alias("blocked_transactions"))

@@ -1,4 +1,4 @@
-"""From leader-epoch-checkpoint files and batches to where each epoch begins, and where replicas part (KIP-101)."""
+"""Where each leader epoch starts, by leader-epoch-checkpoint and batches, and where replicas part (KIP-101)."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -10,10 +10,10 @@ PARTITION = ("capture", "topic", "partition")
 
 
 def leader_epochs(batches: DataFrame, seen: DataFrame) -> DataFrame:
-    """Return one row per copy of a log and leader epoch: start_offset and epoch_ref, the line that says so.
+    """Return rows of `leader_epochs`, one per copy of a log and leader epoch; `seen` are the placed observations.
 
-    The checkpoint file's entry counts before the first batch of the epoch; a file may lack entries that batches have
-    (a truncated follower), and have entries without batches. `seen` are the placed observations.
+    An entry of the checkpoint file wins over the first batch of the epoch. The file may lack an epoch that batches have
+    (on a truncated follower), and may have one without batches.
     """
     own = seen.where("observed = 'leader_epoch' AND log_topic IS NOT NULL")
     entries = own.select(
@@ -43,13 +43,10 @@ def several_copies(logs: DataFrame) -> DataFrame:
 def divergences(
     batches: DataFrame, logs: DataFrame, several: DataFrame, epochs: DataFrame, ranges: DataFrame
 ) -> DataFrame:
-    """Return one row per partition whose replicas differ: where they part from the judged one (RULES A 13).
+    """Return rows of `divergences`: for each partition whose replicas part, the copy that parts first (RULES A 13).
 
-    By KIP-101 a batch of epoch e at or beyond the start of the authority's next epoch was never the leader's; above
-    the cleaned range also batches at one offset with different checksums. Columns: the partition, replica (of the
-    differing copy), authority_replica, first_offset and last_offset (where the two differ: parted histories to the
-    later end), own_last_offset, batches, markers (that only this copy has), leader_epoch, first_ref, new_epoch,
-    start_offset, epoch_ref.
+    A batch of leader epoch e at or beyond the start of the judged replica's next epoch was never the leader's
+    (KIP-101). Above the cleaned range, two batches at one offset with different checksums count as well.
     """
     judged = logs.where("authority").join(several, list(PARTITION), "left_semi")
     followers = logs.where("NOT authority").join(several, list(PARTITION), "left_semi").select(*LOG)
@@ -84,7 +81,7 @@ def divergences(
 
 
 def _beyond(batches: DataFrame, followers: DataFrame, newer: DataFrame) -> DataFrame:
-    """Return batches of other copies at or beyond the start of the authority's next epoch."""
+    """Return batches of other copies at or beyond the start of the judged replica's next leader epoch."""
     mine = batches.join(F.broadcast(followers), list(LOG))
     reach = mine.groupBy(*LOG, "partition_leader_epoch").agg(F.max("last_offset").alias("reach"))
     cut = (
@@ -106,7 +103,7 @@ def _beyond(batches: DataFrame, followers: DataFrame, newer: DataFrame) -> DataF
 
 
 def _other_bytes(batches: DataFrame, logs: DataFrame, several: DataFrame, ranges: DataFrame) -> DataFrame:
-    """Return batches of other copies whose checksum differs from the authority's at the same offset."""
+    """Return batches of other copies at offsets where the checksums of the copies differ."""
     cleaned = (
         ranges.join(several, list(PARTITION), "left_semi")
         .groupBy(*PARTITION)

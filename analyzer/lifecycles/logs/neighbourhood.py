@@ -1,14 +1,14 @@
-"""From a few offsets to the batches around them, in every copy of their logs."""
+"""The batches around a few offsets, in every copy of their logs: what a report draws."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 BEFORE, AFTER = 60, 90
-"""How far the batches reach, in offsets; what is drawn is cut to what fits."""
+"""How many offsets before and after the target are taken; a report draws what fits."""
 
 
 def neighbourhood(batches: DataFrame, targets: DataFrame) -> DataFrame:
-    """Return the batches near each target (capture, topic, partition, first_offset) of every replica."""
+    """Return the batches near each target (capture, topic, partition, first_offset), of every replica."""
     around = F.broadcast(targets.withColumnRenamed("first_offset", "target"))
     near = batches.join(around, ["capture", "topic", "partition"])
     return near.where(

@@ -56,7 +56,7 @@ def open_transactions(opens: DataFrame, txns: DataFrame, logs: DataFrame) -> Dat
     )  # fmt: skip
     judged = logs.select(
         *LOG, "authority", "tied", "log_start_offset", "log_end_offset", F.col("last_epoch").alias("log_epoch"),
-        "cleaner_checkpoint", "reaches_ms", "snapshot_offset",
+        "cleaner_checkpoint", "reaches_ms", "snapshot_offset", "has_log",
     )  # fmt: skip
     return (
         opens.join(data, list(PRODUCER), "left")

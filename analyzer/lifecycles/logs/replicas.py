@@ -1,4 +1,4 @@
-"""From batches, sections and checkpoints to one row per copy of a log: its bounds, and whether it is the one judged."""
+"""The bounds of each copy of a log, and which copy is judged (RULES A 1)."""
 
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
@@ -6,8 +6,8 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.placing import LOG
 
 
-def log_spans(batches: DataFrame) -> DataFrame:
-    """Return per copy of a log what its batches span, its newest timestamp, and the newest that a broker set."""
+def batch_bounds(batches: DataFrame) -> DataFrame:
+    """Return what the batches of each copy of a log span: offsets, leader epoch, and the newest timestamps."""
     by_broker = F.col("is_control") | (F.col("timestamp_type") == "LogAppendTime")
     return batches.groupBy(*LOG).agg(
         F.min("base_offset").alias("first_offset"),
@@ -19,18 +19,19 @@ def log_spans(batches: DataFrame) -> DataFrame:
     )
 
 
-def replica_logs(spans: DataFrame, places: DataFrame, seen: DataFrame, producer_states: DataFrame) -> DataFrame:
-    """Return per (capture, topic, partition, replica) the log's bounds, newest usable snapshot and `authority`.
+def replica_logs(bounds: DataFrame, places: DataFrame, seen: DataFrame, producer_states: DataFrame) -> DataFrame:
+    """Return rows of `logs`, one per copy of a log; `seen` are the placed observations.
 
-    Columns: first_offset and log_end_offset (of what the dumps hold), log_start_offset, high_watermark,
-    first_segment and last_segment (by the files' names), cleaner_checkpoint, last_epoch, batches, snapshot_offset
-    (newest at or below the log end), authority, tied.
-    `seen` are the placed observations. The authority (RULES A 1) is the leader that the capture names, else the
-    highest (last epoch, log end).
+    The judged copy (`authority`) is that of the leader that the capture names, otherwise the one with the highest
+    (last leader epoch, log end offset) (RULES A 1). A copy of which only producer snapshots are here (`has_log` false)
+    ends at the newest of them and reaches the newest timestamp in it; it is never judged where another has a log.
     """
     logs = places.where("kind = 'log' AND topic IS NOT NULL AND partition IS NOT NULL")
     segments = logs.groupBy(*LOG).agg(F.min("segment").alias("first_segment"), F.max("segment").alias("last_segment"))
-    joined = segments.join(spans, list(LOG), "left").join(_checkpoints(seen), list(LOG), "left")
+    copies = segments.join(_newest_snapshots(producer_states), list(LOG), "full").withColumn(
+        "has_log", F.col("first_segment").isNotNull()
+    )
+    joined = copies.join(bounds, list(LOG), "left").join(_checkpoints(seen), list(LOG), "left")
     joined = joined.join(_own_epochs(seen), list(LOG), "left").join(
         _leaders(seen), ["capture", "topic", "partition"], "left"
     )
@@ -39,15 +40,20 @@ def replica_logs(spans: DataFrame, places: DataFrame, seen: DataFrame, producer_
         "first_segment",
         "last_segment",
         "first_offset",
-        F.coalesce(F.greatest("end_of_batches", "last_segment"), F.col("last_segment")).alias("log_end_offset"),
-        F.coalesce("log_start", F.least("first_segment", "first_offset"), "first_segment").alias("log_start_offset"),
+        F.coalesce(
+            F.greatest("end_of_batches", "last_segment"), "last_segment", F.greatest("known_offset", "high_watermark")
+        ).alias("log_end_offset"),
+        F.coalesce("log_start", F.least("first_segment", "first_offset"), "first_segment", F.lit(0)).alias(
+            "log_start_offset"
+        ),
+        "has_log",
         "high_watermark",
         "cleaner_checkpoint",
         F.coalesce(F.greatest("checkpoint_epoch", "batch_epoch"), "checkpoint_epoch", "batch_epoch", F.lit(-1)).alias(
             "last_epoch"
         ),
         F.coalesce("batches", F.lit(0)).alias("batches"),
-        "newest_ms",
+        F.when(F.col("has_log"), F.col("newest_ms")).otherwise(F.col("known_ms")).alias("newest_ms"),
         "reaches_ms",
         F.coalesce(F.col("leader") == F.col("replica"), F.lit(False)).alias("named_leader"),
     )
@@ -55,7 +61,7 @@ def replica_logs(spans: DataFrame, places: DataFrame, seen: DataFrame, producer_
 
 
 def _checkpoints(seen: DataFrame) -> DataFrame:
-    """Return the numbers that the log dir's checkpoint files give for each partition."""
+    """Return what the checkpoint files of a log directory say of each partition."""
     named = seen.where("topic IS NOT NULL AND partition IS NOT NULL")
     return named.groupBy(*LOG).agg(
         F.max(F.when(F.col("observed") == "log_start", F.col("number"))).alias("log_start"),
@@ -65,7 +71,7 @@ def _checkpoints(seen: DataFrame) -> DataFrame:
 
 
 def _own_epochs(seen: DataFrame) -> DataFrame:
-    """Return the last leader epoch of each partition folder's leader-epoch-checkpoint."""
+    """Return the last leader epoch by the leader-epoch-checkpoint in each partition's folder."""
     own = seen.where("observed = 'leader_epoch' AND log_topic IS NOT NULL")
     return own.groupBy(
         "capture", F.col("log_topic").alias("topic"), F.col("log_partition").alias("partition"), "replica"
@@ -73,14 +79,23 @@ def _own_epochs(seen: DataFrame) -> DataFrame:
 
 
 def _leaders(seen: DataFrame) -> DataFrame:
-    """Return the leader that pasted kafka-topics.sh output names for each partition."""
+    """Return the leader of each partition by pasted kafka-topics.sh output."""
     named = seen.where("observed = 'partition_leader'")
     return named.groupBy("capture", "topic", "partition").agg(F.max(F.col("number").cast("string")).alias("leader"))
 
 
-def _with_snapshot(logs: DataFrame, states: DataFrame) -> DataFrame:
-    """Add the newest snapshot at or below the log end; a snapshot without producers has no rows and is not seen."""
-    snapshots = states.select(*LOG, "snapshot_offset").distinct()
+def _newest_snapshots(producer_states: DataFrame) -> DataFrame:
+    """Return of each copy its newest snapshot's offset, and the newest timestamp of a producer in that snapshot."""
+    at = F.struct("snapshot_offset", "timestamp")
+    named = producer_states.where("topic IS NOT NULL AND partition IS NOT NULL")
+    return named.groupBy(*LOG).agg(
+        F.max("snapshot_offset").alias("known_offset"), F.max(at)["timestamp"].alias("known_ms")
+    )
+
+
+def _with_snapshot(logs: DataFrame, producer_states: DataFrame) -> DataFrame:
+    """Add the newest snapshot at or below the log end. A snapshot without producers has no rows and does not count."""
+    snapshots = producer_states.select(*LOG, "snapshot_offset").distinct()
     usable = logs.join(snapshots, list(LOG)).where("snapshot_offset <= log_end_offset")
     newest = usable.groupBy(*LOG).agg(F.max("snapshot_offset").alias("snapshot_offset"))
     return logs.join(newest, list(LOG), "left")
@@ -88,10 +103,14 @@ def _with_snapshot(logs: DataFrame, states: DataFrame) -> DataFrame:
 
 def _with_authority(logs: DataFrame) -> DataFrame:
     rank = Window.partitionBy("capture", "topic", "partition").orderBy(
-        F.col("named_leader").desc(), F.col("last_epoch").desc(), F.col("log_end_offset").desc(), "replica"
-    )
+        F.col("has_log").desc(),
+        F.col("named_leader").desc(),
+        F.col("last_epoch").desc(),
+        F.col("log_end_offset").desc(),
+        "replica",
+    )  # fmt: skip
     best = Window.partitionBy("capture", "topic", "partition")
-    standing = F.struct("named_leader", "last_epoch", "log_end_offset")
+    standing = F.struct("has_log", "named_leader", "last_epoch", "log_end_offset")
     return (
         logs.withColumn("authority", F.row_number().over(rank) == 1)
         .withColumn("standing", standing)

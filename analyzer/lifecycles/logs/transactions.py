@@ -1,4 +1,4 @@
-"""From batches to partition transactions: a producer id's spans of data in a log, and the marker that closes each."""
+"""The transactions of each producer id in a log: their data, and the marker that ends each (RULES A 2)."""
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
@@ -7,10 +7,10 @@ from analyzer.lifecycles.placing import LOG, PRODUCER, ref
 
 
 def transaction_events(batches: DataFrame) -> DataFrame:
-    """Return the batches that open, extend or close transactions.
+    """Return the batches that open, extend or end transactions.
 
-    A control batch that the cleaner emptied closes nothing; an empty data batch still opens. Batches of KRaft's own
-    control records carry no producer id.
+    An empty data batch opens a transaction; a control batch that the cleaner emptied ends none. Batches of KRaft's own
+    control records have no producer id and are left out.
     """
     transactional = batches.where("is_transactional AND producer_id >= 0")
     return transactional.where(~F.col("is_control") | (F.coalesce("count", F.lit(1)) > 0)).select(
@@ -21,13 +21,13 @@ def transaction_events(batches: DataFrame) -> DataFrame:
 
 
 def carried_in(producer_states: DataFrame, first_offsets: DataFrame) -> DataFrame:
-    """Return an event for each transaction that began before the log's first batch, from the oldest snapshot.
+    """Return an event for each transaction that began before the log's first batch, by the oldest snapshot.
 
-    `producer_states` is placed; `first_offsets` has the log's key and first_offset (null for a log without batches).
+    `producer_states` are placed; `first_offsets` has the log's key and first_offset, null for a log without batches.
     """
     oldest = Window.partitionBy(*LOG)
-    states = producer_states.withColumn("oldest", F.min("snapshot_offset").over(oldest))
-    known = states.where("snapshot_offset = oldest AND current_txn_first_offset IS NOT NULL")
+    snapshots = producer_states.withColumn("oldest", F.min("snapshot_offset").over(oldest))
+    known = snapshots.where("snapshot_offset = oldest AND current_txn_first_offset IS NOT NULL")
     before = known.join(first_offsets, list(LOG)).where("current_txn_first_offset < first_offset")
     return before.select(
         *PRODUCER,
@@ -40,17 +40,17 @@ def carried_in(producer_states: DataFrame, first_offsets: DataFrame) -> DataFram
 
 
 def partition_txns(events: DataFrame) -> DataFrame:
-    """Return one row per transaction of a producer id in a log, in the log view (RULES A 2).
+    """Return rows of `partition_txns`, one per transaction of a producer id in a log, in the log view (RULES A 2).
 
-    A transaction opens at the first transactional data batch while none is open; the next marker of that producer
-    id closes it, whatever its epoch (KIP-98). `txn_no` counts from 0. first_offset is null for a marker with
-    nothing open; marker_offset is null for a transaction that the log leaves open.
+    A transaction opens at the first transactional data batch while none is open. The next marker of that producer id
+    ends it, whatever the marker's epoch (KIP-98). A marker with nothing open is a row without first_offset; a
+    transaction that the log leaves open is a row without marker_offset.
     """
     order = Window.partitionBy(*PRODUCER).orderBy("base_offset").rowsBetween(Window.unboundedPreceding, -1)
     closed_before = F.coalesce(F.sum(F.col("is_control").cast("int")).over(order), F.lit(0))
-    spans = events.withColumn("txn_no", closed_before).groupBy(*PRODUCER, "txn_no").agg(*_columns())
+    txns = events.withColumn("txn_no", closed_before).groupBy(*PRODUCER, "txn_no").agg(*_columns())
     neighbours = Window.partitionBy(*PRODUCER).orderBy("txn_no")
-    return spans.withColumn("previous_marker_offset", F.lag("marker_offset").over(neighbours)).withColumn(
+    return txns.withColumn("previous_marker_offset", F.lag("marker_offset").over(neighbours)).withColumn(
         "previous_marker", F.lag("marker").over(neighbours)
     )
 

@@ -38,8 +38,9 @@ def build_matched(
     """Return the two sides put together (RULES A 4 and the facts that A 5 to 10 and D ask about)."""
     captures, hold = inputs.captures, inputs.hold
     judged = timing.judged_at(captures, logs.logs, coordinator.records)
+    read = logs.logs.where("has_log")
     found = hold.settle(pairs.markers(logs.txns))
-    decided = hold.settle(pairs.decisions(coordinator.txns, coordinator.registrations, logs.logs, found))
+    decided = hold.settle(pairs.decisions(coordinator.txns, coordinator.registrations, read, found))
     ordered = hold.settle(pairs.matched_by_order(found, decided))
     clocks = hold.settle(pairs.clocks(ordered, logs.logs, config))
     timed = pairs.matched_by_time(found, decided, ordered, clocks)

@@ -23,7 +23,7 @@ def with_rest(
     oldest timestamp above the data in a newer leader epoch.
     """
     reach = _reach(decisions, logs)
-    whole = reach.groupBy("capture", "replica").agg(F.max("reach_ms").alias("replica_reach_ms"))
+    whole = reach.where("has_log").groupBy("capture", "replica").agg(F.max("reach_ms").alias("replica_reach_ms"))
     sound = copies.select(
         "capture", "state_partition", F.col("sound").alias("state_sound"), F.col("newest_ms").alias("state_newest_ms")
     )
@@ -33,7 +33,7 @@ def with_rest(
         .withColumn("state_partition", F.coalesce("rest.state_partition", "newest.state_partition"))
         .join(sound, ["capture", "state_partition"], "left")
         .drop("state_partition")
-        .join(reach, list(LOG), "left")
+        .join(reach.drop("has_log"), list(LOG), "left")
         .join(whole, ["capture", "replica"], "left")
         .join(every, "capture", "left")
         .join(_newer_epochs(opens, batches), list(OPEN), "left")
@@ -111,5 +111,5 @@ def _reach(decisions: DataFrame, logs: DataFrame) -> DataFrame:
     """Return per copy of a data partition the newest moment that it is shown to reach."""
     carried = decisions.where("marker_offset IS NOT NULL").groupBy(*LOG)
     matched = carried.agg(F.max(F.coalesce("completed_ms", "decided_ms")).alias("matched_ms"))
-    data = logs.where(F.col("topic") != STATE_TOPIC).select(*LOG, "newest_ms")
+    data = logs.where(F.col("topic") != STATE_TOPIC).select(*LOG, "newest_ms", "has_log")
     return data.join(matched, list(LOG), "left").select(*LOG, F.greatest("newest_ms", "matched_ms").alias("reach_ms"))

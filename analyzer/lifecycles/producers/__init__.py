@@ -1,1 +1,1 @@
-"""What producer ids did: their epochs and sequences, epochs that nobody gave them, ids that expire."""
+"""What producer ids did: epochs, sequences, epochs that the coordinator never gave, and ids that expire."""

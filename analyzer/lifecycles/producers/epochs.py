@@ -1,4 +1,4 @@
-"""From batches to what each producer id wrote in each epoch, and where its sequences have gaps (KIP-98)."""
+"""What each producer id wrote in each epoch, and where its sequences have gaps (RULES C 3, KIP-98)."""
 
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
@@ -8,34 +8,36 @@ from analyzer.lifecycles.placing import LOG, PRODUCER
 
 EPOCH = (*PRODUCER, "producer_epoch")
 SEQUENCES = 1 << 31
-"""Sequences run from 0 to 2147483647 and then begin at 0 again (`DefaultRecordBatch.incrementSequence`)."""
+"""Sequences run from 0 to 2147483647 and then start at 0 again (`DefaultRecordBatch.incrementSequence`)."""
 
 
 def producer_epochs(batches: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return one row per (judged log, producer id, epoch, kind of batch): what it spans. One pass, no sorting.
+    """Return one row per (judged log, producer id, epoch, kind of batch), in one pass without sorting.
 
-    Kinds are data and control, transactional and not; damaged batches and those before the log start are left out.
-    Columns: first_offset, last_offset, batches, records, oldest_ms (of the batch whose newest record is oldest),
-    appended_ms (the same by the broker's clock, null for CreateTime), offsets and counted (the sums of spans and of
-    counts; unequal where the cleaner was), first_sequence, last_sequence, sequences (the sum of spans).
+    Batches are data or control, transactional or not; damaged ones and those below the log start are left out. Columns:
+
+    - first_offset, last_offset, first (a struct), batches, records;
+    - oldest_ms: the oldest max_timestamp; appended_ms: the same by the broker's clock, null for CreateTime;
+    - offsets and counted: the sums of offset ranges and of record counts, unequal where the cleaner was;
+    - first_sequence, last_sequence, and sequences: the sum of sequence ranges.
     """
     judged = logs.where("authority").select(*LOG, "log_start_offset")
     live = batches.join(F.broadcast(judged), list(LOG)).where(
         (F.col("last_offset") >= F.col("log_start_offset")) & F.coalesce("crc_valid", F.lit(True))
     )
-    span = F.col("last_offset") - F.col("base_offset") + 1
+    width = F.col("last_offset") - F.col("base_offset") + 1
     stamped = F.when(F.col("timestamp_type") == "LogAppendTime", F.col("max_timestamp"))
-    filled = F.coalesce("count", span) > 0
+    filled = F.coalesce("count", width) > 0
     first = F.when(filled, F.struct("base_offset", "batch_ref"))
     return live.groupBy(*EPOCH, "is_control", F.coalesce("is_transactional", F.lit(False)).alias("transactional")).agg(
         F.min("base_offset").alias("first_offset"),
         F.max("last_offset").alias("last_offset"),
         F.count("*").alias("batches"),
-        F.sum(F.coalesce("count", span)).alias("records"),
+        F.sum(F.coalesce("count", width)).alias("records"),
         F.min(F.when(filled & (F.col("max_timestamp") >= 0), F.col("max_timestamp"))).alias("oldest_ms"),
         F.min(F.when(filled, stamped)).alias("appended_ms"),
-        F.sum(span).alias("offsets"),
-        F.sum(F.coalesce("count", span)).alias("counted"),
+        F.sum(width).alias("offsets"),
+        F.sum(F.coalesce("count", width)).alias("counted"),
         F.min("base_sequence").alias("first_sequence"),
         F.max("last_sequence").alias("last_sequence"),
         F.sum(F.col("last_sequence") - F.col("base_sequence") + 1).alias("sequences"),
@@ -46,7 +48,7 @@ def producer_epochs(batches: DataFrame, logs: DataFrame) -> DataFrame:
 def suspects(epochs: DataFrame, logs: DataFrame) -> DataFrame:
     """Return the producer epochs in whole logs whose sequences do not add up.
 
-    Batches of internal topics are the broker's own: each begins at sequence 0, or has none.
+    Internal topics are left out: their batches are the broker's own, and each starts at sequence 0 or has none.
     """
     odd = epochs.where(
         "NOT is_control AND producer_id >= 0 AND first_sequence >= 0 "
@@ -56,12 +58,10 @@ def suspects(epochs: DataFrame, logs: DataFrame) -> DataFrame:
 
 
 def sequence_gaps(suspected: DataFrame, batches: DataFrame) -> DataFrame:
-    """Return neighbouring batches of one producer id and epoch whose sequences do not follow each other.
+    """Return rows of `sequence_gaps`: neighbouring batches of a suspect whose sequences do not continue.
 
-    Only in logs from which nothing was taken out: no offset missing between the first and the last, each batch as full
-    as it is wide, not in the cleaner's checkpoint. Never in __consumer_offsets (every batch begins at 0). A sequence
-    that begins at 0 again is a client's restart after the broker forgot it; after a day's pause it may be anything
-    (`producer.id.expiration.ms`; `ProducerAppendInfo.checkSequence`).
+    A sequence that starts at 0 again is no gap: the broker had forgotten the producer id. After a pause of a day the
+    sequence may be anything (`producer.id.expiration.ms`, `ProducerAppendInfo.checkSequence`).
     """
     rows = batches.where("NOT is_control AND base_sequence >= 0").join(F.broadcast(suspected), list(EPOCH))
     order = Window.partitionBy(*EPOCH).orderBy("base_offset")
@@ -79,16 +79,19 @@ def sequence_gaps(suspected: DataFrame, batches: DataFrame) -> DataFrame:
 
 
 FORGOTTEN_MS = 86_400_000
-"""`producer.id.expiration.ms` by default: a broker forgets a producer id that writes nothing for so long (KIP-854)."""
+"""Default of `producer.id.expiration.ms`: a broker forgets a producer id that has not written for so long (KIP-854)."""
 
 
 def _whole_logs(epochs: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return the logs in which no record is missing between the first offset and the last."""
-    spans = epochs.groupBy(*LOG).agg(
+    """Return the logs from which no record is missing, and that the cleaner has no checkpoint for.
+
+    No offset is missing between the first and the last, and every batch has a record for each of its offsets.
+    """
+    bounds = epochs.groupBy(*LOG).agg(
         F.min("first_offset").alias("from"),
         F.max("last_offset").alias("to"),
         F.sum("offsets").alias("offsets"),
         F.sum("counted").alias("counted"),
     )
     uncleaned = logs.where("cleaner_checkpoint IS NULL").select(*LOG)
-    return spans.where("offsets = to - from + 1 AND counted = offsets").join(uncleaned, list(LOG)).select(*LOG)
+    return bounds.where("offsets = to - from + 1 AND counted = offsets").join(uncleaned, list(LOG)).select(*LOG)

@@ -1,90 +1,89 @@
-"""From coordinator records, snapshots and open transactions to which ids have expired, or will (KIP-98, KIP-854)."""
+"""Which transactional ids and producer ids have expired, or will (RULES C 13, KIP-98, KIP-854)."""
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.placing import LOG
+from analyzer.lifecycles.producers.tables import EXPIRY
 
 TRANSACTIONAL_ID_MS = 604_800_000
-"""`transactional.id.expiration.ms` by default: seven days after the id's last change."""
+"""Default of `transactional.id.expiration.ms`: seven days after the id's last change."""
 PRODUCER_ID_MS = 86_400_000
-"""`producer.id.expiration.ms` by default, from 3.4 on; before that producer ids lived as long as transactional ids."""
+"""Default of `producer.id.expiration.ms` from 3.4 on; before, producer ids lived as long as transactional ids."""
 
 ENDED = ("Empty", "CompleteCommit", "CompleteAbort")
-"""Only in these states does an id expire (`TransactionStateManager.enableTransactionalIdExpiration`)."""
+"""An id expires in these states only (`TransactionStateManager.enableTransactionalIdExpiration`)."""
 
 
 def expiry(
     captures: DataFrame,
     records: DataFrame,
     txns: DataFrame,
-    states: DataFrame,
+    snapshots: DataFrame,
     opens: DataFrame,
     moments: DataFrame,
     limit: int,
 ) -> DataFrame:
-    """Return one row per producer id: its transactional id, both expiries, and what it left open; at most `limit`.
+    """Return rows of `expiry`, one per producer id, at most `limit` for each capture (RULES C 13).
 
-    `states` are placed snapshots. id_status: open (a transaction runs: never expires), live, due (its time has come,
-    the coordinator has not deleted it yet), expired (deleted), unknown (no record here). producer_status: open
-    (a partition keeps it for an open transaction), live, due (partitions may have forgotten it). outlived: it left a
-    transaction open and its id is gone, so that nobody but an administrator ends it.
+    `snapshots` are placed `producer_states`. The statuses are
+
+    - of the id: open (a transaction runs, so it does not expire), live, due (its time has come, and the coordinator has
+      not deleted it yet), expired (deleted), unknown (no record of it is here);
+    - of the producer id: open (a partition keeps it for an open transaction), live, due (partitions may have forgotten
+      it).
+
+    `outlived`: it left a transaction open and its id is gone, so only an administrator can end that transaction.
     """
-    ids = _ids(records)
-    writes = _last_writes(txns, states)
-    left = (
-        opens.where("authority")
-        .groupBy("capture", "producer_id")
-        .agg(
-            F.count("*").alias("open_transactions"),
-            F.min(F.struct("topic", "partition", "first_offset")).alias("open"),
-        )
-    )
     joined = (
-        ids.join(writes, ["capture", "producer_id"], "full")
-        .join(left, ["capture", "producer_id"], "left")
+        _ids(records)
+        .join(_last_writes(txns, snapshots), ["capture", "producer_id"], "full")
+        .join(_left_open(opens), ["capture", "producer_id"], "left")
         .join(_times(captures), "capture")
         .join(moments.select("capture", "captured_at", F.size("missing_states").alias("missing")), "capture")
     )
-    timed = joined.withColumn("id_expires_ms", _id_expires()).withColumn(
-        "producer_expires_ms", F.when(F.col("open").isNull(), F.col("last_write_ms") + F.col("producer_id_ms"))
+    return _first(_with_status(joined), limit).select(*EXPIRY.names)
+
+
+def _left_open(opens: DataFrame) -> DataFrame:
+    """Return what each producer id has open in the judged logs."""
+    open_there = opens.where("authority").groupBy("capture", "producer_id")
+    return open_there.agg(
+        F.count("*").alias("left_open"), F.min(F.struct("topic", "partition", "first_offset")).alias("first_open")
     )
-    stated = timed.withColumn("id_status", _id_status()).withColumn("producer_status", _producer_status())
+
+
+def _with_status(rows: DataFrame) -> DataFrame:
+    """Add when both ids expire, their statuses, and whether a transaction outlived its id."""
+    producer_expires = F.when(F.col("first_open").isNull(), F.col("last_write_ms") + F.col("producer_id_ms"))
     gone = (F.col("id_status") == "expired") | ((F.col("id_status") == "unknown") & (F.col("missing") == 0))
-    told = stated.withColumn("outlived", F.col("open").isNotNull() & gone)
+    return (
+        rows.withColumn("id_expires_ms", _id_expires())
+        .withColumn("producer_expires_ms", producer_expires)
+        .withColumn("id_status", _id_status())
+        .withColumn("producer_status", _producer_status())
+        .withColumn("outlived", F.col("first_open").isNotNull() & gone)
+        .withColumn("open_transactions", F.coalesce("left_open", F.lit(0)))
+        .withColumn("path", F.col("ref.path"))
+        .withColumn("line", F.col("ref.line"))
+        .withColumn("byte_position", F.when(F.col("ref.line").isNull(), F.col("ref.byte_offset")))
+    )
+
+
+def _first(rows: DataFrame, limit: int) -> DataFrame:
+    """Return the first rows of each capture: those that outlived their id, then those with something open."""
     order = Window.partitionBy("capture").orderBy(
-        F.col("outlived").desc(), F.col("open").isNull(), F.coalesce("id_expires_ms", "producer_expires_ms"),
+        F.col("outlived").desc(), F.col("first_open").isNull(), F.coalesce("id_expires_ms", "producer_expires_ms"),
         "producer_id",
     )  # fmt: skip
-    return (
-        told.withColumn("turn", F.row_number().over(order))
-        .withColumn("total", F.count("*").over(Window.partitionBy("capture")))
-        .where(F.col("turn") <= limit)
-        .select(
-            "capture",
-            "producer_id",
-            "producer_epoch",
-            "transactional_id",
-            "state",
-            "last_update_ms",
-            "id_status",
-            "id_expires_ms",
-            "last_write_ms",
-            "producer_status",
-            "producer_expires_ms",
-            F.coalesce("open_transactions", F.lit(0)).alias("open_transactions"),
-            F.col("open").alias("first_open"),
-            "outlived",
-            "ref.path",
-            "ref.line",
-            F.when(F.col("ref.line").isNull(), F.col("ref.byte_offset")).alias("byte_position"),
-            "total",
-        )
+    counted = rows.withColumn("turn", F.row_number().over(order)).withColumn(
+        "total", F.count("*").over(Window.partitionBy("capture"))
     )
+    return counted.where(F.col("turn") <= limit)
 
 
 def _times(captures: DataFrame) -> DataFrame:
-    """Return the expiries that hold for each capture: those of its capture.toml, else the defaults."""
+    """Return how long ids live in each capture: what its capture.toml says, otherwise the defaults."""
     given = {
         name: F.get_json_object("manifest", f"$.timeouts.{name}").cast("bigint")
         for name in ("transactional_id_expiration_ms", "producer_id_expiration_ms")
@@ -99,7 +98,7 @@ def _times(captures: DataFrame) -> DataFrame:
 
 
 def _ids(records: DataFrame) -> DataFrame:
-    """Return the newest record of each transactional id, with the producer id that it had last."""
+    """Return the newest record of each transactional id, with its last producer id."""
     at = F.struct("timestamp", "state_partition", "offset")
     live = F.when(F.col("producer_id") >= 0, at)
     newest = (
@@ -119,13 +118,13 @@ def _ids(records: DataFrame) -> DataFrame:
     )  # fmt: skip
 
 
-def _last_writes(txns: DataFrame, states: DataFrame) -> DataFrame:
-    """Return when each producer id wrote last, in any partition: data, markers and snapshots."""
+def _last_writes(txns: DataFrame, snapshots: DataFrame) -> DataFrame:
+    """Return when each producer id wrote last, in any partition, by data, markers and snapshots."""
     written = txns.select(
         "capture", "producer_id", F.greatest("last_batch.max_timestamp", "marker_ms").alias("last_write_ms")
     )
-    newest = states.groupBy(*LOG).agg(F.max("snapshot_offset").alias("snapshot_offset"))
-    kept = states.join(newest, [*LOG, "snapshot_offset"]).select(
+    newest = snapshots.groupBy(*LOG).agg(F.max("snapshot_offset").alias("snapshot_offset"))
+    kept = snapshots.join(newest, [*LOG, "snapshot_offset"]).select(
         "capture", "producer_id", F.col("timestamp").alias("last_write_ms")
     )
     both = written.unionByName(kept).where("producer_id >= 0")
@@ -151,7 +150,7 @@ def _id_status() -> Column:
 
 def _producer_status() -> Column:
     return (
-        F.when(F.col("open").isNotNull(), "open")
+        F.when(F.col("first_open").isNotNull(), "open")
         .when(F.col("producer_expires_ms") <= F.col("captured_at"), "due")
         .when(F.col("producer_expires_ms").isNotNull(), "live")
     )

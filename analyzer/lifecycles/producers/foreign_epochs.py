@@ -1,4 +1,4 @@
-"""From what producer ids wrote to data whose epoch their coordinator never gave (RULES C 1, KIP-98)."""
+"""Data with an epoch that the coordinator never gave its producer id (RULES C 1, KIP-98)."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -6,9 +6,10 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.placing import LOG, PRODUCER
 from analyzer.lifecycles.producers.epochs import EPOCH
+from analyzer.lifecycles.producers.tables import FOREIGN_EPOCHS
 
 CLIENT_CLOCK_MS = 1_000
-"""A client's CreateTime must be this much older than a coordinator's record, to show by itself that it is older."""
+"""A CreateTime alone shows that data is older than a coordinator's record only beyond this margin."""
 
 
 def foreign_epochs(
@@ -20,31 +21,22 @@ def foreign_epochs(
     moments: DataFrame,
     settle: Step,
 ) -> DataFrame:
-    """Return data whose epoch is above all that the coordinator and this log's markers give its producer id.
+    """Return rows of `foreign_epochs`: data above every epoch that coordinator and markers give its producer id.
 
-    The coordinator writes an epoch down before any client hears of it (`TransactionCoordinator.handleInitProducerId`,
-    `endTransaction`), so only data older than the producer id's newest record counts: state files that end earlier
-    prove nothing. `proof` says what shows that it is older, the first that holds:
+    The coordinator records an epoch before any client learns it (`TransactionCoordinator.handleInitProducerId`,
+    `endTransaction`). So only data older than the producer id's newest record counts: state files that end earlier
+    prove nothing. `proof` says what shows that the data is older, the first of these that holds:
 
-    - `broker_clock`: its own LogAppendTime, or the time of a marker behind it;
+    - `broker_clock`: its own LogAppendTime, or the time of a marker after it;
     - `marker_refused`: a transaction of a lower epoch is decided, names this partition and has no marker here;
     - `later_transaction`: the coordinator began a transaction of a lower epoch after the data's CreateTime;
     - `client_clock`: its CreateTime is older by more than CLIENT_CLOCK_MS.
 
-    Rows are those of `producer_epochs` with transactional_id, highest_epoch, newest (record), newest_txn, proof,
-    before_ms and `refused` (the decision whose marker is missing). `settle` computes a stage (see `Hold`): mostly
-    there is no such data.
+    `epochs` are rows of `producer_epochs`. `settle` computes a stage (see `Hold`): usually there is no such data.
     """
-    given = epochs.where("is_control").groupBy(*PRODUCER).agg(F.max("producer_epoch").alias("marker_epoch"))
-    above = settle(
-        epochs.where("NOT is_control AND producer_id >= 0 AND records > 0")
-        .join(known, ["capture", "producer_id"])
-        .where("producer_epoch > highest_epoch AND transactional_id IS NOT NULL")
-        .join(given, list(PRODUCER), "left")
-        .where("marker_epoch IS NULL OR producer_epoch > marker_epoch")
-    )
+    above = settle(_above_given(epochs, known))
     joined = (
-        _marked_behind(above, batches)
+        _marked_after(above, batches)
         .join(_newest(coordinator), ["capture", "producer_id"], "left")
         .join(_refused(decisions), list(PRODUCER), "left")
         .join(moments.select("capture", "spread_ms", "behind_ms", "state_horizon_ms", "captured_at"), "capture")
@@ -62,28 +54,41 @@ def foreign_epochs(
         joined.withColumn("proof", proof)
         .withColumn("before_ms", F.when(F.col("proof") == "broker_clock", by_broker_ms).otherwise(F.col("oldest_ms")))
         .where(F.col("proof").isNotNull() & reached)
+        .select(*FOREIGN_EPOCHS.names)
     )
 
 
-def _marked_behind(above: DataFrame, batches: DataFrame) -> DataFrame:
-    """Add marked_ms: the earliest time of a marker of any producer that lies behind the data."""
+def _above_given(epochs: DataFrame, known: DataFrame) -> DataFrame:
+    """Return the data whose epoch is above those of the producer id's coordinator records and markers in this log."""
+    given = epochs.where("is_control").groupBy(*PRODUCER).agg(F.max("producer_epoch").alias("marker_epoch"))
+    return (
+        epochs.where("NOT is_control AND producer_id >= 0 AND records > 0")
+        .join(known, ["capture", "producer_id"])
+        .where("producer_epoch > highest_epoch AND transactional_id IS NOT NULL")
+        .join(given, list(PRODUCER), "left")
+        .where("marker_epoch IS NULL OR producer_epoch > marker_epoch")
+    )
+
+
+def _marked_after(above: DataFrame, batches: DataFrame) -> DataFrame:
+    """Add marked_ms: the earliest time of a marker, of any producer, after the data."""
     bounds = above.select(*EPOCH, "transactional", F.col("last_offset").alias("to"))
     markers = batches.where("is_control AND max_timestamp >= 0").select(
         *LOG, F.col("base_offset").alias("marker_at"), F.col("max_timestamp").alias("marker_ms")
     )
-    behind = markers.join(F.broadcast(bounds), list(LOG)).where(F.col("marker_at") > F.col("to"))
-    earliest = behind.groupBy(*EPOCH, "transactional").agg(F.min("marker_ms").alias("marked_ms"))
+    later = markers.join(F.broadcast(bounds), list(LOG)).where(F.col("marker_at") > F.col("to"))
+    earliest = later.groupBy(*EPOCH, "transactional").agg(F.min("marker_ms").alias("marked_ms"))
     return above.join(earliest, [*EPOCH, "transactional"], "left")
 
 
 def _newest(coordinator: DataFrame) -> DataFrame:
-    """Return each producer id's newest coordinator transaction."""
+    """Return the newest coordinator transaction of each producer id."""
     details = F.struct(F.col("latest.timestamp").alias("at_ms"), "begun_ms", "state", "last_epoch", "latest")
     return coordinator.groupBy("capture", "producer_id").agg(F.max_by(details, details).alias("newest_txn"))
 
 
 def _refused(decisions: DataFrame) -> DataFrame:
-    """Return each producer id's decision that is still being delivered and has no marker in this log."""
+    """Return the decision of each producer id that is still being delivered and has no marker in this log."""
     waiting = decisions.where("marker_offset IS NULL AND state LIKE 'Prepare%'")
     details = F.struct("decided_ms", "decision", "state", "last_epoch", "prepared")
     return waiting.groupBy(*PRODUCER).agg(F.max_by(details, details).alias("refused"))

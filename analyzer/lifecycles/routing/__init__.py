@@ -1,1 +1,1 @@
-"""Where the ids of internal topics lie, the partition counts that explain it, and what lies elsewhere."""
+"""Where the ids of internal topics lie, the partition counts that explain it, and the ids that lie elsewhere."""

@@ -1,30 +1,31 @@
-"""From facts and lifecycles to everything about routing: where ids lie, the counts, and what is wrong with it."""
+"""Everything about routing, stage by stage: where ids lie, the counts that explain it, and what is wrong."""
 
 import dataclasses
+from typing import Annotated
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.inputs import Hold
 from analyzer.lifecycles.placing import partition_name
-from analyzer.lifecycles.routing import faults
+from analyzer.lifecycles.routing import faults, tables
 from analyzer.lifecycles.routing.counts import DEFAULT_COUNT
 from analyzer.lifecycles.routing.fit import fitted, topic_bounds
 
 NAMED_DATA = 10
-"""Open data transactions that an orphan's row names."""
+"""Open transactions that an orphan's row names at most."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Routing:
-    """Where coordinator state lies: `held` by id and partition, `counts` by topic, both joined, and what is wrong."""
+    """Where the ids of internal topics lie, the counts that explain it, and what is wrong with it."""
 
-    held: DataFrame
-    located: DataFrame
-    counts: DataFrame
-    cutovers: DataFrame
-    misplaced: DataFrame
-    splits: DataFrame
+    held: Annotated[DataFrame, tables.HELD]
+    located: Annotated[DataFrame, tables.LOCATED]
+    counts: Annotated[DataFrame, tables.COUNTS]
+    cutovers: Annotated[DataFrame, tables.CUTOVERS]
+    misplaced: Annotated[DataFrame, tables.MISPLACED]
+    splits: Annotated[DataFrame, tables.SPLITS]
 
 
 def build_routing(
@@ -32,7 +33,7 @@ def build_routing(
 ) -> Routing:
     """Return where ids lie and which counts explain it; `seen` are the placed observations.
 
-    Where one count explains every topic of every capture, what could be wrong is empty and costs no Spark job.
+    If one count explains every topic of every capture, nothing can be wrong, and the fault tables cost no Spark job.
     """
     counts, changed = fitted(held, topic_bounds(captures, places, seen))
     rows = faults.located(held, counts)
@@ -48,11 +49,8 @@ def build_routing(
     return Routing(held, rows, counts, windows, misplaced, splits)
 
 
-def orphans(routing: Routing, opens: DataFrame, hold: Hold) -> DataFrame:
-    """Return the orphaned states with the data they leave open: open_count, open_data (names), open_first (a struct).
-
-    `opens` carry `orphan`.
-    """
+def orphans_with_data(routing: Routing, opens: DataFrame, hold: Hold) -> DataFrame:
+    """Return rows of `orphans`: the orphaned states, with the data that they leave open by the `orphan` of `opens`."""
     data = opens.where("orphan IS NOT NULL AND authority AND last_offset IS NOT NULL")
     name = partition_name()
     at = F.struct(
@@ -70,10 +68,10 @@ def orphans(routing: Routing, opens: DataFrame, hold: Hold) -> DataFrame:
 
 
 def sure_counts(counts: DataFrame, topic: str) -> DataFrame:
-    """Return per capture the count that the ids of this topic prove: `inferred`.
+    """Return the count that the ids of this topic prove in each capture: `inferred` (RULES B 8).
 
-    A count below Kafka's default only where the topic is known to have no more: the first 10 partitions of 50 lie by 10
-    as well.
+    A count below Kafka's default needs a topic that is known to have no more partitions: the ids in the first 10
+    partitions of 50 also fit a count of 10.
     """
     alone = (F.col("topic") == topic) & (F.size("rivals") == 0)
     proven = counts.where(alone & (F.col("bound_exact") | (F.col("new_count") >= DEFAULT_COUNT)))

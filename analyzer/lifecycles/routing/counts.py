@@ -1,7 +1,8 @@
-"""From the (hash, partition) pairs of a topic's ids to the partition counts that explain them: plain numbers, no Spark.
+"""The partition counts that explain where the ids of a topic lie: plain numbers, no Spark (RULES B 1 to 3).
 
-Source of the arithmetic: TransactionStateManager.partitionFor, GroupMetadataManager.partitionFor; of the fault:
-KAFKA-20029, KIP-1268. Pairs are distinct: an id that wrote a million records proves no more than one that wrote one.
+The input is distinct (hash, partition) pairs: an id with a million records proves no more than an id with one. Source
+of the arithmetic: TransactionStateManager.partitionFor, GroupMetadataManager.partitionFor; of the fault: KAFKA-20029,
+KIP-1268.
 """
 
 import dataclasses
@@ -14,24 +15,24 @@ Numbers = npt.NDArray[np.int64]
 Confidence = Literal["certain", "likely", "possible"]
 
 LARGEST = 1_000
-"""Counts up to here are tried, or up to twice the lower bound: internal topics have 50 partitions by default."""
+"""Counts up to this one, or up to twice the lower bound, are tried: internal topics have 50 partitions by default."""
 DEFAULT_COUNT = 50
 """`transaction.state.log.num.partitions` and `offsets.topic.num.partitions`."""
 ENOUGH = 3
-"""Ids that only one of two counts explains, for that count to be sure of."""
+"""A count is sure if at least so many ids are explained by it and not by the other count."""
 TOLERATED = 0.02
-"""A pair of counts that leaves a larger share of the pairs unexplained explains nothing."""
+"""Two counts that leave a larger share of the ids unexplained explain nothing."""
 SHOWN = 20
-"""Counts or pairs that are listed; there may be hundreds when there are few ids."""
+"""Rival counts that are listed; few ids can leave hundreds."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Known:
     """What is known of a topic's count without its ids.
 
-    `bound`: the highest partition seen anywhere, plus 1. `exact`: the topic has exactly that many (kafka-topics.sh,
-    capture.toml, or checkpoint files that name every partition up to it). `whole`: every partition up to it was seen,
-    so that larger counts are unlikely, but who copies the first ten folders only sees that too.
+    `bound`: the highest partition seen anywhere, plus 1. `exact`: the topic has exactly that many, by kafka-topics.sh,
+    by capture.toml, or by checkpoint files that name all of them. `whole`: all partitions up to the bound were seen.
+    That makes larger counts unlikely, but a copy of the first ten folders looks the same.
     """
 
     bound: int
@@ -44,8 +45,9 @@ class Counts:
     """Which counts explain where the ids lie.
 
     how: `none` (no ids), `one` (`new` explains all), `unused` (`old` explains all, but the topic has more
-    partitions), `two` (some ids lie by `old`, some by `new`), `unexplained`. new_exact: else `new` is a lower bound.
-    rivals: other counts (`one`) or (old, new) pairs that explain as much. unexplained: pairs that neither explains.
+    partitions), `two` (some ids lie by `old`, some by `new`), `unexplained`. new_exact: false if `new` is a lower
+    bound. rivals: other counts (`one`), or other pairs (old, new), that explain as much. pairs, old_only, new_only and
+    unexplained count the input: all, those that only one count explains, and those that neither explains.
     """
 
     how: Literal["none", "one", "unused", "two", "unexplained"]
@@ -84,7 +86,7 @@ def infer(hashes: Numbers, partitions: Numbers, known: Known) -> Counts:
 
 
 def _fits(hashes: Numbers, partitions: Numbers, lowest: int, largest: int) -> list[int]:
-    """Return the counts that explain every pair."""
+    """Return the counts that explain all of the input."""
     counts = np.arange(lowest, largest + 1)
     for start in range(0, len(hashes), 256):  # a few pairs rule out nearly all counts
         if not len(counts):
@@ -96,14 +98,14 @@ def _fits(hashes: Numbers, partitions: Numbers, lowest: int, largest: int) -> li
 
 
 def _one(fits: list[int], pairs: int, *, exact: bool) -> Counts:
-    """Return the smallest fit: sure where the topic's count is known or no other count fits."""
+    """Return the smallest fit, certain if the topic's count is known or no other count fits."""
     sure: Confidence = "certain" if exact or len(fits) == 1 else "possible"
     rivals = () if exact else tuple((fits[0], count) for count in fits[1 : SHOWN + 1])
     return Counts("one", None, fits[0], confidence=sure, rivals=rivals, pairs=pairs)
 
 
 def _unused(fits: list[int], bound: int, pairs: int, *, exact: bool) -> Counts:
-    """Return that every count that explains the ids is smaller than the topic: expanded, and nobody follows it yet."""
+    """Return the count of a topic that was expanded without anybody using the new count yet: all fits are smaller."""
     best = _preferred([(count, bound) for count in fits])
     rivals = tuple((count, bound) for count in fits if count != best[0])[:SHOWN]
     sure: Confidence = "possible" if rivals else "certain" if exact and pairs >= ENOUGH else "likely"
@@ -111,7 +113,7 @@ def _unused(fits: list[int], bound: int, pairs: int, *, exact: bool) -> Counts:
 
 
 def _two(hashes: Numbers, partitions: Numbers, bound: int, largest: int, known: Known) -> Counts:
-    """Return the pair old < new that leaves the fewest unexplained; old = 1 would explain all of partition 0."""
+    """Return the counts old < new that leave the fewest ids unexplained; old = 1 would explain all of partition 0."""
     counts = np.arange(2, largest + 1)
     small, at = hashes.astype(np.int32), partitions.astype(np.int32)
     misses = (small[:, None] % counts[None, :].astype(np.int32) != at[:, None]).astype(np.float32)
@@ -139,5 +141,5 @@ def _two(hashes: Numbers, partitions: Numbers, bound: int, largest: int, known: 
 
 
 def _preferred(pairs: list[tuple[int, int]]) -> tuple[int, int]:
-    """Return the pair to name first: from Kafka's default count, else to a multiple, else the smallest."""
+    """Return the pair to name first: from Kafka's default count, otherwise to a multiple, otherwise the smallest."""
     return min(pairs, key=lambda pair: (pair[0] != DEFAULT_COUNT, pair[1] % pair[0] != 0, pair[1], pair[0]))

@@ -1,4 +1,4 @@
-"""From where ids lie and the counts that explain it to what is wrong: cut-over, misplaced ids, split ids, orphans."""
+"""What is wrong with routing: cut-overs, misplaced ids, ids alive twice, and orphaned states."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -8,14 +8,13 @@ from analyzer.lifecycles.placing import partition_name, ref
 
 TOPIC = ("capture", "topic")
 SHOWN = 5
-"""Ids that a headline names."""
+"""Ids that a headline names at most."""
 
 
 def located(held: DataFrame, counts: DataFrame) -> DataFrame:
-    """Return the rows of `routing` of every topic whose count is known, with what each count says of them.
+    """Return rows of `routing`: where ids lie, with what the counts of their topic say of it (RULES B 5).
 
-    belongs (hash % new), belonged (hash % old, null without), by_new_only, by_old_only, misrouted (under every new
-    count that still fits, and alive), and the columns of the counts.
+    An id is misrouted if it is alive in a partition that is wrong under every new count that still fits.
     """
     joined = held.join(F.broadcast(counts.where("new_count IS NOT NULL")), list(TOPIC))
     remainder = F.col("hash") % F.col("new_count")
@@ -28,16 +27,12 @@ def located(held: DataFrame, counts: DataFrame) -> DataFrame:
         .withColumn("by_new_only", by_new & ~by_old)
         .withColumn("by_old_only", by_old & ~by_new)
         .withColumn("misrouted", F.col("alive") & nowhere & F.col("new_exact") & F.col("old_count").isNotNull())
-        .withColumn("homes", F.transform("news", lambda count: (F.col("hash") % count).cast("int")))
+        .withColumn("possible_homes", F.transform("news", lambda count: (F.col("hash") % count).cast("int")))
     )
 
 
 def cutovers(rows: DataFrame, observations: DataFrame) -> DataFrame:
-    """Return one row per topic whose ids need two counts, with the window of the change (RULES B 4).
-
-    first_new_*: the first record that only the new count explains; last_old_*: the last that only the old one does.
-    told_*: a broker's own log line that says so, if one was given.
-    """
+    """Return rows of `cutovers`: topics whose ids need two counts, with the window of the change (RULES B 4)."""
     old, new = F.col("by_old_only"), F.col("by_new_only")
     lowest = F.array_sort(F.collect_set(F.when(F.col("misrouted"), F.col("id"))))
     window = (
@@ -65,7 +60,7 @@ COUNTS = (
 
 
 def _told(observations: DataFrame) -> DataFrame:
-    """Return the first line of a broker's log that says the partition count has changed."""
+    """Return the first line of a broker's own log that says that the partition count has changed."""
     said = observations.where("observed = 'count_changed'")
     at = ref()
     return said.groupBy(*TOPIC).agg(
@@ -74,31 +69,27 @@ def _told(observations: DataFrame) -> DataFrame:
 
 
 def misplaced(rows: DataFrame, windows: DataFrame, batches: DataFrame, observations: DataFrame) -> DataFrame:
-    """Return one row per (id, partition) that its topic's count does not put there, with who still serves it.
-
-    written_after: its last record is not older than the first that only the new count explains (null: there is none).
-    served: true where a broker on the old count still serves the state partition (RULES B 7), null where the files
-    cannot tell. other: the id's newest record in its right partition, null where there is none.
-    """
+    """Return rows of `misplaced`: misrouted ids, with the id's right partition and who still serves it (RULES B 7)."""
     first_new = windows.select(*TOPIC, "first_new_ms")
     right = rows.where("partition = belongs").select(
-        *TOPIC, "id", "latest", F.col("producer_ids").alias("other_producer_ids"), F.col("alive").alias("other_alive")
-    )
+        *TOPIC, "id", F.col("last_record").alias("other"), F.col("producer_ids").alias("other_producer_ids"),
+        F.col("alive").alias("other_alive"),
+    )  # fmt: skip
     return (
         rows.where("misrouted")
         .join(F.broadcast(first_new), list(TOPIC))
         .withColumn("written_after", F.col("last_ms") >= F.col("first_new_ms"))
-        .join(right.withColumnRenamed("latest", "other"), [*TOPIC, "id"], "left")
+        .join(right, [*TOPIC, "id"], "left")
         .join(_served(rows, batches, observations), [*TOPIC, "partition"], "left")
     )
 
 
 def _served(rows: DataFrame, batches: DataFrame, observations: DataFrame) -> DataFrame:
-    """Return per state partition whether its leader still works by the old count.
+    """Return, for each state partition, whether its leader still works by the old count.
 
-    A broker learns the count when it starts, and a restarted leader has a new leader epoch: a record that only the old
-    count explains, in the newest epoch, is a leader that has not restarted since. last_epoch: the newest entry of any
-    replica's leader-epoch-checkpoint; old_epoch: the leader epoch of the last such record.
+    A broker learns the count when it starts, and a restarted leader has a new leader epoch. So a record in the newest
+    leader epoch that only the old count explains shows a leader that has not restarted since. newest_epoch is the
+    newest entry of leader-epoch-checkpoint on any replica; old_epoch is the leader epoch of the last such record.
     """
     last = rows.where((F.col("topic") == STATE_TOPIC) & F.col("by_old_only"))
     last = last.groupBy(*TOPIC, "partition").agg(F.max("last_offset").alias("old_offset"))
@@ -112,40 +103,40 @@ def _served(rows: DataFrame, batches: DataFrame, observations: DataFrame) -> Dat
     newest = entries.groupBy(
         "capture", F.col("log_topic").alias("topic"), F.col("log_partition").alias("partition")
     ).agg(
-        F.max("other_number").alias("last_epoch"),
+        F.max("other_number").alias("newest_epoch"),
         F.max(F.struct("other_number", ref().alias("ref")))["ref"].alias("epoch_ref"),
     )
     return written.join(newest, [*TOPIC, "partition"], "left").withColumn(
-        "served", F.col("old_epoch") >= F.col("last_epoch")
+        "served", F.col("old_epoch") >= F.col("newest_epoch")
     )
 
 
 def split(rows: DataFrame) -> DataFrame:
-    """Return one row per id that is alive in two partitions or more: `sides`, the newest first (RULES B 6)."""
+    """Return rows of `splits`: ids that are alive in two or more partitions, the newest side first (RULES B 6)."""
     newest = ("state", "producer_id", "producer_epoch", "offset", "ref")
     side = F.struct(
-        F.col("latest.timestamp").alias("timestamp"),
+        F.col("last_record.timestamp").alias("timestamp"),
         "partition",
-        *[F.col(f"latest.{name}").alias(name) for name in newest],
+        *[F.col(f"last_record.{name}").alias(name) for name in newest],
     )
     alive = rows.where("alive AND how = 'two'").groupBy(*TOPIC, "id", "belongs", "counts_confidence")
     return alive.agg(F.sort_array(F.collect_list(side), asc=False).alias("sides")).where("size(sides) > 1")
 
 
 def orphans(rows: DataFrame) -> DataFrame:
-    """Return the misplaced undecided states that no broker looks for, or where the files cannot tell (RULES B 7)."""
-    undecided = F.col("latest.state").isin("Ongoing", "PrepareCommit", "PrepareAbort")
-    return rows.where((F.col("topic") == STATE_TOPIC) & undecided & ~F.coalesce("served", F.lit(False)))
+    """Return the misplaced unfinished states that no broker looks for, or that may be such (RULES B 7)."""
+    unfinished = F.col("last_record.state").isin("Ongoing", "PrepareCommit", "PrepareAbort")
+    return rows.where((F.col("topic") == STATE_TOPIC) & unfinished & ~F.coalesce("served", F.lit(False)))
 
 
 def orphaned_data(opens: DataFrame, orphaned: DataFrame) -> DataFrame:
-    """Return the open transactions of orphans by log: `orphan`, their state partition and where the id belongs."""
+    """Add `orphan` to the open transactions: the orphaned state of their id, where it lies and where it belongs."""
     states = orphaned.select(
         "capture",
-        F.col("latest.producer_id").alias("producer_id"),
-        F.explode("latest.partitions").alias("name"),
+        F.col("last_record.producer_id").alias("producer_id"),
+        F.explode("last_record.partitions").alias("name"),
         F.struct(
-            "id", F.col("partition").alias("state_partition"), "belongs", F.col("latest.state").alias("state"),
+            "id", F.col("partition").alias("state_partition"), "belongs", F.col("last_record.state").alias("state"),
             F.col("served").isNotNull().alias("proven"), "first_offset",
         ).alias("orphan"),
     )  # fmt: skip

@@ -1,7 +1,7 @@
-"""From where ids lie to the partition counts of each capture's internal topics: a bounded sample is judged here.
+"""The partition counts of each capture's internal topics, inferred on the driver from a bounded sample of ids.
 
-The sample holds ids of every partition; what it leaves out is checked against the counts that it suggests, and what
-they do not explain joins the sample once. So a few misplaced ids among a million are not overlooked.
+The sample has ids of every partition. The ids outside it are checked against the counts that it suggests, and those
+that the counts do not explain join the sample once. So a few misplaced ids among a million are not missed.
 """
 
 import collections
@@ -19,9 +19,9 @@ from analyzer.lifecycles.routing.counts import Counts, Known, infer
 from analyzer.tables.unions import union_filled
 
 SAMPLED = 200
-"""Ids of each partition that a sample holds."""
+"""Ids of each partition that a sample holds at most."""
 LIMIT = 20_000
-"""Ids of each topic and capture that a sample holds."""
+"""Ids of each topic and capture that a sample holds at most."""
 
 Key = tuple[str, str]
 
@@ -38,7 +38,7 @@ SCHEMA = pa.schema(
 
 @dataclasses.dataclass(slots=True)
 class Sample:
-    """What is known of one topic of one capture: pairs (hash, partition), and what the files say of its count."""
+    """What is known of one topic of one capture: (hash, partition) pairs, and what the files say of its count."""
 
     pairs: set[tuple[int, int]] = dataclasses.field(default_factory=set)
     ids: int = 0
@@ -50,16 +50,17 @@ class Sample:
     told: int | None = None
 
     def known(self) -> Known:
-        """Return the lower bound and whether it is the count: told, or named in full by the log dirs' checkpoints."""
+        """Return the lower bound, and whether it is the count: given, or named in full by checkpoint files."""
         bound = max(self.seen + 1, self.told or 0)
         return Known(bound, exact=bound in {self.told, self.listed}, whole=self.partitions == bound)
 
 
 def topic_bounds(captures: DataFrame, places: DataFrame, observations: DataFrame) -> DataFrame:
-    """Return per capture and internal topic: seen (highest partition), partitions, listed, told (a count or null).
+    """Return what the files say of the count of each internal topic: seen, partitions, listed and told.
 
-    seen: of folders, dump sections (also empty ones), checkpoint files and kafka-topics.sh. listed: how many different
-    partitions log dirs' checkpoint files name; as many as seen + 1 means that none is missing.
+    seen is the highest partition in folders, dump sections (also empty ones), checkpoint files and kafka-topics.sh
+    output, partitions how many were seen. listed is how many partitions the checkpoint files of log directories name:
+    if that is seen + 1, none is missing. told is a given count, or null.
     """
     named = observations.where(F.col("topic").isin(*INTERNAL_TOPICS) & F.col("partition").isNotNull())
     rows = (
@@ -87,10 +88,7 @@ def topic_bounds(captures: DataFrame, places: DataFrame, observations: DataFrame
 
 
 def fitted(held: DataFrame, bounds: DataFrame) -> tuple[DataFrame, bool]:
-    """Return the counts of each capture and topic that has ids (SCHEMA), and whether any of them has changed.
-
-    They are inferred from a bounded sample of the ids.
-    """
+    """Return rows of `routing_counts` for each topic that has ids, and whether any count has changed."""
     samples: dict[Key, Sample] = collections.defaultdict(Sample)
     for row in _sample(held, bounds).collect():
         _take(samples[row.capture, row.topic], row)
@@ -114,7 +112,7 @@ def _arrays(pairs: Iterable[tuple[int, int]]) -> tuple[Any, Any]:
 
 
 def _sample(held: DataFrame, bounds: DataFrame) -> DataFrame:
-    """Return rows of two kinds: pairs (hash, partition) up to the limits with the totals, and the topic's bounds."""
+    """Return rows of two kinds: (hash, partition) pairs up to the limits, with the totals, and the topic's bounds."""
     topic = Window.partitionBy("capture", "topic")
     each = Window.partitionBy("capture", "topic", "partition").orderBy("hash", "id")
     ranked = held.select(
@@ -137,7 +135,7 @@ def _take(sample: Sample, row: Any) -> None:  # noqa: ANN401 - a Spark row
 
 
 def _unexplained(held: DataFrame, counts: DataFrame) -> DataFrame:
-    """Return pairs that the counts found so far do not explain, or only the rarer of two does."""
+    """Return pairs, within the limit, that the counts found so far do not explain."""
     joined = held.join(F.broadcast(counts), ["capture", "topic"])
     by_new = F.col("partition") == F.col("hash") % F.col("new_count")
     by_old = F.coalesce(F.col("partition") == F.col("hash") % F.col("old_count"), F.lit(False))

@@ -1,4 +1,4 @@
-"""From a column of ids to the number whose remainder is their partition, as a Spark expression."""
+"""The hash of an id whose remainder is its partition, as a Spark expression."""
 
 from pyspark.sql import Column
 from pyspark.sql import functions as F
@@ -10,7 +10,8 @@ _ASTRAL = 0x10000
 def routing_hash(text: Column) -> Column:
     """Return `Utils.abs(String.hashCode)` of the text, a bigint of 0 to 2147483647 (see `kafka.hashing`).
 
-    The hash runs over UTF-16 units: a character beyond U+FFFF counts as its two surrogates. Work on distinct ids.
+    The hash runs over UTF-16 units: a character beyond U+FFFF counts as its two surrogates. Use it on distinct ids: it
+    is slow.
     """
     letters = F.filter(F.split(text, ""), lambda letter: letter != "")
     points = F.transform(letters, lambda letter: F.ascii(letter).cast("bigint"))  # code points, not ASCII
@@ -25,6 +26,6 @@ def _step(value: Column, point: Column) -> Column:
 
 
 def _absolute(value: Column) -> Column:
-    """Return `Utils.abs` of the 32 bits taken as a signed number."""
+    """Return `Utils.abs` of the 32 bits, read as a signed number."""
     minimum = value == 1 << 31
     return F.when(minimum, F.lit(0).cast("bigint")).when(value > 1 << 31, (1 << 32) - value).otherwise(value)

@@ -1,4 +1,4 @@
-"""From records of the internal topics to where each id's records lie: one row per (capture, topic, id, partition)."""
+"""Where the records of each transactional id and group lie: one row per (capture, topic, id, partition)."""
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
@@ -10,23 +10,20 @@ from analyzer.tables.unions import union_filled
 
 HELD = ("capture", "topic", "id", "partition")
 PRODUCERS = 10
-"""Producer ids that a row names; an id that is split over two partitions rarely has more."""
+"""Producer ids that a row names at most; an id rarely has more."""
 
 
 def routing(records: DataFrame, commits: DataFrame, groups: DataFrame, places: DataFrame) -> DataFrame:
-    """Return where each transactional id and each group lies: HELD and what stands there.
+    """Return where each transactional id and each group lies: rows of `held_ids`.
 
-    `records` are the coordinator's, merged over replicas; `commits` and `groups` are facts. Columns: hash
-    (`Utils.abs(hashCode)`), records, first_offset, last_offset, first_ms, last_ms, first_ref, last_ref, producer_ids,
-    alive (the latest record is no tombstone; of a group: some key's), latest (the newest record's offset, timestamp,
-    state, producer_id, producer_epoch, partitions, ref; the state is null for a group).
+    `records` are the coordinator's, merged over replicas; `commits` and `groups` are facts.
     """
     held = union_filled(_of_transactions(records), _of_groups(commits, groups, places))
     return held.withColumn("hash", routing_hash(F.col("id")))
 
 
 def _of_transactions(records: DataFrame) -> DataFrame:
-    """Return where transactional ids lie. Rows of console output have no partition and say nothing here."""
+    """Return where transactional ids lie. Rows of console output have no partition and are left out."""
     known = records.where("transactional_id IS NOT NULL AND state_partition IS NOT NULL AND has_offset")
     return (
         known.withColumn("producer_id", F.when(F.col("producer_id") >= 0, F.col("producer_id")))
@@ -36,7 +33,7 @@ def _of_transactions(records: DataFrame) -> DataFrame:
             (~F.coalesce(F.max_by("tombstone", "offset"), F.lit(False))).alias("alive"),
             F.slice(F.array_sort(F.collect_set("producer_id")), 1, PRODUCERS).alias("producer_ids"),
             F.max(F.struct("offset", "timestamp", "state", "producer_id", "producer_epoch", "partitions", "ref")).alias(
-                "latest"
+                "last_record"
             ),
         )
         .withColumn("topic", F.lit(STATE_TOPIC))
@@ -44,7 +41,7 @@ def _of_transactions(records: DataFrame) -> DataFrame:
 
 
 def _of_groups(commits: DataFrame, groups: DataFrame, places: DataFrame) -> DataFrame:
-    """Return where consumer groups lie; each committed partition and the group itself is a key of its own."""
+    """Return where groups lie. Each committed partition of a group is a key of its own, and so is its metadata."""
     offsets = places.where((F.col("topic") == OFFSETS_TOPIC) & F.col("partition").isNotNull())
     key = partition_name()
     committed = _group_rows(placed(commits, offsets), key, "log_partition")
@@ -57,7 +54,7 @@ def _of_groups(commits: DataFrame, groups: DataFrame, places: DataFrame) -> Data
         .agg(
             *_extent(),
             (~F.coalesce(F.max_by("tombstone", "offset"), F.lit(False))).alias("alive"),
-            F.max(F.struct("offset", "timestamp", "ref")).alias("latest"),
+            F.max(F.struct("offset", "timestamp", "ref")).alias("newest"),
         )
     )
     return (
@@ -69,9 +66,9 @@ def _of_groups(commits: DataFrame, groups: DataFrame, places: DataFrame) -> Data
             F.min_by("first_ref", "first_offset").alias("first_ref"),
             F.max_by("last_ref", "last_offset").alias("last_ref"),
             F.max("alive").alias("alive"),
-            F.max("latest").alias("newest"),
+            F.max("newest").alias("newest"),
         )
-        .select("*", _without_state().alias("latest"), F.lit(OFFSETS_TOPIC).alias("topic"))
+        .select("*", _without_state().alias("last_record"), F.lit(OFFSETS_TOPIC).alias("topic"))
         .drop("newest")
     )
 
@@ -90,7 +87,7 @@ def _group_rows(rows: DataFrame, key: Column, partition: str) -> DataFrame:
 
 
 def _extent() -> list[Column]:
-    """Return the columns that say which records of an id there are."""
+    """Return the columns that say which records of an id are there."""
     return [
         F.count("*").alias("records"),
         F.min("offset").alias("first_offset"),

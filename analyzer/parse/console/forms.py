@@ -1,4 +1,4 @@
-r"""From a line of the console formatters up to 3.9 (Java `toString` forms) to a row of an internal topic's table.
+r"""Parses a line of the console formatters up to 3.9 (Java `toString` forms) into a row of its table.
 
 t::TransactionMetadata(transactionalId=t, producerId=1, producerEpoch=0, txnTimeoutMs=60000, state=Ongoing, ...)
 [g,t,0]::OffsetAndMetadata(offset=5, leaderEpoch=Optional[3], metadata=note, commitTimestamp=1, expireTimestamp=None)
@@ -33,11 +33,11 @@ _GROUP = re.compile(
 )
 _MEMBER = re.compile(r"(?:Map\(|\), )(\S+) -> MemberMetadata\(")
 NO_METADATA = "NO_METADATA"
-"""What 2.0 and before print for empty metadata."""
+"""What versions up to 2.0 print for empty metadata."""
 
 
 def old_form(line: str) -> Row | None:
-    """Return table and columns from `offset` on, None where the line is none of these forms."""
+    """Return the table and its columns from `offset` on, None if the line has none of these forms."""
     key, sep, value = line.rpartition("::NULL")
     if sep and value == "":
         commit = _COMMIT_KEY.fullmatch(key)

@@ -1,11 +1,11 @@
-r"""From console consumer output of the internal topics, both formatter families, to rows.
+r"""Reads console consumer output of the internal topics, both formatter families, into rows.
 
     {"key":{"version":0,"data":{"transactionalId":"t"}},"value":{"version":0,"data":{...}}}{"key":...  (3.9 on)
     t::TransactionMetadata(transactionalId=t, producerId=1, producerEpoch=0, txnTimeoutMs=60000, state=Ongoing,
         pendingState=None, topicPartitions=HashSet(a-0), txnStartTimestamp=1, txnLastUpdateTimestamp=2)  (to 3.9)
     [g,t,0]::OffsetAndMetadata(offset=5, leaderEpoch=Optional.empty, metadata=note, commitTimestamp=1, ...) (to 3.9)
 
-The JSON formatters write no line ends, so a whole topic is one line: there `byte_offset` is where the object begins.
+The JSON formatters write no line ends, so a whole topic is one line; `byte_offset` is where the object begins.
 """
 
 import json
@@ -17,19 +17,19 @@ from analyzer.parse.console.forms import old_form
 from analyzer.parse.contents.printed import NO_PRODUCER, json_row
 from analyzer.parse.remarks import remark_of
 from analyzer.parse.rows import Rows
-from analyzer.parse.sections import Section
+from analyzer.parse.sections import NO_LINE_END, Section
 from analyzer.parse.stream import BLOCK_BYTES
 from analyzer.parse.unclaimed import MOST_RUNS, TEXT_LENGTH
 
 OBJECT = '{"key":'
 MOST_CHARACTERS = 1 << 22
-"""A longer object or line is not read."""
+"""Longer objects and lines are not parsed."""
 
 _DECODER = json.JSONDecoder()
 
 
 def read_console(stream: BinaryIO, rows: Rows, block_bytes: int = BLOCK_BYTES) -> Iterator[None]:
-    """Read the whole stream into rows, pausing where rows may be taken."""
+    """Read the whole stream into rows; each yield is a point where rows may be taken."""
     window = _Window(stream, block_bytes)
     section = Section(0, 1, 0, kind="console")
     skipped = _Skipped(rows)
@@ -47,7 +47,7 @@ def read_console(stream: BinaryIO, rows: Rows, block_bytes: int = BLOCK_BYTES) -
 
 
 class _Window:
-    """A part of the text, one character a byte, and the place in it; `number` is the physical line."""
+    """The text around the cursor `at`, one character per byte; `number` is the physical line."""
 
     def __init__(self, stream: BinaryIO, block_bytes: int) -> None:
         self._stream = stream
@@ -64,7 +64,7 @@ class _Window:
         return self._base + self.at
 
     def fill(self, count: int) -> bool:
-        """Return whether `count` characters are there, reading on if they are not."""
+        """Read on until `count` characters are there; return whether they are."""
         while len(self.text) - self.at < count and not self.exhausted:
             try:
                 block = self._stream.read(self._block_bytes)
@@ -78,12 +78,12 @@ class _Window:
         return len(self.text) - self.at >= count
 
     def step(self, end: int) -> None:
-        """Go to this index of the text."""
+        """Move the cursor to this index of the text."""
         self.number += self.text.count("\n", self.at, end)
         self.at = end
 
     def line_end(self) -> int:
-        """Return the index behind the line at the place, or of the next object on it."""
+        """Return the index after the line at the cursor, or of the next object on that line."""
         size = 4096
         while True:
             self.fill(size)
@@ -99,7 +99,7 @@ class _Window:
 
 
 class _Skipped:
-    """The run of lines that nothing took, as a row of `unparsed_lines`."""
+    """The current run of lines that no form matches; each run becomes a row of `unparsed_lines`."""
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
@@ -109,7 +109,7 @@ class _Skipped:
         self._runs = 0
 
     def take(self, window: _Window) -> None:
-        """Pass over the line at the place."""
+        """Add the line at the cursor to the run and step over it."""
         if self._run and self._end != window.offset and self._runs < MOST_RUNS:
             self.close()
         end = window.line_end()
@@ -164,7 +164,7 @@ def _row(value: dict[str, Any]) -> tuple[str, tuple[object, ...]] | None:
 
 
 def _take_line(window: _Window, rows: Rows, section: Section) -> bool:
-    """Take a line of the old formatters, or one that says nothing of the topic."""
+    """Take a line of the old formatters, or a remark of the tool."""
     end = window.line_end()
     raw = window.text[window.at : end]
     line = _utf8(raw).rstrip("\r\n")
@@ -176,7 +176,7 @@ def _take_line(window: _Window, rows: Rows, section: Section) -> bool:
         says = remark_of(line.encode())
         if says is None and not line.startswith("unknown::version="):
             if not raw.endswith("\n"):
-                section.cut("the last line has no end")
+                section.cut(NO_LINE_END)
             return False
         if says:
             section.say(says, line)

@@ -1,4 +1,4 @@
-r"""From a decoded record of `__consumer_offsets` to a row of `offset_commits` or `group_metadata`.
+r"""Parses a printed record of `__consumer_offsets` into a row of `offset_commits` or `group_metadata`.
 
 key: offset::g:t:0 payload: 5:note                                                            (0.9.0.1 to 2.4.0)
 key: offset_commit::group=g,partition=t-0 payload: offset=5,metadata=note                     (2.4.1 to 3.7)
@@ -18,10 +18,10 @@ from analyzer.parse.rows import json_number, within
 COMMIT_PREFIXES = (b"offset::", b"offset_commit::group=")
 GROUP_PREFIXES = (b"metadata::", b"group_metadata::group=", b'{"metadata":"')
 COMMIT_KEY_OVERHEAD = 10
-"""Bytes of a stored OffsetCommitKey beside group and topic: version, two lengths, partition."""
+"""Bytes of a stored OffsetCommitKey without group and topic: version, two lengths, partition."""
 GROUP_KEY_OVERHEAD = 4
 COMMIT_VALUE_OVERHEADS = (24, 28, 20)
-"""Bytes of a stored OffsetCommitValue beside its metadata: versions 3 and 4, version 1, versions 0 and 2."""
+"""Bytes of a stored OffsetCommitValue without its metadata: versions 3 and 4, version 1, versions 0 and 2."""
 
 COMMIT_TYPES = (0, 1)
 GROUP_TYPE = 2
@@ -40,7 +40,7 @@ Group = tuple[object, ...]
 
 
 def text_commit(key: str, value: str | None) -> Commit | None:
-    """Return the commit of the text forms; a value of None or `<DELETE>` is a tombstone. None where it is none."""
+    """Return the commit of the text forms, None if it is none; a value of None or `<DELETE>` is a tombstone."""
     match = _KEY.fullmatch(key) or _OLD_KEY.fullmatch(key)
     if not match:
         return None
@@ -54,7 +54,7 @@ def text_commit(key: str, value: str | None) -> Commit | None:
 
 
 def text_group(key: str, value: str | None) -> Group | None:
-    """Return the group of the text forms; a value of None or `<DELETE>` is a tombstone. None where it is none."""
+    """Return the group of the text forms, None if it is none; a value of None or `<DELETE>` is a tombstone."""
     if key.startswith('{"metadata":"'):
         group = _json_group_name(key)
     else:
@@ -92,7 +92,7 @@ def _members(assignment: str) -> list[str]:
 
 
 def json_commit(key: dict[str, Any], value: dict[str, Any] | None) -> Commit | None:
-    """Return the commit of `{"type":"1","data":{...}}` and `{"version":"3","data":{...}}`; None where it is none."""
+    """Return the commit of `{"type":"1","data":{...}}` and `{"version":"3","data":{...}}`, None if it is none."""
     data = key["data"]
     place = (data.get("group"), data.get("topic"), json_number(data.get("partition"), "int"))
     if value is None:
@@ -111,7 +111,7 @@ def json_commit(key: dict[str, Any], value: dict[str, Any] | None) -> Commit | N
 
 
 def json_group(key: dict[str, Any], value: dict[str, Any] | None) -> Group | None:
-    """Return the group of `{"type":"2","data":{"group":"g"}}` and its value; None where it is none."""
+    """Return the group of `{"type":"2","data":{"group":"g"}}` and its value, None if it is none."""
     group = key["data"].get("group")
     if value is None:
         return (group, True, None, None, None, None)

@@ -1,6 +1,6 @@
-"""From the key of a record of a named topic to its row of `keyed_records`: digest, hashes and a sample.
+"""Turns the key of a record of a named topic into a row of `keyed_records`: digest, hashes and a sample.
 
-Raw segments hold every key. Of a printed record the key is what stands between `key: ` and its size in bytes:
+Raw segments hold every key. In a printed record the key begins after `key: ` and has as many bytes as `keySize` says:
 | offset: 0 CreateTime: 1 keySize: 8 valueSize: 10 sequence: 0 headerKeys: [] key: user-115 payload: user-115#0
 """
 
@@ -15,7 +15,7 @@ from analyzer.parse.dump.record_text import KEY, PAYLOAD, REPLACED, at_line_end
 DIGEST_DIGITS = 16
 SAMPLE_CHARACTERS = 12
 KNOWN_KEYS = 1 << 16
-"""So many keys are remembered with their hashes: most topics write few keys again and again."""
+"""This many keys are cached with their hashes: most topics write few keys again and again."""
 
 KeyColumns = tuple[str, str, int, int, int]
 """key_digest, key_sample, key_bytes, key_murmur2, key_crc32."""
@@ -26,13 +26,13 @@ Producer = Sequence[object]
 
 @functools.lru_cache(maxsize=KNOWN_KEYS)
 def key_columns(key: bytes, *, whole: bool) -> KeyColumns:
-    """Return what is stored of a key. `whole` keeps all of its text, else it is cut as `sample_of` does."""
+    """Return the stored columns of a key. With `whole` its text is kept, else only a sample (see `sample_of`)."""
     digest = hashlib.sha256(key).hexdigest()[:DIGEST_DIGITS]
     return digest, sample_of(key, whole=whole), len(key), key_murmur2(key), key_crc32(key)
 
 
 def sample_of(key: bytes, *, whole: bool = False) -> str:
-    r"""Return the first half of a key's text, 12 characters at most, and `...`; bytes that are no UTF-8 as \\xNN."""
+    r"""Return the first half of a key's text, at most 12 characters, and `...`; non-UTF-8 bytes become \\xNN."""
     text = key.decode("utf-8", "backslashreplace")
     return text if whole else text[: min(len(text) // 2, SAMPLE_CHARACTERS)] + "..."
 
@@ -43,10 +43,10 @@ def keyed_row(key: bytes, offset: int, timestamp: int | None, producer: Producer
 
 
 def printed_key(buffer: bytes, text_at: int, stop: int, key_size: int, value_size: int) -> bytes | None:
-    """Return the key of a record whose raw text is `buffer[text_at:stop]`, None where its bytes cannot be told.
+    """Return the key of a record whose raw text is `buffer[text_at:stop]`, None if its bytes are not certain.
 
-    Without header keys it stands at the front; with them it is found from the end, by both sizes, or behind the only
-    place that looks like the end of the header keys. Bytes that printing changed are no key.
+    Without header keys the key comes first. After header keys it is found from the end, by both sizes, or after the
+    only place that looks like their end. Bytes that printing has changed are not a key.
     """
     if key_size < 0:
         return None

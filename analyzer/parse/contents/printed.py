@@ -1,4 +1,4 @@
-"""From the printed key and value of a record of an internal topic to a row of its table."""
+"""Turns the printed key and value of a record of an internal topic into a row of its table."""
 
 import json
 import re
@@ -16,16 +16,16 @@ from analyzer.parse.contents.transaction_state import DELETED, json_state, text_
 from analyzer.parse.dump.record_text import RecordText
 
 Row = tuple[str, tuple[object, ...]]
-"""Table and columns from `offset` on."""
+"""A table and its columns from `offset` on."""
 
 _BATCH_PRODUCER = re.compile(rb" producerId: (-?\d+) producerEpoch: (-?\d+) .*?isTransactional: (true|false)")
 NO_PRODUCER = (None, None, None)
 
 
 def contents_row(text: RecordText, batch_line: bytes, offset: int | None, timestamp: int | None) -> Row | None:
-    """Return the row of a decoded record, None where it holds no state, commit or group.
+    """Return the row of a decoded record, None if it holds no state, commit or group.
 
-    The producer of a commit stands on the batch line, or on the record line of 0.11 to 2.1.
+    The producer of a commit is on the batch line, or in 0.11 to 2.1 on the record line.
     """
     key = text.key or ""
     if text.json_key is not None:
@@ -49,7 +49,7 @@ def json_row(
     timestamp: int | None,
     producer: tuple[object, ...],
 ) -> Row | None:
-    """Return the row of a JSON key `{"type":0,"data":{...}}` and its value, None for a type that has no table."""
+    """Return the row of a JSON key `{"type":0,"data":{...}}` and its value, None for a type without a table."""
     data = key.get("data") if key else None
     if not key or not isinstance(data, dict):
         return None
@@ -67,13 +67,13 @@ def json_row(
 
 
 def producer_of(batch_line: bytes) -> tuple[object, ...]:
-    """Return producer id, epoch and whether transactional, from a batch or flat record line."""
+    """Return producer id, epoch and isTransactional of a batch line or flat record line."""
     match = _BATCH_PRODUCER.search(batch_line)
     return (int(match[1]), int(match[2]), match[3] == b"true") if match else NO_PRODUCER
 
 
 def _json(text: str | None) -> dict[str, Any] | None:
-    """Return the JSON object, None for a tombstone; what is neither becomes an empty object."""
+    """Return the JSON object, None for a tombstone, and an empty object for anything else."""
     if text is None or text == DELETED:
         return None
     try:

@@ -1,4 +1,4 @@
-r"""From a decoded record of `__transaction_state` to a row of `coordinator_states`.
+r"""Parses a printed record of `__transaction_state` into a row of `coordinator_states`.
 
 key: transactionalId=t1 payload: producerId:1,producerEpoch:0,state=Ongoing,partitions=Set(a-0, b-1),
     txnLastUpdateTimestamp=1,txnTimeoutMs=60000                       (0.11.0 to 2.4.0; HashSet(..) in 2.4.1)
@@ -11,7 +11,7 @@ from typing import Any
 
 from analyzer.parse.rows import json_number, within
 
-STATES = {
+STATE_NAMES = {
     "0": "Empty",
     "1": "Ongoing",
     "2": "PrepareCommit",
@@ -21,12 +21,12 @@ STATES = {
     "6": "Dead",
     "7": "PrepareEpochFence",
 }
-"""The ids that the JSON forms print before 4.4 (TransactionState)."""
+"""The states by the ids that the JSON forms print before 4.4 (TransactionState)."""
 
 DELETED = "<DELETE>"
 KEY_PREFIXES = (b"transactionalId=", b"transaction_metadata::transactionalId=")
 KEY_OVERHEAD = 4
-"""Bytes of a stored key beside the transactional id: version and length (TransactionLogKey)."""
+"""Bytes of a stored key without the transactional id: version and length (TransactionLogKey)."""
 
 _VALUE = re.compile(
     r"producerId:(-?\d+),producerEpoch:(-?\d+),state=(\w+),partitions=(?:\[|\w*Set\()(.*)[\])]"
@@ -42,7 +42,7 @@ TOMBSTONE: State = (True, *([None] * 11))
 
 
 def text_state(value: str) -> State | None:
-    """Return the state of the text forms' payload, None where it is none."""
+    """Return the state that a payload of the text forms prints, None if it is none."""
     if value == DELETED:
         return TOMBSTONE
     match = _VALUE.fullmatch(value)
@@ -66,10 +66,10 @@ def text_state(value: str) -> State | None:
 
 
 def json_state(value: dict[str, Any] | None, *, tags_read: bool = True) -> State | None:
-    """Return the state of a JSON value `{"version":1,"data":{...}}`, a tombstone for None, None where it is no state.
+    """Return the state of a JSON value `{"version":1,"data":{...}}`: a tombstone for None, None if it is no state.
 
-    Fields of value version 1 that are left out have their defaults (TransactionLogValue.json), but not where the tool
-    does not know them (`tags_read` false: 3.9).
+    Fields of version 1 that are left out have their defaults (TransactionLogValue.json), unless the tool does not know
+    them (`tags_read` is false: 3.9).
     """
     if value is None:
         return TOMBSTONE
@@ -85,7 +85,7 @@ def json_state(value: dict[str, Any] | None, *, tags_read: bool = True) -> State
         json_number(data.get("producerId"), "bigint"),
         json_number(data.get("producerEpoch"), "int"),
         json_number(data.get("transactionTimeoutMs"), "bigint"),
-        STATES.get(status, status),
+        STATE_NAMES.get(status, status),
         _json_partitions(data.get("transactionPartitions")),
         json_number(data.get("transactionLastUpdateTimestampMs"), "bigint"),
         json_number(data.get("transactionStartTimestampMs"), "bigint"),

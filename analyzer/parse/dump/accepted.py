@@ -1,4 +1,4 @@
-"""From accepted batches to columns of `batches` and rows of what their records say; the last can be undone."""
+"""Holds the accepted batches of a section until they are written as rows; the newest can still be dropped."""
 
 import dataclasses
 from itertools import groupby
@@ -13,17 +13,17 @@ from analyzer.parse.rows import Array, Rows, within
 from analyzer.parse.sections import Section
 
 UNDOABLE = 1_000
-"""So many accepted batches are kept back, because what follows may show that they stood inside a record's text."""
+"""This many accepted batches are held back: a later line may show that they were text inside a record."""
 
 Content = tuple[()] | tuple[str, tuple[object, ...]]
-"""What a record says: nothing, or a table and its columns from `offset` on."""
+"""The contents of a record: none, or a table and its columns from `offset` on."""
 Placed = tuple[str, int, int, tuple[object, ...]]
-"""Table, line, byte offset and the columns from there on."""
+"""Table, line, byte offset, and the columns from `offset` on."""
 
 
 @dataclasses.dataclass(slots=True)
 class Batch:
-    """A batch line with what its record lines told."""
+    """A batch line and what its record lines add."""
 
     head: BatchHead
     line: bytes
@@ -37,17 +37,17 @@ class Batch:
     marker: str | None = None
     coordinator_epoch: int | None = None
     marker_line: int | None = None
-    marker_offset: int | None = None
+    marker_byte_offset: int | None = None
     contents: list[Placed] = dataclasses.field(default_factory=list)
 
     @property
     def complete(self) -> bool:
-        """Whether all its records were read, as far as its line says how many there are."""
+        """Whether all its records were read; True if its line does not say how many there are."""
         return self.head.count is None or self.records >= self.head.count
 
     @property
     def payload(self) -> int | None:
-        """Bytes of keys and values, None where not every record was seen with its sizes."""
+        """Bytes of its keys and values, None unless the sizes of every record were read."""
         return within(self.payload_bytes, "bigint") if self.records and self.complete else None
 
     def add_payload(self, key_size: int, value_size: int) -> None:
@@ -64,7 +64,7 @@ class Bulk:
     section: Section
     records: int
     contents: list[tuple[int, Placed]] = dataclasses.field(default_factory=list)
-    """Index of the batch, and what a record of it says."""
+    """The index of a batch and the contents of one of its records."""
 
     def __len__(self) -> int:
         """Return how many batches there are."""
@@ -80,7 +80,7 @@ class Bulk:
 
 
 class Accepted:
-    """The batches of the section in order, held until they are written out."""
+    """The batches of a section in order, held until they are written."""
 
     def __init__(self) -> None:
         """Hold nothing."""
@@ -95,7 +95,7 @@ class Accepted:
     def forger_of(self, position: int) -> tuple[int, bool, int] | None:
         """Return size, whether compressed, and line offset of the batch that ends where an accepted one begins.
 
-        None where no batch still held begins at this position, or none ends there.
+        None if no batch that is still held begins at this position, or none ends there.
         """
         before: tuple[int, bool, int] | None = None
         for part in reversed(self._parts):
@@ -116,7 +116,7 @@ class Accepted:
         return None
 
     def drop_from(self, position: int) -> None:
-        """Forget the batches that begin at this position or behind it."""
+        """Drop the batches that begin at this position or later."""
         while self._parts:
             part = self._parts.pop()
             if isinstance(part, Batch):
@@ -132,7 +132,7 @@ class Accepted:
                 return
 
     def flush(self, rows: Rows, *, keep: int = 0) -> None:
-        """Write out all batches but about the last `keep`."""
+        """Write all batches except about the last `keep`."""
         if self.count <= keep:
             return
         kept: list[Batch | Bulk] = []
@@ -156,7 +156,7 @@ class Accepted:
 
 
 def _alike(part: Batch | Bulk) -> tuple[bool, int, int]:
-    """Return what batches must share to be decoded together."""
+    """Return the key by which batches can be decoded together."""
     if isinstance(part, Batch):
         return (True, id(part.head.layout), part.section.number)
     return (False, id(part), 0)
@@ -178,7 +178,7 @@ def _write(rows: Rows, batches: list[Batch]) -> None:
         "marker": pa.array([batch.marker for batch in batches], pa.string()),
         "coordinator_epoch": pa.array([batch.coordinator_epoch for batch in batches], pa.int32()),
         "marker_line": pa.array([batch.marker_line for batch in batches], pa.int64()),
-        "marker_byte_offset": pa.array([batch.marker_offset for batch in batches], pa.int64()),
+        "marker_byte_offset": pa.array([batch.marker_byte_offset for batch in batches], pa.int64()),
     }
     rows.add_columns("batches", columns, len(batches))
     for batch in batches:
@@ -193,7 +193,7 @@ def _write_contents(rows: Rows, section: Section, contents: list[Placed]) -> Non
 
 
 def _from_records(columns: dict[str, Array], batches: list[Batch]) -> dict[str, Array]:
-    """Return base offset and count of compressed batches of format 0 and 1, which only their records tell."""
+    """Return base offset and count of compressed batches of format 0 and 1, which only their records show."""
     base = pa.array([batch.first_record for batch in batches], pa.int64())
     count = pa.array([batch.records or None for batch in batches], pa.int64())
     return {

@@ -1,4 +1,4 @@
-"""From the text of many batch lines of one layout to columns of `batches`: each is space-separated values."""
+"""Parses many batch lines of one layout into columns of `batches` at once, as space-separated values."""
 
 import re
 
@@ -6,6 +6,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
 
+from analyzer.parse.codecs import codec_name
 from analyzer.parse.dump.batch_lines import FIELDS, NUMBER, TIMESTAMP_TYPE, Layout
 from analyzer.parse.rows import Array
 from analyzer.tables import ARROW_TYPES, TABLES
@@ -19,14 +20,7 @@ _NO_PRODUCER: dict[str, int | bool] = {
     "is_transactional": False,
     "is_control": False,
 }
-"""What a batch of message format 0 or 1 has by its nature (AbstractLegacyRecordBatch)."""
-
-CODECS = {
-    "NoCompressionCodec": "none",
-    "GZIPCompressionCodec": "gzip",
-    "SnappyCompressionCodec": "snappy",
-    "LZ4CompressionCodec": "lz4",
-}
+"""What every batch of message format 0 or 1 has (AbstractLegacyRecordBatch)."""
 
 _TYPES = {column.name: column.type for column in TABLES["batches"].columns}
 
@@ -34,8 +28,8 @@ _TYPES = {column.name: column.type for column in TABLES["batches"].columns}
 def batch_columns(layout: Layout, text: bytes | pa.Buffer, count: int, *, checked: bool) -> dict[str, Array] | None:
     """Return the columns that `count` batch lines of one layout carry, by their names in `batches`.
 
-    A number that its column cannot hold becomes null. Lines that were not `checked` one by one are checked here:
-    None where one of them is no line of this layout.
+    A number that its column cannot hold becomes null. Unless the lines were `checked` one by one, they are checked
+    here: None if one of them has another layout.
     """
     names: list[str] = []
     for key in layout.keys:
@@ -74,7 +68,7 @@ def _read_pairs(text: bytes | pa.Buffer, names: list[str], wanted: list[str]) ->
 
 
 def _fits(layout: Layout, read: dict[str, Array]) -> bool:
-    """Whether columns that were read without a look at the lines are what `layout.pattern` matches."""
+    """Whether columns that were read without checking the lines hold what `layout.pattern` matches."""
     for key in layout.keys:
         label = "=label" if key == "{time}" else f"={key}"
         printed = rf"(?:{TIMESTAMP_TYPE}):" if key == "{time}" else rf"{key}:"
@@ -96,7 +90,7 @@ def _fits(layout: Layout, read: dict[str, Array]) -> bool:
 
 
 def _csv_type(name: str) -> pa.DataType:
-    """Return how a column is read: int columns wide first, so that a nonsense number raises nothing."""
+    """Return the type a column is read as; int columns are read wide, so that an absurd number does not raise."""
     if name[0] == "=" or name in ("codec", "delete_horizon_ms"):
         return pa.dictionary(pa.int32(), pa.string())
     return pa.bool_() if _type_of(name) == "boolean" else pa.int64()
@@ -122,13 +116,8 @@ def _as_column(name: str, values: Array) -> Array:
         return pc.cast(pc.if_else(fits, values, pa.scalar(None, pa.int64())), pa.int32())
 
 
-def codec_name(printed: str) -> str:
-    """Return the codec's name of today, `none gzip snappy lz4 zstd`, for what any version prints."""
-    return CODECS.get(printed) or printed.lower()
-
-
 def _legacy_columns(columns: dict[str, Array], count: int) -> dict[str, Array]:
-    """Add what a batch of format 0 or 1 does not print; an uncompressed one is one record."""
+    """Add the columns that a batch of format 0 or 1 does not print; an uncompressed one is one record."""
     single = pc.equal(columns["codec"], "none")
     columns["base_offset"] = pc.if_else(single, columns["last_offset"], pa.scalar(None, pa.int64()))
     columns["count"] = pc.if_else(single, pa.scalar(1, pa.int64()), pa.scalar(None, pa.int64()))

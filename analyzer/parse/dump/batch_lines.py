@@ -1,4 +1,4 @@
-r"""From a batch line of DumpLogSegments to its layout and to what the reading of the dump itself needs of it.
+r"""The layouts of a batch line in every version of DumpLogSegments, and the fields that drive the reader.
 
 Every version prints `key: value` pairs; only their choice and order differ. Since 3.2.0, on one line:
 
@@ -10,6 +10,8 @@ Every version prints `key: value` pairs; only their choice and order differ. Sin
 import dataclasses
 import re
 from functools import cache
+
+from analyzer.parse.codecs import codec_name
 
 NUMBER = r"-?\d{1,18}"
 SMALL = r"-?\d{1,10}"
@@ -37,7 +39,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "crc": ("crc", r"\d{1,10}"),
     "isvalid": ("crc_valid", FLAG),
 }
-"""Kafka's key: our column and what its value looks like."""
+"""By Kafka's key: our column and the pattern of its value."""
 
 _HEAD = "baseOffset lastOffset {count}baseSequence lastSequence producerId producerEpoch partitionLeaderEpoch "
 _OLD_TAIL = "position {time} isvalid size magic compresscodec crc"
@@ -46,14 +48,14 @@ _TAIL = "position {time} size magic compresscodec crc isvalid"
 
 @dataclasses.dataclass(frozen=True)
 class Layout:
-    """One form of batch line: the tool version that first prints it, and the keys in order."""
+    """One form of batch line: the version that first prints it, and its keys in order."""
 
     since: str
     keys: tuple[str, ...]
 
     @property
     def pattern(self) -> str:
-        """The line as a regular expression of the common ground of Python's re and RE2."""
+        """The line as a regular expression that both Python's re and RE2 understand."""
         return " ".join(
             f"(?:{TIMESTAMP_TYPE}): {NUMBER}" if key == "{time}" else f"{key}: (?:{FIELDS[key][1]})"
             for key in self.keys
@@ -61,12 +63,12 @@ class Layout:
 
     @property
     def legacy(self) -> bool:
-        """Whether it is a line of message format 0 or 1."""
+        """Whether the line is of message format 0 or 1."""
         return self.keys[0] == "offset"
 
     @property
     def closed(self) -> bool:
-        """Whether a line of it that lost its end cannot be taken for a whole one."""
+        """Whether a line that is cut can be told from a whole one."""
         return self.keys[-1] == "isvalid"
 
 
@@ -88,7 +90,7 @@ LAYOUTS = (
 
 @dataclasses.dataclass(slots=True)
 class BatchHead:
-    """What the reading of a dump itself needs of a batch line."""
+    """The fields of a batch line that drive the reader."""
 
     layout: Layout
     position: int
@@ -120,9 +122,9 @@ def _heads() -> tuple[tuple[Layout, re.Pattern[bytes]], ...]:
 
 
 def batch_head(buffer: bytes, start: int, edge: int, *, whole: bool = True) -> BatchHead | None:
-    """Return the head of the batch line `buffer[start:edge]`, None where it is no batch line.
+    """Return the head of the batch line `buffer[start:edge]`, None if it is no batch line.
 
-    Of a line without its end only a closed layout is taken: the last number of the others may be torn.
+    A line without its end is taken only in a closed layout: in the others its last number may be cut.
     """
     if buffer[start : start + 11] != b"baseOffset:" and buffer[start : start + 7] != b"offset:":
         return None
@@ -134,8 +136,7 @@ def batch_head(buffer: bytes, start: int, edge: int, *, whole: bool = True) -> B
 
 
 def _head_of(layout: Layout, match: re.Match[bytes]) -> BatchHead:
-    codec = match["compresscodec"]
-    compressed = codec.lower() not in (b"none", b"nocompressioncodec")
+    compressed = codec_name(match["compresscodec"].decode()) != "none"
     if layout.legacy:
         offset = int(match["offset"])
         base, last, count, control = (-1 if compressed else offset), offset, (None if compressed else 1), False

@@ -1,6 +1,7 @@
-"""From a block of whole lines to its batches as columns, as far as they are plain.
+"""Decodes the plain batches at the start of a block of whole lines, column by column.
 
-Plain is: batch lines of one layout that continue the chain, each followed by exactly its records, each on one line.
+Batches are plain if their lines have one layout and continue the chain, and each is followed by exactly its records,
+one on a line.
 """
 
 import re
@@ -29,17 +30,17 @@ Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
 ReadText = Callable[[int, int, int], Content | None]
-"""From where a record's line begins and ends and its batch line begins to what it says; None where it is not plain."""
+"""Start and end of a record's line and start of its batch line in, its contents out; None if the line is not plain."""
 
 
 class Block:
-    """The whole lines `buffer[at:stop]`; the batch lines among them up to the first that does not fit the layout."""
+    """The whole lines `buffer[at:stop]`, and their batch lines up to the first of another layout."""
 
     def __init__(self, buffer: bytes, at: int, stop: int, layout: Layout) -> None:
         """Find the lines and decode the batch lines."""
         self._begin = at
         self.contents: list[tuple[int, int, tuple[str, tuple[object, ...]]]] = []
-        """Index of the batch, index of the line and what it says, for each record that says something."""
+        """For each record with contents: index of its batch, index of its line, and the contents."""
         self._payload: Array = pa.nulls(0, pa.int64())
         self._data = np.frombuffer(buffer, np.uint8, stop - at, at) if stop > at else np.zeros(0, np.uint8)
         ends = np.flatnonzero(self._data == ord("\n")) + 1
@@ -64,10 +65,10 @@ class Block:
             self.ends = self._integers("position") + self._integers("size")
 
     def plain(self, position: int, read_text: ReadText | None, *, deep: bool) -> int:
-        """Return how many leading batches are plain; each is sure only through the batch line behind it.
+        """Return how many leading batches are plain; a batch is known to be plain only once the next batch line fits.
 
-        `position` is where the first must begin; `deep` says that record lines are printed, `read_text` takes their
-        contents (None where the dump has none) and `contents` holds what it gave.
+        `position` is where the first must begin. `deep` says that record lines are printed; `read_text` reads their
+        contents into `contents`, and is None if the dump prints none.
         """
         if not self._columns:
             return 0
@@ -79,7 +80,7 @@ class Block:
         return self._with_records(count, read_text) if deep and count else count
 
     def columns(self, count: int, section: int, number: int, offset: int, *, deep: bool) -> dict[str, Array]:
-        """Return the columns of `batches` from `section` on for the leading batches; the cursor is at line `number`."""
+        """Return the columns of `batches` from `section` on for the leading batches; line `number` is the first."""
         lines = self.at[:count]
         columns = {name: values.slice(0, count) for name, values in self._columns.items()}
         columns |= {
@@ -119,8 +120,8 @@ class Block:
         else:
             plain[~marked] &= self._texts(where[~marked], batch[~marked], read_text)
         plain[marked] = self._matches(where[marked], _MARKER)
-        offsets, behind = self._record_offsets(where)
-        sums, known = payload_bytes(self._data, behind, self.stops[where], batch, count)
+        offsets, after = self._record_offsets(where)
+        sums, known = payload_bytes(self._data, after, self.stops[where], batch, count)
         self._payload = pa.array(sums, mask=~known)
         base, last = self._integers("base_offset")[batch], self._integers("last_offset")[batch]
         ordered = np.concatenate([[True], (offsets[1:] > offsets[:-1]) | (batch[1:] != batch[:-1])])
@@ -131,7 +132,7 @@ class Block:
         return _leading(~bad & (single | ~control))
 
     def _texts(self, lines: Ints, batch: Ints, read_text: ReadText) -> Flags:
-        """Return which of these lines were read, up to the first that was not; `contents` gets what they say."""
+        """Return which of these lines were read, up to the first that was not; their contents go to `contents`."""
         flags = np.zeros(len(lines), bool)
         starts, edges = (self.starts[lines] + self._begin).tolist(), (self._edges(lines) + self._begin).tolist()
         owners, heads = batch.tolist(), (self.starts[self.at] + self._begin).tolist()
@@ -171,10 +172,10 @@ class Block:
         return matched
 
     def _record_offsets(self, lines: npt.NDArray[np.intp]) -> tuple[Ints, Ints]:
-        """Return the offsets on these record lines, read digit by digit for all at once, and where they end."""
+        """Return the offsets on these record lines and where they end, read digit by digit for all lines at once."""
         at = self.starts[lines].astype(np.int64) + len(_RECORD_START)
         offsets = np.zeros(len(lines), np.int64)
-        behind = at.copy()
+        after = at.copy()
         going = np.ones(len(lines), bool)
         top = len(self._data) - 1
         for digit in range(DIGITS):
@@ -183,11 +184,11 @@ class Block:
             if not going.any():
                 break
             offsets = np.where(going, offsets * 10 + value, offsets)
-            behind += going
-        return offsets, behind
+            after += going
+        return offsets, after
 
     def _control(self, count: int) -> Ints:
-        """Return which of the leading batches are control batches."""
+        """Return the indices of the control batches among the leading batches."""
         flags = self._columns.get("is_control")
         if flags is None:
             return np.zeros(0, np.int64)
@@ -200,11 +201,11 @@ class Block:
 
 
 def _leading(flags: Flags) -> int:
-    """Return how many are true before the first that is not."""
+    """Return how many flags are true before the first false one."""
     return len(flags) if bool(flags.all()) else int(np.argmin(flags))
 
 
 def _text(lines: Array) -> pa.Buffer:
-    """Return the bytes of all lines of a binary array, one behind the other, without copying them."""
+    """Return the bytes of all lines of a binary array as one buffer, without a copy."""
     offsets = np.frombuffer(lines.buffers()[1], np.int32)[lines.offset : lines.offset + len(lines) + 1]
     return lines.buffers()[2].slice(int(offsets[0]), int(offsets[-1] - offsets[0]))

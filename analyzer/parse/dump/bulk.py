@@ -1,6 +1,6 @@
-"""From plain lines of a dump to many batches at once, by whole columns; only what the slow way would take the same.
+"""The fast way through a dump: many plain batches at once, with the same rows as line by line.
 
-At the first line that is not plain (see block.py) the slow way goes on.
+At the first line that is not plain (see block.py) the line-by-line reader takes over.
 """
 
 from analyzer.parse.contents.keys import keyed_row, printed_key
@@ -14,39 +14,39 @@ from analyzer.parse.dump.record_text import decoded, exact_stop
 from analyzer.parse.stream import Lines
 from analyzer.tables import KeyReading
 
-MOST_BYTES = 1 << 20
-LEAST_BYTES = 1 << 14
-"""A block has between these; after a poor catch it is smaller, so that looking at it costs less."""
+MOST_BLOCK_BYTES = 1 << 20
+LEAST_BLOCK_BYTES = 1 << 14
+"""The size of a block is between these; it shrinks after a poor catch, so that a failed try costs less."""
 FEWEST_LINES = 64
-"""After a smaller catch the next tries are put off, for longer each time."""
+"""After a smaller catch the next try waits, longer each time."""
 MOST_WAIT = 1024
 
 
 class BulkReader:
-    """Takes as many plain batches as stand at the cursor."""
+    """Takes the plain batches at the cursor, as many as there are."""
 
     def __init__(self, lines: Lines) -> None:
-        """Look at the lines of this cursor."""
+        """Read the lines of this cursor."""
         self._lines = lines
         self._wait = 0
         self._pause = 1
-        self._bytes = MOST_BYTES
+        self._bytes = MOST_BLOCK_BYTES
 
     def take(self, log: LogDump) -> bool:
-        """Take what can be taken at the cursor; return whether it was anything."""
+        """Take the plain batches at the cursor; return whether there were any."""
         if self._wait:
             self._wait -= 1
             return False
         chain, layout = log.chain, log.chain.layout
         known = log.section.decoder != "" or not chain.deep
-        if not known or log.open_text or not chain.settled or layout is None or "count" not in layout.keys:
+        if not known or log.tail.open_text or not chain.settled or layout is None or "count" not in layout.keys:
             return False
         begin = self._lines.offset
         taken = self._take(log, layout)
         if self._lines.offset - begin < self._bytes // 4:
-            self._bytes = max(self._bytes // 4, LEAST_BYTES)
+            self._bytes = max(self._bytes // 4, LEAST_BLOCK_BYTES)
         else:
-            self._bytes = min(self._bytes * 4, MOST_BYTES)
+            self._bytes = min(self._bytes * 4, MOST_BLOCK_BYTES)
         if taken < FEWEST_LINES:
             self._wait = self._pause
             self._pause = min(2 * self._pause, MOST_WAIT)
@@ -55,7 +55,7 @@ class BulkReader:
         return taken > 0
 
     def _take(self, log: LogDump, layout: Layout) -> int:
-        """Take plain batches of this layout; return how many lines that were."""
+        """Take plain batches of this layout; return how many lines they had."""
         lines, chain = self._lines, log.chain
         lines.need(self._bytes)
         if lines.buffer[lines.at : lines.at + 5] != b"baseO":
@@ -86,7 +86,7 @@ class BulkReader:
 
 
 def _read_text(decoder: str, buffer: bytes, keys: KeyReading | None) -> ReadText | None:
-    """Return the reader of contents on one line in a section of this decoder, None where there are no contents."""
+    """Return the reader of one-line contents for a section of this decoder, None if it has no contents."""
     if decoder in ("", "none"):
         return None
 

@@ -1,30 +1,29 @@
-"""From batch lines, in order, to those that are batches: each must begin where the one before ends in the segment.
+"""Decides which batch lines are batches: each must begin where the one before it ends in the segment.
 
-Text inside records is printed raw and may look like anything, so a batch line counts only (a) where its position
-continues the chain and the batch before has had its records, or (b) after a break, once the next one continues it.
+Text inside records is printed raw and may look like anything. A batch line therefore counts only (a) if its position
+continues the chain and the batch before it has all its records, or (b) after a break, once the next batch line
+continues from it.
 """
 
 from analyzer.parse.dump.accepted import UNDOABLE, Accepted, Batch, Bulk
 from analyzer.parse.dump.batch_lines import BatchHead, Layout
+from analyzer.parse.dump.record_tail import INFLATION, SLACK_BYTES
 from analyzer.parse.rows import Rows
-from analyzer.parse.sections import Section
-from analyzer.parse.stream import MOST_BYTES, Lines
+from analyzer.parse.sections import NO_LINE_END, Section
+from analyzer.parse.stream import MOST_HELD_BYTES, Lines
 from analyzer.parse.unclaimed import Unclaimed
 
-SMALLEST_FORGERY = 200
-"""A batch with fewer bytes cannot hold the text of another batch line, unless it is compressed."""
-LINE_BYTES = 400
+LEAST_FORGING_BYTES = 200
+"""A smaller batch cannot contain the text of another batch line, unless it is compressed."""
+RECORD_LINE_BYTES = 400
 """About the longest record line without raw text."""
-INFLATION = 4
-"""Text of a compressed batch is taken to be at most so many times longer, plus SLACK_BYTES."""
-SLACK_BYTES = 4096
 
 
 class Chain:
-    """The accepted batches of a section, the one on trial after a break, and the lines that nothing took since."""
+    """The accepted batches of a section, the batch on trial after a break, and the unclaimed lines since."""
 
     def __init__(self, lines: Lines, rows: Rows, section: Section, end: int | None) -> None:
-        """Begin at position `end`, or anywhere for None: a file whose head is missing."""
+        """Begin at position `end`; None, for a file whose head is missing, means anywhere."""
         self.layout: Layout | None = None
         self._lines = lines
         self._rows = rows
@@ -36,20 +35,20 @@ class Chain:
         self.last: Batch | None = None
         self._trial: Batch | None = None
         self.text_until = 0
-        """Up to this offset of the file lines that nothing takes may be text of the last record."""
+        """Unclaimed lines before this file offset may be text of the last record."""
 
     @property
     def current(self) -> Batch | None:
-        """The batch whose records come next."""
+        """The batch that the next records belong to."""
         return self._trial or self.last
 
     @property
     def settled(self) -> bool:
-        """Whether the next line must be a batch line that continues the chain."""
+        """Whether the next line can only be a batch line that continues the chain."""
         return self._trial is None and self.end is not None and self._ended(self.last)
 
     def offer(self, head: BatchHead) -> bool:
-        """Take the batch line at the cursor if it is a batch, or may become one."""
+        """Take the batch line at the cursor if it is a batch or may prove to be one."""
         lines = self._lines
         trial = self._trial
         if trial and head.position == trial.head.end and self._ended(trial):
@@ -65,12 +64,12 @@ class Chain:
         else:
             return False
         if not lines.whole:
-            self.section.cut("the last line has no end")
+            self.section.cut(NO_LINE_END)
         lines.next()
         return True
 
     def add_bulk(self, bulk: Bulk, end: int) -> None:
-        """Append batches that were checked as a whole; they continue the chain up to position `end`."""
+        """Append batches that were checked together; they continue the chain up to position `end`."""
         self.unclaimed.resolve(self._rows, self.section, text_allowed=True)
         self.accepted.add(bulk)
         self.end = end
@@ -78,20 +77,20 @@ class Chain:
         self.accepted.flush(self._rows, keep=UNDOABLE)
 
     def text_may_follow(self, offset: int, size: int, *, compressed: bool) -> None:
-        """Note that lines up to here may still be text of the record at `offset`, in a batch of `size` bytes."""
+        """Note how far the text of the record at file offset `offset` may reach, given its batch's size in bytes."""
         if compressed:
-            self.text_until = offset + min(INFLATION * size + SLACK_BYTES, MOST_BYTES)
-        elif size >= SMALLEST_FORGERY:
-            self.text_until = offset + min(size + LINE_BYTES, MOST_BYTES)
+            self.text_until = offset + min(INFLATION * size + SLACK_BYTES, MOST_HELD_BYTES)
+        elif size >= LEAST_FORGING_BYTES:
+            self.text_until = offset + min(size + RECORD_LINE_BYTES, MOST_HELD_BYTES)
 
     def refuse(self, reason: str) -> None:
-        """Pass over the line at the cursor; whether it was text of a record shows later."""
+        """Step over the line at the cursor; later lines show whether it was text of a record."""
         lines = self._lines
         self.unclaimed.add(lines, reason, maybe_text=lines.offset < self.text_until)
         lines.next()
 
     def finish(self) -> None:
-        """Close the section: a last batch on trial stands if nothing speaks against it."""
+        """Close the section; a batch still on trial is accepted if nothing contradicts it."""
         trial = self._trial
         position = trial.head.position if trial else 0
         stands = self.end is None or position > self.end or self.accepted.forger_of(position) is not None
@@ -113,21 +112,21 @@ class Chain:
         return Batch(head, self._lines.line, self._lines.number, self._lines.offset, self.section)
 
     def _ended(self, batch: Batch | None) -> bool:
-        """Whether another batch may follow: raw text, where one could be forged, stands in records only."""
+        """Whether another batch may follow: only the raw text of a record could forge one."""
         return batch is None or not self.deep or batch.complete or batch.records == 0
 
     def _may_jump(self, head: BatchHead, offset: int) -> bool:
-        """Whether a batch line off the chain is worth a trial.
+        """Whether a batch line that does not continue the chain goes on trial.
 
-        Not where it may be text of the last record, except where a batch of this position was accepted: then that
-        one may be the forgery, if the batch before is large enough to hold all that was printed since.
+        Not if it may be text of the last record. But if a batch of this position was accepted before, that one may be
+        the forgery, provided that the batch before it is large enough to hold everything printed since.
         """
         if self.end is not None and head.position < self.end:
             forger = self.accepted.forger_of(head.position)
             if forger:
                 size, compressed, begin = forger
                 most = INFLATION * size + SLACK_BYTES if compressed else size
-                return compressed or (size >= SMALLEST_FORGERY and offset - begin <= INFLATION * most + SLACK_BYTES)
+                return compressed or (size >= LEAST_FORGING_BYTES and offset - begin <= INFLATION * most + SLACK_BYTES)
         return offset >= self.text_until
 
     def _settle(self, batch: Batch) -> None:
@@ -153,7 +152,7 @@ class Chain:
         self._settle(trial)
 
     def _restart(self, trial: Batch) -> None:
-        """Begin a section of its own: another dump was appended without its Dumping line."""
+        """Open a new section: another dump was appended without its Dumping line."""
         self.unclaimed.resolve(self._rows, self.section, text_allowed=False)
         self.accepted.flush(self._rows)
         self.section.close(self._rows, trial.number - 1)
@@ -170,5 +169,5 @@ class Chain:
 
 
 def _lower_case(head: BatchHead, line: bytes) -> bool:
-    """Whether the codec is printed as since 3.0.0."""
+    """Whether the codec is in lower case, as versions since 3.0.0 print it."""
     return head.layout.since == "2.2.0" and line.partition(b" compresscodec: ")[2][:1].islower()

@@ -1,31 +1,28 @@
-r"""From the flat record lines of 0.8 to 2.1 to batches put together from records of one position.
+r"""Reads the flat record lines of 0.8 to 2.1; records of one position make a batch.
 
     offset: 3 position: 175 CreateTime: 1795252572888 isvalid: true keysize: -1 valuesize: 21 magic: 2
     compresscodec: NONE producerId: 1001 producerEpoch: 0 sequence: 0 isTransactional: true headerKeys: []
 
-These dumps have no batch lines: how many records a batch has, its size and its checksum are not told.
+These dumps have no batch lines, so that a batch's number of records, size and checksum are unknown.
 """
 
 import dataclasses
 import re
 
 from analyzer.kafka.topics import INTERNAL_TOPICS
-from analyzer.parse.contents.keys import keyed_row, printed_key
 from analyzer.parse.contents.printed import contents_row
 from analyzer.parse.dump.flat_records import FlatRecord, flat_record, may_be_marker, since
-from analyzer.parse.dump.record_lines import MARKER
+from analyzer.parse.dump.record_tail import NEXT_LINE_BYTES, RecordTail
 from analyzer.parse.dump.record_text import RecordText, at_line_end, decoded, exact_stop
-from analyzer.parse.remarks import Says
 from analyzer.parse.rows import Rows, within
 from analyzer.parse.sections import Section
-from analyzer.parse.stream import MOST_BYTES, Lines
+from analyzer.parse.stream import MOST_HELD_BYTES, Lines
 from analyzer.parse.unclaimed import Unclaimed
-from analyzer.tables import TABLES, KeyReading
+from analyzer.tables import TABLES
 
-NEXT_LINE_BYTES = 1024
-SLACK_BYTES = 4096
-CANDIDATES = 1_000
-PLACE = ("file_id", "section", "line", "byte_offset")
+MOST_TRIES = 1_000
+_AFTER_PLACE = TABLES["batches"].names[4:]
+"""The columns of `batches` after file_id, section, line and byte_offset."""
 
 
 @dataclasses.dataclass(slots=True)
@@ -51,12 +48,12 @@ class FlatDump:
         self._rows = rows
         self.section = section
         self.unclaimed = Unclaimed()
-        self.open_text = False
+        self.tail = RecordTail(lines, section)
         self.text_until = 0
         self._group: _Group | None = None
 
     def take(self) -> bool:
-        """Take the record line at the cursor with all lines of its text; a record must come behind the one before."""
+        """Take the record line at the cursor with all lines of its text; offsets and positions must not go back."""
         lines = self._lines
         record = flat_record(lines.buffer, lines.at, lines.edge)
         group = self._group
@@ -71,16 +68,16 @@ class FlatDump:
         if group and group.first.position == record.position:
             group.last = record
             group.count += 1
-            group.max_time = max(group.max_time or -1, record.time) if record.time is not None else group.max_time
+            group.max_time = _latest(group.max_time, record.timestamp)
         else:
             self._write()
-            group = self._group = _Group(record, record, lines.number, lines.offset, max_time=record.time)
+            group = self._group = _Group(record, record, lines.number, lines.offset, max_time=record.timestamp)
         group.payload_bytes += max(record.key_size, 0) + max(record.value_size, 0)
         self._take_text(group, record)
         return True
 
     def refuse(self, reason: str) -> None:
-        """Pass over the line at the cursor; it may be text of the last record."""
+        """Step over the line at the cursor, which may be text of the last record."""
         self.unclaimed.add(self._lines, reason, maybe_text=self._lines.offset < self.text_until)
         self._lines.next()
 
@@ -92,60 +89,36 @@ class FlatDump:
     def _take_text(self, group: _Group, record: FlatRecord) -> None:
         lines = self._lines
         number, offset, line = lines.number, lines.offset, lines.buffer[lines.at : record.text_at]
-        marker = MARKER.fullmatch(lines.buffer, record.text_at, lines.edge) if may_be_marker(record) else None
-        if marker:
-            epoch = within(int(marker[2]), "int") if lines.whole else None
-            group.marker = (marker[1].decode(), epoch)
-            self._step(lines.edge)
-            return
         begin = record.text_at - lines.at
+        marker = self.tail.take_marker(begin) if may_be_marker(record) else None
+        if marker:
+            group.marker = marker
+            self.tail.step_over(lines.edge)
+            return
         text = self._measure(record)
-        self.open_text = text is None
         if text is None:
-            self.section.unread_keys += self.section.keys is not None and record.key_size >= 0
-            self._torn(record)
-            self.text_until = offset + min(
-                4 * (max(record.key_size, 0) + max(record.value_size, 0)) + SLACK_BYTES, MOST_BYTES
-            )
-            lines.next()
+            self.text_until = self.tail.leave_open(record, begin)
             return
         self.section.decoder = text.decoder or self.section.decoder
         if text.decoder in ("transaction", "offsets"):
-            row = contents_row(text, line, record.offset, record.time)
-            if row:
-                self._rows.add(row[0], self.section.number, number, offset, *row[1])
-        elif self.section.keys is not None and text.decoder != "none":
-            self._take_key(self.section.keys, record, begin, text.stop)
-        self.text_until = 0
-        self._step(text.stop)
-
-    def _take_key(self, keys: KeyReading, record: FlatRecord, begin: int, stop: int) -> None:
-        """Keep the key of a record whose text begins `begin` bytes behind the cursor; one without is nothing."""
-        lines = self._lines
-        key = printed_key(lines.buffer, lines.at + begin, stop, record.key_size, record.value_size)
-        if key is not None:
+            row = contents_row(text, line, record.offset, record.timestamp)
+        elif text.decoder != "none":
             producer = (record.producer_id, within(record.epoch, "int"), record.transactional)
-            row = keyed_row(key, record.offset, record.time, producer, whole=keys.whole)
-            self._rows.add(row[0], self.section.number, lines.number, lines.offset, *row[1])
+            row = self.tail.key_row(record, begin, text.stop, producer)
         else:
-            self.section.unread_keys += record.key_size >= 0
-
-    def _step(self, stop: int) -> None:
-        """Go to the line behind a record whose text ends at this index."""
-        lines = self._lines
-        self.open_text = False
-        if stop >= len(lines.buffer):
-            self.section.cut("the last line has no end")
-        end = min(stop + (2 if lines.buffer[stop : stop + 1] == b"\r" else 1), len(lines.buffer))
-        lines.jump(end, max(lines.buffer.count(b"\n", lines.at, end), 1))
+            row = None
+        if row:
+            self._rows.add(row[0], self.section.number, number, offset, *row[1])
+        self.text_until = 0
+        self.tail.step_over(text.stop)
 
     def _measure(self, record: FlatRecord) -> RecordText | None:
-        """Return where the record's text ends, None where its sizes do not tell."""
+        """Return where the record's text ends, None if its sizes do not tell."""
         lines = self._lines
         size = max(record.key_size, 0) + max(record.value_size, 0)
         begin = record.text_at - lines.at
         length = begin + 2 * size + NEXT_LINE_BYTES
-        if length > MOST_BYTES or lines.long:
+        if length > MOST_HELD_BYTES or lines.long:
             return None
         lines.need(length)
         start = lines.at + begin
@@ -153,7 +126,7 @@ class FlatDump:
             return self._text_at(start, record)
         fitting: RecordText | None = None
         at = start
-        for _ in range(CANDIDATES):
+        for _ in range(MOST_TRIES):
             at = lines.buffer.find(b"]", at, lines.at + length) + 1
             text = self._text_at(at, record) if at else None
             if text and (at == start + 1 or self._follows(record, text.stop)):
@@ -164,7 +137,7 @@ class FlatDump:
         return fitting
 
     def _text_at(self, start: int, record: FlatRecord) -> RecordText | None:
-        """Return the text of a record whose header keys end before this index."""
+        """Return the text of a record whose header keys end right before this index."""
         lines = self._lines
         buffer = lines.buffer
         decoder = self.section.decoder
@@ -179,7 +152,7 @@ class FlatDump:
         return text or (RecordText(stop, "") if stop is not None and stop < len(buffer) else None)
 
     def _follows(self, record: FlatRecord, stop: int) -> bool:
-        """Whether a line behind this line end may follow the record."""
+        """Whether the line after this line end may follow the record."""
         buffer = self._lines.buffer
         end = buffer.find(b"\n", stop)
         if end < 0 or end + 1 >= len(buffer):
@@ -192,19 +165,8 @@ class FlatDump:
             )
         return following.offset > record.offset and following.position >= record.position
 
-    def _torn(self, record: FlatRecord) -> None:
-        """Say so where the record's line is the last of the dump and was not finished."""
-        lines = self._lines
-        rest = lines.buffer[record.text_at + 1 : lines.edge]
-        if rest.startswith(b"Exception in thread "):
-            self.section.say(Says.DIED, rest.decode("utf-8", "replace"))
-        elif not lines.whole and not lines.long:
-            if rest == b"" and lines.line.endswith(b"]"):
-                self.section.say(Says.DIED, "the tool died inside a record")
-            self.section.cut("the last line has no end")
-
     def _write(self) -> None:
-        """Write the batch that the last records of one position make."""
+        """Write the batch that the records of the last position form."""
         group, self._group = self._group, None
         if group is None:
             return
@@ -237,5 +199,10 @@ class FlatDump:
             "marker_byte_offset": group.byte_offset if group.marker else None,
         }
         self.section.batches += 1
-        values = [row.get(name) for name in TABLES["batches"].names[len(PLACE) :]]
+        values = [row.get(name) for name in _AFTER_PLACE]
         self._rows.add("batches", self.section.number, group.line, group.byte_offset, *values)
+
+
+def _latest(time: int | None, other: int | None) -> int | None:
+    """Return the later of two timestamps, of which either may be unknown."""
+    return time if other is None else max(time or -1, other)

@@ -1,4 +1,4 @@
-r"""From a flat record line of 0.8 to 2.1 to its fields, up to where raw text begins.
+r"""Parses a flat record line of 0.8 to 2.1 up to where its raw text begins.
 
 offset: 3 position: 175 CreateTime: 1795252572888 isvalid: true keysize: -1 valuesize: 21 magic: 2
 compresscodec: NONE producerId: 1001 producerEpoch: 0 sequence: 0 isTransactional: true headerKeys: []
@@ -6,17 +6,17 @@ compresscodec: NONE producerId: 1001 producerEpoch: 0 sequence: 0 isTransactiona
 
 import dataclasses
 
-from analyzer.parse.dump.batch_columns import codec_name
+from analyzer.parse.codecs import codec_name
 from analyzer.parse.dump.record_lines import FLAT, MARKER_KEY_BYTES, MARKER_VALUE_BYTES
 
 
 @dataclasses.dataclass(slots=True)
 class FlatRecord:
-    """One flat record line; `text_at` is the index where its raw text begins."""
+    """A flat record line; `text_at` is the index where its raw text begins."""
 
     offset: int
     position: int
-    time: int | None
+    timestamp: int | None
     label: str | None
     valid: bool
     key_size: int
@@ -32,7 +32,7 @@ class FlatRecord:
 
 
 def flat_record(buffer: bytes, start: int, edge: int) -> FlatRecord | None:
-    """Return the record line `buffer[start:edge]`, None where it is none."""
+    """Return the record of the line `buffer[start:edge]`, None if it is no flat record line."""
     match = FLAT.match(buffer, start, edge)
     if match is None:
         return None
@@ -58,13 +58,13 @@ def flat_record(buffer: bytes, start: int, edge: int) -> FlatRecord | None:
 
 
 def may_be_marker(record: FlatRecord) -> bool:
-    """Whether it is shaped as a marker: transactional data always has a sequence (KIP-98), a marker never."""
+    """Whether it has the shape of a marker: transactional data always has a sequence (KIP-98), a marker never."""
     sizes = (record.key_size, record.value_size) == (MARKER_KEY_BYTES, MARKER_VALUE_BYTES)
     return sizes and record.sequence == -1 and record.transactional
 
 
 def since(record: FlatRecord) -> str:
-    """Return the version that first prints a line like this."""
+    """Return the version that first prints such a line."""
     if record.sequence is not None:
         return "0.11.0" if record.epoch is None else "0.11.0.2"
-    return "0.8.0" if record.time is None else "0.10.1"
+    return "0.8.0" if record.timestamp is None else "0.10.1"

@@ -1,46 +1,44 @@
-"""From batch lines and their record lines (2.2 and later, and any dump without record lines) to batches.
+"""Reads batch lines and their record lines: dumps of 2.2 and later, and any dump without record lines.
 
-A record's key, value and header keys are printed raw. Its text is stepped over by its byte sizes, so that no line in
-it is looked at; where the sizes do not fit, lines belong to the record until the next one that may follow.
+A record's key, value and header keys are printed raw. The reader steps over them by their byte sizes and parses no
+line inside them; if the sizes do not fit, lines belong to the record until one that may follow it.
 """
 
-from analyzer.parse.contents.keys import keyed_row, printed_key
 from analyzer.parse.contents.printed import contents_row, producer_of
 from analyzer.parse.dump.accepted import Batch
 from analyzer.parse.dump.batch_lines import batch_head
-from analyzer.parse.dump.chain import SLACK_BYTES, Chain
-from analyzer.parse.dump.record_end import NEXT_LINE_BYTES, NO_HEADERS, RECORD_START, RecordEnd
-from analyzer.parse.dump.record_lines import MARKER, SIZES, RecordHead, record_head
-from analyzer.parse.remarks import Says
+from analyzer.parse.dump.chain import Chain
+from analyzer.parse.dump.record_end import RECORD_START, RecordEnd
+from analyzer.parse.dump.record_lines import SIZES, RecordHead, record_head
+from analyzer.parse.dump.record_tail import INFLATION, NEXT_LINE_BYTES, SLACK_BYTES, RecordTail
+from analyzer.parse.dump.record_text import NO_HEADERS, RecordText
 from analyzer.parse.rows import Rows
-from analyzer.parse.sections import Section
-from analyzer.parse.stream import MOST_BYTES, Lines
-from analyzer.tables import KeyReading
+from analyzer.parse.sections import NO_LINE_END, Section
+from analyzer.parse.stream import MOST_HELD_BYTES, Lines
 
-_DIED = b"Exception in thread "
+_UNKNOWN = ("Error at offset", "Unknown record type", "unknown::")
 
 
 class LogDump:
     """Reads the batches and records of one section, line by line."""
 
     def __init__(self, lines: Lines, rows: Rows, section: Section, end: int | None) -> None:
-        """Begin a section whose first batch stands at position `end`, or anywhere for None."""
+        """Begin a section whose first batch is at position `end`; None means anywhere."""
         self._lines = lines
         self.chain = Chain(lines, rows, section, end)
         self.section = section
-        self.open_text = False
-        """Whether nothing but the next batch tells where the last record's text ends."""
+        self.tail = RecordTail(lines, section)
         self._end = RecordEnd(lines, section)
 
     def take(self) -> bool:
-        """Take the line at the cursor, with all lines of the record that begins there, if it is part of the log."""
+        """Take the batch line or the whole record at the cursor; return whether there is one."""
         batch = self.chain.current
         if batch and (batch.head.count is None or not batch.complete) and self._take_record(batch):
             return True
         head = batch_head(self._lines.buffer, self._lines.at, self._lines.edge, whole=self._lines.whole)
         if head and self.chain.offer(head):
-            self.section = self.chain.section
-            self.open_text = False
+            self.section = self.tail.section = self.chain.section
+            self.tail.open_text = False
             return True
         return False
 
@@ -75,7 +73,7 @@ class LogDump:
         return True
 
     def _take_bare(self, batch: Batch) -> bool:
-        """Take a record line of a dump without contents: it ends in `]`; with header keys, what follows must fit."""
+        """Take a record line of a dump without contents: it ends in `]`; after header keys the next line must fit."""
         lines = self._lines
         edge = lines.edge
         match = RECORD_START.match(lines.buffer, lines.at, edge)
@@ -100,86 +98,51 @@ class LogDump:
         else:
             batch.payload_bytes = None
         self.chain.text_may_follow(lines.offset, batch.head.size, compressed=batch.head.compressed)
-        self.open_text = False
+        self.tail.open_text = False
         lines.next()
         return True
 
     def _take_control(self, batch: Batch, head: RecordHead) -> None:
-        """Take `| offset: 8 ... headerKeys: [] endTxnMarker: COMMIT coordinatorEpoch: 0`, or another control record."""
+        """Take `| offset: 8 ... headerKeys: [] endTxnMarker: COMMIT coordinatorEpoch: 0` or another control record."""
         lines = self._lines
-        match = MARKER.fullmatch(lines.buffer, head.text_at, lines.edge)
-        if match:
-            batch.marker = match[1].decode()
-            batch.coordinator_epoch = int(match[2]) if lines.whole and int(match[2]) < 1 << 31 else None
-            batch.marker_line, batch.marker_offset = lines.number, lines.offset
+        marker = self.tail.take_marker(head.text_at - lines.at)
+        if marker:
+            batch.marker, batch.coordinator_epoch = marker
+            batch.marker_line, batch.marker_byte_offset = lines.number, lines.offset
         if not lines.whole:
-            self.section.cut("the last line has no end")
-        self.open_text = False
+            self.section.cut(NO_LINE_END)
+        self.tail.open_text = False
         lines.next()
 
     def _take_data(self, batch: Batch, head: RecordHead) -> None:
+        """Take a data record with all lines of its text."""
         lines = self._lines
-        offset = lines.offset
-        number = lines.number
-        size = max(head.key_size, 0) + max(head.value_size, 0)
-        begin = head.text_at - lines.at
+        number, offset, begin = lines.number, lines.offset, head.text_at - lines.at
         text = self._end.measure(batch, head)
         if text is None:
-            self.open_text = True
-            self.chain.text_until = offset + min(4 * max(size, batch.head.size) + SLACK_BYTES, MOST_BYTES)
-            self.section.unread_keys += self.section.keys is not None and head.key_size >= 0
-            self._torn(head)
-            lines.next()
+            self.chain.text_until = self.tail.leave_open(head, begin, batch.head.size)
             return
-        if text.decoder and text.decoder != self.section.decoder:
-            self.section.decoder = text.decoder
+        self.section.decoder = text.decoder or self.section.decoder
         if text.decoder in ("transaction", "offsets"):
             row = contents_row(text, batch.line, head.offset, head.timestamp)
-            if row:
-                batch.contents.append((row[0], number, offset, row[1]))
-            elif text.value is not None and not (text.key or "").startswith('{"type":'):
-                self.section.note(f"record {head.offset} was not decoded: {(text.value or text.key or '')[:60]}")
-        elif self.section.keys is not None and text.decoder in ("", "data"):
-            self._take_key(self.section.keys, batch, head, text.stop, begin)
-        elif text.key and text.key.startswith(("Error at offset", "Unknown record type", "unknown::")):
-            self.section.note(f"records the tool could not decode: {text.key[:60]}")
-        self._step_over(text.stop)
-        self.open_text = False
+        elif text.decoder != "none" and self.section.keys is not None:
+            row = self.tail.key_row(head, begin, text.stop, producer_of(batch.line))
+        else:
+            row = None
+        if row:
+            batch.contents.append((row[0], number, offset, row[1]))
+        else:
+            self._note_undecoded(text, head.offset)
+        self.tail.step_over(text.stop)
         self.chain.text_may_follow(offset, batch.head.size, compressed=batch.head.compressed)
 
-    def _take_key(self, keys: KeyReading, batch: Batch, head: RecordHead, stop: int, begin: int) -> None:
-        """Keep the key of a record whose text begins `begin` bytes behind the cursor; one without is nothing."""
-        lines = self._lines
-        key = printed_key(lines.buffer, lines.at + begin, stop, head.key_size, head.value_size)
-        if key is not None:
-            row = keyed_row(key, head.offset, head.timestamp, producer_of(batch.line), whole=keys.whole)
-            batch.contents.append((row[0], lines.number, lines.offset, row[1]))
-        else:
-            self.section.unread_keys += head.key_size >= 0
-
-    def _step_over(self, stop: int) -> None:
-        """Go to the line behind a record whose text ends at this index."""
-        lines = self._lines
-        buffer = lines.buffer
-        if stop >= len(buffer):
-            if buffer.endswith(NO_HEADERS) and self.section.decoder != "none":
-                self.section.say(Says.DIED, "the tool died inside a record")
-            self.section.cut("the last line has no end")
-            lines.jump(len(buffer), buffer.count(b"\n", lines.at, stop) + 1)
-            return
-        end = stop + 2 if buffer[stop] == 13 else stop + 1  # noqa: PLR2004 - "\r"
-        lines.jump(end, 1 if stop <= lines.edge else buffer.count(b"\n", lines.at, end))
-
-    def _torn(self, head: RecordHead) -> None:
-        """Say so where the record's line is the last of the dump and was not finished."""
-        lines = self._lines
-        rest = lines.buffer[head.text_at + 1 : lines.edge] if head.text_at < lines.edge else b""
-        if rest.startswith(_DIED):
-            self.section.say(Says.DIED, rest.decode("utf-8", "replace"))
-        elif not lines.whole and not lines.long:
-            if rest == b"" and lines.line.endswith(b"]"):
-                self.section.say(Says.DIED, "the tool died inside a record")
-            self.section.cut("the last line has no end")
+    def _note_undecoded(self, text: RecordText, offset: int) -> None:
+        """Say that a record of an internal topic gave no row."""
+        if text.decoder in ("transaction", "offsets"):
+            if text.value is not None and not (text.key or "").startswith('{"type":'):
+                self.section.note(f"record {offset} was not decoded: {(text.value or text.key or '')[:60]}")
+        elif self.section.keys is None and text.key and text.key.startswith(_UNKNOWN):
+            self.section.note(f"records the tool could not decode: {text.key[:60]}")
 
     def _take_without_metadata(self, batch: Batch) -> bool:
         """Take a record of `--skip-record-metadata`: `| key: k payload: v`, ` payload: v` or an empty line."""
@@ -193,7 +156,7 @@ class LogDump:
         self.chain.deep = True
         batch.records += 1
         batch.payload_bytes = None
-        self.open_text = True
-        self.chain.text_until = lines.offset + min(4 * batch.head.size + SLACK_BYTES, MOST_BYTES)
+        self.tail.open_text = True
+        self.chain.text_until = lines.offset + min(INFLATION * batch.head.size + SLACK_BYTES, MOST_HELD_BYTES)
         lines.next()
         return True

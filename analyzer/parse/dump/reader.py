@@ -1,4 +1,4 @@
-r"""From the text of DumpLogSegments, any version and any mixture, to rows.
+r"""Reads the text of DumpLogSegments, any version and any mixture, into rows.
 
 Dumping /logs/orders-0/00000000000000000000.log
 Log starting offset: 0
@@ -14,7 +14,7 @@ from analyzer.parse.dump.flat_dump import FlatDump
 from analyzer.parse.dump.log_dump import LogDump
 from analyzer.parse.remarks import remark_of
 from analyzer.parse.rows import Rows
-from analyzer.parse.sections import Section, section_of
+from analyzer.parse.sections import NO_LINE_END, Section, section_of
 from analyzer.parse.small_files.entries import take_entry
 from analyzer.parse.stream import Lines
 from analyzer.tables import NO_KEYS, KeyReading
@@ -29,9 +29,9 @@ LOG_KINDS = ("", "log", "checkpoint")
 
 
 def read_dump(lines: Lines, rows: Rows, *, bulk: bool = True, keys: KeyReading = NO_KEYS) -> Iterator[None]:
-    """Read all lines into rows, pausing where rows may be taken.
+    """Read all lines into rows; each yield is a point where rows may be taken.
 
-    `bulk` reads many plain batches at a time; without it every line goes through the state machine, with equal rows.
+    `bulk` reads many plain batches at once; without it every line goes through the state machine, with equal rows.
     """
     reader = _DumpReader(lines, rows, bulk=bulk, keys=keys)
     while not lines.ended:
@@ -55,7 +55,7 @@ class _DumpReader:
         return self._log.section
 
     def step(self) -> None:
-        """Take what stands at the cursor: many batches, a record with all its lines, or one line."""
+        """Take what is at the cursor: many batches, a record with all its lines, or one line."""
         lines = self._lines
         log = self._log
         in_log = log.section.kind in LOG_KINDS
@@ -64,9 +64,9 @@ class _DumpReader:
         if (in_log and self._take_log()) or self._take_dumping():
             return
         flat = self._flat
-        if log.open_text and lines.offset < log.chain.text_until:
+        if log.tail.open_text and lines.offset < log.chain.text_until:
             log.chain.refuse(NOT_TAKEN)
-        elif flat.open_text and lines.offset < flat.text_until:
+        elif flat.tail.open_text and lines.offset < flat.text_until:
             flat.refuse(NOT_TAKEN)
         else:
             self._take_other()
@@ -96,7 +96,7 @@ class _DumpReader:
         if says:
             self.section.say(says, lines.text(300))
             if not lines.whole and not lines.long:
-                self.section.cut("the last line has no end")
+                self.section.cut(NO_LINE_END)
             lines.next()
             return
         if take_entry(lines, self._rows, self.section):
@@ -106,14 +106,14 @@ class _DumpReader:
 
     def _refuse(self, reason: str) -> None:
         if not self._lines.whole and not self._lines.long:
-            self.section.cut("the last line has no end")
+            self.section.cut(NO_LINE_END)
         if self.section.records and self._log.chain.current is None:
             self._flat.refuse(reason)
         else:
             self._log.chain.refuse(reason)
 
     def _take_dumping(self) -> bool:
-        """Open the next section at `Dumping <path>`; where it may be text of a record only if the next lines fit."""
+        """Open the next section at `Dumping <path>`; if that may be text of a record, only if the next lines fit."""
         lines = self._lines
         match = _DUMPING.fullmatch(lines.line)
         if match is None:
@@ -127,7 +127,7 @@ class _DumpReader:
             number += 1
         section = section_of(number, line, offset, path)
         if not lines.whole:
-            section.cut("the last line has no end")
+            section.cut(NO_LINE_END)
         self._open(section, 0)
         self._started = True
         lines.next()
@@ -140,7 +140,7 @@ class _DumpReader:
         self._started = False
 
     def _close(self) -> bool:
-        """Finish the section; return whether it was one at all."""
+        """Finish the section; return whether anything was read in it."""
         self._log.finish()
         self._flat.finish()
         if self._started:
@@ -149,7 +149,7 @@ class _DumpReader:
 
 
 def _dump_begins(lines: Lines) -> bool:
-    """Whether the lines behind the Dumping line at the cursor are how such a dump begins."""
+    """Whether the lines after the Dumping line at the cursor are the beginning of a dump."""
     lines.need(LOOK_AHEAD_BYTES)
     following = lines.buffer[lines.stop + 1 : lines.at + LOOK_AHEAD_BYTES].splitlines()
     log = lines.line.endswith((b".log", b".checkpoint"))

@@ -1,15 +1,16 @@
-"""From a record line to where its raw text ends: by sizes, else by what the next line must be."""
+"""Finds where a record's raw text ends: by its sizes, else by what the next line must be."""
 
 import re
 
 from analyzer.kafka.topics import INTERNAL_TOPICS
 from analyzer.parse.dump.accepted import Batch
 from analyzer.parse.dump.batch_lines import batch_head
-from analyzer.parse.dump.chain import SLACK_BYTES
 from analyzer.parse.dump.record_lines import RecordHead
+from analyzer.parse.dump.record_tail import INFLATION, NEXT_LINE_BYTES, SLACK_BYTES
 from analyzer.parse.dump.record_text import (
-    CANDIDATES,
     KEY,
+    MOST_TRIES,
+    NO_HEADERS,
     PAYLOAD,
     RecordText,
     at_line_end,
@@ -18,13 +19,9 @@ from analyzer.parse.dump.record_text import (
     likely_stop,
 )
 from analyzer.parse.sections import Section
-from analyzer.parse.stream import MOST_BYTES, Lines
-
-NEXT_LINE_BYTES = 1024
-"""So much behind a record is held, to see what follows it."""
+from analyzer.parse.stream import MOST_HELD_BYTES, Lines
 
 RECORD_START = re.compile(rb"\| offset: (\d{1,18}) ")
-NO_HEADERS = b"headerKeys: []"
 _AFTER_LOG = re.compile(
     rb"Dumping \S|Found \d+ invalid bytes|Exception in thread |Mismatches in ?:|Non-(?:con)?secutive "
 )
@@ -35,18 +32,18 @@ class RecordEnd:
     """Finds the ends of the records of one section at the cursor."""
 
     def __init__(self, lines: Lines, section: Section) -> None:
-        """Look at the lines of this cursor."""
+        """Read the lines of this cursor."""
         self._lines = lines
         self._section = section
         topic = section.topic
         self._internal = topic is None or topic in INTERNAL_TOPICS
 
     def measure(self, batch: Batch, head: RecordHead) -> RecordText | None:
-        """Return where the record's text ends, None where only what follows can tell."""
+        """Return where the record's text ends, None if only the lines after it can tell."""
         lines = self._lines
         size = max(head.key_size, 0) + max(head.value_size, 0)
         length = head.text_at - lines.at + size + NEXT_LINE_BYTES
-        if length > MOST_BYTES or lines.long:
+        if length > MOST_HELD_BYTES or lines.long:
             return None
         if len(lines.buffer) - lines.at < length:
             begin = head.text_at - lines.at
@@ -63,7 +60,7 @@ class RecordEnd:
         return self._by_what_follows(batch, head, start, size, length)
 
     def _text_at(self, start: int, head: RecordHead, *, bare: bool = True) -> RecordText | None:
-        """Return the text of a record whose header keys end before this index."""
+        """Return the text of a record whose header keys end right before this index."""
         lines = self._lines
         buffer = lines.buffer
         decoder = self._section.decoder
@@ -82,16 +79,16 @@ class RecordEnd:
         return None
 
     def _by_what_follows(self, batch: Batch, head: RecordHead, start: int, size: int, length: int) -> RecordText | None:
-        """Try every `]` that may end the header keys, then sizes with some slack; the next line must fit."""
+        """Try every `]` that may end the header keys, then the sizes with some slack; the next line must fit."""
         lines = self._lines
         begin = start - lines.at
-        most = batch.head.size if not batch.head.compressed else 4 * batch.head.size + SLACK_BYTES
-        lines.need(min(length + most + 2 * size, MOST_BYTES))
+        most = batch.head.size if not batch.head.compressed else INFLATION * batch.head.size + SLACK_BYTES
+        lines.need(min(length + most + 2 * size, MOST_HELD_BYTES))
         start = lines.at + begin
         fitting: RecordText | None = None
         for measure in (lambda at: self._text_at(at, head, bare=False), self._bare_at) if head.raw_headers else ():
             at = start
-            for _ in range(CANDIDATES):
+            for _ in range(MOST_TRIES):
                 at = lines.buffer.find(b"]", at, start + most) + 1
                 text = measure(at) if at else None
                 if text and self.follows(batch, text.stop):
@@ -105,7 +102,7 @@ class RecordEnd:
         return self._by_likelihood(batch, head, first, size)
 
     def _bare_at(self, at: int) -> RecordText | None:
-        """Return the end of header keys that a line end follows, as in a dump without contents."""
+        """Return where header keys end if a line end follows them, as in a dump without contents."""
         buffer = self._lines.buffer
         if at >= len(buffer) or not at_line_end(buffer, at):
             return None
@@ -125,7 +122,7 @@ class RecordEnd:
         return None
 
     def follows(self, batch: Batch, stop: int) -> bool:
-        """Whether what stands behind the line end at `stop` may follow a record of this batch."""
+        """Whether the line after the line end at `stop` may follow a record of this batch."""
         end = self._lines.buffer.find(b"\n", stop)
         return end < 0 or self._line_follows(batch, end + 1)
 

@@ -1,4 +1,4 @@
-r"""From record lines of DumpLogSegments to their fields, up to where raw text begins.
+r"""Parses the record lines of DumpLogSegments up to where raw text begins.
 
 2.2 and later, under a batch line (2.8 alone prints a longer form):
 
@@ -48,7 +48,7 @@ FLAT = re.compile(
 )
 
 MARKER = re.compile(rb"\] endTxnMarker: (COMMIT|ABORT) coordinatorEpoch: (-?\d{1,10})")
-"""What follows `headerKeys: [` on the record line of a marker, to the end of the line."""
+"""The rest of a marker's record line after `headerKeys: [`."""
 
 MARKER_KEY_BYTES = 4
 MARKER_VALUE_BYTES = 6
@@ -58,7 +58,7 @@ MARKER_VALUE_BYTES = 6
 class RecordHead:
     """The fields of a record line before its raw text; `text_at` is the index where that begins.
 
-    `raw_headers` says that header keys and their `]` come first.
+    `raw_headers` says whether header keys and their `]` come first.
     """
 
     offset: int
@@ -72,7 +72,7 @@ class RecordHead:
 
 
 def record_head(buffer: bytes, start: int, edge: int) -> RecordHead | None:
-    """Return the head of the record line `buffer[start:edge]` of 2.2 and later, None where it is no such line."""
+    """Return the head of the record line `buffer[start:edge]` of 2.2 and later, None if it is no such line."""
     match = _PIPE.match(buffer, start, edge)
     if not match:
         return None

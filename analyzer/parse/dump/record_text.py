@@ -1,6 +1,6 @@
-"""From the raw text of a record line to where it ends and what its key and value say: by byte sizes, then by grammar.
+"""Measures a record's raw text, by byte sizes and then by grammar, and splits it into key and value.
 
-Nothing in it is escaped, so its end is never looked for by a line end alone where the sizes tell it.
+Nothing in it is escaped, so a line end alone never marks its end as long as the sizes do.
 """
 
 import dataclasses
@@ -19,8 +19,9 @@ from analyzer.parse.contents.transaction_state import KEY_OVERHEAD, KEY_PREFIXES
 
 KEY = b" key: "
 PAYLOAD = b" payload: "
+NO_HEADERS = b"headerKeys: []"
 REPLACED = b"\xef\xbf\xbd"
-CANDIDATES = 10_000
+MOST_TRIES = 10_000
 PARTITION_DIGITS = 10
 
 _JSON = json.JSONDecoder()
@@ -28,9 +29,9 @@ _JSON = json.JSONDecoder()
 
 @dataclasses.dataclass(slots=True)
 class RecordText:
-    """Where a record's text ends: `stop` is the index of its line end. `key` and `value` are what was printed of them.
+    """A record's text: `stop` is the index of its line end, `key` and `value` are as printed.
 
-    `decoder` is none, data, transaction, offsets, or empty where the text does not tell.
+    `decoder` is none, data, transaction or offsets, or empty if the text does not tell.
     """
 
     stop: int
@@ -41,15 +42,15 @@ class RecordText:
 
 
 def at_line_end(buffer: bytes, index: int) -> bool:
-    """Return whether a line ends here; the end of the buffer counts."""
+    """Return whether a line, or the buffer, ends here."""
     return index == len(buffer) or buffer[index] == 10 or buffer.startswith(b"\r\n", index)  # noqa: PLR2004 - "\n"
 
 
 def exact_stop(buffer: bytes, start: int, key_size: int, value_size: int) -> int | None:
-    """Return where the contents that begin here end if the plain string decoder printed them, by their byte sizes.
+    """Return where the contents that begin here end by their byte sizes, if the plain string decoder printed them.
 
-    `start` is behind `headerKeys: [...]`. A null value is left out with its key by 0.9.0.1 to 2.3, alone by 2.4 and
-    later, and printed as `null` before (KAFKA-8745).
+    `start` is after `headerKeys: [...]`. A null value is printed as `null` before 0.9.0.1, left out together with its
+    key by 0.9.0.1 to 2.3, and left out alone by 2.4 and later (KAFKA-8745).
     """
     at = start
     if key_size >= 0 and buffer.startswith(KEY, at):
@@ -68,17 +69,17 @@ def exact_stop(buffer: bytes, start: int, key_size: int, value_size: int) -> int
 def likely_stop(
     buffer: bytes, start: int, key_size: int, value_size: int, follows: Callable[[int], bool]
 ) -> int | None:
-    """Return where contents end whose bytes were changed by printing: the first line end that the sizes allow.
+    """Return where contents end whose bytes printing has changed: the first line end that the sizes allow.
 
     Each U+FFFD stands for one to three bytes, each `?` for up to four (stdout not in UTF-8), each CR LF for at least
-    one. What follows must be a line that may follow.
+    one. The next line must be one that may follow.
     """
     if not buffer.startswith((KEY, PAYLOAD), start):
         return None
     size = max(key_size, 0) + max(value_size, 0)
     frame = (len(KEY) if key_size >= 0 else 0) + (len(PAYLOAD) if value_size >= 0 else 0)
     stop = start
-    for _ in range(CANDIDATES):
+    for _ in range(MOST_TRIES):
         stop = buffer.find(b"\n", stop + 1)
         if stop < 0 or stop - start > 3 * size + frame + 2:
             return None
@@ -91,9 +92,9 @@ def likely_stop(
 
 
 def decoded(buffer: bytes, start: int, key_size: int, value_size: int) -> RecordText | None:
-    """Return the text that a decoder of an internal topic printed here, None where no such decoder did.
+    """Return the text that a decoder of an internal topic printed here, None if none did.
 
-    `start` is behind `headerKeys: [...]`. Stored sizes give the lengths of ids, groups and metadata, which are raw.
+    `start` is after `headerKeys: [...]`. Ids, groups and metadata are printed raw; the stored sizes give their lengths.
     """
     if not buffer.startswith(KEY, start):
         return None
@@ -122,7 +123,7 @@ def decoded(buffer: bytes, start: int, key_size: int, value_size: int) -> Record
 
 
 def _json_text(buffer: bytes, at: int) -> RecordText | None:
-    """Take `{"type":"0","data":{...}} payload: {...}` or `<DELETE>`: JSON is escaped, so it is one line."""
+    """Take `{"type":"0","data":{...}} payload: {...}` or `<DELETE>`, always one line because JSON is escaped."""
     stop = _line_stop(buffer, at)
     text = _str(buffer, at, stop)
     try:
@@ -142,7 +143,7 @@ def _json_text(buffer: bytes, at: int) -> RecordText | None:
 def _text(
     buffer: bytes, at: int, decoder: str, key_lengths: tuple[int, ...], metadata_lengths: tuple[int, ...]
 ) -> RecordText:
-    """Take a text form: the key by its length, else up to the line's last ` payload: `."""
+    """Take a text form; its key ends by its length, else at the line's last ` payload: `."""
     stop = _line_stop(buffer, at)
     for length in key_lengths:
         end = at + length
@@ -159,7 +160,7 @@ def _text(
 
 
 def _value_stop(buffer: bytes, start: int, metadata_lengths: tuple[int, ...]) -> int:
-    """Return where a payload ends: at the line's end, or behind raw metadata of one of these lengths."""
+    """Return where a payload ends: at the line's end, or after raw metadata of one of these lengths."""
     stop = _line_stop(buffer, start)
     head = start
     marks = (b",metadata=", b":")

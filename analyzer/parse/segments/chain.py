@@ -1,7 +1,7 @@
-"""From the bytes of a segment to the positions of its batches, stretch by stretch, and what lies broken between them.
+"""Walks a segment from batch to batch, stretch by stretch, and names the damage between them.
 
-Each batch says how long it is, so the next one begins where it ends. Where that chain breaks, reading goes on at the
-next place that looks like a batch and whose checksum holds; what was skipped is a `Damage`.
+Each batch states its length, so the next one begins where it ends. Where that chain breaks, reading continues at the
+next batch whose checksum holds, and the bytes in between are a `Damage`.
 """
 
 import dataclasses
@@ -14,22 +14,26 @@ from analyzer.parse.segments.checksums import holds
 from analyzer.parse.segments.layout import (
     HEADER_BYTES,
     LEAST_LENGTH,
-    LEGACY_BYTES,
+    LEGACY_HEADER_BYTES,
     MAGIC_AT,
     PREFIX_BYTES,
     Ints,
 )
+from analyzer.parse.segments.raw_bytes import RawBytes
 from analyzer.parse.segments.resync import RELATIVE_OFFSETS, Search, only_zeros
 
 STRETCH = 65_536
-"""Batches of a stretch at most: what is held at a time."""
+"""Batches of a stretch at most."""
+
+WINDOW_BYTES = 1 << 23
+"""Bytes of a stretch at most, unless a single batch is larger; this much is held at a time."""
 
 DOUBTFUL = 64
-"""How many batches before a break are looked at."""
+"""How many batches before a break are checked."""
 
 SEARCH_FACTOR = 2
 SEARCH_BYTES = 64 << 20
-"""How much is checksummed in search of batches: this, and so many times the file."""
+"""Bytes that are checksummed in search of batches: SEARCH_BYTES, and SEARCH_FACTOR times the file's size."""
 
 _STEP = struct.Struct(">8xi4xb")
 _OFFSET = struct.Struct(">q")
@@ -41,10 +45,9 @@ V2 = 2
 class Damage:
     """Bytes of a segment that are no batch.
 
-    `kind`: cut_tail (the last batch is not whole), zero_tail, bad_size (a batch whose length field is wrong),
-    garbage; and bad_offset: a batch, read all the same, whose offset is not behind the one before.
-    `offset_before` is the last offset before them, `offset_after` the first one after; None where there is
-    none.
+    `kind` is cut_tail (the last batch is not whole), zero_tail, bad_size (a batch whose length field is wrong),
+    garbage, or bad_offset (a batch, read all the same, whose offset is not after the one before it). `offset_before`
+    is the last offset before the bytes, `offset_after` the first one after them, None if there is none.
     """
 
     kind: str
@@ -56,49 +59,65 @@ class Damage:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Stretch:
-    """Batches that follow one another, all v2 or all of the older formats, and the damage behind them."""
+    """Batches that follow one another, all v2 or all of the older formats, and the damage after them.
 
+    `data` is the segment from byte `base` on, valid until the next stretch; `positions` count from there.
+    """
+
+    data: memoryview
+    base: int
     positions: Ints
     legacy: bool
     damage: Damage | None = None
 
 
-def walk(data: memoryview, stop: int | None = None) -> Iterator[Stretch]:
+def walk(file: RawBytes, stop: int | None = None) -> Iterator[Stretch]:
     """Yield the stretches of a segment from its first byte to the end, or to the first batch that begins at `stop`.
 
-    The same bytes give the same stretches, wherever it stops. Memory: the positions of one stretch.
+    The same bytes give the same stretches, wherever it stops. Memory: one window of bytes and its positions.
     """
-    size = len(data)
-    search = Search(data, SEARCH_FACTOR * size + SEARCH_BYTES)
+    search = Search(file, SEARCH_FACTOR * file.size + SEARCH_BYTES)
     at, least = 0, 0
-    while at < size and (stop is None or at < stop):
-        legacy = size - at > MAGIC_AT and data[at + MAGIC_AT] < V2
-        found, reached = _follow(data, at, legacy=legacy)
+    while at < file.size and (stop is None or at < stop):
+        base, data = at, _window(file, at)
+        legacy = len(data) > MAGIC_AT and data[MAGIC_AT] < V2
+        found, reached = _follow(data, legacy=legacy)
+        at = base + reached
         damage = None
-        if reached < size and len(found) < STRETCH and not _goes_on(data, reached, legacy=legacy):
+        if at < file.size and len(found) < STRETCH and not _goes_on(file, at, legacy=legacy):
             doubtful = _doubtful(data, found)
             sure = len(found) - doubtful
             least = _last_offset(data, found[sure - 1], legacy=legacy) + 1 if sure else least
-            if doubtful and search.next_batch(found[sure] + 1, least, reached) is not None:
-                reached = found[sure]
+            if doubtful and search.next_batch(base + found[sure] + 1, least, at) is not None:
+                at = base + found[sure]
                 del found[sure:]
             last = _last_offset(data, found[-1], legacy=legacy) if found else least - 1
-            damage = _damage(search, reached, last if last >= 0 else None, least)
-            reached = damage.position + damage.bytes
-        at = reached
-        if found:
-            least = max(least, _last_offset(data, found[-1], legacy=legacy) + 1) if damage is None else least
-        yield Stretch(np.asarray(found, np.int64), legacy, damage)
+            damage = _damage(search, at, last if last >= 0 else None, least)
+            at = damage.position + damage.bytes
+        elif found:
+            least = max(least, _last_offset(data, found[-1], legacy=legacy) + 1)
+        yield Stretch(data, base, np.asarray(found, np.int64), legacy, damage)
 
 
-def _follow(data: memoryview, at: int, *, legacy: bool) -> tuple[list[int], int]:
-    """Return where batches of these formats follow one another from `at`, a stretch at most, and where they end."""
+def _window(file: RawBytes, at: int) -> memoryview:
+    """Return the bytes from a batch on: WINDOW_BYTES, or as many as the batch has where it is larger and whole."""
+    data = file.window(at, WINDOW_BYTES)
+    if len(data) <= MAGIC_AT:
+        return data
+    size = PREFIX_BYTES + int(_STEP.unpack_from(data, 0)[0])
+    return file.window(at, size) if len(data) < size <= file.size - at else data
+
+
+def _follow(data: memoryview, *, legacy: bool) -> tuple[list[int], int]:
+    """Return where whole batches of these formats follow one another, a stretch at most, and where they end."""
     low, high = (0, 1) if legacy else (V2, V2)
     least = LEAST_LENGTH[low]
-    last = len(data) - (LEGACY_BYTES if legacy else HEADER_BYTES)
+    size = len(data)
+    last = size - (LEGACY_HEADER_BYTES if legacy else HEADER_BYTES)
     unpack = _STEP.unpack_from
     found: list[int] = []
     add = found.append
+    at = 0
     for _ in range(STRETCH):
         if at > last:
             break
@@ -107,23 +126,23 @@ def _follow(data: memoryview, at: int, *, legacy: bool) -> tuple[list[int], int]
             break
         add(at)
         at += length + PREFIX_BYTES
-    if found and at > len(data):
+    if found and at > size:
         at = found.pop()
     return found, at
 
 
-def _goes_on(data: memoryview, at: int, *, legacy: bool) -> bool:
-    """Whether a whole batch may begin here; one of other formats than those before must have a valid checksum."""
-    if len(data) - at < LEGACY_BYTES:
+def _goes_on(file: RawBytes, at: int, *, legacy: bool) -> bool:
+    """Whether a whole batch may begin here; if its format is not that of the batches before, its checksum must hold."""
+    if file.size - at < LEGACY_HEADER_BYTES:
         return False
-    length, magic = _STEP.unpack_from(data, at)
-    if magic not in LEAST_LENGTH or length < LEAST_LENGTH[magic] or at + PREFIX_BYTES + length > len(data):
+    length, magic = _STEP.unpack_from(_head(file, at))
+    if magic not in LEAST_LENGTH or length < LEAST_LENGTH[magic] or at + PREFIX_BYTES + length > file.size:
         return False
-    return (magic < V2) == legacy or holds(data, at)
+    return (magic < V2) == legacy or holds(file.read(at, at + PREFIX_BYTES + length))
 
 
 def _doubtful(data: memoryview, found: list[int]) -> int:
-    """Return how many batches at the end have a wrong checksum: the length of one of them may be what is wrong."""
+    """Return how many batches at the end have a wrong checksum; it may be the length of one of them that is wrong."""
     for number, at in enumerate(reversed(found[-DOUBTFUL:])):
         if holds(data, at):
             return number
@@ -136,33 +155,38 @@ def _last_offset(data: memoryview, at: int, *, legacy: bool) -> int:
 
 
 def _damage(search: Search, at: int, last: int | None, least: int) -> Damage:
-    """Return what is wrong from `at` to the next batch with an offset from `least` on, or to the end."""
-    data = search.data
-    size = len(data)
-    if size - at >= PREFIX_BYTES and only_zeros(data, at):
-        return Damage("zero_tail", at, size - at, last, None)
+    """Return the damage from `at` to the next batch whose offset is at least `least`, or to the end."""
+    file = search.file
+    if file.size - at >= PREFIX_BYTES and only_zeros(file, at):
+        return Damage("zero_tail", at, file.size - at, last, None)
     after = search.next_batch(at + 1, least)
-    if after is None and least:  # the offset before may be what is damaged: no checksum covers it
+    if after is None and least:  # no checksum covers the offset before: that may be what is damaged
         after = search.next_batch(at + 1, 0)
+    head = _head(file, at)
     if after is None:
-        return Damage(_tail_kind(data, at, least), at, size - at, last, None)
-    (offset_after,) = _OFFSET.unpack_from(data, after)
-    kind = "bad_size" if _begins_batch(data, at, least) else "garbage"
+        left = max(file.size - at, 0)
+        return Damage(_tail_kind(head, left, least), at, left, last, None)
+    (offset_after,) = _OFFSET.unpack_from(_head(file, after))
+    kind = "bad_size" if _begins_batch(head, least) else "garbage"
     return Damage(kind, at, after - at, last, int(offset_after))
 
 
-def _tail_kind(data: memoryview, at: int, least: int) -> str:
-    """Return cut_tail where the file ends inside a batch, else what is wrong with its last bytes."""
-    if not _begins_batch(data, at, least):
-        return "garbage" if len(data) - at > MAGIC_AT else "cut_tail"
-    length, magic = _STEP.unpack_from(data, at)
-    whole = at + PREFIX_BYTES + length <= len(data)
-    return "bad_size" if length < LEAST_LENGTH[magic] or whole else "cut_tail"
+def _head(file: RawBytes, at: int) -> bytes:
+    """Return the bytes up to the magic, filled with 0 past the file's end."""
+    return bytes(file.read(at, at + MAGIC_AT + 1)).ljust(MAGIC_AT + 1, b"\0")
 
 
-def _begins_batch(data: memoryview, at: int, least: int) -> bool:
-    """Whether the first bytes are those of a batch, whatever its length field says."""
-    if len(data) - at <= MAGIC_AT:
-        return False
-    (offset,) = _OFFSET.unpack_from(data, at)
-    return data[at + MAGIC_AT] in LEAST_LENGTH and least <= offset < least + RELATIVE_OFFSETS
+def _tail_kind(head: bytes, left: int, least: int) -> str:
+    """Return the kind of damage of the last `left` bytes: cut_tail if the file ends inside a batch."""
+    if left <= MAGIC_AT:
+        return "cut_tail"
+    if not _begins_batch(head, least):
+        return "garbage"
+    length, magic = _STEP.unpack_from(head)
+    return "bad_size" if length < LEAST_LENGTH[magic] or PREFIX_BYTES + length <= left else "cut_tail"
+
+
+def _begins_batch(head: bytes, least: int) -> bool:
+    """Whether these are the first bytes of a batch, whatever its length field says."""
+    (offset,) = _OFFSET.unpack_from(head)
+    return head[MAGIC_AT] in LEAST_LENGTH and least <= offset < least + RELATIVE_OFFSETS

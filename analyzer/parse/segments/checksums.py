@@ -1,4 +1,4 @@
-"""From batches of a segment to whether their stored checksums hold."""
+"""Checks the stored checksums of batches."""
 
 import zlib
 
@@ -9,7 +9,7 @@ from analyzer.parse.segments.layout import CRC_LEGACY_FROM, CRC_V2_FROM, PREFIX_
 
 
 def valid_v2(data: memoryview, positions: Ints, lengths: Ints, stored: Ints) -> Flags:
-    """Whether the CRC-32C of each v2 batch, from its attributes to its end, is the stored one (DefaultRecordBatch)."""
+    """Whether each v2 batch has the CRC-32C it stores, from its attributes to its end (DefaultRecordBatch)."""
     starts = (positions + CRC_V2_FROM).tolist()
     stops = (positions + lengths + PREFIX_BYTES).tolist()
     computed = [crc32c(data[start:stop]) for start, stop in zip(starts, stops, strict=True)]
@@ -18,7 +18,7 @@ def valid_v2(data: memoryview, positions: Ints, lengths: Ints, stored: Ints) -> 
 
 
 def valid_legacy(data: memoryview, positions: Ints, lengths: Ints, stored: Ints) -> Flags:
-    """Whether the CRC-32 of each v0 or v1 entry, from its magic to its end, is the stored one (LegacyRecord)."""
+    """Whether each v0 or v1 entry has the CRC-32 it stores, from its magic to its end (LegacyRecord)."""
     starts = (positions + CRC_LEGACY_FROM).tolist()
     stops = (positions + lengths + PREFIX_BYTES).tolist()
     computed = [zlib.crc32(data[start:stop]) for start, stop in zip(starts, stops, strict=True)]
@@ -26,10 +26,12 @@ def valid_legacy(data: memoryview, positions: Ints, lengths: Ints, stored: Ints)
     return holding
 
 
-def holds(data: memoryview, at: int) -> bool:
-    """Whether the batch of any format at this position, whose header is plausible, has a valid checksum."""
+def holds(data: memoryview, at: int = 0) -> bool:
+    """Whether the batch at this position, of any format and with a plausible header, is whole and intact."""
     length = int.from_bytes(data[at + 8 : at + 12], "big", signed=True)
     stop = at + PREFIX_BYTES + length
+    if len(data) < stop:
+        return False
     if data[at + 16] == 2:  # noqa: PLR2004 - the magic of record batches
         return crc32c(data[at + CRC_V2_FROM : stop]) == int.from_bytes(data[at + 17 : at + 21], "big")
     return zlib.crc32(data[at + CRC_LEGACY_FROM : stop]) == int.from_bytes(data[at + 12 : at + 16], "big")

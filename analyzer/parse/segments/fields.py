@@ -1,9 +1,9 @@
-"""From the bytes of a key or value to its fields, one after another, as Kafka's generated messages write them."""
+"""Reads the fields of a binary key or value one by one, as Kafka's generated messages write them."""
 
 import struct
 
 BROKEN = (ValueError, struct.error)
-"""What reading beyond the end of a message, or a field that makes no sense, raises."""
+"""What a read past the end of a message, or an impossible field, raises."""
 
 _INT8 = struct.Struct(">b")
 _INT16 = struct.Struct(">h")
@@ -11,8 +11,8 @@ _INT32 = struct.Struct(">i")
 _INT64 = struct.Struct(">q")
 
 
-class Fields:
-    """A cursor over the bytes of one message. Every read beyond the end raises one of BROKEN."""
+class FieldReader:
+    """A cursor over the bytes of one message. Every read past the end raises one of BROKEN."""
 
     def __init__(self, data: bytes, at: int = 0) -> None:
         """Start at this byte."""
@@ -20,9 +20,9 @@ class Fields:
         self._at = at
 
     def end(self) -> None:
-        """Raise ValueError where bytes are left."""
+        """Raise ValueError if bytes are left."""
         if self._at != len(self._data):
-            raise ValueError("the message goes on behind its last field")
+            raise ValueError("the message goes on after its last field")
 
     def numbers(self, layout: struct.Struct) -> tuple[int, ...]:
         """Return the next numbers of this layout."""
@@ -66,7 +66,7 @@ class Fields:
         self._take(max(self.varint() - 1 if compact else self.int32(), 0))
 
     def count(self, *, compact: bool = False) -> int:
-        """Return how many elements the next array has, 0 for null; more than bytes are left raises ValueError."""
+        """Return how many elements the next array has, 0 for null. Raises ValueError for more than bytes are left."""
         size = self.varint() - 1 if compact else self.numbers(_INT32)[0]
         if size > len(self._data) - self._at:
             raise ValueError("an array longer than the message")
@@ -90,7 +90,7 @@ class Fields:
 
 
 def number(data: bytes | None, default: int) -> int:
-    """Return a tagged field's number of 2 or 8 bytes, the default where it is left out. Raises one of BROKEN."""
+    """Return a tagged field's number of 2 or 8 bytes, the default if it is left out. Raises one of BROKEN."""
     if data is None:
         return default
     return int((_INT16 if len(data) == _INT16.size else _INT64).unpack(data)[0])

@@ -1,4 +1,4 @@
-"""From keys and values of the internal topics, in binary, to rows of their tables.
+"""Decodes binary keys and values of the internal topics into rows of their tables.
 
 __transaction_state: key i16 0, id; value v0 or v1 (TransactionLogKey.json, TransactionLogValue.json).
 __consumer_offsets: key i16 0 or 1, group, topic, partition; value v0 to v4 (OffsetCommitKey.json,
@@ -11,19 +11,19 @@ import struct
 from analyzer.parse.contents.consumer_offsets import COMMIT_TYPES, GROUP_TYPE, Commit, Group
 from analyzer.parse.contents.keys import Producer
 from analyzer.parse.contents.printed import Row
-from analyzer.parse.contents.transaction_state import STATES, TOMBSTONE, State
-from analyzer.parse.segments.fields import Fields, number
+from analyzer.parse.contents.transaction_state import STATE_NAMES, TOMBSTONE, State
+from analyzer.parse.segments.fields import FieldReader, number
 from analyzer.parse.segments.records import Record
 
 _TRANSACTION_KEY = b"\0\0"
 _STATE_HEAD = struct.Struct(">hqhib")
 _STATE_TIMES = struct.Struct(">qq")
-_STATE_NAMES = {int(number): name for number, name in STATES.items()}
+_NAMES_BY_ID = {int(number): name for number, name in STATE_NAMES.items()}
 
 TRANSACTION_VERSIONS = (0, 1)
 COMMIT_VERSIONS = GROUP_VERSIONS = (0, 1, 2, 3, 4)
 FLEXIBLE = 4
-"""From this version on values of `__consumer_offsets` are flexible: compact strings and tagged fields."""
+"""From this version on, values of `__consumer_offsets` are flexible: compact strings and tagged fields."""
 
 PREVIOUS_PRODUCER_ID, NEXT_PRODUCER_ID, CLIENT_VERSION = 0, 1, 2
 """Tags of TransactionLogValue v1."""
@@ -32,7 +32,7 @@ Tags = tuple[int | None, int | None, int | None]
 
 
 def transaction_row(record: Record, _: Producer) -> Row | None:
-    """Return the row of `coordinator_states`, None for a key of another kind. Raises one of BROKEN for broken bytes."""
+    """Return the row of `coordinator_states`, None for a key of another type. Raises one of BROKEN for broken bytes."""
     key, value = record.key, record.value
     if key is None or key[:2] != _TRANSACTION_KEY:
         return None
@@ -42,8 +42,8 @@ def transaction_row(record: Record, _: Producer) -> Row | None:
 
 @functools.lru_cache(maxsize=4096)
 def _transactional_id(key: bytes) -> str | None:
-    """Return the id of a key; an id writes several records for each transaction."""
-    return Fields(key, 2).text()
+    """Return the id in a key; cached, because each transaction of an id writes several records."""
+    return FieldReader(key, 2).text()
 
 
 def _state(data: bytes) -> State:
@@ -55,24 +55,24 @@ def _state(data: bytes) -> State:
         updated, started = _STATE_TIMES.unpack_from(data, len(data) - _STATE_TIMES.size)
         partitions = _partitions(data[_STATE_HEAD.size : -_STATE_TIMES.size])
     else:
-        rest = Fields(data, _STATE_HEAD.size)
+        rest = FieldReader(data, _STATE_HEAD.size)
         partitions = _named(rest, compact=True)
         updated, started = rest.numbers(_STATE_TIMES)
         tags = _tags(rest.tags())
-    name = _STATE_NAMES.get(status) or str(status)
+    name = _NAMES_BY_ID.get(status) or str(status)
     return (False, version, producer_id, epoch, timeout, name, partitions, updated, started, *tags)
 
 
 @functools.lru_cache(maxsize=4096)
 def _partitions(data: bytes) -> list[str]:
-    """Return the partitions of a value of version 0; ids write the same list again and again."""
-    fields = Fields(data)
+    """Return the partitions in a value of version 0; cached, because an id writes the same list again and again."""
+    fields = FieldReader(data)
     names = _named(fields, compact=False)
     fields.end()
     return names
 
 
-def _named(value: Fields, *, compact: bool) -> list[str]:
+def _named(value: FieldReader, *, compact: bool) -> list[str]:
     partitions: list[str] = []
     for _ in range(value.count(compact=compact)):
         topic = value.text(compact=compact)
@@ -83,7 +83,7 @@ def _named(value: Fields, *, compact: bool) -> list[str]:
 
 
 def _tags(tags: dict[int, bytes]) -> Tags:
-    """Return previous and next producer id and the client's transaction version; left out they have their defaults."""
+    """Return previous and next producer id and the client's transaction version, by default -1, -1 and 0."""
     return (
         number(tags.get(PREVIOUS_PRODUCER_ID), -1),
         number(tags.get(NEXT_PRODUCER_ID), -1),
@@ -92,24 +92,24 @@ def _tags(tags: dict[int, bytes]) -> Tags:
 
 
 def offsets_row(record: Record, producer: Producer) -> Row | None:
-    """Return the row of a commit or group, None for a record of another type. Raises one of BROKEN for broken bytes."""
+    """Return the row of a commit or group, None for another type of key. Raises one of BROKEN for broken bytes."""
     if record.key is None:
         return None
-    key = Fields(record.key)
+    key = FieldReader(record.key)
     kind = key.int16()
     if kind in COMMIT_TYPES:
         place = (key.text(), key.text(), key.int32())
-        commit = (*place, *([None] * 4), True) if record.value is None else _commit(place, Fields(record.value))
+        commit = (*place, *([None] * 4), True) if record.value is None else _commit(place, FieldReader(record.value))
         return ("offset_commits", (record.offset, record.timestamp, *commit, *producer))
     if kind == GROUP_TYPE:
         name = key.text()
         gone = record.value is None
-        group = (name, True, *([None] * 4)) if gone else _group(name, Fields(record.value or b""))
+        group = (name, True, *([None] * 4)) if gone else _group(name, FieldReader(record.value or b""))
         return ("group_metadata", (record.offset, record.timestamp, *group))
     return None
 
 
-def _commit(place: tuple[object, ...], value: Fields) -> Commit:
+def _commit(place: tuple[object, ...], value: FieldReader) -> Commit:
     version = value.int16()
     if version not in COMMIT_VERSIONS:
         raise ValueError(f"version {version} of a committed offset is not known")
@@ -119,7 +119,7 @@ def _commit(place: tuple[object, ...], value: Fields) -> Commit:
     return (*place, offset, leader_epoch, metadata, value.int64(), False)
 
 
-def _group(name: str | None, value: Fields) -> Group:
+def _group(name: str | None, value: FieldReader) -> Group:
     version = value.int16()
     if version not in GROUP_VERSIONS:
         raise ValueError(f"version {version} of a group's metadata is not known")
@@ -133,8 +133,8 @@ def _group(name: str | None, value: Fields) -> Group:
     return (name, False, generation, protocol_type, leader, sorted(member for member in members if member))
 
 
-def _member(value: Fields, version: int) -> str | None:
-    """Return the member's id and skip what else is said of it."""
+def _member(value: FieldReader, version: int) -> str | None:
+    """Return the member's id and skip its other fields."""
     compact = version >= FLEXIBLE
     name = value.text(compact=compact)
     if version > 2:  # noqa: PLR2004 - KIP-345 added the instance id

@@ -1,4 +1,4 @@
-"""From where batches begin in a segment to their header fields, gathered with numpy: no Python per batch.
+"""The layout of batch headers, and numpy's way to gather many of them at once.
 
 v2: 0 baseOffset i64, 8 length i32, 12 partitionLeaderEpoch i32, 16 magic i8, 17 crc u32, 21 attributes i16, 23
 lastOffsetDelta i32, 27 baseTimestamp i64, 35 maxTimestamp i64, 43 producerId i64, 51 producerEpoch i16, 53
@@ -6,8 +6,6 @@ baseSequence i32, 57 count i32, 61 records (DefaultRecordBatch). v0 and v1: 0 of
 magic i8, 17 attributes i8, 18 timestamp i64 (v1), key, value (LegacyRecord).
 """
 
-import mmap
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +14,7 @@ import numpy.typing as npt
 Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 Fields = npt.NDArray[Any]
-"""A structured array: one element a batch."""
+"""A structured array with one element a batch."""
 
 HEADER = np.dtype(
     [
@@ -47,38 +45,23 @@ LEGACY = np.dtype(
 )
 
 HEADER_BYTES = HEADER.itemsize
-LEGACY_BYTES = LEGACY.itemsize
+LEGACY_HEADER_BYTES = LEGACY.itemsize
 PREFIX_BYTES = 12
-"""Offset and length, which the length does not count."""
+"""Bytes of the fields offset and length, which the length does not count."""
 MAGIC_AT = 16
 CRC_V2_FROM = 21
 CRC_LEGACY_FROM = 16
 LEAST_LENGTH = {0: 14, 1: 22, 2: HEADER_BYTES - PREFIX_BYTES}
 """The smallest length field of each message format."""
 
-CODECS = ("none", "gzip", "snappy", "lz4", "zstd")
-CODEC_BITS = 0x07
 LOG_APPEND_TIME = 0x08
 TRANSACTIONAL = 0x10
 CONTROL = 0x20
 DELETE_HORIZON = 0x40
 
-EMPTY = memoryview(b"")
-
-
-def mapped(path: str | Path) -> memoryview:
-    """Return the file's bytes without reading them yet. Raises OSError where the file cannot be opened."""
-    with Path(path).open("rb") as stream:
-        if stream.seek(0, 2) == 0:
-            return EMPTY
-        view = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
-    if hasattr(mmap, "MADV_SEQUENTIAL"):
-        view.madvise(mmap.MADV_SEQUENTIAL)
-    return memoryview(view)
-
 
 def gather(data: memoryview, positions: Ints, fields: np.dtype[Any]) -> Fields:
-    """Return what stands at these byte positions as elements of this type; each must lie inside the data."""
+    """Return the elements of this type at these positions; each must lie inside the data. No Python code per batch."""
     size = len(data) - fields.itemsize + 1
     if size <= 0 or not len(positions):
         return np.zeros(0, fields)

@@ -1,6 +1,6 @@
-"""From control batches of a segment to the markers they hold: COMMIT or ABORT, and the coordinator's epoch.
+"""Decodes control batches of a segment into markers: COMMIT or ABORT, and the coordinator's epoch.
 
-A marker's record, behind the 61 bytes of the batch's header: length, attributes, timestamp delta and offset delta (a
+A marker's record, after the 61 bytes of the batch's header: length, attributes, timestamp delta and offset delta (a
 byte each), key length 0x08, key version i16, type i16 (0 ABORT, 1 COMMIT), value length 0x0c, value version i16,
 coordinator epoch i32, no headers: 78 bytes in all (ControlRecordType, EndTransactionMarker).
 """
@@ -33,8 +33,8 @@ _PLAIN = np.dtype(
 )
 
 
-def marker_columns(data: memoryview, positions: Ints, lengths: Ints, control: Flags) -> dict[str, Array]:
-    """Return marker, coordinator_epoch and marker_byte_offset (the batch's) of each batch; null for all but markers."""
+def marker_columns(data: memoryview, positions: Ints, lengths: Ints, control: Flags, base: int) -> dict[str, Array]:
+    """Return marker, coordinator_epoch and marker_byte_offset (the batch's) of each batch, null if it is no marker."""
     count = len(positions)
     kinds = np.zeros(count, np.int64)
     epochs = np.zeros(count, np.int32)
@@ -57,12 +57,12 @@ def marker_columns(data: memoryview, positions: Ints, lengths: Ints, control: Fl
     return {
         "marker": pa.array(NAMES).take(pa.array(kinds, mask=~known)),
         "coordinator_epoch": pa.array(epochs, mask=~known),
-        "marker_byte_offset": pa.array(positions, mask=~known),
+        "marker_byte_offset": pa.array(positions + base, mask=~known),
     }
 
 
 def _marker_in(batch: memoryview) -> tuple[int, int] | None:
-    """Return type and coordinator epoch of a control batch of any shape, None where it is no end of a transaction."""
+    """Return type and coordinator epoch of a control batch of any shape, None if it ends no transaction."""
     for record in records_of(batch) or ():
         key, value = record.key or b"", record.value or b""
         kind = int.from_bytes(key[2:4], "big", signed=True)

@@ -1,4 +1,4 @@
-"""From batches of raw segments, by file and position, to the bytes of their records' keys and values."""
+"""Measures the keys and values of batches in raw segments, by file and position."""
 
 from collections.abc import Iterable, Iterator
 
@@ -13,9 +13,9 @@ _SCHEMA = pa.schema([("absolute_path", pa.string()), ("position", pa.int64()), (
 
 
 def read_payloads(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Yield the payload of each batch; rows are absolute_path, compression, position, size, neighbours of one file.
+    """Yield the payload of each batch; rows have absolute_path, compression, position, size, and are sorted by file.
 
-    payload_bytes is null where the records cannot be decoded, or the file is no longer there.
+    payload_bytes is null if the records cannot be decoded or the file is gone.
     """
     for batch in batches:
         rows = batch.to_pylist()

@@ -1,29 +1,24 @@
-"""From the bytes of one batch of any format and codec to its records, decoded by aiokafka and cramjam."""
+"""Opens one batch of any format and codec and returns its records; aiokafka and cramjam decode them."""
 
-import zlib
-from collections.abc import Iterator
 from typing import Protocol
 
-import zstandard
 from aiokafka.record.default_records import DefaultRecordBatch
 from aiokafka.record.legacy_records import LegacyRecordBatch
 
-from analyzer.parse.segments.layout import CODEC_BITS, CODECS, HEADER_BYTES, MAGIC_AT
+from analyzer.parse.codecs import CODEC_BITS, fits
+from analyzer.parse.segments.layout import HEADER_BYTES, MAGIC_AT
 
 CONTENT_LIMIT = 256 << 20
-"""A compressed batch whose records take more bytes than this is not opened: it may be a bomb."""
+"""A compressed batch whose records would take more bytes is not opened: it may be a decompression bomb."""
 
-LZ4_FACTOR = 255
-"""How many bytes one byte of LZ4 gives at most."""
-
-_PIECE = 1 << 16
 _V2 = 2
 _V2_CODEC_AT = 22
+_LEGACY_CODEC_AT = 17
 _LEGACY_KEY_AT = {0: 18, 1: 26}
 
 
 class Record(Protocol):
-    """A record as its batch holds it: offset in the log, timestamp in epoch ms (None in format 0), key and value."""
+    """A record of a batch: offset in the log, timestamp in epoch ms (None in format 0), key and value."""
 
     @property
     def offset(self) -> int: ...  # noqa: D102
@@ -39,55 +34,31 @@ class Record(Protocol):
 
 
 def records_of(batch: memoryview) -> list[Record] | None:
-    """Return the records of a batch, None where they cannot be decoded: damaged, too large, or an unknown codec."""
+    """Return the records of a batch, None if they cannot be decoded: damaged, too large, or an unlisted codec."""
     try:
         magic = batch[MAGIC_AT]
         if magic != _V2:
-            return list(LegacyRecordBatch(bytes(batch), magic)) if _bounded(batch) else None
-        if batch[_V2_CODEC_AT] & CODEC_BITS and not _bounded(batch):
+            return list(LegacyRecordBatch(bytes(batch), magic)) if _opens(batch) else None
+        if batch[_V2_CODEC_AT] & CODEC_BITS and not _opens(batch):
             return None
         return list(DefaultRecordBatch(bytes(batch)))
-    except Exception:  # noqa: BLE001 - each codec has errors of its own, and no bytes of a user's may end a run
+    except Exception:  # noqa: BLE001 - each codec has errors of its own, and no input may end a run
         return None
 
 
-def wrapper_span(batch: memoryview) -> tuple[int, int] | None:
-    """Return first offset and count of a compressed entry of format 0 or 1, None where it cannot be opened."""
+def first_and_count(batch: memoryview) -> tuple[int, int] | None:
+    """Return first offset and count of a compressed entry of format 0 or 1, None if it cannot be opened."""
     records = records_of(batch)
     return (records[0].offset, len(records)) if records else None
 
 
-def _bounded(batch: memoryview) -> bool:
-    """Whether the records of a batch take no more than CONTENT_LIMIT bytes, found out without keeping them."""
+def _opens(batch: memoryview) -> bool:
+    """Whether the records of a batch are sure to take at most CONTENT_LIMIT bytes."""
     magic = batch[MAGIC_AT]
     if magic == _V2:
         codec, content = batch[_V2_CODEC_AT] & CODEC_BITS, batch[HEADER_BYTES:]
     else:
-        codec, key_at = batch[17] & CODEC_BITS, _LEGACY_KEY_AT[magic]
+        codec, key_at = batch[_LEGACY_CODEC_AT] & CODEC_BITS, _LEGACY_KEY_AT[magic]
         key = int.from_bytes(batch[key_at : key_at + 4], "big", signed=True)
         content = batch[key_at + 8 + max(key, 0) :]
-    name = CODECS[codec] if codec < len(CODECS) else "unknown"
-    if name == "lz4":
-        return len(content) * LZ4_FACTOR <= CONTENT_LIMIT or len(content) <= CONTENT_LIMIT // 64
-    if name not in ("gzip", "zstd"):
-        return name != "unknown"
-    taken = 0
-    for piece in _gzip_pieces(content) if name == "gzip" else _zstd_pieces(content):
-        taken += piece
-        if taken > CONTENT_LIMIT:
-            return False
-    return True
-
-
-def _gzip_pieces(content: memoryview) -> Iterator[int]:
-    inflater = zlib.decompressobj(16 + zlib.MAX_WBITS)
-    left: bytes | memoryview = content
-    while left and not inflater.eof:
-        yield len(inflater.decompress(left, _PIECE))
-        left = inflater.unconsumed_tail
-
-
-def _zstd_pieces(content: memoryview) -> Iterator[int]:
-    with zstandard.ZstdDecompressor().stream_reader(content) as reader:
-        while piece := reader.read(_PIECE):
-            yield len(piece)
+    return fits(codec, content, CONTENT_LIMIT)

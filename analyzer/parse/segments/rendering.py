@@ -1,4 +1,4 @@
-"""From a position in a raw file to one line that a person can read, in the words of DumpLogSegments.
+"""Renders the batch, record or entry at a position of a raw file as DumpLogSegments would print it.
 
 baseOffset: 5 lastOffset: 5 count: 1 ... size: 78 magic: 2 compresscodec: none crc: 1 isvalid: true | offset: 5 ...
 | offset: 7 CreateTime: 1 keySize: 9 valueSize: 30 key: transaction_metadata::transactionalId=a payload: producerId:1,..
@@ -11,50 +11,53 @@ import numpy as np
 from analyzer.parse.segments.batch_headers import headers, legacy_columns, v2_columns
 from analyzer.parse.segments.fields import BROKEN
 from analyzer.parse.segments.internal_topics import offsets_row, transaction_row
-from analyzer.parse.segments.layout import HEADER_BYTES, LEGACY_BYTES, MAGIC_AT
+from analyzer.parse.segments.layout import HEADER_BYTES, LEGACY_HEADER_BYTES, MAGIC_AT, PREFIX_BYTES
+from analyzer.parse.segments.raw_bytes import RawBytes
 from analyzer.parse.segments.records import Record, records_of
 from analyzer.parse.small_files.snapshots_and_indexes import ABORTED_ENTRY, SNAPSHOT_ENTRY
 from analyzer.tables import TABLES
 
 SHOWN_BYTES = 32
-"""Of bytes that are no batch so many are shown."""
+"""How many bytes are shown where no batch is."""
 
-Row = dict[str, Any]
+ByName = dict[str, Any]
 
 
-def rendered(data: memoryview, kind: str, position: int, record: int | None = None) -> str:
-    """Return what stands at a byte position of a raw file of this kind: a batch, its record, or an entry.
+def rendered(file: RawBytes, kind: str, position: int, record: int | None = None) -> str:
+    """Return what is at a byte position of a raw file of this kind: a batch, one of its records, or an entry.
 
-    Bytes that are none are shown as hexadecimal numbers. A marker's record follows its batch on the same line.
+    Other bytes are shown in hexadecimal. A marker's record follows its batch on the same line.
     """
-    if kind == "snapshot":
-        return _producer(data, position) if position + SNAPSHOT_ENTRY.size <= len(data) else _bytes(data, position)
-    if kind == "txnindex":
-        return _aborted(data, position) if position + ABORTED_ENTRY.size <= len(data) else _bytes(data, position)
-    batch = _batch(data, position)
+    if kind in _ENTRIES:
+        size, line = _ENTRIES[kind]
+        entry = file.read(position, position + size)
+        return line(entry) if len(entry) == size else _bytes(file, position)
+    batch = _batch(file, position)
     if batch is None:
-        return _bytes(data, position)
+        return _bytes(file, position)
     if record is None:
         return _batch_line(batch)
-    records = records_of(data[position : position + batch["size"]]) or []
+    records = records_of(file.read(position, position + batch["size"])) or []
     return _record_line(batch, records[record], kind) if record < len(records) else _batch_line(batch)
 
 
-def _batch(data: memoryview, position: int) -> Row | None:
-    """Return the columns of the batch at this position, None where no whole batch is."""
-    if position + LEGACY_BYTES > len(data) or data[position + MAGIC_AT] > 2:  # noqa: PLR2004 - formats 0 to 2
+def _batch(file: RawBytes, position: int) -> ByName | None:
+    """Return the columns of the batch at this position, None if there is no whole one."""
+    head = file.read(position, position + LEGACY_HEADER_BYTES)
+    if len(head) < LEGACY_HEADER_BYTES or head[MAGIC_AT] > 2:  # noqa: PLR2004 - formats 0 to 2
         return None
-    legacy = data[position + MAGIC_AT] < 2  # noqa: PLR2004 - message sets
-    length = int.from_bytes(data[position + 8 : position + 12], "big", signed=True)
-    least = LEGACY_BYTES if legacy else HEADER_BYTES
-    if length + 12 < least or position + 12 + length > len(data):
+    legacy = head[MAGIC_AT] < 2  # noqa: PLR2004 - message sets
+    size = PREFIX_BYTES + int.from_bytes(head[8:PREFIX_BYTES], "big", signed=True)
+    batch = file.read(position, position + size)
+    if size < (LEGACY_HEADER_BYTES if legacy else HEADER_BYTES) or len(batch) < size:
         return None
-    at = np.asarray([position])
-    columns = (legacy_columns if legacy else v2_columns)(data, at, headers(data, at, legacy=legacy), check_crc=True)
+    at = np.asarray([0])
+    read = legacy_columns if legacy else v2_columns
+    columns = read(batch, at, headers(batch, at, legacy=legacy), base=position, check_crc=True)
     return {name: values[0].as_py() for name, values in columns.items()}
 
 
-def _batch_line(batch: Row) -> str:
+def _batch_line(batch: ByName) -> str:
     horizon = batch.get("delete_horizon_ms")
     line = (
         f"baseOffset: {batch['base_offset']} lastOffset: {batch['last_offset']} count: {batch['count']}"
@@ -73,7 +76,7 @@ def _batch_line(batch: Row) -> str:
     return f"{line} | offset: {batch['base_offset']} {marker}"
 
 
-def _record_line(batch: Row, record: Record, kind: str) -> str:
+def _record_line(batch: ByName, record: Record, kind: str) -> str:
     """Return a record line with key and payload as the decoders of 2.4.1 to 4.0 print them."""
     head = (
         f"| offset: {record.offset} {batch['timestamp_type']}: {record.timestamp} keySize: {_size(record.key)}"
@@ -88,13 +91,13 @@ def _record_line(batch: Row, record: Record, kind: str) -> str:
     return head if row is None else head + _CONTENTS[row[0]](_named(*row))
 
 
-def _named(table: str, values: tuple[object, ...]) -> Row:
+def _named(table: str, values: tuple[object, ...]) -> ByName:
     """Return a row's columns from `offset` on by name."""
     names = [column.name for column in TABLES[table].columns]
     return dict(zip(names[names.index("offset") :], values, strict=False))
 
 
-def _state(row: Row) -> str:
+def _state(row: ByName) -> str:
     key = f" key: transaction_metadata::transactionalId={row['transactional_id']} payload: "
     if row["tombstone"]:
         return key + "<DELETE>"
@@ -105,7 +108,7 @@ def _state(row: Row) -> str:
     )
 
 
-def _commit(row: Row) -> str:
+def _commit(row: ByName) -> str:
     key = f" key: offset_commit::group={row['group']},partition={row['topic']}-{row['partition']} payload: "
     if row["tombstone"]:
         return key + "<DELETE>"
@@ -113,7 +116,7 @@ def _commit(row: Row) -> str:
     return f"{key}offset={row['committed_offset']}{metadata}"
 
 
-def _group(row: Row) -> str:
+def _group(row: ByName) -> str:
     key = f" key: group_metadata::group={row['group']} payload: "
     if row["tombstone"]:
         return key + "<DELETE>"
@@ -124,8 +127,8 @@ def _group(row: Row) -> str:
 _CONTENTS = {"coordinator_states": _state, "offset_commits": _commit, "group_metadata": _group}
 
 
-def _producer(data: memoryview, at: int) -> str:
-    producer_id, epoch, sequence, last, delta, time, coordinator, first = SNAPSHOT_ENTRY.unpack_from(data, at)
+def _producer(entry: memoryview) -> str:
+    producer_id, epoch, sequence, last, delta, time, coordinator, first = SNAPSHOT_ENTRY.unpack(entry)
     opened = "OptionalLong.empty" if first < 0 else f"OptionalLong[{first}]"
     line = (
         f"producerId: {producer_id} producerEpoch: {epoch} coordinatorEpoch: {coordinator}"
@@ -133,24 +136,28 @@ def _producer(data: memoryview, at: int) -> str:
     )
     if last < 0:
         return line
-    before = 0 if sequence >= delta else 1 << 31  # sequences begin again at 0 behind the largest int
+    before = 0 if sequence >= delta else 1 << 31  # sequences wrap to 0 after the largest int
     return (
         f"{line} firstSequence: {sequence - delta + before} lastSequence: {sequence} lastOffset: {last}"
         f" offsetDelta: {delta} timestamp: {time}"
     )
 
 
-def _aborted(data: memoryview, at: int) -> str:
-    version, producer_id, first, last, stable = ABORTED_ENTRY.unpack_from(data, at)
+def _aborted(entry: memoryview) -> str:
+    version, producer_id, first, last, stable = ABORTED_ENTRY.unpack(entry)
     return (
         f"version: {version} producerId: {producer_id} firstOffset: {first} lastOffset: {last}"
         f" lastStableOffset: {stable}"
     )
 
 
-def _bytes(data: memoryview, at: int) -> str:
-    shown = bytes(data[at : at + SHOWN_BYTES]).hex(" ")
-    more = " ..." if len(data) > at + SHOWN_BYTES else ""
+_ENTRIES = {"snapshot": (SNAPSHOT_ENTRY.size, _producer), "txnindex": (ABORTED_ENTRY.size, _aborted)}
+"""By kind of file: the size of an entry, and the function that renders one."""
+
+
+def _bytes(file: RawBytes, at: int) -> str:
+    shown = bytes(file.read(at, at + SHOWN_BYTES)).hex(" ")
+    more = " ..." if file.size > at + SHOWN_BYTES else ""
     return f"no batch: {shown}{more}" if shown else "no batch: the file ends here"
 
 

@@ -1,6 +1,6 @@
-"""From a raw file of a log dir, or a part of a segment, to rows of the same fact tables as a dump of it gives.
+"""Reads a segment, or a part of one, into the rows that a dump of it gives.
 
-A `.log` file is batches one behind the other; every row of it names the byte position of its batch.
+A `.log` file is one batch after another; every row names the byte position of its batch.
 """
 
 import dataclasses
@@ -19,23 +19,24 @@ from analyzer.parse.segments.chain import Damage, Stretch, walk
 from analyzer.parse.segments.fields import BROKEN
 from analyzer.parse.segments.internal_topics import offsets_row, transaction_row
 from analyzer.parse.segments.layout import PREFIX_BYTES, Fields, Ints, wide
+from analyzer.parse.segments.raw_bytes import RawBytes
 from analyzer.parse.segments.records import Record, records_of
 from analyzer.tables import NO_KEYS, KeyReading
 
 Decode = Callable[[Record, Producer], Row | None]
-"""From a record and its batch's producer to a row; None for what has no table, BROKEN for broken bytes."""
+"""A record and its batch's producer in, a row out; None if it has no table, raises one of BROKEN for broken bytes."""
 
 DECODERS: dict[str, tuple[str, Decode | None]] = {
     "segment": ("none", None),
     "transaction_segment": ("transaction", transaction_row),
     "offsets_segment": ("offsets", offsets_row),
 }
-"""By the file's kind: the section's decoder, and how a record becomes a row."""
+"""By kind of file: the section's decoder, and how a record becomes a row."""
 
 
 @dataclasses.dataclass(slots=True)
 class _Totals:
-    """What the whole segment holds, as far as it was walked."""
+    """What the segment holds up to where it was walked."""
 
     batches: int = 0
     records: int = 0
@@ -44,11 +45,11 @@ class _Totals:
 
 
 PAUSE_ROWS = 65_536
-"""After so many rows of records they may be taken: a stretch of batches may hold millions of records."""
+"""How many rows of records are collected before they may be taken: a stretch may hold millions."""
 
 
 def read_segment(
-    data: memoryview,
+    file: RawBytes,
     kind: str,
     rows: Rows,
     *,
@@ -56,44 +57,59 @@ def read_segment(
     check_crc: bool = True,
     keys: KeyReading = NO_KEYS,
 ) -> Iterator[None]:
-    """Read the batches that begin in `part` of a segment into rows, pausing where rows may be taken.
+    """Read the batches that begin in `part` of a segment into rows; each yield is a point where rows may be taken.
 
-    A part is walked from the segment's first byte, so that its batches are the same however a segment is split. The
-    last part (without an end) adds the section. Damage belongs to the part where it begins.
+    Every part is walked from the segment's first byte, so that the batches are the same however the segment is split.
+    The last part, without an end, adds the section. Damage belongs to the part in which it begins. What a file that
+    shrinks meanwhile has lost is a `cut_tail`, and the section's note says so.
     """
     start, stop = part
     decoder, decode = DECODERS[kind]
     if kind == "segment" and keys.wanted():
         decode = functools.partial(_keyed, whole=keys.whole)
     totals = _Totals()
-    for stretch in walk(data, stop):
-        head = headers(data, stretch.positions, legacy=stretch.legacy)
-        backwards = _count(head, stretch, totals)
-        for damage in backwards:
+    for stretch in walk(file, stop):
+        head = headers(stretch.data, stretch.positions, legacy=stretch.legacy)
+        for damage in _count(head, stretch, totals):
             if damage.position >= start:
                 _add_damage(damage, rows, stop)
-        low, high = np.searchsorted(stretch.positions, (start, len(data) if stop is None else stop))
-        inside = stretch.positions[low:high]
-        if len(inside):
+        edges = (start, file.opened_size if stop is None else stop)
+        low, high = np.searchsorted(stretch.positions + stretch.base, edges)
+        if high > low:
+            inside = stretch.positions[low:high]
             read = legacy_columns if stretch.legacy else v2_columns
-            columns = read(data, inside, head[low:high], check_crc=check_crc)
+            columns = read(stretch.data, inside, head[low:high], base=stretch.base, check_crc=check_crc)
             rows.add_columns("batches", columns, len(inside))
             if decode is not None:
-                yield from _decode(data, inside, columns, decode, rows, totals)
+                yield from _decode(stretch, inside, columns, decode, rows, totals)
         if stretch.damage is not None and stretch.damage.position >= start:
             _add_damage(stretch.damage, rows, stop)
         yield
+    lost = _lost(file, start, stop)
+    if lost is not None:
+        totals.faults.append((lost.kind, lost.position))
+        _add_damage(lost, rows, stop)
     if stop is None:
-        _add_section(totals, decoder, rows)
+        _add_section(totals, decoder, rows, file.fault)
         yield
 
 
-def _count(head: Fields, stretch: Stretch, totals: _Totals) -> list[Damage]:
-    """Add the stretch, with its headers, to the totals; return batches whose offsets do not lie behind those before.
+def _lost(file: RawBytes, start: int, stop: int | None) -> Damage | None:
+    """Return the bytes of the part that could not be read because the file shrank or its disk failed, else None."""
+    if file.fault is None and start > file.size:
+        file.fault = f"the file shrank to {file.size} bytes before byte {start} was read"
+    at = max(file.size, start)
+    if file.fault is None or (stop is not None and at >= stop):
+        return None
+    return Damage("cut_tail", at, max(file.opened_size - at, 0), None, None)
 
-    The checksum does not cover the base offset (DefaultRecordBatch), so this alone shows that it is damaged.
+
+def _count(head: Fields, stretch: Stretch, totals: _Totals) -> list[Damage]:
+    """Add the stretch, with its headers, to the totals; return batches whose offsets are not after those before them.
+
+    The checksum does not cover the base offset (DefaultRecordBatch), so nothing else shows that it is damaged.
     """
-    positions = stretch.positions
+    positions = stretch.positions + stretch.base
     totals.batches += len(positions)
     if stretch.legacy:
         first, last = wide(head["offset"]), wide(head["offset"])
@@ -126,14 +142,14 @@ def _add_damage(damage: Damage, rows: Rows, stop: int | None) -> None:
 
 
 def _keyed(record: Record, producer: Producer, *, whole: bool) -> Row | None:
-    """Return the row of a record's key, None for one without."""
+    """Return the row of a record's key, None for a record without one."""
     if record.key is None:
         return None
     return keyed_row(record.key, record.offset, record.timestamp, producer, whole=whole)
 
 
 def _decode(
-    data: memoryview, positions: Ints, columns: Columns, decode: Decode, rows: Rows, totals: _Totals
+    stretch: Stretch, positions: Ints, columns: Columns, decode: Decode, rows: Rows, totals: _Totals
 ) -> Iterator[None]:
     """Add the rows of the records of data batches whose checksum holds; a batch that cannot be decoded is damage."""
     holds = _plain(columns["crc_valid"]) if "crc_valid" in columns else np.ones(len(positions), np.bool_)
@@ -141,30 +157,33 @@ def _decode(
     names = ("size", "producer_id", "producer_epoch", "is_transactional")
     read = [chosen, positions[chosen], *(_plain(columns[name])[chosen] for name in names)]
     for index, at, size, *producer in zip(*(values.tolist() for values in read), strict=True):
-        records = records_of(data[at : at + size])
+        position = stretch.base + at
+        records = records_of(stretch.data[at : at + size])
         try:
             for number, record in enumerate(records or ()):
                 row = decode(record, producer)
                 if row is not None:
-                    rows.add(row[0], 0, None, at, *row[1], number)
+                    rows.add(row[0], 0, None, position, *row[1], number)
         except BROKEN:
             records = None
         if records is None:
-            totals.faults.append(("undecoded", at))
+            totals.faults.append(("undecoded", position))
             first, last = (columns[name][index].as_py() for name in ("base_offset", "last_offset"))
-            rows.add("damaged_ranges", 0, None, at, "undecoded", size, None if first is None else first - 1, last + 1)
+            before = None if first is None else first - 1
+            rows.add("damaged_ranges", 0, None, position, "undecoded", size, before, last + 1)
         if rows.count >= PAUSE_ROWS:
             yield
 
 
 def _plain(column: Array) -> npt.NDArray[Any]:
-    """Return a column without nulls as numpy has it."""
+    """Return a column without nulls as a numpy array."""
     values: npt.NDArray[Any] = column.to_numpy(zero_copy_only=False)
     return values
 
 
-def _add_section(totals: _Totals, decoder: str, rows: Rows) -> None:
-    note = "; ".join(f"{kind} at byte {position}" for kind, position in totals.faults[:5]) or None
+def _add_section(totals: _Totals, decoder: str, rows: Rows, fault: str | None) -> None:
+    said = [f"{kind} at byte {position}" for kind, position in totals.faults[:5]]
+    note = "; ".join([*([fault] if fault else []), *said]) or None
     cut = any(kind != "zero_tail" for kind, _ in totals.faults)
     deep = totals.batches > 0 or None
     rows.add(

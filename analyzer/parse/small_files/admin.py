@@ -1,4 +1,4 @@
-r"""From pasted output of Kafka's admin tools to rows of `observations`.
+r"""Reads pasted output of Kafka's admin tools into rows of `observations`.
 
     Topic: orders   TopicId: q6eP   PartitionCount: 4   ReplicationFactor: 1   Configs:
         Topic: orders   Partition: 0    Leader: 0   Replicas: 0 Isr: 0
@@ -7,6 +7,7 @@ r"""From pasted output of Kafka's admin tools to rows of `observations`.
     ProducerId  ProducerEpoch   LatestCoordinatorEpoch  LastSequence    LastTimestamp   CurrentTransactionStartOffset
     Topic   Partition   ProducerId  ProducerEpoch   CoordinatorEpoch    StartOffset LastTimestamp   Duration(min)
     GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID  HOST  CLIENT-ID
+    GROUP           COORDINATOR (ID)          ASSIGNMENT-STRATEGY  STATE           #MEMBERS     (observes nothing)
 
 kafka-transactions.sh pads its cells and ends each with a tab; the others separate by tabs or spaces.
 """
@@ -27,6 +28,8 @@ _PASTED = re.compile(r"\$\s*(\S*kafka\S*.*)")
 _OPTION = r"--{}[= ]+(?:'([^']*)'|\"([^\"]*)\"|(\S+))"
 _FILE_PLACE = re.compile(r"describe-producers[._-](.+)-(\d{1,10})(?:\.\w+)*")
 _GROUP_HEADER = re.compile(r"GROUP\s+TOPIC\s+PARTITION\s+(NEW-OFFSET|CURRENT-OFFSET)\b.*")
+_SILENT_HEADER = re.compile(r"GROUP\s+(?:COORDINATOR \(ID\)|CONSUMER-ID)\s.*|TOPIC\s+PARTITION\s+CURRENT-OFFSET\b.*")
+"""Headers of kafka-consumer-groups.sh --state and --members, and of --describe before it named the group."""
 _GROUP_ROW = re.compile(
     r"(.*\S)\s+([A-Za-z0-9._-]+)\s+(\d{1,10})\s+(-|\d{1,19})\s+(?:-|\d+)\s+(?:-|-?\d+)\s+\S+\s+\S+\s+\S.*"
 )
@@ -36,12 +39,14 @@ LIST = ("TransactionalId", "Coordinator", "ProducerId", "TransactionState")
 DESCRIBE = ("CoordinatorId", "TransactionalId", "ProducerId", "ProducerEpoch", "TransactionState")
 PRODUCERS = ("ProducerId", "ProducerEpoch", "LatestCoordinatorEpoch")
 HANGING = ("Topic", "Partition", "ProducerId")
+SILENT = ("silent",)
+"""The header of a table whose rows observe nothing."""
 
 Place = tuple[str | None, int | None]
 
 
 def read_admin(lines: Lines, rows: Rows, name: str) -> Iterator[None]:
-    """Read pasted output; a `$ kafka-…` line above a table, or else the file's name, says which partition it is of."""
+    """Read pasted output; a `$ kafka-…` line above a table, or else the file's name, tells the table's partition."""
     section = Section(0, 1, 0, kind="admin")
     unclaimed = Unclaimed()
     tables = _Tables(name)
@@ -64,7 +69,7 @@ def read_admin(lines: Lines, rows: Rows, name: str) -> Iterator[None]:
 
 
 class _Tables:
-    """The table that is being read: its header, and the partition it is about."""
+    """The current table: its header, and the partition it is about."""
 
     def __init__(self, name: str) -> None:
         match = _FILE_PLACE.fullmatch(name)
@@ -72,7 +77,7 @@ class _Tables:
         self._header: tuple[str, ...] = ()
 
     def take(self, text: str) -> Observation | bool:
-        """Return what the line observes, True where it is understood and observes nothing, False where it is not."""
+        """Return what the line observes, True if it is known to observe nothing, False if it is not understood."""
         pasted = _PASTED.match(text)
         if pasted:
             topic, partition = _option(pasted[1], "topic"), _option(pasted[1], "partition")
@@ -82,20 +87,23 @@ class _Tables:
         described = _described(text)
         if described:
             return described
-        group = _GROUP_HEADER.fullmatch(text)
+        group = _GROUP_HEADER.fullmatch(text.strip())
         if group:
             self._header = ("GROUP", group[1])
+            return True
+        if _SILENT_HEADER.fullmatch(text.strip()):
+            self._header = SILENT
             return True
         cells = tuple(cell.strip() for cell in text.rstrip().split("\t")) if "\t" in text else tuple(text.split())
         if any(cells[: len(known)] == known for known in (LIST, DESCRIBE, PRODUCERS, HANGING)):
             self._header = cells
             return True
-        return self._row(text, cells) or False
+        return self._row(text, cells) or (self._header == SILENT and bool(text.strip()))
 
     def _row(self, text: str, cells: tuple[str, ...]) -> Observation | None:
         header = self._header
         if header[:1] == ("GROUP",):
-            return _group_row(text, _RESET_ROW if header[1] == "NEW-OFFSET" else _GROUP_ROW)
+            return _group_row(text.strip(), _RESET_ROW if header[1] == "NEW-OFFSET" else _GROUP_ROW)
         fields = dict(zip(header, cells, strict=False))
         if len(cells) < 4 or _integer(fields.get("ProducerId")) is None:  # noqa: PLR2004 - the narrowest table
             return None

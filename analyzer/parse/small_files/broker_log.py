@@ -1,4 +1,4 @@
-r"""From a broker's log, or an excerpt of one, to rows of `observations`: that an internal topic's count has changed.
+r"""Reads a broker's log, or an excerpt of one, for changes of an internal topic's partition count.
 
 [2026-11-21 09:26:36,410] ERROR Uncaught exception in scheduled task 'load-txns-for-partition-...' (...KafkaScheduler)
 org.apache.kafka.common.KafkaException: Transaction topic number of partitions has changed from 50 to 150
@@ -13,11 +13,11 @@ from analyzer.parse.sections import Section, close_file
 from analyzer.parse.stream import Lines
 
 _CHANGED = re.compile(r".*\bTransaction topic number of partitions has changed from (\d{1,10}) to (\d{1,10})\b")
-"""The topic that TransactionStateManager speaks of."""
+"""TransactionStateManager logs this about __transaction_state."""
 
 
 def read_broker_log(lines: Lines, rows: Rows) -> Iterator[None]:
-    """Read a broker's log; every line is understood, and only those that say something of the files observe it."""
+    """Read a broker's log; every line counts as understood, and only a changed partition count is an observation."""
     section = Section(0, 1, 0, kind="broker_log")
     while not lines.ended:
         text = lines.text().rstrip("\n")

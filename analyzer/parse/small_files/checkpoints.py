@@ -1,4 +1,4 @@
-r"""From checkpoint and metadata files to rows of `observations`.
+r"""Reads checkpoint and metadata files into rows of `observations`.
 
 0                       version: 0                               node.id=0
 1                       topic_id: OEVznpHbTIGWyfvN3qCJnw         version=1
@@ -33,7 +33,7 @@ Observation = tuple[str, str | None, int | None, str | None, int | None, int | N
 
 
 def read_checkpoint(lines: Lines, rows: Rows, name: str) -> Iterator[None]:
-    """Read a checkpoint file, its kind by its file name: version, number of entries, one entry a line."""
+    """Read a checkpoint file: version, number of entries, one entry a line; its file name tells which it is."""
     section = Section(0, 1, 0, kind="checkpoint")
     unclaimed = Unclaimed()
     stated: int | None = None

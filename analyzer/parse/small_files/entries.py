@@ -1,4 +1,4 @@
-r"""From the lines of dumped `.snapshot`, `.txnindex`, `.index` and `.timeindex` files to rows.
+r"""Parses the lines of dumped `.snapshot`, `.txnindex`, `.index` and `.timeindex` files into rows.
 
 producerId: 7 producerEpoch: 0 lastSequence: 0 lastOffset: 60 offsetDelta: 0 lastTimestamp: 1 coordinatorEpoch: 0
     currentTxnFirstOffset: None                                                                        (0.11)
@@ -39,12 +39,12 @@ _ABORTED = re.compile(
 _INDEX = re.compile(rb"offset: \d+ position: \d+")
 _TIMEINDEX = re.compile(rb"timestamp: -?\d+ offset: \d+")
 
-State = tuple[int | None, int | None, int | None, int | None]
+LastBatch = tuple[int | None, int | None, int | None, int | None]
 """last_sequence, last_offset, offset_delta, timestamp"""
 
 
 def take_entry(lines: Lines, rows: Rows, section: Section) -> bool:
-    """Take the line at the cursor if it is an entry of such a file; of a line without its end only if it is closed."""
+    """Take the line at the cursor if it is an entry of such a file; a line without its end only if it is closed."""
     kind = section.kind
     line = lines.line
     if not lines.whole and not (b" cachedMetadata: " in line and line.endswith(b"))")):
@@ -87,8 +87,8 @@ def _take_producer(line: bytes, lines: Lines, rows: Rows, section: Section) -> b
     return True
 
 
-def _last_batch(fields: dict[str, bytes | None]) -> State:
-    """Return what is said of the producer's last batch; without one all is -1, delta 0, as the file itself has it."""
+def _last_batch(fields: dict[str, bytes | None]) -> LastBatch:
+    """Return the producer's last batch; without one -1, -1 and delta 0, as in the file itself."""
     printed = fields.get("seen")
     seen = within(int(printed), "bigint") if printed else None
     queue = fields.get("queue")
@@ -109,7 +109,7 @@ def _last_batch(fields: dict[str, bytes | None]) -> State:
 
 
 def _since(line: bytes, fields: dict[str, bytes | None]) -> str:
-    """Return the version that first prints a line like this."""
+    """Return the version that first prints such a line."""
     if "seen" not in fields:
         return "0.11.0"
     if fields["queue"] is not None:
@@ -131,7 +131,7 @@ def _take_aborted(line: bytes, lines: Lines, rows: Rows, section: Section) -> bo
 
 
 def _take_plain(pattern: re.Pattern[bytes], kind: str, line: bytes, section: Section) -> bool:
-    """Count an entry of an offset or time index: it gives no row."""
+    """Take an entry of an offset or time index, which gives no row."""
     if pattern.fullmatch(line) is None:
         return False
     section.kind = kind

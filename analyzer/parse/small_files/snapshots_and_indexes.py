@@ -1,4 +1,4 @@
-"""From the bytes of `.snapshot` and `.txnindex` files to rows.
+"""Decodes raw `.snapshot` and `.txnindex` files into rows.
 
 .snapshot: i16 version 1, u32 CRC-32C of the bytes from 6 on, i32 count, entries of 46 bytes (ProducerStateManager).
 .txnindex: entries of 34 bytes: i16 version, producer id, first, last and last stable offset (AbortedTxn).
@@ -20,13 +20,13 @@ ABORTED_ENTRY = struct.Struct(">hqqqq")
 ABORTED_VERSION = 0
 
 Fault = tuple[str, int, int]
-"""damage, position and bytes: rows of `damaged_ranges`."""
+"""damage, position and bytes of a row of `damaged_ranges`."""
 
 
 def read_snapshot(data: memoryview, name: str, rows: Rows) -> tuple[int, list[Fault]]:
-    """Add the producers of a snapshot; return how many and what is broken: nothing of it is taken then.
+    """Add the producers of a snapshot; return how many, and what is broken. Nothing is taken from a broken snapshot.
 
-    A broker refuses a snapshot whose checksum does not hold, and rebuilds the state from the log.
+    A broker refuses a snapshot whose checksum does not hold and rebuilds the state from the log.
     """
     size = len(data)
     if size < SNAPSHOT_HEAD.size:
@@ -57,7 +57,7 @@ def snapshot_entry(data: memoryview, at: int) -> tuple[int | None, ...]:
 def read_txnindex(data: memoryview, rows: Rows) -> tuple[int, list[Fault]]:
     """Add the aborted transactions of an index; return how many and what is broken.
 
-    A preallocated file ends in zeros; a last entry that is not whole is a fault, and so is one of another version.
+    A preallocated file ends in zeros. A last entry that is not whole and an entry of another version are faults.
     """
     size = len(data)
     whole = size // ABORTED_ENTRY.size

@@ -1,4 +1,4 @@
-"""From what a tool wrote to stderr to a row of `sections`: what it complained of, and whether it died.
+"""Reads the stderr of a tool into a row of `sections`: what it complained of, and whether it died.
 
 Exception in thread "main" java.lang.IllegalStateException: Unknown offset message version: 4
 """
@@ -13,7 +13,7 @@ from analyzer.parse.unclaimed import Unclaimed
 
 
 def read_stderr(lines: Lines, rows: Rows) -> Iterator[None]:
-    """Read all lines; what no tool is known to write is unparsed."""
+    """Read all lines; a line that no known tool writes is unparsed."""
     section = Section(0, 1, 0, kind="stderr")
     unclaimed = Unclaimed()
     while not lines.ended:

@@ -1,0 +1,148 @@
+"""The tables of __transaction_state: records, transactions, and the orders and states that are wrong."""
+
+from analyzer.lifecycles.declaring import (
+    CAPTURE,
+    LOG_COLUMNS,
+    PARTITION,
+    PRODUCER_EPOCH,
+    PRODUCER_ID,
+    TOPIC,
+    TRANSACTIONAL_ID,
+    derived,
+    fact,
+    picked,
+    ref_column,
+    struct,
+)
+from analyzer.tables import Column
+
+STATE_PARTITION = Column("state_partition", "int", "partition of __transaction_state")
+RECORD_TYPE = struct(
+    "offset:bigint", "timestamp:bigint", "ref:ref", "state:string", "producer_epoch:int", "last_update_ms:bigint"
+)
+"""A record of __transaction_state, where it stands for a moment of a transaction."""
+DECISION = Column("decision", "string", "COMMIT or ABORT, null while undecided")
+
+COORDINATOR_RECORDS = derived(
+    "coordinator_records",
+    ("capture", "state_partition", "offset"),
+    "One record of a state partition, merged over replicas and dumps.",
+    CAPTURE,
+    STATE_PARTITION,
+    Column("offset", "bigint", "offset of the record; of console output its line"),
+    Column("has_offset", "boolean", "false for console output, which prints no offsets"),
+    Column("timestamp", "bigint", "the record's own timestamp, otherwise txnLastUpdateTimestamp, epoch ms"),
+    *fact(
+        "coordinator_states", "transactional_id", "tombstone", "producer_id", "producer_epoch", "timeout_ms", "state",
+        "partitions", "last_update_ms", "start_ms", "previous_producer_id", "next_producer_id",
+        "client_transaction_version",
+    ),
+    ref_column("ref", "the record"),
+    Column("hole", "bigint", "offsets missing before the record; equal holes have everything between them"),
+    Column(
+        "previous",
+        struct("state:string", "producer_id:bigint", "producer_epoch:int", "hole:bigint"),
+        "the id's record before this one",
+    ),
+    Column("coordinator_txn", "bigint", "number of the id's transaction in this state partition"),
+    Column("preceded", "boolean", "nothing is missing between the record before, or the log's start, and this one"),
+)  # fmt: skip
+
+COORDINATOR_TXNS = derived(
+    "coordinator_txns",
+    ("capture", "state_partition", "transactional_id", "coordinator_txn"),
+    "One transaction of an id, as the coordinator's records show it.",
+    CAPTURE,
+    STATE_PARTITION,
+    TRANSACTIONAL_ID,
+    *picked(COORDINATOR_RECORDS, "coordinator_txn"),
+    PRODUCER_ID,
+    Column("begin_epoch", "int", "lowest producer epoch up to the decision"),
+    Column("last_epoch", "int", "highest producer epoch up to the decision: that of the markers"),
+    Column("highest_epoch", "int", "highest producer epoch that the coordinator gave"),
+    *fact("coordinator_states", "timeout_ms", "start_ms"),
+    Column("begun", RECORD_TYPE, "first record before the completion"),
+    Column("prepared", RECORD_TYPE, "the Prepare record"),
+    Column("completed", RECORD_TYPE, "the Complete record"),
+    Column("latest", RECORD_TYPE, "newest record of the transaction"),
+    Column("partitions", "array<string>", "topic-partition names that any of its records lists"),
+    Column("list_known", "boolean", "every partition that took part is known"),
+    Column("whole", "boolean", "none of its records can have been compacted away"),
+    Column("ongoing_records", "bigint", "its Ongoing records"),
+    DECISION,
+    Column("state", "string", "state of the newest record"),
+    Column("begun_ms", "bigint", "txnStartTimestamp, otherwise the time of the first record, epoch ms"),
+    Column("decided_ms", "bigint", "time of the Prepare record, otherwise what the Complete record says, epoch ms"),
+    Column("completed_ms", "bigint", "the Complete record's own timestamp, epoch ms"),
+    Column("next_begun_ms", "bigint", "when the producer id's next transaction began, epoch ms"),
+    Column("is_last", "boolean", "it is the producer id's last transaction in this state partition"),
+    Column("history_whole", "boolean", "nothing of the producer id's transactions can have been compacted away"),
+)
+
+TXN_KEY = picked(COORDINATOR_TXNS, "state_partition", "transactional_id", "coordinator_txn")
+"""What names a coordinator transaction inside a capture."""
+
+REGISTRATIONS = derived(
+    "registrations",
+    ("capture", "state_partition", "transactional_id", "coordinator_txn", "topic", "partition"),
+    "When a partition joined a coordinator transaction: the first record whose list names it.",
+    CAPTURE,
+    *TXN_KEY,
+    TOPIC,
+    PARTITION,
+    Column("registered_ms", "bigint", "time of that record, epoch ms"),
+    ref_column("registered_ref", "that record"),
+    Column("registered_whole", "boolean", "the record before is here, so that it really is the first"),
+)
+
+PRODUCERS = derived(
+    "producers",
+    ("capture", "producer_id"),
+    "What the coordinator's records say of a producer id.",
+    CAPTURE,
+    PRODUCER_ID,
+    TRANSACTIONAL_ID,
+    *picked(COORDINATOR_TXNS, "highest_epoch"),
+    Column(
+        "newest",
+        struct("timestamp:bigint", "offset:bigint", "state:string", "ref:ref", "state_partition:int"),
+        "newest record of the producer id",
+    ),
+    Column("ids", "bigint", "transactional ids that it was given to"),
+)
+
+PREPARING = derived(
+    "preparing",
+    ("capture", "state_partition", "transactional_id", "coordinator_txn", "topic", "partition"),
+    "One place that lacks the marker of a transaction whose newest record is PrepareCommit or PrepareAbort.",
+    *LOG_COLUMNS,
+    *TXN_KEY,
+    PRODUCER_ID,
+    PRODUCER_EPOCH,
+    *picked(COORDINATOR_TXNS, "state", "decision", "decided_ms"),
+    ref_column("decision_ref", "the Prepare record"),
+    Column("decision_offset", "bigint", "offset of that record"),
+    Column("delivered", "array<string>", "names of the partitions that have their marker"),
+    Column("absent", "array<string>", "names of the partitions whose log is not here"),
+    Column("lacking", "bigint", "how many logs here lack their marker"),
+    Column("delivered_ms", "bigint", "newest of the markers that are here, epoch ms"),
+    Column("first_offset", "bigint", "first offset of the data that is open there, null for none"),
+    Column("last_offset", "bigint", "last offset of that data"),
+    Column("records", "bigint", "records of that data"),
+    ref_column("first_ref", "first batch of that data"),
+)
+
+FORBIDDEN_ORDERS = derived(
+    "forbidden_orders",
+    ("capture", "state_partition", "transactional_id", "offset"),
+    "One record whose state may not follow the id's record before, with nothing missing between them.",
+    CAPTURE,
+    STATE_PARTITION,
+    TRANSACTIONAL_ID,
+    *picked(COORDINATOR_RECORDS, "offset", "state", "producer_id", "producer_epoch", "timestamp", "ref"),
+    Column("before_state", "string", "state of the record before"),
+    Column("before_producer_id", "bigint", "producer id of the record before"),
+    ref_column("before_ref", "the record before"),
+)
+
+TABLES = (COORDINATOR_RECORDS, COORDINATOR_TXNS, REGISTRATIONS, PRODUCERS, PREPARING, FORBIDDEN_ORDERS)

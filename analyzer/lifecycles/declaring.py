@@ -1,0 +1,57 @@
+"""How derived tables are declared: as plain data, like the stored ones, from columns that several of them share."""
+
+from analyzer.lifecycles.placing import REF_TYPE
+from analyzer.tables import TABLES, Column, Table
+from analyzer.tables.catalog import CAPTURE
+from analyzer.tables.results import PARTITION, PRODUCER_EPOCH, PRODUCER_ID, REPLICA, TOPIC, TRANSACTIONAL_ID
+
+DERIVED = "derived"
+"""What stands for the Delta table of a table that is computed and never stored."""
+
+LOG_COLUMNS = (CAPTURE, TOPIC, PARTITION, REPLICA)
+"""The columns of `placing.LOG`."""
+PRODUCER_COLUMNS = (*LOG_COLUMNS, PRODUCER_ID)
+"""The columns of `placing.PRODUCER`."""
+GROUP = Column("group", "string", "consumer group")
+RECORDS = Column("records", "bigint", "records in these batches")
+
+__all__ = [
+    "CAPTURE", "DERIVED", "GROUP", "LOG_COLUMNS", "PARTITION", "PRODUCER_COLUMNS", "PRODUCER_EPOCH", "PRODUCER_ID",
+    "RECORDS", "REPLICA", "TOPIC", "TRANSACTIONAL_ID", "derived", "fact", "picked", "placed_fact", "ref_column",
+    "struct",
+]  # fmt: skip
+
+
+def derived(name: str, key: tuple[str, ...], meaning: str, *columns: Column) -> Table:
+    """Return the declaration of a derived table; `key` names one row."""
+    return Table(name, DERIVED, key, meaning, columns)
+
+
+def picked(table: Table, *names: str) -> tuple[Column, ...]:
+    """Return these columns of a table, in this order. Raises KeyError for a column that it does not have."""
+    by_name = {column.name: column for column in table.columns}
+    return tuple(by_name[name] for name in names)
+
+
+def fact(table: str, *names: str) -> tuple[Column, ...]:
+    """Return these columns of a stored table."""
+    return picked(TABLES[table], *names)
+
+
+def placed_fact(name: str, table: str, *place: Column) -> Table:
+    """Return the declaration of a fact table in its place (`placing.placed`); `place` is what it says of its log."""
+    stored = TABLES[table]
+    segment = Column("segment", "bigint", "base offset of the segment that the file belongs to")
+    path = Column("path", "string", "path of the file, relative to the PATH given on the command line")
+    columns = (*stored.columns, CAPTURE, REPLICA, segment, path, *place)
+    return derived(name, ("capture", "path", *stored.key), f"{stored.meaning[:-1]}, and where it lies.", *columns)
+
+
+def ref_column(name: str, meaning: str) -> Column:
+    """Return a column that points to a line, or to a place in a raw file (`placing.ref`)."""
+    return Column(name, REF_TYPE, meaning)
+
+
+def struct(*fields: str) -> str:
+    """Return the type of a struct; a field is `name:type`, `:ref` is short for the type of a reference."""
+    return f"struct<{','.join(field.replace(':ref', f':{REF_TYPE}') for field in fields)}>"

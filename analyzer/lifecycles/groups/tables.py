@@ -1,0 +1,134 @@
+"""The tables of __consumer_offsets: commits, positions, conflicts of producers, and the groups that wait."""
+
+from analyzer.lifecycles.declaring import (
+    CAPTURE,
+    GROUP,
+    LOG_COLUMNS,
+    PARTITION,
+    PRODUCER_COLUMNS,
+    REPLICA,
+    TOPIC,
+    derived,
+    fact,
+    ref_column,
+    struct,
+)
+from analyzer.lifecycles.placing import LOG, PRODUCER
+from analyzer.tables import Column
+
+POSITION_KEY = ("capture", "offsets_partition", "replica", "group", "topic", "partition")
+POSITION_COLUMNS = (
+    CAPTURE,
+    Column("offsets_partition", "int", "partition of __consumer_offsets"),
+    REPLICA,
+    GROUP,
+    TOPIC,
+    PARTITION,
+)
+"""What a commit is about: a group's position in a partition, in one copy of a log of __consumer_offsets."""
+
+COMMITS = derived(
+    "group_commits",
+    (*POSITION_KEY, "offset"),
+    "One offset commit in a judged log of __consumer_offsets: who committed, how and when it was decided.",
+    *POSITION_COLUMNS,
+    *fact("offset_commits", "offset", "timestamp", "committed_offset", "tombstone", "is_transactional"),
+    Column("producer_id", "bigint", "producer id, null unless transactional"),
+    Column("producer_epoch", "int", "producer epoch, null unless transactional"),
+    ref_column("ref", "the record"),
+    Column("marker_offset", "bigint", "offset of the marker that ends the commit's transaction, null for none"),
+    Column("decision", "string", "COMMIT or ABORT, null where open or not printed"),
+    Column("decided_at", "bigint", "offset from which the commit counts, null while undecided"),
+    Column("told", "int", "how many offsets up to here the dump explains"),
+)
+
+POSITIONS = derived(
+    "group_positions",
+    ("capture", "group", "topic", "partition"),
+    "The committed position of a group in a partition.",
+    CAPTURE,
+    GROUP,
+    TOPIC,
+    PARTITION,
+    Column("position", "bigint", "committed offset"),
+    ref_column("position_ref", "the commit, or the line of pasted kafka-consumer-groups.sh output"),
+)
+
+TURN_TYPE = struct(
+    "offset:bigint", "identity:string", "ref:ref", "committed_offset:bigint", "decided_at:bigint",
+    "before_offset:bigint", "before_identity:string", "before_ref:ref", "before_committed_offset:bigint",
+    "before_decided_at:bigint",
+)  # fmt: skip
+"""A commit, and the commit of another producer before it."""
+
+CONFLICTS = derived(
+    "group_conflicts",
+    POSITION_KEY,
+    "One position that two producers commit in turns.",
+    *POSITION_COLUMNS,
+    Column("overlaps", "bigint", "commits appended while one of another identity stood undecided"),
+    Column("switches", "bigint", "commits decided right after one of another identity"),
+    Column("unexplained", "bigint", "switches without a rebalance between the two commits"),
+    Column("returns", "bigint", "unexplained switches back to an identity that had committed before"),
+    Column("stale_epochs", "bigint", "commits after one of a higher epoch of the same producer id"),
+    Column("went_back", "bigint", "commits that set the position back"),
+    Column("commits", "bigint", "transactional commits of the position"),
+    Column("identities", "array<string>", "who commits: transactional ids, otherwise producer ids"),
+    Column("producer_ids", "array<bigint>", "their producer ids"),
+    Column("overlap", TURN_TYPE, "the first overlap"),
+    Column("switch", TURN_TYPE, "the first unexplained switch"),
+    Column("last_switch", TURN_TYPE, "the last unexplained switch"),
+    Column("stale", TURN_TYPE, "the first commit of a stale epoch"),
+)
+
+STYLES = derived(
+    "commit_styles",
+    ("capture", "group", "identity"),
+    "For how many partitions one producer of a group commits: one each is the client style before KIP-447.",
+    CAPTURE,
+    GROUP,
+    Column("identity", "string", "transactional id, otherwise producer id"),
+    Column("input_partitions", "bigint", "partitions that it commits positions of"),
+)
+
+PENDING = derived(
+    "pending_commits",
+    (*PRODUCER, "group"),
+    "The undecided commits of one producer id for one group in a log of __consumer_offsets.",
+    *PRODUCER_COLUMNS,
+    GROUP,
+    Column(
+        "first_commits",
+        "array<" + struct("offset:bigint", "topic:string", "partition:int", "committed_offset:bigint", "ref:ref") + ">",
+        "the first of them",
+    ),
+    Column("positions", "bigint", "how many there are"),
+    Column("since_ms", "bigint", "time of the oldest, epoch ms"),
+    ref_column("last_ref", "the last of them"),
+)
+
+IMPACT = derived(
+    "group_impact",
+    (*LOG, "group"),
+    "One group that an open transaction holds up in a judged log.",
+    *LOG_COLUMNS,
+    Column("lso", "bigint", "last stable offset"),
+    GROUP,
+    Column("position", "bigint", "committed position of the group, null where its own commit is undecided"),
+    Column("pending", "boolean", "the group waits for a commit of its own"),
+    *fact("observations", "line"),
+    Column("path", "string", "file that says so, relative to the PATH given on the command line"),
+    Column("byte_position", "bigint", "where in a raw file it stands, null for a line of a text"),
+    Column("turn", "int", "number of the group among those of the log, the one with the most lag first"),
+    Column("groups", "bigint", "how many groups of the log wait"),
+)
+
+TOLD = derived(
+    "groups_told",
+    ("capture",),
+    "How many positions of groups a capture tells; a capture that tells none has no row.",
+    CAPTURE,
+    Column("group_positions", "bigint", "commits and lines of pasted kafka-consumer-groups.sh output"),
+)
+
+TABLES = (COMMITS, POSITIONS, CONFLICTS, STYLES, PENDING, IMPACT, TOLD)

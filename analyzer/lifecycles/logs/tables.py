@@ -1,0 +1,220 @@
+"""The tables of the data partitions' logs: what each copy of a log shows by itself, and what is wrong with it."""
+
+from analyzer.lifecycles.declaring import (
+    CAPTURE,
+    LOG_COLUMNS,
+    PARTITION,
+    PRODUCER_COLUMNS,
+    RECORDS,
+    REPLICA,
+    TOPIC,
+    TRANSACTIONAL_ID,
+    derived,
+    fact,
+    picked,
+    placed_fact,
+    ref_column,
+    struct,
+)
+from analyzer.lifecycles.placing import LOG, PRODUCER
+from analyzer.tables import Column
+
+SEGMENT = Column("segment", "bigint", "base offset of the segment")
+PATH = Column("path", "string", "path of the file, relative to the PATH given on the command line")
+BATCHES = Column("batches", "bigint", "how many batches")
+
+PLACES = derived(
+    "places",
+    ("capture", "path", "section"),
+    "One dump inside a file of a capture, or a file without dumps, and which log it belongs to.",
+    *LOG_COLUMNS,
+    SEGMENT,
+    PATH,
+    *fact("sections", "file_id", "section"),
+    *fact("capture_files", "file_kind"),
+    *fact("sections", "kind", "decoder", "deep", "layout", "ending", "note", "last_line"),
+    Column("section_batches", "bigint", "batches or entries read"),
+    Column("section_records", "bigint", "records read"),
+)
+OBSERVATIONS = placed_fact(
+    "placed_observations",
+    "observations",
+    Column("log_topic", "string", "topic of the file's own partition, null where it belongs to none"),
+    Column("log_partition", "int", "the file's own partition"),
+)
+SNAPSHOTS = placed_fact("placed_snapshots", "producer_states", TOPIC, PARTITION)
+ABORTED = placed_fact("placed_aborted_ranges", "aborted_ranges", TOPIC, PARTITION)
+
+LOG_BATCHES = derived(
+    "log_batches",
+    (*LOG, "segment", "position"),
+    "One batch of a copy of a log, with all that any dump of its segment says of it.",
+    *LOG_COLUMNS,
+    SEGMENT,
+    *fact(
+        "batches", "position", "batch_source", "base_offset", "last_offset", "count", "base_sequence", "last_sequence",
+        "producer_id", "producer_epoch", "partition_leader_epoch", "is_transactional", "is_control",
+        "delete_horizon_ms", "timestamp_type", "base_timestamp", "max_timestamp", "size", "magic", "codec",
+        "payload_bytes", "crc", "crc_valid", "marker", "coordinator_epoch",
+    ),
+    ref_column("batch_ref", "the batch's line, or the first of its records"),
+    ref_column("marker_ref", "the line of the marker's record"),
+)  # fmt: skip
+
+LOGS = derived(
+    "logs",
+    LOG,
+    "One copy of a log: its bounds, and whether it is the one judged.",
+    *LOG_COLUMNS,
+    Column("first_segment", "bigint", "base offset of the first segment, by the files' names"),
+    Column("last_segment", "bigint", "base offset of the last segment"),
+    Column("first_offset", "bigint", "first offset in the files, null without batches"),
+    Column("log_start_offset", "bigint", "first offset that readers may ask for"),
+    Column("log_end_offset", "bigint", "offset after the last one in the files"),
+    Column("high_watermark", "bigint", "from replication-offset-checkpoint: a lower bound"),
+    Column("cleaner_checkpoint", "bigint", "from cleaner-offset-checkpoint, null without"),
+    Column("last_epoch", "bigint", "last leader epoch of batches and leader-epoch-checkpoint, -1 for none"),
+    BATCHES,
+    Column("newest_ms", "bigint", "newest timestamp that a broker set, epoch ms"),
+    Column("reaches_ms", "bigint", "newest timestamp of any batch, epoch ms"),
+    Column("named_leader", "boolean", "the capture names this replica as the leader"),
+    Column("snapshot_offset", "bigint", "newest producer snapshot at or below the log end, null without"),
+    Column("authority", "boolean", "this replica is the one judged"),
+    Column("tied", "boolean", "another replica has the same claim to be the one judged"),
+)
+
+_BATCH = ("base_offset:bigint", "batch_ref:ref")
+DATA = (
+    BATCHES,
+    RECORDS,
+    Column("bytes", "bigint", "bytes of these batches"),
+    Column(
+        "first_batch",
+        struct(*_BATCH, "producer_epoch:int", "max_timestamp:bigint", "base_sequence:int"),
+        "first data batch of the transaction",
+    ),
+    Column(
+        "last_batch",
+        struct(*_BATCH, "max_timestamp:bigint", "last_sequence:int"),
+        "last data batch of the transaction",
+    ),
+    Column("producer_epoch", "int", "lowest producer epoch of the transaction's data"),
+    Column("last_epoch", "int", "highest producer epoch of the transaction's data"),
+    Column("first_leader_epoch", "int", "lowest leader epoch of the transaction's data"),
+    Column("last_leader_epoch", "int", "highest leader epoch of the transaction's data"),
+    Column("previous_marker_offset", "bigint", "marker of the producer id before this transaction, null for none"),
+    Column("previous_marker", "string", "COMMIT or ABORT of that marker"),
+)
+"""What the log says of a transaction's data and of the marker before it."""
+
+PARTITION_TXNS = derived(
+    "partition_txns",
+    (*PRODUCER, "txn_no"),
+    "One transaction of a producer id in a copy of a log, in the log view.",
+    *PRODUCER_COLUMNS,
+    Column("txn_no", "bigint", "number of the producer id's transaction in this log, from 0"),
+    Column("first_offset", "bigint", "first offset of its data, null for a marker with nothing open"),
+    Column("last_offset", "bigint", "last offset of its data"),
+    *DATA,
+    Column("marker_offset", "bigint", "offset of the marker that ends it, null for none"),
+    Column("marker", "string", "COMMIT or ABORT, null where no marker was printed"),
+    Column("marker_epoch", "int", "producer epoch of the marker"),
+    Column("marker_coordinator_epoch", "int", "coordinator epoch of the marker"),
+    Column("marker_leader_epoch", "int", "leader epoch of the marker"),
+    Column("marker_ms", "bigint", "timestamp of the marker, epoch ms"),
+    Column("marker_crc_valid", "boolean", "the checksum of the marker's batch holds"),
+    Column("marker_horizon_ms", "bigint", "when the cleaner may drop the marker, epoch ms"),
+    ref_column("marker_ref", "the marker's line"),
+)
+
+BROKER_OPENS = derived(
+    "broker_opens",
+    PRODUCER,
+    "One transaction that is open in the broker view, with its data as the log view has it.",
+    *PRODUCER_COLUMNS,
+    Column("first_offset", "bigint", "first offset of the transaction as the broker knows it"),
+    Column("last_offset", "bigint", "last offset of its data, null where the log has none of it left"),
+    Column("data_first_offset", "bigint", "first offset of its data that the log still has"),
+    *picked(PARTITION_TXNS, "txn_no"),
+    *DATA,
+    ref_column("snapshot_ref", "the snapshot's entry that carries it, null where batches alone show it"),
+    Column("snapshot_last_offset", "bigint", "the producer id's last offset by that snapshot"),
+    Column("snapshot_epoch", "int", "producer epoch by that snapshot"),
+    Column("snapshot_ms", "bigint", "timestamp of the producer id's last batch by that snapshot, epoch ms"),
+    Column("log_epoch", "bigint", "last leader epoch of the log"),
+    *picked(LOGS, "authority", "tied", "log_start_offset", "log_end_offset", "cleaner_checkpoint", "reaches_ms",
+            "snapshot_offset"),
+)  # fmt: skip
+
+LEADER_EPOCHS = derived(
+    "leader_epochs",
+    (*LOG, "epoch"),
+    "Where a leader epoch starts in a copy of a log.",
+    *LOG_COLUMNS,
+    Column("epoch", "bigint", "leader epoch"),
+    Column("start_offset", "bigint", "first offset of that leader epoch"),
+    ref_column("epoch_ref", "entry of leader-epoch-checkpoint, otherwise the epoch's first batch"),
+)
+
+CLEANED_RANGES = derived(
+    "cleaned_ranges",
+    LOG,
+    "How far the log cleaner came in a copy of a log.",
+    *LOG_COLUMNS,
+    Column("cleaned_end", "bigint", "end of its cleaned range, null without cleaner-offset-checkpoint"),
+)
+
+DAMAGE = derived(
+    "damage",
+    (*LOG, "segment", "path", "damage", "position"),
+    "One damaged place in a file of a log.",
+    *LOG_COLUMNS,
+    SEGMENT,
+    PATH,
+    Column("damage", "string", "wrong_crc, tool_died, or the damage of `damaged_ranges`"),
+    Column("position", "bigint", "first damaged byte, null where only a tool says so"),
+    Column("bytes", "bigint", "damaged bytes"),
+    Column("first_offset", "bigint", "first offset that cannot be read, as far as known"),
+    Column("last_offset", "bigint", "last offset that cannot be read, as far as known"),
+    Column("batches", "bigint", "damaged batches, where they are known to be batches"),
+    Column("control", "boolean", "a control batch is among them"),
+    Column("said", "string", "what the dump tool said when it died"),
+    ref_column("ref", "where the damage begins; of a dead tool the last batch before"),
+)
+
+DIVERGENCES = derived(
+    "divergences",
+    ("capture", "topic", "partition"),
+    "One partition whose replicas differ: where a copy parts from the judged one.",
+    CAPTURE,
+    TOPIC,
+    PARTITION,
+    REPLICA,
+    Column("authority_replica", "string", "the replica that is judged"),
+    Column("first_offset", "bigint", "first offset where the two differ"),
+    Column("last_offset", "bigint", "last offset where the two differ; of parted histories the later end"),
+    Column("own_last_offset", "bigint", "last offset that only this copy has"),
+    Column("batches", "bigint", "batches that differ"),
+    Column("markers", "bigint", "markers among them"),
+    Column("leader_epoch", "int", "leader epoch of the first of them"),
+    ref_column("first_ref", "the first of them"),
+    Column("new_epoch", "bigint", "leader epoch of the judged replica that they overrun, null for differing bytes"),
+    Column("start_offset", "bigint", "where that leader epoch starts"),
+    ref_column("epoch_ref", "the line that says so"),
+)
+
+UNLISTED_ABORTS = derived(
+    "unlisted_aborts",
+    (*PRODUCER, "txn_no"),
+    "One aborted transaction with data in the cleaned range that no .txnindex lists.",
+    *PARTITION_TXNS.columns,
+    *picked(LOGS, "log_start_offset", "cleaner_checkpoint"),
+    *picked(CLEANED_RANGES, "cleaned_end"),
+    Column("index_path", "string", "the .txnindex of the marker's segment, null where it is not here"),
+    TRANSACTIONAL_ID,
+)
+
+TABLES = (
+    PLACES, OBSERVATIONS, SNAPSHOTS, ABORTED, LOG_BATCHES, LOGS, PARTITION_TXNS, BROKER_OPENS, LEADER_EPOCHS,
+    CLEANED_RANGES, DAMAGE, DIVERGENCES, UNLISTED_ABORTS,
+)  # fmt: skip

@@ -1,0 +1,184 @@
+"""The tables of markers and decisions put together: moments, decisions, open transactions, data without its marker."""
+
+from analyzer.lifecycles.coordinator.tables import (
+    COORDINATOR_TXNS,
+    DECISION,
+    PRODUCERS,
+    RECORD_TYPE,
+    REGISTRATIONS,
+    TXN_KEY,
+)
+from analyzer.lifecycles.declaring import (
+    CAPTURE,
+    PRODUCER_COLUMNS,
+    PRODUCER_EPOCH,
+    RECORDS,
+    TRANSACTIONAL_ID,
+    derived,
+    picked,
+    ref_column,
+    struct,
+)
+from analyzer.lifecycles.logs.tables import BROKER_OPENS, PARTITION_TXNS
+from analyzer.lifecycles.placing import PRODUCER
+from analyzer.tables import Column
+
+MOMENTS = derived(
+    "moments",
+    ("capture",),
+    "The moment a capture is judged at, how its clocks stand, and how far its state files reach.",
+    CAPTURE,
+    Column("captured_at", "bigint", "the moment judged, epoch ms"),
+    Column("captured_at_source", "string", "flag, capture.toml, or newest broker timestamp in the files"),
+    Column("shift_ms", "bigint", "how far decisions must move for markers to follow their own, ms"),
+    Column("behind_ms", "bigint", "how far a partition's clock may be behind the coordinator's, ms"),
+    Column("spread_ms", "bigint", "how far apart the clocks may be, ms"),
+    Column("marker_bound_ms", "bigint", "longer than any marker should take, ms"),
+    Column("state_count", "int", "partitions of __transaction_state"),
+    Column("missing_states", "array<int>", "those without a dump here"),
+    Column("newest_state_ms", "bigint", "newest record of __transaction_state, epoch ms"),
+    Column("state_horizon_ms", "bigint", "where the state files end, null where they reach the moment judged"),
+)
+
+RANK = Column("rank", "int", "number of the decision among those of the producer id in this log, in order, from 1")
+
+DECISIONS = derived(
+    "decisions",
+    (*PRODUCER, "state_partition", "transactional_id", "coordinator_txn"),
+    "One decided transaction in one copy of a log that its list names, with the marker that carries it out.",
+    *PRODUCER_COLUMNS,
+    *TXN_KEY,
+    *picked(
+        COORDINATOR_TXNS, "decision", "decided_ms", "completed_ms", "begun_ms", "next_begun_ms", "begin_epoch",
+        "last_epoch", "state", "prepared", "completed", "is_last", "list_known", "history_whole",
+    ),
+    *picked(REGISTRATIONS, "registered_ms", "registered_ref", "registered_whole"),
+    RANK,
+    Column("marker_offset", "bigint", "offset of the marker that carries it out here, null for none"),
+    Column("txn_no", "bigint", "the transaction in this log that the marker ends"),
+    Column(
+        "own_marker",
+        struct("marker_offset:bigint", "txn_no:bigint"),
+        "the marker by which alone this log is known to be on the list, null where the list names it",
+    ),
+)  # fmt: skip
+
+_DECIDED = struct(
+    "transactional_id:string", "state_partition:int", "coordinator_txn:bigint", "decision:string", "decided_ms:bigint",
+    "completed_ms:bigint", "state:string", "begun_ms:bigint", "next_begun_ms:bigint", "is_last:boolean",
+    "begin_epoch:int", "last_epoch:int", f"prepared:{RECORD_TYPE}", f"completed:{RECORD_TYPE}", "rank:int",
+    "recovered:boolean",
+)  # fmt: skip
+_RUNNING = struct(
+    "begun_ms:bigint", "timeout_ms:bigint", f"latest:{RECORD_TYPE}", "registered_ms:bigint", "registered_ref:ref",
+    "registered_whole:boolean", "transactional_id:string", "state_partition:int",
+)  # fmt: skip
+_LATEST = struct(
+    "coordinator_txn:bigint", "state:string", f"begun:{RECORD_TYPE}", f"latest:{RECORD_TYPE}", "decision:string",
+    "list_known:boolean", "partitions:array<string>", "timeout_ms:bigint", "begun_ms:bigint",
+)  # fmt: skip
+_ORPHAN = struct(
+    "id:string", "state_partition:int", "belongs:int", "state:string", "proven:boolean", "first_offset:bigint"
+)
+_REST = struct(
+    "kind:string", "ms:bigint", "decided_ms:bigint", "state:string", "producer_id:bigint", "producer_epoch:int",
+    "offset:bigint", "state_partition:int", "ref:ref",
+)  # fmt: skip
+APPENDED_BY = Column("appended_by_ms", "bigint", "the first offset was appended no later than this, epoch ms")
+
+OPENS = derived(
+    "opens",
+    PRODUCER,
+    "One transaction that is open in the broker view, with everything that the verdicts ask about it.",
+    *BROKER_OPENS.columns,
+    Column(
+        "ended_no", "bigint", "txn_no of the transaction that the marker before ended, or whose marker that repeats"
+    ),
+    Column("marker_ms", "bigint", "timestamp of the marker that ended that one, epoch ms"),
+    ref_column("marker_ref", "that marker"),
+    Column("ended", _DECIDED, "the decision that this marker carried out"),
+    Column("lost", _DECIDED, "the first decision after the last matched marker that has no marker here"),
+    Column("lost_count", "bigint", "how many such decisions there are"),
+    Column("running", _RUNNING, "the producer id's newest transaction, if Ongoing and with this partition"),
+    Column("last_named_txn", "bigint", "the last transaction of the producer id that names this partition"),
+    Column("all_lists_known", "boolean", "the lists of all transactions of the producer id are known"),
+    *picked(COORDINATOR_TXNS, "history_whole"),
+    Column("coordinator_txns", "bigint", "transactions of the producer id that the coordinator's records show"),
+    Column("latest_txn", _LATEST, "the newest of them"),
+    Column("named_by_latest", "boolean", "its list names this partition"),
+    *picked(PRODUCERS, "transactional_id", "highest_epoch", "newest", "ids"),
+    APPENDED_BY,
+    Column("orphan", _ORPHAN, "the state of its id, where no broker looks for it"),
+    Column("horizon_ms", "bigint", "up to when the files of this log reach, epoch ms"),
+    Column("tail_missing", "boolean", "a snapshot or the high watermark lies beyond the log's end"),
+    *MOMENTS.columns[1:],
+    Column("rest", _REST, "the record that put the id to rest, null while the id's newest may be this transaction's"),
+    Column("state_sound", "boolean", "nothing says that a record is missing from that state partition's copy"),
+    Column("state_newest_ms", "bigint", "newest record of that copy, epoch ms"),
+    Column("states_sound", "boolean", "the same of the copies of all state partitions"),
+    Column("reach_ms", "bigint", "newest moment that this log is shown to reach, epoch ms"),
+    Column("replica_reach_ms", "bigint", "the same of any data partition of this replica, epoch ms"),
+)
+
+SLIPS = derived(
+    "slips",
+    (*PRODUCER, "txn_no"),
+    "One transaction whose first batches were written before its coordinator registered this partition.",
+    *PRODUCER_COLUMNS,
+    *picked(PARTITION_TXNS, "txn_no", "first_offset", "last_offset", "producer_epoch", "first_batch"),
+    APPENDED_BY,
+    *picked(MOMENTS, "spread_ms", "captured_at", "behind_ms"),
+    TRANSACTIONAL_ID,
+    *picked(REGISTRATIONS, "registered_ms", "registered_ref", "registered_whole"),
+    DECISION,
+    *picked(PARTITION_TXNS, "marker_offset", "marker_ref"),
+    Column("slipped_first", "bigint", "first offset of the early batches"),
+    Column("slipped_last", "bigint", "last offset of the early batches"),
+    Column("slipped_records", "bigint", "records in the early batches"),
+)
+
+UNMARKED = derived(
+    "unmarked",
+    (*PRODUCER, "txn_no", "state_partition", "transactional_id", "coordinator_txn"),
+    "The data of one transaction in a judged log that no marker of its own ends.",
+    *PRODUCER_COLUMNS,
+    *picked(PARTITION_TXNS, "txn_no", "first_offset", "last_offset"),
+    RECORDS,
+    PRODUCER_EPOCH,
+    *picked(PARTITION_TXNS, "last_epoch", "last_leader_epoch"),
+    ref_column("first_ref", "first batch of the data"),
+    ref_column("last_ref", "last batch of the data"),
+    Column(
+        "first_batch",
+        struct("base_offset:bigint", "base_sequence:int", "max_timestamp:bigint"),
+        "first batch of the data, as other copies of the log know it",
+    ),
+    Column("parted", "boolean", "other data between the same markers is clearly the next transaction's"),
+    *TXN_KEY,
+    RANK,
+    *picked(COORDINATOR_TXNS, "decision", "decided_ms", "completed_ms", "begun_ms", "state", "begin_epoch"),
+    Column("decision_epoch", "int", "producer epoch of the decision"),
+    *picked(COORDINATOR_TXNS, "prepared", "completed", "history_whole"),
+    Column("closer", "string", "what ends the data: open (nothing), later (a matched later transaction), unmatched"),
+    Column("by_txn", "bigint", "txn_no that the next matched marker ends"),
+    *picked(PARTITION_TXNS, "marker", "marker_offset", "marker_ms", "marker_ref", "marker_epoch"),
+    Column("new_epoch", struct("epoch:bigint", "offset:bigint", "ref:ref"), "first leader epoch after the data"),
+    ref_column("snapshot_ref", "a producer snapshot that says that the data is ended"),
+    Column("broker_open", "boolean", "the broker view has it open"),
+    Column(
+        "witness",
+        struct("capture:string", "replica:string", "offset:bigint", "marker:string", "leader_epoch:int", "ref:ref"),
+        "another copy of the same data, with its marker",
+    ),
+    Column(
+        "delivered",
+        struct("topic:string", "partition:int", "offset:bigint", "marker_ref:ref", "names:array<string>"),
+        "where the decision's marker is, null where no judged log has it",
+    ),
+    Column("gap", struct("offset:bigint", "kind:string", "ref:ref"), "first gap after it that may be the cleaner's"),
+    Column("gap_certain", "boolean", "the gap lies in a cleaned range that a checkpoint states"),
+    Column("known_id", "string", "transactional id of the producer id"),
+    *picked(MOMENTS, "captured_at", "state_horizon_ms"),
+)
+
+TABLES = (MOMENTS, DECISIONS, OPENS, SLIPS, UNMARKED)
