@@ -23,7 +23,7 @@ def pending_commits(commits: DataFrame) -> DataFrame:
     return (
         undecided.groupBy("capture", "offsets_partition", "replica", "producer_id", "group")
         .agg(
-            F.slice(F.array_sort(F.collect_list(one)), 1, COMMITS_SHOWN).alias("first_commits"),
+            F.slice(F.sort_array(F.collect_list(one)), 1, COMMITS_SHOWN).alias("first_commits"),
             F.count("*").alias("positions"),
             F.min("timestamp").alias("since_ms"),
             F.max(F.struct("offset", "ref")).alias("last"),
