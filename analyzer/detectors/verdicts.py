@@ -9,8 +9,8 @@ from typing import Any
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import situation
 from analyzer.detectors.folding import Finding, head_of
-from analyzer.detectors.transactions import situation
 from analyzer.detectors.undecided import undecided
 from analyzer.detectors.wording import stamp
 

@@ -56,9 +56,9 @@ import dataclasses
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import situation
 from analyzer.detectors.commands import describe_command, producers_command
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
-from analyzer.detectors.transactions import situation
 from analyzer.detectors.wording import counted, producer, span, stamp
 
 HANGS = {

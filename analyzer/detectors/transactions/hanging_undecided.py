@@ -58,9 +58,9 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import situation
 from analyzer.detectors.commands import abort_command, describe_command
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
-from analyzer.detectors.transactions import situation
 from analyzer.detectors.wording import offsets, producer, span, stamp
 from analyzer.tables.unions import union_filled
 

@@ -51,7 +51,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.commands import describe_command
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
-from analyzer.detectors.transactions.situation import COPYING_MS
+from analyzer.detectors.situation import COPYING_MS
 from analyzer.detectors.wording import offsets, producer, span, stamp
 from analyzer.kafka.topics import STATE_TOPIC
 

@@ -121,8 +121,8 @@ def marker_missing(decision: str) -> Column:
 
 
 def running() -> Column:
-    """Return whether the coordinator says Ongoing and has this partition in the transaction."""
-    return decidable() & ~lost() & F.col("running").isNotNull()
+    """Return whether the id's newest record says Ongoing and has this partition in the transaction."""
+    return decidable() & ~lost() & F.col("running").isNotNull() & F.col("rest").isNull()
 
 
 def overdue() -> Column:
