@@ -121,11 +121,11 @@ def _older(folder: Path, before_ms: int, *, states: bool) -> None:
 
 
 def _forget_later_files(folder: Path, end: int) -> None:
-    """Remove what an older copy would not have: snapshots and segments beyond its end, epochs that begin there."""
+    """Remove what an older copy would not have: snapshots and segments beyond its end, epochs from its end on."""
     _remove(path for path in folder.iterdir() if re.match(r"\d{20}\.", path.name) and _base(path) > end)
     epochs = folder / "leader-epoch-checkpoint"
     if epochs.exists():
-        entries = [line for line in epochs.read_text().splitlines()[2:] if int(line.split()[1]) <= end]
+        entries = [line for line in epochs.read_text().splitlines()[2:] if int(line.split()[1]) < end]
         epochs.write_text("\n".join(["0", str(len(entries)), *entries]) + "\n")
 
 
