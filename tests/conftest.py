@@ -14,7 +14,7 @@ CORPUS = Path(__file__).parent / "corpus.tar.xz"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--soak", action="store_true", help="every scenario and ten times the random captures: an hour")
+    parser.addoption("--soak", action="store_true", help="every scenario, ten times as many random captures")
 
 
 @pytest.fixture(scope="session")
@@ -34,8 +34,9 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
-    """The one session of the suite, built by the product's own code: two cores, quick start, two shuffle partitions."""
-    session, owned = build_session(Config(spark=SparkConfig(master="local[2]", driver_memory="2g")), small_input=True)
+    """The one session of the suite, Spark's, built by the product's own code: two cores, quick start."""
+    settings = SparkConfig(engine="spark", master="local[2]", driver_memory="2g")
+    session, owned = build_session(Config(spark=settings), small_input=True)
     yield session
     if owned:
         session.stop()

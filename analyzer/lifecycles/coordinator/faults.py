@@ -1,6 +1,6 @@
 """What is wrong with the coordinator's transactions by themselves: stuck in Prepare, states in a forbidden order."""
 
-from pyspark.sql import DataFrame, Window
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
@@ -63,6 +63,35 @@ def preparing(
     return union_filled(base.join(lacking, list(STUCK)).join(data, list(PRODUCER), "left"), at_state)  # fmt: skip
 
 
+ID_EXPIRES_MS = 604_800_000
+"""Default of `transactional.id.expiration.ms`: an id that is idle for so long is forgotten rightly."""
+LAST_EPOCH = 32_766
+"""From this epoch on the coordinator gives the id a new producer id (`TransactionMetadata.isEpochExhausted`)."""
+
+
+def forgotten(numbered: DataFrame) -> DataFrame:
+    """Return rows of `forgotten`: a new producer id while a transaction of the one before was under way (RULES D 8).
+
+    No record is missing between the two, the epoch was not exhausted, and the id had not expired.
+    """
+    order = Window.partitionBy(*ID).orderBy("offset")
+    told = numbered.withColumn("before_ref", F.lag("ref").over(order)).withColumn(
+        "before_ms", F.lag("timestamp").over(order)
+    )
+    return told.where(_forgets() & (F.col("timestamp") - F.col("before_ms") < ID_EXPIRES_MS)).select(
+        *ID, "offset", "state", "producer_id", "producer_epoch", "timestamp", "ref",
+        F.col("previous.state").alias("before_state"), F.col("previous.producer_id").alias("before_producer_id"),
+        F.col("previous.producer_epoch").alias("before_epoch"), "before_ms", "before_ref",
+    )  # fmt: skip
+
+
+def _forgets() -> Column:
+    under_way = F.col("previous.state").isin("Ongoing", "PrepareCommit", "PrepareAbort")
+    anew = F.col("state").isin("Empty", "Ongoing") & (F.col("producer_id") != F.col("previous.producer_id"))
+    fresh = F.col("previous.producer_epoch") < LAST_EPOCH
+    return F.coalesce(F.col("preceded") & under_way & anew & fresh, F.lit(False))
+
+
 def forbidden_orders(numbered: DataFrame) -> DataFrame:
     """Return rows of `forbidden_orders`: records whose state may not follow the id's record before (RULES A 14)."""
     order = Window.partitionBy(*ID).orderBy("offset")
@@ -70,7 +99,11 @@ def forbidden_orders(numbered: DataFrame) -> DataFrame:
     for before, after in FOLLOWERS.items():
         legal = legal | ((F.col("previous.state") == before) & F.col("state").isin(*sorted(after)))
     judged = numbered.withColumn("before_ref", F.lag("ref").over(order)).where(
-        F.col("preceded") & F.col("previous.state").isin(*FOLLOWERS) & F.col("state").isin(*FOLLOWERS) & ~legal
+        F.col("preceded")
+        & F.col("previous.state").isin(*FOLLOWERS)
+        & F.col("state").isin(*FOLLOWERS)
+        & ~legal
+        & ~_forgets()
     )
     return judged.select(
         *ID, "offset", "state", "producer_id", "producer_epoch", "timestamp", "ref",

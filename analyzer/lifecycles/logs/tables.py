@@ -66,6 +66,8 @@ LOGS = derived(
     LOG,
     "One copy of a log: its bounds, and whether it is the one judged.",
     *LOG_COLUMNS,
+    Column("has_log", "boolean", "a log is here; otherwise only producer snapshots are"),
+    Column("proven_start", "bigint", "no offset below this is in the log, null where nothing proves it"),
     Column("first_segment", "bigint", "base offset of the first segment, by the files' names"),
     Column("last_segment", "bigint", "base offset of the last segment"),
     Column("first_offset", "bigint", "first offset in the files, null without batches"),
