@@ -12,6 +12,8 @@ from less_evidence import surer
 SHOWN = ("normal_mix", "in_flight", "late_write", "S8_marker_lost", "coordinator_expansion_mid", "group_commit_hang")
 """The scenarios that are judged without --soak."""
 WHOLE = "whole"
+UNPROVEN: dict[str, set[tuple[str, int, int]]] = {}
+"""Hangs by scenario that no file proves once the coordinator is compacted: the partition's copy shows no newer moment."""
 Key = tuple[str, str, str]
 """Scenario, form, and what was taken away."""
 
