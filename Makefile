@@ -8,7 +8,7 @@ MB ?= 1000
 RUNS ?= 5
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test lint bench engines corpus schemas readme clean
+.PHONY: help demo quick test soak lint bench engines corpus schemas readme clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -22,6 +22,9 @@ quick: $(VENV)/quick ## the same without Java: install Sail into .venv and run t
 
 test: lint ## run ruff, mypy and the whole test suite
 	$(BIN)/python -m pytest
+
+soak: $(VENV)/dev ## take evidence away from every scenario, 300 random parts and 300 damaged captures: half an hour
+	$(BIN)/python -m pytest --soak tests/lab/test_missing_evidence.py tests/lab/test_parts.py
 
 lint: $(VENV)/dev ## run ruff and mypy
 	$(BIN)/ruff check .

@@ -13,6 +13,16 @@ from analyzer.storage.session import build_session
 CORPUS = Path(__file__).parent / "corpus.tar.xz"
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--soak", action="store_true", help="every scenario, ten times as many random captures")
+
+
+@pytest.fixture(scope="session")
+def soak(request: pytest.FixtureRequest) -> bool:
+    """Whether there is time for every scenario and many random captures."""
+    return bool(request.config.getoption("--soak"))
+
+
 @pytest.fixture(scope="session")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The corpus (see its README.md) in a scratch folder: dev/, matrix/, vectors/; nothing may be changed in it."""

@@ -12,9 +12,15 @@ STAMP = 1_767_225_600
 """The time that every file in the archive has: 2026-01-01, epoch seconds."""
 
 
+LEFT_OUT = ("dev/chaos_*/dumps", "dev/chaos_*/oracle/*.excerpt", "dev/chaos_*/oracle/clients.jsonl")
+"""What no test reads: texts of captures that are scored from their raw files, and what brokers and clients logged."""
+
+
 def pack(lab: Path, target: Path) -> int:
     """Write the archive and return how many files it holds; sorted by path, no owner, fixed times, xz -9e."""
-    paths = sorted(lab.rglob("*"), key=lambda path: path.relative_to(lab).parts)
+    left_out = {path for pattern in LEFT_OUT for path in lab.glob(pattern)}
+    paths = [path for path in lab.rglob("*") if not left_out & {path, *path.parents}]
+    paths.sort(key=lambda path: path.relative_to(lab).parts)
     with (
         lzma.open(target, "wb", preset=9 | lzma.PRESET_EXTREME) as stream,
         tarfile.open(fileobj=stream, mode="w") as tar,

@@ -31,8 +31,10 @@ BLINDING_KINDS = (
     "short_log",
     "old_copy",
     "shallow_dump",
+    "snapshot_differs",
 )
-"""Kinds that leave a capture inconclusive where nothing else is found: some log was not judged to its end.
+"""Kinds that leave a capture inconclusive where nothing else is found: some log was not judged to its end,
+or says other things than the broker believes.
 
 The most telling come first: the report's first line quotes one of them.
 """

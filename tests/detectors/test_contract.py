@@ -1,11 +1,12 @@
 """The contract of every detector: page, registration, evidence, empty input, words for the smallest evidence, ids."""
 
 import dataclasses
+import importlib
 import json
+import pkgutil
 import shlex
 import types
 import typing
-from pathlib import Path
 
 import pytest
 from pyspark.sql import types as T
@@ -21,12 +22,6 @@ from analyzer.lifecycles.tables import held
 from analyzer.report import validate_page
 from analyzer.tables import TABLES
 
-PARTS = {
-    "actions", "cleaner_example", "commands", "folding", "foreign_epoch", "key_words", "lost_decision", "lost_marker", "model",
-    "placement_words",
-    "registry", "running", "situation", "slips", "verdicts", "wording", "__init__",
-}  # fmt: skip
-"""Modules of the package that are no detectors."""
 HOSTILE_IDS = ("pay-1", "it's; rm -rf $HOME `id`", 'a"b\\c', "--help", "\n| offset: 1", "\u202eevil", "日本 🙂", "")
 TOPIC = "a.b_c-1"
 
@@ -68,15 +63,22 @@ def test_codes_and_names_are_unique():
     assert [detector.code for detector in ALL] == sorted(detector.code for detector in ALL)
 
 
+def detector_modules() -> dict[str, types.ModuleType]:
+    """The modules of the families that hold a detector, by their names."""
+    found = pkgutil.walk_packages(analyzer.detectors.__path__, "analyzer.detectors.")
+    modules = [importlib.import_module(one.name) for one in found]
+    return {module.__name__: module for module in modules if hasattr(module, "DETECTOR")}
+
+
 def test_no_detector_is_forgotten():
-    folder = Path(analyzer.detectors.__file__).parent
-    assert {path.stem for path in folder.glob("*.py")} - PARTS == {detector.name for detector in ALL}
+    assert sorted(module.DETECTOR.code for module in detector_modules().values()) == [one.code for one in ALL]
 
 
 @every_detector
 def test_a_detector_is_its_module(detector):
-    module = f"analyzer.detectors.{detector.name}"
-    assert (detector.find.__module__, detector.explain.__module__) == (module, module)
+    home = detector.find.__module__
+    assert detector_modules()[home].DETECTOR is detector
+    assert (detector.explain.__module__, home.split(".")[-1]) == (home, detector.name)
 
 
 @every_detector

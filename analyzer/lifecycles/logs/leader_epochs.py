@@ -7,6 +7,8 @@ from analyzer.lifecycles.placing import LOG, ref
 from analyzer.tables.unions import union_filled
 
 PARTITION = ("capture", "topic", "partition")
+CLEANED = "magic = 2 AND (delete_horizon_ms IS NOT NULL OR count <= last_offset - base_offset)"
+"""Batches that the cleaner wrote anew: it set the delete horizon, or left fewer records than there are offsets."""
 
 
 def leader_epochs(batches: DataFrame, seen: DataFrame) -> DataFrame:
@@ -103,9 +105,10 @@ def _beyond(batches: DataFrame, followers: DataFrame, newer: DataFrame) -> DataF
 
 
 def _other_bytes(batches: DataFrame, logs: DataFrame, several: DataFrame, ranges: DataFrame) -> DataFrame:
-    """Return batches of other copies at offsets where the checksums of the copies differ."""
+    """Return batches of other copies at offsets where the checksums of the copies differ, above what was cleaned."""
+    noted = ranges.join(several, list(PARTITION), "left_semi").select(*PARTITION, "cleaned_end")
     cleaned = (
-        ranges.join(several, list(PARTITION), "left_semi")
+        noted.unionByName(batches.where(CLEANED).select(*PARTITION, (F.col("last_offset") + 1).alias("cleaned_end")))
         .groupBy(*PARTITION)
         .agg(F.coalesce(F.max("cleaned_end"), F.lit(0)).alias("cleaned"))
     )

@@ -1,0 +1,105 @@
+"""From folders of files to our documents, and whether what a document says is so, by what happened or by the whole."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from pyspark.sql import SparkSession
+
+from analyzer.config import Config
+from analyzer.errors import InputError
+from analyzer.pipeline.analyze import analyze
+from analyzer.pipeline.ingest import ingest
+from analyzer.scan import Capture, CaptureRequest, scan_capture
+from analyzer.storage.case import Case
+
+Document = dict[str, Any]
+Row = Mapping[str, Any]
+
+TOGETHER = 80
+"""Captures that one analysis judges."""
+HANGS = frozenset({
+    "hanging", "hanging_undecided", "hanging_late_write", "hanging_never_registered", "hanging_unexplained",
+    "marker_missing_commit", "marker_missing_abort", "marker_lost_truncation", "marker_cleaned_away", "prepare_stuck",
+    "snapshot_only", "orphan_state", "coordinator_forgot", "torn_transaction",
+})  # fmt: skip
+"""Kinds of truth.json and names of findings that say: nothing will end this transaction by itself."""
+PLACE = ("topic", "partition", "producer_id")
+BY_THE_ID = frozenset({"pending_group_commit", "illegal_transition", "coordinator_forgot", "prepare_stuck"})
+"""Findings that may stand at another partition of the transaction than truth.json does."""
+
+
+def judged(spark: SparkSession, folders: Mapping[str, Path], scratch: Path) -> dict[str, Document]:
+    """Return the document of each folder, by its name; what has nothing to read is `unusable`."""
+    documents: dict[str, Document] = {}
+    for start in range(0, len(folders), TOGETHER):
+        part = list(folders.items())[start : start + TOGETHER]
+        case = Case(spark, str(scratch / f"case-{start}"))
+        captures = [capture for name, folder in part if (capture := _scanned(name, folder))]
+        ingest(case, captures)
+        found = analyze(case, [capture.name for capture in captures], Config()) if captures else []
+        documents |= {name: {"verdict": "unusable", "findings": [], "open_transactions": []} for name, _ in part}
+        documents |= {document["capture"]["name"]: document for document in found}
+    return documents
+
+
+def _scanned(name: str, folder: Path) -> Capture | None:
+    try:
+        return scan_capture(CaptureRequest((str(folder),), name))
+    except InputError:
+        return None
+
+
+def agree(one: Row, other: Row, names: Iterable[str] = PLACE) -> bool:
+    """Return whether two rows are about the same; what one of them leaves open is no difference."""
+    return all(one[name] == other[name] for name in names if None not in (one.get(name), other.get(name)))
+
+
+def names_of(expected: Row) -> set[str]:
+    """Return every name that is right for an entry of truth.json."""
+    return {expected["kind"], *expected.get("accept", []), *expected.get("alt_kinds", [])}
+
+
+def false_accusations(document: Document, truth: Row) -> list[str]:
+    """Return the headlines of findings at places where nothing is wrong; causes need not be told."""
+    return [
+        f"{finding['confidence']} {finding['code']} {finding['topic']}-{finding['partition']}: {finding['headline']}"
+        for finding in document["findings"]
+        if finding["severity"] != "info" and finding["name"] not in truth.get("allowed_extra", [])
+        if not any(_explains(expected, finding) for expected in truth["expected_findings"])
+    ]
+
+
+def _explains(expected: Row, finding: Row) -> bool:
+    name = finding["name"]
+    if agree(expected, finding) and (name in names_of(expected) or (name in HANGS and expected["kind"] in HANGS)):
+        return True
+    if finding["partition"] is None and name in names_of(expected):
+        return agree(expected, finding, ["topic"])
+    same_id = agree(expected, finding, ["transactional_id", "producer_id"])
+    return name in BY_THE_ID and same_id and expected.get("producer_id", expected.get("transactional_id")) is not None
+
+
+def called_clean(document: Document, truth: Row) -> bool:
+    """Return whether a capture is called clean although a transaction hangs, or one is open and not listed."""
+    kinds = {one["kind"] for one in truth["expected_findings"] if not one.get("optional")}
+    broken = kinds & HANGS or ("in_flight" in kinds and not document["open_transactions"])
+    return document["verdict"] == "clean" and bool(broken)
+
+
+def hangs(truth: Row) -> set[tuple[str, int, int]]:
+    """Return topic, partition and producer id of every transaction that hangs in a data partition."""
+    return {
+        (one["topic"], one["partition"], one["producer_id"])
+        for one in truth["expected_findings"]
+        if one["kind"] in HANGS - {"torn_transaction"} and not one.get("optional")
+        if one.get("producer_id") is not None and not str(one["topic"]).startswith("__transaction")
+        if one.get("partition") is not None
+    }
+
+
+def named(document: Document) -> set[tuple[str, int, int]]:
+    """Return topic, partition and producer id of every transaction that we say hangs."""
+    findings = [row for row in document["findings"] if row["name"] in HANGS]
+    opens = [row for row in document["open_transactions"] if row["verdict"] in HANGS | {"orphaned"}]
+    return {(row["topic"], row["partition"], row["producer_id"]) for row in [*findings, *opens]}
