@@ -11,6 +11,7 @@ from analyzer.lifecycles.placing import partition_name
 from analyzer.lifecycles.routing import faults, tables
 from analyzer.lifecycles.routing.counts import DEFAULT_COUNT
 from analyzer.lifecycles.routing.fit import fitted, topic_bounds
+from analyzer.lifecycles.routing.leaders import served
 
 NAMED_DATA = 10
 """Open transactions that an orphan's row names at most."""
@@ -38,11 +39,11 @@ def build_routing(
     counts, changed = fitted(held, topic_bounds(captures, places, seen))
     rows = faults.located(held, counts)
     windows = faults.cutovers(rows, seen)
-    misplaced = faults.misplaced(rows, windows, batches, seen)
+    misplaced = faults.misplaced(rows, windows, served(rows, batches, seen, places))
     splits = faults.split(rows)
     if changed:
         windows = hold.settle(windows)
-        misplaced = hold.settle(faults.misplaced(rows, windows, batches, seen))
+        misplaced = hold.settle(faults.misplaced(rows, windows, served(rows, batches, seen, places)))
         splits = hold.settle(splits)
     else:
         windows, misplaced, splits = (hold.nothing(table) for table in (windows, misplaced, splits))
