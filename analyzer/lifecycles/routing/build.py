@@ -72,8 +72,9 @@ def sure_counts(counts: DataFrame, topic: str) -> DataFrame:
     """Return the count that the ids of this topic prove in each capture: `inferred` (RULES B 8).
 
     A count below Kafka's default needs a topic that is known to have no more partitions: the ids in the first 10
-    partitions of 50 also fit a count of 10.
+    partitions of 50 also fit a count of 10. So does a count that only one or two ids explain.
     """
     alone = (F.col("topic") == topic) & (F.size("rivals") == 0)
-    proven = counts.where(alone & (F.col("bound_exact") | (F.col("new_count") >= DEFAULT_COUNT)))
+    by_ids = (F.col("new_count") >= DEFAULT_COUNT) & (F.col("counts_confidence") == "certain")
+    proven = counts.where(alone & (F.col("bound_exact") | by_ids))
     return proven.select("capture", F.col("new_count").alias("inferred"))
