@@ -63,7 +63,7 @@ def analyze(
         found = with_text(bench.files, found)
         by_capture = _by_capture(rows, found, detected, _near(lifecycles, found))
         documents = [assemble(case.location, by_capture[name], case.engine.title) for name in names]
-        case.replace_results(names, _stored(by_capture, documents))
+        case.replace_rows(names, _stored(by_capture, documents), "results")
     return documents
 
 

@@ -15,7 +15,9 @@ CONFIDENCE = ("possible", "likely", "certain")
 def surer(part: Document, whole: Document) -> list[str]:
     """Return what the part says and the whole does not: findings, certainties, calm."""
     wrong = [told(row) for row in part["findings"] if not _known(row, whole)]
-    wrong += [f"surer: {told(row)}" for row in part["findings"] if row["confidence"] == "certain" and _against(row, whole)]
+    wrong += [
+        f"surer: {told(row)}" for row in part["findings"] if row["confidence"] == "certain" and _against(row, whole)
+    ]
     unseen = list(_calm_about(part, whole)) if part["verdict"] == "clean" else []
     return wrong + [f"clean, without {row}" for row in unseen]
 
