@@ -9,6 +9,7 @@ import typer
 from analyzer.cli import expansion, inspection, printing, running
 from analyzer.cli.border import DEBUG
 from analyzer.cli.overhead import overhead
+from analyzer.cli.rescue import rescue
 from analyzer.report import FORMATS
 
 ABOUT = """\
@@ -140,6 +141,7 @@ app.command("explain")(inspection.explain)
 app.command("route")(expansion.route)
 app.command("expand")(expansion.expand)
 app.command("overhead")(overhead)
+app.command("rescue")(rescue)
 app.command("sql")(inspection.sql)
 app.command("doctor")(inspection.doctor)
 app.command("fetch-jars")(inspection.fetch_jars)
