@@ -11,13 +11,13 @@ from analyzer.opening import open_text, raw_file
 from analyzer.parse.dump.producer_text import printed_data
 from analyzer.parse.segments.producer_data import producer_data
 from analyzer.parse.segments.raw_bytes import RawBytes
-from analyzer.pipeline.rescue_sources import Placed, nothing_to_read, of_target, placed_files
+from analyzer.pipeline.rescue_sources import Placed, nothing_to_read, of_target, other_copies, placed_files
 from analyzer.pipeline.rescue_targets import Ask, Target, targets
 from analyzer.storage.record_files import RecordFiles
 from analyzer.storage.stored_rows import StoredRows
 from analyzer.tables.rescued import SavedBatch, Seen, Unread, Wanted
 
-RAW, TEXT = "raw segments", "text"
+RAW, TEXT, NONE = "raw segments", "text", "nothing"
 ANOTHER_BATCH = "two files of the capture hold different batches at this offset; the first was written"
 
 
@@ -25,13 +25,16 @@ ANOTHER_BATCH = "two files of the capture hold different batches at this offset;
 class Saved:
     """What was saved of a target, from which files, and everything that speaks against it being all.
 
-    `counted` is how many records the analysis counted there, None where the files did not say.
+    `counted` is how many records the analysis counted there, None where the files did not say. `others` are replicas of
+    which files are at hand as well. `problem` says why there was nothing to read.
     """
 
     target: Target
     source: str
     files: list[str]
     counted: int | None
+    others: list[str]
+    problem: str | None = None
     records: int = 0
     doubtful: int = 0
     holes: list[tuple[int, int]] = dataclasses.field(default_factory=list)
@@ -57,13 +60,30 @@ def rescue(
     known = placed_files(read, read("capture_files", {"capture": [capture]}))
     offered = placed_files(read, files) if files else known
     copies = [dataclasses.replace(one, replica=ask.replica) if files else one for one in wanted]
-    plans = [
-        (one, _chosen(offered, copy), _counted(read, known, one)) for one, copy in zip(wanted, copies, strict=True)
-    ]
+    plans = [_Plan(one, copy, offered, _counted(read, known, one)) for one, copy in zip(wanted, copies, strict=True)]
+    faults = [plan.fault for plan in plans if plan.fault is not None]
+    if len(faults) == len(plans):
+        raise faults[0]
     with RecordFiles(folder) as out:
-        saved = [_summary(_save(*plan, out)) for plan in plans]
+        saved = [_summary(_save(plan, out)) for plan in plans]
         out.summary = {"capture": capture, "rescued": saved}
     return saved
+
+
+class _Plan:
+    """The files to read for a target, or the error that says why there are none."""
+
+    def __init__(self, target: Target, copy: Target, offered: Sequence[Placed], counted: int | None) -> None:
+        """Choose among the files that are offered for this copy of the log."""
+        self.target = target
+        self.counted = counted
+        self.others = other_copies(offered, copy)
+        self.chosen: list[Placed] = []
+        self.fault: InputError | None = None
+        try:
+            self.chosen = _chosen(offered, copy)
+        except InputError as fault:
+            self.fault = fault
 
 
 def _chosen(offered: Sequence[Placed], target: Target) -> list[Placed]:
@@ -102,10 +122,13 @@ def _counted(read: StoredRows, known: Sequence[Placed], target: Target) -> int |
     return sum(count for count in counts.values() if count is not None)
 
 
-def _save(target: Target, chosen: Sequence[Placed], counted: int | None, out: RecordFiles) -> Saved:
+def _save(plan: _Plan, out: RecordFiles) -> Saved:
+    target, chosen = plan.target, plan.chosen
+    if plan.fault is not None:
+        return Saved(target, NONE, [], plan.counted, plan.others, plan.fault.message())
     raw = chosen[0].is_raw
     paths = list(dict.fromkeys(one.file["path"] for one in chosen))
-    saved = Saved(target, RAW if raw else TEXT, paths, counted)
+    saved = Saved(target, RAW if raw else TEXT, paths, plan.counted, plan.others)
     wanted = Wanted(target.producer_id, target.first_offset, target.last_offset)
     written: dict[int, int | None] = {}
     for path, batch in _batches(chosen, wanted, saved.seen):
@@ -145,10 +168,12 @@ def _summary(saved: Saved) -> dict[str, Any]:
         "internal": saved.target.topic in INTERNAL_TOPICS,
         "source": saved.source,
         "files": saved.files,
+        "problem": saved.problem,
         "records": saved.records,
         "counted_at_analysis": saved.counted,
         "doubtful": saved.doubtful,
         "unread": [dataclasses.asdict(one) for one in saved.seen.unread],
+        "other_replicas": saved.others,
         "offsets_in_no_file": saved.holes,
         "markers_inside": saved.seen.markers,
         "outside_the_offsets": saved.seen.more,

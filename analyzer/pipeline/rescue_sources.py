@@ -89,20 +89,39 @@ def of_target(placed: Iterable[Placed], target: Target) -> list[Placed]:
     return list(unique.values())
 
 
-def nothing_to_read(placed: Sequence[Placed], target: Target) -> InputError:
-    """Return the error that says which segment to copy from which broker."""
+def other_copies(placed: Sequence[Placed], target: Target) -> list[str]:
+    """Return the replicas, other than the target's, whose segments or payloads may hold its offsets."""
     log = [one for one in placed if (one.topic, one.partition) == (target.topic, target.partition)]
-    others = sorted({one.replica for one in log if one.is_raw or one.has_payloads} - {target.replica})
+    there = {one.replica for one in log} - {target.replica}
+    copies = {name: of_target(log, dataclasses.replace(target, replica=name)) for name in sorted(there)}
+    return [name for name, held in copies.items() if any(one.is_raw or one.has_payloads for one in held)]
+
+
+def nothing_to_read(placed: Sequence[Placed], target: Target) -> InputError:
+    """Return the error that says why there is nothing, and which segment to copy from which broker."""
+    folder = f"{target.topic}-{target.partition}"
+    whose = "" if target.replica in {None, NO_REPLICA} else f" of broker {target.replica}"
+    others = " or ".join(other_copies(placed, target))
+    elsewhere = f"--replica {others}, whose copy is at hand, or " if others else ""
     here = of_target(placed, target)
-    what = "only dumps without payloads" if here else "no log"
-    whose = "" if target.replica in (None, NO_REPLICA) else f" of broker {target.replica}"
-    elsewhere = f"--replica {' or '.join(others)}, whose copy is in the capture, or " if others else ""
+    later = [one.segment for one in placed if (one.topic, one.partition, one.replica) == _place(target)]
+    found = f"there is no log of {folder}{whose}"
+    deleted = ""
+    if here:
+        found = f"the dumps of {folder}{whose} have no payloads"
+    elif later:
+        found = f"the log of {folder}{whose} begins at offset {min(later)}, after these records"
+        deleted = "; where no broker has it any more, the records are deleted and nothing can be saved"
     return InputError(
-        f"the capture has {what}{whose} for {target.topic}-{target.partition}: no record can be saved from it.",
+        f"{found}: no record can be saved.",
         wanted=f"{elsewhere}the segment with {target.name}",
-        do=f"copy {_segments(here, target)} from the broker's disk into a folder {target.topic}-{target.partition}, "
-        "and run the same command with that folder at its end.",
+        do=f"copy {_segments(here, target)} from the broker's disk into a folder {folder}, "
+        f"and run the same command with that folder at its end{deleted}.",
     )
+
+
+def _place(target: Target) -> tuple[str, int, str | None]:
+    return target.topic, target.partition, target.replica
 
 
 def _segments(here: Sequence[Placed], target: Target) -> str:

@@ -52,9 +52,10 @@ def _record(fields: "_Fields", head: dict[str, int]) -> WholeRecord:
     fields.skip(1)
     time_delta, offset_delta = fields.varint(), fields.varint()
     key, value = fields.content(), fields.content()
-    headers = tuple(_header(fields) for _ in range(fields.varint()))
-    if fields.at != end:
-        raise ValueError("a record that is not as long as it says")
+    count = fields.varint()
+    headers = tuple(_header(fields) for _ in range(count))
+    if count < 0 or fields.at != end:
+        raise ValueError("a record that is not as long as it says, or with fewer headers than none")
     appended = bool(head["attributes"] & LOG_APPEND_TIME)
     first = head["base_sequence"]
     return WholeRecord(

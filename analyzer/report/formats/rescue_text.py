@@ -36,6 +36,9 @@ def _lines(row: Mapping[str, Any]) -> Iterator[str]:
 
 def _against(row: Mapping[str, Any]) -> Iterator[str]:
     """Yield everything that whoever aborts, or produces the records again, must know first."""
+    if row["problem"]:
+        yield row["problem"].replace("\n", "\n        ")
+        return
     if row["counted_at_analysis"] not in {None, row["records"]}:
         yield f"the analysis counted {_records(row['counted_at_analysis'])}, {row['records']} were saved"
     for one in row["unread"][:LISTED]:
@@ -44,6 +47,20 @@ def _against(row: Mapping[str, Any]) -> Iterator[str]:
         yield f"not saved: {len(row['unread']) - LISTED} more places, see rescue.json"
     for first, last in row["offsets_in_no_file"]:
         yield f"offsets {first} to {last} are in none of these files"
+    if row["other_replicas"] and (row["unread"] or row["offsets_in_no_file"]):
+        names = " or ".join(visible(name) for name in row["other_replicas"])
+        yield f"other copies are at hand, which may hold them: --replica {names}"
+    yield from _about_the_range(row)
+    if row["doubtful"]:
+        yield f"{_records(row['doubtful'])} may not be as they were produced; the field doubt says why"
+    if row["source"] == "text":
+        yield from OF_TEXT
+    if row["internal"]:
+        yield INTERNAL
+
+
+def _about_the_range(row: Mapping[str, Any]) -> Iterator[str]:
+    """Yield why the range of offsets is not what an abort would discard."""
     for offset in row["markers_inside"]:
         yield f"a marker of this producer is at offset {offset}: an abort discards nothing before it"
     if row["outside_the_offsets"]:
@@ -53,12 +70,6 @@ def _against(row: Mapping[str, Any]) -> Iterator[str]:
         )
     if row["without_a_transaction"]:
         yield f"{_records(row['without_a_transaction'])} of this producer are in no transaction and were not saved"
-    if row["doubtful"]:
-        yield f"{_records(row['doubtful'])} may not be as they were produced; the field doubt says why"
-    if row["source"] == "text":
-        yield from OF_TEXT
-    if row["internal"]:
-        yield INTERNAL
 
 
 def _unread(one: Mapping[str, Any]) -> str:
