@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from analyzer.errors import InputError
+from analyzer.kafka.placement import place_of
 from analyzer.pipeline.rescue_targets import Target
 from analyzer.storage.stored_rows import StoredRows
 
@@ -52,12 +53,13 @@ def placed_files(read: StoredRows, files: Iterable[Mapping[str, Any]]) -> list[P
 
 
 def _placed(file: Mapping[str, Any], section: Mapping[str, Any] | None = None) -> Placed:
-    dumped = section if section and section["dumped_topic"] is not None else None
-    topic, partition = (
-        (dumped["dumped_topic"], dumped["dumped_partition"])
-        if dumped
-        else (file["folder_topic"], file["folder_partition"])
-    )
+    """Return a file in its place; one that was named by itself, or with its own folder, is placed by its whole path."""
+    topic, partition = file["folder_topic"], file["folder_partition"]
+    if section and section["dumped_topic"] is not None:
+        topic, partition = section["dumped_topic"], section["dumped_partition"]
+    elif topic is None:
+        place = place_of(file["absolute_path"])
+        topic, partition = place.topic, place.partition
     replica = file["given_replica"] or file["folder_replica"] or (section and section["dumped_replica"])
     segment = section["segment"] if section and section["segment"] is not None else file["folder_segment"]
     return Placed(

@@ -122,10 +122,12 @@ def test_without_payloads_the_segment_to_copy_is_named(lab, command, spark, tmp_
     (dumped,) = re.findall(r"^Dumping (.*)", (part / "broker-0/payments-1/00000000000000000000.log.txt").read_text())
     assert f"copy {dumped} from the broker's disk into a folder payments-1" in outcome.err
     copied = lab / "dev" / "late_write" / "logdir" / "broker-0" / "payments-1"
-    after = command(*where, "-o", tmp_path / "out", copied)
-    assert after.code == 0
-    (summary,) = summary_of(tmp_path / "out")
-    assert (summary["records"], summary["counted_at_analysis"]) == (7, 7)
+    for number, path in enumerate((copied.parent, copied, copied / "00000000000000000000.log")):
+        assert command(*where, "-o", tmp_path / str(number), path).code == 0
+        (summary,) = summary_of(tmp_path / str(number))
+        assert (summary["records"], summary["counted_at_analysis"]) == (7, 7)
+    other = command(*where, "-o", tmp_path / "out", copied.parent / "payments-0")
+    assert (other.code, (tmp_path / "out").exists()) == (2, False)
 
 
 def test_files_that_are_gone_are_asked_for(lab, case, command, spark, tmp_path):
