@@ -104,7 +104,7 @@ def test_text_holds_the_same_keys_and_values_and_says_what_it_lost(lab, case, co
         assert summary_of(outs["dumps"])[0]["counted_at_analysis"] == len(raw)
         assert [row | {"headers": [], "doubt": None} for row in text] == [row | {"headers": []} for row in raw]
         for whole, printed in zip(raw, text, strict=True):
-            assert ("header keys: " in (printed["doubt"] or "")) == bool(whole["headers"])
+            assert ("only their keys: " in (printed["doubt"] or "")) == bool(whole["headers"])
 
 
 def test_without_payloads_the_segment_to_copy_is_named(lab, command, spark, tmp_path):

@@ -18,7 +18,7 @@ SIZES_DIFFER = "the text is not as long as the record: printing or copying has c
 NOT_UTF8 = "U+FFFD in the text may stand for bytes that are not UTF-8"
 QUESTION_MARK = "a ? in the text may stand for a character that the terminal of the tool could not print"
 KEY_LOST = "this version of the tool prints no key where the value is null"
-HEADERS_LOST = "the values of the headers are not printed; header keys: "
+HEADERS_LOST = "the values of the headers are not printed, only their keys: "
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
