@@ -1,4 +1,4 @@
-# Needs Python 3.11 or 3.12 with venv, Java 17 and make; everything else goes into .venv.
+# Needs Python 3.11 or 3.12 with venv, make and, for all but make quick, Java 17; everything else goes into .venv.
 
 PYTHON ?= $(shell for p in python3.12 python3.11 python3; do \
   $$p -c 'import sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 13))' 2>/dev/null && { echo $$p; break; }; done)
@@ -8,7 +8,7 @@ MB ?= 1000
 RUNS ?= 5
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench corpus schemas readme clean
+.PHONY: help demo quick test lint bench engines corpus schemas readme clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -16,6 +16,9 @@ help: ## list what make can do
 demo: $(VENV)/local ## install into .venv, run on sample_data/, print the report
 	@$(BIN)/txn-forensics fetch-jars
 	$(BIN)/txn-forensics run sample_data; code=$$?; test $$code -le 1
+
+quick: $(VENV)/quick ## the same without Java: install Sail into .venv and run the main job on sample_data/
+	$(BIN)/txn-forensics run sample_data --engine sail; code=$$?; test $$code -le 1
 
 test: lint ## run ruff, mypy and the whole test suite
 	$(BIN)/python -m pytest
@@ -27,6 +30,11 @@ lint: $(VENV)/dev ## run ruff and mypy
 bench: $(VENV)/dev ## measure speed and memory: make bench MB=1000 RUNS=5 KAFKA=<folder of jars>
 	$(BIN)/python bench/run.py --mb $(MB) --runs $(RUNS)
 	$(BIN)/python bench/raw.py --mb $(MB) $(if $(KAFKA),--kafka $(KAFKA))
+	$(BIN)/python bench/engines.py --mb $(MB) --runs $(RUNS)
+
+engines: $(VENV)/dev ## every scenario on Spark and on Sail: equal documents, and both times: make engines LAB=<folder with dev/>
+	@test -n "$(LAB)" || { echo 'usage: make engines LAB=<folder>' >&2; exit 2; }
+	$(BIN)/python bench/engines.py --lab "$(LAB)/dev"
 
 corpus: $(VENV)/dev ## pack tests/corpus.tar.xz: make corpus LAB=<folder with dev/ matrix/ vectors/>
 	@test -n "$(LAB)" || { echo 'usage: make corpus LAB=<folder>' >&2; exit 2; }
@@ -50,6 +58,10 @@ $(VENV)/local: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --editable '.[local]'
 	@touch $@
 
+$(VENV)/quick: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --editable '.[quick]'
+	@touch $@
+
 $(VENV)/dev: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --editable '.[local,dev]'
-	@touch $@ $(VENV)/local
+	$(BIN)/python -m pip install --quiet --editable '.[local,quick,dev]'
+	@touch $@ $(VENV)/local $(VENV)/quick

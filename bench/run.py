@@ -17,7 +17,7 @@ from measure import Measured, measure
 
 ROOT = Path(__file__).parent.parent
 HEAP_MB = 2048
-CONF = f'[spark]\nmaster = "local[2]"\ndriver_memory = "{HEAP_MB}m"\n'
+CONF = f'[spark]\nengine = "spark"\nmaster = "local[2]"\ndriver_memory = "{HEAP_MB}m"\n'
 
 EMPTY_SESSION = """
 import sys

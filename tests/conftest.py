@@ -24,8 +24,9 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
-    """The one session of the suite, built by the product's own code: two cores, quick start, two shuffle partitions."""
-    session, owned = build_session(Config(spark=SparkConfig(master="local[2]", driver_memory="2g")), small_input=True)
+    """The one session of the suite, Spark's, built by the product's own code: two cores, quick start."""
+    settings = SparkConfig(engine="spark", master="local[2]", driver_memory="2g")
+    session, owned = build_session(Config(spark=settings), small_input=True)
     yield session
     if owned:
         session.stop()

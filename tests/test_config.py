@@ -47,7 +47,7 @@ def test_a_file_changes_only_what_it_names(tmp_path: Path) -> None:
         (
             "[spark]\nmastr = 'local'",
             """error: x.toml [spark]: unknown key 'mastr'
-wanted: one of master, driver_memory, shuffle_partitions, snapshot_partitions, jars_dir, ivy_settings, extra
+wanted: one of engine, sail_limit_mb, master, driver_memory, shuffle_partitions, snapshot_partitions, jars_dir, ivy_settings, extra
 do: did you mean 'master'?""",
         ),
         (

@@ -8,6 +8,7 @@ import typer
 
 from analyzer.cli import expansion, inspection, printing, running
 from analyzer.cli.border import DEBUG
+from analyzer.cli.engine import EngineOption
 from analyzer.cli.overhead import overhead
 from analyzer.cli.rescue import rescue
 from analyzer.report import FORMATS
@@ -43,9 +44,6 @@ KeysOption = Annotated[
     list[str] | None, typer.Option("--keys", help="Read the keys of this topic; may be repeated.", metavar="TOPIC")
 ]
 StoreKeysOption = Annotated[bool, typer.Option("--store-keys", help="Store whole keys, not only digest and sample.")]
-EngineOption = Annotated[
-    running.Engine | None, typer.Option("--engine", help="Engine; by default that of the settings.")
-]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
 DEFAULT_FORMAT = next(iter(FORMATS))
 

@@ -10,9 +10,9 @@ from typing import Annotated, Any
 import typer
 
 from analyzer.cli import running
+from analyzer.cli.engine import EngineOption
 from analyzer.cli.key_expansion import key_lines
 from analyzer.cli.progress import Progress
-from analyzer.config import load_config
 from analyzer.errors import UsageError
 from analyzer.kafka.hashing import moved_share, partition_for
 from analyzer.kafka.topics import INTERNAL_TOPICS, OFFSETS_TOPIC, STATE_TOPIC
@@ -75,6 +75,7 @@ def expand(
         str, typer.Option("--topic", help="An internal topic, or one whose keys are in the case.")
     ] = STATE_TOPIC,
     capture: Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")] = None,
+    engine: EngineOption = None,
     conf: Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")] = None,
     format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",  # noqa: A002 - the flag's name
 ) -> None:
@@ -97,7 +98,7 @@ def expand(
     if ids is not None:
         found = of_file(ids, topic, now or DEFAULT_COUNT, count, "given" if now else "Kafka's default")
     else:
-        config = load_config(conf)
+        config = running.Wanted(case, conf, engine=engine).config
         with Progress() as progress, running.opened_case(case, config, progress, small_input=True) as opened:
             of_topic = expansion if topic in INTERNAL_TOPICS else key_expansion
             found = of_topic(opened, capture, topic, (now, count), config)

@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from analyzer.cli import running
+from analyzer.cli.engine import EngineOption
 from analyzer.cli.progress import Progress
 from analyzer.config import load_config
 from analyzer.detectors import ALL, Detector
@@ -62,6 +63,7 @@ def _find(code: str) -> Detector:
 def sql(
     statement: Annotated[str, typer.Argument(help="A query over the tables of schemas/*.ddl.", metavar="QUERY")],
     case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
+    engine: EngineOption = None,
     conf: ConfOption = None,
     format: Annotated[str, typer.Option("--format", help="text, json or csv.")] = "text",  # noqa: A002
 ) -> None:
@@ -71,7 +73,7 @@ def sql(
     """
     if format not in {"text", "json", "csv"}:
         raise UsageError(f"no format {format}.", wanted="text, json or csv")
-    config = load_config(conf)
+    config = running.Wanted(case, conf, engine=engine).config
     with Progress() as progress, running.opened_case(case, config, progress, small_input=True) as opened:
         columns, rows = query(opened, statement, config)
     if format == "json":
@@ -96,9 +98,9 @@ def _as_table(columns: list[str], rows: list[tuple[object, ...]]) -> str:
     )
 
 
-def doctor(conf: ConfOption = None) -> None:
-    """Check Python, Java, Spark, the Delta jars and a Delta table."""
-    results = checks.doctor(load_config(conf))
+def doctor(engine: EngineOption = None, conf: ConfOption = None) -> None:
+    """Check Python, the engine with what it needs, and a Delta table."""
+    results = checks.doctor(running.Wanted(None, conf, engine=engine).config)
     for check in results:
         typer.echo(f"{'ok  ' if check.ok else 'FAIL'}  {check.name:12}  {check.found}")
         if not check.ok and check.do:

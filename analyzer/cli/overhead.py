@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from analyzer.cli import running
+from analyzer.cli.engine import EngineOption
 from analyzer.cli.progress import Progress
-from analyzer.config import load_config
 from analyzer.errors import UsageError
 from analyzer.pipeline.captures import newest_capture
 from analyzer.pipeline.overhead import overhead as measured
@@ -20,6 +20,7 @@ def overhead(
     case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
     capture: Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")] = None,
     topics: Annotated[list[str] | None, typer.Option("--topic", help="Only this topic; may be repeated.")] = None,
+    engine: EngineOption = None,
     conf: Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")] = None,
     format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",  # noqa: A002
 ) -> None:
@@ -29,7 +30,7 @@ def overhead(
     """
     if format not in {"text", "json"}:
         raise UsageError(f"no format {format}.", wanted="text or json")
-    config = load_config(conf)
+    config = running.Wanted(case, conf, engine=engine).config
     with Progress() as progress, running.opened_case(case, config, progress, small_input=True) as opened:
         rows = framing_rows(measured(opened, newest_capture(opened, capture), tuple(topics or ())))
     if not rows:

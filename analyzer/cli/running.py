@@ -1,7 +1,6 @@
 """What the commands share: the session, the case, the captures, and the documents of what was judged."""
 
 import dataclasses
-import enum
 import json
 import os
 import sys
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from analyzer.cli.border import DEBUG
+from analyzer.cli.engine import Engine
 from analyzer.cli.progress import Progress
 from analyzer.config import Config, load_config
 from analyzer.errors import ConfigError, ForensicsError, InputError, Stopped, UsageError
@@ -31,14 +31,6 @@ SMALL_BYTES = 64 << 20
 """Below this much input Spark is started for a quick answer, above it for throughput."""
 
 EXIT_CODES = {"clean": 0, "findings": 1, "inconclusive": 3, "unusable": 2}
-
-
-class Engine(enum.StrEnum):
-    """The engines that can compute."""
-
-    auto = "auto"
-    spark = "spark"
-    sail = "sail"
 
 
 @dataclass(frozen=True, slots=True)

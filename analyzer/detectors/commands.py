@@ -35,6 +35,11 @@ def producers_command(topic: str, partition: int) -> str:
     return f"kafka-transactions.sh {ADMIN} describe-producers --topic {shlex.quote(topic)} --partition {partition}"
 
 
+def find_hanging_command(topic: str, partition: int) -> str:
+    """Return the command that asks the brokers whether a transaction of this partition hangs (KIP-664)."""
+    return f"kafka-transactions.sh {ADMIN} find-hanging --topic {shlex.quote(topic)} --partition {partition}"
+
+
 def members_command(group: str) -> str | None:
     """Return the command that lists a group's members and partitions; None for one that cannot be passed in a shell."""
     if any(unicodedata.category(letter) in {"Cc", "Cf", "Cs", "Zl", "Zp"} for letter in group):

@@ -11,7 +11,7 @@ IN_LOG = (*LOG, "producer_id")
 ID = ("transactional_id", "producer_id")
 TOPIC = ("topic",)
 
-HANGS = ("TXN006", "TXN008", "TXN007", "TXN009", "TXN001", "TXN002", "TXN003", "TXN004", "TXN005", "PID001")
+HANGS = ("TXN013", "TXN006", "TXN008", "TXN007", "TXN009", "TXN001", "TXN002", "TXN003", "TXN004", "TXN005", "PID001")
 """Verdicts on open transactions; the finding of what waits for such a transaction folds under its verdict."""
 
 FOLDS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
@@ -27,6 +27,7 @@ FOLDS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("PID001", "TXN006", IN_LOG),
     ("PID002", "TXN006", IN_LOG),
     *((hang, "GRP002", IN_LOG) for hang in HANGS),
+    *(("TXN014", hang, ID) for hang in ("TXN001", "TXN002", "TXN003", "TXN009", "TXN013")),
     ("RTE004", "TXN001", ID),
     ("RTE004", "TXN006", ID),
     ("RTE003", "RTE001", TOPIC),

@@ -94,9 +94,9 @@ class Detector:
 
 def evidence_from(kind: type[Any], row: dict[str, Any]) -> Any:  # noqa: ANN401 - each detector has its own evidence
     """Return a detector's evidence from a row, with every field of type Ref made one; what the row lacks is None."""
-    places = [field.name for field in dataclasses.fields(Ref)]
     values: dict[str, Any] = {}
+    nowhere: dict[str, Any] = {"line": None}
     for field in dataclasses.fields(kind):
         value = row.get(field.name)
-        values[field.name] = Ref(*map(value.get, places)) if isinstance(value, dict) else value
+        values[field.name] = Ref(**(nowhere | value)) if isinstance(value, dict) else value
     return kind(**values)

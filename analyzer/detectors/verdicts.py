@@ -11,6 +11,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.folding import Finding, head_of
 from analyzer.detectors.transactions import situation
+from analyzer.detectors.undecided import undecided
 from analyzer.detectors.wording import stamp
 
 Key = tuple[str, str, int, str, int]
@@ -34,6 +35,7 @@ def open_rows(opens: DataFrame) -> DataFrame:
         F.col("lost.decision").alias("decision"),
         F.col("lost.decided_ms").alias("decided_ms"),
         F.col("lost.completed_ms").alias("completed_ms"),
+        (F.col("has_log") & _gone()).alias("emptied"),
         F.col("rest.ms").alias("rest_ms"),
         F.col("rest.state").alias("rest_state"),
         "last_epoch", "highest_epoch", "state_horizon_ms", "state_count",
@@ -43,11 +45,17 @@ def open_rows(opens: DataFrame) -> DataFrame:
     )  # fmt: skip
 
 
+def _gone() -> Column:
+    return F.col("last_offset").isNull() | (F.col("last_offset") < F.col("log_start_offset"))
+
+
 def _standing() -> Column:
     """Return the answer of the questions in `situation`, in one word, for rows that no finding claims."""
-    gone = F.col("last_offset").isNull() | (F.col("last_offset") < F.col("log_start_offset"))
+    gone = _gone()
     return (
-        F.when(F.col("has_log") & gone, "gone")
+        F.when(F.col("disputed") & ~_gone(), "disputed")
+        .when(F.col("has_log") & gone & situation.running() & ~situation.overdue(), "running")
+        .when(F.col("has_log") & gone, "gone")
         .when(F.col("transactional_id").isNull(), "no_record")
         .when(F.coalesce("last_epoch", "snapshot_epoch") > F.col("highest_epoch"), "unknown_epoch")
         .when(~situation.decidable(), "older_state")
@@ -64,7 +72,10 @@ def _standing() -> Column:
 
 
 def verdicts(rows: Iterable[Mapping[str, Any]], findings: Iterable[Finding]) -> list[dict[str, Any]]:
-    """Return rows of the table `open_transactions`: the head finding's name, otherwise what the files allow."""
+    """Return rows of the table `open_transactions`: the head finding's name, otherwise what the files allow.
+
+    A finding of severity info is a remark on a transaction, not its verdict.
+    """
     found = list(findings)
     head = head_of(found)
     heads: dict[Key, Mapping[str, Any]] = {}
@@ -72,7 +83,7 @@ def verdicts(rows: Iterable[Mapping[str, Any]], findings: Iterable[Finding]) -> 
     for finding in found:
         if finding["code"] == ORPHAN:
             orphans[finding["capture"], finding["transactional_id"], finding["partition"]] = finding
-        if finding["is_verdict"]:
+        if finding["is_verdict"] and finding["severity"] != "info":
             heads.setdefault(_key(finding), _named(finding, head(finding)))
     return [_judged(row, heads.get(_key(row)), orphans.get(_orphan_key(row))) for row in rows]
 
@@ -123,6 +134,9 @@ def _words(row: Mapping[str, Any]) -> tuple[str, str, str | None]:
     """Return verdict, reason and what to fetch for a transaction that no finding claims."""
     who = row["transactional_id"] or f"producer {row['producer_id']}"
     standing = row["standing"]
+    if standing == "running" and row["emptied"]:
+        begun = stamp(row["begun_ms"])
+        return "in_flight", f"{who} is running since {begun}, inside its timeout; its data has left the log", None
     if standing == "running":
         return "in_flight", f"{who} is running since {stamp(row['begun_ms'])}, inside its timeout", None
     if standing == "completing":
@@ -131,47 +145,4 @@ def _words(row: Mapping[str, Any]) -> tuple[str, str, str | None]:
             f"{row['decision']} of {who} was decided at {stamp(row['decided_ms'])}; markers are on their way",
             None,
         )
-    return ("undecided", *_undecided(row, who, standing))
-
-
-def _undecided(row: Mapping[str, Any], who: str, standing: str) -> tuple[str, str | None]:
-    if standing == "no_record" and row["missing_states"]:
-        more = ", ..." if row["missing_states"] > len(row["missing_some"].split(",")) else ""
-        fetch = f"__transaction_state-{{{row['missing_some']}{more}}}"
-        return (
-            f"no record of {who} here: {row['missing_states']} of {row['state_count']} state partitions are missing",
-            fetch,
-        )
-    if standing == "no_record":
-        return f"no record of {who} in __transaction_state", "a copy of __transaction_state of the same moment"
-    if standing == "unknown_epoch":
-        text = f"epoch {row['last_epoch']} is above {row['highest_epoch']}, the highest that the coordinator gave {who}"
-        return text, "a newer copy of the id's __transaction_state partition"
-    if standing == "older_state":
-        return f"the state files end before this data of {who}", "a newer copy of __transaction_state"
-    if standing == "older_copy":
-        text = (
-            f"the {row['decision']} of {who} was complete at {stamp(row['completed_ms'])}: its marker was written, "
-            "and this copy of the partition may end before it"
-        )
-        return text, f"a newer copy of {row['topic']}-{row['partition']}"
-    if standing == "no_log":
-        place = f"{row['topic']}-{row['partition']}"
-        text = f"only a producer snapshot of {place} is here: {who} was open when it was taken, from offset "
-        return text + str(row["first_offset"]), f"the segments of {place} from offset {row['first_offset']} on"
-    if standing == "resting":
-        place = f"{row['topic']}-{row['partition']}"
-        text = (
-            f"{who} is at rest since {stamp(row['rest_ms'])} ({row['rest_state']}), but this copy of {place} is not "
-            "proven to be newer: if the transaction is still open in a new one, it hangs"
-        )
-        return text, f"a newer copy of {place}"
-    if standing == "gone":
-        return (
-            f"only a producer snapshot knows it: its data from offset {row['first_offset']} on is not in this log",
-            "older segments of this partition",
-        )
-    return (
-        f"the partitions of {who}'s transactions are not all known here",
-        "an older copy of its __transaction_state partition",
-    )
+    return ("undecided", *undecided(row, who))

@@ -36,6 +36,7 @@ class Lifecycles:
     matched: Matched
     preparing: DataFrame
     forbidden_orders: DataFrame
+    forgotten: DataFrame
     divergences: DataFrame
     unlisted_aborts: DataFrame
     orphans: DataFrame
@@ -57,6 +58,7 @@ def build(inputs: Inputs, config: VerdictsConfig) -> Lifecycles:
         matched,
         preparing=hold.settle(preparing),
         forbidden_orders=hold.settle(coordinator_faults.forbidden_orders(coordinator.records)),
+        forgotten=hold.settle(coordinator_faults.forgotten(coordinator.records)),
         divergences=_divergences(logs, hold),
         unlisted_aborts=_unlisted_aborts(logs, coordinator, hold),
         orphans=orphans_with_data(sides.routing, matched.opens, hold),

@@ -17,6 +17,7 @@ from analyzer.detectors.verdicts import open_rows
 from analyzer.lifecycles import Lifecycles, build
 from analyzer.lifecycles.coverage.cross_checks import cross_checks
 from analyzer.lifecycles.coverage.notes import coverage
+from analyzer.lifecycles.coverage.unjudged import running_unseen
 from analyzer.lifecycles.groups.build import Groups, build_groups
 from analyzer.lifecycles.keyed.build import Keyed, bounded, build_keyed
 from analyzer.lifecycles.logs.health import partition_health
@@ -28,6 +29,7 @@ from analyzer.pipeline.holding import Bench, workbench
 from analyzer.report.document.assemble import Parts, assemble
 from analyzer.storage.case import Case
 from analyzer.tables import TABLES
+from analyzer.tables.frames import frame_of
 from analyzer.tables.json_rows import json_row, row_of
 
 TARGETS = pa.schema(
@@ -60,7 +62,7 @@ def analyze(
         progress("report")
         found = with_text(bench.files, found)
         by_capture = _by_capture(rows, found, detected, _near(lifecycles, found))
-        documents = [assemble(case.location, by_capture[name]) for name in names]
+        documents = [assemble(case.location, by_capture[name], case.engine.title) for name in names]
         case.replace_results(names, _stored(by_capture, documents))
     return documents
 
@@ -76,6 +78,7 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
     unparsed = bench.read("unparsed_lines").join(
         logs.places.select("capture", "path", "file_id", "section"), ["file_id", "section"]
     )
+    text = F.coalesce("text", F.lit("")).alias("text")
     parts = {
         "captures": bench.captures.drop("captured_at", "captured_at_source").join(
             lifecycles.matched.moments.select("capture", "captured_at", "captured_at_source"), "capture", "left"
@@ -85,7 +88,7 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
         "coverage": coverage(
             bench.files, logs.places, logs.batches, lifecycles.matched.moments, logs.logs, logs.damage,
             lifecycles.matched.decisions,
-        ).unionByName(cross_checks(lifecycles)),
+        ).unionByName(cross_checks(lifecycles)).unionByName(running_unseen(lifecycles.matched.unseen)),
         "files": bench.files.groupBy("capture").agg(
             F.count("*").alias("files"), F.sum("bytes").alias("bytes")
         ),
@@ -97,7 +100,7 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
         "thresholds": bounded(keyed.thresholds, bench.hold, "prior_partition", "home_partition"),
         "reads": bounded(keyed.reads, bench.hold, "may_read", "prior_partition", "group"),
         "unparsed": unparsed.groupBy("capture", "path").agg(
-            F.sum("lines").alias("lines"), F.min(F.struct("line", "text", "reason")).alias("first")
+            F.sum("lines").alias("lines"), F.min(F.struct("line", text, "reason")).alias("first")
         ),
     }  # fmt: skip
     asked = {name: frame for name, frame in parts.items() if not bench.hold.is_empty(frame)}
@@ -129,7 +132,7 @@ def _near(lifecycles: Lifecycles, found: Sequence[Mapping[str, Any]]) -> list[di
     if not where:
         return []
     rows = [dict(zip(TARGETS.names, place, strict=True)) for place in where]
-    targets = lifecycles.logs.batches.sparkSession.createDataFrame(pa.Table.from_pylist(rows, schema=TARGETS))
+    targets = frame_of(lifecycles.logs.batches.sparkSession, rows, TARGETS)
     return [row.asDict() for row in neighbourhood(lifecycles.logs.batches, targets).collect()]
 
 

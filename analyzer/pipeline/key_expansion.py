@@ -88,5 +88,5 @@ def _partitions(
         "partition", F.col("log_end_offset").alias("threshold")
     )
     own = positions.where(F.col("topic") == topic).join(ends, "partition").where("position < threshold")
-    below = own.groupBy("partition").agg(F.array_sort(F.collect_list(F.struct("group", "position"))).alias("groups"))
+    below = own.groupBy("partition").agg(F.sort_array(F.collect_list(F.struct("group", "position"))).alias("groups"))
     return keys.join(ends, "partition", "left").join(below, "partition", "left").orderBy("partition")

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from analyzer.config import Config
 from analyzer.errors import EnvironmentFault
 from analyzer.storage.cache import shown
+from analyzer.storage.engines import INSTALL_QUICK, engine_of, has_sail
 from analyzer.storage.jars import coordinate, find_jars
 from analyzer.storage.java import check_java
 from analyzer.storage.session import build_session
@@ -30,15 +31,24 @@ class Check:
 def doctor(config: Config, *, debug: bool = False) -> list[Check]:
     """Return the checks in the order in which a run needs them; the last one writes and reads a real Delta table.
 
-    Nothing is fetched: if the jars are missing, the check says so and the table is not tried.
+    Nothing is fetched: if the jars are missing, the check says so and the table is not tried. Where Sail would compute
+    a small case, its needs are checked, and Java is none of them.
     """
-    checks = [
-        _python(),
-        _guarded("java", _java),
-        _package("pyspark"),
-        _package("delta-spark"),
-        _guarded("jars", lambda: _jars(config)),
-    ]
+    if config.spark.engine == "sail" or (config.spark.engine == "auto" and has_sail()):
+        config = dataclasses.replace(config, spark=dataclasses.replace(config.spark, engine="sail"))
+        checks = [
+            _python(),
+            Check("java", ok=True, found="not needed on Sail; what Spark needs: doctor --engine spark"),
+            *[_package(name, INSTALL_QUICK) for name in ("pyspark", "pysail", "deltalake")],
+        ]
+    else:
+        checks = [
+            _python(),
+            _guarded("java", _java),
+            _package("pyspark"),
+            _package("delta-spark"),
+            _guarded("jars", lambda: _jars(config)),
+        ]
     if all(check.ok for check in checks):
         checks.append(_guarded("delta table", lambda: _table(config, debug=debug)))
     else:
@@ -65,11 +75,11 @@ def _java() -> Check:
     return Check("java", ok=True, found=f"{java.version} ({java.path})")
 
 
-def _package(name: str) -> Check:
+def _package(name: str, do: str = INSTALL) -> Check:
     try:
         return Check(name, ok=True, found=importlib.metadata.version(name))
     except importlib.metadata.PackageNotFoundError:
-        return Check(name, ok=False, found="not installed", do=INSTALL)
+        return Check(name, ok=False, found="not installed", do=do)
 
 
 def _jars(config: Config) -> Check:
@@ -87,8 +97,8 @@ def _table(config: Config, *, debug: bool) -> Check:
             spark.range(10).write.format("delta").save(f"{folder}/table")
             rows = spark.read.format("delta").load(f"{folder}/table").count()
     finally:
-        version = spark.version
+        title = engine_of(spark).title
         if owned:
             spark.stop()
     ok = rows == 10  # noqa: PLR2004 - as many as were written
-    return Check("delta table", ok, f"wrote 10 rows and read {rows} with Spark {version}")
+    return Check("delta table", ok, f"wrote 10 rows and read {rows} with {title}")

@@ -5,6 +5,7 @@ Everything else is handed a session and does not ask whose it is. What Sail gets
 
 import dataclasses
 import functools
+import importlib.metadata
 import importlib.util
 import os
 import tempfile
@@ -54,6 +55,11 @@ class ApacheSpark:
         """Keep rows from when they are first computed until they are unpersisted."""
         return rows.persist()
 
+    @property
+    def title(self) -> str:
+        """Its name and version, for a report."""
+        return f"Spark {self.spark.version}"
+
     def tasks_are_here(self) -> bool:
         """Return whether tasks run on this machine, so that they see its folders."""
         return local_cores(self.spark.conf.get("spark.master", "") or "") > 0
@@ -88,6 +94,11 @@ class Sail(ApacheSpark):
         """Compute the rows now: `persist` does nothing."""
         return self.settle(rows)
 
+    @property
+    def title(self) -> str:
+        """Its name and version: the session tells Spark's, whose protocol it speaks."""
+        return f"Sail {importlib.metadata.version('pysail')}"
+
     def tasks_are_here(self) -> bool:
         """Return True: the server is this process."""
         return True
@@ -109,7 +120,10 @@ class Sail(ApacheSpark):
 
 
 def _nullable(value: Column, field: StructField) -> Column:
-    """Return a struct made of fields that may be null, all of them where it is null itself; other values as they are."""
+    """Return a struct made of fields that may be null, all null where it is null itself; any other value as it is.
+
+    Always: what Sail says may be null and what it computes may differ, and a checkpoint refuses that.
+    """
     if not isinstance(field.dataType, StructType):
         return value
     there = value.isNotNull()
@@ -175,11 +189,10 @@ def start_sail(config: Config, *, debug: bool = False) -> SparkSession:
         raise EnvironmentFault("the engine sail is not installed.", do=f"{INSTALL_QUICK}, or --engine spark.")
     cores = local_cores(config.spark.master) or os.cpu_count() or 1
     host, port = _server(cores, debug=debug)
-    settings = {
-        "spark.sql.session.timeZone": "UTC",
-        "spark.sql.shuffle.partitions": str(config.spark.shuffle_partitions or cores),
-    }
-    spark = SparkSession.builder.remote(f"sc://{host}:{port}").config(map=settings | dict(config.spark.extra)).create()
+    builder = SparkSession.builder.remote(f"sc://{host}:{port}").config("spark.sql.session.timeZone", "UTC")
+    spark: SparkSession = builder.config(
+        "spark.sql.shuffle.partitions", config.spark.shuffle_partitions or cores
+    ).create()
     _SAIL_SESSIONS.add(spark)
     return spark
 
@@ -195,7 +208,8 @@ def _server(cores: int, *, debug: bool) -> tuple[str, int]:
     server: Any = SparkConnectServer("127.0.0.1", 0)
     server.start(background=True)
     _running.append(server)
-    return server.listening_address
+    address: tuple[str, int] = server.listening_address
+    return address
 
 
 _running: list[Any] = []

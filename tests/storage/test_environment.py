@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.config import Config
+from analyzer.config import Config, SparkConfig
 from analyzer.errors import EnvironmentFault
 from analyzer.storage.doctor import doctor
 from analyzer.storage.jars import coordinate, fetch_jars, find_jars
@@ -22,7 +22,7 @@ from analyzer.errors import EnvironmentFault
 from analyzer.storage.faults import explain_fault
 from analyzer.storage.launch import running_gateway
 from analyzer.storage.session import build_session
-config = Config(spark=SparkConfig(master="local[1]", driver_memory="512m"))
+config = Config(spark=SparkConfig(engine="spark", master="local[1]", driver_memory="512m"))
 try:
     spark, owned = build_session(config, small_input=True)
 except EnvironmentFault as fault:
@@ -177,14 +177,14 @@ def test_doctor_names_what_is_missing(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("TXN_FORENSICS_CACHE", str(tmp_path))
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
     monkeypatch.delenv("TXN_FORENSICS_JARS", raising=False)
-    checks = {check.name: check for check in doctor(Config())}
+    checks = {check.name: check for check in doctor(Config(spark=SparkConfig(engine="spark")))}
     assert [name for name, check in checks.items() if not check.ok] == ["java", "jars", "delta table"]
     assert checks["jars"].do == "txn-forensics fetch-jars"
     assert checks["delta table"].found == "not tried"
 
 
 def test_doctor_writes_and_reads_a_table(spark: object) -> None:
-    checks = doctor(Config())
+    checks = doctor(Config(spark=SparkConfig(engine="spark")))
     assert [(check.name, check.ok, check.do) for check in checks] == [
         (name, True, "") for name in ("python", "java", "pyspark", "delta-spark", "jars", "delta table")
     ]

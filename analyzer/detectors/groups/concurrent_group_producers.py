@@ -98,7 +98,7 @@ class Evidence:
 def find(conflicts: DataFrame, styles: DataFrame) -> DataFrame:
     """Return the positions in conflict, with how many partitions each of the producers commits for."""
     one = F.struct("identity", "input_partitions")
-    by_group = styles.groupBy("capture", "group").agg(F.array_sort(F.collect_list(one)).alias("styles"))
+    by_group = styles.groupBy("capture", "group").agg(F.sort_array(F.collect_list(one)).alias("styles"))
     proof = F.when(F.col("overlap").isNotNull(), "overlap").when(F.col("stale").isNotNull(), "stale_epoch")
     shown = conflicts.withColumn("shown", F.coalesce("overlap", "stale", "switch"))
     joined = shown.withColumnRenamed("identities", "producers").join(by_group, ["capture", "group"])

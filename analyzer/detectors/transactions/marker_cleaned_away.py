@@ -61,8 +61,8 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
 from analyzer.detectors.transactions import lost_decision
-from analyzer.detectors.transactions.cleaner_example import worked_example
 from analyzer.detectors.wording import counted, offsets, producer, stamp
+from analyzer.kafka.cleaner_example import worked_example
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.tables.unions import union_filled
 

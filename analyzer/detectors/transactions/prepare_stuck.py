@@ -81,16 +81,19 @@ class Evidence:
     marker_bound_ms: int
     delivered: str | None
     absent: str | None
+    state_sound: bool
 
 
-def find(preparing: DataFrame, moments: DataFrame) -> DataFrame:
+def find(preparing: DataFrame, moments: DataFrame, state_copies: DataFrame) -> DataFrame:
     """Return the Prepare states that are older than the delivery of markers explains (RULES A 11).
 
     They are judged when the coordinator's files were copied: what happened since may be in newer ones. Where every
     marker that can be seen is there, the Complete record may only be younger than a copy made a minute earlier.
     """
     reached = F.coalesce("state_horizon_ms", "captured_at")
-    judged = preparing.join(moments, "capture").withColumn("reached_ms", reached)
+    sound = state_copies.select("capture", "state_partition", F.col("sound").alias("state_sound"))
+    told = preparing.join(sound, ["capture", "state_partition"], "left").join(moments, "capture")
+    judged = told.withColumn("reached_ms", reached)
     age = F.col("reached_ms") - F.col("decided_ms")
     at_state = F.col("topic") == STATE_TOPIC
     since_delivery = F.col("reached_ms") - F.coalesce("delivered_ms", "decided_ms")
@@ -100,6 +103,7 @@ def find(preparing: DataFrame, moments: DataFrame) -> DataFrame:
         "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
         "first_offset", "last_offset", "records", "first_ref", "state", "decision", "decided_ms", "decision_ref",
         "state_partition", "reached_ms", "marker_bound_ms", _named("delivered"), _named("absent"),
+        F.coalesce("state_sound", F.lit(False)).alias("state_sound"),
     )  # fmt: skip
 
 
@@ -114,11 +118,11 @@ def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     waited = span(e.reached_ms - e.decided_ms)
     here = f"{e.topic}-{e.partition}"
-    where = "its Complete record is missing" if _at_state(e) else f"the marker is not in {here}"
+    where = "its Complete record is missing" if _at_state(e) or _unseen(e) else f"the marker is not in {here}"
     return Explanation(
         headline=f"{e.transactional_id} was decided {e.decision} {waited} ago and {where}",
         label=e.state,
-        confidence="likely" if _at_state(e) else "certain",
+        confidence="likely" if _at_state(e) or _unseen(e) or not e.state_sound else "certain",
         steps=(
             Step(
                 f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) is {e.state} since "
@@ -140,9 +144,16 @@ def _at_state(e: Evidence) -> bool:
     return e.topic == STATE_TOPIC
 
 
+def _unseen(e: Evidence) -> bool:
+    """Return whether no file of the partition is here: it is on the list, and nothing more is known of it."""
+    return e.first_offset is None and f"{e.topic}-{e.partition}" in (e.absent or "").split(", ")
+
+
 def _here(e: Evidence, here: str) -> tuple[Step, ...]:
     if _at_state(e):
         return ()
+    if _unseen(e):
+        return (Step(f"{here} is on its list; no file of that partition is here"),)
     if e.first_offset is None:
         return (Step(f"{here} is on its list, without open data and without the marker"),)
     return (Step(f"{here} {offsets(e.first_offset, e.last_offset)} is open; no marker follows", e.first_ref),)
@@ -188,7 +199,7 @@ DETECTOR = Detector(
     name="prepare_stuck",
     severity="critical",
     reads=("preparing",),
-    beside=("moments",),
+    beside=("moments", "state_copies"),
     evidence=Evidence,
     find=find,
     explain=explain,

@@ -37,7 +37,7 @@ def subject() -> list[Column]:
 
 def judged(opens: DataFrame) -> DataFrame:
     """Return the open transactions that the verdicts are about: of the authority replica, with data in the log."""
-    return opens.where("authority AND last_offset IS NOT NULL AND last_offset >= log_start_offset")
+    return opens.where("authority AND NOT disputed AND last_offset IS NOT NULL AND last_offset >= log_start_offset")
 
 
 def judged_or_snapshot(opens: DataFrame) -> DataFrame:
@@ -46,8 +46,12 @@ def judged_or_snapshot(opens: DataFrame) -> DataFrame:
 
 
 def remembered(opens: DataFrame) -> DataFrame:
-    """Return the open transactions that only a producer snapshot of the authority replica still knows."""
-    return opens.where("authority AND has_log AND (last_offset IS NULL OR last_offset < log_start_offset)")
+    """Return the open transactions that only a producer snapshot of the authority replica still knows (RULES A 9).
+
+    Those whose data is proven to be gone from the log.
+    """
+    gone = opens.where("authority AND has_log AND (last_offset IS NULL OR last_offset < log_start_offset)")
+    return gone.where("gone IS NOT NULL")
 
 
 def written_ms() -> Column:
@@ -204,6 +208,18 @@ def _state_beyond(data_ms: Column) -> Column:
 def unexplained() -> Column:
     """Return whether the transaction hangs for certain and no other finding says why (RULES D 3)."""
     return proven_at_rest() & ~lost() & ~running() & ~late_write() & ~never_registered()
+
+
+def open_since_ms() -> Column:
+    """Return since when at least the data is there, by a time that a broker set at a later offset; null for none."""
+    return F.least("appended_by_ms", "later_marker_ms")
+
+
+def over_age() -> Column:
+    """Return whether a transaction that no record tells of is open for longer than any client may ask (RULES D 4)."""
+    age_ms = F.col("captured_at") - F.coalesce(open_since_ms(), F.col("last_batch.max_timestamp"))
+    told = F.col("transactional_id").isNotNull() | unknown_id()
+    return ~told & F.coalesce(age_ms > F.col("max_timeout_ms") + COPYING_MS, F.lit(False))
 
 
 def coordinator_told() -> Column:

@@ -74,6 +74,8 @@ class Evidence:
     timeout_at: int | None
     captured_at: int
     state_ref: Ref | None
+    gone: str
+    disputed: bool
 
 
 def find(opens: DataFrame) -> DataFrame:
@@ -86,7 +88,7 @@ def find(opens: DataFrame) -> DataFrame:
         "snapshot_ref", F.col("running").isNotNull().alias("running"),
         situation.coordinator_told().alias("told"),
         (F.col("running.begun_ms") + F.col("running.timeout_ms")).alias("timeout_at"), "captured_at",
-        F.coalesce("running.latest.ref", "newest.ref").alias("state_ref"),
+        F.coalesce("running.latest.ref", "newest.ref").alias("state_ref"), "gone", "disputed",
     )  # fmt: skip
 
 
@@ -97,14 +99,15 @@ def explain(e: Evidence) -> Explanation:
     return Explanation(
         headline=f"a transaction of {who} is open from offset {e.first_offset}, which is no longer in the log",
         label="data gone",
-        confidence="certain",
+        confidence="possible" if e.disputed else "certain",
+        severity="info" if _in_time(e) else None,
         steps=(
             Step(
                 f"the newest snapshot has {producer(e.producer_id, e.producer_epoch)} open from offset "
                 f"{e.first_offset}, last offset {e.last_offset}",
                 e.snapshot_ref,
             ),
-            Step(f"the log begins at offset {e.log_start_offset}: the LSO stands there, {waits} wait behind it"),
+            Step(_proof(e, waits)),
             *_state(e),
         ),
         cause=(
@@ -114,9 +117,21 @@ def explain(e: Evidence) -> Explanation:
             ),
         ),
         refuted_by=f"a newer snapshot, or describe-producers, without producer {e.producer_id}",
-        settled_by=None if e.told else STATE_TOPIC,
+        settled_by=_settled(e),
         action=_action(e, who),
     )
+
+
+def _proof(e: Evidence, waits: str) -> str:
+    if e.gone == "below start":
+        return f"the log begins at offset {e.log_start_offset}: the LSO stands there, and {waits} wait"
+    return f"the segment that covers offset {e.first_offset} is here, whole, and does not have it; {waits} wait"
+
+
+def _settled(e: Evidence) -> str | None:
+    if e.disputed:
+        return f"kafka-topics.sh --describe --topic {e.topic}: replicas disagree, and the leader's view counts"
+    return None if e.told else STATE_TOPIC
 
 
 def _state(e: Evidence) -> tuple[Step, ...]:
@@ -127,8 +142,13 @@ def _state(e: Evidence) -> tuple[Step, ...]:
     return ()
 
 
+def _in_time(e: Evidence) -> bool:
+    """Return whether the coordinator still lets the transaction run."""
+    return e.running and e.timeout_at is not None and e.timeout_at > e.captured_at
+
+
 def _action(e: Evidence, who: str) -> Action:
-    if e.running and e.timeout_at is not None and e.timeout_at > e.captured_at:
+    if _in_time(e):
         return Action(
             kind="wait",
             summary=f"WAIT until {stamp(e.timeout_at)}: the coordinator ends {who} by then, and its marker frees "

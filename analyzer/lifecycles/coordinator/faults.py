@@ -1,13 +1,13 @@
 """What is wrong with the coordinator's transactions by themselves: stuck in Prepare, states in a forbidden order."""
 
-from pyspark.sql import DataFrame, Window
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.transaction_states import FOLLOWERS
 from analyzer.lifecycles.coordinator.transactions import ID
 from analyzer.lifecycles.matching.pairs import DECISION
-from analyzer.lifecycles.placing import LOG, PRODUCER, partition_name
+from analyzer.lifecycles.placing import LOG, NO_REPLICA, PRODUCER, partition_name
 from analyzer.tables.unions import union_filled
 
 STUCK = ("capture", *DECISION)
@@ -30,8 +30,10 @@ def preparing(
     """Return rows of `preparing`, one for each place that lacks the marker of a stuck transaction.
 
     A place is a partition of the transaction whose log is here without a matched marker. If all logs that are here have
-    theirs, it is the state partition itself. The data columns are null where nothing is open.
+    theirs, it is the state partition itself; of a capture without any data partition, every partition on the list. The
+    data columns are null where nothing is open.
     """
+    data_captures = logs.where(F.col("topic") != STATE_TOPIC).select("capture").distinct()
     places = stuck.select(*STUCK).join(registered, list(STUCK))
     judged = logs.where("authority AND has_log").select(*LOG)
     marked = decisions.where("marker_offset IS NOT NULL").join(
@@ -40,19 +42,23 @@ def preparing(
     here = (
         places.join(judged, ["capture", "topic", "partition"], "left")
         .join(marked, [*LOG, *DECISION], "left")
+        .join(data_captures.withColumn("has_data", F.lit(True)), "capture", "left")
         .withColumn("name", partition_name())
+        .withColumn("lacks", F.col("marked").isNull() & (F.col("replica").isNotNull() | F.col("has_data").isNull()))
     )
     summary = here.groupBy(*STUCK).agg(
         F.array_sort(F.collect_set(F.when(F.col("marked"), F.col("name")))).alias("delivered"),
         F.array_sort(F.collect_set(F.when(F.col("replica").isNull(), F.col("name")))).alias("absent"),
-        F.count(F.when(F.col("replica").isNotNull() & F.col("marked").isNull(), 1)).alias("lacking"),
+        F.count(F.when(F.col("lacks"), 1)).alias("lacking"),
         F.max("marker_ms").alias("delivered_ms"),
     )
     known = stuck.select(
         *STUCK, "producer_id", F.col("last_epoch").alias("producer_epoch"), "state", "decision", "decided_ms",
         F.col("prepared.ref").alias("decision_ref"), F.col("prepared.offset").alias("decision_offset"),
     )  # fmt: skip
-    lacking = here.where("replica IS NOT NULL AND marked IS NULL").select(*STUCK, "topic", "partition", "replica")
+    lacking = here.where("lacks").select(
+        *STUCK, "topic", "partition", F.coalesce("replica", F.lit(NO_REPLICA)).alias("replica")
+    )
     data = opens.select(
         *PRODUCER, "first_offset", "last_offset", "records", F.col("first_batch.batch_ref").alias("first_ref")
     )
@@ -63,6 +69,35 @@ def preparing(
     return union_filled(base.join(lacking, list(STUCK)).join(data, list(PRODUCER), "left"), at_state)  # fmt: skip
 
 
+ID_EXPIRES_MS = 604_800_000
+"""Default of `transactional.id.expiration.ms`: an id that is idle for so long is forgotten rightly."""
+LAST_EPOCH = 32_766
+"""From this epoch on the coordinator gives the id a new producer id (`TransactionMetadata.isEpochExhausted`)."""
+
+
+def forgotten(numbered: DataFrame) -> DataFrame:
+    """Return rows of `forgotten`: a new producer id while a transaction of the one before was under way (RULES D 8).
+
+    No record is missing between the two, the epoch was not exhausted, and the id had not expired.
+    """
+    order = Window.partitionBy(*ID).orderBy("offset")
+    told = numbered.withColumn("before_ref", F.lag("ref").over(order)).withColumn(
+        "before_ms", F.lag("timestamp").over(order)
+    )
+    return told.where(_forgets() & (F.col("timestamp") - F.col("before_ms") < ID_EXPIRES_MS)).select(
+        *ID, "offset", "state", "producer_id", "producer_epoch", "timestamp", "ref",
+        F.col("previous.state").alias("before_state"), F.col("previous.producer_id").alias("before_producer_id"),
+        F.col("previous.producer_epoch").alias("before_epoch"), "before_ms", "before_ref",
+    )  # fmt: skip
+
+
+def _forgets() -> Column:
+    under_way = F.col("previous.state").isin("Ongoing", "PrepareCommit", "PrepareAbort")
+    anew = F.col("state").isin("Empty", "Ongoing") & (F.col("producer_id") != F.col("previous.producer_id"))
+    fresh = F.col("previous.producer_epoch") < LAST_EPOCH
+    return F.coalesce(F.col("preceded") & under_way & anew & fresh, F.lit(False))
+
+
 def forbidden_orders(numbered: DataFrame) -> DataFrame:
     """Return rows of `forbidden_orders`: records whose state may not follow the id's record before (RULES A 14)."""
     order = Window.partitionBy(*ID).orderBy("offset")
@@ -70,7 +105,11 @@ def forbidden_orders(numbered: DataFrame) -> DataFrame:
     for before, after in FOLLOWERS.items():
         legal = legal | ((F.col("previous.state") == before) & F.col("state").isin(*sorted(after)))
     judged = numbered.withColumn("before_ref", F.lag("ref").over(order)).where(
-        F.col("preceded") & F.col("previous.state").isin(*FOLLOWERS) & F.col("state").isin(*FOLLOWERS) & ~legal
+        F.col("preceded")
+        & F.col("previous.state").isin(*FOLLOWERS)
+        & F.col("state").isin(*FOLLOWERS)
+        & ~legal
+        & ~_forgets()
     )
     return judged.select(
         *ID, "offset", "state", "producer_id", "producer_epoch", "timestamp", "ref",

@@ -145,4 +145,31 @@ FORBIDDEN_ORDERS = derived(
     ref_column("before_ref", "the record before"),
 )
 
-TABLES = (COORDINATOR_RECORDS, COORDINATOR_TXNS, REGISTRATIONS, PRODUCERS, PREPARING, FORBIDDEN_ORDERS)
+FORGOTTEN = derived(
+    "forgotten",
+    ("capture", "state_partition", "transactional_id", "offset"),
+    "One record that gives an id a new producer id while a transaction of the one before was under way.",
+    CAPTURE,
+    STATE_PARTITION,
+    TRANSACTIONAL_ID,
+    *picked(COORDINATOR_RECORDS, "offset", "state", "producer_id", "producer_epoch", "timestamp", "ref"),
+    *picked(FORBIDDEN_ORDERS, "before_state", "before_producer_id"),
+    Column("before_epoch", "int", "producer epoch of the record before"),
+    Column("before_ms", "bigint", "timestamp of the record before, epoch ms"),
+    ref_column("before_ref", "the record before"),
+)
+
+STATE_COPIES = derived(
+    "state_copies",
+    ("capture", "state_partition"),
+    "How far one partition of __transaction_state can be trusted.",
+    CAPTURE,
+    STATE_PARTITION,
+    Column("sound", "boolean", "nothing says that a record of it is missing, beside what compaction took"),
+    Column("newest_ms", "bigint", "timestamp of its newest record, epoch ms"),
+)
+
+TABLES = (
+    COORDINATOR_RECORDS, COORDINATOR_TXNS, REGISTRATIONS, PRODUCERS, PREPARING, FORBIDDEN_ORDERS, FORGOTTEN,
+    STATE_COPIES,
+)  # fmt: skip

@@ -144,9 +144,10 @@ def producers(records: DataFrame) -> DataFrame:
         F.lit(0).alias("producer_epoch"), "state", "timestamp", "ref",
     )  # fmt: skip
     rows = named.select(*rotated.columns).unionByName(rotated)
+    row = F.struct("timestamp", "offset", "state", "ref", "state_partition")
     return rows.groupBy("capture", "producer_id").agg(
         F.max_by("transactional_id", F.struct("timestamp", "offset")).alias("transactional_id"),
         F.max("producer_epoch").alias("highest_epoch"),
-        F.max(F.struct("timestamp", "offset", "state", "ref", "state_partition")).alias("newest"),
+        F.max_by(row, row).alias("newest"),
         F.countDistinct("transactional_id").alias("ids"),
     )

@@ -41,7 +41,7 @@ def _tied(opens: DataFrame, logs: DataFrame) -> DataFrame:
     """Return partitions whose replicas tie, yet have different transactions open (RULES A 16)."""
     tied = logs.where("tied")
     held = opens.groupBy(*LOG).agg(
-        F.array_sort(F.collect_list(F.struct("producer_id", "first_offset"))).cast("string").alias("held")
+        F.sort_array(F.collect_list(F.struct("producer_id", "first_offset"))).cast("string").alias("held")
     )
     views = tied.select(*LOG, "named_leader", "last_epoch", "log_end_offset").join(held, list(LOG), "left")
     per_log = views.groupBy("capture", "topic", "partition").agg(

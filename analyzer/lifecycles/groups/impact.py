@@ -23,7 +23,7 @@ def pending_commits(commits: DataFrame) -> DataFrame:
     return (
         undecided.groupBy("capture", "offsets_partition", "replica", "producer_id", "group")
         .agg(
-            F.slice(F.array_sort(F.collect_list(one)), 1, COMMITS_SHOWN).alias("first_commits"),
+            F.slice(F.sort_array(F.collect_list(one)), 1, COMMITS_SHOWN).alias("first_commits"),
             F.count("*").alias("positions"),
             F.min("timestamp").alias("since_ms"),
             F.max(F.struct("offset", "ref")).alias("last"),
@@ -50,7 +50,8 @@ def group_impact(opens: DataFrame, positions: DataFrame, pending: DataFrame) -> 
     consumers may see. A group also waits if commits of its own are undecided: a fetch of stable offsets
     (`require_stable`, KIP-447) is answered with UNSTABLE_OFFSET_COMMIT.
     """
-    judged = opens.where("authority").withColumn("lso", last_stable_offset("first_offset"))
+    judged = opens.where("authority").withColumn("pin_offset", F.coalesce("pin_offset", "first_offset"))
+    judged = judged.withColumn("lso", last_stable_offset("pin_offset"))
     pinned = judged.groupBy(*LOG).agg(F.min("lso").alias("lso"))
     held_up = positions.join(F.broadcast(pinned), ["capture", "topic", "partition"]).where("position <= lso")
     waiting = held_up.select(

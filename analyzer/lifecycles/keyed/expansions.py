@@ -14,6 +14,7 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.keyed.counts import KeyCounts, Pairs, infer
 from analyzer.lifecycles.keyed.records import TOPIC, key_hash
+from analyzer.tables.frames import frame_of
 
 SAMPLED = 200
 """Keys of each partition that a sample holds at most."""
@@ -129,7 +130,7 @@ def _odd(homes: DataFrame, counts: DataFrame) -> DataFrame:
 
 def _frame(homes: DataFrame, topics: dict[Key, Topic], found: dict[Key, KeyCounts]) -> DataFrame:
     rows = [_row(name, topics[name], counts) for name, counts in sorted(found.items())]
-    return homes.sparkSession.createDataFrame(pa.Table.from_pylist(rows, schema=SCHEMA))
+    return frame_of(homes.sparkSession, rows, SCHEMA)
 
 
 def _row(name: Key, topic: Topic, counts: KeyCounts) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from analyzer.lifecycles.placing import LOG, PRODUCER
 def last_stable_offset(first_open: str) -> Column:
     """Return min(log end, max(log start, first open offset of the broker view)), or the log end if nothing is open.
 
-    `first_open` names the column. The high watermark does not limit the LSO: its checkpoint is stale (RULES A 2).
+    `first_open` names the column: of `opens` it is pin_offset, where the broker finds that offset. The high watermark
+    does not limit the LSO: its checkpoint is stale (RULES A 2).
     """
     pinned = F.least("log_end_offset", F.greatest("log_start_offset", first_open))
     return F.when(F.col(first_open).isNull(), F.col("log_end_offset")).otherwise(pinned)
@@ -17,9 +18,11 @@ def last_stable_offset(first_open: str) -> Column:
 
 def partition_health(logs: DataFrame, opens: DataFrame, txns: DataFrame, batches: DataFrame) -> DataFrame:
     """Return rows of the stored table `partition_health`, one per copy of a log; counts are 0 if nothing is open."""
-    first = F.struct("first_offset", F.col("first_batch.max_timestamp").alias("since"))
+    first = F.struct(
+        F.coalesce("pin_offset", "first_offset").alias("offset"), F.col("first_batch.max_timestamp").alias("since")
+    )
     pinned = opens.groupBy(*LOG).agg(F.min(first).alias("pin"))
-    bounded = logs.join(pinned, list(LOG), "left").withColumn("lso", last_stable_offset("pin.first_offset"))
+    bounded = logs.join(pinned, list(LOG), "left").withColumn("lso", last_stable_offset("pin.offset"))
     blocked = bounded.where("pin IS NOT NULL").select(*LOG, "lso")
     return (
         bounded.join(_waiting(blocked, batches), list(LOG), "left")

@@ -4,6 +4,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.placing import LOG
+from analyzer.tables import RAW_KINDS
 
 
 def batch_bounds(batches: DataFrame) -> DataFrame:
@@ -24,13 +25,18 @@ def replica_logs(bounds: DataFrame, places: DataFrame, seen: DataFrame, producer
 
     The judged copy (`authority`) is that of the leader that the capture names, otherwise the one with the highest
     (last leader epoch, log end offset) (RULES A 1). A copy of which only producer snapshots are here (`has_log` false)
-    ends at the newest of them and reaches the newest timestamp in it; it is never judged where another has a log.
+    ends at the newest of them and reaches the newest timestamp in it; it counts only where no copy has a log.
     """
     logs = places.where("kind = 'log' AND topic IS NOT NULL AND partition IS NOT NULL")
-    segments = logs.groupBy(*LOG).agg(F.min("segment").alias("first_segment"), F.max("segment").alias("last_segment"))
+    raw = F.when(F.col("file_kind").isin(*RAW_KINDS), F.col("segment"))
+    segments = logs.groupBy(*LOG).agg(
+        F.min("segment").alias("first_segment"), F.max("segment").alias("last_segment"), F.min(raw).alias("raw_start")
+    )
     copies = segments.join(_newest_snapshots(producer_states), list(LOG), "full").withColumn(
         "has_log", F.col("first_segment").isNotNull()
     )
+    some = F.max("has_log").over(Window.partitionBy("capture", "topic", "partition"))
+    copies = copies.withColumn("some", some).where("has_log OR NOT some").drop("some")
     joined = copies.join(bounds, list(LOG), "left").join(_checkpoints(seen), list(LOG), "left")
     joined = joined.join(_own_epochs(seen), list(LOG), "left").join(
         _leaders(seen), ["capture", "topic", "partition"], "left"
@@ -46,6 +52,7 @@ def replica_logs(bounds: DataFrame, places: DataFrame, seen: DataFrame, producer
         F.coalesce("log_start", F.least("first_segment", "first_offset"), "first_segment", F.lit(0)).alias(
             "log_start_offset"
         ),
+        F.coalesce(F.greatest("log_start", "epoch_start"), "raw_start").alias("proven_start"),
         "has_log",
         "high_watermark",
         "cleaner_checkpoint",
@@ -71,11 +78,14 @@ def _checkpoints(seen: DataFrame) -> DataFrame:
 
 
 def _own_epochs(seen: DataFrame) -> DataFrame:
-    """Return the last leader epoch by the leader-epoch-checkpoint in each partition's folder."""
+    """Return the last epoch of each partition folder's leader-epoch-checkpoint, and where its first epoch begins.
+
+    A broker cuts that file off at the log start (`LeaderEpochFileCache.truncateFromStart`).
+    """
     own = seen.where("observed = 'leader_epoch' AND log_topic IS NOT NULL")
     return own.groupBy(
         "capture", F.col("log_topic").alias("topic"), F.col("log_partition").alias("partition"), "replica"
-    ).agg(F.max("other_number").alias("checkpoint_epoch"))
+    ).agg(F.max("other_number").alias("checkpoint_epoch"), F.min("number").alias("epoch_start"))
 
 
 def _leaders(seen: DataFrame) -> DataFrame:
@@ -110,7 +120,7 @@ def _with_authority(logs: DataFrame) -> DataFrame:
         "replica",
     )  # fmt: skip
     best = Window.partitionBy("capture", "topic", "partition")
-    standing = F.struct("has_log", "named_leader", "last_epoch", "log_end_offset")
+    standing = F.struct("named_leader", "last_epoch", "log_end_offset")
     return (
         logs.withColumn("authority", F.row_number().over(rank) == 1)
         .withColumn("standing", standing)

@@ -66,6 +66,8 @@ LOGS = derived(
     LOG,
     "One copy of a log: its bounds, and whether it is the one judged.",
     *LOG_COLUMNS,
+    Column("has_log", "boolean", "a log is here; otherwise only producer snapshots are"),
+    Column("proven_start", "bigint", "no offset below this is in the log, null where nothing proves it"),
     Column("first_segment", "bigint", "base offset of the first segment, by the files' names"),
     Column("last_segment", "bigint", "base offset of the last segment"),
     Column("first_offset", "bigint", "first offset in the files, null without batches"),
@@ -143,7 +145,7 @@ BROKER_OPENS = derived(
     Column("snapshot_ms", "bigint", "timestamp of the producer id's last batch by that snapshot, epoch ms"),
     Column("log_epoch", "bigint", "last leader epoch of the log"),
     *picked(LOGS, "authority", "tied", "log_start_offset", "log_end_offset", "cleaner_checkpoint", "reaches_ms",
-            "snapshot_offset"),
+            "snapshot_offset", "has_log"),
 )  # fmt: skip
 
 LEADER_EPOCHS = derived(

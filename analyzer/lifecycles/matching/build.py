@@ -15,7 +15,9 @@ from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.build import Logs
 from analyzer.lifecycles.matching import pairs, situations, timing
 from analyzer.lifecycles.matching import unmarked as lost
+from analyzer.lifecycles.matching.gone import with_proofs
 from analyzer.lifecycles.matching.rest import with_rest
+from analyzer.lifecycles.matching.unseen import unseen
 from analyzer.lifecycles.placing import LOG, PRODUCER
 from analyzer.lifecycles.routing.build import Routing, sure_counts
 from analyzer.lifecycles.routing.faults import orphaned_data, orphans
@@ -30,6 +32,8 @@ class Matched:
     opens: DataFrame
     slips: DataFrame
     unmarked: DataFrame
+    state_copies: DataFrame
+    unseen: DataFrame
 
 
 def build_matched(
@@ -57,11 +61,14 @@ def build_matched(
     opens = opens.join(horizons, list(LOG)).join(moments, "capture")
     states = inputs.read("coordinator_states")
     copies = state_copies(states, logs.places, logs.logs, logs.batches, logs.damage, coordinator.records)
-    opens = hold.settle(with_rest(opens, coordinator.records, hold.settle(copies), decisions, logs.logs, logs.batches))
+    copies = hold.settle(copies)
+    opens = with_rest(opens, coordinator.records, copies, decisions, logs.logs, logs.batches)
+    opens = hold.settle(with_proofs(hold.settle(opens), logs.logs, logs.batches, logs.damage))
     early = hold.settle(situations.early_spans(closed.join(moments, "capture"), opens))
     slips = hold.settle(situations.slips(early, logs.batches, witnesses))
     unmarked = hold.settle(_unmarked(logs, decisions, moments, coordinator.producers, hold))
-    return Matched(moments, decisions, opens, slips, unmarked)
+    running = unseen(coordinator.txns, coordinator.records, coordinator.registrations, logs.logs, moments)
+    return Matched(moments, decisions, opens, slips, unmarked, copies, hold.settle(running))
 
 
 def _moments(
@@ -79,7 +86,8 @@ def _moments(
     unmatched = found.join(decisions.select(*key), key, "left_anti")
     proven = sure_counts(routing.counts, STATE_TOPIC)
     states = state_coverage(captures, logs.places, logs.observations, unmatched, coordinator.records, proven)
-    return judged.join(clocks, "capture", "left").join(states, "capture", "left")
+    timeouts = timing.longest_timeouts(captures)
+    return judged.join(clocks, "capture", "left").join(states, "capture", "left").join(timeouts, "capture")
 
 
 def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, known: DataFrame, hold: Hold) -> DataFrame:

@@ -19,8 +19,10 @@ def with_rest(
     kind (ended; moved: to another producer id or a higher epoch), ms, decided_ms, state, producer_id, producer_epoch,
     offset, state_partition, ref. state_sound and state_newest_ms: of the copy of that state partition; states_sound:
     whether all copies are sound. reach_ms: the newest time in this log that a broker set, or of a decision that is
-    carried out in it; replica_reach_ms: the newest of any data partition of the same replica. newer_epoch_ms: the
-    oldest timestamp above the data in a newer leader epoch.
+    carried out in it; replica_reach_ms: the newest of any data partition of the same replica. Of what follows in the
+    log: newer_epoch_ms, the oldest timestamp above the data in a newer leader epoch; later_marker_ms, the oldest of a
+    marker; emptied_offset, a marker of the producer id that the cleaner emptied; pin_offset, the first offset, or
+    the base offset of the next batch where that offset is gone: there the broker's LSO stands (RULES A 2).
     """
     reach = _reach(decisions, logs)
     whole = reach.where("has_log").groupBy("capture", "replica").agg(F.max("reach_ms").alias("replica_reach_ms"))
@@ -36,7 +38,7 @@ def with_rest(
         .join(reach.drop("has_log"), list(LOG), "left")
         .join(whole, ["capture", "replica"], "left")
         .join(every, "capture", "left")
-        .join(_newer_epochs(opens, batches), list(OPEN), "left")
+        .join(_above(opens, batches), list(OPEN), "left")
     )
 
 
@@ -94,17 +96,28 @@ def _record() -> Column:
     )
 
 
-def _newer_epochs(opens: DataFrame, batches: DataFrame) -> DataFrame:
-    """Return the oldest timestamp of a batch above the data that a newer leader wrote."""
-    data = opens.where("last_offset IS NOT NULL").select(
-        *OPEN, F.col("last_offset").alias("data_end"), F.col("last_leader_epoch").alias("data_leader_epoch")
+def _above(opens: DataFrame, batches: DataFrame) -> DataFrame:
+    """Return what the batches from each open transaction's first offset on tell of it."""
+    data = opens.select(
+        *OPEN, F.col("first_offset").alias("begin"), F.col("last_offset").alias("data_end"),
+        F.col("last_leader_epoch").alias("data_leader_epoch"), F.col("producer_id").alias("data_id"),
+    ).drop("producer_id", "first_offset")  # fmt: skip
+    keys = data.withColumn("producer_id", F.col("data_id")).withColumn("first_offset", F.col("begin"))
+    later = batches.select(
+        *LOG, "base_offset", F.col("last_offset").alias("batch_end"), "is_control", "count",
+        F.col("producer_id").alias("batch_id"), "max_timestamp", "partition_leader_epoch",
+    ).join(F.broadcast(keys), list(LOG)).where("batch_end >= begin")  # fmt: skip
+    after = F.col("base_offset") > F.col("begin")
+    stamped = F.when(F.col("max_timestamp") > 0, F.col("max_timestamp"))
+    newer = (F.col("base_offset") > F.col("data_end")) & (F.col("partition_leader_epoch") > F.col("data_leader_epoch"))
+    marker = after & F.col("is_control") & (F.coalesce("count", F.lit(1)) > 0) & (F.col("batch_id") >= 0)
+    emptied = after & F.col("is_control") & (F.col("count") == 0) & (F.col("batch_id") == F.col("data_id"))
+    return later.groupBy(*OPEN).agg(
+        F.min(F.when(newer, stamped)).alias("newer_epoch_ms"),
+        F.min(F.when(marker, stamped)).alias("later_marker_ms"),
+        F.min(F.when(emptied, F.col("base_offset"))).alias("emptied_offset"),
+        F.greatest(F.min("base_offset"), F.min("begin")).alias("pin_offset"),
     )
-    above = (
-        batches.drop("producer_id", "last_offset")
-        .join(F.broadcast(data), list(LOG))
-        .where("base_offset > data_end AND partition_leader_epoch > data_leader_epoch AND max_timestamp > 0")
-    )
-    return above.groupBy(*OPEN).agg(F.min("max_timestamp").alias("newer_epoch_ms"))
 
 
 def _reach(decisions: DataFrame, logs: DataFrame) -> DataFrame:

@@ -86,7 +86,7 @@ def _running(coordinator: DataFrame, registered: DataFrame) -> DataFrame:
     named = running.join(registered, ["capture", *DECISION])
     details = F.struct("begun_ms", "timeout_ms", "latest", "registered_ms", "registered_ref", "registered_whole",
                        "transactional_id", "state_partition")  # fmt: skip
-    return named.groupBy(*NAMED).agg(F.max(details).alias("running"))
+    return named.groupBy(*NAMED).agg(F.max_by(details, details).alias("running"))
 
 
 def _lists(coordinator: DataFrame, registered: DataFrame) -> DataFrame:

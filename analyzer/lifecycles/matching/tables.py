@@ -38,6 +38,8 @@ MOMENTS = derived(
     Column("missing_states", "array<int>", "those without a dump here"),
     Column("newest_state_ms", "bigint", "newest record of __transaction_state, epoch ms"),
     Column("state_horizon_ms", "bigint", "where the state files end, null where they reach the moment judged"),
+    Column("max_timeout_ms", "bigint", "transaction.max.timeout.ms: what a client may ask for at most, ms"),
+    Column("max_timeout_told", "boolean", "the capture says so; otherwise it is Kafka's default"),
 )
 
 RANK = Column("rank", "int", "number of the decision among those of the producer id in this log, in order, from 1")
@@ -61,13 +63,15 @@ DECISIONS = derived(
         struct("marker_offset:bigint", "txn_no:bigint"),
         "the marker by which alone this log is known to be on the list, null where the list names it",
     ),
+    Column("listed", "int", "partitions that the transaction's list names"),
+    Column("undelivered", "int", "those of them of which no log here holds its marker"),
 )  # fmt: skip
 
 _DECIDED = struct(
     "transactional_id:string", "state_partition:int", "coordinator_txn:bigint", "decision:string", "decided_ms:bigint",
     "completed_ms:bigint", "state:string", "begun_ms:bigint", "next_begun_ms:bigint", "is_last:boolean",
     "begin_epoch:int", "last_epoch:int", f"prepared:{RECORD_TYPE}", f"completed:{RECORD_TYPE}", "rank:int",
-    "recovered:boolean",
+    "recovered:boolean", "undelivered:int",
 )  # fmt: skip
 _RUNNING = struct(
     "begun_ms:bigint", "timeout_ms:bigint", f"latest:{RECORD_TYPE}", "registered_ms:bigint", "registered_ref:ref",
@@ -118,6 +122,12 @@ OPENS = derived(
     Column("states_sound", "boolean", "the same of the copies of all state partitions"),
     Column("reach_ms", "bigint", "newest moment that this log is shown to reach, epoch ms"),
     Column("replica_reach_ms", "bigint", "the same of any data partition of this replica, epoch ms"),
+    Column("newer_epoch_ms", "bigint", "oldest timestamp above the data in a newer leader epoch, epoch ms"),
+    Column("later_marker_ms", "bigint", "oldest timestamp of a marker at a later offset, epoch ms"),
+    Column("emptied_offset", "bigint", "a marker of the producer id that the cleaner emptied, above the first offset"),
+    Column("pin_offset", "bigint", "the first offset, or the base offset of the next batch where it is gone"),
+    Column("gone", "string", "why the first offset cannot be in the log: below start, not in segment; null: unproven"),
+    Column("disputed", "boolean", "replicas that cannot be ranked do not all have it open"),
 )
 
 SLIPS = derived(
@@ -181,4 +191,19 @@ UNMARKED = derived(
     *picked(MOMENTS, "captured_at", "state_horizon_ms"),
 )
 
-TABLES = (MOMENTS, DECISIONS, OPENS, SLIPS, UNMARKED)
+UNSEEN = derived(
+    "unseen",
+    ("capture", "topic", "partition", "transactional_id", "state_partition"),
+    "One partition of a running transaction, in a capture that holds no data partition.",
+    CAPTURE,
+    *PRODUCER_COLUMNS[1:3],
+    TRANSACTIONAL_ID,
+    *picked(COORDINATOR_TXNS, "state_partition", "producer_id"),
+    PRODUCER_EPOCH,
+    *picked(COORDINATOR_TXNS, "begun_ms", "timeout_ms"),
+    ref_column("state_ref", "its newest record"),
+    *picked(MOMENTS, "captured_at"),
+    Column("reached_ms", "bigint", "the moment that the state files reach, epoch ms"),
+)
+
+TABLES = (UNSEEN, MOMENTS, DECISIONS, OPENS, SLIPS, UNMARKED)

@@ -6,6 +6,9 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.placing import LOG
 from analyzer.tables.unions import union_filled
 
+MAX_TIMEOUT_MS = 900_000
+"""Default of `transaction.max.timeout.ms`: no client may ask for a longer timeout."""
+
 
 def judged_at(captures: DataFrame, logs: DataFrame, records: DataFrame) -> DataFrame:
     """Return per capture the moment to judge at, epoch ms, and where it comes from.
@@ -25,6 +28,16 @@ def judged_at(captures: DataFrame, logs: DataFrame, records: DataFrame) -> DataF
             .when(F.col("newest_ms").isNotNull(), "newest broker timestamp in the files")
             .alias("captured_at_source"),
         )
+    )
+
+
+def longest_timeouts(captures: DataFrame) -> DataFrame:
+    """Return per capture the longest timeout that clients may ask for, and whether capture.toml says so (RULES D 4)."""
+    told = F.get_json_object("manifest", "$.timeouts.transaction_max_timeout_ms").cast("bigint")
+    return captures.select(
+        "capture",
+        F.coalesce(told, F.lit(MAX_TIMEOUT_MS)).alias("max_timeout_ms"),
+        told.isNotNull().alias("max_timeout_told"),
     )
 
 

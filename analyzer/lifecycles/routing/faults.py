@@ -43,7 +43,7 @@ def cutovers(rows: DataFrame, observations: DataFrame) -> DataFrame:
             F.min_by(F.when(new, F.col("first_ref")), F.when(new, F.col("first_ms"))).alias("first_new_ref"),
             F.max(F.when(old, F.col("last_ms"))).alias("last_old_ms"),
             F.max_by(F.when(old, F.col("last_ref")), F.when(old, F.col("last_ms"))).alias("last_old_ref"),
-            F.min(F.struct("first_ms", "first_ref"))["first_ref"].alias("any_ref"),
+            F.min(F.struct(F.coalesce("first_ms", F.lit(-1)), "first_ref"))["first_ref"].alias("any_ref"),
             F.count_if("by_new_only").alias("new_ids"),
             F.count_if("by_old_only").alias("old_ids"),
             F.count_if("misrouted").alias("misrouted_ids"),

@@ -16,6 +16,7 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import INTERNAL_TOPICS
 from analyzer.lifecycles.routing.counts import Counts, Known, infer
+from analyzer.tables.frames import frame_of
 from analyzer.tables.unions import union_filled
 
 SAMPLED = 200
@@ -147,7 +148,7 @@ def _unexplained(held: DataFrame, counts: DataFrame) -> DataFrame:
 
 def _frame(held: DataFrame, samples: dict[Key, Sample], found: dict[Key, Counts]) -> DataFrame:
     rows = [_row(*key, samples[key], counts) for key, counts in sorted(found.items()) if counts.how != "none"]
-    return held.sparkSession.createDataFrame(pa.Table.from_pylist(rows, schema=SCHEMA))
+    return frame_of(held.sparkSession, rows, SCHEMA)
 
 
 def _row(capture: str, topic: str, sample: Sample, counts: Counts) -> dict[str, Any]:

@@ -37,8 +37,8 @@ class Parts:
     near: list[dict[str, Any]] = dataclasses.field(default_factory=list)
 
 
-def assemble(case: str, parts: Parts) -> dict[str, Any]:
-    """Return the document of a capture."""
+def assemble(case: str, parts: Parts, engine: str = "") -> dict[str, Any]:
+    """Return the document of a capture; `engine` names what computed it."""
     opens = _ordered(parts.open_transactions)
     return {
         "version": VERSION,
@@ -53,7 +53,7 @@ def assemble(case: str, parts: Parts) -> dict[str, Any]:
         "expiry": expiry(parts.expiry),
         "keyed_topics": keyed_topics(parts.keyed),
         "thresholds": thresholds(parts.thresholds, parts.reads),
-        "coverage": _coverage(parts),
+        "coverage": _coverage(parts, engine),
         "detector_runs": [_without(dataclasses.asdict(run)) for run in parts.runs],
         "unparsed": _unparsed(parts.unparsed),
         "omitted": {
@@ -165,7 +165,7 @@ def _alert_line(finding: Mapping[str, Any], health: Mapping[str, Any] | None) ->
     return f"{finding['severity']} {where}: {what}{waiting}, {action} [{finding['id']}]"
 
 
-def _coverage(parts: Parts) -> dict[str, Any]:
+def _coverage(parts: Parts, engine: str) -> dict[str, Any]:
     files: Mapping[str, Any] = parts.files[0] if parts.files else {}
     logs = {row["replica"] for row in parts.partitions}
     notes = sorted(
@@ -177,6 +177,7 @@ def _coverage(parts: Parts) -> dict[str, Any]:
         "bytes": files.get("bytes") or 0,
         "replicas": sorted(logs),
         "notes": [_without(note, "capture") for note in notes],
+        **({"engine": engine} if engine else {}),
     }
 
 

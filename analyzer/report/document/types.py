@@ -188,6 +188,7 @@ class Coverage(TypedDict):
     bytes: int
     replicas: list[str]
     notes: list[Note]
+    engine: NotRequired[str]
 
 
 class DetectorRun(TypedDict):

@@ -45,7 +45,7 @@ def verdict_sentences(document: Document, triaged: Triage) -> list[str]:
 
 
 def checks_sentence(document: Document) -> str:
-    """Return how many checks found something, found nothing, were skipped, failed."""
+    """Return how many checks found something, found nothing, were skipped, failed, and what computed them."""
     runs = document["detector_runs"]
     ran = [one for one in runs if one["status"] == "ran"]
     found = sum(one["findings"] > 0 for one in ran)
@@ -53,7 +53,9 @@ def checks_sentence(document: Document) -> str:
     for status in ("skipped", "failed"):
         number = sum(one["status"] == status for one in runs)
         parts += [f"{number} {status}"] if number else []
-    return f"{counted(len(runs), 'check')}: " + ", ".join(parts)
+    engine = document["coverage"].get("engine")
+    on = f" on {visible(engine)}" if engine else ""
+    return f"{counted(len(runs), 'check')}{on}: " + ", ".join(parts)
 
 
 def _labels(replicas: list[str]) -> bool:

@@ -1,0 +1,131 @@
+"""A coordinator gave an id a new producer id while a transaction of the old one was under way.
+
+How it looks
+  __transaction_state-7, two records of one id, no offset missing between
+    state=Ongoing producerId=12 producerEpoch=3 partitions=[orders-0]
+    state=Empty   producerId=4001 producerEpoch=0
+  orders-0
+  40..44 data    producer 12 epoch 3     <- open, and nobody will end it
+
+Why it happens
+  InitProducerId ends a running transaction first: PrepareAbort, CompleteAbort.
+  A coordinator that answers it from an empty cache knows of no transaction
+  and gives the id a new producer id. Seen on a broker that became the leader
+  of the state partition again after a pause and had loaded 0 transactions.
+
+What waits
+  read_committed readers of every partition that holds data of the old
+  producer id: they stop at the first of these records.
+
+Is an abort safe
+  Nothing was decided where the record before is Ongoing or PrepareAbort: yes.
+  Where it is PrepareCommit: NO. The producer may count the records as
+  written. Save them first.
+
+How sure
+  certain   no offset is missing between the two records, the epoch was not
+            exhausted, and the id had not expired
+
+What it is not
+  A producer id that is used up: from epoch 32766 on the id gets a new one,
+  after its transaction has ended. An id that expired
+  (transactional.id.expiration.ms) is given a new producer id as well.
+
+What would refute it
+  A record of the id between the two in another replica's copy.
+
+Versions
+  Seen on 3.5.2; no KAFKA id is known.
+
+See also
+  KIP-98, KIP-360; txn-forensics explain TXN012, TXN013
+  Rules: D 8.
+"""
+
+import dataclasses
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors.commands import describe_command
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.wording import producer, stamp
+from analyzer.kafka.topics import STATE_TOPIC
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Evidence:
+    """Two successive records of one id: a transaction under way, then a new producer id."""
+
+    topic: str
+    partition: int
+    transactional_id: str
+    producer_id: int
+    producer_epoch: int
+    first_offset: int
+    last_offset: int
+    state: str
+    new_producer_id: int
+    new_epoch: int
+    timestamp: int
+    ref: Ref | None
+    before_state: str
+    before_ms: int
+    before_ref: Ref | None
+
+
+def find(forgotten: DataFrame) -> DataFrame:
+    """Return the records that give an id a new producer id in the middle of a transaction (RULES D 8)."""
+    return forgotten.select(
+        "capture", F.lit(STATE_TOPIC).alias("topic"), F.col("state_partition").alias("partition"),
+        "transactional_id", F.col("before_producer_id").alias("producer_id"),
+        F.col("before_epoch").alias("producer_epoch"), F.col("offset").alias("first_offset"),
+        F.col("offset").alias("last_offset"), "state", F.col("producer_id").alias("new_producer_id"),
+        F.col("producer_epoch").alias("new_epoch"), "timestamp", "ref", "before_state", "before_ms", "before_ref",
+    )  # fmt: skip
+
+
+def explain(e: Evidence) -> Explanation:
+    """Put the finding into words."""
+    old, new = producer(e.producer_id, e.producer_epoch), producer(e.new_producer_id, e.new_epoch)
+    committing = e.before_state == "PrepareCommit"
+    save = " Save its records first: COMMIT was decided." if committing else ""
+    return Explanation(
+        headline=f"the coordinator forgot a transaction of {e.transactional_id} and gave the id a new producer id",
+        label="forgotten",
+        confidence="certain",
+        steps=(
+            Step(f"{e.transactional_id} is {e.before_state} with {old} at {stamp(e.before_ms)}", e.before_ref),
+            Step(f"its next record, at {stamp(e.timestamp)}, is {e.state} with {new}", e.ref),
+            Step("no offset is missing between the two, the epoch was not exhausted, and the id had not expired"),
+            Step(f"nobody will end what producer {e.producer_id} has open"),
+        ),
+        cause=(
+            (
+                "a coordinator answered InitProducerId before it had loaded the id's state, or after its state was "
+                "lost in a change of leader"
+            ),
+        ),
+        refuted_by=f"a record of {e.transactional_id} between the two in another replica's {e.topic}-{e.partition}",
+        settled_by=f"the other replicas' copies of {e.topic}-{e.partition}",
+        action=Action(
+            kind="fetch",
+            summary=f"END WHAT PRODUCER {e.producer_id} LEFT OPEN, partition by partition: its findings say how.{save}",
+            check_command=describe_command(e.transactional_id),
+            check_expect=f"producer {e.new_producer_id}",
+        ),
+    )
+
+
+DETECTOR = Detector(
+    code="TXN014",
+    name="coordinator_forgot",
+    severity="critical",
+    reads=("forgotten",),
+    evidence=Evidence,
+    find=find,
+    explain=explain,
+    page=__doc__,
+    verdict=False,
+    needs=("coordinator_states",),
+)

@@ -1,0 +1,90 @@
+"""Why the files cannot judge an open transaction, and which file would settle it: words for each `standing`."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from analyzer.detectors.wording import stamp
+
+Row = Mapping[str, Any]
+Words = tuple[str, str]
+
+
+def undecided(row: Row, who: str) -> Words:
+    """Return the reason and what to fetch; `row` is one of `open_rows`, `who` the transactional id or producer."""
+    return WORDS.get(row["standing"], _unclear)(row, who)
+
+
+def _place(row: Row) -> str:
+    return f"{row['topic']}-{row['partition']}"
+
+
+def _no_record(row: Row, who: str) -> Words:
+    if not row["missing_states"]:
+        return f"no record of {who} in __transaction_state", "a copy of __transaction_state of the same moment"
+    more = ", ..." if row["missing_states"] > len(row["missing_some"].split(",")) else ""
+    return (
+        f"no record of {who} here: {row['missing_states']} of {row['state_count']} state partitions are missing",
+        f"__transaction_state-{{{row['missing_some']}{more}}}",
+    )
+
+
+def _unknown_epoch(row: Row, who: str) -> Words:
+    text = f"epoch {row['last_epoch']} is above {row['highest_epoch']}, the highest that the coordinator gave {who}"
+    return text, "a newer copy of the id's __transaction_state partition"
+
+
+def _older_state(_: Row, who: str) -> Words:
+    return f"the state files end before this data of {who}", "a newer copy of __transaction_state"
+
+
+def _older_copy(row: Row, who: str) -> Words:
+    if row["completed_ms"] is None:
+        told = f"the {row['decision']} of {who} was decided at {stamp(row['decided_ms'])}"
+    else:
+        told = f"the {row['decision']} of {who} was complete at {stamp(row['completed_ms'])}: its marker was written"
+    return f"{told}, and this copy of the partition may end before the marker", f"a newer copy of {_place(row)}"
+
+
+def _no_log(row: Row, who: str) -> Words:
+    text = (
+        f"only a producer snapshot of {_place(row)} is here: {who} was open when it was taken, from offset "
+        f"{row['first_offset']}"
+    )
+    return text, f"the segments of {_place(row)} from offset {row['first_offset']} on"
+
+
+def _resting(row: Row, who: str) -> Words:
+    text = (
+        f"{who} is at rest since {stamp(row['rest_ms'])} ({row['rest_state']}), but this copy of {_place(row)} is not "
+        "proven to be newer: if the transaction is still open in a new one, it hangs"
+    )
+    return text, f"a newer copy of {_place(row)}"
+
+
+def _gone(row: Row, _: str) -> Words:
+    text = f"only a producer snapshot knows it: its data from offset {row['first_offset']} on is not in these files"
+    return text, f"the segment of {_place(row)} that holds offset {row['first_offset']}, or its log start offset"
+
+
+def _disputed(row: Row, _: str) -> Words:
+    text = "replicas that cannot be ranked do not agree whether it is open"
+    return text, f"kafka-topics.sh --describe --topic {row['topic']}, which names the leader"
+
+
+def _unclear(_: Row, who: str) -> Words:
+    return (
+        f"the partitions of {who}'s transactions are not all known here",
+        "an older copy of its __transaction_state partition",
+    )
+
+
+WORDS: dict[str, Callable[[Row, str], Words]] = {
+    "no_record": _no_record,
+    "unknown_epoch": _unknown_epoch,
+    "older_state": _older_state,
+    "older_copy": _older_copy,
+    "no_log": _no_log,
+    "resting": _resting,
+    "gone": _gone,
+    "disputed": _disputed,
+}
