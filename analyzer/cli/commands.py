@@ -10,6 +10,7 @@ from analyzer.cli import expansion, inspection, printing, running
 from analyzer.cli.border import DEBUG
 from analyzer.cli.engine import EngineOption
 from analyzer.cli.overhead import overhead
+from analyzer.cli.rescue import rescue
 from analyzer.report import FORMATS
 
 ABOUT = """\
@@ -138,6 +139,7 @@ app.command("explain")(inspection.explain)
 app.command("route")(expansion.route)
 app.command("expand")(expansion.expand)
 app.command("overhead")(overhead)
+app.command("rescue")(rescue)
 app.command("sql")(inspection.sql)
 app.command("doctor")(inspection.doctor)
 app.command("fetch-jars")(inspection.fetch_jars)
