@@ -96,25 +96,39 @@ properties_of() { # "NAME NAME": a line "NAME VALUE" for each that the configura
 }
 safe_properties_of() { properties_of "$1" | awk 'NF == 2 && $2 ~ /^([0-9]+|true|false)$/ && length($2) < 19'; }
 
-find_broker() { # the process of a broker: its configuration, overrides and jars
-  found=
+find_broker() { # the one broker that runs here: its configuration, overrides and jars
+  running=
   set +f
   set -- /proc/[0-9]*/cmdline
   set -f
   for cmdline; do
     arguments=$({ tr '\0' '\n' <"$cmdline"; } 2>/dev/null) || continue
-    case $NL$arguments$NL in *"${NL}kafka.Kafka$NL"* | *"${NL}io.confluent.support.metrics.SupportedKafka$NL"*) ;; *) continue ;; esac
-    [ -z "$found" ] || die "several brokers run here: name the configuration of one with --config"
-    found=${cmdline%/cmdline}
+    case $NL$arguments$NL in
+    *"${NL}kafka.Kafka$NL"* | *"${NL}io.confluent.support.metrics.SupportedKafka$NL"*) ;;
+    *) continue ;;
+    esac
+    [ -z "$running" ] || { several=yes && return 1; }
+    running=${cmdline%/cmdline}
     command_line=$arguments
   done
-  [ -n "$found" ] || return 1
-  jar=$(printf '%s\n' "$command_line" | tr ':' '\n' | awk '/\/kafka_2\.[0-9]+-[^\/]*\.jar$/ { print; exit }')
+  [ -n "$running" ] || return 1
   after=$(printf '%s\n' "$command_line" | awk 'seen; /^(kafka\.Kafka|io\.confluent\..*\.SupportedKafka)$/ { seen = 1 }')
+  running_config=${after%%"$NL"*}
+  case $running_config in /*) ;; *) running_config=$running/cwd/$running_config ;; esac
+}
+forget_broker() { config='' overrides='' jar=''; }
+take_broker() { # its configuration with its overrides, and its jar
+  config=$running_config
   overrides=$(printf '%s\n' "$after" | awk 'take; { take = $0 == "--override" }')
-  [ -z "$config" ] || return 0
-  config=${after%%"$NL"*}
-  case $config in /*) ;; *) config=$found/cwd/$config ;; esac
+  jar=$(printf '%s\n' "$command_line" | tr ':' '\n' | awk '/\/kafka_2\.[0-9]+-[^\/]*\.jar$/ { print; exit }')
+}
+has_given_log_dirs() { # whether the configuration names one of the log dirs that were given
+  [ -r "$config" ] || return 1
+  for dir in $(configured_log_dirs); do
+    dir=$(CDPATH='' cd -- "$dir" 2>/dev/null && pwd -P) || continue
+    case $NL$log_dirs in *"$NL$dir$NL"*) return 0 ;; esac
+  done
+  return 1
 }
 
 kafka_version() { # from the jars' names; Confluent's numbers become Kafka's
@@ -152,14 +166,23 @@ configured_log_dirs() {
   printf '%s\n' "$dirs" | sed 's/^[a-z.]* //' | tr ',' '\n' | sed 's/^[ \t]*//; s/[ \t]*$//; /^$/d'
 }
 find_log_dirs() {
-  if [ -z "$log_dirs" ]; then
-    [ -n "$config" ] || find_broker || die "no broker runs here that this user can see: give --log-dir or --config"
-    [ -r "$config" ] || die "cannot read $config: give --log-dir, or run this as the broker's user"
-    dirs=$(configured_log_dirs)
-    [ -n "$dirs" ] || die "$config names no log.dirs: give --log-dir"
-    for dir in $dirs; do add_log_dir "$dir"; done
+  several='' running_config=''
+  if find_broker; then
+    if [ -n "$config" ]; then
+      [ "$config" != "$running_config" ] || take_broker
+    else
+      take_broker
+      [ -z "$log_dirs" ] || has_given_log_dirs || forget_broker
+    fi
+  elif [ -z "$log_dirs$config" ]; then
+    [ -z "$several" ] || die "several brokers run here: name the configuration of one with --config"
+    die "no broker runs here that this user can see: give --log-dir or --config"
   fi
-  [ -z "$config" ] || [ -r "$config" ] || die "cannot read $config"
+  [ -z "$config" ] || [ -r "$config" ] || die "cannot read $config: give --log-dir, or run this as the broker's user"
+  [ -z "$log_dirs" ] || return 0
+  dirs=$(configured_log_dirs)
+  [ -n "$dirs" ] || die "$config names no log.dirs: give --log-dir"
+  for dir in $dirs; do add_log_dir "$dir"; done
 }
 find_broker_id() { # from meta.properties, on which the log dirs of one broker agree
   broker=
@@ -500,8 +523,6 @@ view() { # FILE TOOL ARGUMENT...
   note view "$view_file" ${#output} "$copied_at"
 }
 open_in_snapshots() { # TOPIC-N of partitions whose newest snapshot has an open transaction; an entry is 46 bytes
-  printf '%s\n' "$plan" | awk '$4 ~ /\.snapshot$/ && $5 >= 56 { newest[$3 " " $4] = 0; sub(/\/.*/, "", $4)
-      at[$3 " " $4] = $0 } END { for (key in at) print at[key] }' >/dev/null
   for line in $(printf '%s\n' "$plan" | awk '
     $4 ~ /\.snapshot$/ { folder = $3 " " $4; sub(/\/.*/, "", folder); newest[folder] = $3 " " $4 }
     END { for (folder in newest) print newest[folder] }' | sort); do
@@ -626,7 +647,6 @@ main() {
   wanted_files='' asked_partitions='' topics='' other_brokers=0
   options "$@"
   find_log_dirs
-  if [ -z "$jar" ] && [ -z "$kafka_home" ]; then (find_broker) 2>/dev/null >&2 && find_broker; fi
   [ -n "$kafka_home" ] || case $jar in */libs/*) kafka_home=${jar%/libs/*} ;; esac
   find_broker_id
   case $files_from in
