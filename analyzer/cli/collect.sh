@@ -34,6 +34,7 @@ FORMAT=1 # of manifest.txt
 DIGITS10='[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]'
 DIGITS20=$DIGITS10$DIGITS10
 VIEW_SECONDS=60
+STOPPED_SECONDS=120
 MOST_PRODUCER_VIEWS=20
 # All that is ever copied from server.properties, and only where the value is a number, true or false.
 TIMEOUTS="transaction.max.timeout.ms transactional.id.expiration.ms producer.id.expiration.ms \
@@ -548,9 +549,27 @@ views() {
 
 # --- the whole
 
+moment() { # captured_at and why
+  # Now, before the first file is read: every file may then only be newer than this moment, and nothing looks as if it
+  # had been open for longer than it was. A running broker writes its checkpoints every few seconds. Where the newest
+  # is old, the broker is down or this is a copy, and the files show nothing of the time since.
+  captured_at=$(now_ms) why='before the first file was read'
+  newest=$(newest_checkpoint)
+  [ -n "$newest" ] && [ $((captured_at / 1000 - newest)) -gt "$STOPPED_SECONDS" ] || return 0
+  say "no checkpoint was written for $((captured_at / 1000 - newest)) s: taken to be as of then"
+  captured_at=${newest}000 why='the broker wrote its newest checkpoint: it does not run, or this is a copy'
+}
+newest_checkpoint() { # when it was written, epoch seconds
+  [ -n "$FD" ] || return
+  for dir in $log_dirs; do
+    for name in replication-offset-checkpoint recovery-point-offset-checkpoint log-start-offset-checkpoint; do
+      ! is_plain "$dir/$name" || stat -c %Y "$dir/$name" 2>/dev/null
+    done
+  done | sort -n | awk 'END { print }'
+}
 capture_toml() {
   printf '# written by collect.sh on broker %s\n' "$broker"
-  printf 'captured_at = %s  # before the first file was read: no file is older than this\n' "$captured_at"
+  printf 'captured_at = %s  # %s\n' "$captured_at" "$why"
   version=$(kafka_version)
   [ -z "$version" ] || printf 'kafka_version = "%s"  # %s\n' "$version" "$(inert "${jar##*/}")"
   safe_properties_of "$TIMEOUTS" | awk '
@@ -558,13 +577,11 @@ capture_toml() {
 }
 write_archive() { # the tar on stdout
   manifest='' chunk='' total=0 files=0 lefts=0 folder='' copied_at='' number=''
-  # Before the first file is read: then every file may only be newer than this moment, and nothing looks as if it had
-  # been open for longer than it was.
-  captured_at=$(now_ms)
+  moment
   text_entry capture.toml "$(capture_toml)$NL"
   note collect.sh "$FORMAT"
   note broker "$broker"
-  note captured_at "$captured_at"
+  note captured_at "$captured_at" "$why"
   for line in $(safe_properties_of "$TIMEOUTS $SETTINGS"); do note setting "${line% *}" "${line#* }"; done
   note '# file' name bytes copied_at modified
   copy_planned
