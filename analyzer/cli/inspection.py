@@ -1,4 +1,4 @@
-"""The commands on findings, tables and machines: detectors, explain, sql, collect-script, doctor, fetch-jars, submit."""
+"""The commands on findings, tables and machines: detectors, explain, sql, collect-script, doctor, fetch-jars."""
 
 import csv
 import difflib

@@ -105,11 +105,9 @@ def find(opens: DataFrame, unseen: DataFrame, state_copies: DataFrame) -> DataFr
     )
     listed = unseen.where("reached_ms > begun_ms + timeout_ms").withColumn("replica", F.lit("-"))
     sound = state_copies.select("capture", "state_partition", F.col("sound").alias("state_sound"))
-    return (
-        union_filled(seen, listed)
-        .join(sound, ["capture", "state_partition"], "left")
-        .withColumn("state_sound", F.coalesce("state_sound", F.lit(False)))
-    )
+    told = union_filled(seen, listed).join(sound, ["capture", "state_partition"], "left")
+    judged = told.withColumn("state_sound", F.coalesce("state_sound", F.lit(False)))
+    return judged.select("capture", *[field.name for field in dataclasses.fields(Evidence)])
 
 
 def explain(e: Evidence) -> Explanation:

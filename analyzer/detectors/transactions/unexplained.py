@@ -69,7 +69,9 @@ def data(e: Unexplained) -> str:
     """Say what is open."""
     owner = f"{who(e)} ({producer(e.producer_id, e.producer_epoch)})"
     if not e.has_log:
-        seen = f"as of the snapshot at offset {e.snapshot_offset}"
+        seen = (
+            "as of the newest snapshot" if e.snapshot_offset is None else f"as of the snapshot at {e.snapshot_offset}"
+        )
         return f"{seen}, {owner} has a transaction open from offset {e.first_offset}; the log is not here"
     return f"{owner} wrote {offsets(e.first_offset, e.last_offset)} as part of a transaction; no marker follows"
 
