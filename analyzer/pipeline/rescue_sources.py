@@ -8,6 +8,7 @@ from typing import Any
 from analyzer.errors import InputError
 from analyzer.kafka.placement import place_of
 from analyzer.pipeline.rescue_targets import Target
+from analyzer.report.sentences.cells import visible
 from analyzer.storage.stored_rows import StoredRows
 
 SEGMENT_KINDS = frozenset({"segment", "transaction_segment", "offsets_segment"})
@@ -130,7 +131,7 @@ def _segments(here: Sequence[Placed], target: Target) -> str:
     """Return the paths of the segments on the broker, as far as the capture tells them."""
     folder = f"{target.topic}-{target.partition}"
     known = [
-        section["dumped_path"] or f"<log.dirs>/{folder}/{one.segment:020}.log"
+        visible(section["dumped_path"] or "") or f"<log.dirs>/{folder}/{one.segment:020}.log"
         for one in here
         for section in one.sections
     ]

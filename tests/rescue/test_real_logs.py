@@ -13,6 +13,7 @@ from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
 from analyzer.scan import CaptureRequest, scan_capture
 from analyzer.storage.case import Case
+from analyzer.storage.stored_rows import rows_of_case, rows_of_folder
 
 SCENARIOS = ("late_write", "S8_marker_lost", "in_flight")
 
@@ -189,3 +190,53 @@ def test_a_part_of_a_transaction_is_told(case, command, tmp_path):
     assert [row["offset"] for row in rows_of(tmp_path / "out")] == [2, 3]
     assert "5 records of the same transaction are outside these offsets" in outcome.out
     assert json.loads((tmp_path / "out" / "rescue.json").read_text())["capture"] == "late_write-logdir"
+
+
+@pytest.fixture
+def damaged(lab, tmp_path) -> Path:
+    """A partition's folder whose first batch has a flipped bit."""
+    source = lab / "dev" / "late_write" / "logdir" / "broker-0" / "payments-1"
+    folder = tmp_path / "broker-3" / "payments-1"
+    folder.mkdir(parents=True)
+    data = bytearray((source / "00000000000000000000.log").read_bytes())
+    data[80] ^= 1
+    (folder / "00000000000000000000.log").write_bytes(data)
+    return folder.parent
+
+
+WHERE = ("--capture", "late_write-logdir", "--topic", "payments", "--partition", 1, "--producer-id", 2)
+
+
+def test_a_damaged_batch_is_counted_and_told(case, command, tmp_path, damaged):
+    outcome = command("rescue", "--case", case[0], *WHERE, "-o", tmp_path / "out", damaged)
+    assert outcome.code == 3
+    (summary,) = summary_of(tmp_path / "out")
+    assert (summary["records"], summary["counted_at_analysis"], summary["complete"]) == (3, 7, False)
+    assert [row["offset"] for row in rows_of(tmp_path / "out")] == [4, 5, 6]
+    assert [(one["first_offset"], one["last_offset"], one["records"]) for one in summary["unread"]] == [(0, 3, 4)]
+    assert "the analysis counted 7 records, 3 were saved" in outcome.out
+    assert "not saved: offsets 0 to 3 (4 records): the checksum of the batch is wrong" in outcome.out
+
+
+def test_the_copy_of_another_broker_is_pointed_at(lab, case, command, tmp_path, damaged):
+    whole = lab / "dev" / "late_write" / "logdir"
+    outcome = command("rescue", "--case", case[0], *WHERE, "-o", tmp_path / "0", damaged, whole, "--replica", 3)
+    assert outcome.code == 3
+    assert "--replica 0" in outcome.out
+    again = command("rescue", "--case", case[0], *WHERE, "-o", tmp_path / "1", damaged, whole, "--replica", 0)
+    assert again.code == 0
+    assert summary_of(tmp_path / "1")[0]["records"] == 7
+
+
+def test_a_case_is_read_the_same_with_and_without_a_session(case, spark):
+    alone, opened = rows_of_folder(str(case[0])), rows_of_case(Case(spark, str(case[0])))
+    for name, where in (
+        ("captures", {}),
+        ("capture_files", {"capture": ["in_flight-logdir"]}),
+        ("open_transactions", {"capture": ["in_flight-logdir", "late_write-dumps"]}),
+        ("findings", {"capture": ["late_write-dumps"], "id": ["TXN003-33726e625ed0"]}),
+    ):
+        key = lambda row: repr(sorted(row.items(), key=lambda pair: pair[0]))  # noqa: E731 - a key of one use
+        assert sorted(alone(name, where), key=key) == sorted(opened(name, where), key=key)
+        assert alone(name, where)
+    assert rows_of_folder(str(case[0]) + "-none")("captures", {}) == []
