@@ -1,4 +1,4 @@
-"""The commands about findings, tables and machines: detectors, explain, sql, collect-script, doctor, fetch-jars, submit."""
+"""The commands about findings, tables and machines: detectors, explain, sql, collect-script, doctor and others."""
 
 import csv
 import difflib
@@ -29,7 +29,7 @@ ConfOption = Annotated[Path | None, typer.Option("--conf", help="File with setti
 
 
 def detectors() -> None:
-    """List the detectors: code, severity, name and what each finds."""
+    """List the detectors: code, severity, name, what it finds."""
     for detector in ALL:
         sentence = detector.page.strip().splitlines()[0]
         typer.echo(f"{detector.code}  {detector.severity:8}  {detector.name}\n        {sentence}")
@@ -39,7 +39,7 @@ def explain(
     code: Annotated[str, typer.Argument(help="Code or name of a finding.", metavar="CODE")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Print the page of a finding: its causes, and whether to abort."""
+    """Print the page of a finding: causes, and whether to abort."""
     detector = _find(code)
     if as_json:
         page = {"code": detector.code, "name": detector.name, "severity": detector.severity, "page": detector.page}

@@ -11,7 +11,16 @@ import pytest
 from conftest import Collect, put, read, state_of
 
 SECRET = b"s3cr3t-outside"
-NAMES = ["a b-0", "new\nline-0", "$(touch evil)-0", "`touch evil`-0", "quo'te\"s-0", "semi;touch evil-0", "*-0", "ümlaut-0"]
+NAMES = [
+    "a b-0",
+    "new\nline-0",
+    "$(touch evil)-0",
+    "`touch evil`-0",
+    "quo'te\"s-0",
+    "semi;touch evil-0",
+    "*-0",
+    "ümlaut-0",
+]
 SNAPSHOT = "00000000000000000005.snapshot"
 LOG = "00000000000000000000.log"
 
