@@ -5,7 +5,7 @@ import subprocess
 import time
 
 import pytest
-from conftest import SCRIPT, read, state_of
+from collecting import SCRIPT, read, state_of
 
 from analyzer.scan import CaptureRequest, scan_capture
 

@@ -5,7 +5,7 @@ import subprocess
 import time
 
 import pytest
-from conftest import SCRIPT, put
+from collecting import SCRIPT, put
 from typer.testing import CliRunner
 
 from analyzer.cli.commands import app
