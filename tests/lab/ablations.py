@@ -15,7 +15,9 @@ from pathlib import Path
 from aiokafka.record.default_records import DefaultRecordBatch
 
 STATE = "__transaction_state-"
-TEXT_BATCH = re.compile(rb"^(?:baseOffset|offset): (\d+)(?: lastOffset: (\d+))? .*?(?:CreateTime|LogAppendTime): (-?\d+)")
+TEXT_BATCH = re.compile(
+    rb"^(?:baseOffset|offset): (\d+)(?: lastOffset: (\d+))? .*?(?:CreateTime|LogAppendTime): (-?\d+)"
+)
 TEXT_KEY = re.compile(rb'transactionalId"?[=:]\s*"?(.*?)(?:" *}|\s+payload:|,|$)')
 TEXT_MOMENT = re.compile(rb"\b1\d{12}\b")
 RAW_HEAD = 61

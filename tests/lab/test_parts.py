@@ -14,7 +14,9 @@ FEW, MANY = 30, 300
 @pytest.fixture(scope="module")
 def random_parts(spark, lab, soak, tmp_path_factory) -> list[tuple[Part, Document, Document]]:
     """Random parts with their documents and those of the whole."""
-    return judged_with_the_whole(spark, lab / "dev", random_part, MANY if soak else FEW, tmp_path_factory.mktemp("parts"))
+    return judged_with_the_whole(
+        spark, lab / "dev", random_part, MANY if soak else FEW, tmp_path_factory.mktemp("parts")
+    )
 
 
 @pytest.fixture(scope="module")
