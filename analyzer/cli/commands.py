@@ -10,6 +10,7 @@ from analyzer.cli import expansion, inspection, printing, running
 from analyzer.cli.border import DEBUG
 from analyzer.cli.engine import EngineOption
 from analyzer.cli.overhead import overhead
+from analyzer.cli.rescue import rescue
 from analyzer.report import FORMATS
 
 ABOUT = """\
@@ -138,7 +139,9 @@ app.command("explain")(inspection.explain)
 app.command("route")(expansion.route)
 app.command("expand")(expansion.expand)
 app.command("overhead")(overhead)
+app.command("rescue")(rescue)
 app.command("sql")(inspection.sql)
+app.command("collect-script")(inspection.collect_script)
 app.command("doctor")(inspection.doctor)
 app.command("fetch-jars")(inspection.fetch_jars)
 app.command("submit", context_settings={"ignore_unknown_options": True, "allow_extra_args": True})(inspection.submit)

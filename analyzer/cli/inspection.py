@@ -1,4 +1,4 @@
-"""The commands about findings, tables and the machine: detectors, explain, sql, doctor, fetch-jars, submit."""
+"""The commands on findings, tables and machines: detectors, explain, sql, collect-script, doctor, fetch-jars."""
 
 import csv
 import difflib
@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 import tempfile
+from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
 
@@ -96,6 +97,11 @@ def _as_table(columns: list[str], rows: list[tuple[object, ...]]) -> str:
     return "".join(
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() + "\n" for row in cells
     )
+
+
+def collect_script() -> None:
+    """Print the shell script that collects the files of a broker."""
+    sys.stdout.write(files("analyzer.cli").joinpath("collect.sh").read_text("utf-8"))
 
 
 def doctor(engine: EngineOption = None, conf: ConfOption = None) -> None:

@@ -10,6 +10,7 @@ LOG = ("topic", "partition")
 IN_LOG = (*LOG, "producer_id")
 ID = ("transactional_id", "producer_id")
 TOPIC = ("topic",)
+PRIOR = ("topic", "prior_partition")
 
 HANGS = ("TXN013", "TXN006", "TXN008", "TXN007", "TXN009", "TXN001", "TXN002", "TXN003", "TXN004", "TXN005", "PID001")
 """Verdicts on open transactions; the finding of what waits for such a transaction folds under its verdict."""
@@ -30,9 +31,12 @@ FOLDS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     *(("TXN014", hang, ID) for hang in ("TXN001", "TXN002", "TXN003", "TXN009", "TXN013")),
     ("RTE004", "TXN001", ID),
     ("RTE004", "TXN006", ID),
+    ("RTE004", "GRP002", ID),
     ("RTE003", "RTE001", TOPIC),
     ("RTE003", "RTE002", TOPIC),
     ("RTE003", "RTE004", TOPIC),
+    ("ORD003", "ORD001", PRIOR),
+    ("ORD002", "ORD001", PRIOR),
 )
 """Cause, consequence, and what both must be about (RULES A 17). A consequence folds under the first cause that fits."""
 

@@ -40,7 +40,8 @@ def run_all(detectors: Sequence[Detector], tables: Mapping[str, DataFrame], limi
 def findings(detectors: Sequence[Detector], rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return findings in the form of the JSON contract, one per row, ordered by id within a code.
 
-    Entries of `evidence` are labelled Refs whose text is not read yet; steps point to them by index.
+    Entries of `evidence` are labelled Refs whose text is not read yet; steps point to them by index. prior_partition is
+    where the old partition count puts the keys that a finding is about, otherwise its partition.
     """
     by_code = {detector.code: detector for detector in detectors}
     out = [_finding(by_code[row["code"]], row["capture"], json.loads(row["evidence"])) for row in rows]
@@ -94,4 +95,5 @@ def _finding(detector: Detector, capture: str, row: dict[str, Any]) -> dict[str,
         "folded_under": None,
         "label": words.label,
         "is_verdict": detector.verdict,
+        "prior_partition": row.get("prior_partition", row.get("partition")),
     }

@@ -9,8 +9,8 @@ from typing import Any
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import situation
 from analyzer.detectors.folding import Finding, head_of
-from analyzer.detectors.transactions import situation
 from analyzer.detectors.undecided import undecided
 from analyzer.detectors.wording import stamp
 
@@ -110,6 +110,8 @@ def _judged(row: Mapping[str, Any], head: Mapping[str, Any] | None, orphan: Mapp
     out = {name: row[name] for name in names}
     if orphan is not None and _is_orphans(row, head):
         return out | _orphaned(row["orphan"], orphan)
+    if orphan is None and head is None and _perhaps_orphaned(row):
+        return out | _perhaps_ended(row["orphan"])
     if head is not None:
         return out | {"verdict": head["name"], "finding": head["id"], "why": head["headline"], "fetch": None}
     verdict, why, fetch = _words(row)
@@ -123,11 +125,27 @@ def _is_orphans(row: Mapping[str, Any], head: Mapping[str, Any] | None) -> bool:
     return row["standing"] in {"running", "completing", "older_copy", "older_state"}
 
 
+def _perhaps_orphaned(row: Mapping[str, Any]) -> bool:
+    """Return whether its state is misplaced, in a copy too old to tell whether it is still unfinished (RULES B 7)."""
+    old = row["orphan"] is not None and (row["state_horizon_ms"] is not None or not row["orphan"]["proven"])
+    return old and _is_orphans(row, None)
+
+
 def _orphaned(state: Mapping[str, Any], finding: Mapping[str, Any]) -> dict[str, Any]:
     if state["proven"]:
         return {"verdict": "orphaned", "finding": finding["id"], "why": finding["headline"], "fetch": None}
     fetch = f"leader-epoch-checkpoint of {finding['topic']}-{finding['partition']} from its leader"
     return {"verdict": "undecided", "finding": None, "why": finding["headline"], "fetch": fetch}
+
+
+def _perhaps_ended(state: Mapping[str, Any]) -> dict[str, Any]:
+    place = f"__transaction_state-{state['state_partition']}"
+    why = (
+        f"{state['state']} of {state['id']} is in {place}, where restarted brokers do not look for it; this copy is "
+        "too old to tell whether the transaction has ended since"
+    )
+    fetch = f"a newer copy of {place} and of __transaction_state-{state['belongs']}"
+    return {"verdict": "undecided", "finding": None, "why": why, "fetch": fetch}
 
 
 def _words(row: Mapping[str, Any]) -> tuple[str, str, str | None]:

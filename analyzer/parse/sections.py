@@ -35,6 +35,8 @@ class Section:
     keys: KeyReading | None = None
     """How the keys of its records are read, None if they are not."""
     unread_keys: int = 0
+    payloads: bool = False
+    """Whether keys and values of its records are taken as printed, instead of what they mean."""
 
     @property
     def topic(self) -> str | None:

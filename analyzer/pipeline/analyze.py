@@ -17,6 +17,7 @@ from analyzer.detectors.verdicts import open_rows
 from analyzer.lifecycles import Lifecycles, build
 from analyzer.lifecycles.coverage.cross_checks import cross_checks
 from analyzer.lifecycles.coverage.notes import coverage
+from analyzer.lifecycles.coverage.unjudged import running_unseen
 from analyzer.lifecycles.groups.build import Groups, build_groups
 from analyzer.lifecycles.keyed.build import Keyed, bounded, build_keyed
 from analyzer.lifecycles.logs.health import partition_health
@@ -62,7 +63,7 @@ def analyze(
         found = with_text(bench.files, found)
         by_capture = _by_capture(rows, found, detected, _near(lifecycles, found))
         documents = [assemble(case.location, by_capture[name], case.engine.title) for name in names]
-        case.replace_results(names, _stored(by_capture, documents))
+        case.replace_rows(names, _stored(by_capture, documents), "results")
     return documents
 
 
@@ -87,7 +88,7 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
         "coverage": coverage(
             bench.files, logs.places, logs.batches, lifecycles.matched.moments, logs.logs, logs.damage,
             lifecycles.matched.decisions,
-        ).unionByName(cross_checks(lifecycles)),
+        ).unionByName(cross_checks(lifecycles)).unionByName(running_unseen(lifecycles.matched.unseen)),
         "files": bench.files.groupBy("capture").agg(
             F.count("*").alias("files"), F.sum("bytes").alias("bytes")
         ),

@@ -1,6 +1,7 @@
 """The capture that a command means, and its stored document."""
 
 import json
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from pyspark.sql import functions as F
@@ -12,12 +13,17 @@ from analyzer.storage.case import Case
 def newest_capture(case: Case, name: str | None) -> str:
     """Return the capture of this name, or the newest. Raises CaseError if there is none."""
     rows = case.read("captures").select("capture", "captured_at").collect()
-    names = [row.capture for row in rows]
+    return chosen_capture([row.asDict() for row in rows], name, case.location)
+
+
+def chosen_capture(captures: Sequence[Mapping[str, Any]], name: str | None, location: str) -> str:
+    """Return the capture of this name, or the newest, of rows of `captures`. Raises CaseError if there is none."""
+    names = [row["capture"] for row in captures]
     if name is None and names:
-        return cast("str", max(rows, key=lambda row: (row.captured_at or 0, row.capture)).capture)
+        return cast("str", max(captures, key=lambda row: (row["captured_at"] or 0, row["capture"]))["capture"])
     if name in names:
         return cast("str", name)
-    raise _missing(case, name, names)
+    raise _missing(location, name, names)
 
 
 def stored_document(case: Case, name: str | None) -> dict[str, Any]:
@@ -31,7 +37,7 @@ def stored_document(case: Case, name: str | None) -> dict[str, Any]:
     return cast("dict[str, Any]", json.loads(rows[0].document))
 
 
-def _missing(case: Case, name: str | None, names: list[str]) -> CaseError:
+def _missing(location: str, name: str | None, names: list[str]) -> CaseError:
     if not names:
-        return CaseError(f"{case.location} holds no captures.", do="txn-forensics ingest PATH... --case FOLDER")
-    return CaseError(f"no capture {name} in {case.location}.", wanted="one of " + ", ".join(sorted(names)))
+        return CaseError(f"{location} holds no captures.", do="txn-forensics ingest PATH... --case FOLDER")
+    return CaseError(f"no capture {name} in {location}.", wanted="one of " + ", ".join(sorted(names)))

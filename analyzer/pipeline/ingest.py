@@ -1,6 +1,5 @@
 """Reads captures into a case: the same content is read once, whichever files hold it."""
 
-import contextlib
 import dataclasses
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,8 +29,10 @@ GONE = "it was there when the files were listed, and gone when its turn came to 
 
 Progress = Callable[[str, int, int], None]
 Row = dict[str, Any]
-Listed = set[tuple[str, str, str]]
-"""The capture, path and file_id of each file that a case lists."""
+Copies = dict[str, list[str]]
+"""The paths that hold each content, by file_id."""
+Gone = set[tuple[str, str]]
+"""The file_id and path of each file that vanished."""
 
 
 def ingest(case: Case, captures: Sequence[Capture], progress: Progress = lambda *_: None) -> int:
@@ -47,27 +48,36 @@ def ingest(case: Case, captures: Sequence[Capture], progress: Progress = lambda 
 
 def _ingest(case: Case, captures: Sequence[Capture], progress: Progress) -> int:
     known = _clean(case)
-    listed = _listed(case, captures)
+    copies = _copies(captures)
     sources = {source.file_id: source for capture in captures for source in capture.sources()}
     fresh = [source for file_id, source in sources.items() if file_id not in known]
     total = sum(source.bytes for source in fresh)
     done = 0
     vouched: list[Row] = []
-    gone: set[str] = set()
+    gone: Gone = set()
+    lost = 0
     with ThreadPoolExecutor(1) as beside:
         # A session's first commit takes seconds, because it loads Delta's classes: that happens while files are parsed.
         first_commit = beside.submit(case.create, "catalog")
         for part in _rounds(fresh):
             progress("parse", done, total)
-            stored = _store(case, part)
+            stored = _store(case, part, copies)
             first_commit.result()
             case.append_rows({"files": vouched}, "catalog")
             vouched = stored
-            gone |= {source.file_id for source in part} - {str(row["file_id"]) for row in stored}
+            gone |= {(one.file_id, path) for one in part for path in copies[one.file_id] if not Path(path).exists()}
+            lost += len(part) - len(stored)
             done += sum(source.bytes for source in part)
-    case.append_rows({"files": vouched, **_new_rows(captures, listed, gone)}, "catalog")
+    _list(case, captures, vouched, gone)
     progress("parse", total, total)
-    return len(fresh) - len(gone)
+    return len(fresh) - lost
+
+
+def _copies(captures: Sequence[Capture]) -> Copies:
+    copies: Copies = {}
+    for file in (file for capture in captures for file in capture.files if file["file_id"] is not None):
+        copies.setdefault(file["file_id"], []).append(file["absolute_path"])
+    return copies
 
 
 def _clean(case: Case) -> set[str]:
@@ -94,24 +104,33 @@ def _rounds(sources: Sequence[Source]) -> Iterator[list[Source]]:
         yield part
 
 
-def _store(case: Case, sources: Sequence[Source]) -> list[Row]:
-    """Parse the files in parallel and append their facts; return the `files` rows of those that still exist."""
+def _store(case: Case, sources: Sequence[Source], copies: Copies) -> list[Row]:
+    """Parse the files in parallel and append their facts; return the `files` rows of contents that still exist."""
     bundles = bundle(sources, case.cores)
 
     def read_bundles(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             for number in batch.column(0).to_pylist():
                 for source in bundles[number]:
-                    with contextlib.suppress(FileNotFoundError):  # a broker's own folder: retention goes on
-                        yield from read_facts(source)
+                    yield from _read(source, copies[source.file_id])
 
     case.append_read("facts", case.spark.range(0, len(bundles), 1, len(bundles)), read_bundles)
     now = int(time.time() * 1000)
     return [
         {"file_id": s.file_id, "reader_version": FACTS_VERSION, "bytes": s.bytes, "ingested_ms": now}
         for s in sources
-        if Path(s.absolute_path).exists()
+        if any(Path(path).exists() for path in copies[s.file_id])
     ]
+
+
+def _read(source: Source, paths: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    """Yield a content's facts from the first of its files that is there: retention goes on in a broker's folder."""
+    for path in paths:
+        try:
+            yield from read_facts(dataclasses.replace(source, absolute_path=path))
+        except FileNotFoundError:
+            continue
+        return
 
 
 def bundle(sources: Sequence[Source], cores: int) -> list[list[Source]]:
@@ -150,22 +169,37 @@ def _pieces(source: Source, share: int) -> list[Source]:
     ]
 
 
-def _listed(case: Case, captures: Sequence[Capture]) -> Listed:
-    """Return the files of these captures that the case already lists."""
-    if not case.holds("catalog"):
-        return set()
-    names = [capture.name for capture in captures]
-    there = case.read("capture_files").where(F.col("capture").isin(names)).select("capture", "path", "file_id")
-    return {(row.capture, row.path, row.file_id) for row in there.collect()}
+def _list(case: Case, captures: Sequence[Capture], vouched: Sequence[Row], gone: Gone) -> None:
+    """Write these `files` rows, and the rows of `captures` and `capture_files` that the case does not have yet.
 
-
-def _new_rows(captures: Sequence[Capture], listed: Listed, gone: set[str]) -> dict[str, list[Row]]:
-    """Return the rows of `captures` and `capture_files` that the case does not have yet."""
-    have = {capture for capture, _, _ in listed}
+    A file that could not be read, and was read now, is listed as read: all rows of its capture are put anew.
+    """
+    listed = _listed(case, captures)
+    known = {(row["capture"], row["path"], row["file_id"]) for row in listed}
     files = [
-        {**file, "file_id": None, "problem": GONE} if file["file_id"] in gone else file
+        {**file, "file_id": None, "problem": GONE} if (file["file_id"], file["absolute_path"]) in gone else file
         for capture in captures
         for file in capture.files
-        if (file["capture"], file["path"], file["file_id"]) not in listed
     ]
-    return {"captures": [c.row for c in captures if c.name not in have], "capture_files": files}
+    new = [file for file in files if (file["capture"], file["path"], file["file_id"]) not in known]
+    read = {(file["capture"], file["path"]) for file in new if file["problem"] is None}
+    settled = [row for row in listed if row["problem"] is not None and (row["capture"], row["path"]) in read]
+    again = {row["capture"] for row in settled}
+    old = {row["capture"] for row in listed}
+    added = [capture.row for capture in captures if capture.name not in old]
+    others = [file for file in new if file["capture"] not in again]
+    case.append_rows({"files": vouched, "captures": added, "capture_files": others}, "catalog")
+    if again:
+        kept = [row for row in listed if row["capture"] in again and row not in settled]
+        kept += [file for file in new if file["capture"] in again]
+        held = case.read("captures").where(F.col("capture").isin(list(again))).collect()
+        case.replace_rows(again, {"captures": [row.asDict() for row in held], "capture_files": kept}, "catalog")
+
+
+def _listed(case: Case, captures: Sequence[Capture]) -> list[Row]:
+    """Return the rows of `capture_files` that the case has of these captures."""
+    if not case.holds("catalog"):
+        return []
+    names = [capture.name for capture in captures]
+    there = case.read("capture_files").where(F.col("capture").isin(names))
+    return [row.asDict() for row in there.collect()]

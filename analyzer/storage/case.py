@@ -83,9 +83,11 @@ class Case:
         if any(rows.values()):
             self._put(store, table_of(rows, store))
 
-    def replace_results(self, captures: Iterable[str], rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
-        """Put these rows in the place of all results of the captures, in one commit."""
-        self._put("results", table_of(rows, "results"), list(captures) if self.holds("results") else [])
+    def replace_rows(
+        self, captures: Iterable[str], rows: Mapping[str, Sequence[Mapping[str, Any]]], store: str
+    ) -> None:
+        """Put these rows in the place of all rows of the captures in this Delta table, in one commit."""
+        self._put(store, table_of(rows, store), list(captures) if self.holds(store) else [])
 
     def delete_facts(self, file_ids: DataFrame) -> None:
         """Delete the facts of these files (one column, `file_id`)."""

@@ -4,6 +4,7 @@ COVERAGE_KINDS = {
     "unread_file": "a file that could not be read",
     "missing_log": "a partition of which files are here, but no log",
     "missing_data_logs": "a capture without the log of any data partition",
+    "running_unseen": "a running transaction of which no data partition is here",
     "missing_start": "a log whose earlier segments are not here, and no snapshot says what was open where it begins",
     "offset_hole": "offsets between two segments that no file holds",
     "old_copy": "a log that lacks markers which the coordinator counts as written",

@@ -85,6 +85,16 @@ def test_groups_below_their_thresholds(documents, truth, form):
 
 
 @every_form
+def test_broken_order_folds_under_the_group_that_read_ahead(documents, form):
+    by_id = {finding["id"]: finding for finding in documents[form]["findings"]}
+    for finding in found(documents[form], "key_order_broken_by_expansion"):
+        cause = by_id[finding["folded_under"]]
+        assert cause["name"] == "position_below_threshold"
+        assert finding["key"] == f"from partition {cause['partition']}"
+    assert all(finding["folded_under"] is None for finding in found(documents[form], "stale_partition_count_producer"))
+
+
+@every_form
 def test_the_threshold_map(documents, truth, form):
     rows = documents[form]["thresholds"]
     assert {(row["prior_partition"], row["new_partition"]) for row in rows} == {

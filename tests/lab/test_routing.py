@@ -39,7 +39,9 @@ def test_misplaced_split_and_orphaned_ids_are_exactly_those(scenarios, name):
     for kind in ("misrouted_state", "orphan_state"):
         wanted = {tuple(one[key] for key in about) for one in expected(scenario, kind)}
         assert {tuple(one[key] for key in about) for one in of(scenario, kind)} == wanted
-        assert all(one["confidence"] == "certain" for one in of(scenario, kind))
+    assert {one["confidence"] for one in of(scenario, "misrouted_state")} == {"certain"}
+    known = "likely" if "rf3" in name else "certain"  # of three replicas, nothing says which one leads
+    assert {one["confidence"] for one in of(scenario, "orphan_state")} == {known}
     wanted = {one["transactional_id"] for one in expected(scenario, "split_brain_id")}
     assert {one["transactional_id"] for one in of(scenario, "split_brain_id")} == wanted
 

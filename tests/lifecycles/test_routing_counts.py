@@ -113,5 +113,27 @@ def test_ids_that_one_count_explains_by_chance_accuse_nobody():
     assert counts.rivals
 
 
+ONE_DIVISOR = 37 * 1009 * 1013
+"""37 is its only divisor below 1,000 that is a count of partitions."""
+
+
+def test_one_id_makes_no_count_certain_even_if_no_other_count_fits_it():
+    pairs = [(ONE_DIVISOR * factor + 30 - factor, 30 - factor) for factor in range(1, 4)]
+    for number, confidence in ((1, "likely"), (2, "likely"), (3, "certain")):
+        counts = inferred(pairs[:number], Known(31))
+        assert (counts.how, counts.new, counts.rivals) == ("one", 37, ())
+        assert counts.confidence == confidence
+    assert inferred(pairs[:1], Known(37, exact=True)).confidence == "certain"
+
+
+def test_one_id_in_another_place_makes_no_old_count_certain():
+    strays = [(ONE_DIVISOR * factor + 5, 5) for factor in range(1, 4)]
+    placed = [(h, h % 150) for h in ids(60)]
+    for number, confidence in ((1, "likely"), (3, "certain")):
+        counts = inferred(placed + strays[:number], Known(150, exact=True))
+        assert (counts.how, counts.old, counts.new, counts.rivals) == ("two", 37, 150, ())
+        assert counts.confidence == confidence
+
+
 def test_no_ids_say_nothing():
     assert inferred([], Known(50, exact=True)).how == "none"

@@ -66,7 +66,7 @@ def test_results_of_a_capture_take_the_place_of_its_older_ones(cases, writer):
     case = cases[writer]
     new = ["it's", "a\\'b"]
     for captures, code in (([*new, "a"], "OLD"), (new, "NEW")):
-        case.replace_results(captures, {"findings": [{"capture": name, "code": code} for name in captures]})
+        case.replace_rows(captures, {"findings": [{"capture": name, "code": code} for name in captures]}, "results")
     assert {(row.capture, row.code) for row in case.read("findings").collect()} == {
         ("a", "OLD"),
         *((name, "NEW") for name in new),

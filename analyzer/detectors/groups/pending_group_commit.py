@@ -56,9 +56,9 @@ import dataclasses
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import situation
 from analyzer.detectors.commands import describe_command, producers_command
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
-from analyzer.detectors.transactions import situation
 from analyzer.detectors.wording import counted, producer, span, stamp
 
 HANGS = {
@@ -67,6 +67,8 @@ HANGS = {
     "hanging_never_registered": "its transaction never added this partition",
     "marker_missing_commit": "its transaction was decided COMMIT and the marker is not here",
     "marker_missing_abort": "its transaction was decided ABORT and the marker is not here",
+    "hanging_unexplained": "its transaction hangs, and the files do not tell why",
+    "orphan_state": "the state of its transaction is where no broker looks for it",
 }
 
 
@@ -129,13 +131,21 @@ def _standing() -> Column:
         .when(situation.completing(), "completing")
         .when(situation.marker_missing("COMMIT"), "marker_missing_commit")
         .when(situation.marker_missing("ABORT"), "marker_missing_abort")
+        .when(situation.running() & _orphaned(), "orphan_state")
         .when(situation.running() & situation.overdue(), "hanging_undecided")
+        .when(situation.running() & F.col("orphan").isNotNull(), "undecided")
         .when(situation.ended_meanwhile(), "undecided")
         .when(situation.running(), "in_flight")
         .when(situation.late_write(), "hanging_late_write")
         .when(situation.never_registered(), "hanging_never_registered")
+        .when(situation.unexplained(), "hanging_unexplained")
         .otherwise("undecided")
     )
+
+
+def _orphaned() -> Column:
+    """Return whether no broker looks for the transaction's state any more, by state files that reach the capture."""
+    return F.coalesce(F.col("orphan.proven"), F.lit(False)) & F.col("state_horizon_ms").isNull()
 
 
 def explain(e: Evidence) -> Explanation:
@@ -211,13 +221,17 @@ def _action(e: Evidence, who: str) -> Action:
     if e.standing in HANGS:
         return Action(
             kind="none",
-            summary=f"END THE TRANSACTION as the finding {e.standing} of {e.topic}-{e.partition} says. Until then let "
-            f"no member of {e.group} restart.",
+            summary=f"END THE TRANSACTION as the finding {e.standing} of {_about(e, who)} says. Until then let no "
+            f"member of {e.group} restart.",
             check_command=check,
             warning="an abort drops these positions: the group reads again from its last committed ones",
         )
     return Action(kind="fetch", summary="DO NOT ABORT. First find out whether the transaction still runs.",
                   check_command=check)  # fmt: skip
+
+
+def _about(e: Evidence, who: str) -> str:
+    return who if e.standing == "orphan_state" else f"{e.topic}-{e.partition}"
 
 
 DETECTOR = Detector(

@@ -25,12 +25,14 @@ Is an abort safe
   PrepareCommit  NEVER: the client was told COMMIT.
 
 How sure
-  As sure as the two counts (RTE003), if the leader is proven to be newer: no
-  record by the old count in this partition has the leader epoch of the last
-  entry of its leader-epoch-checkpoint.
-  possible  that file, or the leader epoch of the records, is missing
-  A leader that started before the expansion and has written nothing since
-  could also be the reason; the finding says so.
+  certain   the leader is known, and a state partition that it leads has a
+            record that only the new count explains
+  likely    no such record: a leader that started before the expansion and
+            has written nothing since looks the same
+  possible  the checkpoint file, or the leader epoch of the records, is
+            missing
+  Never surer than the two counts (RTE003). If the copy of the state is too
+  old to tell, the open data is undecided instead.
 
 What it is not
   State that a broker on the old count still serves, shown by a record by the
@@ -82,6 +84,7 @@ class Evidence:
     new_count: int
     counts_confidence: str
     served: bool | None
+    leader_by_new: bool | None
     old_epoch: int | None
     last_epoch: int | None
     epoch_ref: Ref | None
@@ -101,16 +104,23 @@ class Evidence:
 
 
 def find(orphans: DataFrame, moments: DataFrame) -> DataFrame:
-    """Return the misplaced states in Ongoing or Prepare* that no broker on the old count serves (RULES B 7)."""
+    """Return the misplaced states in Ongoing or Prepare* that no broker on the old count serves (RULES B 7).
+
+    In a copy that ends before the newest leader epoch begins, what is unfinished may have ended since. Where the state
+    files end before the data, only a leader that is shown to work by the new count has not ended it.
+    """
     named = F.concat_ws(", ", "last_record.partitions")
-    return orphans.join(moments.select("capture", "captured_at"), "capture").select(
+    judged = orphans.where("NOT coalesce(cut, false)").join(
+        moments.select("capture", "captured_at", "state_horizon_ms"), "capture"
+    )
+    return judged.where("state_horizon_ms IS NULL OR leader_by_new").select(
         "capture", "topic", "partition", F.lit(None).cast("string").alias("replica"),
         F.col("id").alias("transactional_id"), F.col("last_record.producer_id").alias("producer_id"),
         F.col("last_record.producer_epoch").alias("producer_epoch"), "captured_at",
         F.col("open_records").alias("records"), F.col("last_record.state").alias("state"),
         F.col("last_record.timestamp").alias("state_ms"), F.col("last_record.ref").alias("state_ref"),
         named.alias("named"),
-        "belongs", "old_count", "new_count", "counts_confidence", "served", "old_epoch",
+        "belongs", "old_count", "new_count", "counts_confidence", "served", "leader_by_new", "old_epoch",
         F.col("newest_epoch").alias("last_epoch"), "epoch_ref", "open_count", "open_data", "open_records",
         F.col("open_first.topic").alias("open_topic"), F.col("open_first.partition").alias("open_partition"),
         F.col("open_first.first_offset").alias("open_first"), F.col("open_first.last_offset").alias("open_last"),
@@ -124,6 +134,7 @@ def find(orphans: DataFrame, moments: DataFrame) -> DataFrame:
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     held = holder(e.state, e.producer_id, e.producer_epoch, e.state_ms)
+    otherwise, settled_by = _doubt(e)
     return Explanation(
         headline=f"{e.state} of {e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) is in "
         f"{e.topic}-{e.partition}, where {'' if e.served is not None else 'perhaps '}no broker looks for it"
@@ -140,26 +151,36 @@ def explain(e: Evidence) -> Explanation:
         ),
         cause=(cause(e.topic),),
         refuted_by=f"a record in {e.topic}-{e.partition} by hash % {e.old_count} in its newest leader epoch",
-        otherwise="a broker that has not restarted since still serves it"
-        if e.served is None
-        else "could also be a leader that started before the expansion and has written nothing here since",
-        settled_by=None
-        if e.served is not None
-        else f"leader-epoch-checkpoint of {e.topic}-{e.partition} from its leader, and a deep dump of that log",
+        otherwise=otherwise,
+        settled_by=settled_by,
         action=_action(e),
     )  # fmt: skip
 
 
 def _confidence(e: Evidence) -> Confidence:
-    return "possible" if e.served is None else confidence_of(e.counts_confidence)
+    sure = "possible" if e.served is None else confidence_of(e.counts_confidence)
+    return "likely" if sure == "certain" and not e.leader_by_new else sure
+
+
+def _doubt(e: Evidence) -> tuple[str | None, str | None]:
+    """Return what else it could be, and what would settle that."""
+    where = f"{e.topic}-{e.partition}"
+    if e.served is None:
+        settles = f"leader-epoch-checkpoint of {where} from its leader, and a deep dump of that log"
+        return "a broker that has not restarted since still serves it", settles
+    if e.leader_by_new:
+        return None, None
+    settles = f"the leader of {where} (kafka-topics.sh --describe) and the time at which it was last started"
+    return "could also be a leader that started before the expansion and has written nothing here since", settles
 
 
 def _leader(e: Evidence) -> Step:
     if e.served is None:
         return Step("which leader epoch is the newest in this partition is not in the files")
+    also = ", and it works by the new count in another partition" if e.leader_by_new else ""
     return Step(
         f"the last record by the old count has leader epoch {e.old_epoch}, the partition is at {e.last_epoch}: "
-        "its leader has started since and reads the new count",
+        f"its leader was elected since{also}",
         e.epoch_ref,
     )
 

@@ -59,9 +59,8 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import actions
+from analyzer.detectors import actions, situation
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
-from analyzer.detectors.transactions import situation
 from analyzer.detectors.wording import counted, offsets, producer
 
 

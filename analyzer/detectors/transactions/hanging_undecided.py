@@ -58,10 +58,11 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import situation
 from analyzer.detectors.commands import abort_command, describe_command
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
-from analyzer.detectors.transactions import situation
-from analyzer.detectors.wording import counted, offsets, producer, span, stamp
+from analyzer.detectors.wording import offsets, producer, span, stamp
+from analyzer.tables.unions import union_filled
 
 CERTAIN_AFTER_MS = 60_000
 """The coordinator looks for overdue transactions every 10 s (60 s before 2.5)."""
@@ -77,10 +78,12 @@ class Evidence:
     transactional_id: str
     producer_id: int
     producer_epoch: int
-    first_offset: int
-    last_offset: int
+    first_offset: int | None
+    last_offset: int | None
     records: int | None
     captured_at: int
+    reached_ms: int
+    state_sound: bool
     first_ref: Ref | None
     last_ref: Ref | None
     begun_ms: int
@@ -89,40 +92,40 @@ class Evidence:
     state_partition: int
 
 
-def find(opens: DataFrame) -> DataFrame:
-    """Return the open transactions whose Ongoing state names this partition and is over its timeout (RULES A 10)."""
-    return (
-        situation.judged_or_snapshot(opens)
-        .where(situation.running() & situation.overdue())
-        .select(
-            *situation.subject(),
-            F.col("running.begun_ms").alias("begun_ms"),
-            F.col("running.timeout_ms").alias("timeout_ms"),
-            F.col("running.latest.ref").alias("state_ref"),
-            F.col("running.state_partition").alias("state_partition"),
-        )
+def find(opens: DataFrame, unseen: DataFrame, state_copies: DataFrame) -> DataFrame:
+    """Return the transactions that are Ongoing over their timeout, where they are open (RULES A 10, D 5, D 6)."""
+    overdue = situation.judged_or_snapshot(opens).where(situation.running() & situation.overdue())
+    seen = overdue.select(
+        *situation.subject(),
+        F.col("running.begun_ms").alias("begun_ms"),
+        F.col("running.timeout_ms").alias("timeout_ms"),
+        F.col("running.latest.ref").alias("state_ref"),
+        F.col("running.state_partition").alias("state_partition"),
+        F.coalesce("state_horizon_ms", "captured_at").alias("reached_ms"),
     )
+    listed = unseen.where("reached_ms > begun_ms + timeout_ms").withColumn("replica", F.lit("-"))
+    sound = state_copies.select("capture", "state_partition", F.col("sound").alias("state_sound"))
+    told = union_filled(seen, listed).join(sound, ["capture", "state_partition"], "left")
+    judged = told.withColumn("state_sound", F.coalesce("state_sound", F.lit(False)))
+    return judged.select("capture", *[field.name for field in dataclasses.fields(Evidence)])
 
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    over_ms = e.captured_at - e.begun_ms - e.timeout_ms
+    over_ms = e.reached_ms - e.begun_ms - e.timeout_ms
+    sure = over_ms > CERTAIN_AFTER_MS and e.state_sound
     return Explanation(
         headline=f"the transaction of {e.transactional_id} is {span(over_ms)} over its timeout and nobody ended it",
         label="overdue",
-        confidence="certain" if over_ms > CERTAIN_AFTER_MS else "likely",
+        confidence="certain" if sure else "likely",
         steps=(
-            Step(
-                f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) wrote "
-                f"{offsets(e.first_offset, e.last_offset)}; no marker follows",
-                e.first_ref,
-            ),
+            _data(e),
             Step(
                 f"the coordinator says Ongoing since {stamp(e.begun_ms)}, timeout {span(e.timeout_ms)}, "
                 "and has this partition in the transaction",
                 e.state_ref,
             ),
-            Step(f"the capture is {span(over_ms)} later than that allows"),
+            Step(f"the state files are {span(over_ms)} later than that allows"),
         ),
         cause=(
             (
@@ -132,18 +135,35 @@ def explain(e: Evidence) -> Explanation:
             "transaction.abort.timed.out.transaction.cleanup.interval.ms is long on this cluster",
         ),
         refuted_by=f"a newer record of {e.transactional_id} in __transaction_state-{e.state_partition}",
-        otherwise="if the files were taken within seconds of the timeout, the coordinator may end it by itself"
-        if over_ms <= CERTAIN_AFTER_MS
-        else None,
-        action=Action(
-            kind="abort",
-            summary="ABORT IT if the coordinator does not by itself. Nothing was decided: the producer was never told "
-            f"that {counted(e.records, 'record')} are committed.",
-            check_command=describe_command(e.transactional_id),
-            check_expect="Ongoing, with this start time",
-            command=abort_command(e.topic, e.partition, e.first_offset),
-            warning="the producer gets an error at its next commit and has to send the transaction again",
-        ),
+        otherwise=_otherwise(e, over_ms),
+        action=_action(e),
+    )
+
+
+def _data(e: Evidence) -> Step:
+    who = f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)})"
+    if e.first_offset is None:
+        return Step(f"{who} has a transaction in {e.topic}-{e.partition}, of which no file is here")
+    return Step(f"{who} wrote {offsets(e.first_offset, e.last_offset)}; no marker follows", e.first_ref)
+
+
+def _otherwise(e: Evidence, over_ms: int) -> str | None:
+    if not e.state_sound:
+        return "the state file is damaged or cut: a later record of the id may be missing"
+    if over_ms <= CERTAIN_AFTER_MS:
+        return "if the files were taken within seconds of the timeout, the coordinator may end it by itself"
+    return None
+
+
+def _action(e: Evidence) -> Action:
+    told = "Nothing was decided: the producer was never told that its records are committed."
+    return Action(
+        kind="abort",
+        summary=f"ABORT IT if the coordinator does not by itself. {told}",
+        check_command=describe_command(e.transactional_id),
+        check_expect="Ongoing, with this start time",
+        command=None if e.first_offset is None else abort_command(e.topic, e.partition, e.first_offset),
+        warning="the producer gets an error at its next commit and has to send the transaction again",
     )
 
 
@@ -151,9 +171,11 @@ DETECTOR = Detector(
     code="TXN001",
     name="hanging_undecided",
     severity="warning",
-    reads=("opens",),
+    reads=("opens", "unseen"),
+    beside=("state_copies",),
     evidence=Evidence,
     find=find,
     explain=explain,
     page=__doc__,
+    needs=("coordinator_states",),
 )

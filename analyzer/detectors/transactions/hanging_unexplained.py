@@ -59,51 +59,13 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import actions
+from analyzer.detectors import actions, situation
 from analyzer.detectors.commands import find_hanging_command
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
-from analyzer.detectors.transactions import lost_decision, situation
-from analyzer.detectors.wording import counted, offsets, producer, span, stamp
-from analyzer.kafka.topics import STATE_TOPIC
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Evidence:
-    """An open transaction that nobody will end: its id is at rest (`rest_kind` ended or moved), or it is too old."""
-
-    topic: str
-    partition: int
-    replica: str
-    transactional_id: str | None
-    producer_id: int
-    producer_epoch: int
-    first_offset: int
-    last_offset: int
-    records: int | None
-    captured_at: int
-    first_ref: Ref | None
-    last_ref: Ref | None
-    rest_kind: str | None
-    rest_ms: int | None
-    rest_state: str | None
-    rest_producer_id: int | None
-    rest_epoch: int | None
-    rest_ref: Ref | None
-    state_partition: int | None
-    decision: str | None
-    previous_marker: str | None
-    previous_marker_offset: int | None
-    previous_marker_ms: int | None
-    previous_marker_ref: Ref | None
-    written_ms: int | None
-    open_since_ms: int | None
-    max_timeout_ms: int
-    max_timeout_told: bool
-    new_leader_epoch: bool
-    cleaned: bool
-    emptied_offset: int | None
-    has_log: bool
-    snapshot_offset: int | None
+from analyzer.detectors.model import Action, Detector, Explanation, Step
+from analyzer.detectors.transactions import lost_decision
+from analyzer.detectors.transactions import unexplained as words
+from analyzer.detectors.transactions.unexplained import Unexplained
+from analyzer.detectors.wording import counted, span
 
 
 def find(opens: DataFrame, unmarked: DataFrame) -> DataFrame:
@@ -148,119 +110,29 @@ def find(opens: DataFrame, unmarked: DataFrame) -> DataFrame:
     )
 
 
-def explain(e: Evidence) -> Explanation:
+def explain(e: Unexplained) -> Explanation:
     """Put the finding into words."""
-    who, records = _who(e), counted(e.records, "record")
+    who, records = words.who(e), counted(e.records, "record")
     if e.rest_kind is None:
-        headline = f"{records} of {who} have been open for {span(_age_ms(e))}, longer than any client may ask for"
+        headline = f"{records} of {who} have been open for {span(words.age_ms(e))}, longer than any client may ask for"
     else:
         headline = f"{records} of {who} are open, and nobody will end them"
     return Explanation(
-        headline=headline if _confidence(e) == "certain" else f"probably hanging: {headline}",
+        headline=headline if words.confidence(e) == "certain" else f"probably hanging: {headline}",
         label="cause unknown",
-        confidence=_confidence(e),
-        steps=(Step(_data(e), e.first_ref), *(_rest(e) if e.rest_kind else _age(e)), *_late(e)),
-        cause=_causes(e),
-        refuted_by=_refuted(e),
+        confidence=words.confidence(e),
+        steps=(Step(words.data(e), e.first_ref), *(words.rest(e) if e.rest_kind else words.age(e)), *words.late(e)),
+        cause=words.causes(e),
+        refuted_by=words.refuted(e),
         otherwise="a two-phase-commit transaction (KIP-939) has no timeout and may stay open"
         if e.rest_kind is None
         else None,
-        settled_by=_settled(e),
+        settled_by=words.settled(e),
         action=_action(e),
     )
 
 
-def _who(e: Evidence) -> str:
-    return e.transactional_id or f"producer {e.producer_id}"
-
-
-def _age_ms(e: Evidence) -> int:
-    return e.captured_at - (e.open_since_ms or e.written_ms or e.captured_at)
-
-
-def _confidence(e: Evidence) -> Confidence:
-    if e.rest_kind is not None:
-        return "certain" if e.has_log and e.emptied_offset is None else "likely"
-    if e.open_since_ms is None:
-        return "possible"
-    return "certain" if e.max_timeout_told else "likely"
-
-
-def _data(e: Evidence) -> str:
-    who = f"{_who(e)} ({producer(e.producer_id, e.producer_epoch)})"
-    if not e.has_log:
-        seen = f"as of the snapshot at offset {e.snapshot_offset}"
-        return f"{seen}, {who} has a transaction open from offset {e.first_offset}; the log is not here"
-    return f"{who} wrote {offsets(e.first_offset, e.last_offset)} as part of a transaction; no marker follows"
-
-
-def _rest(e: Evidence) -> tuple[Step, ...]:
-    since = stamp(e.rest_ms)
-    text = f"the id is at rest since {since}: its record is {e.rest_state}"
-    if e.rest_kind == "moved":
-        text = f"the id went on with {producer(e.rest_producer_id or -1, e.rest_epoch)} ({e.rest_state}) at {since}"
-    return (
-        Step(text, e.rest_ref),
-        Step("a running transaction would have an Ongoing record: no coordinator will write a marker here"),
-        Step("older records of the id are compacted away: whether this partition was on its list is not known"),
-    )
-
-
-def _age(e: Evidence) -> tuple[Step, ...]:
-    if e.open_since_ms is not None:
-        since = f"a time that a broker set at a later offset shows that it was there by {stamp(e.open_since_ms)}"
-    else:
-        since = f"by the producer's own clock it was written at {stamp(e.written_ms)}; no time of a broker follows"
-    source = "capture.toml" if e.max_timeout_told else "Kafka's default; the capture does not say"
-    return (
-        Step(since),
-        Step(f"no client may ask for more than {span(e.max_timeout_ms)} (transaction.max.timeout.ms, {source})"),
-        Step("no record of the producer id in __transaction_state is here: whose it is and why it hangs is not known"),
-    )
-
-
-def _late(e: Evidence) -> tuple[Step, ...]:
-    """Say where the data looks like a late write: a marker right before it, data stamped before that marker."""
-    if e.previous_marker_ms is None or e.written_ms is None or e.written_ms > e.previous_marker_ms:
-        return ()
-    text = (
-        f"the {e.previous_marker or 'marker'} of this producer at offset {e.previous_marker_offset} is of "
-        f"{stamp(e.previous_marker_ms)}, later than the data's own timestamp {stamp(e.written_ms)}: it looks like a "
-        "late write (TXN002)"
-    )
-    return (Step(text, e.previous_marker_ref),)
-
-
-def _causes(e: Evidence) -> tuple[str, ...]:
-    late = "a late write: a batch that came after the marker of its transaction (TXN002)"
-    never = "the partition was never added to the transaction (TXN003)"
-    causes = [late, never] if e.previous_marker_offset is not None else [never]
-    if e.emptied_offset is not None:
-        causes.insert(0, f"the cleaner emptied the marker at offset {e.emptied_offset} before this replica fetched it")
-    if e.new_leader_epoch:
-        causes.append("the marker was cut off: a newer leader epoch begins above this data (TXN008)")
-    if e.cleaned:
-        causes.append("the log cleaner took the marker (TXN007)")
-    if e.rest_kind == "moved" or e.rest_kind is None:
-        causes.append("the coordinator forgot the transaction when it changed (TXN014)")
-    return tuple(causes)
-
-
-def _refuted(e: Evidence) -> str:
-    marker = f"a marker of producer {e.producer_id} in a newer copy of {e.topic}-{e.partition}"
-    if e.rest_kind is None:
-        return f"{marker}, or a record of producer {e.producer_id} in {STATE_TOPIC} that calls it Ongoing"
-    return f"{marker}, or an Ongoing record of {_who(e)} in a newer copy of {STATE_TOPIC}-{e.state_partition}"
-
-
-def _settled(e: Evidence) -> str:
-    if e.rest_kind is None:
-        return f"{STATE_TOPIC}, all partitions"
-    state = f"{STATE_TOPIC}-{e.state_partition}"
-    return f"the cause: an older copy of {state}, and the other replicas of {e.topic}-{e.partition}"
-
-
-def _action(e: Evidence) -> Action:
+def _action(e: Unexplained) -> Action:
     if e.rest_kind is None:
         summary = (
             "ASK THE CLUSTER FIRST, DO NOT ABORT YET. If it still calls this transaction hanging, save the "
@@ -271,8 +143,8 @@ def _action(e: Evidence) -> Action:
     if e.decision == "ABORT":
         return actions.abort(
             e,
-            f"ABORT IT. The last decision of {_who(e)} was ABORT, with this producer id and epoch: nothing that the "
-            "producer counts as written is lost.",
+            f"ABORT IT. The last decision of {words.who(e)} was ABORT, with this producer id and epoch: nothing that "
+            "the producer counts as written is lost.",
             e.rest_state,
         )
     told = "The last decision of the id was COMMIT" if e.decision == "COMMIT" else "What was decided is not known"
@@ -290,7 +162,7 @@ DETECTOR = Detector(
     severity="critical",
     reads=("opens",),
     beside=("unmarked",),
-    evidence=Evidence,
+    evidence=Unexplained,
     find=find,
     explain=explain,
     page=__doc__,

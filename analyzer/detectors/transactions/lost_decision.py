@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors.transactions import situation
+from analyzer.detectors import situation
 
 KEY = (*situation.PRODUCER, "txn_no")
 

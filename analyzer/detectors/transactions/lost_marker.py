@@ -5,9 +5,9 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import actions
+from analyzer.detectors import actions, situation
 from analyzer.detectors.model import Action, Confidence, Ref, Step
-from analyzer.detectors.transactions import lost_decision, situation
+from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.wording import offsets, producer, span, stamp
 
 

@@ -51,7 +51,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.commands import describe_command
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
-from analyzer.detectors.transactions.situation import COPYING_MS
+from analyzer.detectors.situation import COPYING_MS
 from analyzer.detectors.wording import offsets, producer, span, stamp
 from analyzer.kafka.topics import STATE_TOPIC
 
@@ -118,11 +118,11 @@ def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     waited = span(e.reached_ms - e.decided_ms)
     here = f"{e.topic}-{e.partition}"
-    where = "its Complete record is missing" if _at_state(e) else f"the marker is not in {here}"
+    where = "its Complete record is missing" if _at_state(e) or _unseen(e) else f"the marker is not in {here}"
     return Explanation(
         headline=f"{e.transactional_id} was decided {e.decision} {waited} ago and {where}",
         label=e.state,
-        confidence="likely" if _at_state(e) or not e.state_sound else "certain",
+        confidence="likely" if _at_state(e) or _unseen(e) or not e.state_sound else "certain",
         steps=(
             Step(
                 f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) is {e.state} since "
@@ -144,9 +144,16 @@ def _at_state(e: Evidence) -> bool:
     return e.topic == STATE_TOPIC
 
 
+def _unseen(e: Evidence) -> bool:
+    """Return whether no file of the partition is here: it is on the list, and nothing more is known of it."""
+    return e.first_offset is None and f"{e.topic}-{e.partition}" in (e.absent or "").split(", ")
+
+
 def _here(e: Evidence, here: str) -> tuple[Step, ...]:
     if _at_state(e):
         return ()
+    if _unseen(e):
+        return (Step(f"{here} is on its list; no file of that partition is here"),)
     if e.first_offset is None:
         return (Step(f"{here} is on its list, without open data and without the marker"),)
     return (Step(f"{here} {offsets(e.first_offset, e.last_offset)} is open; no marker follows", e.first_ref),)

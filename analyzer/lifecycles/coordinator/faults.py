@@ -7,7 +7,7 @@ from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.transaction_states import FOLLOWERS
 from analyzer.lifecycles.coordinator.transactions import ID
 from analyzer.lifecycles.matching.pairs import DECISION
-from analyzer.lifecycles.placing import LOG, PRODUCER, partition_name
+from analyzer.lifecycles.placing import LOG, NO_REPLICA, PRODUCER, partition_name
 from analyzer.tables.unions import union_filled
 
 STUCK = ("capture", *DECISION)
@@ -30,8 +30,10 @@ def preparing(
     """Return rows of `preparing`, one for each place that lacks the marker of a stuck transaction.
 
     A place is a partition of the transaction whose log is here without a matched marker. If all logs that are here have
-    theirs, it is the state partition itself. The data columns are null where nothing is open.
+    theirs, it is the state partition itself; of a capture without any data partition, every partition on the list. The
+    data columns are null where nothing is open.
     """
+    data_captures = logs.where(F.col("topic") != STATE_TOPIC).select("capture").distinct()
     places = stuck.select(*STUCK).join(registered, list(STUCK))
     judged = logs.where("authority AND has_log").select(*LOG)
     marked = decisions.where("marker_offset IS NOT NULL").join(
@@ -40,19 +42,23 @@ def preparing(
     here = (
         places.join(judged, ["capture", "topic", "partition"], "left")
         .join(marked, [*LOG, *DECISION], "left")
+        .join(data_captures.withColumn("has_data", F.lit(True)), "capture", "left")
         .withColumn("name", partition_name())
+        .withColumn("lacks", F.col("marked").isNull() & (F.col("replica").isNotNull() | F.col("has_data").isNull()))
     )
     summary = here.groupBy(*STUCK).agg(
         F.array_sort(F.collect_set(F.when(F.col("marked"), F.col("name")))).alias("delivered"),
         F.array_sort(F.collect_set(F.when(F.col("replica").isNull(), F.col("name")))).alias("absent"),
-        F.count(F.when(F.col("replica").isNotNull() & F.col("marked").isNull(), 1)).alias("lacking"),
+        F.count(F.when(F.col("lacks"), 1)).alias("lacking"),
         F.max("marker_ms").alias("delivered_ms"),
     )
     known = stuck.select(
         *STUCK, "producer_id", F.col("last_epoch").alias("producer_epoch"), "state", "decision", "decided_ms",
         F.col("prepared.ref").alias("decision_ref"), F.col("prepared.offset").alias("decision_offset"),
     )  # fmt: skip
-    lacking = here.where("replica IS NOT NULL AND marked IS NULL").select(*STUCK, "topic", "partition", "replica")
+    lacking = here.where("lacks").select(
+        *STUCK, "topic", "partition", F.coalesce("replica", F.lit(NO_REPLICA)).alias("replica")
+    )
     data = opens.select(
         *PRODUCER, "first_offset", "last_offset", "records", F.col("first_batch.batch_ref").alias("first_ref")
     )

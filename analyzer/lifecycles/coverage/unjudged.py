@@ -10,6 +10,8 @@ from analyzer.lifecycles.coverage.note import note
 from analyzer.lifecycles.placing import LOG, partition_name
 
 PARTITION = ("capture", "topic", "partition")
+SHOWN_NAMES = 10
+"""Partitions that a note names one by one."""
 OPEN_ENDS = ("cut", "died")
 """Endings of a section whose last batch may be missing."""
 
@@ -123,3 +125,20 @@ def _old(logs: DataFrame, decisions: DataFrame) -> DataFrame:
     )  # fmt: skip
     fetch = F.concat(F.lit("a newer copy of "), partition_name())
     return note(counted, "old_copy", text, fetch, number="producers")
+
+
+def running_unseen(unseen: DataFrame) -> DataFrame:
+    """Return a note on each running transaction inside its timeout of which no data partition is here (RULES D 6)."""
+    keys = ("capture", "transactional_id", "producer_id", "begun_ms")
+    running = (
+        unseen.where("reached_ms <= begun_ms + timeout_ms")
+        .groupBy(*keys)
+        .agg(F.array_sort(F.collect_set(partition_name())).alias("names"))
+    )
+    some = F.array_join(F.slice("names", 1, SHOWN_NAMES), ", ")
+    more = F.when(F.size("names") > SHOWN_NAMES, ", ...").otherwise("")
+    text = F.concat(
+        F.lit("a transaction of "), "transactional_id", F.lit(" (producer "), "producer_id",
+        F.lit(") is running, inside its timeout, in "), some, more,
+    )  # fmt: skip
+    return note(running, "running_unseen", text, "the .log segments of these partitions", number="producer_id")

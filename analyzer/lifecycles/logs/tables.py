@@ -145,7 +145,7 @@ BROKER_OPENS = derived(
     Column("snapshot_ms", "bigint", "timestamp of the producer id's last batch by that snapshot, epoch ms"),
     Column("log_epoch", "bigint", "last leader epoch of the log"),
     *picked(LOGS, "authority", "tied", "log_start_offset", "log_end_offset", "cleaner_checkpoint", "reaches_ms",
-            "snapshot_offset"),
+            "snapshot_offset", "has_log"),
 )  # fmt: skip
 
 LEADER_EPOCHS = derived(

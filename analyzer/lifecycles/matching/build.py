@@ -17,6 +17,7 @@ from analyzer.lifecycles.matching import pairs, situations, timing
 from analyzer.lifecycles.matching import unmarked as lost
 from analyzer.lifecycles.matching.gone import with_proofs
 from analyzer.lifecycles.matching.rest import with_rest
+from analyzer.lifecycles.matching.unseen import unseen
 from analyzer.lifecycles.placing import LOG, PRODUCER
 from analyzer.lifecycles.routing.build import Routing, sure_counts
 from analyzer.lifecycles.routing.faults import orphaned_data, orphans
@@ -32,6 +33,7 @@ class Matched:
     slips: DataFrame
     unmarked: DataFrame
     state_copies: DataFrame
+    unseen: DataFrame
 
 
 def build_matched(
@@ -65,7 +67,8 @@ def build_matched(
     early = hold.settle(situations.early_spans(closed.join(moments, "capture"), opens))
     slips = hold.settle(situations.slips(early, logs.batches, witnesses))
     unmarked = hold.settle(_unmarked(logs, decisions, moments, coordinator.producers, hold))
-    return Matched(moments, decisions, opens, slips, unmarked, copies)
+    running = unseen(coordinator.txns, coordinator.records, coordinator.registrations, logs.logs, moments)
+    return Matched(moments, decisions, opens, slips, unmarked, copies, hold.settle(running))
 
 
 def _moments(

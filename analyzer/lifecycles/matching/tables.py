@@ -191,4 +191,19 @@ UNMARKED = derived(
     *picked(MOMENTS, "captured_at", "state_horizon_ms"),
 )
 
-TABLES = (MOMENTS, DECISIONS, OPENS, SLIPS, UNMARKED)
+UNSEEN = derived(
+    "unseen",
+    ("capture", "topic", "partition", "transactional_id", "state_partition"),
+    "One partition of a running transaction, in a capture that holds no data partition.",
+    CAPTURE,
+    *PRODUCER_COLUMNS[1:3],
+    TRANSACTIONAL_ID,
+    *picked(COORDINATOR_TXNS, "state_partition", "producer_id"),
+    PRODUCER_EPOCH,
+    *picked(COORDINATOR_TXNS, "begun_ms", "timeout_ms"),
+    ref_column("state_ref", "its newest record"),
+    *picked(MOMENTS, "captured_at"),
+    Column("reached_ms", "bigint", "the moment that the state files reach, epoch ms"),
+)
+
+TABLES = (UNSEEN, MOMENTS, DECISIONS, OPENS, SLIPS, UNMARKED)

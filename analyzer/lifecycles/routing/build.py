@@ -11,6 +11,7 @@ from analyzer.lifecycles.placing import partition_name
 from analyzer.lifecycles.routing import faults, tables
 from analyzer.lifecycles.routing.counts import DEFAULT_COUNT
 from analyzer.lifecycles.routing.fit import fitted, topic_bounds
+from analyzer.lifecycles.routing.leaders import served
 
 NAMED_DATA = 10
 """Open transactions that an orphan's row names at most."""
@@ -38,11 +39,11 @@ def build_routing(
     counts, changed = fitted(held, topic_bounds(captures, places, seen))
     rows = faults.located(held, counts)
     windows = faults.cutovers(rows, seen)
-    misplaced = faults.misplaced(rows, windows, batches, seen)
+    misplaced = faults.misplaced(rows, windows, served(rows, batches, seen, places))
     splits = faults.split(rows)
     if changed:
         windows = hold.settle(windows)
-        misplaced = hold.settle(faults.misplaced(rows, windows, batches, seen))
+        misplaced = hold.settle(faults.misplaced(rows, windows, served(rows, batches, seen, places)))
         splits = hold.settle(splits)
     else:
         windows, misplaced, splits = (hold.nothing(table) for table in (windows, misplaced, splits))
@@ -71,8 +72,9 @@ def sure_counts(counts: DataFrame, topic: str) -> DataFrame:
     """Return the count that the ids of this topic prove in each capture: `inferred` (RULES B 8).
 
     A count below Kafka's default needs a topic that is known to have no more partitions: the ids in the first 10
-    partitions of 50 also fit a count of 10.
+    partitions of 50 also fit a count of 10. So does a count that only one or two ids explain.
     """
     alone = (F.col("topic") == topic) & (F.size("rivals") == 0)
-    proven = counts.where(alone & (F.col("bound_exact") | (F.col("new_count") >= DEFAULT_COUNT)))
+    by_ids = (F.col("new_count") >= DEFAULT_COUNT) & (F.col("counts_confidence") == "certain")
+    proven = counts.where(alone & (F.col("bound_exact") | by_ids))
     return proven.select("capture", F.col("new_count").alias("inferred"))

@@ -19,7 +19,7 @@ LARGEST = 1_000
 DEFAULT_COUNT = 50
 """`transaction.state.log.num.partitions` and `offsets.topic.num.partitions`."""
 ENOUGH = 3
-"""A count is sure if at least so many ids are explained by it and not by the other count."""
+"""A count that nothing else tells is certain from so many ids on that it explains and the other count does not."""
 TOLERATED = 0.02
 """Two counts that leave a larger share of the ids unexplained explain nothing."""
 SHOWN = 20
@@ -98,8 +98,9 @@ def _fits(hashes: Numbers, partitions: Numbers, lowest: int, largest: int) -> li
 
 
 def _one(fits: list[int], pairs: int, *, exact: bool) -> Counts:
-    """Return the smallest fit, certain if the topic's count is known or no other count fits."""
-    sure: Confidence = "certain" if exact or len(fits) == 1 else "possible"
+    """Return the smallest fit: certain if the topic's count is known, or if no other count fits several ids."""
+    alone: Confidence = "certain" if pairs >= ENOUGH else "likely"
+    sure: Confidence = "certain" if exact else alone if len(fits) == 1 else "possible"
     rivals = () if exact else tuple((fits[0], count) for count in fits[1 : SHOWN + 1])
     return Counts("one", None, fits[0], confidence=sure, rivals=rivals, pairs=pairs)
 
@@ -131,7 +132,7 @@ def _two(hashes: Numbers, partitions: Numbers, bound: int, largest: int, known: 
     old, new = _preferred(pairs)
     by_old, by_new = hashes % old == partitions, hashes % new == partitions
     old_only, new_only = int((by_old & ~by_new).sum()), int((by_new & ~by_old).sum())
-    enough = known.exact or (old_only >= ENOUGH and new_only >= ENOUGH)
+    enough = old_only >= ENOUGH and (known.exact or new_only >= ENOUGH)
     sure: Confidence = "possible" if len(pairs) > 1 else "certain" if enough else "likely"
     rivals = tuple(pair for pair in pairs if pair != (old, new))[:SHOWN]
     return Counts(

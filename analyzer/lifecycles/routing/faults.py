@@ -68,8 +68,8 @@ def _told(observations: DataFrame) -> DataFrame:
     )
 
 
-def misplaced(rows: DataFrame, windows: DataFrame, batches: DataFrame, observations: DataFrame) -> DataFrame:
-    """Return rows of `misplaced`: misrouted ids, with the id's right partition and who still serves it (RULES B 7)."""
+def misplaced(rows: DataFrame, windows: DataFrame, service: DataFrame) -> DataFrame:
+    """Return rows of `misplaced`: misrouted ids, with the id's right partition and who serves it (`served`)."""
     first_new = windows.select(*TOPIC, "first_new_ms")
     right = rows.where("partition = belongs").select(
         *TOPIC, "id", F.col("last_record").alias("other"), F.col("producer_ids").alias("other_producer_ids"),
@@ -80,34 +80,7 @@ def misplaced(rows: DataFrame, windows: DataFrame, batches: DataFrame, observati
         .join(F.broadcast(first_new), list(TOPIC))
         .withColumn("written_after", F.col("last_ms") >= F.col("first_new_ms"))
         .join(right, [*TOPIC, "id"], "left")
-        .join(_served(rows, batches, observations), [*TOPIC, "partition"], "left")
-    )
-
-
-def _served(rows: DataFrame, batches: DataFrame, observations: DataFrame) -> DataFrame:
-    """Return, for each state partition, whether its leader still works by the old count.
-
-    A broker learns the count when it starts, and a restarted leader has a new leader epoch. So a record in the newest
-    leader epoch that only the old count explains shows a leader that has not restarted since. newest_epoch is the
-    newest entry of leader-epoch-checkpoint on any replica; old_epoch is the leader epoch of the last such record.
-    """
-    last = rows.where((F.col("topic") == STATE_TOPIC) & F.col("by_old_only"))
-    last = last.groupBy(*TOPIC, "partition").agg(F.max("last_offset").alias("old_offset"))
-    holding = batches.where(F.col("topic") == STATE_TOPIC).join(F.broadcast(last), [*TOPIC, "partition"])
-    written = (
-        holding.where("old_offset BETWEEN base_offset AND last_offset")
-        .groupBy(*TOPIC, "partition")
-        .agg(F.max("partition_leader_epoch").alias("old_epoch"))
-    )
-    entries = observations.where((F.col("observed") == "leader_epoch") & (F.col("log_topic") == STATE_TOPIC))
-    newest = entries.groupBy(
-        "capture", F.col("log_topic").alias("topic"), F.col("log_partition").alias("partition")
-    ).agg(
-        F.max("other_number").alias("newest_epoch"),
-        F.max(F.struct("other_number", ref().alias("ref")))["ref"].alias("epoch_ref"),
-    )
-    return written.join(newest, [*TOPIC, "partition"], "left").withColumn(
-        "served", F.col("old_epoch") >= F.col("newest_epoch")
+        .join(service, [*TOPIC, "partition"], "left")
     )
 
 
@@ -137,7 +110,7 @@ def orphaned_data(opens: DataFrame, orphaned: DataFrame) -> DataFrame:
         F.explode("last_record.partitions").alias("name"),
         F.struct(
             "id", F.col("partition").alias("state_partition"), "belongs", F.col("last_record.state").alias("state"),
-            F.col("served").isNotNull().alias("proven"), "first_offset",
+            (F.col("served").isNotNull() & ~F.col("cut")).alias("proven"), "first_offset",
         ).alias("orphan"),
     )  # fmt: skip
     known = states.groupBy("capture", "producer_id", "name").agg(F.max("orphan").alias("orphan"))

@@ -160,6 +160,7 @@ class Chain:
         self.section.see_layout(trial.head.layout.since)
         self.section.decoder = trial.section.decoder
         self.section.keys = trial.section.keys
+        self.section.payloads = trial.section.payloads
         trial.section = self.section
 
     def _drop_trial(self) -> None:

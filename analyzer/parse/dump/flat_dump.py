@@ -10,8 +10,9 @@ import dataclasses
 import re
 
 from analyzer.kafka.topics import INTERNAL_TOPICS
-from analyzer.parse.contents.printed import contents_row
+from analyzer.parse.contents.printed import Row, contents_row
 from analyzer.parse.dump.flat_records import FlatRecord, flat_record, may_be_marker, since
+from analyzer.parse.dump.printed_payload import payload_row, printed_payload
 from analyzer.parse.dump.record_tail import NEXT_LINE_BYTES, RecordTail
 from analyzer.parse.dump.record_text import RecordText, at_line_end, decoded, exact_stop
 from analyzer.parse.rows import Rows, within
@@ -100,17 +101,28 @@ class FlatDump:
             self.text_until = self.tail.leave_open(record, begin)
             return
         self.section.decoder = text.decoder or self.section.decoder
-        if text.decoder in ("transaction", "offsets"):
+        row: Row | None = None
+        if self.section.payloads:
+            row = self._payload_row(record, begin, text.stop)
+        elif text.decoder in ("transaction", "offsets"):
             row = contents_row(text, line, record.offset, record.timestamp)
         elif text.decoder != "none":
             producer = (record.producer_id, within(record.epoch, "int"), record.transactional)
             row = self.tail.key_row(record, begin, text.stop, producer)
-        else:
-            row = None
         if row:
             self._rows.add(row[0], self.section.number, number, offset, *row[1])
         self.text_until = 0
         self.tail.step_over(text.stop)
+
+    def _payload_row(self, record: FlatRecord, begin: int, stop: int) -> Row:
+        """Return the row of a record as printed."""
+        lines = self._lines
+        producer = (record.producer_id, within(record.epoch, "int"), record.transactional)
+        head = (record.offset, record.timestamp, record.label, -1 if record.sequence is None else record.sequence)
+        return payload_row(
+            (*head, *producer),
+            printed_payload(lines.buffer, lines.at + begin, stop, record.key_size, record.value_size),
+        )
 
     def _measure(self, record: FlatRecord) -> RecordText | None:
         """Return where the record's text ends, None if its sizes do not tell."""

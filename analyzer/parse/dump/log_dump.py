@@ -4,10 +4,11 @@ A record's key, value and header keys are printed raw. The reader steps over the
 line inside them; if the sizes do not fit, lines belong to the record until one that may follow it.
 """
 
-from analyzer.parse.contents.printed import contents_row, producer_of
+from analyzer.parse.contents.printed import Row, contents_row, producer_of
 from analyzer.parse.dump.accepted import Batch
 from analyzer.parse.dump.batch_lines import batch_head
 from analyzer.parse.dump.chain import Chain
+from analyzer.parse.dump.printed_payload import payload_row, printed_payload
 from analyzer.parse.dump.record_end import RECORD_START, RecordEnd
 from analyzer.parse.dump.record_lines import SIZES, RecordHead, record_head
 from analyzer.parse.dump.record_tail import INFLATION, NEXT_LINE_BYTES, SLACK_BYTES, RecordTail
@@ -123,18 +124,28 @@ class LogDump:
             self.chain.text_until = self.tail.leave_open(head, begin, batch.head.size)
             return
         self.section.decoder = text.decoder or self.section.decoder
-        if text.decoder in ("transaction", "offsets"):
+        row: Row | None = None
+        if self.section.payloads:
+            row = self._payload_row(batch, head, begin, text.stop)
+        elif text.decoder in ("transaction", "offsets"):
             row = contents_row(text, batch.line, head.offset, head.timestamp)
         elif text.decoder != "none" and self.section.keys is not None:
             row = self.tail.key_row(head, begin, text.stop, producer_of(batch.line))
-        else:
-            row = None
         if row:
             batch.contents.append((row[0], number, offset, row[1]))
         else:
             self._note_undecoded(text, head.offset)
         self.tail.step_over(text.stop)
         self.chain.text_may_follow(offset, batch.head.size, compressed=batch.head.compressed)
+
+    def _payload_row(self, batch: Batch, head: RecordHead, begin: int, stop: int) -> Row:
+        """Return the row of a record as printed; whether its timestamp is the broker's is on the batch line."""
+        lines = self._lines
+        label = "LogAppendTime" if b" LogAppendTime: " in batch.line else "CreateTime"
+        record = (head.offset, head.timestamp, label, head.sequence, *producer_of(batch.line))
+        return payload_row(
+            record, printed_payload(lines.buffer, lines.at + begin, stop, head.key_size, head.value_size)
+        )
 
     def _note_undecoded(self, text: RecordText, offset: int) -> None:
         """Say that a record of an internal topic gave no row."""

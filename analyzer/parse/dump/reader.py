@@ -28,12 +28,15 @@ NOT_TAKEN = "no grammar takes it"
 LOG_KINDS = ("", "log", "checkpoint")
 
 
-def read_dump(lines: Lines, rows: Rows, *, bulk: bool = True, keys: KeyReading = NO_KEYS) -> Iterator[None]:
+def read_dump(
+    lines: Lines, rows: Rows, *, bulk: bool = True, keys: KeyReading = NO_KEYS, payloads: bool = False
+) -> Iterator[None]:
     """Read all lines into rows; each yield is a point where rows may be taken.
 
     `bulk` reads many plain batches at once; without it every line goes through the state machine, with equal rows.
+    `payloads` adds a row of `printed_payload` for each data record, and is for use without `bulk`.
     """
-    reader = _DumpReader(lines, rows, bulk=bulk, keys=keys)
+    reader = _DumpReader(lines, rows, bulk=bulk, keys=keys, payloads=payloads)
     while not lines.ended:
         reader.step()
         yield
@@ -43,11 +46,12 @@ def read_dump(lines: Lines, rows: Rows, *, bulk: bool = True, keys: KeyReading =
 class _DumpReader:
     """The section at the cursor and its readers."""
 
-    def __init__(self, lines: Lines, rows: Rows, *, bulk: bool, keys: KeyReading) -> None:
+    def __init__(self, lines: Lines, rows: Rows, *, bulk: bool, keys: KeyReading, payloads: bool) -> None:
         self._lines = lines
         self._rows = rows
         self._bulk = BulkReader(lines) if bulk else None
         self._keys = keys
+        self._payloads = payloads
         self._open(Section(0, 1, 0), None)
 
     @property
@@ -135,6 +139,7 @@ class _DumpReader:
 
     def _open(self, section: Section, end: int | None) -> None:
         section.keys = self._keys if self._keys.wanted(section.topic) else None
+        section.payloads = self._payloads
         self._log = LogDump(self._lines, self._rows, section, end)
         self._flat = FlatDump(self._lines, self._rows, section)
         self._started = False

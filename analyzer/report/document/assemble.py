@@ -120,7 +120,7 @@ def _partition(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _finding(finding: dict[str, Any], parts: Parts) -> dict[str, Any]:
     health = next((row for row in parts.partitions if _same_log(row, finding)), None)
-    out = {key: value for key, value in finding.items() if key not in {"capture", "is_verdict"}}
+    out = {key: value for key, value in finding.items() if key not in {"capture", "is_verdict", "prior_partition"}}
     out["alert_line"] = _alert_line(finding, health)
     if health is not None and finding["first_offset"] is not None:
         out["strip"] = strip_of(finding, health, parts.near)

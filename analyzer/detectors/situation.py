@@ -7,11 +7,6 @@ that `decidable` lets through. What no detector claims stays undecided.
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-SUBJECT = (
-    "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "first_offset", "records",
-    "captured_at",
-)  # fmt: skip
-
 PRODUCER = ("capture", "topic", "partition", "replica", "producer_id")
 
 COPYING_MS = 60_000
@@ -27,9 +22,12 @@ def subject() -> list[Column]:
     Where no data of it is here they are what a producer snapshot says.
     """
     return [
-        *[F.col(name) for name in SUBJECT],
+        *[F.col(name) for name in ("capture", "topic", "partition", "replica", "transactional_id", "producer_id")],
         F.coalesce("producer_epoch", "snapshot_epoch").alias("producer_epoch"),
+        F.col("first_offset"),
         F.coalesce("last_offset", "snapshot_last_offset", "first_offset").alias("last_offset"),
+        F.col("records"),
+        F.col("captured_at"),
         F.coalesce("first_batch.batch_ref", "snapshot_ref").alias("first_ref"),
         F.coalesce("last_batch.batch_ref", "snapshot_ref").alias("last_ref"),
     ]
@@ -121,8 +119,8 @@ def marker_missing(decision: str) -> Column:
 
 
 def running() -> Column:
-    """Return whether the coordinator says Ongoing and has this partition in the transaction."""
-    return decidable() & ~lost() & F.col("running").isNotNull()
+    """Return whether the id's newest record says Ongoing and has this partition in the transaction."""
+    return decidable() & ~lost() & F.col("running").isNotNull() & F.col("rest").isNull()
 
 
 def overdue() -> Column:

@@ -1,0 +1,77 @@
+"""The command `rescue`: the records of an open transaction, saved before an abort discards them."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from analyzer.cli import running
+from analyzer.cli.progress import Progress
+from analyzer.config import load_config
+from analyzer.errors import UsageError
+from analyzer.pipeline.captures import chosen_capture
+from analyzer.pipeline.rescue import rescue as save
+from analyzer.pipeline.rescue_targets import Ask
+from analyzer.report.formats.rescue_text import rescue_text
+from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.storage.record_files import JSON_LINES, PARQUET, SUMMARY
+from analyzer.storage.stored_rows import StoredRows, needs_no_session, rows_of_case, rows_of_folder
+
+INCOMPLETE = 3
+
+
+def rescue(
+    case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="New folder for the saved records.")],
+    paths: Annotated[
+        list[str] | None, typer.Argument(help="Files to read instead of those of the capture.", metavar="[PATH...]")
+    ] = None,
+    finding: Annotated[str | None, typer.Option("--finding", help="Id of a finding about an open transaction.")] = None,
+    topic: Annotated[str | None, typer.Option("--topic", help="Topic, instead of a finding.")] = None,
+    partition: Annotated[int | None, typer.Option("--partition", help="Partition of the topic.")] = None,
+    producer_id: Annotated[int | None, typer.Option("--producer-id", help="Producer id of the transaction.")] = None,
+    first: Annotated[int | None, typer.Option("--from", help="First offset; by default the transaction's.")] = None,
+    last: Annotated[int | None, typer.Option("--to", help="Last offset; by default the transaction's.")] = None,
+    replica: Annotated[str | None, typer.Option("--replica", help="Broker whose copy is read.")] = None,
+    capture: Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")] = None,
+    conf: Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")] = None,
+) -> None:
+    """Save the records that an abort would discard.
+
+    They are read again from the raw segments of the capture, or from dumps with payloads, and written as JSON lines and
+    Parquet. Exit codes: 0 all saved, 2 nothing to read, 3 something is missing or in doubt.
+    """
+    ask = Ask(finding, topic, partition, producer_id, first, last, replica)
+    _check(ask)
+    offered = scan_capture(CaptureRequest(tuple(paths))) if paths else None
+    with _tables(case, conf) as read:
+        name = chosen_capture(read("captures", {}), capture, case)
+        saved = save(read, name, ask, output, offered.files if offered else ())
+    sys.stdout.write(rescue_text(saved))
+    sys.stdout.write("".join(f"{output / written}\n" for written in (JSON_LINES, PARQUET, SUMMARY)))
+    raise typer.Exit(0 if all(one["complete"] for one in saved) else INCOMPLETE)
+
+
+def _check(ask: Ask) -> None:
+    """Raise UsageError unless either a finding is named, or a producer in a partition."""
+    place = (ask.topic, ask.partition, ask.producer_id)
+    offsets = (ask.first_offset, ask.last_offset)
+    if ask.finding is not None and any(one is not None for one in (*place, *offsets)):
+        raise UsageError(
+            "--finding says which records are meant.", wanted="--finding ID, or --topic, --partition and --producer-id"
+        )
+    if ask.finding is None and any(one is None for one in place):
+        raise UsageError("no transaction is named.", wanted="--finding ID, or --topic, --partition and --producer-id")
+
+
+@contextmanager
+def _tables(case: str, conf: Path | None) -> Iterator[StoredRows]:
+    """Yield how to read the case: without a session where it is a folder of this machine."""
+    if needs_no_session(case):
+        yield rows_of_folder(case)
+        return
+    with Progress() as progress, running.opened_case(case, load_config(conf), progress, small_input=True) as opened:
+        yield rows_of_case(opened)

@@ -1,0 +1,147 @@
+"""The words of hanging_unexplained: what is open, why nobody will end it, which causes remain."""
+
+import dataclasses
+
+from analyzer.detectors.model import Confidence, Ref, Step
+from analyzer.detectors.wording import offsets, producer, span, stamp
+from analyzer.kafka.topics import STATE_TOPIC
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Unexplained:
+    """An open transaction that nobody will end: its id is at rest (`rest_kind` ended or moved), or it is too old."""
+
+    topic: str
+    partition: int
+    replica: str
+    transactional_id: str | None
+    producer_id: int
+    producer_epoch: int
+    first_offset: int
+    last_offset: int
+    records: int | None
+    captured_at: int
+    first_ref: Ref | None
+    last_ref: Ref | None
+    rest_kind: str | None
+    rest_ms: int | None
+    rest_state: str | None
+    rest_producer_id: int | None
+    rest_epoch: int | None
+    rest_ref: Ref | None
+    state_partition: int | None
+    decision: str | None
+    previous_marker: str | None
+    previous_marker_offset: int | None
+    previous_marker_ms: int | None
+    previous_marker_ref: Ref | None
+    written_ms: int | None
+    open_since_ms: int | None
+    max_timeout_ms: int
+    max_timeout_told: bool
+    new_leader_epoch: bool
+    cleaned: bool
+    emptied_offset: int | None
+    has_log: bool
+    snapshot_offset: int | None
+
+
+def who(e: Unexplained) -> str:
+    """Return the transactional id, or the producer."""
+    return e.transactional_id or f"producer {e.producer_id}"
+
+
+def age_ms(e: Unexplained) -> int:
+    """Return for how long the transaction is open at least."""
+    return e.captured_at - (e.open_since_ms or e.written_ms or e.captured_at)
+
+
+def confidence(e: Unexplained) -> Confidence:
+    """Return how sure it is that nobody will end it."""
+    if e.rest_kind is not None:
+        return "certain" if e.has_log and e.emptied_offset is None else "likely"
+    if e.open_since_ms is None:
+        return "possible"
+    return "certain" if e.max_timeout_told else "likely"
+
+
+def data(e: Unexplained) -> str:
+    """Say what is open."""
+    owner = f"{who(e)} ({producer(e.producer_id, e.producer_epoch)})"
+    if not e.has_log:
+        seen = (
+            "as of the newest snapshot" if e.snapshot_offset is None else f"as of the snapshot at {e.snapshot_offset}"
+        )
+        return f"{seen}, {owner} has a transaction open from offset {e.first_offset}; the log is not here"
+    return f"{owner} wrote {offsets(e.first_offset, e.last_offset)} as part of a transaction; no marker follows"
+
+
+def rest(e: Unexplained) -> tuple[Step, ...]:
+    """Say that the coordinator has done with the id."""
+    since = stamp(e.rest_ms)
+    text = f"the id is at rest since {since}: its record is {e.rest_state}"
+    if e.rest_kind == "moved":
+        text = f"the id went on with {producer(e.rest_producer_id or -1, e.rest_epoch)} ({e.rest_state}) at {since}"
+    return (
+        Step(text, e.rest_ref),
+        Step("a running transaction would have an Ongoing record: no coordinator will write a marker here"),
+        Step("older records of the id are compacted away: whether this partition was on its list is not known"),
+    )
+
+
+def age(e: Unexplained) -> tuple[Step, ...]:
+    """Say since when it is open and how long a client may ask for."""
+    if e.open_since_ms is not None:
+        since = f"a time that a broker set at a later offset shows that it was there by {stamp(e.open_since_ms)}"
+    else:
+        since = f"by the producer's own clock it was written at {stamp(e.written_ms)}; no time of a broker follows"
+    source = "capture.toml" if e.max_timeout_told else "Kafka's default; the capture does not say"
+    return (
+        Step(since),
+        Step(f"no client may ask for more than {span(e.max_timeout_ms)} (transaction.max.timeout.ms, {source})"),
+        Step("no record of the producer id in __transaction_state is here: whose it is and why it hangs is not known"),
+    )
+
+
+def late(e: Unexplained) -> tuple[Step, ...]:
+    """Say where the data looks like a late write: a marker right before it, data stamped before that marker."""
+    if e.previous_marker_ms is None or e.written_ms is None or e.written_ms > e.previous_marker_ms:
+        return ()
+    text = (
+        f"the {e.previous_marker or 'marker'} of this producer at offset {e.previous_marker_offset} is of "
+        f"{stamp(e.previous_marker_ms)}, later than the data's own timestamp {stamp(e.written_ms)}: it looks like a "
+        "late write (TXN002)"
+    )
+    return (Step(text, e.previous_marker_ref),)
+
+
+def causes(e: Unexplained) -> tuple[str, ...]:
+    """Return the causes that remain."""
+    late = "a late write: a batch that came after the marker of its transaction (TXN002)"
+    never = "the partition was never added to the transaction (TXN003)"
+    causes = [late, never] if e.previous_marker_offset is not None else [never]
+    if e.emptied_offset is not None:
+        causes.insert(0, f"the cleaner emptied the marker at offset {e.emptied_offset} before this replica fetched it")
+    if e.new_leader_epoch:
+        causes.append("the marker was cut off: a newer leader epoch begins above this data (TXN008)")
+    if e.cleaned:
+        causes.append("the log cleaner took the marker (TXN007)")
+    if e.rest_kind == "moved" or e.rest_kind is None:
+        causes.append("the coordinator forgot the transaction when it changed (TXN014)")
+    return tuple(causes)
+
+
+def refuted(e: Unexplained) -> str:
+    """Say what would refute it."""
+    marker = f"a marker of producer {e.producer_id} in a newer copy of {e.topic}-{e.partition}"
+    if e.rest_kind is None:
+        return f"{marker}, or a record of producer {e.producer_id} in {STATE_TOPIC} that calls it Ongoing"
+    return f"{marker}, or an Ongoing record of {who(e)} in a newer copy of {STATE_TOPIC}-{e.state_partition}"
+
+
+def settled(e: Unexplained) -> str:
+    """Say which file would tell the cause."""
+    if e.rest_kind is None:
+        return f"{STATE_TOPIC}, all partitions"
+    state = f"{STATE_TOPIC}-{e.state_partition}"
+    return f"the cause: an older copy of {state}, and the other replicas of {e.topic}-{e.partition}"

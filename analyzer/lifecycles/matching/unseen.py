@@ -1,0 +1,31 @@
+"""Running transactions of captures that hold the coordinator's records and no data partition at all (RULES D 6)."""
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.lifecycles.coordinator.transactions import ID
+from analyzer.lifecycles.matching.pairs import DECISION
+
+
+def without_data(logs: DataFrame, moments: DataFrame) -> DataFrame:
+    """Return the captures of which no copy of a data partition is here, neither its log nor a producer snapshot."""
+    data = logs.where(F.col("topic") != STATE_TOPIC).select("capture").distinct()
+    return moments.select("capture").join(data, "capture", "left_anti")
+
+
+def unseen(
+    txns: DataFrame, records: DataFrame, registrations: DataFrame, logs: DataFrame, moments: DataFrame
+) -> DataFrame:
+    """Return rows of `unseen`: one for each partition on the list of a transaction whose newest record is Ongoing."""
+    newest = records.groupBy(*ID).agg(F.max("offset").alias("newest_offset"))
+    running = txns.where("state = 'Ongoing'").join(newest, list(ID)).where("latest.offset = newest_offset")
+    named = running.join(without_data(logs, moments), "capture").join(
+        registrations.select("capture", *DECISION, "topic", "partition"), ["capture", *DECISION]
+    )
+    judged = moments.select("capture", "captured_at", "state_horizon_ms")
+    return named.join(judged, "capture").select(
+        "capture", "topic", "partition", "transactional_id", "state_partition", "producer_id",
+        F.col("last_epoch").alias("producer_epoch"), "begun_ms", "timeout_ms", F.col("latest.ref").alias("state_ref"),
+        "captured_at", F.coalesce("state_horizon_ms", "captured_at").alias("reached_ms"),
+    )  # fmt: skip

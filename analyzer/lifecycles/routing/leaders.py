@@ -1,0 +1,112 @@
+"""Who leads each partition of __transaction_state, and by which partition count that broker works (RULES B 7)."""
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.lifecycles.placing import ref
+
+PARTITION = ("capture", "topic", "partition")
+
+
+def served(rows: DataFrame, batches: DataFrame, observations: DataFrame, places: DataFrame) -> DataFrame:
+    """Return, for each state partition, whether its leader still works by the old count, or is shown not to.
+
+    A broker learns the count when it starts, and a restarted leader has a new leader epoch. So a record in the newest
+    leader epoch that only the old count explains shows a leader that has not restarted since: `served`. newest_epoch is
+    the newest entry of leader-epoch-checkpoint on any replica; old_epoch is the leader epoch of the last such record.
+    leader_by_new: a partition that this leader leads has, in its newest leader epoch, a record that only the new count
+    explains. cut: every copy of the partition ends before that epoch begins, so records of older epochs are missing.
+    `rows` are those of `routing`, `observations` the placed ones.
+    """
+    known = _written(rows, batches).join(_newest_epochs(observations), list(PARTITION), "left")
+    led = _leaders(observations, places, rows)
+    moved = known.where("new_epoch >= newest_epoch").join(led, list(PARTITION)).select("capture", "leader").distinct()
+    return (
+        known.where("old_epoch IS NOT NULL")
+        .join(led, list(PARTITION), "left")
+        .join(moved.withColumn("moved", F.lit(True)), ["capture", "leader"], "left")
+        .join(_ends(batches, places), list(PARTITION), "left")
+        .select(
+            *PARTITION, "old_epoch", "newest_epoch", "epoch_ref",
+            F.coalesce(F.col("log_end") < F.col("epoch_start"), F.lit(False)).alias("cut"),
+            (F.col("old_epoch") >= F.col("newest_epoch")).alias("served"),
+            F.coalesce("moved", F.lit(False)).alias("leader_by_new"),
+        )
+    )  # fmt: skip
+
+
+def _written(rows: DataFrame, batches: DataFrame) -> DataFrame:
+    """Return the leader epoch of the last record that only the old count explains, and of that by the new one alone."""
+    last = (
+        rows.where((F.col("topic") == STATE_TOPIC) & (F.col("by_old_only") | F.col("by_new_only")))
+        .groupBy(*PARTITION)
+        .agg(
+            F.max(F.when(F.col("by_old_only"), F.col("last_offset"))).alias("old_offset"),
+            F.max(F.when(F.col("by_new_only"), F.col("last_offset"))).alias("new_offset"),
+        )
+    )
+    holding = batches.where(F.col("topic") == STATE_TOPIC).join(F.broadcast(last), list(PARTITION))
+
+    def epoch_of(offset: str) -> Column:
+        inside = F.col(offset).between(F.col("base_offset"), F.col("last_offset"))
+        return F.max(F.when(inside, F.col("partition_leader_epoch")))
+
+    return holding.groupBy(*PARTITION).agg(
+        epoch_of("old_offset").alias("old_epoch"), epoch_of("new_offset").alias("new_epoch")
+    )
+
+
+def _newest_epochs(observations: DataFrame) -> DataFrame:
+    entries = observations.where((F.col("observed") == "leader_epoch") & (F.col("log_topic") == STATE_TOPIC))
+    return entries.groupBy("capture", F.col("log_topic").alias("topic"), F.col("log_partition").alias("partition")).agg(
+        F.max("other_number").alias("newest_epoch"),
+        F.max(F.struct("other_number", "number"))["number"].alias("epoch_start"),
+        F.max(F.struct("other_number", ref().alias("ref")))["ref"].alias("epoch_ref"),
+    )
+
+
+def _ends(batches: DataFrame, places: DataFrame) -> DataFrame:
+    """Return where the longest copy of each state partition ends; a last segment without batches counts."""
+    last = batches.where(F.col("topic") == STATE_TOPIC).select(*PARTITION, (F.col("last_offset") + 1).alias("end"))
+    begun = _state_logs(places).select(*PARTITION, F.col("segment").alias("end"))
+    return last.unionByName(begun).groupBy(*PARTITION).agg(F.max("end").alias("log_end"))
+
+
+def _state_logs(places: DataFrame) -> DataFrame:
+    return places.where((F.col("kind") == "log") & (F.col("topic") == STATE_TOPIC) & F.col("partition").isNotNull())
+
+
+def _leaders(observations: DataFrame, places: DataFrame, rows: DataFrame) -> DataFrame:
+    """Return the leader of each state partition where it is known.
+
+    It is the one that kafka-topics.sh names, otherwise the broker of the only copy if the topic has one replica: every
+    partition of the new count is here, on several brokers, and each of them once. A capture of a single broker does not
+    show that.
+    """
+    named = (
+        observations.where((F.col("observed") == "partition_leader") & (F.col("topic") == STATE_TOPIC))
+        .where("number >= 0")
+        .groupBy(*PARTITION)
+        .agg(F.max(F.col("number").cast("string")).alias("named"))
+    )
+    copies = (
+        _state_logs(places)
+        .groupBy(*PARTITION)
+        .agg(F.countDistinct("replica").alias("copies"), F.min("replica").alias("only_replica"))
+    )
+    counts = rows.where(F.col("topic") == STATE_TOPIC).groupBy("capture").agg(F.max("new_count").alias("new_count"))
+    alone = (
+        copies.groupBy("capture")
+        .agg(
+            F.count("*").alias("partitions"),
+            F.max("copies").alias("most"),
+            F.countDistinct("only_replica").alias("brokers"),
+        )
+        .join(counts, "capture")
+        .where("partitions >= new_count AND most = 1 AND brokers > 1")
+        .select("capture", F.lit(True).alias("alone"))
+    )
+    known = copies.join(alone, "capture", "left").join(named, list(PARTITION), "full")
+    leader = F.coalesce("named", F.when(F.col("alone"), F.col("only_replica")))
+    return known.select(*PARTITION, leader.alias("leader")).where("leader IS NOT NULL")

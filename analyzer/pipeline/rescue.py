@@ -1,0 +1,181 @@
+"""Saves the records that an abort would discard: reads the files of the capture again and writes what they hold."""
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from analyzer.errors import InputError
+from analyzer.kafka.topics import INTERNAL_TOPICS
+from analyzer.opening import open_text, raw_file
+from analyzer.parse.dump.producer_text import printed_data
+from analyzer.parse.segments.producer_data import producer_data
+from analyzer.parse.segments.raw_bytes import RawBytes
+from analyzer.pipeline.rescue_sources import Placed, nothing_to_read, of_target, other_copies, placed_files
+from analyzer.pipeline.rescue_targets import Ask, Target, targets
+from analyzer.storage.record_files import RecordFiles
+from analyzer.storage.stored_rows import StoredRows
+from analyzer.tables.rescued import SavedBatch, Seen, Unread, Wanted
+
+RAW, TEXT, NONE = "raw segments", "text", "nothing"
+ANOTHER_BATCH = "two files of the capture hold different batches at this offset; the first was written"
+
+
+@dataclasses.dataclass(slots=True)
+class Saved:
+    """What was saved of a target, from which files, and everything that speaks against it being all.
+
+    `counted` is how many records the analysis counted there, None where the files did not say. `others` are replicas of
+    which files are at hand as well. `problem` says why there was nothing to read.
+    """
+
+    target: Target
+    source: str
+    files: list[str]
+    counted: int | None
+    others: list[str]
+    problem: str | None = None
+    records: int = 0
+    doubtful: int = 0
+    holes: list[tuple[int, int]] = dataclasses.field(default_factory=list)
+    seen: Seen = dataclasses.field(default_factory=Seen)
+
+    @property
+    def complete(self) -> bool:
+        """Whether the files prove that exactly the records of the open transaction were saved, byte for byte."""
+        against = (self.seen.unread, self.holes, self.seen.markers, self.seen.more, self.doubtful)
+        as_counted = self.records > 0 and self.counted in {None, self.records}
+        return self.source == RAW and as_counted and not any(against)
+
+
+def rescue(
+    read: StoredRows, capture: str, ask: Ask, folder: Path, files: Sequence[Mapping[str, Any]] = ()
+) -> list[dict[str, Any]]:
+    """Write what is asked for into the folder and return, for each open transaction, what `rescue.json` says of it.
+
+    `files` are rows of `capture_files` to read instead of the capture's. Raises UsageError where no open transaction is
+    meant, InputError where no file holds its records.
+    """
+    wanted = targets(read, capture, ask)
+    known = placed_files(read, read("capture_files", {"capture": [capture]}))
+    offered = placed_files(read, files) if files else known
+    copies = [dataclasses.replace(one, replica=ask.replica) if files else one for one in wanted]
+    plans = [_Plan(one, copy, offered, _counted(read, known, one)) for one, copy in zip(wanted, copies, strict=True)]
+    faults = [plan.fault for plan in plans if plan.fault is not None]
+    if len(faults) == len(plans):
+        raise faults[0]
+    with RecordFiles(folder) as out:
+        saved = [_summary(_save(plan, out)) for plan in plans]
+        out.summary = {"capture": capture, "rescued": saved}
+    return saved
+
+
+class _Plan:
+    """The files to read for a target, or the error that says why there are none."""
+
+    def __init__(self, target: Target, copy: Target, offered: Sequence[Placed], counted: int | None) -> None:
+        """Choose among the files that are offered for this copy of the log."""
+        self.target = target
+        self.counted = counted
+        self.others = other_copies(offered, copy)
+        self.chosen: list[Placed] = []
+        self.fault: InputError | None = None
+        try:
+            self.chosen = _chosen(offered, copy)
+        except InputError as fault:
+            self.fault = fault
+
+
+def _chosen(offered: Sequence[Placed], target: Target) -> list[Placed]:
+    """Return the segments to read or, where there are none, the dumps with payloads."""
+    here = of_target(offered, target)
+    chosen = [one for one in here if one.is_raw] or [one for one in here if one.has_payloads]
+    if not chosen:
+        raise nothing_to_read(offered, target)
+    for one in chosen:
+        if not Path(one.file["absolute_path"]).exists():
+            raise InputError(
+                f"{one.file['absolute_path']} is no longer there.",
+                wanted="the files of the capture where it read them, also those of an archive",
+                do="run the same command with their folder or archive at its end.",
+            )
+    return chosen
+
+
+def _counted(read: StoredRows, known: Sequence[Placed], target: Target) -> int | None:
+    """Return how many records the analyzed files say there are, None if they do not say, or say it of other ranges."""
+    places = of_target(known, target)
+    ids = sorted({one.file["file_id"] for one in places})
+    sections = {(one.file["file_id"], section["section"]) for one in places for section in one.sections}
+    counts: dict[int, int | None] = {}
+    for row in read("batches", {"file_id": ids, "producer_id": [target.producer_id]}) if ids else ():
+        raw = row["line"] is None
+        inside = row["last_offset"] >= target.first_offset and (row["base_offset"] or 0) <= target.last_offset
+        if not inside or row["is_control"] or not row["is_transactional"]:
+            continue
+        if raw or (row["file_id"], row["section"]) in sections:
+            base = row["base_offset"]
+            whole = base is not None and target.first_offset <= base and row["last_offset"] <= target.last_offset
+            counts[base] = row["count"] if whole else None
+    if not counts or None in counts.values():
+        return None if counts or not places else 0
+    return sum(count for count in counts.values() if count is not None)
+
+
+def _save(plan: _Plan, out: RecordFiles) -> Saved:
+    target, chosen = plan.target, plan.chosen
+    if plan.fault is not None:
+        return Saved(target, NONE, [], plan.counted, plan.others, plan.fault.message())
+    raw = chosen[0].is_raw
+    paths = list(dict.fromkeys(one.file["path"] for one in chosen))
+    saved = Saved(target, RAW if raw else TEXT, paths, plan.counted, plan.others)
+    wanted = Wanted(target.producer_id, target.first_offset, target.last_offset)
+    written: dict[int, int | None] = {}
+    for path, batch in _batches(chosen, wanted, saved.seen):
+        if batch.base_offset not in written:
+            written[batch.base_offset] = batch.crc
+            out.add(target.topic, target.partition, batch.records)
+            saved.records += len(batch.records)
+            saved.doubtful += sum(record.doubt is not None for record in batch.records)
+        elif written[batch.base_offset] != batch.crc:
+            last = max(record.offset for record in batch.records)
+            saved.seen.unread.append(Unread(path, None, batch.base_offset, last, len(batch.records), ANOTHER_BATCH))
+    saved.holes = saved.seen.holes(wanted) if raw else []
+    return saved
+
+
+def _batches(chosen: Sequence[Placed], wanted: Wanted, seen: Seen) -> Iterator[tuple[str, SavedBatch]]:
+    """Yield the wanted records of each file, with its path; a record of a text counts as a batch of its own."""
+    for one in chosen:
+        file = one.file
+        path, absolute, compression = file["path"], file["absolute_path"], file["compression"] or ""
+        if one.is_raw:
+            with raw_file(absolute, compression) as name, RawBytes(name) as segment:
+                for batch in producer_data(segment, path, wanted, seen):
+                    yield path, batch
+        else:
+            numbers = [section["section"] for section in one.sections]
+            with open_text(absolute, compression, file["encoding"]) as stream:
+                for record in printed_data(stream, numbers, wanted):
+                    yield path, SavedBatch(record.offset, None, [record])
+
+
+def _summary(saved: Saved) -> dict[str, Any]:
+    """Return what `rescue.json` says of a target."""
+    return {
+        **dataclasses.asdict(saved.target),
+        "complete": saved.complete,
+        "internal": saved.target.topic in INTERNAL_TOPICS,
+        "source": saved.source,
+        "files": saved.files,
+        "problem": saved.problem,
+        "records": saved.records,
+        "counted_at_analysis": saved.counted,
+        "doubtful": saved.doubtful,
+        "unread": [dataclasses.asdict(one) for one in saved.seen.unread],
+        "other_replicas": saved.others,
+        "offsets_in_no_file": saved.holes,
+        "markers_inside": saved.seen.markers,
+        "outside_the_offsets": saved.seen.more,
+        "without_a_transaction": saved.seen.beside,
+    }

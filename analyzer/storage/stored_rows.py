@@ -1,0 +1,46 @@
+"""Reads rows of a case on the driver: by delta-rs from a folder of this machine, otherwise through a session."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from analyzer.storage.arrow_files import can_write
+from analyzer.storage.case import Case
+from analyzer.storage.engines import is_local_folder
+from analyzer.tables import TABLE_COLUMN, TABLES
+
+Row = dict[str, Any]
+StoredRows = Callable[[str, Mapping[str, Sequence[object]]], list[Row]]
+"""A table's name and, by column, the values that are wanted in; its rows out, none where nothing was written yet."""
+
+
+def needs_no_session(location: str) -> bool:
+    """Return whether `rows_of_folder` can read the case at this location."""
+    return is_local_folder(location) and can_write(location)
+
+
+def rows_of_folder(location: str) -> StoredRows:
+    """Return how to read a case in a folder of this machine, without a session."""
+    from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
+
+    def read(name: str, where: Mapping[str, Sequence[object]]) -> list[Row]:
+        table = TABLES[name]
+        path = f"{location.rstrip('/')}/{table.store}"
+        if not DeltaTable.is_deltatable(path) or not all(where.values()):
+            return []
+        wanted = [(TABLE_COLUMN, "=", name), *((column, "in", list(values)) for column, values in where.items())]
+        found: list[Row] = DeltaTable(path).to_pyarrow_table(columns=list(table.names), filters=wanted).to_pylist()
+        return found
+
+    return read
+
+
+def rows_of_case(case: Case) -> StoredRows:
+    """Return how to read an open case."""
+
+    def read(name: str, where: Mapping[str, Sequence[object]]) -> list[Row]:
+        rows = case.read(name)
+        for column, values in where.items():
+            rows = rows.where(rows[column].isin(*values))
+        return [row.asDict(recursive=True) for row in rows.collect()]
+
+    return read

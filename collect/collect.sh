@@ -1,0 +1,1 @@
+../analyzer/cli/collect.sh
