@@ -9,7 +9,6 @@ BY_REST = frozenset({"hanging_late_write", "marker_lost_truncation", "hanging_un
 """Names by which D 1 to D 5 tell a hang whose cause the whole capture tells, or has another name for."""
 BY_STATE = frozenset({"hanging_undecided", "prepare_stuck"})
 """Names by which D 5 and D 6 tell what the whole shows to have ended later, or to hang: never certain then."""
-CONFIDENCE = ("possible", "likely", "certain")
 
 
 def surer(part: Document, whole: Document) -> list[str]:
@@ -36,13 +35,22 @@ def told(row: Row) -> str:
 
 def _known(row: Row, whole: Document) -> bool:
     """Return whether the whole has the finding, or what it hides in the part's words."""
-    if _same(row, whole["findings"]) or (row["name"] in BY_REST and _hangs(row, whole)):
+    if _same(row, whole["findings"]) or _of_the_transaction(row, whole):
+        return True
+    if row["name"] in BY_REST and _hangs(row, whole):
         return True
     return row["name"] in BY_STATE and (_hangs(row, whole) or row["confidence"] != "certain")
 
 
 def _against(row: Row, whole: Document) -> bool:
-    return not _same(row, whole["findings"]) and not (row["name"] in HANGS and _hangs(row, whole))
+    known = _same(row, whole["findings"]) or _of_the_transaction(row, whole)
+    return not known and not (row["name"] in HANGS and _hangs(row, whole))
+
+
+def _of_the_transaction(row: Row, whole: Document) -> bool:
+    """Return whether the whole says of this row's stuck decision that it is stuck, in whatever partition."""
+    stuck = [one for one in whole["findings"] if one["name"] in {"prepare_stuck", "orphan_state"}]
+    return row["name"] == "prepare_stuck" and any(agree(row, one, ["transactional_id"]) for one in stuck)
 
 
 def _same(row: Row, findings: Iterable[Row]) -> bool:

@@ -24,6 +24,9 @@ from test_scenarios import brokers_offsets, brokers_opens, judged_rows
 EXPANDED_ONLY_IN_RAW = "data_expansion"
 """Its capture.toml says when the topic grew only beside the raw files."""
 
+ONLY_RAW = {"chaos_391"}
+"""Scenarios of which only the raw files are here."""
+
 
 @pytest.fixture(scope="module")
 def raw(lab, spark, tmp_path_factory) -> dict[str, Scenario]:
@@ -52,10 +55,10 @@ def said(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_raw_files_say_what_dumps_say(raw, scenarios):
-    assert raw.keys() == scenarios.keys()
+    assert raw.keys() - scenarios.keys() == ONLY_RAW
     compared = 0
     for name, scenario in raw.items():
-        if name != EXPANDED_ONLY_IN_RAW:
+        if name not in {EXPANDED_ONLY_IN_RAW, *ONLY_RAW}:
             assert said(scenario.document) == said(scenarios[name].document), name
             compared += len(scenario.document["findings"])
     assert compared > 20

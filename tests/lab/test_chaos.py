@@ -1,0 +1,61 @@
+"""A cluster under chaos, from raw files with a compacted coordinator: what hung there was proven on the live cluster."""
+
+import json
+from collections import Counter
+
+import pytest
+from judging import Document, Row, false_accusations, hangs, judged, named
+from test_scenarios import brokers_offsets, brokers_opens, judged_rows
+
+NAME = "chaos_391"
+
+
+@pytest.fixture(scope="module")
+def chaos(spark, lab, tmp_path_factory) -> Document:
+    files = {NAME: lab / "dev" / NAME / "logdir"}
+    return judged(spark, files, tmp_path_factory.mktemp("chaos"))[NAME]
+
+
+@pytest.fixture(scope="module")
+def truth(lab) -> Row:
+    return json.loads((lab / "dev" / NAME / "truth.json").read_text())
+
+
+def test_every_hang_is_named(chaos, truth):
+    assert len(hangs(truth)) == 51
+    assert hangs(truth) - named(chaos) == set()
+
+
+def test_nobody_else_is_accused(chaos, truth):
+    assert false_accusations(chaos, truth) == []
+
+
+def test_each_hang_has_a_name_that_is_right(chaos, truth):
+    for expected in truth["expected_findings"]:
+        row = next(row for row in chaos["open_transactions"] if row["authority"] and place(row) == place(expected))
+        assert row["verdict"] in {expected["kind"], *expected["accept"]}, row
+
+
+def test_the_causes_that_files_tell_are_told(chaos):
+    causes = Counter(row["verdict"] for row in chaos["open_transactions"] if row["authority"])
+    assert causes["hanging_late_write"] >= 22
+    assert not causes["undecided"]
+
+
+def test_lso_and_open_sets_are_the_brokers_own(chaos, lab, truth):
+    compared = 0
+    for partition, answer in brokers_offsets(lab / "dev" / NAME).items():
+        rows = [row for row in judged_rows(chaos, partition) if row["authority"]]
+        assert [row["lso"] for row in rows] == [answer["lso"]], partition
+        compared += 1
+    for partition, wanted in brokers_opens(lab / "dev" / NAME).items():
+        if partition not in truth.get("open_not_comparable", []):
+            topic, _, number = partition.rpartition("-")
+            rows = [row for row in chaos["open_transactions"] if row["authority"]]
+            mine = [row for row in rows if (row["topic"], row["partition"]) == (topic, int(number))]
+            assert {(row["producer_id"], row["first_offset"]) for row in mine} == wanted, partition
+    assert compared > 30
+
+
+def place(row: Row) -> tuple[str, int, int]:
+    return row["topic"], row["partition"], row["producer_id"]
