@@ -17,7 +17,7 @@ from analyzer.report.sentences.inert import inert
 from analyzer.report.sentences.times import Clock
 
 DOCUMENTS = sorted((Path(__file__).parent / "documents").glob("*.json"))
-OTHER_PAGES = {"__init__", "look", "page", "framing_table", "text_table"}
+OTHER_PAGES = {"__init__", "look", "page", "framing_table", "text_table", "rescue_text"}
 
 
 def flat(text):

@@ -17,7 +17,7 @@ def without_data(logs: DataFrame, moments: DataFrame) -> DataFrame:
 def unseen(
     txns: DataFrame, records: DataFrame, registrations: DataFrame, logs: DataFrame, moments: DataFrame
 ) -> DataFrame:
-    """Return rows of `unseen`: one for each partition on the list of a transaction whose id's newest record is Ongoing."""
+    """Return rows of `unseen`, one for each partition on the list of a transaction that its id's newest record runs."""
     everywhere = Window.partitionBy("capture", "transactional_id")
     ends = records.groupBy(*ID).agg(F.max("offset").alias("newest_offset"), F.max("timestamp").alias("newest_ms"))
     newest = (
