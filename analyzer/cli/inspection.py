@@ -30,7 +30,7 @@ ConfOption = Annotated[Path | None, typer.Option("--conf", help="File with setti
 
 
 def detectors() -> None:
-    """List the detectors: code, severity, name and what each finds."""
+    """List the detectors: code, severity, name, what it finds."""
     for detector in ALL:
         sentence = detector.page.strip().splitlines()[0]
         typer.echo(f"{detector.code}  {detector.severity:8}  {detector.name}\n        {sentence}")
@@ -40,7 +40,7 @@ def explain(
     code: Annotated[str, typer.Argument(help="Code or name of a finding.", metavar="CODE")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Print the page of a finding: its causes, and whether to abort."""
+    """Print the page of a finding: causes, and whether to abort."""
     detector = _find(code)
     if as_json:
         page = {"code": detector.code, "name": detector.name, "severity": detector.severity, "page": detector.page}

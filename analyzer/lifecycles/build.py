@@ -12,6 +12,7 @@ from analyzer.lifecycles.coordinator.build import Coordinator, build_coordinator
 from analyzer.lifecycles.inputs import Hold, Inputs, Read
 from analyzer.lifecycles.logs import cleaning, leader_epochs
 from analyzer.lifecycles.logs.build import Logs, build_logs
+from analyzer.lifecycles.logs.truncated import truncated
 from analyzer.lifecycles.matching.build import Matched, build_matched
 from analyzer.lifecycles.routing.build import Routing, build_routing, orphans_with_data
 from analyzer.lifecycles.routing.places import routing
@@ -38,6 +39,7 @@ class Lifecycles:
     forbidden_orders: DataFrame
     forgotten: DataFrame
     divergences: DataFrame
+    truncated: DataFrame
     unlisted_aborts: DataFrame
     orphans: DataFrame
 
@@ -51,6 +53,7 @@ def build(inputs: Inputs, config: VerdictsConfig) -> Lifecycles:
     preparing = coordinator_faults.preparing(
         stuck, coordinator.registrations, matched.decisions, logs.logs, matched.opens, logs.txns
     )
+    parted = _divergences(logs, hold)
     return Lifecycles(
         logs,
         coordinator,
@@ -59,7 +62,8 @@ def build(inputs: Inputs, config: VerdictsConfig) -> Lifecycles:
         preparing=hold.settle(preparing),
         forbidden_orders=hold.settle(coordinator_faults.forbidden_orders(coordinator.records)),
         forgotten=hold.settle(coordinator_faults.forgotten(coordinator.records)),
-        divergences=_divergences(logs, hold),
+        divergences=parted,
+        truncated=_truncated(parted, logs, hold),
         unlisted_aborts=_unlisted_aborts(logs, coordinator, hold),
         orphans=orphans_with_data(sides.routing, matched.opens, hold),
     )
@@ -80,6 +84,11 @@ def build_sides(inputs: Inputs) -> Sides:
 def _divergences(logs: Logs, hold: Hold) -> DataFrame:
     several = hold.settle(leader_epochs.several_copies(logs.logs))
     return hold.settle(leader_epochs.divergences(logs.batches, logs.logs, several, logs.epochs, logs.cleaned))
+
+
+def _truncated(parted: DataFrame, logs: Logs, hold: Hold) -> DataFrame:
+    rows = truncated(parted, logs.batches, logs.txns)
+    return hold.nothing(rows) if hold.is_empty(parted) else hold.settle(rows)
 
 
 def _unlisted_aborts(logs: Logs, coordinator: Coordinator, hold: Hold) -> DataFrame:

@@ -8,7 +8,7 @@ import tarfile
 import threading
 
 import pytest
-from conftest import Collect, put, read, state_of
+from collecting import Collect, put, read, state_of
 
 SECRET = b"s3cr3t-outside"
 NAMES = [

@@ -5,7 +5,7 @@ import subprocess
 import time
 
 import pytest
-from conftest import SCRIPT, read, state_of
+from collecting import SCRIPT, read, state_of
 
 from analyzer.scan import CaptureRequest, scan_capture
 
@@ -47,8 +47,11 @@ def test_everything_if_asked(collect, lab):
 
 
 def test_the_scan_knows_broker_and_moment(collect, lab, tmp_path):
-    folders = sorted((lab / "dev" / "S14_prepare_stuck_down" / "logdir").glob("broker-*"))
+    shutil.copytree(lab / "dev" / "S14_prepare_stuck_down" / "logdir", tmp_path / "running")
+    folders = sorted((tmp_path / "running").glob("broker-*"))
     assert len(folders) > 1
+    for folder in folders:
+        (folder / "replication-offset-checkpoint").touch()  # as a running broker does every few seconds
     before = time.time_ns() // 1_000_000
     archives = [collect("--log-dir", folder) for folder in folders]
     captures = [scan_capture(CaptureRequest((str(archive.path),))) for archive in archives]

@@ -118,3 +118,17 @@ def test_a_fold_that_leads_nowhere_loses_no_finding(folds):
         finding["folded_under"] = names[under]
     text = render({**document, "findings": two}, "text")
     assert all(finding["name"] in text for finding in two)
+
+
+def test_each_partition_that_an_expansion_stops_has_a_row():
+    document = read("expansion")
+    held = [one for one in document["open_transactions"] if one["verdict"] == "orphaned"]
+    assert len({one["partition"] for one in held}) > 2
+    lines = render(document, "text").splitlines()
+    head = next(number for number, line in enumerate(lines) if line.startswith("ACTION"))
+    rows = [line.split() for line in lines[head + 1 : lines.index("", head)]]
+    lsos = {f"{one['topic']}-{one['partition']}": str(one["lso"]) for one in document["partitions"] if one["authority"]}
+    stuck = {f"{one['topic']}-{one['partition']}" for one in held}
+    assert {(row[1], row[2]) for row in rows if row[0] == "abort"} == {(place, lsos[place]) for place in stuck}
+    first = {f"{one['topic']}-{one['partition']}": one for one in sorted(held, key=lambda one: -one["first_offset"])}
+    assert all(f"{first[row[1]]['transactional_id']}:" in row for row in rows if row[0] == "abort")

@@ -14,7 +14,9 @@ Why it happens
   The leader wrote the marker and acknowledged it. Then a replica outside the
   ISR that did not have it became leader (unclean election), or the only
   in-sync copy lost its last unflushed bytes. The new leader starts an epoch at
-  its own log end, and the old one truncates to it when it comes back.
+  its own log end, and the old one truncates to it when it comes back. All
+  that the new leader did not have is lost with the marker; where the old
+  leader's copy is here, the finding names those records.
 
 What waits
   If the data is still open: read_committed readers, at its first offset. If
@@ -55,7 +57,11 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.transactions import lost_decision
-from analyzer.detectors.wording import offsets, producer, stamp
+from analyzer.detectors.wording import counted, offsets, producer, stamp
+
+PARTITION = ("capture", "topic", "partition")
+CUT = ("replica", "first", "last", "records", "committed", "plain", "producers", "names", "ref")
+"""What the evidence says of other records that were cut off, as `cut_replica` and so on."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -85,15 +91,29 @@ class Evidence:
     witness_replica: str | None
     witness_offset: int | None
     witness_ref: Ref | None
+    cut_replica: str | None
+    cut_first: int | None
+    cut_last: int | None
+    cut_records: int | None
+    cut_committed: int | None
+    cut_plain: int | None
+    cut_producers: int | None
+    cut_names: str | None
+    cut_ref: Ref | None
 
 
-def find(unmarked: DataFrame, opens: DataFrame) -> DataFrame:
-    """Return completed transactions whose data has a newer leader epoch above it and no marker (RULES A 6 c)."""
-    lost = lost_decision.complete(unmarked, opens).where("new_epoch IS NOT NULL")
-    rest = lost.join(lost_decision.cleaned_away(unmarked).select(*lost_decision.KEY), list(lost_decision.KEY),
-                     "left_anti")  # fmt: skip
+def find(unmarked: DataFrame, opens: DataFrame, truncated: DataFrame) -> DataFrame:
+    """Return completed transactions whose data has a newer leader epoch above it and no marker (RULES A 6 c).
+
+    With what else that leader epoch took out of the log, where another replica still has it.
+    """
+    newer = unmarked.where("new_epoch IS NOT NULL").join(_taken(truncated), list(PARTITION), "left")
+    rest = lost_decision.complete(newer, opens).join(
+        lost_decision.cleaned_away(unmarked).select(*lost_decision.KEY), list(lost_decision.KEY), "left_anti"
+    )
     older = F.col("witness.leader_epoch") < F.col("new_epoch.epoch")
     here = F.col("witness.capture") == F.col("capture")
+    same = F.col("cut.epoch") == F.col("new_epoch.epoch")
     return rest.select(
         "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
         "first_offset", "last_offset", "records", "first_ref", "decision", "completed_ms",
@@ -103,7 +123,17 @@ def find(unmarked: DataFrame, opens: DataFrame) -> DataFrame:
         F.when(older & here, F.col("witness.replica")).alias("witness_replica"),
         F.when(older & here, F.col("witness.offset")).alias("witness_offset"),
         F.when(older & here, F.col("witness.ref")).alias("witness_ref"),
+        *[F.when(same, F.col(f"cut.{name}")).alias(f"cut_{name}") for name in CUT],
     )  # fmt: skip
+
+
+def _taken(truncated: DataFrame) -> DataFrame:
+    """Return what the truncation took of each partition in one column, `cut`."""
+    names = F.array_join(F.transform("producer_ids", lambda one: one.cast("string")), ", ").alias("names")
+    counts = [F.col(name) for name in ("replica", "records", "committed", "plain", "producers")]
+    offsets_ = [F.col("first_offset").alias("first"), F.col("last_offset").alias("last")]
+    cut = F.struct(F.col("new_epoch").alias("epoch"), *counts, *offsets_, names, F.col("first_ref").alias("ref"))
+    return truncated.select(*PARTITION, cut.alias("cut"))
 
 
 def explain(e: Evidence) -> Explanation:
@@ -124,6 +154,7 @@ def explain(e: Evidence) -> Explanation:
                 e.epoch_ref,
             ),
             *_witness(e),
+            *_also_cut(e),
             *_ended(e),
         ),
         cause=(
@@ -144,6 +175,22 @@ def _witness(e: Evidence) -> tuple[Step, ...]:
         return ()
     return (Step(f"broker {e.witness_replica} still has it at offset {e.witness_offset}, under the older epoch",
                  e.witness_ref),)  # fmt: skip
+
+
+def _also_cut(e: Evidence) -> tuple[Step, ...]:
+    """Return which records the same truncation took, by the copy that still has them."""
+    if not e.cut_records or e.cut_first is None:
+        return ()
+    more = ", ..." if (e.cut_producers or 0) > (e.cut_names or "").count(",") + 1 else ""
+    by = f"of producer {e.cut_names}{more}; " if e.cut_names else ""
+    plain = f", {e.cut_plain} outside of transactions" if e.cut_plain else ""
+    return (
+        Step(
+            f"the same truncation took {counted(e.cut_records, 'record')} at {offsets(e.cut_first, e.cut_last)} that "
+            f"broker {e.cut_replica} still has: {by}{e.cut_committed or 0} of them committed{plain}",
+            e.cut_ref,
+        ),
+    )
 
 
 def _ended(e: Evidence) -> tuple[Step, ...]:
@@ -170,7 +217,7 @@ DETECTOR = Detector(
     name="marker_lost_truncation",
     severity="critical",
     reads=("unmarked",),
-    beside=("opens",),
+    beside=("opens", "truncated"),
     evidence=Evidence,
     find=find,
     explain=explain,

@@ -205,6 +205,25 @@ DIVERGENCES = derived(
     ref_column("epoch_ref", "the line that says so"),
 )
 
+TRUNCATED = derived(
+    "truncated",
+    ("capture", "topic", "partition"),
+    "One partition of which a copy still has data that a truncation took out of the judged one.",
+    CAPTURE,
+    TOPIC,
+    PARTITION,
+    REPLICA,
+    *picked(DIVERGENCES, "new_epoch"),
+    Column("first_offset", "bigint", "first offset of that data in the copy"),
+    Column("last_offset", "bigint", "last offset of it"),
+    Column("records", "bigint", "its records"),
+    Column("committed", "bigint", "records of transactions whose COMMIT marker the copy has"),
+    Column("plain", "bigint", "records that were written outside of transactions"),
+    Column("producers", "bigint", "how many producer ids wrote it"),
+    Column("producer_ids", "array<bigint>", "these, those with the most records first; bounded"),
+    ref_column("first_ref", "its first batch"),
+)
+
 UNLISTED_ABORTS = derived(
     "unlisted_aborts",
     (*PRODUCER, "txn_no"),
@@ -218,5 +237,5 @@ UNLISTED_ABORTS = derived(
 
 TABLES = (
     PLACES, OBSERVATIONS, SNAPSHOTS, ABORTED, LOG_BATCHES, LOGS, PARTITION_TXNS, BROKER_OPENS, LEADER_EPOCHS,
-    CLEANED_RANGES, DAMAGE, DIVERGENCES, UNLISTED_ABORTS,
+    CLEANED_RANGES, DAMAGE, DIVERGENCES, TRUNCATED, UNLISTED_ABORTS,
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """Running transactions of captures that hold the coordinator's records and no data partition at all (RULES D 6)."""
 
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
@@ -17,8 +17,14 @@ def without_data(logs: DataFrame, moments: DataFrame) -> DataFrame:
 def unseen(
     txns: DataFrame, records: DataFrame, registrations: DataFrame, logs: DataFrame, moments: DataFrame
 ) -> DataFrame:
-    """Return rows of `unseen`: one for each partition on the list of a transaction whose newest record is Ongoing."""
-    newest = records.groupBy(*ID).agg(F.max("offset").alias("newest_offset"))
+    """Return rows of `unseen`: one for each partition on the list of a transaction whose id's newest record is Ongoing."""
+    everywhere = Window.partitionBy("capture", "transactional_id")
+    ends = records.groupBy(*ID).agg(F.max("offset").alias("newest_offset"), F.max("timestamp").alias("newest_ms"))
+    newest = (
+        ends.withColumn("last_ms", F.max("newest_ms").over(everywhere))
+        .where("newest_ms = last_ms")
+        .drop("newest_ms", "last_ms")
+    )
     running = txns.where("state = 'Ongoing'").join(newest, list(ID)).where("latest.offset = newest_offset")
     named = running.join(without_data(logs, moments), "capture").join(
         registrations.select("capture", *DECISION, "topic", "partition"), ["capture", *DECISION]

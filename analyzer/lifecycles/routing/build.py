@@ -38,15 +38,13 @@ def build_routing(
     """
     counts, changed = fitted(held, topic_bounds(captures, places, seen))
     rows = faults.located(held, counts)
-    windows = faults.cutovers(rows, seen)
-    misplaced = faults.misplaced(rows, windows, served(rows, batches, seen, places))
-    splits = faults.split(rows)
     if changed:
-        windows = hold.settle(windows)
+        windows = hold.settle(faults.cutovers(rows, seen))
         misplaced = hold.settle(faults.misplaced(rows, windows, served(rows, batches, seen, places)))
-        splits = hold.settle(splits)
+        splits = hold.settle(faults.split(rows))
     else:
-        windows, misplaced, splits = (hold.nothing(table) for table in (windows, misplaced, splits))
+        none = (tables.CUTOVERS, tables.MISPLACED, tables.SPLITS)
+        windows, misplaced, splits = (hold.nothing(held.sparkSession.createDataFrame([], one.ddl)) for one in none)
     return Routing(held, rows, counts, windows, misplaced, splits)
 
 

@@ -60,8 +60,8 @@ def _item(part: Item) -> str:
 
 def _actions(part: Actions) -> str:
     rows = [
-        (str(number), row.action, row.place, row.lso, f"{row.records} {row.bytes}".strip(), row.since, row.owner)
-        for number, row in enumerate(part.rows, 1)
+        (row.number, row.action, row.place, row.lso, f"{row.records} {row.bytes}".strip(), row.since, row.owner)
+        for row in part.rows
     ]
     caption = [inert(part.caption)] if part.caption else []
     return "\n\n".join([*caption, table(("#", *HEADS), rows)])

@@ -34,6 +34,7 @@ def _row(incident: Incident, head_ms: int, clock: Clock) -> Row:
     holds_up = finding["action"]["kind"] != "none"
     offsets = span(finding["first_offset"], finding["last_offset"])
     return Row(
+        number=str(incident.number or ""),
         action=incident.action,
         place=name(where(finding)),
         lso="-" if incident.lso is None else str(incident.lso),

@@ -49,10 +49,10 @@ def _sections(document: Document, triaged: Triage, read: str, clock: Clock) -> I
 
 def _actions(document: Document, triaged: Triage, clock: Clock) -> tuple[Part, ...]:
     """Return the table of actions; nothing where there are no incidents."""
-    shown, taken = triaged.incidents[: sections.ROWS], document["capture"]["captured_at"]
+    shown, taken = triaged.rows[: sections.ROWS], document["capture"]["captured_at"]
     if not shown:
         return ()
-    return (action_table(shown, taken, clock), *sections.more(len(triaged.incidents) - len(shown), "listed below"))
+    return (action_table(shown, taken, clock), *sections.more(len(triaged.rows) - len(shown), "listed below"))
 
 
 def _filled(every: Iterator[Section]) -> Iterator[Section]:

@@ -28,8 +28,12 @@ class Item:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Row:
-    """A row of the table of actions; `records` and `bytes` are the two halves of what waits."""
+    """A row of the table of actions; `records` and `bytes` are the two halves of what waits.
 
+    `number` is that of its incident, empty where the cause is in another place.
+    """
+
+    number: str
     action: str
     place: str
     lso: str

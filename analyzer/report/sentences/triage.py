@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Iterator
+from typing import Any
 
 from analyzer.report.document.types import Document, Finding, OpenTransaction, Partition
 
@@ -34,10 +35,14 @@ class Incident:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Triage:
-    """The document in the order of a report; `asides` are findings of severity info."""
+    """The document in the order of a report; `asides` are findings of severity info.
+
+    `rows` are the incidents, and one more for each stuck partition that none of them is about.
+    """
 
     incidents: tuple[Incident, ...]
     asides: tuple[Incident, ...]
+    rows: tuple[Incident, ...]
     stuck: frozenset[tuple[str, int]]
     undecided: tuple[OpenTransaction, ...]
     in_flight: tuple[OpenTransaction, ...]
@@ -61,9 +66,11 @@ def triage(document: Document) -> Triage:
     opened = [one for one in document["open_transactions"] if one["authority"]]
     stuck = _stuck(opened, grave)
     numbered = tuple(_numbered(grave, 1, stuck))
+    held = _held(opened, grave, document["findings"], bounds)
     return Triage(
         incidents=numbered,
         asides=tuple(_numbered(light, len(grave) + 1, stuck)),
+        rows=tuple(sorted([*numbered, *held], key=_order)),
         stuck=stuck,
         undecided=tuple(one for one in opened if one["verdict"] == "undecided"),
         in_flight=tuple(one for one in opened if one["verdict"] in {"in_flight", "completing"}),
@@ -121,6 +128,37 @@ def _incident(finding: Finding, folded: list[Finding], bounds: dict[tuple[str, i
     if kind == "none":
         lso = records = blocked_bytes = None
     return Incident(0, finding, words, silent, lso, records, blocked_bytes, since, tuple(folded))
+
+
+def _held(
+    opened: list[OpenTransaction],
+    incidents: list[Incident],
+    findings: list[Finding],
+    bounds: dict[tuple[str, int], Partition],
+) -> Iterator[Incident]:
+    """Yield an incident for each stuck partition that is not the place of one: its cause is elsewhere.
+
+    It stands for the first open transaction there, with the most dangerous action of all that hold the partition back.
+    """
+    told = {(one.finding["topic"], one.finding["partition"]) for one in incidents if one.lso is not None}
+    known = {one["id"]: one for one in findings}
+    holding: dict[tuple[str, int], list[OpenTransaction]] = {}
+    for one in opened:
+        if one["verdict"] not in _CALM and (one["topic"], one["partition"]) not in told:
+            holding.setdefault((one["topic"], one["partition"]), []).append(one)
+    for rows in holding.values():
+        causes = [known[name] for one in rows if (name := one.get("finding")) is not None and name in known]
+        if causes:
+            worst = min((_incident(cause, [], bounds) for cause in causes), key=lambda one: _RANKS[one.action])
+            first = min(rows, key=lambda one: one["first_offset"])
+            yield _at(first, worst.finding, bounds)
+
+
+def _at(one: OpenTransaction, cause: Finding, bounds: dict[tuple[str, int], Partition]) -> Incident:
+    """Return the cause as an incident of the place of this open transaction."""
+    place: Any = {name: one.get(name) for name in ("topic", "partition", "replica", "transactional_id", "producer_id")}
+    offsets: Any = {"first_offset": one["first_offset"], "last_offset": one["last_offset"]}
+    return _incident({**cause, **place, **offsets, "strip": None, "waiting": None}, [], bounds)
 
 
 def _numbered(incidents: list[Incident], start: int, stuck: frozenset[tuple[str, int]]) -> Iterator[Incident]:
