@@ -105,7 +105,7 @@ def collect_script() -> None:
 
 
 def doctor(engine: EngineOption = None, conf: ConfOption = None) -> None:
-    """Check Python, the engine with what it needs, and a Delta table."""
+    """Check Python, the engine and a Delta table."""
     results = checks.doctor(running.Wanted(None, conf, engine=engine).config)
     for check in results:
         typer.echo(f"{'ok  ' if check.ok else 'FAIL'}  {check.name:12}  {check.found}")
