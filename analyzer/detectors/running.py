@@ -10,11 +10,15 @@ from typing import Any
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.detectors.model import Detector, Ref, evidence_from
+from analyzer.detectors.model import Confidence, Detector, Ref, evidence_from
 from analyzer.tables.json_rows import json_row
 
 SCOPE = ("topic", "partition", "transactional_id", "producer_id", "first_offset", "group", "key")
 """What a finding's id is made of, besides its code; paths, replicas and the order of input do not matter."""
+
+
+SURENESS: Mapping[Confidence, str] = {"certain": "", "likely": "probably: ", "possible": "possibly: "}
+"""How a headline begins: one that says what happened as a fact is certain."""
 
 
 def run_all(detectors: Sequence[Detector], tables: Mapping[str, DataFrame], limit: int) -> DataFrame:
@@ -82,7 +86,7 @@ def _finding(detector: Detector, capture: str, row: dict[str, Any]) -> dict[str,
         "confidence": words.confidence,
         **{name: row.get(name) for name in about},
         **{name: row[name] for name in ("group", "key") if row.get(name) is not None},
-        "headline": words.headline,
+        "headline": SURENESS[words.confidence] + words.headline,
         "explanation": "\n".join(step.text for step in words.steps),
         "steps": steps,
         "cause": list(words.cause),

@@ -182,12 +182,11 @@ def proven_at_rest() -> Column:
     short to hold the marker. Data from after it: the state files must reach beyond the data.
     """
     own_ms = F.coalesce("last_batch.max_timestamp", "snapshot_ms")
+    by_ms = F.least("appended_by_ms", F.col("later_marker_ms") + CLOCKS_MS)
     earlier = F.coalesce((F.col("appended_by_ms") <= F.col("rest.ms")), F.lit(False)) | F.coalesce(
         own_ms <= F.col("rest.decided_ms"), F.lit(False)
     )
-    return at_rest() & F.when(earlier, reaches(F.col("rest.ms"))).otherwise(
-        _state_beyond(F.coalesce("appended_by_ms", own_ms))
-    )
+    return at_rest() & F.when(earlier, reaches(F.col("rest.ms"))).otherwise(_state_beyond(F.coalesce(by_ms, own_ms)))
 
 
 def _state_beyond(data_ms: Column) -> Column:

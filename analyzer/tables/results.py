@@ -89,6 +89,7 @@ PARTITION_HEALTH = Table(
         PARTITION,
         REPLICA,
         Column("authority", "boolean", "this replica is the one judged"),
+        Column("has_log", "boolean", "a log is here; otherwise only producer snapshots, and the LSO is an upper bound"),
         Column("log_start_offset", "bigint", "first offset that readers may ask for"),
         Column("lso", "bigint", "last stable offset by this replica's own state"),
         Column("high_watermark", "bigint", "from replication-offset-checkpoint: a lower bound"),

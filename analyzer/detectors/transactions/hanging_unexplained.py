@@ -118,7 +118,7 @@ def explain(e: Unexplained) -> Explanation:
     else:
         headline = f"{records} of {who} are open, and nobody will end them"
     return Explanation(
-        headline=headline if words.confidence(e) == "certain" else f"probably hanging: {headline}",
+        headline=headline,
         label="cause unknown",
         confidence=words.confidence(e),
         steps=(Step(words.data(e), e.first_ref), *(words.rest(e) if e.rest_kind else words.age(e)), *words.late(e)),

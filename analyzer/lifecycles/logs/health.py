@@ -31,6 +31,7 @@ def partition_health(logs: DataFrame, opens: DataFrame, txns: DataFrame, batches
             *LOG,
             "authority",
             "tied",
+            "has_log",
             "log_start_offset",
             "lso",
             "high_watermark",

@@ -39,15 +39,12 @@ def _covering(opens: DataFrame, batches: DataFrame) -> DataFrame:
     segments = batches.groupBy(*LOG, "segment").agg(F.max("last_offset").alias("segment_end"))
     order = Window.partitionBy(*LOG).orderBy("segment")
     ends = segments.withColumn("next_segment", F.lead("segment").over(order))
-    asked = opens.select(*OPEN, "cleaner_checkpoint")
-    held = asked.join(ends, list(LOG)).where(
-        "segment <= first_offset AND (next_segment IS NULL OR first_offset < next_segment)"
+    held = (
+        opens.select(*OPEN)
+        .join(ends, list(LOG))
+        .where("segment <= first_offset AND (next_segment IS NULL OR first_offset < next_segment)")
     )
-    whole = (
-        (F.col("first_offset") <= F.col("segment_end"))
-        | (F.col("next_segment") == F.col("segment_end") + 1)
-        | (F.col("next_segment").isNotNull() & F.col("cleaner_checkpoint").isNotNull())
-    )
+    whole = (F.col("first_offset") <= F.col("segment_end")) | (F.col("next_segment") == F.col("segment_end") + 1)
     return held.select(*OPEN, F.coalesce(whole, F.lit(False)).alias("covered"))
 
 

@@ -32,27 +32,28 @@ def decisions(coordinator: DataFrame, registered: DataFrame, logs: DataFrame, fo
 
 
 def _recovered(decided: DataFrame, found: DataFrame) -> DataFrame:
-    """Return the decisions whose Complete record alone is left, with each log that holds one of their markers.
+    """Return the last decisions of producer ids of which the Complete record alone is left, in each log with a marker.
 
-    A marker is theirs where producer id, type and epoch agree and its timestamp lies between decision and completion,
-    or next to that by no more than clocks may be apart; of several the nearest (RULES D 2).
+    A log's last marker of the producer id is theirs where type and epoch agree and its timestamp lies between decision
+    and completion, or next to that by no more than clocks may be apart (RULES D 2).
     """
-    alone = decided.where("prepared IS NULL AND completed IS NOT NULL AND decided_ms < completed_ms")
-    marker = F.struct("marker_offset", "txn_no")
-    theirs = found.select(*PRODUCER, "marker", "marker_ms", "marker_epoch", marker.alias("own_marker"))
+    alone = decided.where("prepared IS NULL AND completed IS NOT NULL AND decided_ms < completed_ms AND is_last")
+    newest = Window.partitionBy(*PRODUCER).orderBy(F.col("rank").desc())
+    last = found.withColumn("turn", F.row_number().over(newest)).where("turn = 1")
+    original = found.select(*PRODUCER, F.col("txn_no").alias("original_no"), F.struct("marker_offset", "txn_no").alias(
+        "own_marker"
+    ))  # fmt: skip
+    theirs = last.join(original, [*PRODUCER, "original_no"]).select(
+        *PRODUCER, "marker", "marker_ms", "marker_epoch", "own_marker"
+    )
     inside = F.col("marker_ms").between(
         F.col("decided_ms") - MARKER_SKEW_MS, F.col("completed_ms") + MARKER_SKEW_MS
     ) & (F.col("marker") == F.col("decision"))
     pairs = alone.join(theirs, ["capture", "producer_id"]).where(
         inside & (F.col("marker_epoch") == F.col("completed.producer_epoch"))
     )
-    apart_ms = F.greatest(
-        F.col("decided_ms") - F.col("marker_ms"), F.col("marker_ms") - F.col("completed_ms"), F.lit(0)
-    )
-    nearest = Window.partitionBy(*LOG, *DECISION).orderBy(apart_ms, "own_marker.marker_offset")
-    once = pairs.withColumn("turn", F.row_number().over(nearest)).where("turn = 1")
     epoch = F.col("completed.producer_epoch").cast("int")
-    return once.withColumn("last_epoch", epoch).drop("turn", "marker", "marker_ms", "marker_epoch")
+    return pairs.withColumn("last_epoch", epoch).drop("marker", "marker_ms", "marker_epoch")
 
 
 def markers(txns: DataFrame) -> DataFrame:

@@ -112,7 +112,8 @@ def _by_place(findings: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _partition(row: Mapping[str, Any]) -> dict[str, Any]:
     names = (
-        "topic", "partition", "replica", "authority", "log_start_offset", "lso", "high_watermark", "log_end_offset",
+        "topic", "partition", "replica", "authority", "has_log", "log_start_offset", "lso", "high_watermark",
+        "log_end_offset",
         "blocked_records", "blocked_bytes", "blocked_since",
     )  # fmt: skip
     return {name: row[name] for name in names if row.get(name) is not None}

@@ -159,6 +159,7 @@ class Partition(TypedDict):
     partition: int
     replica: str
     authority: bool
+    has_log: NotRequired[bool | None]
     log_start_offset: int
     lso: int
     high_watermark: NotRequired[int | None]
