@@ -166,6 +166,16 @@ CLEANED_RANGES = derived(
     Column("cleaned_end", "bigint", "end of its cleaned range, null without cleaner-offset-checkpoint"),
 )
 
+STRAYED = derived(
+    "strayed",
+    (*LOG, "segment", "position"),
+    "One batch whose base offset is damaged; `log_batches` has it at the offset that its place implies.",
+    *picked(LOG_BATCHES, *LOG, "segment", "position"),
+    Column("place", "bigint", "the base offset that its place implies"),
+    *picked(LOG_BATCHES, "base_offset", "last_offset", "size", "is_control"),
+    ref_column("batch_ref", "the batch"),
+)
+
 DAMAGE = derived(
     "damage",
     (*LOG, "segment", "path", "damage", "position"),
@@ -237,5 +247,5 @@ UNLISTED_ABORTS = derived(
 
 TABLES = (
     PLACES, OBSERVATIONS, SNAPSHOTS, ABORTED, LOG_BATCHES, LOGS, PARTITION_TXNS, BROKER_OPENS, LEADER_EPOCHS,
-    CLEANED_RANGES, DAMAGE, DIVERGENCES, TRUNCATED, UNLISTED_ABORTS,
+    CLEANED_RANGES, STRAYED, DAMAGE, DIVERGENCES, TRUNCATED, UNLISTED_ABORTS,
 )  # fmt: skip
