@@ -33,6 +33,7 @@ def judged(spark):
     rng = random.Random(1)
     compacted = tuple(sorted(rng.sample(SOUND, 9)))
     captures = {name: damaged(*flip) for name, flip in FLIPS.items()}
+    captures |= {"twice": damaged(9, SOUND[0][0])}
     captures |= {"sound": SOUND, "compacted": compacted, "no segment": tuple(reversed(SOUND))}
     rows = [
         (name, "orders", 0, "1", 100, 80 * number, first, last, 80, False, ("log", number, 0, None))
@@ -69,6 +70,12 @@ def test_one_flipped_bit_moves_no_bound(judged, name):
 def test_nothing_else_is_moved(judged, name):
     captures, out = judged
     assert out[name] == (list(captures[name]), [])
+
+
+def test_an_offset_that_another_batch_has_too_is_damage(judged):
+    batches, strays = judged[1]["twice"]
+    assert strays == [9]
+    assert tuple(batches) == SOUND
 
 
 def test_a_dump_that_does_not_name_its_segment_has_no_bounds_of_segment_0(judged):

@@ -1,6 +1,6 @@
 """Batches whose base offset is damaged: no checksum covers it, but the batches around it and the segment's name do."""
 
-from pyspark.sql import DataFrame, Window
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.placing import LOG
@@ -17,8 +17,8 @@ def strayed(batches: DataFrame, places: DataFrame) -> DataFrame:
 
     Offsets of a segment begin at its name, end before the next segment's name, and grow from batch to batch
     (LogSegment). A batch has strayed if it breaks that and the batches beside it agree without it; its place is right
-    after the one before it. Only segments out of these bounds, or whose first and last batch have not the lowest and
-    the highest offset, are read in order. If the others do not grow either, none is moved.
+    after the one before it. Only segments out of these bounds, or whose batches do not follow one another without a
+    hole, are read in order. If the others do not grow either, none is moved.
     """
     order = Window.partitionBy(*SEGMENT).orderBy("position")
     within = batches.join(F.broadcast(_doubtful(batches, places)), list(SEGMENT)).select(
@@ -56,10 +56,13 @@ def _doubtful(batches: DataFrame, places: DataFrame) -> DataFrame:
     """Return the segments with offsets out of bounds or out of order, with these bounds: lower, upper (exclusive).
 
     A dump that does not name its segment counts as segment 0: the bounds of that one begin at its first batch, and the
-    next segment's name is none if it lies below.
+    next segment's name is none if it lies below. Where every batch begins at the position and the offset at which
+    another one ends, these places cancel out but for the first and the last: order is known without sorting.
     """
     names = places.where("kind = 'log' AND topic IS NOT NULL AND partition IS NOT NULL").select(*SEGMENT).distinct()
     after = F.lead("segment").over(Window.partitionBy(*LOG).orderBy("segment"))
+    begin_at = _link(F.col("position"), F.col("base_offset"))
+    end_at = _link(F.col("position") + F.col("size"), F.col("last_offset") + 1)
     extent = (
         batches.where("position IS NOT NULL")
         .groupBy(*SEGMENT)
@@ -68,15 +71,22 @@ def _doubtful(batches: DataFrame, places: DataFrame) -> DataFrame:
             F.max("last_offset").alias("highest"),
             F.min_by("base_offset", "position").alias("first"),
             F.max_by("last_offset", "position").alias("last"),
+            F.sum(begin_at - end_at).alias("links"),
+            (F.min_by(begin_at, "position") - F.max_by(end_at, "position")).alias("ends"),
         )
     )
     named = F.col("segment") > 0
     begin = F.when(named, F.col("segment")).otherwise(F.col("first"))
     next_one = F.when(named | (F.col("first") < F.col("next")), F.col("next"))
     bounded = extent.join(names.withColumn("next", after), list(SEGMENT)).select(
-        *SEGMENT, "lowest", "highest", "first", "last",
+        *SEGMENT, "lowest", "highest", "first", "last", "links", "ends",
         F.col("segment").alias("lower"),
         F.least(next_one, begin + RELATIVE_OFFSETS).alias("upper"),
     )  # fmt: skip
-    odd = "lowest < lower OR highest >= upper OR lowest <> first OR highest <> last"
+    odd = "lowest < lower OR highest >= upper OR lowest <> first OR highest <> last OR NOT links <=> ends"
     return bounded.where(odd).select(*SEGMENT, "lower", "upper")
+
+
+def _link(position: Column, offset: Column) -> Column:
+    """Return a number for this place in a segment, small enough that those of a segment can be added up."""
+    return F.pmod(F.xxhash64(position, offset), F.lit(1 << 32))
