@@ -27,8 +27,10 @@ Is an abort safe
   first.
 
 How sure
-  certain   the checksum of a batch does not match, or the bytes between two
-            intact batches are no batch
+  certain   the checksum of a batch does not match, the bytes between two
+            intact batches are no batch, or a base offset does not fit between
+            its neighbours and the names of the segments (no checksum covers
+            it; the batch is judged at the offset that its place implies)
   likely    the dump tool stopped here and reported a corrupt record
   The damage is in the files of the capture. The broker's own files may be
   intact: the copy may have been damaged on its way.
@@ -111,7 +113,7 @@ def explain(e: Evidence) -> Explanation:
     first = None if e.first_offset is None else offsets(e.first_offset, e.last_offset)
     other = f"{counted(e.others, 'other replica')} of it in this capture {'has' if e.others == 1 else 'have'} no damage"
     steps = [Step(_what(e), e.ref)]
-    if e.control:
+    if e.control and e.damage != "bad_offset":
         steps.append(Step("it is a control batch: whether it said COMMIT or ABORT must not be read from it"))
     if e.others:
         steps.append(Step(f"{other} at this offset"))
@@ -145,9 +147,13 @@ def _what(e: Evidence) -> str:
         "bad_size": f"the length field of the batch is wrong{size} that belong to no batch",
         "garbage": f"bytes that are no batch{size}",
         "undecoded": f"a batch whose records cannot be decoded{size}, though its checksum holds",
-        "bad_offset": f"the offset of the batch is not after that of the one before it{size}",
+        "bad_offset": f"the base offset of the batch{_says(e)} does not fit its place in the segment{size}",
         "tool_died": f"the dump ends after this batch, and the tool said: {e.said}",
     }.get(e.damage, e.damage)
+
+
+def _says(e: Evidence) -> str:
+    return "" if e.said is None else f" says {e.said}, which"
 
 
 def _short(e: Evidence) -> str:
@@ -156,7 +162,7 @@ def _short(e: Evidence) -> str:
         "bad_size": "a length field that lies",
         "garbage": "bytes that are no batch",
         "undecoded": "records that cannot be decoded",
-        "bad_offset": "offsets that do not grow",
+        "bad_offset": "a base offset that does not fit",
         "tool_died": "the dump tool died here",
     }.get(e.damage, e.damage)
 

@@ -13,6 +13,7 @@ from analyzer.lifecycles.logs.damage import damages
 from analyzer.lifecycles.logs.leader_epochs import leader_epochs
 from analyzer.lifecycles.logs.opens import broker_opens, open_transactions
 from analyzer.lifecycles.logs.replicas import batch_bounds, replica_logs
+from analyzer.lifecycles.logs.strayed import restored, strayed
 from analyzer.lifecycles.logs.transactions import carried_in, partition_txns, transaction_events
 from analyzer.lifecycles.placing import placed
 from analyzer.tables.unions import union_filled
@@ -33,12 +34,16 @@ class Logs:
     cleaned: Annotated[DataFrame, tables.CLEANED_RANGES]
     aborted: Annotated[DataFrame, tables.ABORTED]
     damage: Annotated[DataFrame, tables.DAMAGE]
+    strayed: Annotated[DataFrame, tables.STRAYED]
 
 
 def build_logs(inputs: Inputs) -> Logs:
     """Return what the data partitions show (RULES A 1, 2)."""
     read, places, hold = inputs.read, inputs.places, inputs.hold
     batches = hold.keep(log_batches(read("batches"), places))
+    wrong = hold.settle(strayed(batches, places))
+    if not hold.is_empty(wrong):
+        batches = hold.keep(restored(batches, wrong))
     snapshots = hold.keep(placed(read("producer_states"), places))
     seen = hold.settle(placed(read("observations"), places))
     logs = hold.settle(replica_logs(batch_bounds(batches), places, seen, snapshots))
@@ -48,5 +53,5 @@ def build_logs(inputs: Inputs) -> Logs:
     epochs = hold.settle(leader_epochs(batches, seen))
     cleaned = hold.settle(cleaned_ranges(logs, places))
     aborted = hold.settle(placed(read("aborted_ranges"), places))
-    broken = hold.settle(damages(batches, placed(read("damaged_ranges"), places), places))
-    return Logs(places, seen, batches, snapshots, logs, txns, opens, epochs, cleaned, aborted, broken)
+    broken = hold.settle(damages(batches, placed(read("damaged_ranges"), places), places, wrong))
+    return Logs(places, seen, batches, snapshots, logs, txns, opens, epochs, cleaned, aborted, broken, wrong)

@@ -15,12 +15,24 @@ ZEROS = "Found record size 0 "
 """What it says of a tail of zeros, which is not corruption."""
 
 
-def damages(batches: DataFrame, ranges: DataFrame, places: DataFrame) -> DataFrame:
+def damages(batches: DataFrame, ranges: DataFrame, places: DataFrame, strayed: DataFrame) -> DataFrame:
     """Return rows of `damage`, one per damaged place. Adjacent batches with a wrong checksum are one place.
 
-    `batches` are those of `log_batches`, `ranges` the placed `damaged_ranges`.
+    `batches` are those of `log_batches`, `ranges` the placed `damaged_ranges`. A batch of `strayed` is damage at the
+    offset that its place implies, and says more than a reader that only saw the offsets not grow.
     """
-    return functools.reduce(DataFrame.unionByName, (_wrong_crcs(batches), _ranges(ranges), _deaths(batches, places)))
+    seen = ranges.where("damage = 'bad_offset'").join(strayed.select(*SEGMENT), list(SEGMENT), "left_anti")
+    others = ranges.where("damage <> 'bad_offset'").unionByName(seen.select(*ranges.columns))
+    parts = (_wrong_crcs(batches), _ranges(others), _strayed(strayed), _deaths(batches, places))
+    return functools.reduce(DataFrame.unionByName, parts)
+
+
+def _strayed(rows: DataFrame) -> DataFrame:
+    return rows.selectExpr(
+        *SEGMENT, "batch_ref.path AS path", "'bad_offset' AS damage", "position", "CAST(size AS bigint) AS bytes",
+        "place AS first_offset", "place + last_offset - base_offset AS last_offset", "CAST(1 AS bigint) AS batches",
+        "is_control AS control", "CAST(base_offset AS string) AS said", "batch_ref AS ref",
+    )  # fmt: skip
 
 
 def _wrong_crcs(batches: DataFrame) -> DataFrame:

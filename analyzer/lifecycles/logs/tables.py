@@ -1,12 +1,10 @@
 """The tables of the data partitions' logs: what each copy of a log shows by itself, and what is wrong with it."""
 
 from analyzer.lifecycles.declaring import (
-    CAPTURE,
     LOG_COLUMNS,
     PARTITION,
     PRODUCER_COLUMNS,
     RECORDS,
-    REPLICA,
     TOPIC,
     TRANSACTIONAL_ID,
     derived,
@@ -16,6 +14,7 @@ from analyzer.lifecycles.declaring import (
     ref_column,
     struct,
 )
+from analyzer.lifecycles.logs.parted_tables import DIVERGENCES, TRUNCATED
 from analyzer.lifecycles.placing import LOG, PRODUCER
 from analyzer.tables import Column
 
@@ -166,6 +165,16 @@ CLEANED_RANGES = derived(
     Column("cleaned_end", "bigint", "end of its cleaned range, null without cleaner-offset-checkpoint"),
 )
 
+STRAYED = derived(
+    "strayed",
+    (*LOG, "segment", "position"),
+    "One batch whose base offset is damaged; `log_batches` has it at the offset that its place implies.",
+    *picked(LOG_BATCHES, *LOG, "segment", "position"),
+    Column("place", "bigint", "the base offset that its place implies"),
+    *picked(LOG_BATCHES, "base_offset", "last_offset", "size", "is_control"),
+    ref_column("batch_ref", "the batch"),
+)
+
 DAMAGE = derived(
     "damage",
     (*LOG, "segment", "path", "damage", "position"),
@@ -184,46 +193,6 @@ DAMAGE = derived(
     ref_column("ref", "where the damage begins; of a dead tool the last batch before"),
 )
 
-DIVERGENCES = derived(
-    "divergences",
-    ("capture", "topic", "partition"),
-    "One partition whose replicas differ: where a copy parts from the judged one.",
-    CAPTURE,
-    TOPIC,
-    PARTITION,
-    REPLICA,
-    Column("authority_replica", "string", "the replica that is judged"),
-    Column("first_offset", "bigint", "first offset where the two differ"),
-    Column("last_offset", "bigint", "last offset where the two differ; of parted histories the later end"),
-    Column("own_last_offset", "bigint", "last offset that only this copy has"),
-    Column("batches", "bigint", "batches that differ"),
-    Column("markers", "bigint", "markers among them"),
-    Column("leader_epoch", "int", "leader epoch of the first of them"),
-    ref_column("first_ref", "the first of them"),
-    Column("new_epoch", "bigint", "leader epoch of the judged replica that they overrun, null for differing bytes"),
-    Column("start_offset", "bigint", "where that leader epoch starts"),
-    ref_column("epoch_ref", "the line that says so"),
-)
-
-TRUNCATED = derived(
-    "truncated",
-    ("capture", "topic", "partition"),
-    "One partition of which a copy still has data that a truncation took out of the judged one.",
-    CAPTURE,
-    TOPIC,
-    PARTITION,
-    REPLICA,
-    *picked(DIVERGENCES, "new_epoch"),
-    Column("first_offset", "bigint", "first offset of that data in the copy"),
-    Column("last_offset", "bigint", "last offset of it"),
-    Column("records", "bigint", "its records"),
-    Column("committed", "bigint", "records of transactions whose COMMIT marker the copy has"),
-    Column("plain", "bigint", "records that were written outside of transactions"),
-    Column("producers", "bigint", "how many producer ids wrote it"),
-    Column("producer_ids", "array<bigint>", "these, those with the most records first; bounded"),
-    ref_column("first_ref", "its first batch"),
-)
-
 UNLISTED_ABORTS = derived(
     "unlisted_aborts",
     (*PRODUCER, "txn_no"),
@@ -237,5 +206,5 @@ UNLISTED_ABORTS = derived(
 
 TABLES = (
     PLACES, OBSERVATIONS, SNAPSHOTS, ABORTED, LOG_BATCHES, LOGS, PARTITION_TXNS, BROKER_OPENS, LEADER_EPOCHS,
-    CLEANED_RANGES, DAMAGE, DIVERGENCES, TRUNCATED, UNLISTED_ABORTS,
+    CLEANED_RANGES, STRAYED, DAMAGE, DIVERGENCES, TRUNCATED, UNLISTED_ABORTS,
 )  # fmt: skip

@@ -1,0 +1,44 @@
+"""The tables of copies of a log that part from the judged one (KIP-101)."""
+
+from analyzer.lifecycles.declaring import CAPTURE, PARTITION, REPLICA, TOPIC, derived, picked, ref_column
+from analyzer.tables import Column
+
+DIVERGENCES = derived(
+    "divergences",
+    ("capture", "topic", "partition"),
+    "One partition whose replicas differ: where a copy parts from the judged one.",
+    CAPTURE,
+    TOPIC,
+    PARTITION,
+    REPLICA,
+    Column("authority_replica", "string", "the replica that is judged"),
+    Column("first_offset", "bigint", "first offset where the two differ"),
+    Column("last_offset", "bigint", "last offset where the two differ; of parted histories the later end"),
+    Column("own_last_offset", "bigint", "last offset that only this copy has"),
+    Column("batches", "bigint", "batches that differ"),
+    Column("markers", "bigint", "markers among them"),
+    Column("leader_epoch", "int", "leader epoch of the first of them"),
+    ref_column("first_ref", "the first of them"),
+    Column("new_epoch", "bigint", "leader epoch of the judged replica that they overrun, null for differing bytes"),
+    Column("start_offset", "bigint", "where that leader epoch starts"),
+    ref_column("epoch_ref", "the line that says so"),
+)
+
+TRUNCATED = derived(
+    "truncated",
+    ("capture", "topic", "partition"),
+    "One partition of which a copy still has data that a truncation took out of the judged one.",
+    CAPTURE,
+    TOPIC,
+    PARTITION,
+    REPLICA,
+    *picked(DIVERGENCES, "new_epoch"),
+    Column("first_offset", "bigint", "first offset of that data in the copy"),
+    Column("last_offset", "bigint", "last offset of it"),
+    Column("records", "bigint", "its records"),
+    Column("committed", "bigint", "records of transactions whose COMMIT marker the copy has"),
+    Column("plain", "bigint", "records that were written outside of transactions"),
+    Column("producers", "bigint", "how many producer ids wrote it"),
+    Column("producer_ids", "array<bigint>", "these, those with the most records first; bounded"),
+    ref_column("first_ref", "its first batch"),
+)

@@ -1,0 +1,92 @@
+"""Batches whose base offset is damaged: no checksum covers it, but the batches around it and the segment's name do."""
+
+from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import functions as F
+
+from analyzer.lifecycles.placing import LOG
+
+SEGMENT = (*LOG, "segment")
+BATCH = (*SEGMENT, "position")
+RELATIVE_OFFSETS = 1 << 31
+"""Offsets of a segment differ by less than this, because its indexes store them in 32 bits (LogSegment)."""
+FIRST = Window.unboundedPreceding
+
+
+def strayed(batches: DataFrame, places: DataFrame) -> DataFrame:
+    """Return rows of `strayed`: batches that cannot have their offset, with the offset that their place implies.
+
+    Offsets of a segment begin at its name, end before the next segment's name, and grow from batch to batch
+    (LogSegment). A batch has strayed if it breaks that and the batches beside it agree without it; its place is right
+    after the one before it. Only segments out of these bounds, or whose batches do not follow one another without a
+    hole, are read in order. If the others do not grow either, none is moved.
+    """
+    order = Window.partitionBy(*SEGMENT).orderBy("position")
+    within = batches.join(F.broadcast(_doubtful(batches, places)), list(SEGMENT)).select(
+        *BATCH, "base_offset", "last_offset", "size", "is_control", "batch_ref", "lower", "upper",
+        F.coalesce(F.lag("last_offset").over(order), F.col("lower") - 1).alias("previous"),
+        F.lead("base_offset").over(order).alias("after"),
+    )  # fmt: skip
+    outside = (F.col("base_offset") < F.col("lower")) | (F.col("last_offset") >= F.col("upper"))
+    follows = F.col("base_offset") == F.col("previous") + 1
+    agree = F.coalesce((F.col("last_offset") >= F.col("after")) & (F.col("previous") < F.col("after")), F.lit(False))
+    high = within.withColumn("high", outside | (agree & ~follows))
+    last_sound = F.last(F.when(~F.col("high"), F.col("last_offset")), ignorenulls=True)
+    known = high.withColumn("before", F.coalesce(last_sound.over(order.rowsBetween(FIRST, -1)), F.col("lower") - 1))
+    low = (F.col("base_offset") <= F.col("before")) & F.coalesce(F.col("after") > F.col("before"), F.lit(True))
+    judged = known.withColumn("wrong", F.col("high") | low)
+    sound = F.last(F.when(~F.col("wrong"), F.col("last_offset")), ignorenulls=True).over(order.rowsBetween(FIRST, -1))
+    odd = ~F.col("wrong") & F.coalesce(F.col("base_offset") <= sound, F.lit(False))
+    whole = judged.withColumn("odd", odd).withColumn("odds", F.count_if("odd").over(Window.partitionBy(*SEGMENT)))
+    return whole.where("wrong AND odds = 0").select(
+        *BATCH, (F.col("before") + 1).alias("place"), "base_offset", "last_offset", "size", "is_control", "batch_ref"
+    )
+
+
+def restored(batches: DataFrame, wrong: DataFrame) -> DataFrame:
+    """Return the batches, those that have strayed at the offset that their place implies."""
+    places = wrong.select(*BATCH, "place")
+    joined = batches.join(F.broadcast(places), list(BATCH), "left")
+    moved = F.coalesce(F.col("place") - F.col("base_offset"), F.lit(0))
+    columns = {name: F.col(name) for name in batches.columns}
+    columns |= {name: (F.col(name) + moved).alias(name) for name in ("base_offset", "last_offset")}
+    return joined.select(*columns.values())
+
+
+def _doubtful(batches: DataFrame, places: DataFrame) -> DataFrame:
+    """Return the segments with offsets out of bounds or out of order, with these bounds: lower, upper (exclusive).
+
+    A dump that does not name its segment counts as segment 0: the bounds of that one begin at its first batch, and the
+    next segment's name is none if it lies below. Where every batch begins at the position and the offset at which
+    another one ends, these places cancel out but for the first and the last: order is known without sorting.
+    """
+    names = places.where("kind = 'log' AND topic IS NOT NULL AND partition IS NOT NULL").select(*SEGMENT).distinct()
+    after = F.lead("segment").over(Window.partitionBy(*LOG).orderBy("segment"))
+    begin_at = _link(F.col("position"), F.col("base_offset"))
+    end_at = _link(F.col("position") + F.col("size"), F.col("last_offset") + 1)
+    extent = (
+        batches.where("position IS NOT NULL")
+        .groupBy(*SEGMENT)
+        .agg(
+            F.min("base_offset").alias("lowest"),
+            F.max("last_offset").alias("highest"),
+            F.min_by("base_offset", "position").alias("first"),
+            F.max_by("last_offset", "position").alias("last"),
+            F.sum(begin_at - end_at).alias("links"),
+            (F.min_by(begin_at, "position") - F.max_by(end_at, "position")).alias("ends"),
+        )
+    )
+    named = F.col("segment") > 0
+    begin = F.when(named, F.col("segment")).otherwise(F.col("first"))
+    next_one = F.when(named | (F.col("first") < F.col("next")), F.col("next"))
+    bounded = extent.join(names.withColumn("next", after), list(SEGMENT)).select(
+        *SEGMENT, "lowest", "highest", "first", "last", "links", "ends",
+        F.col("segment").alias("lower"),
+        F.least(next_one, begin + RELATIVE_OFFSETS).alias("upper"),
+    )  # fmt: skip
+    odd = "lowest < lower OR highest >= upper OR lowest <> first OR highest <> last OR NOT links <=> ends"
+    return bounded.where(odd).select(*SEGMENT, "lower", "upper")
+
+
+def _link(position: Column, offset: Column) -> Column:
+    """Return a number for this place in a segment, small enough that those of a segment can be added up."""
+    return F.pmod(F.xxhash64(position, offset), F.lit(1 << 32))
