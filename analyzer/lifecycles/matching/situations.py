@@ -19,7 +19,8 @@ def decision_states(decided: DataFrame, matched: DataFrame) -> DataFrame:
     pairs = matched.select(*PRODUCER, *DECISION, "marker_offset", "txn_no")
     joined = decided.join(pairs, [*PRODUCER, *DECISION], "left")
     there = F.when(F.col("marker_offset").isNotNull(), partition_name())
-    delivered = F.size(F.collect_set(there).over(Window.partitionBy("capture", *DECISION)))
+    named = F.collect_set(there).over(Window.partitionBy("capture", *DECISION))
+    delivered = F.coalesce(F.size(named), F.lit(0))
     return joined.withColumn("undelivered", F.col("listed") - delivered)
 
 
