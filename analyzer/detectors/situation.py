@@ -63,7 +63,7 @@ def decidable() -> Column:
     An epoch above everything that the coordinator gave, or state files that end before the data, leave it undecided.
     """
     known = F.col("transactional_id").isNotNull() & (
-        F.coalesce("last_epoch", "snapshot_epoch") <= F.col("highest_epoch")
+        F.coalesce("highest_data_epoch", "snapshot_epoch") <= F.col("highest_epoch")
     )
     reached = F.col("state_horizon_ms").isNull() | (written_ms() <= F.col("state_horizon_ms"))
     return known & reached
@@ -79,7 +79,7 @@ def state_reaches() -> Column:
 def lost() -> Column:
     """Return whether the coordinator decided a transaction that names this partition, and its marker is not here."""
     epoch = F.coalesce("producer_epoch", "snapshot_epoch")
-    return decidable() & F.coalesce(epoch <= F.col("lost.last_epoch"), F.lit(False))
+    return decidable() & F.coalesce(epoch <= F.col("lost.decision_epoch"), F.lit(False))
 
 
 def completing() -> Column:
@@ -142,7 +142,7 @@ def late_write() -> Column:
 
     A marker of a higher epoch fences what is late (KIP-890 part 2, timeouts): data of that epoch is a next transaction.
     """
-    begin_epoch = F.coalesce("ended.begin_epoch", "ended.last_epoch")
+    begin_epoch = F.coalesce("ended.begin_epoch", "ended.decision_epoch")
     own_epoch = F.coalesce(F.col("producer_epoch") <= begin_epoch, F.lit(True))
     last = F.col("ended.is_last")
     before_next = F.col("appended_by_ms") + F.col("spread_ms") < F.col("ended.next_begun_ms")

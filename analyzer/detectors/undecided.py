@@ -29,7 +29,8 @@ def _no_record(row: Row, who: str) -> Words:
 
 
 def _unknown_epoch(row: Row, who: str) -> Words:
-    text = f"epoch {row['last_epoch']} is above {row['highest_epoch']}, the highest that the coordinator gave {who}"
+    given = f"{row['highest_epoch']}, the highest that the coordinator gave {who}"
+    text = f"epoch {row['highest_data_epoch']} is above {given}"
     return text, "a newer copy of the id's __transaction_state partition"
 
 

@@ -38,7 +38,7 @@ def open_rows(opens: DataFrame) -> DataFrame:
         (F.col("has_log") & _gone()).alias("emptied"),
         F.col("rest.ms").alias("rest_ms"),
         F.col("rest.state").alias("rest_state"),
-        "last_epoch", "highest_epoch", "state_horizon_ms", "state_count",
+        "highest_data_epoch", "highest_epoch", "state_horizon_ms", "state_count",
         F.size("missing_states").alias("missing_states"),
         F.array_join(F.slice("missing_states", 1, 10).cast("array<string>"), ",").alias("missing_some"),
         "orphan",
@@ -57,7 +57,7 @@ def _standing() -> Column:
         .when(F.col("has_log") & gone & situation.running() & ~situation.overdue(), "running")
         .when(F.col("has_log") & gone, "gone")
         .when(F.col("transactional_id").isNull(), "no_record")
-        .when(F.coalesce("last_epoch", "snapshot_epoch") > F.col("highest_epoch"), "unknown_epoch")
+        .when(F.coalesce("highest_data_epoch", "snapshot_epoch") > F.col("highest_epoch"), "unknown_epoch")
         .when(~situation.decidable(), "older_state")
         .when(situation.lost() & ~F.col("has_log"), "no_log")
         .when(situation.completing() & situation.completed(), "older_copy")

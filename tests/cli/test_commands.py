@@ -123,11 +123,14 @@ def test_a_hopeless_path_of_each_hides_no_other(command, lab, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("kept", "missing"),
-    [("*.snapshot*", "no log of "), ("__transaction_state-*", "no log of a data partition is here")],
+    ("name", "kept", "missing"),
+    [
+        ("in_flight", "*.snapshot*", "no log of "),
+        ("late_write_verified", "__transaction_state-*", "no log of a data partition is here"),
+    ],
 )
-def test_a_part_of_the_files_is_never_called_clean(command, lab, tmp_path, kept, missing):
-    whole, part = lab / "dev" / "in_flight" / "dumps", tmp_path / "part"
+def test_a_part_of_the_files_is_never_called_clean(command, lab, tmp_path, name, kept, missing):
+    whole, part = lab / "dev" / name / "dumps", tmp_path / "part"
     for path in whole.rglob("*"):
         if path.is_file() and path.relative_to(whole).match(f"**/{kept}" if "-" not in kept else f"*/{kept}/*"):
             place = part / path.relative_to(whole)

@@ -18,7 +18,7 @@ from analyzer.storage.case import Case
 from analyzer.tables import TABLES
 
 BUILDS = (Lifecycles, Groups, Keyed)
-TWO_MEANINGS = {"last_epoch", "first_batch", "new_epoch", "delivered"}
+TWO_MEANINGS = {"first_batch", "new_epoch", "delivered"}
 """Columns whose name two tables give to different things; no other may join them."""
 
 

@@ -71,7 +71,9 @@ from analyzer.detectors.wording import counted, span
 def find(opens: DataFrame, unmarked: DataFrame) -> DataFrame:
     """Return the open transactions of ids at rest, and those older than any timeout, where nothing tells why."""
     cleaned = lost_decision.cleaned_away(unmarked).select(*situation.PRODUCER)
-    same = (F.col("rest.producer_id") == F.col("producer_id")) & (F.col("rest.producer_epoch") == F.col("last_epoch"))
+    same = (F.col("rest.producer_id") == F.col("producer_id")) & (
+        F.col("rest.producer_epoch") == F.col("highest_data_epoch")
+    )
     state = F.col("rest.state")
     decision = F.when(same & (state == "CompleteCommit"), "COMMIT").when(same & (state == "CompleteAbort"), "ABORT")
     aged = (

@@ -30,12 +30,12 @@ def state_copies(
         here.join(printed, list(LOG), "left")
         .join(understood, list(LOG), "left")
         .join(broken.withColumn("broken", F.lit(True)), list(LOG), "left")
-        .withColumn("newest_epoch", F.max("last_epoch").over(several))
+        .withColumn("newest_epoch", F.max("log_epoch").over(several))
         .withColumn(
             "sound",
             F.col("broken").isNull()
             & (F.coalesce("understood", F.lit(0)) >= F.coalesce("printed", F.lit(0)))
-            & (F.col("last_epoch") == F.col("newest_epoch"))
+            & (F.col("log_epoch") == F.col("newest_epoch"))
             & F.coalesce(F.col("high_watermark") <= F.col("log_end_offset"), F.lit(True)),
         )
     )

@@ -53,7 +53,7 @@ def preparing(
         F.max("marker_ms").alias("delivered_ms"),
     )
     known = stuck.select(
-        *STUCK, "producer_id", F.col("last_epoch").alias("producer_epoch"), "state", "decision", "decided_ms",
+        *STUCK, "producer_id", F.col("decision_epoch").alias("producer_epoch"), "state", "decision", "decided_ms",
         F.col("prepared.ref").alias("decision_ref"), F.col("prepared.offset").alias("decision_offset"),
     )  # fmt: skip
     lacking = here.where("lacks").select(

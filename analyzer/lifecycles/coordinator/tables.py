@@ -58,7 +58,7 @@ COORDINATOR_TXNS = derived(
     *picked(COORDINATOR_RECORDS, "coordinator_txn"),
     PRODUCER_ID,
     Column("begin_epoch", "int", "lowest producer epoch up to the decision"),
-    Column("last_epoch", "int", "highest producer epoch up to the decision: that of the markers"),
+    Column("decision_epoch", "int", "highest producer epoch up to the decision: that of the markers"),
     Column("highest_epoch", "int", "highest producer epoch that the coordinator gave"),
     *fact("coordinator_states", "timeout_ms", "start_ms"),
     Column("begun", RECORD_TYPE, "first record before the completion"),

@@ -82,7 +82,7 @@ def coordinator_txns(numbered: DataFrame) -> DataFrame:
     merged = live.groupBy(*TXN).agg(
         F.coalesce(F.min(opening)["producer_id"], F.min("producer_id")).alias("producer_id"),
         F.min(F.when(~complete, F.col("producer_epoch"))).alias("begin_epoch"),
-        F.max(F.when(~complete, F.col("producer_epoch"))).alias("last_epoch"),
+        F.max(F.when(~complete, F.col("producer_epoch"))).alias("decision_epoch"),
         F.max("producer_epoch").alias("highest_epoch"),
         F.min(opening)["timeout_ms"].alias("timeout_ms"),
         F.max(F.when(F.col("start_ms") >= 0, F.col("start_ms"))).alias("start_ms"),

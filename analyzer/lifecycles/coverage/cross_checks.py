@@ -43,7 +43,7 @@ def _tied(opens: DataFrame, logs: DataFrame) -> DataFrame:
     held = opens.groupBy(*LOG).agg(
         F.sort_array(F.collect_list(F.struct("producer_id", "first_offset"))).cast("string").alias("held")
     )
-    views = tied.select(*LOG, "named_leader", "last_epoch", "log_end_offset").join(held, list(LOG), "left")
+    views = tied.select(*LOG, "named_leader", "log_epoch", "log_end_offset").join(held, list(LOG), "left")
     per_log = views.groupBy("capture", "topic", "partition").agg(
         F.countDistinct(F.coalesce("held", F.lit(""))).alias("views"),
         F.array_join(F.array_sort(F.collect_set("replica")), ", ").alias("replicas"),

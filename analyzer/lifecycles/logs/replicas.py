@@ -57,7 +57,7 @@ def replica_logs(bounds: DataFrame, places: DataFrame, seen: DataFrame, producer
         "high_watermark",
         "cleaner_checkpoint",
         F.coalesce(F.greatest("checkpoint_epoch", "batch_epoch"), "checkpoint_epoch", "batch_epoch", F.lit(-1)).alias(
-            "last_epoch"
+            "log_epoch"
         ),
         F.coalesce("batches", F.lit(0)).alias("batches"),
         F.when(F.col("has_log"), F.col("newest_ms")).otherwise(F.col("known_ms")).alias("newest_ms"),
@@ -115,12 +115,12 @@ def _with_authority(logs: DataFrame) -> DataFrame:
     rank = Window.partitionBy("capture", "topic", "partition").orderBy(
         F.col("has_log").desc(),
         F.col("named_leader").desc(),
-        F.col("last_epoch").desc(),
+        F.col("log_epoch").desc(),
         F.col("log_end_offset").desc(),
         "replica",
     )  # fmt: skip
     best = Window.partitionBy("capture", "topic", "partition")
-    standing = F.struct("named_leader", "last_epoch", "log_end_offset")
+    standing = F.struct("named_leader", "log_epoch", "log_end_offset")
     return (
         logs.withColumn("authority", F.row_number().over(rank) == 1)
         .withColumn("standing", standing)

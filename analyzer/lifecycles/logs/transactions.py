@@ -75,7 +75,7 @@ def _columns() -> list[Column]:
         F.min(first).alias("first_batch"),
         F.max(last).alias("last_batch"),
         F.min(of_data("producer_epoch")).alias("producer_epoch"),
-        F.max(of_data("producer_epoch")).alias("last_epoch"),
+        F.max(of_data("producer_epoch")).alias("highest_data_epoch"),
         F.min(of_data("partition_leader_epoch")).alias("first_leader_epoch"),
         F.max(of_data("partition_leader_epoch")).alias("last_leader_epoch"),
         F.max(F.when(control, F.col("base_offset"))).alias("marker_offset"),

@@ -59,6 +59,6 @@ def _tied(logs: DataFrame) -> DataFrame:
     """Return how many copies of a partition share the highest standing; none where the leader is named."""
     best = logs.where("tied AND NOT named_leader")
     top = Window.partitionBy(*PARTITION)
-    standing = F.struct("last_epoch", "log_end_offset")
+    standing = F.struct("log_epoch", "log_end_offset")
     ranked = best.withColumn("standing", standing).withColumn("highest", F.max("standing").over(top))
     return ranked.where("standing = highest").groupBy(*PARTITION).agg(F.count("*").alias("tied_copies"))

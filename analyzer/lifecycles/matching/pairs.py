@@ -22,7 +22,7 @@ def decisions(coordinator: DataFrame, registered: DataFrame, logs: DataFrame, fo
     """
     decided = coordinator.where("decision IS NOT NULL").select(
         "capture", *DECISION, "producer_id", "decision", "decided_ms", "completed_ms", "begun_ms", "next_begun_ms",
-        "begin_epoch", "last_epoch", "state", "prepared", "completed", "is_last", "list_known", "history_whole",
+        "begin_epoch", "decision_epoch", "state", "prepared", "completed", "is_last", "list_known", "history_whole",
         F.size("partitions").alias("listed"),
     )  # fmt: skip
     named = decided.join(registered, ["capture", *DECISION]).join(logs.select(*LOG), ["capture", "topic", "partition"])
@@ -53,7 +53,7 @@ def _recovered(decided: DataFrame, found: DataFrame) -> DataFrame:
         inside & (F.col("marker_epoch") == F.col("completed.producer_epoch"))
     )
     epoch = F.col("completed.producer_epoch").cast("int")
-    return pairs.withColumn("last_epoch", epoch).drop("marker", "marker_ms", "marker_epoch")
+    return pairs.withColumn("decision_epoch", epoch).drop("marker", "marker_ms", "marker_epoch")
 
 
 def markers(txns: DataFrame) -> DataFrame:
@@ -88,7 +88,7 @@ def matched_by_order(found: DataFrame, decided: DataFrame) -> DataFrame:
     """
     ours = decided.select(
         *PRODUCER, "rank", *DECISION, "decision", "decided_ms", "completed_ms", "history_whole",
-        F.col("last_epoch").alias("epoch"),
+        F.col("decision_epoch").alias("epoch"),
     )  # fmt: skip
     pairs = found.join(ours, [*PRODUCER, "rank"], "full")
     type_fits = F.coalesce(F.col("marker") == F.col("decision"), F.col("decision").isNotNull() & _unknown_type())

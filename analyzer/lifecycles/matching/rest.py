@@ -49,7 +49,7 @@ def _rests(opens: DataFrame, records: DataFrame) -> DataFrame:
     """
     asked = opens.where("transactional_id IS NOT NULL").select(
         *OPEN, "transactional_id", F.col("producer_id").alias("data_id"),
-        F.coalesce("last_epoch", "snapshot_epoch").alias("data_epoch"),
+        F.coalesce("highest_data_epoch", "snapshot_epoch").alias("data_epoch"),
     )  # fmt: skip
     story = records.select(
         "capture", "transactional_id", "state_partition", "offset", "state", "tombstone", "timestamp",

@@ -52,7 +52,7 @@ DECISIONS = derived(
     *TXN_KEY,
     *picked(
         COORDINATOR_TXNS, "decision", "decided_ms", "completed_ms", "begun_ms", "next_begun_ms", "begin_epoch",
-        "last_epoch", "state", "prepared", "completed", "is_last", "list_known", "history_whole",
+        "decision_epoch", "state", "prepared", "completed", "is_last", "list_known", "history_whole",
     ),
     *picked(REGISTRATIONS, "registered_ms", "registered_ref", "registered_whole"),
     RANK,
@@ -70,7 +70,7 @@ DECISIONS = derived(
 _DECIDED = struct(
     "transactional_id:string", "state_partition:int", "coordinator_txn:bigint", "decision:string", "decided_ms:bigint",
     "completed_ms:bigint", "state:string", "begun_ms:bigint", "next_begun_ms:bigint", "is_last:boolean",
-    "begin_epoch:int", "last_epoch:int", f"prepared:{RECORD_TYPE}", f"completed:{RECORD_TYPE}", "rank:int",
+    "begin_epoch:int", "decision_epoch:int", f"prepared:{RECORD_TYPE}", f"completed:{RECORD_TYPE}", "rank:int",
     "recovered:boolean", "undelivered:int",
 )  # fmt: skip
 _RUNNING = struct(
@@ -155,7 +155,7 @@ UNMARKED = derived(
     *picked(PARTITION_TXNS, "txn_no", "first_offset", "last_offset"),
     RECORDS,
     PRODUCER_EPOCH,
-    *picked(PARTITION_TXNS, "last_epoch", "last_leader_epoch"),
+    *picked(PARTITION_TXNS, "highest_data_epoch", "last_leader_epoch"),
     ref_column("first_ref", "first batch of the data"),
     ref_column("last_ref", "last batch of the data"),
     Column(

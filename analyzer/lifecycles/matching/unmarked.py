@@ -52,7 +52,7 @@ def _claims(judged: DataFrame, states: DataFrame) -> DataFrame:
         .where("marker_offset IS NULL")
         .select(
             *PRODUCER, *DECISION, "rank", "after_txn", "by_txn", "decision", "decided_ms", "completed_ms", "begun_ms",
-            "state", "begin_epoch", F.col("last_epoch").alias("decision_epoch"), "prepared", "completed",
+            "state", "begin_epoch", "decision_epoch", "prepared", "completed",
             "history_whole",
         )
     )  # fmt: skip
@@ -102,7 +102,7 @@ def _told_apart(claims: DataFrame, batches: DataFrame, moments: DataFrame) -> Da
         F.max("last_offset").alias("last_offset"),
         F.sum("count").alias("records"),
         F.min("producer_epoch").alias("producer_epoch"),
-        F.max("producer_epoch").alias("last_epoch"),
+        F.max("producer_epoch").alias("highest_data_epoch"),
         F.max("partition_leader_epoch").alias("last_leader_epoch"),
         F.min(line)["batch_ref"].alias("first_ref"),
         F.max(line)["batch_ref"].alias("last_ref"),
@@ -134,7 +134,7 @@ def _unclaimed(judged: DataFrame, claims: DataFrame) -> DataFrame:
     """Return the spans that the log leaves open and that no decision claims."""
     rest = judged.where("marker_offset IS NULL").join(claims.select(*SPAN).distinct(), list(SPAN), "left_anti")
     return rest.select(
-        *SPAN, "first_offset", "last_offset", "records", "producer_epoch", "last_epoch", "last_leader_epoch",
+        *SPAN, "first_offset", "last_offset", "records", "producer_epoch", "highest_data_epoch", "last_leader_epoch",
         F.col("first_batch.batch_ref").alias("first_ref"), F.col("last_batch.batch_ref").alias("last_ref"),
         F.struct("first_batch.base_offset", "first_batch.base_sequence", "first_batch.max_timestamp").alias(
             "first_batch"

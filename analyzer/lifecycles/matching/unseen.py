@@ -32,6 +32,7 @@ def unseen(
     judged = moments.select("capture", "captured_at", "state_horizon_ms")
     return named.join(judged, "capture").select(
         "capture", "topic", "partition", "transactional_id", "state_partition", "producer_id",
-        F.col("last_epoch").alias("producer_epoch"), "begun_ms", "timeout_ms", F.col("latest.ref").alias("state_ref"),
-        "captured_at", F.coalesce("state_horizon_ms", "captured_at").alias("reached_ms"),
+        F.col("decision_epoch").alias("producer_epoch"), "begun_ms", "timeout_ms",
+        F.col("latest.ref").alias("state_ref"), "captured_at",
+        F.coalesce("state_horizon_ms", "captured_at").alias("reached_ms"),
     )  # fmt: skip

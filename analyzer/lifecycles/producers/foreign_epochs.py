@@ -83,12 +83,12 @@ def _marked_after(above: DataFrame, batches: DataFrame) -> DataFrame:
 
 def _newest(coordinator: DataFrame) -> DataFrame:
     """Return the newest coordinator transaction of each producer id."""
-    details = F.struct(F.col("latest.timestamp").alias("at_ms"), "begun_ms", "state", "last_epoch", "latest")
+    details = F.struct(F.col("latest.timestamp").alias("at_ms"), "begun_ms", "state", "decision_epoch", "latest")
     return coordinator.groupBy("capture", "producer_id").agg(F.max_by(details, details).alias("newest_txn"))
 
 
 def _refused(decisions: DataFrame) -> DataFrame:
     """Return the decision of each producer id that is still being delivered and has no marker in this log."""
     waiting = decisions.where("marker_offset IS NULL AND state LIKE 'Prepare%'")
-    details = F.struct("decided_ms", "decision", "state", "last_epoch", "prepared")
+    details = F.struct("decided_ms", "decision", "state", "decision_epoch", "prepared")
     return waiting.groupBy(*PRODUCER).agg(F.max_by(details, details).alias("refused"))

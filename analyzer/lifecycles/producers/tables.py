@@ -31,7 +31,7 @@ FOREIGN_EPOCHS = derived(
     *picked(PRODUCERS, "transactional_id", "highest_epoch", "newest"),
     Column(
         "refused",
-        struct("decided_ms:bigint", "decision:string", "state:string", "last_epoch:int", f"prepared:{RECORD_TYPE}"),
+        struct("decided_ms:bigint", "decision:string", "state:string", "decision_epoch:int", f"prepared:{RECORD_TYPE}"),
         "the decision whose marker is missing here",
     ),
     Column("proof", "string", "broker_clock, marker_refused, later_transaction or client_clock"),

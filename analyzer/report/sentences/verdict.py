@@ -107,13 +107,18 @@ def _shared_cause(triaged: Triage) -> list[str]:
 
 
 def _open_question(document: Document, undecided: int) -> str:
-    """Return the verdict on an inconclusive capture: how many transactions are undecided, or what is missing."""
+    """Return the verdict on an inconclusive capture: how many transactions are undecided, and what is missing."""
+    missing = _missing(document)
     if undecided:
         transactions = counted(undecided, "OPEN TRANSACTION", "OPEN TRANSACTIONS")
-        return f"NO VERDICT ON {transactions}. Do not abort on this report alone."
+        return f"NO VERDICT ON {transactions}{f': {missing}' if missing else ''}. Do not abort on this report alone."
+    return f"NO VERDICT: {missing or 'the capture does not show enough'}. What to fetch is below."
+
+
+def _missing(document: Document) -> str:
+    """Return the most telling gap and how many more there are, or nothing."""
     blind = [note for note in document["coverage"]["notes"] if note["kind"] in BLINDING_KINDS]
     if not blind:
-        return "NO VERDICT: the capture does not show enough. What to fetch is below."
+        return ""
     first = min(blind, key=lambda note: BLINDING_KINDS.index(note["kind"]))
-    more = f" and {counted(len(blind) - 1, 'more gap')}" if len(blind) > 1 else ""
-    return f"NO VERDICT: {visible(first['note'])}{more}. What to fetch is below."
+    return visible(first["note"]) + (f" and {counted(len(blind) - 1, 'more gap')}" if len(blind) > 1 else "")
