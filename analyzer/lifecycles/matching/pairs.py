@@ -1,4 +1,4 @@
-"""From markers in partitions and decisions of the coordinator to pairs of them (RULES A 4)."""
+"""Pairs of markers in partitions and decisions of the coordinator (RULES A 4, D 2)."""
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F

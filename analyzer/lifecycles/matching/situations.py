@@ -1,4 +1,4 @@
-"""From open transactions, markers and the coordinator's history to what is known about each open transaction."""
+"""What markers and the coordinator's history say of each open transaction."""
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F

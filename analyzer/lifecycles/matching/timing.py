@@ -1,4 +1,4 @@
-"""From what lies behind an offset to when it was appended at the latest; and up to when a log's files reach."""
+"""When an offset was appended at the latest, and up to when a log's files reach (RULES A 7, A 15)."""
 
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F

@@ -1,4 +1,4 @@
-"""From decisions without a marker to the data they leave behind: one row per transaction and log (RULES A 6)."""
+"""Data that decisions without a marker leave behind: one row per transaction and log (RULES A 6)."""
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
