@@ -1,4 +1,4 @@
-"""What is wrong with the coordinator's transactions by themselves: stuck in Prepare, forgotten, in a forbidden order."""
+"""What is wrong with the coordinator's transactions by themselves: stuck in Prepare, forgotten, states out of order."""
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
