@@ -41,7 +41,7 @@ def test_the_fast_way_is_taken(made):
 
     with made.open("rb") as stream:
         lines = Lines(stream)
-        reader = _DumpReader(lines, Rows("f"), bulk=True, keys=NO_KEYS, payloads=None)
+        reader = _DumpReader(lines, Rows("f"), bulk=True, keys=NO_KEYS, payloads=False)
         steps = 0
         while not lines.ended:
             reader.step()
