@@ -1,4 +1,4 @@
-"""From the configuration and a command's arguments to the spark-submit command that runs it on a cluster."""
+"""The spark-submit command that runs a command of ours on a cluster."""
 
 import os
 import sys

@@ -3,7 +3,10 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-LOG = ("capture", "topic", "partition", "replica")
+PARTITION = ("capture", "topic", "partition")
+"""What names a partition, of which several copies may be here."""
+
+LOG = (*PARTITION, "replica")
 """What names one copy of a log."""
 
 PRODUCER = (*LOG, "producer_id")

@@ -1,4 +1,4 @@
-"""The compression codecs of record batches in one table: id, names, and how to measure what content unpacks to.
+"""The compression codecs of record batches in one table: id, names, how to unpack content, and how to measure it first.
 
 A codec that is not in the table cannot be measured, so a batch that uses it is not opened.
 """
@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Callable, Iterator
 
 import zstandard
+from aiokafka.codec import gzip_decode, lz4_decode, snappy_decode, zstd_decode
 
 CODEC_BITS = 0x07
 """The bits of a batch's attributes that hold the codec's id."""
@@ -31,11 +32,12 @@ Sizes = Callable[[memoryview], Iterator[int]]
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Codec:
-    """A codec: its id in the attributes, its name, and how its content is measured."""
+    """A codec: its id in the attributes, its name, and how its content is measured and unpacked."""
 
     id: int
     name: str
     sizes: Sizes
+    unpack: Callable[[bytes], bytes]
     printed: str = ""
     """The class name that dumps of 0.8 to 0.10 print for it; later ones print its name in capitals or as it is."""
 
@@ -104,11 +106,11 @@ def _zstd(content: memoryview) -> Iterator[int]:
 
 
 CODECS = (
-    Codec(0, "none", _stored, "NoCompressionCodec"),
-    Codec(1, "gzip", _gzip, "GZIPCompressionCodec"),
-    Codec(2, "snappy", _snappy, "SnappyCompressionCodec"),
-    Codec(3, "lz4", _lz4, "LZ4CompressionCodec"),
-    Codec(4, "zstd", _zstd),
+    Codec(0, "none", _stored, bytes, "NoCompressionCodec"),
+    Codec(1, "gzip", _gzip, gzip_decode, "GZIPCompressionCodec"),
+    Codec(2, "snappy", _snappy, snappy_decode, "SnappyCompressionCodec"),
+    Codec(3, "lz4", _lz4, lz4_decode, "LZ4CompressionCodec"),
+    Codec(4, "zstd", _zstd, zstd_decode),
 )
 """Every codec of Kafka's, 0.8 to 4.4 (CompressionType); aiokafka and cramjam unpack them."""
 
@@ -122,6 +124,11 @@ NAMES = tuple(_BY_ID[number].name if number in _BY_ID else None for number in ra
 def codec_name(printed: str) -> str:
     """Return today's name of a codec, for what any version of DumpLogSegments prints; an unknown one in lower case."""
     return _PRINTED.get(printed) or printed.lower()
+
+
+def unpacked(codec_id: int, content: memoryview) -> bytes:
+    """Return what content of a listed codec unpacks to; for content that `fits`. Raises what the codec raises."""
+    return _BY_ID[codec_id].unpack(bytes(content))
 
 
 def fits(codec_id: int, content: memoryview, limit: int) -> bool:

@@ -82,7 +82,7 @@ PARTITION_HEALTH = Table(
     "partition_health",
     STORE,
     ("capture", "topic", "partition", "replica"),
-    "Where a partition stands: its bounds and what waits behind the LSO.",
+    "Where a partition stands: its bounds and what waits from the LSO on.",
     (
         CAPTURE,
         TOPIC,
@@ -97,7 +97,7 @@ PARTITION_HEALTH = Table(
         Column("blocked_records", "bigint", "records in data batches at or above the LSO"),
         Column("blocked_offsets", "bigint", "offsets from the LSO to the log end"),
         Column("blocked_bytes", "bigint", "bytes of the batches at or above the LSO"),
-        Column("blocked_transactions", "bigint", "transactions of other producers that ended behind the LSO"),
+        Column("blocked_transactions", "bigint", "transactions of other producers that ended after the LSO"),
         Column("blocked_since", "bigint", "timestamp of the batch that pins the LSO, epoch ms"),
         Column("batches", "bigint", "batches seen"),
     ),

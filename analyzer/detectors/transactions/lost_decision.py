@@ -12,7 +12,7 @@ def cleaned_away(unmarked: DataFrame) -> DataFrame:
     """Return the data whose ABORT marker the cleaner removed: it left a gap after the data (RULES A 6 b).
 
     The cleaner's map stops at an open transaction (`LogCleanerManager.cleanableOffsets`); only in the segment where it
-    stopped can it take others' aborted data out behind one. So a gap alone is no more than a possibility, and none at
+    stopped can it take others' aborted data out after one. So a gap alone is no more than a possibility, and none at
     all where the coordinator's records of the producer say nothing of an end.
     """
     aborted = (F.col("decision") == "ABORT") & F.col("completed_ms").isNotNull()

@@ -171,10 +171,10 @@ def _decided(e: Evidence) -> tuple[Step, ...]:
 
 def _gap(e: Evidence) -> str:
     if e.gap_offset is None:
-        return "behind this data the cleaner took something out"
+        return "after this data the cleaner took something out"
     if e.gap_kind == "emptied":
         return f"at offset {e.gap_offset} stands a control batch of this producer without its record: the cleaner's"
-    return f"from offset {e.gap_offset} on the cleaner took something out: the log goes on behind it"
+    return f"from offset {e.gap_offset} on the cleaner took something out: the log goes on after it"
 
 
 def _seen(e: Evidence) -> tuple[Step, ...]:
@@ -183,7 +183,7 @@ def _seen(e: Evidence) -> tuple[Step, ...]:
         text = "the newest snapshot says that nothing of this producer is open: the broker saw the marker"
         steps.append(Step(text, e.snapshot_ref))
     if e.witness is not None:
-        steps.append(Step(f"{e.witness} still has the marker behind the same data", e.witness_ref))
+        steps.append(Step(f"{e.witness} still has the marker after the same data", e.witness_ref))
     return tuple(steps)
 
 

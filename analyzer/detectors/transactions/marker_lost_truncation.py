@@ -150,7 +150,7 @@ def explain(e: Evidence) -> Explanation:
                 e.completed_ref,
             ),
             Step(
-                f"leader epoch {e.new_epoch} begins at offset {e.epoch_offset}, behind this data and without a marker",
+                f"leader epoch {e.new_epoch} begins at offset {e.epoch_offset}, above this data and without a marker",
                 e.epoch_ref,
             ),
             *_witness(e),
@@ -163,7 +163,7 @@ def explain(e: Evidence) -> Explanation:
                 "(unclean.leader.election.enable), or unflushed bytes lost in a crash of the only in-sync copy"
             ),
         ),
-        refuted_by=f"a {e.decision} marker of producer {e.producer_id} behind offset {e.last_offset} in a newer copy",
+        refuted_by=f"a {e.decision} marker of producer {e.producer_id} after offset {e.last_offset} in a newer copy",
         otherwise=None if e.witness_replica else "the marker was lost in another way; this election may be harmless",
         settled_by=None if e.witness_replica else "the copies of this partition on the other brokers, dead ones too",
         action=_action(e),

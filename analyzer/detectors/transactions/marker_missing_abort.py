@@ -72,7 +72,7 @@ def explain(e: Evidence) -> Explanation:
         confidence=lost_marker.confidence(e),
         steps=lost_marker.steps(e, "ABORT"),
         cause=lost_marker.CAUSE,
-        refuted_by=f"a marker of producer {e.producer_id} behind offset {e.last_offset} in a newer copy of this log",
+        refuted_by=f"a marker of producer {e.producer_id} after offset {e.last_offset} in a newer copy of this log",
         otherwise=lost_marker.otherwise(e),
         settled_by="a newer copy of this partition, and the copies of its other replicas",
         action=lost_marker.action(e, "ABORT"),

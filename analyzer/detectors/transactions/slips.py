@@ -52,7 +52,7 @@ def left_over(e: Evidence) -> Explanation:
         steps=(
             Step(
                 f"{offsets(e.first_offset, e.last_offset)} ({producer(e.producer_id, e.producer_epoch)}) have no "
-                "marker of their own transaction behind them",
+                "marker of their own transaction after them",
                 e.first_ref,
             ),
             Step(

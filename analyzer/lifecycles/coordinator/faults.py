@@ -6,6 +6,7 @@ from pyspark.sql import functions as F
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.transaction_states import FOLLOWERS
 from analyzer.lifecycles.coordinator.transactions import ID
+from analyzer.lifecycles.logs.replicas import with_data
 from analyzer.lifecycles.matching.pairs import DECISION
 from analyzer.lifecycles.placing import LOG, NO_REPLICA, PRODUCER, partition_name
 from analyzer.tables.unions import union_filled
@@ -33,7 +34,6 @@ def preparing(
     theirs, it is the state partition itself; of a capture without any data partition, every partition on the list. The
     data columns are null where nothing is open.
     """
-    data_captures = logs.where(F.col("topic") != STATE_TOPIC).select("capture").distinct()
     places = stuck.select(*STUCK).join(registered, list(STUCK))
     judged = logs.where("authority AND has_log").select(*LOG)
     marked = decisions.where("marker_offset IS NOT NULL").join(
@@ -42,7 +42,7 @@ def preparing(
     here = (
         places.join(judged, ["capture", "topic", "partition"], "left")
         .join(marked, [*LOG, *DECISION], "left")
-        .join(data_captures.withColumn("has_data", F.lit(True)), "capture", "left")
+        .join(with_data(logs).withColumn("has_data", F.lit(True)), "capture", "left")
         .withColumn("name", partition_name())
         .withColumn("lacks", F.col("marked").isNull() & (F.col("replica").isNotNull() | F.col("has_data").isNull()))
     )

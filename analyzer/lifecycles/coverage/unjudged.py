@@ -7,9 +7,8 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coverage.note import note
-from analyzer.lifecycles.placing import LOG, partition_name
+from analyzer.lifecycles.placing import LOG, PARTITION, partition_name
 
-PARTITION = ("capture", "topic", "partition")
 SHOWN_NAMES = 10
 """Partitions that a note names one by one."""
 OPEN_ENDS = ("cut", "died")

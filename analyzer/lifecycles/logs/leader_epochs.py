@@ -3,10 +3,9 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.placing import LOG, ref
+from analyzer.lifecycles.placing import LOG, PARTITION, ref
 from analyzer.tables.unions import union_filled
 
-PARTITION = ("capture", "topic", "partition")
 CLEANED = "magic = 2 AND (delete_horizon_ms IS NOT NULL OR count <= last_offset - base_offset)"
 """Batches that the cleaner wrote anew: it set the delete horizon, or left fewer records than there are offsets."""
 

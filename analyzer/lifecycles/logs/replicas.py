@@ -3,6 +3,7 @@
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.placing import LOG
 from analyzer.tables import RAW_KINDS
 
@@ -65,6 +66,11 @@ def replica_logs(bounds: DataFrame, places: DataFrame, seen: DataFrame, producer
         F.coalesce(F.col("leader") == F.col("replica"), F.lit(False)).alias("named_leader"),
     )
     return _with_authority(_with_snapshot(bounded, producer_states))
+
+
+def with_data(logs: DataFrame) -> DataFrame:
+    """Return the captures of which a copy of a data partition is here, its log or a producer snapshot (RULES D 6)."""
+    return logs.where(F.col("topic") != STATE_TOPIC).select("capture").distinct()
 
 
 def _checkpoints(seen: DataFrame) -> DataFrame:

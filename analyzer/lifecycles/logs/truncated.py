@@ -5,7 +5,6 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.placing import LOG, PRODUCER
 
-PARTITION = ("capture", "topic", "partition")
 NAMED = 5
 """Producers that a row names at most, those with the most records first."""
 

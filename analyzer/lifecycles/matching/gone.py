@@ -4,9 +4,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.matching.rest import OPEN
-from analyzer.lifecycles.placing import LOG
-
-PARTITION = ("capture", "topic", "partition")
+from analyzer.lifecycles.placing import LOG, PARTITION
 
 
 def with_proofs(opens: DataFrame, logs: DataFrame, batches: DataFrame, damage: DataFrame) -> DataFrame:

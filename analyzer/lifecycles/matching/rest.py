@@ -98,25 +98,21 @@ def _record() -> Column:
 
 def _above(opens: DataFrame, batches: DataFrame) -> DataFrame:
     """Return what the batches from each open transaction's first offset on tell of it."""
-    data = opens.select(
-        *OPEN, F.col("first_offset").alias("begin"), F.col("last_offset").alias("data_end"),
-        F.col("last_leader_epoch").alias("data_leader_epoch"), F.col("producer_id").alias("data_id"),
-    ).drop("producer_id", "first_offset")  # fmt: skip
-    keys = data.withColumn("producer_id", F.col("data_id")).withColumn("first_offset", F.col("begin"))
+    data = opens.select(*OPEN, F.col("last_offset").alias("data_end"), "last_leader_epoch")
     later = batches.select(
         *LOG, "base_offset", F.col("last_offset").alias("batch_end"), "is_control", "count",
         F.col("producer_id").alias("batch_id"), "max_timestamp", "partition_leader_epoch",
-    ).join(F.broadcast(keys), list(LOG)).where("batch_end >= begin")  # fmt: skip
-    after = F.col("base_offset") > F.col("begin")
+    ).join(F.broadcast(data), list(LOG)).where("batch_end >= first_offset")  # fmt: skip
+    after = F.col("base_offset") > F.col("first_offset")
     stamped = F.when(F.col("max_timestamp") > 0, F.col("max_timestamp"))
-    newer = (F.col("base_offset") > F.col("data_end")) & (F.col("partition_leader_epoch") > F.col("data_leader_epoch"))
+    newer = (F.col("base_offset") > F.col("data_end")) & (F.col("partition_leader_epoch") > F.col("last_leader_epoch"))
     marker = after & F.col("is_control") & (F.coalesce("count", F.lit(1)) > 0) & (F.col("batch_id") >= 0)
-    emptied = after & F.col("is_control") & (F.col("count") == 0) & (F.col("batch_id") == F.col("data_id"))
+    emptied = after & F.col("is_control") & (F.col("count") == 0) & (F.col("batch_id") == F.col("producer_id"))
     return later.groupBy(*OPEN).agg(
         F.min(F.when(newer, stamped)).alias("newer_epoch_ms"),
         F.min(F.when(marker, stamped)).alias("later_marker_ms"),
         F.min(F.when(emptied, F.col("base_offset"))).alias("emptied_offset"),
-        F.greatest(F.min("base_offset"), F.min("begin")).alias("pin_offset"),
+        F.greatest(F.min("base_offset"), "first_offset").alias("pin_offset"),
     )
 
 

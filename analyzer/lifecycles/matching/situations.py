@@ -74,11 +74,11 @@ def _decision() -> Column:
 
 
 def _lost(states: DataFrame, matched: DataFrame) -> DataFrame:
-    """Return the first unmatched decision of each producer behind its last matched one."""
+    """Return the first unmatched decision of each producer after its last matched one."""
     reached = matched.groupBy(*PRODUCER).agg(F.max("rank").alias("reached"))
     waiting = states.where("marker_offset IS NULL").join(reached, list(PRODUCER), "left")
-    behind = waiting.where("reached IS NULL OR rank > reached")
-    return behind.groupBy(*PRODUCER).agg(F.min_by(_decision(), "rank").alias("lost"), F.count("*").alias("lost_count"))
+    later = waiting.where("reached IS NULL OR rank > reached")
+    return later.groupBy(*PRODUCER).agg(F.min_by(_decision(), "rank").alias("lost"), F.count("*").alias("lost_count"))
 
 
 def _running(coordinator: DataFrame, registered: DataFrame) -> DataFrame:

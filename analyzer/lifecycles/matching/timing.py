@@ -72,7 +72,7 @@ def horizons(states: DataFrame, logs: DataFrame, judged: DataFrame, snapshots: D
 
     `horizon_ms` is the capture's moment, unless the coordinator's history proves that the files are older: then the
     newest decision whose marker is here. Proof is the markers of two producers or more missing at the end that the
-    coordinator counts as written (Complete*), with no other matched marker behind (whether a new leader epoch makes
+    coordinator counts as written (Complete*), with no other matched marker after them (whether a new leader epoch makes
     that a loss instead of an old copy is asked where the horizon is used). `tail_missing`: a snapshot or the high
     watermark lies beyond the log's end.
     `states` has the log's key, producer_id, decided_ms, marker_offset (null where no marker matches).

@@ -1,4 +1,4 @@
-"""Data that decisions without a marker leave behind: one row per transaction and log (RULES A 6)."""
+"""Data of decisions that have no marker here: one row per transaction and log (RULES A 6)."""
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
@@ -182,8 +182,8 @@ def _with_epoch(rows: DataFrame, epochs: DataFrame) -> DataFrame:
 
 
 def _closed_by_snapshot(rows: DataFrame, states: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return the data that a snapshot behind it knows as ended: the newest one, or any before the closing marker."""
-    wanted = rows.select(*SPAN, "first_offset", F.col("last_offset").alias("behind"), "marker_offset").join(
+    """Return the data that a later snapshot knows as ended: the newest one, or any before the closing marker."""
+    wanted = rows.select(*SPAN, "first_offset", F.col("last_offset").alias("data_end"), "marker_offset").join(
         logs.select(*LOG, F.col("snapshot_offset").alias("newest")), list(LOG)
     )
     entries = states.select(
@@ -193,9 +193,9 @@ def _closed_by_snapshot(rows: DataFrame, states: DataFrame, logs: DataFrame) -> 
     in_time = F.when(F.col("marker_offset").isNull(), F.col("snapshot_offset") == F.col("newest")).otherwise(
         F.col("snapshot_offset") <= F.col("marker_offset")
     )
-    ended = F.col("current_txn_first_offset").isNull() | (F.col("current_txn_first_offset") > F.col("behind"))
+    ended = F.col("current_txn_first_offset").isNull() | (F.col("current_txn_first_offset") > F.col("data_end"))
     closed = wanted.join(entries, list(PRODUCER)).where(in_time & ended & F.expr(
-        "snapshot_offset > behind AND known_offset >= behind"
+        "snapshot_offset > data_end AND known_offset >= data_end"
     ))  # fmt: skip
     return closed.groupBy(*SPAN, "first_offset").agg(
         F.min_by("ref", F.struct(-F.col("snapshot_offset"), "ref.path")).alias("snapshot_ref")

@@ -3,15 +3,9 @@
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coordinator.transactions import ID
+from analyzer.lifecycles.logs.replicas import with_data
 from analyzer.lifecycles.matching.pairs import DECISION
-
-
-def without_data(logs: DataFrame, moments: DataFrame) -> DataFrame:
-    """Return the captures of which no copy of a data partition is here, neither its log nor a producer snapshot."""
-    data = logs.where(F.col("topic") != STATE_TOPIC).select("capture").distinct()
-    return moments.select("capture").join(data, "capture", "left_anti")
 
 
 def unseen(
@@ -26,7 +20,7 @@ def unseen(
         .drop("newest_ms", "last_ms")
     )
     running = txns.where("state = 'Ongoing'").join(newest, list(ID)).where("latest.offset = newest_offset")
-    named = running.join(without_data(logs, moments), "capture").join(
+    named = running.join(with_data(logs), "capture", "left_anti").join(
         registrations.select("capture", *DECISION, "topic", "partition"), ["capture", *DECISION]
     )
     judged = moments.select("capture", "captured_at", "state_horizon_ms")

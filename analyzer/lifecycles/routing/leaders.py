@@ -4,9 +4,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.lifecycles.placing import ref
-
-PARTITION = ("capture", "topic", "partition")
+from analyzer.lifecycles.placing import PARTITION, ref
 
 
 def served(rows: DataFrame, batches: DataFrame, observations: DataFrame, places: DataFrame) -> DataFrame:

@@ -5,23 +5,13 @@ timestamp delta varlong, offset delta varint, key, value, number of headers vari
 and values are a length, a zigzag varint and -1 for null, and their bytes (DefaultRecord).
 """
 
-from collections.abc import Callable
-
 import numpy as np
-from aiokafka.codec import gzip_decode, lz4_decode, snappy_decode, zstd_decode
 
-from analyzer.parse.codecs import CODEC_BITS, NAMES, fits
+from analyzer.parse.codecs import CODEC_BITS, fits, unpacked
 from analyzer.parse.segments.layout import HEADER, HEADER_BYTES, LOG_APPEND_TIME
 from analyzer.parse.segments.records import CONTENT_LIMIT
 from analyzer.tables.rescued import Header, WholeRecord
 
-_DECODE: dict[str | None, Callable[[bytes], bytes]] = {
-    "none": bytes,
-    "gzip": gzip_decode,
-    "snappy": snappy_decode,
-    "lz4": lz4_decode,
-    "zstd": zstd_decode,
-}
 _SEQUENCE_MASK = 0x7FFFFFFF
 _MOST_VARINT_BYTES = 10
 
@@ -40,7 +30,7 @@ def _decoded(batch: memoryview) -> list[WholeRecord] | None:
     codec, content = head["attributes"] & CODEC_BITS, batch[HEADER_BYTES:]
     if codec and not fits(codec, content, CONTENT_LIMIT):
         return None
-    fields = _Fields(_DECODE[NAMES[codec]](bytes(content)))
+    fields = _Fields(unpacked(codec, content))
     records = [_record(fields, head) for _ in range(head["count"])]
     fields.end()
     return records
