@@ -9,7 +9,7 @@ from typing import Any
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import situation
+from analyzer.detectors import conditions
 from analyzer.detectors.folding import Finding, head_of
 from analyzer.detectors.undecided import undecided
 from analyzer.detectors.wording import stamp
@@ -50,23 +50,23 @@ def _gone() -> Column:
 
 
 def _standing() -> Column:
-    """Return the answer of the questions in `situation`, in one word, for rows that no finding claims."""
+    """Return the answer of the questions in `conditions`, in one word, for rows that no finding claims."""
     gone = _gone()
     return (
         F.when(F.col("disputed") & ~_gone(), "disputed")
-        .when(F.col("has_log") & gone & situation.running() & ~situation.overdue(), "running")
+        .when(F.col("has_log") & gone & conditions.running() & ~conditions.overdue(), "running")
         .when(F.col("has_log") & gone, "gone")
         .when(F.col("transactional_id").isNull(), "no_record")
         .when(F.coalesce("highest_data_epoch", "snapshot_epoch") > F.col("highest_epoch"), "unknown_epoch")
-        .when(~situation.decidable(), "older_state")
-        .when(situation.lost() & ~F.col("has_log"), "no_log")
-        .when(situation.completing() & situation.completed(), "older_copy")
-        .when(situation.completing(), "completing")
-        .when(situation.ended_meanwhile(), "older_state")
-        .when(situation.running(), "running")
+        .when(~conditions.decidable(), "older_state")
+        .when(conditions.lost() & ~F.col("has_log"), "no_log")
+        .when(conditions.completing() & conditions.completed(), "older_copy")
+        .when(conditions.completing(), "completing")
+        .when(conditions.ended_meanwhile(), "older_state")
+        .when(conditions.running(), "running")
         .when(~F.col("has_log"), "no_log")
-        .when(~situation.state_reaches(), "older_state")
-        .when(situation.at_rest(), "resting")
+        .when(~conditions.state_reaches(), "older_state")
+        .when(conditions.at_rest(), "resting")
         .otherwise("unclear")
     )
 

@@ -20,7 +20,7 @@ from analyzer.lifecycles.coverage.notes import coverage
 from analyzer.lifecycles.coverage.unjudged import running_unseen
 from analyzer.lifecycles.groups.build import Groups, build_groups
 from analyzer.lifecycles.keyed.build import Keyed, bounded, build_keyed
-from analyzer.lifecycles.logs.health import partition_health
+from analyzer.lifecycles.logs.last_stable_offset import partition_health
 from analyzer.lifecycles.logs.neighbourhood import neighbourhood
 from analyzer.lifecycles.tables import held
 from analyzer.pipeline.detecting import Detected, detect

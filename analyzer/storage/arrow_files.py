@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from analyzer.storage.settings import DIFFERENT_VALUES
-from analyzer.tables import TABLE_COLUMN, TABLES, Column, arrow_schema, store_schema
+from analyzer.tables import PARTITIONED_BY, TABLE_COLUMN, TABLES, Column, arrow_schema, store_schema
 
 FILES = (
     Column("path", "string", "where the file lies below the Delta table"),
@@ -135,7 +135,7 @@ def commit(location: str, store: str, files: Sequence[Json]) -> None:
     from deltalake import DeltaTable, Schema  # noqa: PLC0415 - clusters do not have it
     from deltalake.transaction import AddAction, create_table_with_add_actions  # noqa: PLC0415
 
-    schema = Schema.from_arrow(store_schema(store))
+    schema, by = Schema.from_arrow(store_schema(store)), list(PARTITIONED_BY[store])
     now = int(time.time() * 1000)
     added = [
         AddAction(
@@ -149,10 +149,10 @@ def commit(location: str, store: str, files: Sequence[Json]) -> None:
         for file in files
     ]
     if DeltaTable.is_deltatable(location):
-        DeltaTable(location).create_write_transaction([*added], "append", schema, partition_by=[TABLE_COLUMN])
+        DeltaTable(location).create_write_transaction([*added], "append", schema, partition_by=by)
     else:
         Path(location).mkdir(parents=True, exist_ok=True)
-        create_table_with_add_actions(location, schema, added, mode="error", partition_by=[TABLE_COLUMN])
+        create_table_with_add_actions(location, schema, added, mode="error", partition_by=by)
 
 
 def put(location: str, rows: pa.Table, instead_of: Sequence[str] = ()) -> None:

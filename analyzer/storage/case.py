@@ -12,9 +12,7 @@ from pyspark.sql import functions as F
 from analyzer.storage.arrow_files import FILES, Read, can_write, commit, put, writing
 from analyzer.storage.engines import SCHEMA_PREFIX, engine_of, is_local_folder
 from analyzer.storage.lock import only_writer
-from analyzer.tables import TABLE_COLUMN, TABLES, ddl_of, store_columns, store_schema
-
-PARTITIONED = frozenset({"facts"})
+from analyzer.tables import PARTITIONED_BY, TABLE_COLUMN, TABLES, ddl_of, store_columns, store_schema
 
 
 class Case:
@@ -124,9 +122,7 @@ class Case:
 
     def _save(self, store: str, rows: DataFrame, options: dict[str, str], mode: str) -> None:
         self._loaded.pop(store, None)
-        writer = rows.write.format("delta").options(**options).mode(mode)
-        if store in PARTITIONED:
-            writer = writer.partitionBy(TABLE_COLUMN)
+        writer = rows.write.format("delta").options(**options).mode(mode).partitionBy(*PARTITIONED_BY[store])
         if self.location.startswith(SCHEMA_PREFIX):
             writer.saveAsTable(self._path(store))
         else:

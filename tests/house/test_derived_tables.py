@@ -18,8 +18,6 @@ from analyzer.storage.case import Case
 from analyzer.tables import TABLES
 
 BUILDS = (Lifecycles, Groups, Keyed)
-TWO_MEANINGS = {"first_batch", "new_epoch", "delivered"}
-"""Columns whose name two tables give to different things; no other may join them."""
 
 
 @pytest.fixture(scope="module")
@@ -71,4 +69,4 @@ def test_a_column_name_means_one_type_everywhere():
     for table in (*TABLES.values(), *DERIVED.values()):
         for column in table.columns:
             types[column.name].add(column.type)
-    assert {name for name, found in types.items() if len(found) > 1} == TWO_MEANINGS
+    assert not {name for name, found in types.items() if len(found) > 1}

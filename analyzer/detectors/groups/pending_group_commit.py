@@ -56,7 +56,7 @@ import dataclasses
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import situation
+from analyzer.detectors import conditions
 from analyzer.detectors.commands import describe_command, producers_command
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import counted, producer, span, stamp
@@ -98,7 +98,7 @@ class Evidence:
 
 def find(pending: DataFrame, opens: DataFrame) -> DataFrame:
     """Return the groups with undecided commits of each open transaction of __consumer_offsets."""
-    judged = situation.judged(opens).withColumn("standing", _standing())
+    judged = conditions.judged(opens).withColumn("standing", _standing())
     found = judged.join(pending, ["capture", "topic", "partition", "replica", "producer_id"])
     return found.select(
         "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch", "group",
@@ -127,18 +127,18 @@ def _commits() -> Column:
 def _standing() -> Column:
     """Return the verdict on the open transaction."""
     return (
-        F.when(~situation.decidable(), "undecided")
-        .when(situation.completing(), "completing")
-        .when(situation.marker_missing("COMMIT"), "marker_missing_commit")
-        .when(situation.marker_missing("ABORT"), "marker_missing_abort")
-        .when(situation.running() & _orphaned(), "orphan_state")
-        .when(situation.running() & situation.overdue(), "hanging_undecided")
-        .when(situation.running() & F.col("orphan").isNotNull(), "undecided")
-        .when(situation.ended_meanwhile(), "undecided")
-        .when(situation.running(), "in_flight")
-        .when(situation.late_write(), "hanging_late_write")
-        .when(situation.never_registered(), "hanging_never_registered")
-        .when(situation.unexplained(), "hanging_unexplained")
+        F.when(~conditions.decidable(), "undecided")
+        .when(conditions.completing(), "completing")
+        .when(conditions.marker_missing("COMMIT"), "marker_missing_commit")
+        .when(conditions.marker_missing("ABORT"), "marker_missing_abort")
+        .when(conditions.running() & _orphaned(), "orphan_state")
+        .when(conditions.running() & conditions.overdue(), "hanging_undecided")
+        .when(conditions.running() & F.col("orphan").isNotNull(), "undecided")
+        .when(conditions.ended_meanwhile(), "undecided")
+        .when(conditions.running(), "in_flight")
+        .when(conditions.late_write(), "hanging_late_write")
+        .when(conditions.never_registered(), "hanging_never_registered")
+        .when(conditions.unexplained(), "hanging_unexplained")
         .otherwise("undecided")
     )
 

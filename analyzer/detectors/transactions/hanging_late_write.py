@@ -60,7 +60,7 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import actions, situation
+from analyzer.detectors import actions, conditions
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import counted, offsets, producer, stamp
 
@@ -99,10 +99,10 @@ def find(opens: DataFrame) -> DataFrame:
     Certain: that transaction is the id's last one, or the data was appended before the next began (RULES A 10).
     """
     return (
-        situation.judged(opens)
-        .where(situation.late_write())
+        conditions.judged(opens)
+        .where(conditions.late_write())
         .select(
-            *situation.subject(),
+            *conditions.subject(),
             F.col("previous_marker").alias("marker"),
             F.col("previous_marker_offset").alias("marker_offset"),
             "marker_ms",

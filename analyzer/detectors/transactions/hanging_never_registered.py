@@ -59,7 +59,7 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import actions, situation
+from analyzer.detectors import actions, conditions
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import counted, offsets, producer
 
@@ -93,10 +93,10 @@ class Evidence:
 def find(opens: DataFrame) -> DataFrame:
     """Return the open transactions whose partition is on no list that they can belong to (RULES A 10)."""
     return (
-        situation.judged(opens)
-        .where(situation.never_registered() | situation.unknown_id())
+        conditions.judged(opens)
+        .where(conditions.never_registered() | conditions.unknown_id())
         .select(
-            *situation.subject(),
+            *conditions.subject(),
             F.col("last_named_txn").isNull().alias("named_nowhere"),
             F.coalesce("history_whole", F.lit(False)).alias("history_whole"),
             F.coalesce("coordinator_txns", F.lit(0)).alias("coordinator_txns"),

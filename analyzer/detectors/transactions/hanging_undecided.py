@@ -58,7 +58,7 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import situation
+from analyzer.detectors import conditions
 from analyzer.detectors.commands import abort_command, describe_command
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import offsets, producer, span, stamp
@@ -94,9 +94,9 @@ class Evidence:
 
 def find(opens: DataFrame, unseen: DataFrame, state_copies: DataFrame) -> DataFrame:
     """Return the transactions that are Ongoing over their timeout, where they are open (RULES A 10, D 5, D 6)."""
-    overdue = situation.judged_or_snapshot(opens).where(situation.running() & situation.overdue())
+    overdue = conditions.judged_or_snapshot(opens).where(conditions.running() & conditions.overdue())
     seen = overdue.select(
-        *situation.subject(),
+        *conditions.subject(),
         F.col("running.begun_ms").alias("begun_ms"),
         F.col("running.timeout_ms").alias("timeout_ms"),
         F.col("running.latest.ref").alias("state_ref"),

@@ -59,7 +59,7 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import actions, situation
+from analyzer.detectors import actions, conditions
 from analyzer.detectors.commands import find_hanging_command
 from analyzer.detectors.model import Action, Detector, Explanation, Step
 from analyzer.detectors.transactions import lost_decision
@@ -70,23 +70,23 @@ from analyzer.detectors.wording import counted, span
 
 def find(opens: DataFrame, unmarked: DataFrame) -> DataFrame:
     """Return the open transactions of ids at rest, and those older than any timeout, where nothing tells why."""
-    cleaned = lost_decision.cleaned_away(unmarked).select(*situation.PRODUCER)
+    cleaned = lost_decision.cleaned_away(unmarked).select(*conditions.PRODUCER)
     same = (F.col("rest.producer_id") == F.col("producer_id")) & (
         F.col("rest.producer_epoch") == F.col("highest_data_epoch")
     )
     state = F.col("rest.state")
     decision = F.when(same & (state == "CompleteCommit"), "COMMIT").when(same & (state == "CompleteAbort"), "ABORT")
     aged = (
-        situation.judged(opens)
-        .where(situation.over_age())
+        conditions.judged(opens)
+        .where(conditions.over_age())
         .withColumn("rest", F.lit(None).cast(opens.schema["rest"].dataType))
     )
-    resting = situation.judged_or_snapshot(opens).where(situation.unexplained())
+    resting = conditions.judged_or_snapshot(opens).where(conditions.unexplained())
     return (
         resting.unionByName(aged)
-        .join(cleaned, list(situation.PRODUCER), "left_anti")
+        .join(cleaned, list(conditions.PRODUCER), "left_anti")
         .select(
-            *situation.subject(),
+            *conditions.subject(),
             F.col("rest.kind").alias("rest_kind"),
             F.col("rest.ms").alias("rest_ms"),
             F.col("rest.state").alias("rest_state"),
@@ -99,8 +99,8 @@ def find(opens: DataFrame, unmarked: DataFrame) -> DataFrame:
             "previous_marker_offset",
             F.col("marker_ms").alias("previous_marker_ms"),
             F.col("marker_ref").alias("previous_marker_ref"),
-            situation.written_ms().alias("written_ms"),
-            situation.open_since_ms().alias("open_since_ms"),
+            conditions.written_ms().alias("written_ms"),
+            conditions.open_since_ms().alias("open_since_ms"),
             "max_timeout_ms",
             "max_timeout_told",
             F.coalesce(F.col("log_epoch") > F.col("last_leader_epoch"), F.lit(False)).alias("new_leader_epoch"),

@@ -3,9 +3,9 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import situation
+from analyzer.detectors import conditions
 
-KEY = (*situation.PRODUCER, "txn_no")
+KEY = (*conditions.PRODUCER, "txn_no")
 
 
 def cleaned_away(unmarked: DataFrame) -> DataFrame:
@@ -29,9 +29,9 @@ def complete(unmarked: DataFrame, opens: DataFrame) -> DataFrame:
     needs no such rule: a later marker, or a snapshot, shows that these files are newer than the decision.
     """
     done = unmarked.where("decision IS NOT NULL AND completed_ms IS NOT NULL")
-    missing = situation.marker_missing("COMMIT") | situation.marker_missing("ABORT")
-    standing = situation.judged(opens).where(missing).select(*situation.PRODUCER, F.lit(True).alias("standing"))
-    joined = done.join(standing, list(situation.PRODUCER), "left")
+    missing = conditions.marker_missing("COMMIT") | conditions.marker_missing("ABORT")
+    standing = conditions.judged(opens).where(missing).select(*conditions.PRODUCER, F.lit(True).alias("standing"))
+    joined = done.join(standing, list(conditions.PRODUCER), "left")
     return joined.where(closed() | F.coalesce("standing", F.lit(False)))
 
 

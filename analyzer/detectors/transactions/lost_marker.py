@@ -5,7 +5,7 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import actions, situation
+from analyzer.detectors import actions, conditions
 from analyzer.detectors.model import Action, Confidence, Ref, Step
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.wording import offsets, producer, span, stamp
@@ -40,13 +40,13 @@ class LostMarker:
 
 def find(opens: DataFrame, unmarked: DataFrame, decision: str) -> DataFrame:
     """Return the open transactions that were decided so, with the marker missing here (RULES A 6 c)."""
-    cleaned = lost_decision.cleaned_away(unmarked).select(*situation.PRODUCER)
+    cleaned = lost_decision.cleaned_away(unmarked).select(*conditions.PRODUCER)
     return (
-        situation.judged(opens)
-        .where(situation.marker_missing(decision))
-        .join(cleaned, list(situation.PRODUCER), "left_anti")
+        conditions.judged(opens)
+        .where(conditions.marker_missing(decision))
+        .join(cleaned, list(conditions.PRODUCER), "left_anti")
         .select(
-            *situation.subject(),
+            *conditions.subject(),
             F.col("lost.state").alias("state"),
             F.col("lost.decided_ms").alias("decided_ms"),
             F.coalesce("lost.prepared.ref", "lost.completed.ref").alias("decision_ref"),

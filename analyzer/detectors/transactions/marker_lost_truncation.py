@@ -107,19 +107,19 @@ def find(unmarked: DataFrame, opens: DataFrame, truncated: DataFrame) -> DataFra
 
     With what else that leader epoch took out of the log, where another replica still has it.
     """
-    newer = unmarked.where("new_epoch IS NOT NULL").join(_taken(truncated), list(PARTITION), "left")
+    newer = unmarked.where("later_epoch IS NOT NULL").join(_taken(truncated), list(PARTITION), "left")
     rest = lost_decision.complete(newer, opens).join(
         lost_decision.cleaned_away(unmarked).select(*lost_decision.KEY), list(lost_decision.KEY), "left_anti"
     )
-    older = F.col("witness.leader_epoch") < F.col("new_epoch.epoch")
+    older = F.col("witness.leader_epoch") < F.col("later_epoch.epoch")
     here = F.col("witness.capture") == F.col("capture")
-    same = F.col("cut.epoch") == F.col("new_epoch.epoch")
+    same = F.col("cut.epoch") == F.col("later_epoch.epoch")
     return rest.select(
         "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
         "first_offset", "last_offset", "records", "first_ref", "decision", "completed_ms",
         F.col("completed.ref").alias("completed_ref"), "state", "closer", "marker", "marker_offset",
-        F.col("new_epoch.epoch").alias("new_epoch"), F.col("new_epoch.offset").alias("epoch_offset"),
-        F.col("new_epoch.ref").alias("epoch_ref"),
+        F.col("later_epoch.epoch").alias("new_epoch"), F.col("later_epoch.offset").alias("epoch_offset"),
+        F.col("later_epoch.ref").alias("epoch_ref"),
         F.when(older & here, F.col("witness.replica")).alias("witness_replica"),
         F.when(older & here, F.col("witness.offset")).alias("witness_offset"),
         F.when(older & here, F.col("witness.ref")).alias("witness_ref"),

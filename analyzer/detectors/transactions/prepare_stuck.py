@@ -50,8 +50,8 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors.commands import describe_command
+from analyzer.detectors.conditions import COPYING_MS
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
-from analyzer.detectors.situation import COPYING_MS
 from analyzer.detectors.wording import offsets, producer, span, stamp
 from analyzer.kafka.topics import STATE_TOPIC
 

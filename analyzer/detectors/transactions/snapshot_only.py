@@ -45,7 +45,7 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import actions, situation
+from analyzer.detectors import actions, conditions
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import counted, producer, stamp
 from analyzer.kafka.topics import STATE_TOPIC
@@ -79,13 +79,13 @@ class Evidence:
 
 def find(opens: DataFrame) -> DataFrame:
     """Return the open transactions without any data at or above the log start offset (RULES A 9)."""
-    return situation.remembered(opens).select(
+    return conditions.remembered(opens).select(
         "capture", "topic", "partition", "replica", "transactional_id", "producer_id",
         F.coalesce("producer_epoch", "snapshot_epoch").alias("producer_epoch"), "first_offset",
         F.coalesce("last_offset", "snapshot_last_offset", "first_offset").alias("last_offset"),
         F.lit(None).cast("bigint").alias("records"), "log_start_offset", "log_end_offset", "snapshot_offset",
         "snapshot_ref", F.col("running").isNotNull().alias("running"),
-        situation.coordinator_told().alias("told"),
+        conditions.coordinator_told().alias("told"),
         (F.col("running.begun_ms") + F.col("running.timeout_ms")).alias("timeout_at"), "captured_at",
         F.coalesce("running.latest.ref", "newest.ref").alias("state_ref"), "gone", "disputed",
     )  # fmt: skip

@@ -84,15 +84,15 @@ class Evidence:
 def find(unmarked: DataFrame, opens: DataFrame) -> DataFrame:
     """Return what one partition lacks of a decision that another has, and data ended against it (RULES A 12)."""
     contrary = F.col("marker").isNotNull() & (F.col("marker") != F.col("decision"))
-    nothing = (F.col("closer") == "open") & (F.col("decision") == "COMMIT") & F.col("delivered").isNotNull()
-    by_next = (F.col("closer") == "later") & F.col("delivered").isNotNull()
+    nothing = (F.col("closer") == "open") & (F.col("decision") == "COMMIT") & F.col("delivered_marker").isNotNull()
+    by_next = (F.col("closer") == "later") & F.col("delivered_marker").isNotNull()
     by_hand = (
         (F.col("closer") == "unmatched")
         & F.col("history_whole")
         & F.col("state_horizon_ms").isNull()
         & (F.col("marker_ms") >= F.col("decided_ms"))
     )
-    name = F.concat_ws("-", "delivered.topic", F.col("delivered.partition").cast("string"))
+    name = F.concat_ws("-", "delivered_marker.topic", F.col("delivered_marker.partition").cast("string"))
     broker_has_it = (F.col("closer") != "open") | F.col("broker_open")
     return (
         lost_decision.complete(unmarked, opens)
@@ -102,9 +102,9 @@ def find(unmarked: DataFrame, opens: DataFrame) -> DataFrame:
             "first_offset", "last_offset", "records", "first_ref", "decision", "decided_ms",
             F.coalesce("prepared.ref", "completed.ref").alias("decision_ref"), "state", "closer", "marker",
             "marker_offset", "marker_ref",
-            F.when(F.col("delivered").isNotNull(), name).alias("elsewhere"),
-            F.col("delivered.offset").alias("elsewhere_offset"),
-            F.col("delivered.marker_ref").alias("elsewhere_ref"),
+            F.when(F.col("delivered_marker").isNotNull(), name).alias("elsewhere"),
+            F.col("delivered_marker.offset").alias("elsewhere_offset"),
+            F.col("delivered_marker.marker_ref").alias("elsewhere_ref"),
         )
     )  # fmt: skip
 

@@ -17,7 +17,7 @@ def cross_checks(lifecycles: Lifecycles) -> DataFrame:
         _at_risk(logs.txns, logs.logs),
         _tied(logs.opens, logs.logs),
         _strange_ranges(logs.aborted, logs.txns, logs.logs),
-        _strange_snapshots(logs.states, logs.txns, logs.logs),
+        _strange_snapshots(logs.snapshots, logs.txns, logs.logs),
     )
     return functools.reduce(DataFrame.unionByName, parts)
 

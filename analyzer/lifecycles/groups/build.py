@@ -61,7 +61,7 @@ def build_groups(inputs: Inputs, lifecycles: Lifecycles, limit: int) -> Groups:
             inputs.captures,
             coordinator.records,
             logs.txns,
-            logs.states,
+            logs.snapshots,
             matched.opens,
             matched.moments,
             limit,

@@ -4,7 +4,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
-from analyzer.lifecycles.logs.health import last_stable_offset
+from analyzer.lifecycles.logs.last_stable_offset import last_stable_offset
 from analyzer.lifecycles.placing import LOG
 
 COMMITS_SHOWN = 20

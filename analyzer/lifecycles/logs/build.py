@@ -26,7 +26,7 @@ class Logs:
     places: Annotated[DataFrame, tables.PLACES]
     observations: Annotated[DataFrame, tables.OBSERVATIONS]
     batches: Annotated[DataFrame, tables.LOG_BATCHES]
-    states: Annotated[DataFrame, tables.SNAPSHOTS]
+    snapshots: Annotated[DataFrame, tables.SNAPSHOTS]
     logs: Annotated[DataFrame, tables.LOGS]
     txns: Annotated[DataFrame, tables.PARTITION_TXNS]
     opens: Annotated[DataFrame, tables.BROKER_OPENS]

@@ -13,10 +13,12 @@ from analyzer.lifecycles.coverage.states import state_coverage
 from analyzer.lifecycles.inputs import Hold, Inputs
 from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.build import Logs
-from analyzer.lifecycles.matching import pairs, situations, timing
+from analyzer.lifecycles.matching import open_transactions, pairs, timing
 from analyzer.lifecycles.matching import unmarked as lost
+from analyzer.lifecycles.matching.decisions import closed_spans, closing_decisions, with_markers
 from analyzer.lifecycles.matching.gone import with_proofs
 from analyzer.lifecycles.matching.rest import with_rest
+from analyzer.lifecycles.matching.slips import early_spans, with_extent
 from analyzer.lifecycles.matching.unseen import unseen
 from analyzer.lifecycles.placing import LOG, PRODUCER
 from analyzer.lifecycles.routing.build import Routing, sure_counts
@@ -48,24 +50,24 @@ def build_matched(
     ordered = hold.settle(pairs.matched_by_order(found, decided))
     clocks = hold.settle(pairs.clocks(ordered, logs.logs, config))
     timed = pairs.matched_by_time(found, decided, ordered, clocks)
-    decisions = hold.settle(situations.decision_states(decided, ordered.drop("lag_ms", "done_ms").unionByName(timed)))
+    decisions = hold.settle(with_markers(decided, ordered.drop("lag_ms", "done_ms").unionByName(timed)))
     moments = hold.settle(_moments(captures, judged, clocks, found, decisions, logs, coordinator, routing))
-    witnesses = situations.witnesses(logs.txns, decisions)
-    situated = situations.situations(
+    witnesses = closing_decisions(logs.txns, decisions)
+    told = open_transactions.with_history(
         logs.opens, logs.txns, found, decisions, coordinator.txns, coordinator.registrations, coordinator.producers
     )
-    opens = timing.appended_by(situated, witnesses, logs.batches, moments)
-    closed = timing.appended_by(situations.closed_spans(logs.txns, decisions), witnesses, logs.batches, moments)
+    opens = timing.appended_by(told, witnesses, logs.batches, moments)
+    closed = timing.appended_by(closed_spans(logs.txns, decisions), witnesses, logs.batches, moments)
     opens = orphaned_data(opens, orphans(routing.misplaced))
-    horizons = timing.horizons(decisions, logs.logs, judged, logs.states)
+    horizons = timing.horizons(decisions, logs.logs, judged, logs.snapshots)
     opens = opens.join(horizons, list(LOG)).join(moments, "capture")
     states = inputs.read("coordinator_states")
     copies = state_copies(states, logs.places, logs.logs, logs.batches, logs.damage, coordinator.records)
     copies = hold.settle(copies)
     opens = with_rest(opens, coordinator.records, copies, decisions, logs.logs, logs.batches)
     opens = hold.settle(with_proofs(hold.settle(opens), logs.logs, logs.batches, logs.damage))
-    early = hold.settle(situations.early_spans(closed.join(moments, "capture"), opens))
-    slips = hold.settle(situations.slips(early, logs.batches, witnesses))
+    early = hold.settle(early_spans(closed.join(moments, "capture"), opens))
+    slips = hold.settle(with_extent(early, logs.batches, witnesses))
     unmarked = hold.settle(_unmarked(logs, decisions, moments, coordinator.producers, hold))
     running = unseen(coordinator.txns, coordinator.records, coordinator.registrations, logs.logs, moments)
     return Matched(moments, decisions, opens, slips, unmarked, copies, hold.settle(running))
@@ -95,9 +97,9 @@ def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, known: DataF
     ids = known.select("capture", "producer_id", F.col("transactional_id").alias("known_id"))
     explained = logs.opens.join(ids, ["capture", "producer_id"], "left_semi")
     rows = lost.unmarked(logs.txns, decisions, logs.batches, logs.logs, moments, explained, hold.settle)
-    told = lost.with_context(rows, logs.txns, logs.states, logs.epochs, logs.logs, logs.opens, logs.observations)
+    told = lost.with_context(rows, logs.txns, logs.snapshots, logs.epochs, logs.logs, logs.opens, logs.observations)
     taken = cleaning.gaps(logs.batches, rows)
-    named = told.join(pairs.delivered(decisions, logs.txns, logs.logs), ["capture", *pairs.DECISION], "left")
+    named = told.join(pairs.delivered_markers(decisions, logs.txns, logs.logs), ["capture", *pairs.DECISION], "left")
     judged = moments.select("capture", "captured_at", "state_horizon_ms")
     return (
         cleaning.first_gap(named, taken, logs.cleaned)

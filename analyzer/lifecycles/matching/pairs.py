@@ -205,15 +205,15 @@ def _latency(ordered: DataFrame) -> DataFrame:
     return lags.withColumns({"pairs": F.sum("here").over(whole), "up_to": F.sum("here").over(rising)})
 
 
-def delivered(states: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return per decision, where its marker is in some judged log, `delivered`: one of them.
+def delivered_markers(decisions: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return per decision, where its marker is in some judged log, `delivered_marker`: one of them.
 
-    Fields: topic, partition, offset, marker_ref, names (all of them, sorted). `states` are the decisions in each log
+    Fields: topic, partition, offset, marker_ref, names (all of them, sorted). `decisions` are those in each log
     with the marker_offset that carries them out, or null.
     """
     judged = logs.where("authority").select(*LOG)
     lines = txns.select(*PRODUCER, "txn_no", "marker_ref")
-    there = states.where("marker_offset IS NOT NULL").join(judged, list(LOG)).join(lines, [*PRODUCER, "txn_no"])
+    there = decisions.where("marker_offset IS NOT NULL").join(judged, list(LOG)).join(lines, [*PRODUCER, "txn_no"])
     name = partition_name()
     return (
         there.groupBy("capture", *DECISION)
@@ -221,5 +221,5 @@ def delivered(states: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
             F.min(F.struct("topic", "partition", F.col("marker_offset").alias("offset"), "marker_ref")).alias("first"),
             F.array_sort(F.collect_set(name)).alias("names"),
         )
-        .select("capture", *DECISION, F.struct("first.*", "names").alias("delivered"))
+        .select("capture", *DECISION, F.struct("first.*", "names").alias("delivered_marker"))
     )

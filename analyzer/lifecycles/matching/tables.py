@@ -159,7 +159,7 @@ UNMARKED = derived(
     ref_column("first_ref", "first batch of the data"),
     ref_column("last_ref", "last batch of the data"),
     Column(
-        "first_batch",
+        "first_copy_batch",
         struct("base_offset:bigint", "base_sequence:int", "max_timestamp:bigint"),
         "first batch of the data, as other copies of the log know it",
     ),
@@ -172,7 +172,7 @@ UNMARKED = derived(
     Column("closer", "string", "what ends the data: open (nothing), later (a matched later transaction), unmatched"),
     Column("by_txn", "bigint", "txn_no that the next matched marker ends"),
     *picked(PARTITION_TXNS, "marker", "marker_offset", "marker_ms", "marker_ref", "marker_epoch"),
-    Column("new_epoch", struct("epoch:bigint", "offset:bigint", "ref:ref"), "first leader epoch after the data"),
+    Column("later_epoch", struct("epoch:bigint", "offset:bigint", "ref:ref"), "first leader epoch after the data"),
     ref_column("snapshot_ref", "a producer snapshot that says that the data is ended"),
     Column("broker_open", "boolean", "the broker view has it open"),
     Column(
@@ -181,7 +181,7 @@ UNMARKED = derived(
         "another copy of the same data, with its marker",
     ),
     Column(
-        "delivered",
+        "delivered_marker",
         struct("topic:string", "partition:int", "offset:bigint", "marker_ref:ref", "names:array<string>"),
         "where the decision's marker is, null where no judged log has it",
     ),

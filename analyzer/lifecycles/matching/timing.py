@@ -67,7 +67,7 @@ def appended_by(targets: DataFrame, matched: DataFrame, batches: DataFrame, cloc
     )
 
 
-def horizons(states: DataFrame, logs: DataFrame, judged: DataFrame, snapshots: DataFrame) -> DataFrame:
+def horizons(decisions: DataFrame, logs: DataFrame, judged: DataFrame, snapshots: DataFrame) -> DataFrame:
     """Return per log up to when its files reach, epoch ms, and whether its end is missing.
 
     `horizon_ms` is the capture's moment, unless the coordinator's history proves that the files are older: then the
@@ -75,12 +75,12 @@ def horizons(states: DataFrame, logs: DataFrame, judged: DataFrame, snapshots: D
     coordinator counts as written (Complete*), with no other matched marker after them (whether a new leader epoch makes
     that a loss instead of an old copy is asked where the horizon is used). `tail_missing`: a snapshot or the high
     watermark lies beyond the log's end.
-    `states` has the log's key, producer_id, decided_ms, marker_offset (null where no marker matches).
+    `decisions` has the log's key, producer_id, decided_ms, marker_offset (null where no marker matches).
     """
-    settled = states.groupBy(*LOG).agg(
+    settled = decisions.groupBy(*LOG).agg(
         F.max(F.when(F.col("marker_offset").isNotNull(), F.col("decided_ms"))).alias("seen_ms")
     )
-    behind = states.join(settled, list(LOG)).where(
+    behind = decisions.join(settled, list(LOG)).where(
         "marker_offset IS NULL AND (seen_ms IS NULL OR decided_ms > seen_ms)"
     )
     finished = F.when(F.col("completed_ms").isNotNull(), F.col("producer_id"))

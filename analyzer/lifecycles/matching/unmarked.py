@@ -14,7 +14,7 @@ CLAIM = (*SPAN, *DECISION)
 
 def unmarked(
     txns: DataFrame,
-    states: DataFrame,
+    decisions: DataFrame,
     batches: DataFrame,
     logs: DataFrame,
     moments: DataFrame,
@@ -35,19 +35,19 @@ def unmarked(
     judged = txns.join(logs.where("authority").select(*LOG, "log_start_offset"), list(LOG)).where(
         "first_offset IS NOT NULL AND last_offset >= log_start_offset"
     )
-    claims = settle(_claims(judged, states))
+    claims = settle(_claims(judged, decisions))
     told = _told_apart(claims, batches, moments)
     own = told.withColumn("closer", _closer())
     free = _unclaimed(judged, claims).join(explained.select(*PRODUCER), list(PRODUCER), "left_anti")
     return settle(union_filled(own, free))
 
 
-def _claims(judged: DataFrame, states: DataFrame) -> DataFrame:
+def _claims(judged: DataFrame, decisions: DataFrame) -> DataFrame:
     """Return each decision without a marker with the spans that can hold its data, between its neighbours' markers."""
     before = Window.partitionBy(*PRODUCER).orderBy("rank").rowsBetween(Window.unboundedPreceding, -1)
     after = Window.partitionBy(*PRODUCER).orderBy("rank").rowsBetween(1, Window.unboundedFollowing)
     lost = (
-        states.withColumn("after_txn", F.last("txn_no", ignorenulls=True).over(before))
+        decisions.withColumn("after_txn", F.last("txn_no", ignorenulls=True).over(before))
         .withColumn("by_txn", F.first("txn_no", ignorenulls=True).over(after))
         .where("marker_offset IS NULL")
         .select(
@@ -106,7 +106,7 @@ def _told_apart(claims: DataFrame, batches: DataFrame, moments: DataFrame) -> Da
         F.max("partition_leader_epoch").alias("last_leader_epoch"),
         F.min(line)["batch_ref"].alias("first_ref"),
         F.max(line)["batch_ref"].alias("last_ref"),
-        F.min(F.struct("base_offset", "base_sequence", "max_timestamp")).alias("first_batch"),
+        F.min(F.struct("base_offset", "base_sequence", "max_timestamp")).alias("first_copy_batch"),
     )
     joined = claims.drop("after_txn", "alone").join(parts, list(CLAIM))
     earliest = Window.partitionBy(*PRODUCER, *DECISION).orderBy("txn_no")
@@ -137,7 +137,7 @@ def _unclaimed(judged: DataFrame, claims: DataFrame) -> DataFrame:
         *SPAN, "first_offset", "last_offset", "records", "producer_epoch", "highest_data_epoch", "last_leader_epoch",
         F.col("first_batch.batch_ref").alias("first_ref"), F.col("last_batch.batch_ref").alias("last_ref"),
         F.struct("first_batch.base_offset", "first_batch.base_sequence", "first_batch.max_timestamp").alias(
-            "first_batch"
+            "first_copy_batch"
         ),
         F.lit("open").alias("closer"),
     )  # fmt: skip
@@ -146,7 +146,7 @@ def _unclaimed(judged: DataFrame, claims: DataFrame) -> DataFrame:
 def with_context(
     rows: DataFrame,
     txns: DataFrame,
-    states: DataFrame,
+    snapshots: DataFrame,
     epochs: DataFrame,
     logs: DataFrame,
     opens: DataFrame,
@@ -154,7 +154,7 @@ def with_context(
 ) -> DataFrame:
     """Add what tells one cause from another (RULES A 6 b to d).
 
-    new_epoch (epoch, offset, ref): the first leader epoch that begins above the data, before what closed it.
+    later_epoch (epoch, offset, ref): the first leader epoch that begins above the data, before what closed it.
     snapshot_ref: a producer snapshot says that this data is ended, the newest one or one before the closing marker.
     broker_open: the broker view has it open.
     witness (capture, replica, offset, leader_epoch, ref): another copy of the same data with its marker, in another
@@ -162,7 +162,7 @@ def with_context(
     """
     return (
         _with_epoch(rows, epochs)
-        .join(_closed_by_snapshot(rows, states, logs), [*SPAN, "first_offset"], "left")
+        .join(_closed_by_snapshot(rows, snapshots, logs), [*SPAN, "first_offset"], "left")
         .join(opens.select(*PRODUCER, F.lit(True).alias("is_open")), list(PRODUCER), "left")
         .withColumn("broker_open", F.coalesce("is_open", F.lit(False)))
         .drop("is_open")
@@ -177,16 +177,16 @@ def _with_epoch(rows: DataFrame, epochs: DataFrame) -> DataFrame:
         "AND (marker_offset IS NULL OR start_offset <= marker_offset)"
     )
     entry = F.struct("epoch", F.col("start_offset").alias("offset"), F.col("epoch_ref").alias("ref"))
-    first = newer.groupBy(*SPAN, "last_offset").agg(F.min_by(entry, "start_offset").alias("new_epoch"))
+    first = newer.groupBy(*SPAN, "last_offset").agg(F.min_by(entry, "start_offset").alias("later_epoch"))
     return rows.join(first, [*SPAN, "last_offset"], "left")
 
 
-def _closed_by_snapshot(rows: DataFrame, states: DataFrame, logs: DataFrame) -> DataFrame:
+def _closed_by_snapshot(rows: DataFrame, snapshots: DataFrame, logs: DataFrame) -> DataFrame:
     """Return the data that a later snapshot knows as ended: the newest one, or any before the closing marker."""
     wanted = rows.select(*SPAN, "first_offset", F.col("last_offset").alias("data_end"), "marker_offset").join(
         logs.select(*LOG, F.col("snapshot_offset").alias("newest")), list(LOG)
     )
-    entries = states.select(
+    entries = snapshots.select(
         *PRODUCER, "snapshot_offset", "current_txn_first_offset", F.col("last_offset").alias("known_offset"),
         ref().alias("ref"),
     )  # fmt: skip
@@ -213,7 +213,7 @@ def _witnesses(rows: DataFrame, txns: DataFrame, identities: DataFrame) -> DataF
 
     Another capture counts only where files of both name the same cluster or topic id.
     """
-    asked = rows.select(*LOG, "producer_id", "first_offset", "last_offset", "first_batch", "decision").distinct()
+    asked = rows.select(*LOG, "producer_id", "first_offset", "last_offset", "first_copy_batch", "decision").distinct()
     others = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL").select(
         F.col("capture").alias("other_capture"), F.col("replica").alias("other_replica"), "topic", "partition",
         "producer_id", "first_offset", F.col("first_batch").alias("other_batch"),
@@ -221,8 +221,8 @@ def _witnesses(rows: DataFrame, txns: DataFrame, identities: DataFrame) -> DataF
     )  # fmt: skip
     elsewhere = (F.col("capture") != F.col("other_capture")) | (F.col("replica") != F.col("other_replica"))
     same = (
-        (F.col("first_batch.max_timestamp") == F.col("other_batch.max_timestamp"))
-        & F.col("first_batch.base_sequence").eqNullSafe(F.col("other_batch.base_sequence"))
+        (F.col("first_copy_batch.max_timestamp") == F.col("other_batch.max_timestamp"))
+        & F.col("first_copy_batch.base_sequence").eqNullSafe(F.col("other_batch.base_sequence"))
         & (F.col("other_last") == F.col("last_offset"))
         & F.coalesce(F.col("marker") == F.col("decision"), F.lit(True))
     )

@@ -1,0 +1,95 @@
+"""What markers and the coordinator's history say of each open transaction."""
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.lifecycles.matching.pairs import DECISION
+from analyzer.lifecycles.placing import PRODUCER, partition_name
+
+NAMED = ("capture", "topic", "partition", "producer_id")
+
+
+def with_history(
+    opens: DataFrame,
+    txns: DataFrame,
+    found: DataFrame,
+    decisions: DataFrame,
+    coordinator: DataFrame,
+    registered: DataFrame,
+    known: DataFrame,
+) -> DataFrame:
+    """Return the open transactions with everything that the verdicts ask about them (RULES A 5, 6, 10).
+
+    ids: transactional_id, highest_epoch, newest (the id's newest record). lost: the first decision after the last
+    matched marker that names this log and has no marker here. ended: the decision that the marker before this
+    transaction carried out, or repeats. running: the producer id's newest coordinator transaction, if Ongoing and with
+    this partition.
+    lists: all_lists_known, history_whole, last_named_txn (the last that names this partition), named_by_latest.
+    """
+    before = txns.select(*PRODUCER, F.col("txn_no").alias("ended_no"), F.col("marker_ms"), F.col("marker_ref"))
+    matched = decisions.where("marker_offset IS NOT NULL")
+    carried = matched.select(*PRODUCER, F.col("txn_no").alias("ended_no"), _decision().alias("ended"))
+    originals = found.select(*PRODUCER, F.col("txn_no").alias("ended_no"), "original_no")
+    previous = (
+        opens.withColumn("ended_no", F.col("txn_no") - 1)
+        .join(originals, [*PRODUCER, "ended_no"], "left")
+        .withColumn("ended_no", F.coalesce("original_no", "ended_no"))
+        .drop("original_no")
+    )
+    with_before = previous.join(before, [*PRODUCER, "ended_no"], "left").join(carried, [*PRODUCER, "ended_no"], "left")
+    return (
+        with_before.join(_lost(decisions, matched), list(PRODUCER), "left")
+        .join(_running(coordinator, registered), list(NAMED), "left")
+        .join(_lists(coordinator, registered), list(NAMED), "left")
+        .join(_newest(coordinator), ["capture", "producer_id"], "left")
+        .join(known, ["capture", "producer_id"], "left")
+        .withColumn(
+            "named_by_latest",
+            F.array_contains("latest_txn.partitions", partition_name()),
+        )
+    )
+
+
+def _decision() -> Column:
+    return F.struct(
+        "transactional_id", "state_partition", "coordinator_txn", "decision", "decided_ms", "completed_ms", "state",
+        "begun_ms", "next_begun_ms", "is_last", "begin_epoch", "decision_epoch", "prepared", "completed", "rank",
+        F.col("own_marker").isNotNull().alias("recovered"), "undelivered",
+    )  # fmt: skip
+
+
+def _lost(decisions: DataFrame, matched: DataFrame) -> DataFrame:
+    """Return the first unmatched decision of each producer after its last matched one."""
+    reached = matched.groupBy(*PRODUCER).agg(F.max("rank").alias("reached"))
+    waiting = decisions.where("marker_offset IS NULL").join(reached, list(PRODUCER), "left")
+    later = waiting.where("reached IS NULL OR rank > reached")
+    return later.groupBy(*PRODUCER).agg(F.min_by(_decision(), "rank").alias("lost"), F.count("*").alias("lost_count"))
+
+
+def _running(coordinator: DataFrame, registered: DataFrame) -> DataFrame:
+    """Return where each running transaction has joined: its Ongoing state by producer id and partition."""
+    running = coordinator.where("is_last AND state = 'Ongoing'")
+    named = running.join(registered, ["capture", *DECISION])
+    details = F.struct("begun_ms", "timeout_ms", "latest", "registered_ms", "registered_ref", "registered_whole",
+                       "transactional_id", "state_partition")  # fmt: skip
+    return named.groupBy(*NAMED).agg(F.max_by(details, details).alias("running"))
+
+
+def _lists(coordinator: DataFrame, registered: DataFrame) -> DataFrame:
+    """Return by producer id and partition that some transaction of the id names it."""
+    named = coordinator.select("capture", *DECISION, "producer_id").join(registered, ["capture", *DECISION])
+    return named.groupBy(*NAMED).agg(F.max("coordinator_txn").alias("last_named_txn"))
+
+
+def _newest(coordinator: DataFrame) -> DataFrame:
+    """Return of each producer id whether all its lists are known, and its newest coordinator transaction."""
+    details = F.struct(
+        "coordinator_txn", "state", "begun", "latest", "decision", "list_known", "partitions", "timeout_ms", "begun_ms"
+    )
+    last = F.max_by(details, F.struct(F.col("latest.timestamp"), F.col("latest.offset")))
+    return coordinator.groupBy("capture", "producer_id").agg(
+        F.min("list_known").alias("all_lists_known"),
+        F.min("history_whole").alias("history_whole"),
+        F.count("*").alias("coordinator_txns"),
+        last.alias("latest_txn"),
+    )

@@ -1,0 +1,57 @@
+"""Data that was appended before its transaction had this partition: the marker before it came too late (RULES A 7)."""
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.lifecycles.matching.timing import appended_by
+from analyzer.lifecycles.placing import PRODUCER
+from analyzer.tables.unions import union_filled
+
+
+def early_spans(closed: DataFrame, opens: DataFrame) -> DataFrame:
+    """Return the spans whose first batch was appended before their transaction had this partition (RULES A 7).
+
+    `closed` and `opens` carry appended_by_ms of their first offset. The registration must be known for certain (the
+    record before it is here), and the proof must outlast the clocks' uncertainty. Open data with a decision whose
+    marker is missing is no slip. decision is null while the span is open.
+    """
+    plausible = F.col("first_batch.max_timestamp") <= F.col("appended_by_ms")
+    running = opens.where("running IS NOT NULL AND lost IS NULL AND authority").select(
+        *PRODUCER, "txn_no", "first_offset", "last_offset", "producer_epoch", "first_batch", "appended_by_ms",
+        "spread_ms",
+        "captured_at", "behind_ms",
+        F.col("running.transactional_id").alias("transactional_id"),
+        F.col("running.registered_ms").alias("registered_ms"),
+        F.col("running.registered_ref").alias("registered_ref"),
+        F.col("running.registered_whole").alias("registered_whole"),
+    )  # fmt: skip
+    return union_filled(running, closed.select(*running.columns, "decision", "marker_offset", "marker_ref")).where(
+        _late() & plausible & F.col("registered_whole")
+    )
+
+
+def _late() -> Column:
+    return F.col("appended_by_ms") + F.col("spread_ms") < F.col("registered_ms")
+
+
+def with_extent(spans: DataFrame, batches: DataFrame, found: DataFrame) -> DataFrame:
+    """Return these spans (`early_spans`) with slipped_first, slipped_last and slipped_records: the early batches."""
+    bounds = spans.select(*PRODUCER, "txn_no", F.col("first_offset").alias("from"), F.col("last_offset").alias("to"))
+    inside = batches.where("is_transactional AND NOT is_control").join(F.broadcast(bounds), list(PRODUCER))
+    inside = inside.where("base_offset BETWEEN from AND to").select(
+        *PRODUCER,
+        "txn_no",
+        F.col("base_offset").alias("first_offset"),
+        F.col("last_offset").alias("batch_last"),
+        "count",
+    )
+    clocks = spans.select("capture", "behind_ms").distinct()
+    timed = appended_by(inside, found, batches, clocks).withColumnRenamed("first_offset", "batch_first")
+    known = spans.select(*PRODUCER, "txn_no", "registered_ms", "spread_ms")
+    early = timed.join(known, [*PRODUCER, "txn_no"]).where(_late())
+    extent = early.groupBy(*PRODUCER, "txn_no").agg(
+        F.min("batch_first").alias("slipped_first"),
+        F.max("batch_last").alias("slipped_last"),
+        F.sum("count").alias("slipped_records"),
+    )
+    return spans.join(extent, [*PRODUCER, "txn_no"])
