@@ -129,7 +129,7 @@ def report(
 ) -> None:
     """Print the report of a capture that was analyzed before."""
     wanted_report = printing.printing(format, tz, output)
-    document = running.report(capture, running.Wanted(case, conf, quiet=True, engine=engine))
+    document = running.report(case, capture, running.Wanted(case, conf, engine=engine).config)
     printing.write([document], wanted_report, each=False)
     raise typer.Exit(running.exit_code([document]))
 

@@ -1,15 +1,12 @@
 """The command `rescue`: the records of an open transaction, saved before an abort discards them."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from analyzer.cli import running
-from analyzer.cli.progress import Progress
 from analyzer.config import load_config
 from analyzer.errors import UsageError
 from analyzer.pipeline.captures import chosen_capture
@@ -18,7 +15,6 @@ from analyzer.pipeline.rescue_targets import Ask
 from analyzer.report.formats.rescue_text import rescue_text
 from analyzer.scan import CaptureRequest, scan_capture
 from analyzer.storage.record_files import JSON_LINES, PARQUET, SUMMARY
-from analyzer.storage.stored_rows import StoredRows, needs_no_session, rows_of_case, rows_of_folder
 
 INCOMPLETE = 3
 
@@ -47,7 +43,7 @@ def rescue(
     ask = Ask(finding, topic, partition, producer_id, first, last, replica)
     _check(ask)
     offered = scan_capture(CaptureRequest(tuple(paths))) if paths else None
-    with _tables(case, conf) as read:
+    with running.stored_tables(case, load_config(conf)) as read:
         name = chosen_capture(read("captures", {}), capture, case)
         saved = save(read, name, ask, output, offered.files if offered else ())
     sys.stdout.write(rescue_text(saved))
@@ -65,13 +61,3 @@ def _check(ask: Ask) -> None:
         )
     if ask.finding is None and any(one is None for one in place):
         raise UsageError("no transaction is named.", wanted="--finding ID, or --topic, --partition and --producer-id")
-
-
-@contextmanager
-def _tables(case: str, conf: Path | None) -> Iterator[StoredRows]:
-    """Yield how to read the case: without a session where it is a folder of this machine."""
-    if needs_no_session(case):
-        yield rows_of_folder(case)
-        return
-    with Progress() as progress, running.opened_case(case, load_config(conf), progress, small_input=True) as opened:
-        yield rows_of_case(opened)

@@ -26,6 +26,7 @@ from analyzer.scan.manifest import moment
 from analyzer.storage.case import Case
 from analyzer.storage.engines import choose_engine
 from analyzer.storage.session import build_session
+from analyzer.storage.stored_rows import StoredRows, needs_no_session, rows_of_case, rows_of_folder
 
 SMALL_BYTES = 64 << 20
 """Below this much input Spark is started for a quick answer, above it for throughput."""
@@ -120,11 +121,20 @@ def analyze(name: str | None, wanted: Wanted) -> list[dict[str, Any]]:
         return analyze_captures(case, [newest_capture(case, name)], config, progress.stage)
 
 
-def report(name: str | None, wanted: Wanted) -> dict[str, Any]:
+def report(location: str, name: str | None, config: Config) -> dict[str, Any]:
     """Return the stored document of a capture."""
-    config = wanted.config
-    with Progress(quiet=True) as progress, opened_case(wanted.case, config, progress, small_input=True) as case:
-        return stored_document(case, name)
+    with stored_tables(location, config) as read:
+        return stored_document(read, name, location)
+
+
+@contextmanager
+def stored_tables(location: str, config: Config) -> Iterator[StoredRows]:
+    """Yield how to read what a case holds: without a session where it is a folder of this machine."""
+    if needs_no_session(location):
+        yield rows_of_folder(location)
+        return
+    with Progress(quiet=True) as progress, opened_case(location, config, progress, small_input=True) as opened:
+        yield rows_of_case(opened)
 
 
 def _bytes(captures: Sequence[Capture]) -> int:

@@ -4,10 +4,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from pyspark.sql import functions as F
-
 from analyzer.errors import CaseError
 from analyzer.storage.case import Case
+from analyzer.storage.stored_rows import StoredRows
 
 
 def newest_capture(case: Case, name: str | None) -> str:
@@ -26,15 +25,13 @@ def chosen_capture(captures: Sequence[Mapping[str, Any]], name: str | None, loca
     raise _missing(location, name, names)
 
 
-def stored_document(case: Case, name: str | None) -> dict[str, Any]:
+def stored_document(read: StoredRows, name: str | None, location: str) -> dict[str, Any]:
     """Return the stored document of this capture, or of the newest. Raises CaseError if it was not analyzed."""
-    chosen = newest_capture(case, name)
-    rows = case.read("summaries").where(F.col("capture") == chosen).select("document").collect()
+    chosen = chosen_capture(read("captures", {}), name, location)
+    rows = read("summaries", {"capture": [chosen]})
     if not rows:
-        raise CaseError(
-            f"capture {chosen} of {case.location} was not analyzed yet.", do="txn-forensics analyze --case ..."
-        )
-    return cast("dict[str, Any]", json.loads(rows[0].document))
+        raise CaseError(f"capture {chosen} of {location} was not analyzed yet.", do="txn-forensics analyze --case ...")
+    return cast("dict[str, Any]", json.loads(rows[0]["document"]))
 
 
 def _missing(location: str, name: str | None, names: list[str]) -> CaseError:
