@@ -39,7 +39,7 @@ engines: $(VENV)/dev ## every scenario on Spark and on Sail: equal documents, an
 	@test -n "$(LAB)" || { echo 'usage: make engines LAB=<folder>' >&2; exit 2; }
 	$(BIN)/python bench/engines.py --lab "$(LAB)/dev"
 
-corpus: $(VENV)/dev ## pack tests/corpus.tar.xz: make corpus LAB=<folder with dev/ matrix/ vectors/>
+corpus: $(VENV)/dev ## pack tests/corpus.tar.xz: make corpus LAB=<folder with dev/ matrix/ vectors/ metadata/>
 	@test -n "$(LAB)" || { echo 'usage: make corpus LAB=<folder>' >&2; exit 2; }
 	$(BIN)/python tests/pack_corpus.py "$(LAB)" tests/corpus.tar.xz
 

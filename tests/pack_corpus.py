@@ -1,4 +1,4 @@
-"""From a folder with the lab (dev/, matrix/, vectors/) to tests/corpus.tar.xz, the same bytes for the same files.
+"""From a folder with the lab (dev/, matrix/, vectors/, metadata/) to tests/corpus.tar.xz, the same bytes for the same files.
 
 usage: python tests/pack_corpus.py LAB corpus.tar.xz
 """
@@ -12,8 +12,17 @@ STAMP = 1_767_225_600
 """The time that every file in the archive has: 2026-01-01, epoch seconds."""
 
 
-LEFT_OUT = ("dev/chaos_*/dumps", "dev/chaos_*/oracle/*.excerpt", "dev/chaos_*/oracle/clients.jsonl")
-"""What no test reads: texts of captures that are scored from their raw files, and what brokers and clients logged."""
+LEFT_OUT = (
+    "dev/chaos_*/dumps",
+    "dev/chaos_*/oracle/*.excerpt",
+    "dev/chaos_*/oracle/clients.jsonl",
+    "metadata/*/dumps/broker-*/*/*.nodecoder.txt",
+    "metadata/*.java",
+    "metadata/*.md",
+    "metadata/*.json",
+)
+"""What no test reads: texts of captures that are scored from their raw files, what brokers and clients logged, dumps
+without contents, and what the schemas in the package were made from."""
 
 
 def pack(lab: Path, target: Path) -> int:

@@ -14,7 +14,7 @@ import zstandard
 
 from analyzer.errors import InputError
 from analyzer.kafka.placement import Placement, place_of
-from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
+from analyzer.kafka.topics import METADATA_TOPIC, OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.scan.archives import Unpacked
 from analyzer.scan.manifest import Manifest, read_manifest
 from analyzer.scan.recognise import recognise
@@ -27,8 +27,12 @@ GENERIC_FOLDERS = frozenset({"dumps", "dump", "logdir", "logs", "data", "files",
 READ_KINDS = TEXT_KINDS | RAW_KINDS
 CORROBORATING = frozenset({"broker_log"})
 """Kinds that cannot be judged alone: a capture needs other files beside them."""
-INTERNAL_SEGMENTS = {STATE_TOPIC: "transaction_segment", OFFSETS_TOPIC: "offsets_segment"}
-"""How the segments of the internal topics are read, by topic."""
+INTERNAL_SEGMENTS = {
+    STATE_TOPIC: "transaction_segment",
+    OFFSETS_TOPIC: "offsets_segment",
+    METADATA_TOPIC: "metadata_segment",
+}
+"""How the segments of Kafka's own topics are read, by topic."""
 NAMED_KINDS = frozenset({"checkpoint", "metadata", "admin", "snapshot"})
 """Kinds whose rows depend on the file name, which is therefore part of the `file_id`."""
 

@@ -26,7 +26,7 @@ RAW_SUFFIXES = {
     ".txnindex": "txnindex",
     ".index": "index",
     ".timeindex": "index",
-    ".checkpoint": "index",
+    ".checkpoint": "metadata_checkpoint",
 }
 """How the files of a log dir are read, by suffix; an `index` is not read, since segments hold all it says."""
 _SEGMENT_NAME = re.compile(r"\d{20}\.log")

@@ -8,8 +8,13 @@ STORE = "catalog"
 
 TEXT_KINDS = frozenset({"dump", "console", "checkpoint", "metadata", "admin", "broker_log", "stderr"})
 """Kinds of text files that a reader exists for."""
-RAW_KINDS = frozenset({"segment", "transaction_segment", "offsets_segment", "snapshot", "txnindex"})
-"""Kinds of raw files that a reader exists for; the segments of the two internal topics are opened to their records."""
+RAW_KINDS = frozenset(
+    {
+        "segment", "transaction_segment", "offsets_segment", "metadata_segment", "metadata_checkpoint", "snapshot",
+        "txnindex",
+    }
+)  # fmt: skip
+"""Kinds of raw files that a reader exists for; the segments of Kafka's own topics are opened to their records."""
 
 CAPTURE = Column("capture", "string", "name of the capture")
 PATH = Column("path", "string", "path of the file, relative to the PATH given on the command line")
@@ -44,7 +49,8 @@ CAPTURE_FILES = Table(
             "file_kind",
             "string",
             "dump, console, checkpoint, metadata, admin, broker_log, stderr, segment, transaction_segment, "
-            "offsets_segment, snapshot, txnindex, index, archive, manifest, other",
+            "offsets_segment, metadata_segment, metadata_checkpoint, snapshot, txnindex, index, archive, manifest, "
+            "other",
         ),
         Column("bytes", "bigint", "size on disk"),
         Column("compression", "string", "gzip, zstd or empty"),

@@ -4,42 +4,23 @@ All of them live in one Delta table, `facts`, partitioned by table name: one pas
 tables, and each Delta table costs about half a second to write and more to read.
 """
 
-from analyzer.tables.model import Column, Table
+from analyzer.tables.fact_columns import (
+    OFFSET,
+    PRODUCER_EPOCH,
+    PRODUCER_ID,
+    RECORD,
+    RECORD_KEY,
+    TIMESTAMP,
+    TOMBSTONE,
+    fact_table,
+)
+from analyzer.tables.metadata_facts import METADATA_RECORDS
+from analyzer.tables.model import Column
 
-STORE = "facts"
-
-FACTS_VERSION = 3
+FACTS_VERSION = 4
 """Part of every `file_id`; it is raised whenever a reader gives other rows for the same bytes."""
 
-PLACE = (
-    Column("file_id", "string", "digest of the file's bytes, of how it was read and of the reader's version"),
-    Column("section", "int", "which dump of the file, counted from 0 (one for each Dumping line)"),
-    Column("line", "bigint", "physical line of the file, counted from 1; null for raw files"),
-    Column(
-        "byte_offset",
-        "bigint",
-        "where that line begins in the file's text, uncompressed and in UTF-8; in raw files the position of the "
-        "batch or entry",
-    ),
-)
-
-TIMESTAMP = Column("timestamp", "bigint", "the record's or entry's own timestamp, epoch ms")
-OFFSET = Column("offset", "bigint", "offset of the record in its partition")
-PRODUCER_ID = Column("producer_id", "bigint", "producer id, -1 for none")
-PRODUCER_EPOCH = Column("producer_epoch", "int", "producer epoch, -1 for none")
-RECORD = Column("record", "int", "which record of the batch at that position, from 0; raw segments only")
-TOMBSTONE = Column("tombstone", "boolean", "the record's value is null: the key is deleted")
-
-
-PLACE_KEY = ("file_id", "section", "byte_offset")
-RECORD_KEY = (*PLACE_KEY, "record")
-
-
-def _facts(name: str, meaning: str, *columns: Column, key: tuple[str, ...] = PLACE_KEY) -> Table:
-    return Table(name, STORE, key, meaning, PLACE + columns)
-
-
-SECTIONS = _facts(
+SECTIONS = fact_table(
     "sections",
     "One dump inside a file: what was dumped, with which flags, and how far it goes.",
     Column(
@@ -53,7 +34,7 @@ SECTIONS = _facts(
     Column("dumped_replica", "string", "broker label in that path, null if it names none"),
     Column("segment", "bigint", "base offset in the dumped file's name"),
     Column("layout", "string", "form of the batch or record lines, named by the first tool version that prints it"),
-    Column("decoder", "string", "what the records' contents are: none, data, transaction, offsets"),
+    Column("decoder", "string", "what the records' contents are: none, data, transaction, offsets, metadata"),
     Column("deep", "boolean", "records were printed, so that markers and their types are known"),
     Column("batches", "bigint", "batches or entries read"),
     Column("records", "bigint", "records read"),
@@ -63,7 +44,7 @@ SECTIONS = _facts(
     key=("file_id", "section"),
 )
 
-BATCHES = _facts(
+BATCHES = fact_table(
     "batches",
     "One record batch as a dump prints it or a segment holds it; what the tool's version does not print is null.",
     Column("batch_source", "string", "batch: a batch line; records: put together from record lines (0.11 to 2.1 deep)"),
@@ -94,7 +75,7 @@ BATCHES = _facts(
     Column("marker_byte_offset", "bigint", "where that line begins"),
 )
 
-COORDINATOR_STATES = _facts(
+COORDINATOR_STATES = fact_table(
     "coordinator_states",
     "One record of __transaction_state.",
     OFFSET,
@@ -116,7 +97,7 @@ COORDINATOR_STATES = _facts(
     key=RECORD_KEY,
 )
 
-OFFSET_COMMITS = _facts(
+OFFSET_COMMITS = fact_table(
     "offset_commits",
     "One committed position in __consumer_offsets.",
     OFFSET,
@@ -136,7 +117,7 @@ OFFSET_COMMITS = _facts(
     key=RECORD_KEY,
 )
 
-GROUP_METADATA = _facts(
+GROUP_METADATA = fact_table(
     "group_metadata",
     "One generation of a consumer group in __consumer_offsets.",
     OFFSET,
@@ -151,7 +132,7 @@ GROUP_METADATA = _facts(
     key=RECORD_KEY,
 )
 
-KEYED_RECORDS = _facts(
+KEYED_RECORDS = fact_table(
     "keyed_records",
     "One record with a key, of a topic that the user named with --keys (KIP-253).",
     OFFSET,
@@ -168,7 +149,7 @@ KEYED_RECORDS = _facts(
     key=RECORD_KEY,
 )
 
-PRODUCER_STATES = _facts(
+PRODUCER_STATES = fact_table(
     "producer_states",
     "One producer in a .snapshot file: its state in the log before that offset.",
     Column("snapshot_offset", "bigint", "offset in the snapshot's name"),
@@ -182,7 +163,7 @@ PRODUCER_STATES = _facts(
     Column("current_txn_first_offset", "bigint", "first offset of the open transaction, null for none"),
 )
 
-ABORTED_RANGES = _facts(
+ABORTED_RANGES = fact_table(
     "aborted_ranges",
     "One aborted transaction in a .txnindex file.",
     PRODUCER_ID,
@@ -191,7 +172,7 @@ ABORTED_RANGES = _facts(
     Column("last_stable_offset", "bigint", "LSO when the marker was appended"),
 )
 
-OBSERVATIONS = _facts(
+OBSERVATIONS = fact_table(
     "observations",
     "One fact from a checkpoint, a metadata file, pasted output of an admin tool or a broker's log.",
     Column(
@@ -209,7 +190,7 @@ OBSERVATIONS = _facts(
     Column("text", "string", "the rest, as printed"),
 )
 
-DAMAGED_RANGES = _facts(
+DAMAGED_RANGES = fact_table(
     "damaged_ranges",
     "Bytes of a raw file that are no batch or entry, or one that cannot be read.",
     Column(
@@ -223,7 +204,7 @@ DAMAGED_RANGES = _facts(
     Column("offset_after", "bigint", "first offset after them, null for none"),
 )
 
-UNPARSED_LINES = _facts(
+UNPARSED_LINES = fact_table(
     "unparsed_lines",
     "A run of lines that no grammar matches.",
     Column("lines", "bigint", "how many lines the run has"),
@@ -237,6 +218,7 @@ FACTS = (
     COORDINATOR_STATES,
     OFFSET_COMMITS,
     GROUP_METADATA,
+    METADATA_RECORDS,
     KEYED_RECORDS,
     PRODUCER_STATES,
     ABORTED_RANGES,

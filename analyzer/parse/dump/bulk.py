@@ -4,6 +4,7 @@ At the first line that is not plain (see block.py) the line-by-line reader takes
 """
 
 from analyzer.parse.contents.keys import keyed_row, printed_key
+from analyzer.parse.contents.metadata import data_row
 from analyzer.parse.contents.printed import contents_row, producer_of
 from analyzer.parse.dump.accepted import Bulk, Content
 from analyzer.parse.dump.batch_lines import Layout
@@ -90,6 +91,14 @@ def _read_text(decoder: str, buffer: bytes, keys: KeyReading | None) -> ReadText
     if decoder in ("", "none"):
         return None
 
+    def quorum(start: int, edge: int, batch_line: int) -> Content | None:
+        head = record_head(buffer, start, edge)
+        if head is None or not head.raw_headers or head.key_size >= 0:
+            return None
+        line = buffer[batch_line : buffer.find(b"\n", batch_line)]
+        rest = buffer[head.text_at : edge].decode("utf-8", "replace")
+        return data_row(rest, head.value_size, line, head.offset, head.timestamp)
+
     def data(start: int, edge: int, batch_line: int) -> Content | None:
         head = record_head(buffer, start, edge)
         if head is None or not head.raw_headers or not buffer.startswith(b"]", head.text_at):
@@ -113,4 +122,4 @@ def _read_text(decoder: str, buffer: bytes, keys: KeyReading | None) -> ReadText
         line = buffer[batch_line : buffer.find(b"\n", batch_line)] if decoder == "offsets" else b""
         return contents_row(text, line, head.offset, head.timestamp)
 
-    return data if decoder == "data" else internal
+    return {"data": data, "metadata": quorum}.get(decoder, internal)

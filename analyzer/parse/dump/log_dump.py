@@ -4,6 +4,7 @@ A record's key, value and header keys are printed raw. The reader steps over the
 line inside them; if the sizes do not fit, lines belong to the record until one that may follow it.
 """
 
+from analyzer.parse.contents import metadata
 from analyzer.parse.contents.printed import Row, contents_row, producer_of
 from analyzer.parse.dump.accepted import Batch
 from analyzer.parse.dump.batch_lines import batch_head
@@ -110,13 +111,40 @@ class LogDump:
         if marker:
             batch.marker, batch.coordinator_epoch = marker
             batch.marker_line, batch.marker_byte_offset = lines.number, lines.offset
+        elif metadata.may_be_metadata(self.section.topic):
+            rest = lines.buffer[head.text_at : lines.edge].decode("utf-8", "replace")
+            self._keep(batch, metadata.control_row(rest, batch.line, head.offset, head.timestamp))
         if not lines.whole:
             self.section.cut(NO_LINE_END)
         self.tail.open_text = False
         lines.next()
 
+    def _keep(self, batch: Batch, row: Row | None) -> bool:
+        """Keep the row of the record line at the cursor; return whether there is one."""
+        if row is None:
+            return False
+        self.section.decoder = "metadata"
+        batch.contents.append((row[0], self._lines.number, self._lines.offset, row[1]))
+        return True
+
+    def _take_metadata(self, batch: Batch, head: RecordHead) -> bool:
+        """Take a record of the quorum's log, which is one line however long its value is; return whether it is one."""
+        lines = self._lines
+        if head.key_size >= 0 or not lines.whole or not metadata.may_be_metadata(self.section.topic):
+            return False
+        rest = lines.buffer[head.text_at : lines.edge].decode("utf-8", "replace")
+        row = metadata.data_row(rest, head.value_size, batch.line, head.offset, head.timestamp)
+        if not self._keep(batch, row):
+            return False
+        self.chain.text_may_follow(lines.offset, batch.head.size, compressed=batch.head.compressed)
+        self.tail.open_text = False
+        lines.next()
+        return True
+
     def _take_data(self, batch: Batch, head: RecordHead) -> None:
         """Take a data record with all lines of its text."""
+        if self._take_metadata(batch, head):
+            return
         lines = self._lines
         number, offset, begin = lines.number, lines.offset, head.text_at - lines.at
         text = self._end.measure(batch, head)

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from analyzer.parse.contents.printed import Row
 from analyzer.parse.segments.batch_headers import headers, legacy_columns, v2_columns
 from analyzer.parse.segments.fields import BROKEN
 from analyzer.parse.segments.internal_topics import offsets_row, transaction_row
 from analyzer.parse.segments.layout import HEADER_BYTES, LEGACY_HEADER_BYTES, MAGIC_AT, PREFIX_BYTES
+from analyzer.parse.segments.metadata_values import metadata_row
 from analyzer.parse.segments.raw_bytes import RawBytes
 from analyzer.parse.segments.records import Record, records_of
 from analyzer.parse.small_files.snapshots_and_indexes import ABORTED_ENTRY, SNAPSHOT_ENTRY
@@ -83,12 +85,18 @@ def _record_line(batch: ByName, record: Record, kind: str) -> str:
         f" valueSize: {_size(record.value)}"
     )
     try:
-        row = (transaction_row if kind == "transaction_segment" else offsets_row)(
-            record, (batch["producer_id"], batch["producer_epoch"], batch["is_transactional"])
-        )
+        row = _row(batch, record, kind)
     except BROKEN:
         row = None
     return head if row is None else head + _CONTENTS[row[0]](_named(*row))
+
+
+def _row(batch: ByName, record: Record, kind: str) -> Row | None:
+    """Return the row of a record of this kind of file."""
+    if kind.startswith("metadata_"):
+        return metadata_row(record, (batch["partition_leader_epoch"], batch["is_control"]))
+    read = transaction_row if kind == "transaction_segment" else offsets_row
+    return read(record, (batch["producer_id"], batch["producer_epoch"], batch["is_transactional"]))
 
 
 def _named(table: str, values: tuple[object, ...]) -> ByName:
@@ -124,7 +132,21 @@ def _group(row: ByName) -> str:
     return f"{key}protocolType={row['protocol_type']},generationId={row['generation']},members=[{members}]"
 
 
-_CONTENTS = {"coordinator_states": _state, "offset_commits": _commit, "group_metadata": _group}
+def _metadata(row: ByName) -> str:
+    """Return a record of the quorum's log as tools of 4.0 and later print it."""
+    if row["fields"] is None:
+        return f" payload: {row['record_type']}: {row['undecoded']}"
+    if row["is_control"]:
+        return f" {row['record_type']}: {row['fields']}"
+    return f' payload: {{"type":"{row["record_type"]}","version":{row["version"]},"data":{row["fields"]}}}'
+
+
+_CONTENTS = {
+    "coordinator_states": _state,
+    "offset_commits": _commit,
+    "group_metadata": _group,
+    "metadata_records": _metadata,
+}
 
 
 def _producer(entry: memoryview) -> str:

@@ -19,19 +19,37 @@ from analyzer.parse.segments.chain import Damage, Stretch, walk
 from analyzer.parse.segments.fields import BROKEN
 from analyzer.parse.segments.internal_topics import offsets_row, transaction_row
 from analyzer.parse.segments.layout import PREFIX_BYTES, Fields, Ints, wide
+from analyzer.parse.segments.metadata_values import metadata_row
 from analyzer.parse.segments.raw_bytes import RawBytes
 from analyzer.parse.segments.records import Record, records_of
 from analyzer.tables import NO_KEYS, KeyReading
 
 Decode = Callable[[Record, Producer], Row | None]
-"""A record and its batch's producer in, a row out; None if it has no table, raises one of BROKEN for broken bytes."""
+"""A record and `of_batch` of its batch, a row out; None if it has no table. Raises one of BROKEN for broken bytes."""
 
-DECODERS: dict[str, tuple[str, Decode | None]] = {
-    "segment": ("none", None),
-    "transaction_segment": ("transaction", transaction_row),
-    "offsets_segment": ("offsets", offsets_row),
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Contents:
+    """What the records of a file are: the section's decoder, and how a record becomes a row."""
+
+    decoder: str = "none"
+    decode: Decode | None = None
+    of_batch: tuple[str, ...] = ("producer_id", "producer_epoch", "is_transactional")
+    """The columns of a record's batch that its row needs."""
+    controls: bool = False
+    """Whether control records are decoded as well."""
+    section_kind: str = "log"
+
+
+_METADATA = Contents("metadata", metadata_row, ("partition_leader_epoch", "is_control"), controls=True)
+CONTENTS: dict[str, Contents] = {
+    "segment": Contents(),
+    "transaction_segment": Contents("transaction", transaction_row),
+    "offsets_segment": Contents("offsets", offsets_row),
+    "metadata_segment": _METADATA,
+    "metadata_checkpoint": dataclasses.replace(_METADATA, section_kind="checkpoint"),
 }
-"""By kind of file: the section's decoder, and how a record becomes a row."""
+"""By kind of file."""
 
 
 @dataclasses.dataclass(slots=True)
@@ -64,9 +82,9 @@ def read_segment(
     shrinks meanwhile has lost is a `cut_tail`, and the section's note says so.
     """
     start, stop = part
-    decoder, decode = DECODERS[kind]
+    contents = CONTENTS[kind]
     if kind == "segment" and keys.wanted():
-        decode = functools.partial(_keyed, whole=keys.whole)
+        contents = dataclasses.replace(contents, decode=functools.partial(_keyed, whole=keys.whole))
     totals = _Totals()
     for stretch in walk(file, stop):
         head = headers(stretch.data, stretch.positions, legacy=stretch.legacy)
@@ -80,8 +98,8 @@ def read_segment(
             read = legacy_columns if stretch.legacy else v2_columns
             columns = read(stretch.data, inside, head[low:high], base=stretch.base, check_crc=check_crc)
             rows.add_columns("batches", columns, len(inside))
-            if decode is not None:
-                yield from _decode(stretch, inside, columns, decode, rows, totals)
+            if contents.decode is not None:
+                yield from _decode(stretch, inside, columns, contents, rows, totals)
         if stretch.damage is not None and stretch.damage.position >= start:
             _add_damage(stretch.damage, rows, stop)
         yield
@@ -90,7 +108,7 @@ def read_segment(
         totals.faults.append((lost.kind, lost.position))
         _add_damage(lost, rows, stop)
     if stop is None:
-        _add_section(totals, decoder, rows, file.fault)
+        _add_section(totals, contents, rows, file.fault)
         yield
 
 
@@ -149,19 +167,20 @@ def _keyed(record: Record, producer: Producer, *, whole: bool) -> Row | None:
 
 
 def _decode(
-    stretch: Stretch, positions: Ints, columns: Columns, decode: Decode, rows: Rows, totals: _Totals
+    stretch: Stretch, positions: Ints, columns: Columns, contents: Contents, rows: Rows, totals: _Totals
 ) -> Iterator[None]:
-    """Add the rows of the records of data batches whose checksum holds; a batch that cannot be decoded is damage."""
+    """Add the rows of the records of batches whose checksum holds; a batch that cannot be decoded is damage."""
     holds = _plain(columns["crc_valid"]) if "crc_valid" in columns else np.ones(len(positions), np.bool_)
-    chosen = np.flatnonzero(holds & ~_plain(columns["is_control"]))
-    names = ("size", "producer_id", "producer_epoch", "is_transactional")
+    decode = contents.decode or (lambda *_: None)
+    chosen = np.flatnonzero(holds if contents.controls else holds & ~_plain(columns["is_control"]))
+    names = ("size", *contents.of_batch)
     read = [chosen, positions[chosen], *(_plain(columns[name])[chosen] for name in names)]
-    for index, at, size, *producer in zip(*(values.tolist() for values in read), strict=True):
+    for index, at, size, *of_batch in zip(*(values.tolist() for values in read), strict=True):
         position = stretch.base + at
         records = records_of(stretch.data[at : at + size])
         try:
             for number, record in enumerate(records or ()):
-                row = decode(record, producer)
+                row = decode(record, of_batch)
                 if row is not None:
                     rows.add(row[0], 0, None, position, *row[1], number)
         except BROKEN:
@@ -181,14 +200,14 @@ def _plain(column: Array) -> npt.NDArray[Any]:
     return values
 
 
-def _add_section(totals: _Totals, decoder: str, rows: Rows, fault: str | None) -> None:
+def _add_section(totals: _Totals, contents: Contents, rows: Rows, fault: str | None) -> None:
     said = [f"{kind} at byte {position}" for kind, position in totals.faults[:5]]
     note = "; ".join([*([fault] if fault else []), *said]) or None
     cut = any(kind != "zero_tail" for kind, _ in totals.faults)
     deep = totals.batches > 0 or None
     rows.add(
-        "sections", 0, None, 0, "log", None, None, None, None, None, None, decoder, deep, totals.batches,
-        totals.records, None, "cut" if cut else "complete", note,
+        "sections", 0, None, 0, contents.section_kind, None, None, None, None, None, None, contents.decoder, deep,
+        totals.batches, totals.records, None, "cut" if cut else "complete", note,
     )  # fmt: skip
 
 
