@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import pyarrow as pa
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
@@ -21,27 +20,23 @@ from analyzer.lifecycles.coverage.unjudged import running_unseen
 from analyzer.lifecycles.groups.build import Groups, build_groups
 from analyzer.lifecycles.keyed.build import Keyed, bounded, build_keyed
 from analyzer.lifecycles.logs.last_stable_offset import partition_health
-from analyzer.lifecycles.logs.neighbourhood import neighbourhood
 from analyzer.lifecycles.tables import held
 from analyzer.pipeline.detecting import Detected, detect
 from analyzer.pipeline.evidence import with_text
 from analyzer.pipeline.holding import Bench, workbench
-from analyzer.report.document.assemble import Parts, assemble
+from analyzer.pipeline.pictures import pictures
+from analyzer.report.document.assemble import assemble
+from analyzer.report.document.parts import Parts
 from analyzer.storage.case import Case
 from analyzer.tables import TABLES
-from analyzer.tables.frames import frame_of
 from analyzer.tables.json_rows import json_row, row_of
-
-TARGETS = pa.schema(
-    [("capture", pa.string()), ("topic", pa.string()), ("partition", pa.int32()), ("first_offset", pa.int64())]
-)
-"""The columns that name a place whose neighbourhood a report draws."""
 
 Progress = Callable[[str], None]
 Rows = dict[str, list[dict[str, Any]]]
 
 LISTS = (
     "partitions", "coverage", "unparsed", "files", "impact", "expiry", "routing", "keyed", "thresholds", "reads",
+    "near", "bars", "states", "epoch_starts", "growth", "id_places",
 )  # fmt: skip
 """What is collected in addition to findings and open transactions, under the names that `Parts` gives them."""
 
@@ -61,7 +56,8 @@ def analyze(
         found = folded(findings(ALL, detected.rows))
         progress("report")
         found = with_text(bench.files, found)
-        by_capture = _by_capture(rows, found, detected, _near(lifecycles, found))
+        rows |= pictures(bench, lifecycles, found, rows["opens"], rows["partitions"])
+        by_capture = _by_capture(rows, found, detected)
         documents = [assemble(case.location, by_capture[name], case.engine.title) for name in names]
         case.replace_rows(names, _stored(by_capture, documents), "results")
     return documents
@@ -125,20 +121,7 @@ def _fact_counts(lifecycles: Lifecycles, groups: Groups, keyed: Keyed) -> DataFr
     )
 
 
-def _near(lifecycles: Lifecycles, found: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the batches around each finding's first offset."""
-    places = {(f["capture"], f["topic"], f["partition"], f["first_offset"]) for f in found if f["replica"]}
-    where = sorted(place for place in places if place[-1] is not None)
-    if not where:
-        return []
-    rows = [dict(zip(TARGETS.names, place, strict=True)) for place in where]
-    targets = frame_of(lifecycles.logs.batches.sparkSession, rows, TARGETS)
-    return [row.asDict() for row in neighbourhood(lifecycles.logs.batches, targets).collect()]
-
-
-def _by_capture(
-    rows: Rows, found: Sequence[dict[str, Any]], detected: Detected, near: Sequence[dict[str, Any]]
-) -> dict[str, Parts]:
+def _by_capture(rows: Rows, found: Sequence[dict[str, Any]], detected: Detected) -> dict[str, Parts]:
     names = [capture["capture"] for capture in rows["captures"]]
     facts = {row["capture"]: row for row in rows["facts"]}
     parts = {
@@ -159,8 +142,6 @@ def _by_capture(
     for name in LISTS:
         for row in rows[name]:
             getattr(parts[row["capture"]], name).append(row)
-    for row in near:
-        parts[row["capture"]].near.append(row)
     return parts
 
 

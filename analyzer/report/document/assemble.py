@@ -5,50 +5,30 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from analyzer.report.document.group_rows import expiry, group_impact, groups_of
+from analyzer.report.document.incidents import incidents
 from analyzer.report.document.keyed_rows import keyed_topics, thresholds
 from analyzer.report.document.neighbours import strip_of
+from analyzer.report.document.parts import Parts
 from analyzer.report.document.routed import routing_part
 from analyzer.tables import BLINDING_KINDS
 
 VERSION = 1
 
 
-@dataclasses.dataclass(slots=True)
-class Parts:
-    """What the analysis says of one capture: lists of rows by their place in the document."""
-
-    capture: dict[str, Any]
-    runs: Sequence[Any]
-    totals: Mapping[str, int]
-    findings: list[dict[str, Any]] = dataclasses.field(default_factory=list)
-    open_transactions: list[dict[str, Any]] = dataclasses.field(default_factory=list)
-    partitions: list[dict[str, Any]] = dataclasses.field(default_factory=list)
-    coverage: list[dict[str, Any]] = dataclasses.field(default_factory=list)
-    unparsed: list[dict[str, Any]] = dataclasses.field(default_factory=list)
-    files: list[dict[str, Any]] = dataclasses.field(default_factory=list)
-    impact: list[dict[str, Any]] = dataclasses.field(default_factory=list)
-    expiry: list[dict[str, Any]] = dataclasses.field(default_factory=list)
-    groups_told: bool = False
-    keyed: list[dict[str, Any]] = dataclasses.field(default_factory=list)
-    thresholds: list[dict[str, Any]] = dataclasses.field(default_factory=list)
-    reads: list[dict[str, Any]] = dataclasses.field(default_factory=list)
-    routing: list[dict[str, Any]] = dataclasses.field(default_factory=list)
-    open_total: int = 0
-    near: list[dict[str, Any]] = dataclasses.field(default_factory=list)
-
-
 def assemble(case: str, parts: Parts, engine: str = "") -> dict[str, Any]:
     """Return the document of a capture; `engine` names what computed it."""
     opens = _ordered(parts.open_transactions)
+    findings = [_finding(finding, parts) for finding in _by_place(parts.findings)]
     return {
         "version": VERSION,
         "case": case,
         "capture": _capture(parts.capture),
         "verdict": verdict(parts.findings, opens, parts.coverage, parts.partitions),
-        "findings": [_finding(finding, parts) for finding in _by_place(parts.findings)],
+        "findings": findings,
+        "incidents": incidents(findings, parts),
         "open_transactions": [_without(row, "capture") for row in opens],
-        "partitions": [_partition(row) for row in _ordered(parts.partitions)],
-        "routing": routing_part(parts.routing),
+        "partitions": [_partition(row, parts) for row in _ordered(parts.partitions)],
+        "routing": routing_part(parts.routing, parts.id_places),
         "group_impact": group_impact(parts.impact),
         "expiry": expiry(parts.expiry),
         "keyed_topics": keyed_topics(parts.keyed),
@@ -110,13 +90,19 @@ def _by_place(findings: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     )
 
 
-def _partition(row: Mapping[str, Any]) -> dict[str, Any]:
+def _partition(row: Mapping[str, Any], parts: Parts) -> dict[str, Any]:
     names = (
         "topic", "partition", "replica", "authority", "has_log", "log_start_offset", "lso", "high_watermark",
         "log_end_offset",
         "blocked_records", "blocked_bytes", "blocked_since",
     )  # fmt: skip
-    return {name: row[name] for name in names if row.get(name) is not None}
+    points = [point for point in parts.growth if _same_log(point, row) and point["at_ms"] is not None]
+    growth = [
+        {"at": point["at_ms"], "log_end": point["log_end"], "lso": point["lso"]}
+        for point in sorted(points, key=lambda point: point["log_end"])
+    ]
+    told = {name: row[name] for name in names if row.get(name) is not None}
+    return told | ({"growth": growth} if growth else {})
 
 
 def _finding(finding: dict[str, Any], parts: Parts) -> dict[str, Any]:

@@ -1,21 +1,27 @@
 """The part `routing` of the document, made from the rows on partition counts of internal topics."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 
-def routing_part(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return `routing`: for each count whether it explains every record, and a row for each topic."""
-    topics = [_topic(row) for row in sorted(rows, key=lambda row: row["topic"])]
+def routing_part(rows: Iterable[Mapping[str, Any]], places: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return `routing`: for each count whether it explains every record, and a row for each topic.
+
+    `places` are the partitions of expanded topics with their ids.
+    """
+    topics = [_topic(row, places) for row in sorted(rows, key=lambda row: row["topic"])]
     return {"counts": [count for row in topics for count in _counts(row)], "topics": topics}
 
 
-def _topic(row: Mapping[str, Any]) -> dict[str, Any]:
+def _topic(row: Mapping[str, Any], places: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     names = ("topic", "how", "old_count", "new_count", "new_exact", "ids", "unexplained", "bound", "told_count")
     told = {name: row[name] for name in names if row.get(name) is not None}
     told["confidence"] = row["counts_confidence"]
     told["records"] = row["records_held"]
-    return told | {"rivals": list(row["rivals"])}
+    mine = sorted((one for one in places if one["topic"] == row["topic"]), key=lambda one: one["partition"])
+    numbers = ("partition", "ids", "by_old_only", "by_new_only")
+    counted = {"id_places": [{name: one[name] for name in numbers} for one in mine]} if mine else {}
+    return told | {"rivals": list(row["rivals"])} | counted
 
 
 def _counts(topic: Mapping[str, Any]) -> list[dict[str, Any]]:

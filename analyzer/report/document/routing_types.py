@@ -12,6 +12,15 @@ class RoutingCount(TypedDict):
     records: int
 
 
+class IdPlace(TypedDict):
+    """How many ids a partition of an expanded topic holds, and how many of them one count alone explains."""
+
+    partition: int
+    ids: int
+    by_old_only: int
+    by_new_only: int
+
+
 class RoutingTopic(TypedDict):
     """An internal topic: which count, or which two, explain where its ids are, and how sure that is."""
 
@@ -27,6 +36,7 @@ class RoutingTopic(TypedDict):
     unexplained: int
     bound: int
     told_count: NotRequired[int | None]
+    id_places: NotRequired[list[IdPlace] | None]
 
 
 class Routing(TypedDict):

@@ -8,6 +8,7 @@ a sentence ISO 8601 in UTC: `2026-11-21T09:30:42.123Z`.
 from typing import Literal, NotRequired, TypedDict
 
 from analyzer.report.document.group_rows import Expiry, GroupImpact
+from analyzer.report.document.incident_types import GrowthPoint, Incident
 from analyzer.report.document.keyed_rows import KeyedTopic, Threshold
 from analyzer.report.document.leftover_types import Omitted, Unparsed
 from analyzer.report.document.routing_types import Routing
@@ -167,6 +168,7 @@ class Partition(TypedDict):
     blocked_records: int
     blocked_bytes: int
     blocked_since: NotRequired[int | None]
+    growth: NotRequired[list[GrowthPoint] | None]
 
 
 class Note(TypedDict):
@@ -219,6 +221,7 @@ class Document(TypedDict):
     verdict: Literal["clean", "findings", "inconclusive", "unusable"]
     error: NotRequired[Failure | None]
     findings: list[Finding]
+    incidents: NotRequired[list[Incident] | None]
     open_transactions: list[OpenTransaction]
     partitions: list[Partition]
     routing: Routing

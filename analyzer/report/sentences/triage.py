@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
+from analyzer.report.document.heads import folds
 from analyzer.report.document.types import Document, Finding, OpenTransaction, Partition
 
 _CALM = frozenset({"in_flight", "completing", "undecided"})
@@ -57,7 +58,7 @@ def triage(document: Document) -> Triage:
     Severity is not the order, the danger of the wrong action is: what must not be aborted yet comes before what may
     be. Only the replica that is judged (`authority`) counts as open.
     """
-    heads, folded = _fold(document["findings"])
+    heads, folded = folds(document["findings"])
     bounds = {(one["topic"], one["partition"]): one for one in document["partitions"] if one["authority"]}
     judged = [_incident(head, folded[head["id"]], bounds) for head in heads]
     judged.sort(key=_order)
@@ -85,33 +86,6 @@ def where(finding: Finding) -> str:
     if finding["topic"] is None:
         return finding.get("group") or finding["name"]
     return finding["topic"] if finding["partition"] is None else f"{finding['topic']}-{finding['partition']}"
-
-
-def _fold(findings: list[Finding]) -> tuple[list[Finding], dict[str, list[Finding]]]:
-    """Return the heads in their order, and under each head's id all findings folded under it, at any depth."""
-    known = {one["id"] for one in findings}
-    above = {one: head["id"] for head in findings for one in head["consequences"] if one != head["id"]}
-    above |= {one["id"]: one["folded_under"] for one in findings if one.get("folded_under")}  # type: ignore[misc]
-    heads: list[Finding] = []
-    under: dict[str, list[Finding]] = {one["id"]: [] for one in findings}
-    for one in findings:
-        root = _root(one["id"], above, known)
-        if root == one["id"]:
-            heads.append(one)
-        else:
-            under[root].append(one)
-    return heads, under
-
-
-def _root(start: str, above: dict[str, str], known: set[str]) -> str:
-    """Return the head of a finding: itself, if the head is not in the document or the folds form a circle."""
-    seen, one = {start}, start
-    while one in above:
-        one = above[one]
-        if one not in known or one in seen:
-            return start
-        seen.add(one)
-    return one
 
 
 def _incident(finding: Finding, folded: list[Finding], bounds: dict[tuple[str, int], Partition]) -> Incident:

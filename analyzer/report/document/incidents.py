@@ -1,0 +1,50 @@
+"""The incidents of a document: findings of one cause together, the gravest first, each with its timeline."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from analyzer.report.document.heads import folds
+from analyzer.report.document.parts import Parts
+from analyzer.report.document.timelines import timeline
+from analyzer.report.document.types import Finding
+from analyzer.report.sentences.triage import where
+
+MOST = 100
+"""Incidents with a timeline; `findings` has all."""
+NAMED = 4
+"""Places that a headline names."""
+_DANGER = {"save_then_abort": 0, "abort": 1}
+_SEVERITIES = {"critical": 0, "warning": 1, "info": 2}
+
+
+def incidents(findings: Sequence[Mapping[str, Any]], parts: Parts) -> list[dict[str, Any]]:
+    """Return the incidents: heads of one code and one cause are one, most dangerous first, as a report shows them."""
+    heads, under = folds(cast("Sequence[Finding]", findings))
+    together: dict[tuple[str, str], list[Finding]] = {}
+    for head in sorted(heads, key=_order):
+        together.setdefault((head["code"], (head["cause"] or [""])[0]), []).append(head)
+    return [_incident(cause, of_one, under, parts) for (_, cause), of_one in list(together.items())[:MOST]]
+
+
+def _incident(cause: str, heads: list[Finding], under: Mapping[str, list[Finding]], parts: Parts) -> dict[str, Any]:
+    members = [*heads, *(one for head in heads for one in under[head["id"]])]
+    return {
+        "id": heads[0]["id"],
+        "headline": _headline(heads),
+        "cause": cause,
+        "heads": [one["id"] for one in heads],
+        "findings": [one["id"] for one in members],
+        "timeline": timeline(members, parts),
+    }
+
+
+def _headline(heads: Sequence[Finding]) -> str:
+    """Return the head's own headline, or the name of what happened with the first places."""
+    places = list(dict.fromkeys(map(where, heads)))
+    named = ", ".join(places[:NAMED]) + (f" and {len(places) - NAMED} more" if len(places) > NAMED else "")
+    return f"{named}: " + (heads[0]["headline"] if len(heads) == 1 else f"{len(heads)} findings {heads[0]['name']}")
+
+
+def _order(one: Finding) -> tuple[int, int, str, str, int, int]:
+    place = (one["topic"] or "", one["partition"] or 0, one["first_offset"] or 0)
+    return (_DANGER.get(one["action"]["kind"], 2), _SEVERITIES[one["severity"]], one["code"], *place)

@@ -1,0 +1,34 @@
+"""What the analysis of a capture hands to its document: rows by their place there."""
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+@dataclasses.dataclass(slots=True)
+class Parts:
+    """What the analysis says of one capture: lists of rows by their place in the document."""
+
+    capture: dict[str, Any]
+    runs: Sequence[Any]
+    totals: Mapping[str, int]
+    findings: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    open_transactions: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    partitions: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    coverage: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    unparsed: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    files: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    impact: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    expiry: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    groups_told: bool = False
+    keyed: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    thresholds: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    reads: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    routing: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    open_total: int = 0
+    near: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    bars: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    states: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    epoch_starts: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    growth: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    id_places: list[dict[str, Any]] = dataclasses.field(default_factory=list)

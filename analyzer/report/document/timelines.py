@@ -1,0 +1,156 @@
+"""What happened around some findings: lanes of coordinator states and of logs, bounded, in the order to draw them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from analyzer.report.document.parts import Parts
+
+MOST_IDS, MOST_LOGS, MOST_BARS = 12, 24, 200
+"""Lanes of ids, lanes of logs and bars of one timeline."""
+MOST_STATES = 16
+_BAR = (
+    "producer_id", "producer_epoch", "first_offset", "last_offset", "first_ms", "last_ms", "records", "marker",
+    "marker_offset", "marker_ms",
+)  # fmt: skip
+
+Row = Mapping[str, Any]
+Log = tuple[str, int, str]
+
+
+def timeline(findings: Sequence[Row], parts: Parts) -> dict[str, Any]:
+    """Return the timeline of these findings, given in the order of importance, from the rows of a capture."""
+    ids = list(dict.fromkeys(one["transactional_id"] for one in findings if one["transactional_id"] is not None))
+    lanes = [lane for one in ids if (lane := _coordinator_lane(one, parts.states))]
+    logs = _logs(findings, ids, parts)
+    shown = logs[:MOST_LOGS]
+    bars = sum(len(lane["bars"]) for lane in shown)
+    for lane in shown:
+        lane["bars"] = _nearest(lane["bars"], max(2, MOST_BARS // len(shown))) if bars > MOST_BARS else lane["bars"]
+    return {
+        "coordinator": lanes[:MOST_IDS],
+        "logs": shown,
+        "omitted": {
+            "ids": max(0, len(lanes) - MOST_IDS),
+            "logs": len(logs) - len(shown),
+            "bars": bars - sum(len(lane["bars"]) for lane in shown),
+        },
+    }
+
+
+def _coordinator_lane(transactional_id: str, states: Iterable[Row]) -> dict[str, Any] | None:
+    """Return the states of an id; of several state partitions the one with the newest record."""
+    mine = [row for row in states if row["transactional_id"] == transactional_id and row["timestamp"] is not None]
+    if not mine:
+        return None
+    newest = max(mine, key=lambda row: (row["timestamp"], row["offset"]))["state_partition"]
+    here = sorted((row for row in mine if row["state_partition"] == newest), key=lambda row: row["offset"])
+    told = [
+        {
+            "at": row["timestamp"],
+            "state": "deleted" if row["tombstone"] else row["state"],
+            "producer_id": -1 if row["producer_id"] is None else row["producer_id"],
+            "producer_epoch": -1 if row["producer_epoch"] is None else row["producer_epoch"],
+            "partitions": list(row["partitions"] or []),
+        }
+        for row in here[-MOST_STATES:]
+    ]
+    return {"transactional_id": transactional_id, "state_partition": newest, "states": told}
+
+
+def _logs(findings: Sequence[Row], ids: Sequence[str], parts: Parts) -> list[dict[str, Any]]:
+    """Return a lane for each log: the findings' places, the judged copy first, then other places of their ids."""
+    bounds: dict[Log, Row] = {_log(row): row for row in parts.partitions}
+    bars: dict[Log, list[Row]] = {}
+    for row in parts.bars:
+        bars.setdefault(_log(row), []).append(row)
+    own = [(one["topic"], one["partition"]) for one in findings if one["partition"] is not None]
+    elsewhere = sorted({log[:2] for log in bars} & _touched(ids, parts.states))
+    lanes = []
+    for place in dict.fromkeys([*own, *elsewhere]):
+        copies = sorted(
+            (log for log in bars if log[:2] == place and log in bounds),
+            key=lambda log: (not bounds[log]["authority"], log),
+        )
+        judged: list[dict[str, Any]] = []
+        for log in copies:
+            lane = _lane(log, bounds[log], bars[log], findings, parts)
+            judged += [lane] if not judged or _differs(lane, judged[0]) else []
+        lanes += judged
+    return lanes
+
+
+def _touched(ids: Sequence[str], states: Iterable[Row]) -> set[tuple[str, int]]:
+    """Return the partitions that the coordinator's records of these ids name."""
+    names = {name for row in states if row["transactional_id"] in ids for name in row["partitions"] or []}
+    split = (name.rpartition("-") for name in names)
+    return {(topic, int(number)) for topic, _, number in split if number.isdecimal()}
+
+
+def _lane(log: Log, bound: Row, bars: Iterable[Row], findings: Sequence[Row], parts: Parts) -> dict[str, Any]:
+    whole = {_place(row): row for row in bars}
+    drawn = [_bar(row, log, findings) for _, row in sorted(whole.items())]
+    starts = sorted({(row["epoch"], row["start_offset"]) for row in parts.epoch_starts if _log(row) == log})
+    return {
+        "topic": log[0],
+        "partition": log[1],
+        "replica": log[2],
+        "authority": bool(bound["authority"]),
+        "lso": bound["lso"],
+        "bars": drawn,
+        "epochs": [_epoch(*start, drawn) for start in starts if start[1] > 0],
+    }
+
+
+def _bar(row: Row, log: Log, findings: Sequence[Row]) -> dict[str, Any]:
+    bar = {name: row[name] for name in _BAR if row[name] is not None}
+    about = (one for one in findings if _is_about(one, row, log))
+    found = next(about, None)
+    return bar | ({"finding": found["id"]} if found else {})
+
+
+def _is_about(finding: Row, row: Row, log: Log) -> bool:
+    """Return whether the finding is about this transaction of this place."""
+    if (finding["topic"], finding["partition"]) != log[:2] or finding["producer_id"] != row["producer_id"]:
+        return False
+    if finding["first_offset"] is None or row["first_offset"] is None:
+        return False
+    return bool(row["first_offset"] <= finding["first_offset"] <= row["last_offset"])
+
+
+def _epoch(epoch: int, start_offset: int, bars: Iterable[Row]) -> dict[str, Any]:
+    """Return a leader epoch with the times of the last known moment before its start and the first one after it."""
+    seen = [
+        (bar.get(offset), bar.get(ms))
+        for bar in bars
+        for offset, ms in (("first_offset", "first_ms"), ("last_offset", "last_ms"), ("marker_offset", "marker_ms"))
+    ]
+    known = [(offset, ms) for offset, ms in seen if offset is not None and ms is not None]
+    before = max((ms for offset, ms in known if offset < start_offset), default=None)
+    after = min((ms for offset, ms in known if offset >= start_offset), default=None)
+    start = {"epoch": epoch, "start_offset": start_offset, "not_before": before, "not_after": after}
+    return {name: value for name, value in start.items() if value is not None}
+
+
+def _differs(lane: Row, judged: Row) -> bool:
+    """Return whether a copy of a log shows something else than the judged one where both have bars."""
+    mine, its = ({_place(bar) for bar in one["bars"]} for one in (lane, judged))
+    return mine != its
+
+
+def _place(bar: Row) -> tuple[int, int, int, str]:
+    """Return what makes a bar the same in another copy, in the order of the log."""
+    first, marked = bar.get("first_offset"), bar.get("marker_offset")
+    marker = -1 if marked is None else marked
+    return (marker if first is None else first, marker, bar["producer_id"], bar.get("marker") or "")
+
+
+def _nearest(bars: list[dict[str, Any]], most: int) -> list[dict[str, Any]]:
+    """Return at most so many bars: those of findings, and those next to the first of them."""
+    centre = next((number for number, bar in enumerate(bars) if bar.get("finding")), 0)
+    order = sorted(range(len(bars)), key=lambda number: (not bars[number].get("finding"), abs(number - centre)))
+    kept = set(order[:most])
+    return [bar for number, bar in enumerate(bars) if number in kept]
+
+
+def _log(row: Row) -> Log:
+    return row["topic"], row["partition"], row["replica"]
