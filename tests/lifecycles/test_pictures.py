@@ -59,7 +59,9 @@ def test_the_nearest_of_others_and_all_of_the_own_producer_are_drawn(spark):
     others = [txn(2, 10 * number, 10 * number + 1, 10 * number + 2) for number in range(40)]
     own = [txn(1, 205, 206), txn(1, 13, 14, 15)]
     elsewhere = [txn(1, 205, 206, log=("c", "payments", 0, "1"))]
-    targets = spark.createDataFrame([("c", "orders", 0, 1, 205)], "capture string, topic string, partition int, producer_id bigint, target bigint")
+    targets = spark.createDataFrame(
+        [("c", "orders", 0, 1, 205)], "capture string, topic string, partition int, producer_id bigint, target bigint"
+    )
     drawn = around.bars(spark.createDataFrame([*others, *own, *elsewhere], TXNS), targets).collect()
     assert {row.first_offset for row in drawn if row.producer_id == 1} == {13, 205}
     assert {row.topic for row in drawn} == {"orders"}
