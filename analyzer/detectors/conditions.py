@@ -151,6 +151,15 @@ def late_write() -> Column:
     return decidable() & state_reaches() & ~lost() & ~running() & own_epoch & behind_marker & proven
 
 
+def idle_write() -> Column:
+    """Return whether the data was made after a marker and before the id's next transaction began (RULES D 2 c).
+
+    Where nothing else tells why it hangs, as its own timestamps have it: a late write of what that marker ended.
+    """
+    after = F.coalesce(F.col("last_batch.max_timestamp") < F.col("idle_until_ms"), F.lit(False))
+    return proven_at_rest() & ~lost() & ~running() & ~late_write() & ~never_registered() & after
+
+
 def never_registered() -> Column:
     """Return whether no list of the transaction that this data can belong to names the partition."""
     rest = decidable() & state_reaches() & ~lost() & ~running() & ~late_write()
@@ -204,7 +213,7 @@ def _state_beyond(data_ms: Column) -> Column:
 
 def unexplained() -> Column:
     """Return whether the transaction hangs for certain and no other finding says why (RULES D 3)."""
-    return proven_at_rest() & ~lost() & ~running() & ~late_write() & ~never_registered()
+    return proven_at_rest() & ~lost() & ~running() & ~late_write() & ~never_registered() & ~idle_write()
 
 
 def open_since_ms() -> Column:

@@ -29,6 +29,9 @@ Is an abort safe
 How sure
   certain   the marker's transaction is the id's last one in the coordinator's
             records, or the data is older than the start of the next one
+  likely    compaction took the marker's transaction from the coordinator's
+            records; the data's own timestamps lie before the begin of the id's
+            last transaction, and no log here has a marker from between
   undecided the capture has no record of the id (the report names the
             __transaction_state partition to dump), or it is so fresh that
             this may be a transaction that the state files do not show yet
@@ -52,7 +55,7 @@ Versions
 
 See also
   KIP-890, KAFKA-12671; txn-forensics explain TXN003, TXN011
-  Rules: A 10 c.
+  Rules: A 10 c, D 2.
 """
 
 import dataclasses
@@ -86,33 +89,38 @@ class Evidence:
     marker_ms: int
     marker_ref: Ref | None
     decision: str
-    decided_ms: int
+    decided_ms: int | None
     decision_ref: Ref | None
     is_last: bool
     appended_by_ms: int | None
     next_begun_ms: int | None
+    idle_until_ms: int | None
+    newest_ms: int | None
 
 
 def find(opens: DataFrame) -> DataFrame:
     """Return the open transactions that began after the marker of the id's last, or then current, transaction.
 
     Certain: that transaction is the id's last one, or the data was appended before the next began (RULES A 10).
+    Likely: compaction took its records, and the data's own timestamps say so (RULES D 2 c).
     """
     return (
         conditions.judged(opens)
-        .where(conditions.late_write())
+        .where(conditions.late_write() | conditions.idle_write())
         .select(
             *conditions.subject(),
             F.col("previous_marker").alias("marker"),
             F.col("previous_marker_offset").alias("marker_offset"),
             "marker_ms",
             "marker_ref",
-            F.col("ended.decision").alias("decision"),
+            F.coalesce("ended.decision", "previous_marker").alias("decision"),
             F.col("ended.decided_ms").alias("decided_ms"),
-            F.coalesce("ended.prepared.ref", "ended.completed.ref").alias("decision_ref"),
-            F.col("ended.is_last").alias("is_last"),
+            F.coalesce("ended.prepared.ref", "ended.completed.ref", "rest.ref").alias("decision_ref"),
+            F.coalesce("ended.is_last", F.lit(False)).alias("is_last"),
             "appended_by_ms",
             F.col("ended.next_begun_ms").alias("next_begun_ms"),
+            F.when(conditions.idle_write(), F.col("idle_until_ms")).alias("idle_until_ms"),
+            F.col("last_batch.max_timestamp").alias("newest_ms"),
         )
     )
 
@@ -120,26 +128,11 @@ def find(opens: DataFrame) -> DataFrame:
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     records = counted(e.records, "record")
-    last = (
-        f"nothing of producer {e.producer_id} comes after, and its coordinator has no later transaction: "
-        "nobody is left who would end it"
-        if e.is_last
-        else f"they were appended by {stamp(e.appended_by_ms)}, before the id's next transaction began "
-        f"({stamp(e.next_begun_ms)})"
-    )
     return Explanation(
         headline=f"{records} of {e.transactional_id} came after their own {e.marker} marker",
         label="late",
-        confidence="certain",
-        steps=(
-            Step(f"the coordinator decided {e.decision} at {stamp(e.decided_ms)}", e.decision_ref),
-            Step(f"the marker is at offset {e.marker_offset}, {stamp(e.marker_ms)}", e.marker_ref),
-            Step(
-                f"{offsets(e.first_offset, e.last_offset)} follow it, same {producer(e.producer_id, e.producer_epoch)}",
-                e.first_ref,
-            ),
-            Step(last, e.last_ref),
-        ),
+        confidence="certain" if e.idle_until_ms is None else "likely",
+        steps=_steps(e),
         cause=(
             "a Produce request was delayed and appended after the transaction's marker (KAFKA-12671)",
             (
@@ -148,16 +141,40 @@ def explain(e: Evidence) -> Explanation:
             ),
         ),
         refuted_by=f"a record of {e.transactional_id} after the marker that says Ongoing and names this partition",
-        otherwise="the data of a later transaction that never registered this partition looks alike (TXN003); the "
-        "action is the same"
-        if not e.is_last
-        else None,
+        otherwise=None if e.is_last else _other(e),
         action=_action(e, records),
     )
 
 
+def _steps(e: Evidence) -> tuple[Step, ...]:
+    marker = Step(f"the {e.marker} marker is at offset {e.marker_offset}, {stamp(e.marker_ms)}", e.marker_ref)
+    follow = Step(
+        f"{offsets(e.first_offset, e.last_offset)} follow it, same {producer(e.producer_id, e.producer_epoch)}",
+        e.first_ref,
+    )
+    if e.idle_until_ms is not None:
+        made = f"they are of {stamp(e.newest_ms)}, before the id's last transaction began ({stamp(e.idle_until_ms)})"
+        none = f"no log here has a marker of producer {e.producer_id} from between: the id had no transaction then"
+        return marker, follow, Step(made, e.decision_ref), Step(none)
+    decided = Step(f"the coordinator decided {e.decision} at {stamp(e.decided_ms)}", e.decision_ref)
+    if e.is_last:
+        nobody = f"nothing of producer {e.producer_id} comes after, and its coordinator has no later transaction: "
+        return decided, marker, follow, Step(f"{nobody}nobody is left who would end it", e.last_ref)
+    by = f"they were appended by {stamp(e.appended_by_ms)}, before the id's next transaction began "
+    return decided, marker, follow, Step(f"{by}({stamp(e.next_begun_ms)})", e.last_ref)
+
+
+def _other(e: Evidence) -> str:
+    if e.idle_until_ms is None:
+        return (
+            "the data of a later transaction that never registered this partition looks alike (TXN003); the action is "
+            "the same"
+        )
+    return "a transaction of which no marker is here may have written it and never registered this partition (TXN003)"
+
+
 def _action(e: Evidence, records: str) -> Action:
-    if e.decision == "ABORT":
+    if e.decision == "ABORT" and e.idle_until_ms is None:
         return actions.abort(
             e,
             "ABORT IT. The coordinator decided ABORT and the client knows: nothing that the producer counts as written "
@@ -166,9 +183,17 @@ def _action(e: Evidence, records: str) -> Action:
         )
     return actions.save_then_abort(
         e,
-        f"DO NOT ABORT YET. The id's last decision was COMMIT: the {records} may be ones that the producer counts as "
-        "written, and kafka-transactions.sh can only write ABORT.",
+        f"DO NOT ABORT YET. {_doubt(e)}: the {records} may be ones that the producer counts as written, and "
+        "kafka-transactions.sh can only write ABORT.",
         "CompleteCommit" if e.decision == "COMMIT" else "CompleteAbort",
+    )
+
+
+def _doubt(e: Evidence) -> str:
+    return (
+        "The id's last decision was COMMIT"
+        if e.decision == "COMMIT"
+        else "That they belong to the transaction of that marker is likely, not proven"
     )
 
 

@@ -17,6 +17,7 @@ from analyzer.lifecycles.matching import open_transactions, pairs, timing
 from analyzer.lifecycles.matching import unmarked as lost
 from analyzer.lifecycles.matching.decisions import closed_spans, closing_decisions, with_markers
 from analyzer.lifecycles.matching.gone import with_proofs
+from analyzer.lifecycles.matching.idle import with_idle
 from analyzer.lifecycles.matching.rest import with_rest
 from analyzer.lifecycles.matching.slips import early_spans, with_extent
 from analyzer.lifecycles.matching.unseen import unseen
@@ -65,7 +66,8 @@ def build_matched(
     copies = state_copies(states, logs.places, logs.logs, logs.batches, logs.damage, coordinator.records)
     copies = hold.settle(copies)
     opens = with_rest(opens, coordinator.records, copies, decisions, logs.logs, logs.batches)
-    opens = hold.settle(with_proofs(hold.settle(opens), logs.logs, logs.batches, logs.damage))
+    opens = with_idle(hold.settle(opens), logs.txns, logs.batches)
+    opens = hold.settle(with_proofs(opens, logs.logs, logs.batches, logs.damage))
     early = hold.settle(early_spans(closed.join(moments, "capture"), opens))
     slips = hold.settle(with_extent(early, logs.batches, witnesses))
     unmarked = hold.settle(_unmarked(logs, decisions, moments, coordinator.producers, hold))
