@@ -6,6 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 MB ?= 1000
 RUNS ?= 5
+ENGINE ?= spark
 
 .DEFAULT_GOAL := help
 .PHONY: help demo quick test soak lint bench engines corpus schemas readme clean
@@ -23,8 +24,8 @@ quick: $(VENV)/quick ## the same without Java: install Sail into .venv and run t
 test: lint ## run ruff, mypy and the whole test suite
 	$(BIN)/python -m pytest
 
-soak: $(VENV)/dev ## take evidence away from every scenario, 300 random parts and 300 damaged captures: half an hour
-	$(BIN)/python -m pytest --soak tests/lab/test_missing_evidence.py tests/lab/test_parts.py
+soak: $(VENV)/dev ## take evidence away from every scenario, 300 random parts and 300 damaged captures: half an hour (ENGINE=sail: minutes)
+	$(BIN)/python -m pytest --soak --engine $(ENGINE) tests/lab/test_missing_evidence.py tests/lab/test_parts.py
 
 lint: $(VENV)/dev ## run ruff and mypy
 	$(BIN)/ruff check .

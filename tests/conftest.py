@@ -15,6 +15,7 @@ CORPUS = Path(__file__).parent / "corpus.tar.xz"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="every scenario, ten times as many random captures")
+    parser.addoption("--engine", choices=["spark", "sail"], default="spark", help="what the shared session runs on")
 
 
 @pytest.fixture(scope="session")
@@ -33,9 +34,10 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def spark() -> Iterator[SparkSession]:
-    """The one session of the suite, Spark's, built by the product's own code: two cores, quick start."""
-    settings = SparkConfig(engine="spark", master="local[2]", driver_memory="2g")
+def spark(request: pytest.FixtureRequest) -> Iterator[SparkSession]:
+    """The one session of the suite, Spark's unless asked otherwise, built by the product's own code: two cores."""
+    engine = request.config.getoption("--engine")
+    settings = SparkConfig(engine=engine, master="local[2]", driver_memory="2g")
     session, owned = build_session(Config(spark=settings), small_input=True)
     yield session
     if owned:
