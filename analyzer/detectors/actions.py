@@ -1,10 +1,11 @@
-"""What to do about an open transaction, by what was decided, with commands for a shell."""
+"""What to do about an open transaction, by what was decided, in one sentence and a kind."""
 
 from typing import Protocol
 
-from analyzer.detectors.commands import abort_command, describe_command, producers_command, save_command
 from analyzer.detectors.model import Action
 from analyzer.detectors.wording import counted
+from analyzer.kafka import admin_tools
+from analyzer.kafka.topics import OFFSETS_TOPIC
 
 
 class OpenData(Protocol):
@@ -31,55 +32,45 @@ class OpenData(Protocol):
         """Transactional id, None if unknown."""
 
 
-def abort(e: OpenData, summary: str, expect: str | None, warning: str | None = None) -> Action:
+def abort(e: OpenData, summary: str, state: str | None, warning: str | None = None) -> Action:
     """Return the action that ends the transaction as aborted."""
-    return Action(
-        kind="abort",
-        summary=summary,
-        check_command=_check(e),
-        check_expect=expect,
-        command=abort_command(e.topic, e.partition, e.first_offset),
-        warning=warning,
-    )
+    return Action(kind="abort", summary=summary, state=state, warning=warning, loses_records=e.records)
 
 
-def save_then_abort(e: OpenData, summary: str, expect: str | None) -> Action:
+def save_then_abort(e: OpenData, summary: str, state: str | None) -> Action:
     """Return the action that saves the records first, because an abort discards them."""
     return Action(
         kind="save_then_abort",
         summary=summary,
-        save_command=save_command(e.topic, e.partition, e.first_offset, e.records or 1),
-        check_command=_check(e),
-        check_expect=expect,
-        command=abort_command(e.topic, e.partition, e.first_offset),
-        warning=f"an abort throws away {counted(e.records, 'record')}",
+        state=state,
+        warning=f"an abort discards {lost(e)}",
         loses_records=e.records,
     )
 
 
-def lost_commit(e: OpenData, expect: str | None) -> Action:
+def lost_commit(e: OpenData, state: str | None) -> Action:
     """Return what to do if the marker of a decided COMMIT will not come any more."""
     return save_then_abort(
         e,
-        f"DO NOT ABORT YET. The producer was told COMMIT. An abort throws away {counted(e.records, 'record')} that it "
+        f"DO NOT ABORT YET. The producer was told COMMIT. An abort discards {lost(e)} that it "
         "counts as written: kafka-transactions.sh can only write ABORT.",
-        expect,
+        state,
     )
 
 
-def lost_abort(e: OpenData, expect: str | None) -> Action:
+def lost_abort(e: OpenData, state: str | None) -> Action:
     """Return what to do if the marker of a decided ABORT will not come any more."""
     return abort(
         e,
         "ABORT IT. The coordinator decided ABORT and the client knows: the missing marker is the one that the command "
         "writes, and nothing that the producer counts as written is lost.",
-        expect,
+        state,
     )
 
 
 def wait_for_coordinator(e: OpenData, decision: str, expect: str | None) -> Action:
     """Return what to do while the coordinator will still write the marker."""
-    danger = "an abort by hand throws away committed records" if decision == "COMMIT" else None
+    danger = "an abort by hand discards committed records" if decision == "COMMIT" else None
     return Action(
         kind="wait",
         summary=f"WAIT, DO NOT ABORT. {decision} is decided and its coordinator sends the marker again and again: "
@@ -90,7 +81,12 @@ def wait_for_coordinator(e: OpenData, decision: str, expect: str | None) -> Acti
     )
 
 
+def lost(e: OpenData) -> str:
+    """Return what an abort discards: "7 records", in `__consumer_offsets` "2 offset commits"."""
+    return counted(e.records, "offset commit" if e.topic == OFFSETS_TOPIC else "record")
+
+
 def _check(e: OpenData) -> str | None:
     if e.transactional_id is None:
-        return producers_command(e.topic, e.partition)
-    return describe_command(e.transactional_id)
+        return admin_tools.describe_producers(e.topic, e.partition)
+    return admin_tools.describe_id(e.transactional_id)

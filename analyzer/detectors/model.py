@@ -35,14 +35,16 @@ class Step:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Action:
-    """What to do: a sentence, and commands that a shell can run as they are."""
+    """What to do, in one sentence; the report writes the steps and commands of an abort.
+
+    `state`: the coordinator's state of the id that an abort presumes. `check_command` is for actions that end nothing.
+    """
 
     kind: ActionKind
     summary: str
-    command: str | None = None
     check_command: str | None = None
     check_expect: str | None = None
-    save_command: str | None = None
+    state: str | None = None
     warning: str | None = None
     loses_records: int | None = None
 

@@ -41,7 +41,7 @@ def open_rows(opens: DataFrame) -> DataFrame:
         "highest_data_epoch", "highest_epoch", "state_horizon_ms", "state_count",
         F.size("missing_states").alias("missing_states"),
         F.array_join(F.slice("missing_states", 1, 10).cast("array<string>"), ",").alias("missing_some"),
-        "orphan",
+        "orphan", "previous_marker_offset",
     )  # fmt: skip
 
 
@@ -105,9 +105,9 @@ def _orphan_key(row: Mapping[str, Any]) -> OrphanKey:
 def _judged(row: Mapping[str, Any], head: Mapping[str, Any] | None, orphan: Mapping[str, Any] | None) -> dict[str, Any]:
     names = (
         "capture", "topic", "partition", "replica", "authority", "producer_id", "producer_epoch", "transactional_id",
-        "first_offset", "last_offset",
+        "first_offset", "last_offset", "highest_data_epoch", "coordinator_epoch",
     )  # fmt: skip
-    out = {name: row[name] for name in names}
+    out = {name: row.get(name) for name in names}
     if orphan is not None and _is_orphans(row, head):
         return out | _orphaned(row["orphan"], orphan)
     if orphan is None and head is None and _perhaps_orphaned(row):

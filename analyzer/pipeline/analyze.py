@@ -20,6 +20,7 @@ from analyzer.lifecycles.coverage.unjudged import running_unseen
 from analyzer.lifecycles.groups.build import Groups, build_groups
 from analyzer.lifecycles.keyed.build import Keyed, bounded, build_keyed
 from analyzer.lifecycles.logs.last_stable_offset import partition_health
+from analyzer.lifecycles.placing import PRODUCER
 from analyzer.lifecycles.tables import held
 from analyzer.pipeline.detecting import Detected, detect
 from analyzer.pipeline.evidence import with_text
@@ -35,8 +36,8 @@ Progress = Callable[[str], None]
 Rows = dict[str, list[dict[str, Any]]]
 
 LISTS = (
-    "partitions", "coverage", "unparsed", "files", "impact", "expiry", "routing", "keyed", "thresholds", "reads",
-    "near", "bars", "states", "epoch_starts", "growth", "id_places",
+    "partitions", "coverage", "unparsed", "files", "impact", "pending_positions", "expiry", "routing", "keyed",
+    "thresholds", "reads", "near", "bars", "states", "epoch_starts", "growth", "id_places",
 )  # fmt: skip
 """What is collected in addition to findings and open transactions, under the names that `Parts` gives them."""
 
@@ -68,7 +69,7 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
     logs = lifecycles.logs
     ranked = Window.partitionBy("capture").orderBy("topic", "partition", "first_offset", "producer_id", "replica")
     whole = Window.partitionBy("capture")
-    opens = open_rows(lifecycles.matched.opens).select(
+    opens = _with_coordinator_epochs(open_rows(lifecycles.matched.opens), logs.txns).select(
         "*", F.row_number().over(ranked).alias("turn"), F.count("*").over(whole).alias("total")
     )
     unparsed = bench.read("unparsed_lines").join(
@@ -90,6 +91,7 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
         ),
         "facts": _fact_counts(lifecycles, groups, keyed),
         "impact": groups.impact,
+        "pending_positions": groups.pending_positions,
         "expiry": groups.expiry,
         "routing": lifecycles.routing.counts,
         "keyed": keyed.topics,
@@ -106,6 +108,15 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
     for row in bench.gathered(functools.reduce(DataFrame.unionByName, labelled)).collect():
         out[row.part].append(row_of(row.row, shapes[row.part]))
     return out
+
+
+def _with_coordinator_epochs(opens: DataFrame, txns: DataFrame) -> DataFrame:
+    """Add `coordinator_epoch`: that of the marker before each open transaction, null where no marker is known."""
+    markers = txns.where("marker_offset IS NOT NULL").select(
+        *PRODUCER, F.col("marker_offset").alias("previous_marker_offset"),
+        F.col("marker_coordinator_epoch").alias("coordinator_epoch"),
+    )  # fmt: skip
+    return opens.join(markers, [*PRODUCER, "previous_marker_offset"], "left")
 
 
 def _fact_counts(lifecycles: Lifecycles, groups: Groups, keyed: Keyed) -> DataFrame:
@@ -157,7 +168,7 @@ def _stored(by_capture: Mapping[str, Parts], documents: Sequence[dict[str, Any]]
         for finding in document["findings"]:
             detail = json.dumps(finding, ensure_ascii=False)
             out["findings"].append({"capture": name, "detail": detail, **_columns(finding, "findings")})
-        out["open_transactions"] += parts.open_transactions
+        out["open_transactions"] += [_columns(row, "open_transactions") for row in parts.open_transactions]
         out["partition_health"] += [_columns(row, "partition_health") for row in parts.partitions]
         out["coverage"] += parts.coverage
         out["detector_runs"] += [{"capture": name, **dataclasses.asdict(run)} for run in parts.runs]

@@ -142,14 +142,15 @@ def test_the_smallest_evidence_has_words_for_everything(detector, decision):
 @pytest.mark.parametrize("transactional_id", HOSTILE_IDS)
 @every_detector
 def test_commands_carry_hostile_ids_as_one_word(detector, transactional_id):
-    action = detector.explain(smallest(detector, transactional_id)).action
-    for command in filter(None, (action.command, action.check_command, action.save_command)):
-        assert command.isprintable()
-        words = shlex.split(command)
-        assert words[0].startswith("kafka-")
-        for option, wanted in (("--topic", TOPIC), ("--transactional-id", transactional_id)):
-            if option in words:
-                assert words[words.index(option) + 1] == wanted
+    command = detector.explain(smallest(detector, transactional_id)).action.check_command
+    if command is None:
+        return
+    assert command.isprintable()
+    words = shlex.split(command)
+    assert words[0].startswith("kafka-")
+    for option, wanted in (("--topic", TOPIC), ("--transactional-id", transactional_id)):
+        if option in words:
+            assert words[words.index(option) + 1] == wanted
 
 
 @every_detector

@@ -27,14 +27,14 @@ def test_a_command_breaks_before_its_subcommand():
     ]
 
 
-def test_what_it_should_answer_follows_as_a_comment():
-    command = "kafka-transactions.sh --bootstrap-server $BOOTSTRAP describe --transactional-id pay-1"
-    assert command_lines(command, expect="CompleteCommit", indent=8)[-1] == (
-        "          describe --transactional-id pay-1  # want: CompleteCommit"
+def test_an_option_keeps_its_value_and_a_file_its_arrow():
+    command = (
+        "txn-forensics rescue --case /cases/of-an-incident-with-a-long-name --finding TXN002-0123456789ab -o saved"
     )
-    *_, last, comment = command_lines(command + "-of-a-long-name" * 2, expect="CompleteCommit", indent=8)
-    assert comment == "        # want: CompleteCommit"
-    assert not last.endswith("\\")
+    assert command_lines(f"{command} > kept.txt", indent=8) == [
+        "        txn-forensics rescue --case /cases/of-an-incident-with-a-long-name \\",
+        "          --finding TXN002-0123456789ab -o saved > kept.txt",
+    ]
 
 
 @pytest.mark.parametrize("name", ["a\u202eb", "a\x1b[1mb", "a\nb", "a\u200bb", "a\udc80"])

@@ -71,7 +71,18 @@ def test_a_lost_commit_stands_before_what_may_be_aborted():
 def test_an_abort_is_never_the_first_command_of_what_must_be_saved():
     text = render(read("late_write"), "text")
     incident = text[text.index("[1] ") : text.index("[2] ")]
-    assert incident.index("save the records") < incident.index("describe") < incident.index("abort --topic")
+    order = ["stop every producer", "rescue --case", "describe-producers", "describe --", "abort --topic", "verify"]
+    places = [incident.index(words) for words in order]
+    assert places == sorted(places)
+
+
+def test_no_line_of_a_command_has_a_comment_and_no_check_stands_with_an_abort():
+    for path in DOCUMENTS:
+        document = json.loads(path.read_text("utf-8"))
+        for block in render(document, "text").split("\n\n"):
+            commands = [line for line in block.splitlines() if re.match(r" +(kafka-|txn-|--|abort|describe)", line)]
+            assert not any("#" in line for line in commands)
+            assert not ("describe-producers" in block and " abort --topic" in block)
 
 
 def test_a_command_with_a_control_character_is_not_printed():

@@ -54,9 +54,9 @@ import dataclasses
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors.commands import members_command
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import counted
+from analyzer.kafka import admin_tools
 from analyzer.kafka.topics import OFFSETS_TOPIC
 
 TURNS = "turns"
@@ -168,7 +168,7 @@ def explain(e: Evidence) -> Explanation:
             kind="none",
             summary=f"STOP ONE OF THEM. Then compare the output of both from the first turn on: input of {e.key} may "
             "have been processed twice. There is nothing to abort.",
-            check_command=members_command(e.group),
+            check_command=admin_tools.members(e.group),
             check_expect="one member that owns the partition",
             warning="use sendOffsetsToTransaction with the consumer's groupMetadata(): brokers from 2.5 on then fence",
         ),

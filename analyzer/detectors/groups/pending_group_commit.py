@@ -57,9 +57,9 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import conditions
-from analyzer.detectors.commands import describe_command, producers_command
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import counted, producer, span, stamp
+from analyzer.kafka import admin_tools
 
 HANGS = {
     "hanging_undecided": "its transaction is over its timeout and was not ended",
@@ -211,8 +211,8 @@ def _state(e: Evidence) -> str:
 
 
 def _action(e: Evidence, who: str) -> Action:
-    check = describe_command(e.transactional_id) if e.transactional_id else None
-    check = check or producers_command(e.topic, e.partition)
+    check = admin_tools.describe_id(e.transactional_id) if e.transactional_id else None
+    check = check or admin_tools.describe_producers(e.topic, e.partition)
     if e.standing == "in_flight":
         return Action(kind="wait", summary=f"WAIT. {who} ends its transaction, or its timeout does.",
                       check_command=check, check_expect="Ongoing")  # fmt: skip

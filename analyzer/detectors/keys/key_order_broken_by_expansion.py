@@ -46,10 +46,10 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors.commands import members_command
 from analyzer.detectors.keys.words import boundary, by_boundary, settled_by
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import counted, stamp
+from analyzer.kafka import admin_tools
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ def explain(e: Evidence) -> Explanation:
             kind="none",
             summary=f"READ {e.topic}-{e.prior_partition} TO ITS THRESHOLD FIRST (ORD003), then have the application go "
             f"through {e.topic}-{e.partition} again for these keys: what it made of them rests on a wrong order.",
-            check_command=members_command(e.group_name),
+            check_command=admin_tools.members(e.group_name),
         ),
     )
 

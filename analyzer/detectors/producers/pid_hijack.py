@@ -59,10 +59,10 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors.commands import abort_command, describe_command, save_command
 from analyzer.detectors.model import Action, Detector, Explanation
 from analyzer.detectors.producers import words as foreign_epoch
 from analyzer.detectors.wording import counted, offsets
+from analyzer.kafka import admin_tools
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -101,16 +101,12 @@ def _action(e: Evidence) -> Action:
             kind="none",
             summary=f"FIND OUT WHO WROTE {where}. Nothing is open: a marker has ended the foreign transaction. "
             f"{e.transactional_id} cannot write here any more: give its application a new transactional.id.",
-            check_command=describe_command(e.transactional_id),
+            check_command=admin_tools.describe_id(e.transactional_id),
         )
     return Action(
         kind="save_then_abort",
         summary=f"SAVE {where}, they are evidence. Check that the coordinator never gave epoch {e.producer_epoch}. "
         "Then abort: that frees the readers. The id stays stuck: give its application a new transactional.id.",
-        save_command=save_command(e.topic, e.partition, e.first_offset, max(e.records, 1)),
-        check_command=describe_command(e.transactional_id),
-        check_expect=f"ProducerEpoch {e.highest_epoch}, below {e.producer_epoch}",
-        command=abort_command(e.topic, e.partition, e.first_offset),
         warning=f"if the check shows epoch {e.producer_epoch} or above, this is the id's own transaction: do not abort",
         loses_records=e.records,
     )

@@ -48,9 +48,9 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors.commands import producers_command
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import counted, producer, stamp
+from analyzer.kafka import admin_tools
 
 LOG = ("capture", "topic", "partition", "replica")
 
@@ -120,7 +120,7 @@ def explain(e: Evidence) -> Explanation:
             kind="none",
             summary="COMPARE WITH THE OTHER REPLICAS, and ask the application what it counts as written. There is "
             "nothing to abort.",
-            check_command=producers_command(e.topic, e.partition),
+            check_command=admin_tools.describe_producers(e.topic, e.partition),
         ),
     )
 

@@ -56,7 +56,6 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors.commands import abort_command, save_command
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
 from analyzer.detectors.routing.misrouted_state import confidence_of
 from analyzer.detectors.routing.words import cause, holder
@@ -212,7 +211,6 @@ def _action(e: Evidence) -> Action:
             summary=f"LEAVE IT. {e.transactional_id} has no open data here; start its client anew, it gets another "
             "producer id. Look at the partitions that the state names and that are not in this capture.",
         )
-    command = abort_command(e.open_topic, e.open_partition, e.open_first)
     more = "" if e.open_count == 1 else f" The same for each of: {e.open_data}, with its own first offset."
     if e.state == "PrepareCommit":
         return Action(
@@ -220,8 +218,6 @@ def _action(e: Evidence) -> Action:
             summary=f"DO NOT ABORT. The client was told COMMIT. Restart the leader of {e.topic}-{e.partition}: it "
             "sends the markers again when it loads the record. Only if that fails: save the records, abort, produce "
             "them again.",
-            save_command=save_command(e.open_topic, e.open_partition, e.open_first, e.open_records or 1),
-            command=command,
             warning=f"an abort discards {counted(e.open_records, 'committed record')}",
             loses_records=e.open_records,
         )
@@ -229,7 +225,7 @@ def _action(e: Evidence) -> Action:
         kind="abort",
         summary="ABORT IT once every broker uses the new count. Nothing was committed, and no client can end it any "
         f"more.{more}",
-        command=command,
+        loses_records=e.open_records,
         warning="stop the client of this id first, and start it anew afterwards: it gets another producer id",
     )
 

@@ -47,9 +47,9 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors.commands import describe_command
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import producer, stamp
+from analyzer.kafka import admin_tools
 from analyzer.kafka.topics import STATE_TOPIC
 
 
@@ -111,7 +111,7 @@ def explain(e: Evidence) -> Explanation:
         action=Action(
             kind="fetch",
             summary=f"END WHAT PRODUCER {e.producer_id} LEFT OPEN, partition by partition: its findings say how.{save}",
-            check_command=describe_command(e.transactional_id),
+            check_command=admin_tools.describe_id(e.transactional_id),
             check_expect=f"producer {e.new_producer_id}",
         ),
     )

@@ -59,7 +59,6 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import conditions
-from analyzer.detectors.commands import abort_command, describe_command
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import offsets, producer, span, stamp
 from analyzer.tables.unions import union_filled
@@ -160,9 +159,8 @@ def _action(e: Evidence) -> Action:
     return Action(
         kind="abort",
         summary=f"ABORT IT if the coordinator does not by itself. {told}",
-        check_command=describe_command(e.transactional_id),
-        check_expect="Ongoing, with this start time",
-        command=None if e.first_offset is None else abort_command(e.topic, e.partition, e.first_offset),
+        state="Ongoing",
+        loses_records=e.records,
         warning="the producer gets an error at its next commit and has to send the transaction again",
     )
 

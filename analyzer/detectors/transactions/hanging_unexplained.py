@@ -54,13 +54,10 @@ See also
   Rules: D 1, D 3, D 4, D 5.
 """
 
-import dataclasses
-
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import actions, conditions
-from analyzer.detectors.commands import find_hanging_command
 from analyzer.detectors.model import Action, Detector, Explanation, Step
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions import unexplained as words
@@ -140,8 +137,7 @@ def _action(e: Unexplained) -> Action:
             "ASK THE CLUSTER FIRST, DO NOT ABORT YET. If it still calls this transaction hanging, save the "
             f"{counted(e.records, 'record')}, then abort: an abort discards what the producer may count as written."
         )
-        action = actions.save_then_abort(e, summary, f"producer {e.producer_id}, start offset {e.first_offset}")
-        return dataclasses.replace(action, check_command=find_hanging_command(e.topic, e.partition))
+        return actions.save_then_abort(e, summary, None)
     if e.decision == "ABORT":
         return actions.abort(
             e,

@@ -44,9 +44,9 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors.commands import describe_command
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import producer, stamp
+from analyzer.kafka import admin_tools
 from analyzer.kafka.topics import STATE_TOPIC
 
 
@@ -105,7 +105,7 @@ def explain(e: Evidence) -> Explanation:
             kind="fetch",
             summary=f"LOOK AT THE DATA OF PRODUCER {e.before_producer_id}. Its transaction was written over and nobody "
             "will end it; the findings of its partitions say what to do.",
-            check_command=describe_command(e.transactional_id),
+            check_command=admin_tools.describe_id(e.transactional_id),
             check_expect=e.state,
         ),
     )

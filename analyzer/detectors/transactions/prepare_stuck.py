@@ -49,10 +49,10 @@ import dataclasses
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors.commands import describe_command
 from analyzer.detectors.conditions import COPYING_MS
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import offsets, producer, span, stamp
+from analyzer.kafka import admin_tools
 from analyzer.kafka.topics import STATE_TOPIC
 
 SHOWN_NAMES = 10
@@ -188,7 +188,7 @@ def _action(e: Evidence, here: str) -> Action:
     return Action(
         kind="wait",
         summary=f"WAIT, DO NOT ABORT. {e.decision} is decided. Bring back {bring}{also}: the marker is sent again.",
-        check_command=describe_command(e.transactional_id),
+        check_command=admin_tools.describe_id(e.transactional_id),
         check_expect=e.state,
         warning="an abort by hand throws away committed records" if e.decision == "COMMIT" else None,
     )

@@ -9,7 +9,7 @@ from analyzer.lifecycles.build import Lifecycles
 from analyzer.lifecycles.groups import tables
 from analyzer.lifecycles.groups.commits import committed_positions, generations, group_commits, judged_commits
 from analyzer.lifecycles.groups.conflicts import conflicts, group_turns, styles
-from analyzer.lifecycles.groups.impact import group_impact, groups_told, pending_commits
+from analyzer.lifecycles.groups.impact import group_impact, groups_told, pending_commits, pending_positions
 from analyzer.lifecycles.inputs import Inputs
 from analyzer.lifecycles.producers import tables as producer_tables
 from analyzer.lifecycles.producers.epochs import producer_epochs, sequence_gaps, suspects
@@ -27,6 +27,7 @@ class Groups:
     pending: Annotated[DataFrame, tables.PENDING]
     foreign: Annotated[DataFrame, producer_tables.FOREIGN_EPOCHS]
     gaps: Annotated[DataFrame, producer_tables.SEQUENCE_GAPS]
+    pending_positions: Annotated[DataFrame, tables.PENDING_POSITIONS]
     impact: Annotated[DataFrame, tables.IMPACT]
     told: Annotated[DataFrame, tables.TOLD]
     expiry: Annotated[DataFrame, producer_tables.EXPIRY]
@@ -55,6 +56,7 @@ def build_groups(inputs: Inputs, lifecycles: Lifecycles, limit: int) -> Groups:
         pending=pending,
         foreign=hold.settle(foreign),
         gaps=hold.settle(sequence_gaps(hold.settle(suspects(epochs, logs.logs)), logs.batches)),
+        pending_positions=pending_positions(commits, positions),
         impact=group_impact(matched.opens, positions, pending),
         told=groups_told(commits, logs.observations),
         expiry=expiry(

@@ -5,9 +5,11 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.lifecycles.logs.last_stable_offset import last_stable_offset
-from analyzer.lifecycles.placing import LOG
+from analyzer.lifecycles.placing import LOG, PRODUCER
 
 COMMITS_SHOWN = 20
+POSITIONS_SHOWN = 100
+"""Pending positions of a producer id in a log that are listed."""
 GROUPS_SHOWN = 100
 """Groups of a partition that are listed, the one with the most lag first; the others are counted."""
 
@@ -40,6 +42,30 @@ def pending_commits(commits: DataFrame) -> DataFrame:
             "since_ms",
             F.col("last.ref").alias("last_ref"),
         )
+    )
+
+
+def pending_positions(commits: DataFrame, positions: DataFrame) -> DataFrame:
+    """Return rows of `pending_positions`, bounded: what the undecided commits of each producer id would set.
+
+    `commits` are those of the judged logs, `positions` the committed ones.
+    """
+    place = (F.lit(OFFSETS_TOPIC).alias("topic"), F.col("offsets_partition").alias("partition"))
+    undecided = commits.where("is_transactional AND decided_at IS NULL AND NOT tombstone").select(
+        "capture", *place, "replica", "producer_id", "group", F.col("topic").alias("committed_topic"),
+        F.col("partition").alias("committed_partition"), "committed_offset", "offset",
+    )  # fmt: skip
+    newest = undecided.groupBy(*PRODUCER, "group", "committed_topic", "committed_partition").agg(
+        F.max_by("committed_offset", "offset").alias("pending_position")
+    )
+    order = Window.partitionBy(*PRODUCER).orderBy("group", "committed_topic", "committed_partition")
+    some = newest.withColumn("turn", F.row_number().over(order)).where(F.col("turn") <= POSITIONS_SHOWN).drop("turn")
+    known = positions.select(
+        "capture", "group", F.col("topic").alias("committed_topic"), F.col("partition").alias("committed_partition"),
+        F.col("position").alias("committed_position"),
+    )  # fmt: skip
+    return some.join(known, ["capture", "group", "committed_topic", "committed_partition"], "left").select(
+        *PRODUCER, "group", "committed_topic", "committed_partition", "pending_position", "committed_position"
     )
 
 

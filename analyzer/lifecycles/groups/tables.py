@@ -107,6 +107,18 @@ PENDING = derived(
     ref_column("last_ref", "the last of them"),
 )
 
+PENDING_POSITIONS = derived(
+    "pending_positions",
+    (*PRODUCER, "group", "committed_topic", "committed_partition"),
+    "One position that an undecided commit would set, and the group's committed one.",
+    *PRODUCER_COLUMNS,
+    GROUP,
+    Column("committed_topic", "string", "topic of the position"),
+    Column("committed_partition", "int", "partition of the position"),
+    Column("pending_position", "bigint", "what the newest undecided commit would set"),
+    Column("committed_position", "bigint", "committed offset, null where none is known"),
+)
+
 IMPACT = derived(
     "group_impact",
     (*LOG, "group"),
@@ -131,4 +143,4 @@ TOLD = derived(
     Column("group_positions", "bigint", "commits and lines of pasted kafka-consumer-groups.sh output"),
 )
 
-TABLES = (COMMITS, POSITIONS, CONFLICTS, STYLES, PENDING, IMPACT, TOLD)
+TABLES = (COMMITS, POSITIONS, CONFLICTS, STYLES, PENDING, PENDING_POSITIONS, IMPACT, TOLD)

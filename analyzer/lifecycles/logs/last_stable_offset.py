@@ -17,7 +17,10 @@ def last_stable_offset(first_open: str) -> Column:
 
 
 def partition_health(logs: DataFrame, opens: DataFrame, txns: DataFrame, batches: DataFrame) -> DataFrame:
-    """Return rows of the stored table `partition_health`, one per copy of a log; counts are 0 if nothing is open."""
+    """Return rows of the stored table `partition_health`, one per copy of a log; counts are 0 if nothing is open.
+
+    In addition: cleaner_checkpoint, null where the log cleaner does not know the log.
+    """
     first = F.struct(
         F.coalesce("pin_offset", "first_offset").alias("offset"), F.col("first_batch.max_timestamp").alias("since")
     )
@@ -36,6 +39,7 @@ def partition_health(logs: DataFrame, opens: DataFrame, txns: DataFrame, batches
             "lso",
             "high_watermark",
             "log_end_offset",
+            "cleaner_checkpoint",
             F.coalesce("blocked_records", F.lit(0)).alias("blocked_records"),
             (F.col("log_end_offset") - F.col("lso")).alias("blocked_offsets"),
             F.coalesce("blocked_bytes", F.lit(0)).alias("blocked_bytes"),

@@ -4,7 +4,8 @@ import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from analyzer.report.document.group_rows import expiry, group_impact, groups_of
+from analyzer.report.actions.plan import with_plans
+from analyzer.report.document.group_rows import expiry, group_impact, groups_of, pending_positions
 from analyzer.report.document.incidents import incidents
 from analyzer.report.document.keyed_rows import keyed_topics, thresholds
 from analyzer.report.document.neighbours import strip_of
@@ -19,7 +20,7 @@ def assemble(case: str, parts: Parts, engine: str = "") -> dict[str, Any]:
     """Return the document of a capture; `engine` names what computed it."""
     opens = _ordered(parts.open_transactions)
     findings = [_finding(finding, parts) for finding in _by_place(parts.findings)]
-    return {
+    document = {
         "version": VERSION,
         "case": case,
         "capture": _capture(parts.capture),
@@ -30,6 +31,7 @@ def assemble(case: str, parts: Parts, engine: str = "") -> dict[str, Any]:
         "partitions": [_partition(row, parts) for row in _ordered(parts.partitions)],
         "routing": routing_part(parts.routing, parts.id_places),
         "group_impact": group_impact(parts.impact),
+        "pending_positions": pending_positions(parts.pending_positions),
         "expiry": expiry(parts.expiry),
         "keyed_topics": keyed_topics(parts.keyed),
         "thresholds": thresholds(parts.thresholds, parts.reads),
@@ -42,6 +44,7 @@ def assemble(case: str, parts: Parts, engine: str = "") -> dict[str, Any]:
             "expiry": max((row["total"] for row in parts.expiry), default=0) - len(parts.expiry),
         },
     }
+    return with_plans(document)
 
 
 def unusable(case: str, name: str, found: str, wanted: str, do: str) -> dict[str, Any]:
@@ -109,6 +112,8 @@ def _finding(finding: dict[str, Any], parts: Parts) -> dict[str, Any]:
     health = next((row for row in parts.partitions if _same_log(row, finding)), None)
     out = {key: value for key, value in finding.items() if key not in {"capture", "is_verdict", "prior_partition"}}
     out["alert_line"] = _alert_line(finding, health)
+    if health is not None and health.get("cleaner_checkpoint") is not None:
+        out["compacted"] = True
     if health is not None and finding["first_offset"] is not None:
         out["strip"] = strip_of(finding, health, parts.near)
         if finding["is_verdict"]:

@@ -3,6 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NotRequired, TypedDict
 
+LOG_ONLY = frozenset({"capture", "replica"})
+"""What a row says of the copy of the log that it was read in."""
+
 
 class GroupImpact(TypedDict):
     """A consumer group that an open transaction holds up: at the LSO of a partition, or at its own pending offsets."""
@@ -18,6 +21,19 @@ class GroupImpact(TypedDict):
     line: NotRequired[int | None]
     byte_position: NotRequired[int | None]
     groups: int
+
+
+class PendingPosition(TypedDict):
+    """A position that an open transaction in __consumer_offsets would set, and the committed one."""
+
+    topic: str
+    partition: int
+    producer_id: int
+    group: str
+    committed_topic: str
+    committed_partition: int
+    pending: int
+    committed: NotRequired[int | None]
 
 
 class FirstOpen(TypedDict):
@@ -53,6 +69,16 @@ def group_impact(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the groups that wait, by partition, the greatest lag first; `groups` counts all of the partition."""
     ordered = sorted(rows, key=lambda row: (row["topic"], row["partition"], row["turn"]))
     return [_shown(row, "turn") for row in ordered]
+
+
+def pending_positions(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the positions that an abort would discard, by partition of __consumer_offsets, group and partition."""
+    key = ("partition", "producer_id", "group", "committed_topic", "committed_partition")
+    names = {"pending_position": "pending", "committed_position": "committed"}
+    return [
+        {names.get(name, name): value for name, value in row.items() if value is not None and name not in LOG_ONLY}
+        for row in sorted(rows, key=lambda row: tuple(row[name] for name in key))
+    ]
 
 
 def expiry(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -19,6 +19,7 @@ class Parts:
     unparsed: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     files: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     impact: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    pending_positions: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     expiry: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     groups_told: bool = False
     keyed: list[dict[str, Any]] = dataclasses.field(default_factory=list)

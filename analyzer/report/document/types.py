@@ -7,7 +7,8 @@ a sentence ISO 8601 in UTC: `2026-11-21T09:30:42.123Z`.
 
 from typing import Literal, NotRequired, TypedDict
 
-from analyzer.report.document.group_rows import Expiry, GroupImpact
+from analyzer.report.document.action_types import Action
+from analyzer.report.document.group_rows import Expiry, GroupImpact, PendingPosition
 from analyzer.report.document.incident_types import GrowthPoint, Incident
 from analyzer.report.document.keyed_rows import KeyedTopic, Threshold
 from analyzer.report.document.leftover_types import Omitted, Unparsed
@@ -28,19 +29,6 @@ class Step(TypedDict):
 
     text: str
     evidence: list[int]
-
-
-class Action(TypedDict):
-    """What to do; commands are ready for a shell."""
-
-    kind: Literal["abort", "save_then_abort", "wait", "fetch", "none"]
-    summary: NotRequired[str | None]
-    command: NotRequired[str | None]
-    check_command: NotRequired[str | None]
-    check_expect: NotRequired[str | None]
-    save_command: NotRequired[str | None]
-    warning: NotRequired[str | None]
-    loses_records: NotRequired[int | None]
 
 
 class Evidence(TypedDict):
@@ -128,6 +116,7 @@ Finding = TypedDict(
         "key": NotRequired[str | None],
         "strip": NotRequired[Strip | None],
         "waiting": NotRequired[Waiting | None],
+        "compacted": NotRequired[bool | None],
         "first_seen": NotRequired[int | None],
         "status": NotRequired[str | None],
     },
@@ -151,6 +140,8 @@ class OpenTransaction(TypedDict):
     finding: NotRequired[str | None]
     why: NotRequired[str | None]
     fetch: NotRequired[str | None]
+    highest_data_epoch: NotRequired[int | None]
+    coordinator_epoch: NotRequired[int | None]
 
 
 class Partition(TypedDict):
@@ -226,6 +217,7 @@ class Document(TypedDict):
     partitions: list[Partition]
     routing: Routing
     group_impact: NotRequired[list[GroupImpact] | None]
+    pending_positions: NotRequired[list[PendingPosition] | None]
     expiry: NotRequired[list[Expiry] | None]
     keyed_topics: NotRequired[list[KeyedTopic] | None]
     thresholds: NotRequired[list[Threshold] | None]

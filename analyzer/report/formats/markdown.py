@@ -74,11 +74,15 @@ def _identity(part: Identity) -> str:
 
 
 def _step(part: Step) -> str:
-    wanted = f" (want: {code(part.expect)})" if part.expect else ""
-    line = f"{part.number}. {inert(part.text)}{wanted}"
-    if not part.command:
-        return line
-    return f"{line}\n\n" + (fence(part.command, "sh", indent="   ") if is_safe(part.command) else f"   {UNSAFE}")
+    """Return a step: its sentence, each command in a fence of its own, what they answer."""
+    blocks = [f"{part.number}. {inert(part.text)}"]
+    for command in part.commands:
+        blocks += [f"   {inert(command.only)}:"] if command.only else []
+        text = command.text or ""
+        blocks.append(fence(text, "sh", indent="   ") if text and is_safe(text) else f"   {UNSAFE}")
+    blocks += [f"   Expect: {code(part.expect)}"] if part.expect else []
+    blocks += ["\n".join(f"   - {inert(answer)}" for answer in part.answers)] if part.answers else []
+    return "\n\n".join(blocks)
 
 
 def _drawing(part: Drawing) -> str:

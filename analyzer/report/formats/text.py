@@ -114,10 +114,16 @@ def _identity(part: Identity, indent: int) -> list[Styled]:
 
 
 def _step(part: Step, indent: int) -> list[Styled]:
-    lines = wrap(visible(part.text), first=f"{' ' * indent}  {part.number} ")
-    return _plain(
-        [*lines, *(command_lines(part.command, expect=part.expect, indent=indent + 4) if part.command else [])]
-    )
+    """Return a step: its sentence, its commands with nothing else on their lines, what they answer."""
+    inside = indent + 4
+    lines = wrap(visible(part.text), first=f"{part.number:>{indent + 3}} ", rest=" " * inside)
+    for command in part.commands:
+        lines += _wrapped(f"{command.only}:", inside) if command.only else []
+        lines += command_lines(command.text or "", indent=inside + 2)
+    lines += wrap(visible(part.expect), first=f"{' ' * inside}expect: ") if part.expect else []
+    for answer in part.answers:
+        lines += _wrapped(f"- {answer}", inside, rest=2)
+    return _plain(lines)
 
 
 def _drawing(part: Drawing, indent: int) -> list[Styled]:

@@ -30,7 +30,7 @@ def _sections(document: Document, triaged: Triage, read: str, clock: Clock) -> I
     yield Section("", ((Text(read),), verdict, _actions(document, triaged, clock)))
     legends = set[str]()
     for incident in triaged.incidents[:IN_FULL]:
-        yield incident_section(incident, clock, legends)
+        yield incident_section(incident, document, clock, legends)
     omitted = document.get("omitted") or {"findings": 0, "open_transactions": 0}
     yield sections.briefs("More incidents", triaged.incidents[IN_FULL:], omitted["findings"])
     yield sections.briefs("Also seen, nothing to do", triaged.asides, 0)

@@ -1,9 +1,12 @@
 """The outline of an incident told in full: what to do, the picture, what waits, why, the evidence, what else."""
 
-from analyzer.report.document.types import Strip
+import itertools
+from collections.abc import Iterator
+
+from analyzer.report.actions.plan import plan
+from analyzer.report.document.types import Document, Strip
 from analyzer.report.outline.parts import Drawing, Field, Group, Identity, Item, Part, Reason, Section, Step, Text, Tone
 from analyzer.report.sentences.cells import name
-from analyzer.report.sentences.commands import action_steps
 from analyzer.report.sentences.folds import folded_elsewhere
 from analyzer.report.sentences.quantities import counted, duration, size
 from analyzer.report.sentences.quotes import lettered
@@ -15,6 +18,16 @@ EVIDENCE = 8
 """More pieces of evidence than these are left to the JSON report."""
 PICTURE_CELLS = 76
 """Cells that a picture takes at most."""
+BLOCKS = {
+    "stop": "before",
+    "save": "before",
+    "look": "check",
+    "check": "check",
+    "act": "act",
+    "verify": "after",
+    "restore": "after",
+}
+"""Which stages of a plan stand together; a blank line is between blocks."""
 _DEFAULTS = {
     "do not abort yet": "DO NOT ABORT YET.",
     "abort": "ABORT IT.",
@@ -25,7 +38,7 @@ _DEFAULTS = {
 }
 
 
-def incident_section(incident: Incident, clock: Clock, told: set[str]) -> Section:
+def incident_section(incident: Incident, document: Document, clock: Clock, told: set[str]) -> Section:
     """Return the incident in full; the meanings in `told` need no legend any more, and new ones are added."""
     finding = incident.finding
     folded = dict.fromkeys((one["name"], one["code"]) for one in incident.folded)
@@ -33,7 +46,7 @@ def incident_section(incident: Incident, clock: Clock, told: set[str]) -> Sectio
         finding["name"], finding["code"], finding["severity"], finding["confidence"], finding["id"], tuple(folded)
     )
     title = f"{name(where(finding))}: {finding['headline']}"
-    blocks = ((identity,), _action(incident), _picture(finding.get("strip"), told), _why(incident, clock))
+    blocks = ((identity,), *_action(incident, document), _picture(finding.get("strip"), told), _why(incident, clock))
     return Section(title, blocks, incident.number)
 
 
@@ -46,18 +59,18 @@ def _picture(strip: Strip | None, told: set[str]) -> tuple[Part, ...]:
     return (Drawing(tuple(lines)), *([Text(signs, "quiet")] if signs else []))
 
 
-def _action(incident: Incident) -> tuple[Part, ...]:
-    """Return what to do: the imperative first, then the commands in the order to run them."""
+def _action(incident: Incident, document: Document) -> Iterator[tuple[Part, ...]]:
+    """Yield what to do: the imperative first, then blocks of steps in their order, a check apart from what follows."""
     tone: Tone = "danger" if incident.action == "do not abort yet" else "action"
-    action, steps = incident.finding["action"], action_steps(incident)
-    summary = action.get("summary") or _DEFAULTS[incident.action]
-    if steps and action["kind"] == "save_then_abort":
-        summary += " To free the consumers and keep the data:"
-    elif len(steps) > 1:
-        summary += " In this order:"
-    numbered = [Step(number, *step) for number, step in enumerate(steps, 1)]
+    action, steps = incident.finding["action"], plan(incident.finding, document)
     warning = action.get("warning")
-    return (Text(summary, tone), *numbered, *([Text(f"Warning: {warning}", tone)] if warning else []))
+    summary = Text(action.get("summary") or _DEFAULTS[incident.action], tone)
+    yield (summary, *([Text(f"Warning: {warning}", tone)] if warning else []))
+    numbered = [
+        Step(number, one.stage, one.text, one.commands, one.expect, one.answers) for number, one in enumerate(steps, 1)
+    ]
+    for _, block in itertools.groupby(numbered, key=lambda step: BLOCKS[step.stage]):
+        yield tuple(block)
 
 
 def _why(incident: Incident, clock: Clock) -> tuple[Part, ...]:

@@ -3,6 +3,7 @@
 import dataclasses
 from typing import Literal
 
+from analyzer.report.actions.steps import Command, Stage
 from analyzer.report.sentences.quotes import Quote
 
 Tone = Literal["plain", "title", "danger", "action", "quiet"]
@@ -66,12 +67,14 @@ class Identity:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Step:
-    """Something to do: a sentence, its command (may be empty) and what the command should answer (may be empty)."""
+    """Something to do: a sentence, its commands, what they should answer (may be empty), what other answers mean."""
 
     number: int
+    stage: Stage
     text: str
-    command: str
+    commands: tuple[Command, ...]
     expect: str
+    answers: tuple[str, ...]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

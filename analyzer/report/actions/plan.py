@@ -1,0 +1,107 @@
+"""The plan of a finding: its steps in a safe order, from the kind of its action, its topic and the brokers' version."""
+
+from typing import Any
+
+from analyzer.report.actions import ending, keeping
+from analyzer.report.actions.steps import Step, commands
+from analyzer.report.actions.targets import Target, targets_of
+from analyzer.report.actions.versions import DESCRIBES_IDS, LISTS_PRODUCERS, Brokers, brokers_of
+from analyzer.report.document.action_types import Action
+from analyzer.report.document.types import Document, Finding
+from analyzer.report.sentences.commands import UNSAFE
+
+FENCED_FIRST = frozenset({"TXN002", "TXN003"})
+"""Findings whose producer may still live: its next marker would decide the open records."""
+RUNNING = frozenset({"TXN001"})
+"""Findings whose transaction its coordinator still knows."""
+SINCE = {"describe-producers": LISTS_PRODUCERS, "describe": DESCRIBES_IDS, "find-hanging": DESCRIBES_IDS}
+"""Subcommands of kafka-transactions.sh, and the oldest brokers that answer them."""
+ENDED = 10
+"""Transactions that one plan ends; more are in the list of open transactions."""
+
+
+def plan(finding: Finding, document: Document) -> tuple[Step, ...]:
+    """Return what to do about a finding, step by step: stop, save, check, act, verify, restore."""
+    action = finding["action"]
+    brokers = brokers_of(document["capture"].get("kafka_version"))
+    if action["kind"] not in {"abort", "save_then_abort"}:
+        return _look(action, brokers)
+    targets = targets_of(finding, document)
+    if not targets:
+        return (*_look(action, brokers), *_by_coordinator(finding, brokers))
+    ends = [step for target in targets[:ENDED] for step in _end(finding, target, document, brokers)]
+    before = [*_stop(finding, brokers), *_save(finding, targets[0], document)]
+    return (*before, *ends, *_after(finding, targets[0], document))
+
+
+def with_plans(document: dict[str, Any]) -> dict[str, Any]:
+    """Return the document with the steps of every action."""
+    told: Any = document
+    found = [one | {"action": filled(one["action"], plan(one, told))} for one in document["findings"]]
+    return document | {"findings": found}
+
+
+def filled(action: Action, steps: tuple[Step, ...]) -> Action:
+    """Return the action with its steps, and with the first command of each kind under the names of the contract."""
+    told: dict[str, Any] = dict(action)
+    for key, stage in (("save_command", "save"), ("check_command", "check"), ("command", "act")):
+        first = next((step for step in steps if step.stage == stage and step.commands), None)
+        if first is None or first.commands[0].text is None:
+            continue
+        told[key] = first.commands[0].text
+        if stage == "check":
+            told["check_expect"] = first.expect
+    told["steps"] = [_written(step) for step in steps]
+    return told  # type: ignore[return-value]
+
+
+def _written(step: Step) -> dict[str, Any]:
+    safe = [one for one in step.commands if one.text is not None]
+    given = [{"command": one.text, **({"only": one.only} if one.only else {})} for one in safe]
+    answers = [*([UNSAFE] if len(safe) < len(step.commands) else []), *step.answers]
+    told: dict[str, Any] = {"stage": step.stage, "text": step.text, "commands": given}
+    return told | ({"expect": step.expect} if step.expect else {}) | {"answers": answers}
+
+
+def _look(action: Action, brokers: Brokers) -> tuple[Step, ...]:
+    """Return the look at the cluster that an action without an abort names, if it names one that its brokers answer."""
+    asked = action.get("check_command")
+    since = next((one for word, one in SINCE.items() if asked and f" {word} " in asked), None)
+    given = commands((asked, "")) if asked and (since is None or brokers.may_be(since)) else ()
+    return (Step("look", "look at it with:", given, expect=action.get("check_expect") or ""),) if given else ()
+
+
+def _stop(finding: Finding, brokers: Brokers) -> tuple[Step, ...]:
+    whose = finding["transactional_id"]
+    fenced = finding["code"] in FENCED_FIRST or finding["action"]["kind"] == "save_then_abort"
+    return (ending.fence(whose, brokers),) if whose is not None and fenced else ()
+
+
+def _save(finding: Finding, target: Target, document: Document) -> tuple[Step, ...]:
+    if target.holds_positions or finding["action"].get("loses_records") == 0:
+        return ()
+    return (keeping.save(finding, target, document, needed=finding["action"]["kind"] == "save_then_abort"),)
+
+
+def _end(finding: Finding, target: Target, document: Document, brokers: Brokers) -> tuple[Step, ...]:
+    state = finding["action"].get("state")
+    waiting = finding.get("waiting")
+    groups = (waiting["groups"] if waiting else None) or []
+    return (
+        *ending.check(target, finding["id"], state, brokers),
+        *_by_coordinator(finding, brokers),
+        ending.abort(target, brokers),
+        ending.verify(target, groups, document, brokers),
+    )
+
+
+def _by_coordinator(finding: Finding, brokers: Brokers) -> tuple[Step, ...]:
+    whose = finding["transactional_id"]
+    return (ending.coordinator_ends(whose, brokers),) if finding["code"] in RUNNING and whose is not None else ()
+
+
+def _after(finding: Finding, target: Target, document: Document) -> tuple[Step, ...]:
+    needed = finding["action"]["kind"] == "save_then_abort"
+    if target.holds_positions:
+        return keeping.restore_positions(target, document, needed=needed)
+    return (keeping.produce_again(finding, target),) if needed else ()

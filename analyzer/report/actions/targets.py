@@ -1,0 +1,89 @@
+"""The open transactions that an action ends, and what their partitions do afterwards."""
+
+import dataclasses
+from collections.abc import Iterator
+
+from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
+from analyzer.report.document.types import Document, Finding, OpenTransaction
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Target:
+    """One open transaction in one partition; `epoch` is the producer epoch that the broker should show."""
+
+    topic: str
+    partition: int
+    replica: str | None
+    transactional_id: str | None
+    producer_id: int | None
+    epoch: int | None
+    coordinator_epoch: int | None
+    first_offset: int
+    last_offset: int
+
+    @property
+    def place(self) -> str:
+        """`topic-partition`."""
+        return f"{self.topic}-{self.partition}"
+
+    @property
+    def holds_positions(self) -> bool:
+        """Whether its records are offset commits, which no client can produce."""
+        return self.topic == OFFSETS_TOPIC
+
+
+def targets_of(finding: Finding, document: Document) -> tuple[Target, ...]:
+    """Return what must be ended: the open transaction at the finding's place, else those whose verdict it is."""
+    own = (finding["topic"], finding["partition"], finding["producer_id"])
+    opened = [one for one in document["open_transactions"] if one["authority"]]
+    here = [one for one in opened if (one["topic"], one["partition"], one["producer_id"]) == own]
+    named = here or [one for one in opened if one.get("finding") == finding["id"]]
+    found = tuple(_target(one, finding) for one in named)
+    return found or _alone(finding)
+
+
+def _target(one: OpenTransaction, finding: Finding) -> Target:
+    epoch = one.get("highest_data_epoch")
+    return Target(
+        topic=one["topic"],
+        partition=one["partition"],
+        replica=one["replica"],
+        transactional_id=one.get("transactional_id") or finding["transactional_id"],
+        producer_id=one["producer_id"],
+        epoch=one["producer_epoch"] if epoch is None else epoch,
+        coordinator_epoch=one.get("coordinator_epoch"),
+        first_offset=one["first_offset"],
+        last_offset=one["last_offset"],
+    )
+
+
+def _alone(finding: Finding) -> tuple[Target, ...]:
+    """Return the finding's own place, where the document lists no open transaction for it."""
+    topic, partition, first = finding["topic"], finding["partition"], finding["first_offset"]
+    if topic is None or partition is None or first is None or topic == STATE_TOPIC:
+        return ()
+    last = first if finding["last_offset"] is None else finding["last_offset"]
+    epoch, whose = finding["producer_epoch"], finding["transactional_id"]
+    return (Target(topic, partition, finding["replica"], whose, finding["producer_id"], epoch, None, first, last),)
+
+
+def stable_after(target: Target, document: Document) -> tuple[int | None, OpenTransaction | None]:
+    """Return the LSO once this transaction is ended, and the open transaction that holds it there; None: the log end.
+
+    None as the LSO if no bounds of the partition are known.
+    """
+    others = [one for one in _beside(target, document) if one["producer_id"] != target.producer_id]
+    first = min(others, key=lambda one: one["first_offset"], default=None)
+    ends = [
+        one["log_end_offset"]
+        for one in document["partitions"]
+        if one["authority"] and (one["topic"], one["partition"]) == (target.topic, target.partition)
+    ]
+    return (first["first_offset"] if first else ends[0] if ends else None), first
+
+
+def _beside(target: Target, document: Document) -> Iterator[OpenTransaction]:
+    place = (target.topic, target.partition)
+    return (
+        one for one in document["open_transactions"] if one["authority"] and (one["topic"], one["partition"]) == place
+    )

@@ -1,0 +1,44 @@
+"""Which forms of Kafka's admin commands a capture's version allows; an unknown version allows all, labelled."""
+
+import dataclasses
+import re
+
+OLDEST_MAJOR, NEWEST_MAJOR = 0, 4
+_VERSION = re.compile(r"(\d+)\.(\d+)(?!\d)(?:[.\-+].*)?")
+Version = tuple[int, int]
+
+LISTS_PRODUCERS: Version = (2, 8)
+"""Brokers answer DescribeProducers, so an abort can name the start offset (KAFKA-12238)."""
+DESCRIBES_IDS: Version = (3, 0)
+"""Brokers answer DescribeTransactions (KAFKA-12267)."""
+TERMINATES: Version = (4, 1)
+"""The tool has forceTerminateTransaction (KIP-939)."""
+ALTER_SUFFICES: Version = (3, 9)
+"""Writing markers needs no more than Alter on the cluster (KIP-1037)."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Brokers:
+    """The brokers' version, None if the capture does not say or it is none of Apache Kafka's."""
+
+    version: Version | None
+
+    def are(self, since: Version) -> bool | None:
+        """Return whether they are of this version or newer, None if unknown."""
+        return None if self.version is None else self.version >= since
+
+    def may_be(self, since: Version) -> bool:
+        """Return whether they can be of this version or newer."""
+        return self.are(since) is not False
+
+    def may_precede(self, since: Version) -> bool:
+        """Return whether they can be older than this version."""
+        return self.are(since) is not True
+
+
+def brokers_of(told: str | None) -> Brokers:
+    """Return the brokers of a capture that tells this version: `3.5.2`, `4.1.0-SNAPSHOT`; `7.6.1-ccs` is unknown."""
+    found = _VERSION.fullmatch(told.strip()) if told else None
+    if found is None or not OLDEST_MAJOR <= int(found[1]) <= NEWEST_MAJOR:
+        return Brokers(None)
+    return Brokers((int(found[1]), int(found[2])))

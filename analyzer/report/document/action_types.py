@@ -1,0 +1,35 @@
+"""What to do about a finding, as types of the document."""
+
+from typing import Literal, NotRequired, TypedDict
+
+
+class PlanCommand(TypedDict):
+    """A command that is ready for a shell; `only`: the brokers or the case that it is for."""
+
+    command: str
+    only: NotRequired[str | None]
+
+
+class PlanStep(TypedDict):
+    """One step of an action, in the order to take them: what to do, what it answers, what other answers mean."""
+
+    stage: Literal["stop", "save", "check", "act", "verify", "restore", "look"]
+    text: str
+    commands: list[PlanCommand]
+    expect: NotRequired[str | None]
+    answers: list[str]
+
+
+class Action(TypedDict):
+    """What to do; commands are ready for a shell."""
+
+    kind: Literal["abort", "save_then_abort", "wait", "fetch", "none"]
+    summary: NotRequired[str | None]
+    command: NotRequired[str | None]
+    check_command: NotRequired[str | None]
+    check_expect: NotRequired[str | None]
+    save_command: NotRequired[str | None]
+    warning: NotRequired[str | None]
+    loses_records: NotRequired[int | None]
+    state: NotRequired[str | None]
+    steps: NotRequired[list[PlanStep] | None]
