@@ -1,15 +1,12 @@
 """The spark-submit command: what stands in it, and that Spark runs it with the package, the jars and the settings."""
 
 import itertools
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
-from analyzer import submit
 from analyzer.config import Config, SparkConfig
-from analyzer.errors import EnvironmentFault
 from analyzer.storage.jars import fetch_jars
 from analyzer.submit import build_submit_command
 
@@ -34,17 +31,17 @@ def test_spark_runs_the_command(tmp_path: Path) -> None:
             master="local[2]", driver_memory="1g", shuffle_partitions=3, extra={"spark.executor.cores": "2"}
         )
     )
-    command = build_submit_command(config, [str(tmp_path / "table")], tmp_path, job=job)
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, cwd=tmp_path)
+    command = build_submit_command(config, [str(tmp_path / "table")], script=job)
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, cwd=tmp_path)
     assert ran.returncode == 0, ran.stderr[-2000:]
     assert ran.stdout.splitlines()[-1] == "ran True 7 UTC 3 2 True"
 
 
-def test_the_arguments_stand_behind_the_job(tmp_path: Path) -> None:
+def test_the_arguments_stand_after_the_job() -> None:
     config = Config(spark=SparkConfig(master="spark://head:7077", extra={"spark.executor.memory": "4g"}))
-    command = build_submit_command(config, ["run", "a b", "--format", "json"], tmp_path)
-    assert command[-4:] == ["run", "a b", "--format", "json"]
-    assert Path(command[-5]).parts[-2:] == ("jobs", "run.py")
+    command = build_submit_command(config, ["run", "a b", "--format", "json"])
+    assert command[-3:] == ["a b", "--format", "json"]
+    assert Path(command[-4]).parts[-3:] == ("analyzer", "jobs", "run.py")
     assert command[1:7] == ["--master", "spark://head:7077", "--name", "txn-forensics", "--driver-memory", "2g"]
     settings = [value for flag, value in itertools.pairwise(command) if flag == "--conf"]
     assert "spark.executor.memory=4g" in settings
@@ -52,7 +49,16 @@ def test_the_arguments_stand_behind_the_job(tmp_path: Path) -> None:
     assert command[command.index("--jars") + 1].split(",") == [str(path) for path in fetch_jars(config).files]
 
 
-def test_an_installed_package_without_its_job_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(submit.analyzer, "__file__", str(tmp_path / "site-packages" / "analyzer" / "__init__.py"))
-    with pytest.raises(EnvironmentFault, match=r"jobs/run\.py is not beside the installed package"):
-        submit.find_job()
+def test_a_command_without_a_script_of_its_own_is_named_to_the_general_one() -> None:
+    command = build_submit_command(Config(), ["expand", "clicks"])
+    assert Path(command[-3]).name == "command.py"
+    assert command[-2:] == ["expand", "clicks"]
+
+
+def test_dry_run_prints_what_a_shell_runs(tmp_path: Path) -> None:
+    asked = ["submit", "--dry-run", "--", "run", "a b; rm $HOME", "--case", str(tmp_path)]
+    ran = subprocess.run([sys.executable, "-m", "analyzer", *asked], capture_output=True, text=True, check=True)
+    words = shlex.split(ran.stdout)
+    assert words[-3:] == ["a b; rm $HOME", "--case", str(tmp_path)]
+    assert Path(words[0]).name == "spark-submit"
+    assert all(Path(file).is_file() for file in words[words.index("--py-files") + 1].split(","))

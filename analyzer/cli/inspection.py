@@ -4,9 +4,10 @@ import csv
 import difflib
 import io
 import json
+import os
+import shlex
 import subprocess
 import sys
-import tempfile
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +15,7 @@ from typing import Annotated
 import typer
 
 from analyzer.cli import running
+from analyzer.cli.border import DEBUG
 from analyzer.cli.engine import EngineOption
 from analyzer.cli.progress import Progress
 from analyzer.config import load_config
@@ -126,14 +128,19 @@ def fetch_jars(conf: ConfOption = None) -> None:
     typer.echo(f"start-up archive: {archive}" if archive else "no start-up archive: this JVM cannot write one")
 
 
-def submit(context: typer.Context, conf: ConfOption = None) -> None:
+def submit(
+    context: typer.Context,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the command instead of running it.")] = False,
+    conf: ConfOption = None,
+) -> None:
     """Run a command on a cluster through spark-submit.
 
     For example: txn-forensics submit --conf cluster.toml -- run PATH... --case DIR
     """
     if not context.args:
         raise UsageError("nothing to submit.", do="txn-forensics submit -- run PATH... --case DIR")
-    with tempfile.TemporaryDirectory() as scratch:
-        command = build_submit_command(load_config(conf), list(context.args), Path(scratch))
-        code = subprocess.run(command, check=False).returncode
-    raise typer.Exit(code)
+    command = build_submit_command(load_config(conf), context.args, debug=bool(os.environ.get(DEBUG)))
+    if dry_run:
+        typer.echo(shlex.join(command))
+        raise typer.Exit
+    raise typer.Exit(subprocess.run(command, check=False).returncode)

@@ -101,8 +101,7 @@ def java_options(
     The serial collector measured the same speed as G1 on two cores at half the memory outside the heap.
     """
     options = [
-        f"-Dlog4j2.configurationFile={log_file.as_uri()}",
-        f"-Dtxn_forensics.log={log_level}",
+        *logging_options(log_level, log_file),
         f"-XX:ErrorFile={Path(tempfile.gettempdir()) / 'txn-forensics-hs_err_%p.log'}",
     ]
     if small_input:
@@ -113,6 +112,11 @@ def java_options(
     if archive is not None:
         options += [f"-XX:SharedArchiveFile={archive}", "-XX:+VerifySharedSpaces"]
     return options
+
+
+def logging_options(level: str, settings_file: Path) -> list[str]:
+    """Return the JVM options that make Spark log by this file, from this level on."""
+    return [f"-Dlog4j2.configurationFile={settings_file.as_uri()}", f"-Dtxn_forensics.log={level}"]
 
 
 def _with_extra(settings: dict[str, str], config: Config, options: list[str]) -> dict[str, str]:

@@ -10,7 +10,7 @@ PACKAGE = ROOT / "analyzer"
 MODULES = sorted(path for folder in (PACKAGE, ROOT / "jobs") for path in folder.rglob("*.py"))
 
 LAYERS = (
-    {"cli", "__main__", "submit"},
+    {"cli", "__main__", "submit", "jobs"},
     {"pipeline"},
     {"scan", "parse", "lifecycles", "detectors", "report", "storage"},
     {"tables"},
