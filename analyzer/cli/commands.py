@@ -8,6 +8,7 @@ import typer
 
 from analyzer.cli import expansion, inspection, printing, running
 from analyzer.cli.border import DEBUG
+from analyzer.cli.comparison import comparison
 from analyzer.cli.engine import EngineOption
 from analyzer.cli.overhead import overhead
 from analyzer.cli.rescue import rescue
@@ -139,6 +140,7 @@ app.command("explain")(inspection.explain)
 app.command("route")(expansion.route)
 app.command("expand")(expansion.expand)
 app.command("overhead")(overhead)
+app.command("compare")(comparison)
 app.command("rescue")(rescue)
 app.command("sql")(inspection.sql)
 app.command("collect-script")(inspection.collect_script)

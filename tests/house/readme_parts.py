@@ -42,7 +42,9 @@ def first_sentence(page: str) -> str:
 
 def transcript(output: str) -> str:
     """A report up to the end of its first incident, as a block; the case is a new folder each time."""
-    told = re.sub(r"rescue\s[\s\\]*--case \S+\s[\s\\]*--finding", "rescue --case CASE \\\\\n            --finding", output)
+    told = re.sub(
+        r"rescue\s[\s\\]*--case \S+\s[\s\\]*--finding", "rescue --case CASE \\\\\n            --finding", output
+    )
     return f"{FENCE}\n{told.partition(f'{chr(10)}[2] ')[0].rstrip()}\n{FENCE}"
 
 

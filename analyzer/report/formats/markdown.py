@@ -15,6 +15,7 @@ from analyzer.report.outline.parts import (
     Group,
     Identity,
     Item,
+    Outline,
     Part,
     Reason,
     Step,
@@ -31,7 +32,11 @@ _ENTRIES = (Item, Reason)
 
 def markdown_report(document: Document, look: Look) -> str:
     """Return the report as Markdown; color has no meaning here."""
-    told = outline(document, look.clock)
+    return markdown_of(outline(document, look.clock))
+
+
+def markdown_of(told: Outline) -> str:
+    """Return an outline as Markdown."""
     blocks = [f"# {inert(told.title)}"]
     for section in told.sections:
         number = "" if section.number is None else f"{section.number}. "

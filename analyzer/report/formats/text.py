@@ -15,6 +15,7 @@ from analyzer.report.outline.parts import (
     Group,
     Identity,
     Item,
+    Outline,
     Part,
     Reason,
     Section,
@@ -34,7 +35,11 @@ _ID_AT, _REASON_CELLS, _LETTERS_AT, _FIELD_CELLS = 58, 64, 66, 19
 
 def text_report(document: Document, look: Look) -> str:
     """Return the report; color adds ANSI styles around whole lines and changes no letter."""
-    told = outline(document, look.clock)
+    return text_of(outline(document, look.clock), look)
+
+
+def text_of(told: Outline, look: Look) -> str:
+    """Return an outline as text."""
     lines: list[Styled] = [("plain", line) for line in _wrapped(told.title, 0, rest=2)]
     for number, section in enumerate(told.sections):
         lines += ([("plain", "")] if number else []) + _section(section)

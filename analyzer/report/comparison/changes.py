@@ -1,0 +1,163 @@
+"""What changed from one document to a later one, as data."""
+
+from collections.abc import Mapping
+from typing import Any, TypedDict
+
+Row = Mapping[str, Any]
+Place = tuple[str | None, int | None]
+
+
+class Side(TypedDict):
+    """One of the two captures."""
+
+    capture: str
+    captured_at: int | None
+    verdict: str
+
+
+class Change(TypedDict):
+    """A finding, and why it counts as new, still there, gone or not shown."""
+
+    id: str
+    code: str
+    name: str
+    severity: str
+    confidence: str
+    topic: str | None
+    partition: int | None
+    headline: str
+    why: str
+
+
+class Moved(TypedDict):
+    """A partition whose LSO or waiting records differ, or that waits in both captures."""
+
+    topic: str
+    partition: int
+    state: str
+    lso_before: int
+    lso_after: int
+    log_end_before: int
+    log_end_after: int
+    waiting_before: int
+    waiting_after: int
+
+
+class Changes(TypedDict):
+    """What changed: `new`, `gone` and `remaining` findings, those that the later capture does not show, partitions.
+
+    A finding is `gone` only where the later capture has that partition's log and nothing of it is open there.
+    """
+
+    version: int
+    before: Side
+    after: Side
+    new: list[Change]
+    gone: list[Change]
+    not_shown: list[Change]
+    remaining: list[Change]
+    partitions: list[Moved]
+
+
+def compare(before: Row, after: Row) -> Changes:
+    """Return what changed between two documents (`schemas/report.schema.json`) of one cluster."""
+    old, now = _findings(before), _findings(after)
+    ended = {key: _ended(row, after) for key, row in old.items() if key not in now}
+    return {
+        "version": 1,
+        "before": _side(before),
+        "after": _side(after),
+        "new": [_change(row, _since(row, before)) for key, row in now.items() if key not in old],
+        "gone": [_change(old[key], why) for key, (gone, why) in ended.items() if gone],
+        "not_shown": [_change(old[key], why) for key, (gone, why) in ended.items() if not gone],
+        "remaining": [_change(row, "") for key, row in now.items() if key in old],
+        "partitions": _moved(before, after),
+    }
+
+
+def _side(document: Row) -> Side:
+    capture = document["capture"]
+    return {"capture": capture["name"], "captured_at": capture["captured_at"], "verdict": document["verdict"]}
+
+
+def _findings(document: Row) -> dict[str, Row]:
+    return {row["id"]: row for row in document["findings"]}
+
+
+def _change(row: Row, why: str) -> Change:
+    return {
+        "id": row["id"],
+        "code": row["code"],
+        "name": row["name"],
+        "severity": row["severity"],
+        "confidence": row["confidence"],
+        "topic": row["topic"],
+        "partition": row["partition"],
+        "headline": row["headline"],
+        "why": why,
+    }
+
+
+def _since(row: Row, before: Row) -> str:
+    """Say that a new finding may be older than the earlier capture, where that does not have its partition."""
+    place = (row["topic"], row["partition"])
+    if None in place or place in _judged(before):
+        return ""
+    return "the earlier capture does not have this partition's log: it may be older"
+
+
+def _ended(row: Row, after: Row) -> tuple[bool, str]:
+    """Return whether a finding that the later capture does not have is gone, and why so."""
+    place: Place = (row["topic"], row["partition"])
+    if None in place:
+        clean = after["verdict"] == "clean"
+        return clean, "the later capture is clean" if clean else "nothing in the later capture proves that it is gone"
+    if place not in _judged(after):
+        return False, "the later capture does not have this partition's log"
+    still = next((one for one in after["open_transactions"] if _same(one, row, place)), None)
+    if still is not None:
+        return False, f"its transaction is still open there: {still['verdict']}"
+    lso, first = _judged(after)[place]["lso"], row["first_offset"]
+    if first is not None and lso <= first < _judged(after)[place]["log_end_offset"]:
+        return False, f"the LSO is still {lso}"
+    return True, f"the LSO is {lso} now, and nothing of it is open"
+
+
+def _same(opened: Row, finding: Row, place: Place) -> bool:
+    here = opened["authority"] and (opened["topic"], opened["partition"]) == place
+    names = ("producer_id", "first_offset")
+    return bool(here and all(finding[name] in {None, opened[name]} for name in names))
+
+
+def _judged(document: Row) -> dict[Place, Row]:
+    """Return the partitions whose log the capture has, by the replica that is judged."""
+    rows = document["partitions"]
+    return {(row["topic"], row["partition"]): row for row in rows if row["authority"] and row["has_log"]}
+
+
+def _moved(before: Row, after: Row) -> list[Moved]:
+    old, now = _judged(before), _judged(after)
+    rows = [_pair(old[place], now[place]) for place in old.keys() & now.keys()]
+    told = [row for row in rows if row["state"] != "free"]
+    return sorted(told, key=lambda row: (row["topic"], row["partition"]))
+
+
+def _pair(old: Row, now: Row) -> Moved:
+    waited, waits = old["lso"] < old["log_end_offset"], now["lso"] < now["log_end_offset"]
+    if not waits:
+        state = "freed" if waited else "free"
+    elif not waited:
+        state = "stuck since"
+    else:
+        state = "moved" if now["lso"] > old["lso"] else "stuck"
+    return {
+        "topic": now["topic"],
+        "partition": now["partition"],
+        "state": state,
+        "lso_before": old["lso"],
+        "lso_after": now["lso"],
+        "log_end_before": old["log_end_offset"],
+        "log_end_after": now["log_end_offset"],
+        "waiting_before": old["blocked_records"],
+        "waiting_after": now["blocked_records"],
+    }

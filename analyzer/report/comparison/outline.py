@@ -1,0 +1,74 @@
+"""The outline of a comparison: what it says, in its order; the formats of reports show it."""
+
+from collections.abc import Iterator, Sequence
+
+from analyzer.report.comparison.changes import Change, Changes, Moved, Side
+from analyzer.report.outline.parts import Drawing, Item, Outline, Part, Section, Text
+from analyzer.report.sentences.times import Clock
+
+_HEADS = ("PARTITION", "", "LSO", "LOG END", "WAITING")
+
+
+def comparison_outline(changes: Changes, clock: Clock) -> Outline:
+    """Return what a comparison says, its moments in the clock's zone; foreign strings are not escaped."""
+    before, after = changes["before"], changes["after"]
+    title = f"txn-forensics  {before['capture']} -> {after['capture']}"
+    head = (Text(f"{_side(before, clock)}, then {_side(after, clock)}."),), (Text(_verdict(changes), "title"),)
+    lists = (
+        _list("New", changes["new"]),
+        _list("Gone", changes["gone"]),
+        _list("Not shown by the later capture", changes["not_shown"]),
+        _list("Still there", changes["remaining"]),
+    )
+    moved = Section("Partitions", ((_table(changes["partitions"]),),)) if changes["partitions"] else Section("", ())
+    return Outline(title, (Section("", head), *(one for one in (*lists, moved) if one.blocks)))
+
+
+def _side(side: Side, clock: Clock) -> str:
+    at = side["captured_at"]
+    return f"{side['capture']} ({'unknown time' if at is None else clock.moment(at)}): {side['verdict']}"
+
+
+def _verdict(changes: Changes) -> str:
+    counts = (
+        (len(changes["new"]), "new"),
+        (len(changes["gone"]), "gone"),
+        (len(changes["not_shown"]), "not shown any more"),
+        (len(changes["remaining"]), "still there"),
+    )
+    told = ", ".join(f"{count} {words}" for count, words in counts if count)
+    return f"{told[0].upper()}{told[1:]}." if told else "Nothing was found in either capture."
+
+
+def _list(title: str, rows: Sequence[Change]) -> Section:
+    items = tuple(_items(rows))
+    return Section(title, (items,) if items else ())
+
+
+def _items(rows: Sequence[Change]) -> Iterator[Part]:
+    for row in rows:
+        place = f"{row['topic']}-{row['partition']}: " if row["partition"] is not None else ""
+        details = (f"{row['name']} {row['code']}, {row['id']}", *([row["why"]] if row["why"] else []))
+        yield Item(f"{place}{row['headline']}", details)
+
+
+def _table(rows: Sequence[Moved]) -> Drawing:
+    body = [_HEADS, *(_cells(row) for row in rows)]
+    widths = [max(len(row[column]) for row in body) for column in range(len(_HEADS))]
+    return Drawing(
+        tuple("  ".join(cell.ljust(size) for cell, size in zip(row, widths, strict=True)).rstrip() for row in body)
+    )
+
+
+def _cells(row: Moved) -> tuple[str, ...]:
+    return (
+        f"{row['topic']}-{row['partition']}",
+        row["state"],
+        _step(row["lso_before"], row["lso_after"]),
+        _step(row["log_end_before"], row["log_end_after"]),
+        _step(row["waiting_before"], row["waiting_after"]),
+    )
+
+
+def _step(before: int, after: int) -> str:
+    return str(after) if before == after else f"{before} -> {after}"

@@ -1,0 +1,118 @@
+"""Two documents side by side: an abort that helped, a partition that is missing, a new hang."""
+
+import copy
+
+import pytest
+
+from analyzer.report import zone
+from analyzer.report.comparison import compare, render_comparison
+from analyzer.report.formats.look import Look
+from analyzer.report.sentences.times import Clock
+
+LOOK = Look(Clock(zone("UTC")), color=False)
+
+
+def finding(offset: int = 40, partition: int | None = 0, **more) -> dict:
+    where = {"topic": None if partition is None else "orders", "partition": partition}
+    return {
+        "id": f"TXN002-{partition}-{offset}", "code": "TXN002", "name": "hanging_late_write", "severity": "critical",
+        "confidence": "certain", "producer_id": 7, "first_offset": offset, "last_offset": offset + 2,
+        "headline": "3 records of pay-1 came after their own ABORT marker", **where, **more,
+    }  # fmt: skip
+
+
+def partition(lso: int, end: int, number: int = 0, *, has_log: bool = True) -> dict:
+    return {
+        "topic": "orders", "partition": number, "authority": True, "has_log": has_log, "lso": lso,
+        "log_end_offset": end, "blocked_records": end - lso,
+    }  # fmt: skip
+
+
+def opened(offset: int = 40, verdict: str = "hanging_late_write") -> dict:
+    return {
+        "topic": "orders",
+        "partition": 0,
+        "authority": True,
+        "producer_id": 7,
+        "first_offset": offset,
+        "verdict": verdict,
+    }
+
+
+def document(name: str, at: int, findings=(), partitions=(), opens=(), verdict: str = "findings") -> dict:
+    return {
+        "capture": {"name": name, "captured_at": at}, "verdict": verdict, "findings": list(findings),
+        "partitions": list(partitions), "open_transactions": list(opens),
+    }  # fmt: skip
+
+
+BEFORE = document("9:00", 1_767_261_600_000, [finding()], [partition(40, 90)], [opened()])
+
+
+def test_an_abort_that_helped_is_gone_and_its_partition_is_freed():
+    changes = compare(BEFORE, document("10:00", 1_767_265_200_000, (), [partition(130, 130)], verdict="clean"))
+    assert [(row["id"], row["why"]) for row in changes["gone"]] == [
+        ("TXN002-0-40", "the LSO is 130 now, and nothing of it is open")
+    ]
+    assert not changes["new"]
+    assert not changes["not_shown"]
+    assert [(row["state"], row["lso_before"], row["lso_after"]) for row in changes["partitions"]] == [
+        ("freed", 40, 130)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("partitions", "opens", "why"),
+    [
+        ((), (), "the later capture does not have this partition's log"),
+        ((partition(40, 90, has_log=False),), (), "the later capture does not have this partition's log"),
+        ((partition(40, 95),), (opened(verdict="undecided"),), "its transaction is still open there: undecided"),
+        ((partition(40, 95),), (opened(60),), "the LSO is still 40"),
+    ],
+)
+def test_what_the_later_capture_does_not_prove_is_not_gone(partitions, opens, why):
+    changes = compare(BEFORE, document("10:00", 1_767_265_200_000, (), partitions, opens, "inconclusive"))
+    assert not changes["gone"]
+    assert [row["why"] for row in changes["not_shown"]] == [why]
+
+
+def test_a_finding_without_a_partition_is_gone_only_where_the_later_capture_is_clean():
+    before = document("9:00", 1, [finding(partition=None)])
+    assert compare(before, document("10:00", 2, verdict="inconclusive"))["not_shown"]
+    assert compare(before, document("10:00", 2, verdict="clean"))["gone"]
+
+
+def test_a_new_hang_and_one_that_remains():
+    later = [finding(), finding(100, 1)]
+    changes = compare(BEFORE, document("10:00", 2, later, [partition(40, 95), partition(100, 120, 1)], [opened()]))
+    assert [row["id"] for row in changes["new"]] == ["TXN002-1-100"]
+    assert changes["new"][0]["why"] == "the earlier capture does not have this partition's log: it may be older"
+    assert [row["id"] for row in changes["remaining"]] == ["TXN002-0-40"]
+    assert [row["state"] for row in changes["partitions"]] == ["stuck"]
+
+
+def test_the_text_says_it_in_a_few_lines():
+    after = document("10:00", 1_767_265_200_000, (), [partition(130, 130)], verdict="clean")
+    text = render_comparison(compare(BEFORE, after), "text", LOOK)
+    assert text.splitlines() == [
+        "txn-forensics  9:00 -> 10:00",
+        "9:00 (2026-01-01 10:00:00.000 UTC): findings, then 10:00 (2026-01-01",
+        "11:00:00.000 UTC): clean.",
+        "",
+        "1 gone.",
+        "",
+        "GONE",
+        "  orders-0: 3 records of pay-1 came after their own ABORT marker",
+        "    hanging_late_write TXN002, TXN002-0-40",
+        "    the LSO is 130 now, and nothing of it is open",
+        "",
+        "PARTITIONS",
+        "  PARTITION         LSO        LOG END    WAITING",
+        "  orders-0   freed  40 -> 130  90 -> 130  50 -> 0",
+    ]
+
+
+def test_nothing_is_changed_in_what_is_compared():
+    before = copy.deepcopy(BEFORE)
+    compare(before, before)
+    assert before == BEFORE
