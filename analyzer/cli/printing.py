@@ -1,6 +1,7 @@
 """How reports are printed: which format, in which time zone, to which file."""
 
 import datetime
+import functools
 import os
 import sys
 from collections.abc import Sequence
@@ -8,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from analyzer.detectors import ALL
 from analyzer.errors import UsageError
-from analyzer.report import FORMATS, Document, render, render_line, zone
+from analyzer.report import FORMATS, Document, Page, read_page, render, render_line, zone
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +37,17 @@ def write(documents: Sequence[dict[str, Any]], wanted: Printing, *, each: bool) 
     else:
         color = wanted.output is None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
         text = "\n".join(
-            render(cast("Document", document), wanted.format, color=color, zone=wanted.zone) for document in documents
+            render(cast("Document", document), wanted.format, color=color, zone=wanted.zone, pages=explained())
+            for document in documents
         )
     if wanted.output is None:
         sys.stdout.write(text)
         sys.stdout.flush()
     else:
         wanted.output.write_text(text, encoding="utf-8")
+
+
+@functools.cache
+def explained() -> dict[str, Page]:
+    """Return the page of every detector, by its code."""
+    return {one.code: read_page(one.page, one.code, one.name, one.severity) for one in ALL}

@@ -1,15 +1,18 @@
 """Reports: the JSON document of a capture in every format; pure functions without files or the time of day."""
 
 import datetime
+from collections.abc import Mapping
 
 from analyzer.report.document.types import Document
 from analyzer.report.formats import FORMATS
 from analyzer.report.formats.json import render_line
 from analyzer.report.formats.look import Look
-from analyzer.report.formats.page import render_page, validate_page
+from analyzer.report.formats.page import Page, read_page, render_page, validate_page
 from analyzer.report.sentences.times import Clock, zone
 
-__all__ = ["FORMATS", "Document", "render", "render_line", "render_page", "validate_page", "zone"]
+__all__ = [
+    "FORMATS", "Document", "Page", "read_page", "render", "render_line", "render_page", "validate_page", "zone",
+]  # fmt: skip
 
 
 def render(
@@ -18,10 +21,12 @@ def render(
     *,
     color: bool = False,
     zone: datetime.tzinfo = datetime.UTC,
+    pages: Mapping[str, Page] | None = None,
 ) -> str:
     """Return the document in one of FORMATS, ended by a line end, its moments in a time zone (JSON: always UTC).
 
-    `color` concerns text alone: it adds ANSI styles and changes no letter. The document follows
+    `color` concerns text alone: it adds ANSI styles and changes no letter. `pages`, by code, are what HTML explains
+    findings with. The document follows
     `schemas/report.schema.json`; it is not checked here.
     """
-    return FORMATS[format].render(document, Look(Clock(zone), color=color))
+    return FORMATS[format].render(document, Look(Clock(zone), color=color, pages=pages or {}))

@@ -6,8 +6,11 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.placing import LOG
 
 PLACE = ("capture", "topic", "partition")
-OWN, OTHERS, ELSEWHERE, STATES, EPOCHS = 6, 8, 12, 16, 4
-"""Rows taken for each finding: transactions of its producer, of others, of its id elsewhere, states, leader epochs."""
+OWN, OTHERS, ELSEWHERE, STATES, EPOCHS = 6, 8, 12, 8, 4
+"""Rows taken for each finding: transactions of its producer, of others, of its id elsewhere, states, leader epochs.
+
+States are taken before and after it.
+"""
 NEAR_OFFSETS, NEAR_MS = 2_000, 3_600_000
 """How far from a finding its neighbours are looked for."""
 
@@ -63,8 +66,9 @@ def states(records: DataFrame, targets: DataFrame) -> DataFrame:
     asked = targets.where("transactional_id IS NOT NULL").groupBy("capture", "transactional_id")
     ids = F.broadcast(asked.agg(F.min("at_ms").alias("at_ms")))
     away = F.coalesce(F.abs(F.col("timestamp") - F.col("at_ms")), -F.col("timestamp"))
-    turn = _turn(["capture", "transactional_id"], away, F.desc("offset"))
-    near = records.join(ids, ["capture", "transactional_id"]).withColumn("turn", turn)
+    turn = _turn(["capture", "transactional_id", "later"], away, F.desc("offset"))
+    later = F.coalesce(F.col("timestamp") >= F.col("at_ms"), F.lit(False)).alias("later")
+    near = records.join(ids, ["capture", "transactional_id"]).select("*", later).withColumn("turn", turn)
     return near.where(F.col("turn") <= STATES).select(
         "capture", "transactional_id", "state_partition", "offset", "timestamp", "tombstone", "state", "producer_id",
         "producer_epoch", "partitions",

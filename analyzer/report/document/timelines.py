@@ -7,7 +7,6 @@ from analyzer.report.document.parts import Parts
 
 MOST_IDS, MOST_LOGS, MOST_BARS = 12, 24, 200
 """Lanes of ids, lanes of logs and bars of one timeline."""
-MOST_STATES = 16
 _BAR = (
     "producer_id", "producer_epoch", "first_offset", "last_offset", "first_ms", "last_ms", "records", "marker",
     "marker_offset", "marker_ms",
@@ -52,7 +51,7 @@ def _coordinator_lane(transactional_id: str, states: Iterable[Row]) -> dict[str,
             "producer_epoch": -1 if row["producer_epoch"] is None else row["producer_epoch"],
             "partitions": list(row["partitions"] or []),
         }
-        for row in here[-MOST_STATES:]
+        for row in here
     ]
     return {"transactional_id": transactional_id, "state_partition": newest, "states": told}
 

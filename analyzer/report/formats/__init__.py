@@ -18,9 +18,17 @@ class Format:
     joined: bool = False
 
 
+def _html(document: Document, look: Look) -> str:
+    """Return the HTML report; what it is made with is loaded for it alone."""
+    from analyzer.report.formats.html import html_report  # noqa: PLC0415 - no other format needs Jinja
+
+    return html_report(document, look)
+
+
 FORMATS = {
     "text": Format(text_report),
     "json": Format(json_report),
     "markdown": Format(markdown_report, joined=True),
+    "html": Format(_html, joined=True),
 }
 """Every format by its name on the command line; the first is the default."""

@@ -1,13 +1,16 @@
 """How a reader wants a report to look, whatever its format."""
 
 import dataclasses
+from collections.abc import Mapping
 
+from analyzer.report.formats.page import Page
 from analyzer.report.sentences.times import Clock
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Look:
-    """The clock that tells moments, and whether a terminal shows colors."""
+    """The clock that tells moments, whether a terminal shows colors, and the pages of `explain` by code."""
 
     clock: Clock
     color: bool = False
+    pages: Mapping[str, Page] = dataclasses.field(default_factory=dict)

@@ -1,6 +1,9 @@
 """The page of `explain CODE`, made from a detector's docstring, and what keeps a docstring from being one."""
 
+import dataclasses
 import itertools
+import re
+from collections.abc import Iterator
 
 from analyzer.report.sentences.cells import WIDTH, is_safe, pad, width, wrap
 
@@ -17,6 +20,44 @@ HEADINGS = (
 )
 """The sections of every page, in this order, after the name and one sentence."""
 MOST_LINES = 60
+_ALIGNED = re.compile(r"\S {2,}\S|^ ", re.MULTILINE)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph, or lines whose columns must stay aligned."""
+
+    text: str
+    aligned: bool
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Page:
+    """The page of a finding: its names, one sentence, and its sections in the order of `HEADINGS`."""
+
+    code: str
+    name: str
+    severity: str
+    sentence: str
+    sections: tuple[tuple[str, tuple[Block, ...]], ...]
+
+
+def read_page(docstring: str, code: str, name: str, severity: str) -> Page:
+    """Return the page that a docstring is."""
+    sentence, body = _parts(docstring, code, name)
+    heads = [number for number, line in enumerate(body) if line and not line.startswith(" ")]
+    sections = tuple(
+        (body[start], tuple(_blocks(body[start + 1 : end])))
+        for start, end in itertools.pairwise([*heads, len(body)])
+    )  # fmt: skip
+    return Page(code, name, severity, sentence, sections)
+
+
+def _blocks(lines: list[str]) -> Iterator[Block]:
+    """Yield the blocks of a section; one with a gap inside a line or an indented line is aligned."""
+    for text in "\n".join(line[2:] for line in lines).strip("\n").split("\n\n"):
+        aligned = _ALIGNED.search(text) is not None
+        yield Block(text if aligned else " ".join(text.split()), aligned)
 
 
 def render_page(docstring: str, code: str, name: str, severity: str) -> str:

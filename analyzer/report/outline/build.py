@@ -21,19 +21,25 @@ def outline(document: Document, clock: Clock) -> Outline:
     clock = clock.of(document)
     told = clock.document(document)
     title, read = capture_sentences(told, clock)
-    return Outline(f"txn-forensics  {title}", tuple(_filled(_sections(told, triage(told), read, clock))))
+    return Outline(f"txn-forensics  {title}", tuple(filled(_sections(told, triage(told), read, clock))))
 
 
 def _sections(document: Document, triaged: Triage, read: str, clock: Clock) -> Iterator[Section]:
     """Yield the sections in their order, empty ones too."""
     verdict = tuple(Text(sentence, "title") for sentence in verdict_sentences(document, triaged))
-    yield Section("", ((Text(read),), verdict, _actions(document, triaged, clock)))
+    yield Section("", ((Text(read),), verdict, actions(document, triaged, clock)))
     legends = set[str]()
     for incident in triaged.incidents[:IN_FULL]:
         yield incident_section(incident, document, clock, legends)
     omitted = document.get("omitted") or {"findings": 0, "open_transactions": 0}
     yield sections.briefs("More incidents", triaged.incidents[IN_FULL:], omitted["findings"])
     yield sections.briefs("Also seen, nothing to do", triaged.asides, 0)
+    yield from ending(document, triaged, clock)
+
+
+def ending(document: Document, triaged: Triage, clock: Clock) -> Iterator[Section]:
+    """Yield the sections after the incidents, empty ones too: what is open, fine, not visible, and how it was made."""
+    omitted = document.get("omitted") or {"findings": 0, "open_transactions": 0}
     yield sections.orphans(document)
     yield sections.undecided(triaged)
     yield sections.in_flight(triaged, omitted["open_transactions"])
@@ -43,11 +49,11 @@ def _sections(document: Document, triaged: Triage, read: str, clock: Clock) -> I
     yield sections.routing(document)
     yield sections.not_visible(document)
     yield sections.unparsed(document)
-    ending = (checks_sentence(document), next_to_fetch(triaged.undecided))
-    yield Section("", (tuple(Text(sentence) for sentence in ending if sentence),))
+    last = (checks_sentence(document), next_to_fetch(triaged.undecided))
+    yield Section("", (tuple(Text(sentence) for sentence in last if sentence),))
 
 
-def _actions(document: Document, triaged: Triage, clock: Clock) -> tuple[Part, ...]:
+def actions(document: Document, triaged: Triage, clock: Clock) -> tuple[Part, ...]:
     """Return the table of actions; nothing where there are no incidents."""
     shown, taken = triaged.rows[: sections.ROWS], document["capture"]["captured_at"]
     if not shown:
@@ -55,7 +61,7 @@ def _actions(document: Document, triaged: Triage, clock: Clock) -> tuple[Part, .
     return (action_table(shown, taken, clock), *sections.more(len(triaged.rows) - len(shown), "listed below"))
 
 
-def _filled(every: Iterator[Section]) -> Iterator[Section]:
+def filled(every: Iterator[Section]) -> Iterator[Section]:
     """Yield the sections that say something, without their empty blocks."""
     for section in every:
         blocks = tuple(block for block in section.blocks if block)

@@ -55,14 +55,17 @@ def quoted(text: str, cells: int) -> str:
 
 
 def _quote(letter: str, one: Evidence) -> Quote:
-    """Return a piece of evidence with its place: `file:line`, or the file and the byte position."""
+    """Return a piece of evidence with its place."""
+    return Quote(letter, place_of(one), visible(one.get("label") or ""), one["text"])
+
+
+def place_of(one: Evidence) -> str:
+    """Return where a piece of evidence is: `file:line`, or the file and the byte position."""
     line, position = one.get("line"), one.get("position")
     place = visible(one["file"])
     if line is not None:
-        place += f":{line}"
-    elif position is not None:
-        place += f" at byte {position}"
-    return Quote(letter, place, visible(one.get("label") or ""), one["text"])
+        return f"{place}:{line}"
+    return place if position is None else f"{place} at byte {position}"
 
 
 def _letter(place: int) -> str:

@@ -78,14 +78,20 @@ def _title(row: StripRow) -> str:
     return f"broker {cut(replica, 6)}" if replica.isdecimal() else name(replica, 16)
 
 
+def edges(strip: Strip) -> list[int]:
+    """Return the offsets at which a cell of any replica begins or ends, and the bounds between them."""
+    every = [cell for row in strip["rows"] for cell in row["cells"] if cell["last"] >= cell["first"]]
+    found = {cell["first"] for cell in every} | {cell["last"] + 1 for cell in every}
+    low, high = (min(found), max(found)) if found else (0, 0)
+    bounds = {bound for bound in (strip["lso"], strip["high_watermark"]) if bound is not None and low < bound < high}
+    return sorted(found | bounds)
+
+
 def _columns(strip: Strip) -> list[_Column]:
     """Return the columns: a new one begins wherever a cell of any replica begins or ends."""
-    every = [cell for row in strip["rows"] for cell in row["cells"] if cell["last"] >= cell["first"]]
-    edges = {cell["first"] for cell in every} | {cell["last"] + 1 for cell in every}
-    low, high = (min(edges), max(edges)) if edges else (0, 0)
-    bars = {bound for bound in (strip["lso"], strip["high_watermark"]) if bound is not None and low < bound < high}
-    starts = sorted(edges | bars)
-    producers = {cell["producer_id"] for cell in every if cell["own"]}
+    starts = edges(strip)
+    bars = {strip["lso"], strip["high_watermark"]} & set(starts[1:-1])
+    producers = {cell["producer_id"] for row in strip["rows"] for cell in row["cells"] if cell["own"]}
     columns = []
     for first, following in itertools.pairwise(starts):
         here = [_cell(row, first) for row in strip["rows"]]

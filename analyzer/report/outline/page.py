@@ -1,0 +1,142 @@
+"""What the HTML page shows, in its order: actions, incidents with their cards, rows for the rest, endings."""
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+
+from analyzer.report.document.incident_types import Incident as Happening
+from analyzer.report.document.types import Document, Finding
+from analyzer.report.outline.build import actions, ending, filled
+from analyzer.report.outline.incident import incident_section
+from analyzer.report.outline.parts import Actions, Part, Section
+from analyzer.report.sentences.cells import visible
+from analyzer.report.sentences.times import Clock
+from analyzer.report.sentences.triage import Incident, Triage, triage, where
+from analyzer.report.sentences.verdict import capture_sentences, verdict_sentences
+
+MOST_CARDS = 300
+"""Findings told in full; the others are rows."""
+MOST_BYTES = 9_000_000
+"""Rows are left out where the page would become larger than this, with a line that says how many."""
+_CARD_BYTES, _ROW_BYTES = 8_000, 500
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Row:
+    """A finding on one line, with its first piece of evidence and the words by which it is found."""
+
+    finding: Finding
+    action: str
+    place: str
+    words: str
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Card:
+    """A finding told in full, and what is folded under it."""
+
+    incident: Incident
+    row: Row
+    blocks: tuple[tuple[Part, ...], ...]
+    folded: tuple[Row, ...]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Group:
+    """Findings of one cause: what the document says of the incident (None: nothing), and their cards."""
+
+    happening: Happening | None
+    cards: tuple[Card, ...]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Contents:
+    """The page."""
+
+    name: str
+    verdict: tuple[str, ...]
+    taken: str
+    read: str
+    actions: tuple[Part, ...]
+    groups: tuple[Group, ...]
+    rows: tuple[Row, ...]
+    left_out: int
+    endings: tuple[Section, ...]
+
+    @property
+    def numbered(self) -> dict[str, Finding]:
+        """The findings told in full by their number, as the table of actions names them."""
+        cards = (card for group in self.groups for card in group.cards)
+        return {str(card.incident.number): card.row.finding for card in cards}
+
+
+def contents(document: Document, clock: Clock) -> Contents:
+    """Return what the page shows; `document` has its moments in the clock's zone."""
+    triaged = triage(document)
+    name, read = capture_sentences(document, clock)
+    told = verdict_sentences(document, triaged)
+    full, brief = triaged.incidents[:MOST_CARDS], triaged.incidents[MOST_CARDS:]
+    groups = tuple(_groups(document, full, clock))
+    rows = [*_rows([*brief, *triaged.asides])]
+    used = sum(_CARD_BYTES + 2 * len(str(card.blocks)) for group in groups for card in group.cards)
+    shown = tuple(_fitting(rows, MOST_BYTES - used))
+    omitted = (document.get("omitted") or {"findings": 0})["findings"]
+    return Contents(
+        document["capture"]["name"],
+        tuple(told),
+        name.partition("  ")[2],
+        read,
+        _actions(document, triaged, clock),
+        groups,
+        shown,
+        len(rows) - len(shown) + omitted,
+        tuple(filled(ending(document, triaged, clock))),
+    )
+
+
+def _actions(document: Document, triaged: Triage, clock: Clock) -> tuple[Part, ...]:
+    """Return the table of actions, with nothing that would be listed below."""
+    return tuple(part for part in actions(document, triaged, clock) if isinstance(part, Actions) or part)
+
+
+def _groups(document: Document, incidents: Sequence[Incident], clock: Clock) -> Iterator[Group]:
+    """Yield the incidents by the cause that the document names for them, in the order of their first."""
+    happenings = {head: one for one in document.get("incidents") or [] for head in one["heads"]}
+    together: dict[str, list[Card]] = {}
+    for one in incidents:
+        found = happenings.get(one.finding["id"])
+        together.setdefault(found["id"] if found else one.finding["id"], []).append(_card(one, clock))
+    for first, cards in together.items():
+        yield Group(happenings.get(first), tuple(cards))
+
+
+def _card(incident: Incident, clock: Clock) -> Card:
+    section = incident_section(incident, clock, set())
+    folded = tuple(_row(one, "folded under " + incident.finding["id"]) for one in incident.folded)
+    return Card(incident, _row(incident.finding, incident.action), section.blocks, folded)
+
+
+def _rows(incidents: Sequence[Incident]) -> Iterator[Row]:
+    for one in incidents:
+        yield _row(one.finding, one.action)
+        yield from (_row(folded, "folded under " + one.finding["id"]) for folded in one.folded)
+
+
+def _fitting(rows: Sequence[Row], room: int) -> Iterator[Row]:
+    """Yield the rows that fit into so many bytes."""
+    for row in rows:
+        texts = (
+            row.words,
+            row.finding["headline"],
+            *(one["text"][:300] + one["file"] for one in row.finding["evidence"][:1]),
+        )
+        room -= _ROW_BYTES + sum(map(len, texts))
+        if room < 0:
+            return
+        yield row
+
+
+def _row(finding: Finding, action: str) -> Row:
+    place = where(finding)
+    owner = finding["transactional_id"] or finding.get("group") or finding.get("key") or ""
+    words = (action, place, owner, finding["code"], finding["name"], finding["id"], finding["severity"])
+    return Row(finding, action, place, visible(" ".join(words)).lower())

@@ -1,0 +1,140 @@
+"""Time lanes: what the coordinator decided above, what each log holds below, on one axis cut at quiet spans."""
+
+import dataclasses
+import itertools
+from collections.abc import Iterator
+
+from markupsafe import Markup
+
+from analyzer.report.document.incident_types import CoordinatorLane, Timeline
+from analyzer.report.pictures import log_lanes, svg
+from analyzer.report.pictures.time_axis import Axis, axis
+from analyzer.report.sentences.quantities import counted, duration
+from analyzer.report.sentences.times import Clock
+
+WIDTH, LABELS, TOP, STEP = 1060.0, 210.0, 46.0, 22.0
+_DECIDES = {"PrepareCommit": "commit", "PrepareAbort": "abort"}
+_STATE_CLASSES = {
+    "Empty": "idle", "Dead": "idle", "deleted": "idle", "Ongoing": "ongoing", "PrepareCommit": "commit prepare",
+    "PrepareAbort": "abort prepare", "PrepareEpochFence": "abort prepare", "CompleteCommit": "commit",
+    "CompleteAbort": "abort",
+}  # fmt: skip
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Decision:
+    """When an id's transaction was decided, how, and which partitions it names."""
+
+    at: int
+    outcome: str
+    producer_id: int
+    places: frozenset[str]
+    y: float
+
+
+def lanes_picture(timeline: Timeline, captured_at: int | None, clock: Clock) -> Markup | None:
+    """Return the picture; None where there is nothing to draw."""
+    times = list(_moments(timeline, captured_at))
+    if not times:
+        return None
+    scale, end = axis(times, LABELS, WIDTH - 24), max(times)
+    parts, decisions, y = _coordinator(timeline["coordinator"], scale, end)
+    drawn = []
+    for lane in timeline["logs"]:
+        drawn.append(log_lanes.Place(lane, y))
+        y += log_lanes.height(lane, scale)
+    bottom = y
+    body: list[Markup] = [*_frame(scale, bottom, clock)]
+    body += [part for one in drawn for part in log_lanes.background(one, scale, end, WIDTH)]
+    body += [part for one in decisions for part in _drop(one, drawn, scale)]
+    body += parts
+    body += [part for one in drawn for part in log_lanes.parts(one, decisions, scale, end)]
+    if captured_at is not None:
+        x = scale.place(captured_at)
+        body += [svg.line(x, TOP - 4, x, bottom, "capture")]
+    return svg.picture(WIDTH, bottom + 24, "Time lanes", _told(timeline), [*body, *_cuts(scale, bottom)])
+
+
+def _moments(timeline: Timeline, captured_at: int | None) -> Iterator[int]:
+    yield from (state["at"] for lane in timeline["coordinator"] for state in lane["states"])
+    bars = [bar for lane in timeline["logs"] for bar in lane["bars"]]
+    for bar in bars:
+        yield from (at for at in (bar.get("first_ms"), bar.get("last_ms"), bar.get("marker_ms")) if at is not None)
+    if captured_at is not None and (bars or timeline["coordinator"]):
+        yield captured_at
+
+
+def _frame(scale: Axis, bottom: float, clock: Clock) -> Iterator[Markup]:
+    """Yield a ground for each burst, with its times above."""
+    head = scale.bursts[0].begin
+    yield svg.text(0, 14, f"times of {clock.day(head)}", "note")
+    for burst in scale.bursts:
+        yield svg.box(burst.left, TOP - 8, burst.right - burst.left, bottom - TOP + 8, "ground")
+        first, last = _exact(clock, burst.begin, head), _exact(clock, burst.end, head)
+        room = burst.right - burst.left + 30
+        both = f"{first} to {last}"
+        words = first if first == last or svg.wide(both) > room else both
+        yield svg.text((burst.left + burst.right) / 2, 30, words, "note", anchor="middle")
+
+
+def _exact(clock: Clock, at: int, head: int) -> str:
+    """Return a moment to the millisecond, without its date where that is the heading's."""
+    date, time, _ = clock.moment(at).split(" ", 2) if clock.moment(at).count(" ") > 1 else ("", clock.moment(at), "")
+    return time if clock.day(at) == clock.day(head) else f"{date} {time}"
+
+
+def _cuts(scale: Axis, bottom: float) -> Iterator[Markup]:
+    """Yield a zigzag and the length of time for each quiet span."""
+    for before, after in itertools.pairwise(scale.bursts):
+        x = (before.right + after.left) / 2
+        points = " ".join(f"{x + (-4 if step % 2 else 4):.0f},{TOP - 8 + 6 * step:.0f}" for step in range(5))
+        yield svg.element("polyline", points=points, class_="cut")
+        yield svg.text(x, bottom + 14, duration(after.begin - before.end), "note", anchor="middle")
+
+
+def _coordinator(lanes: list[CoordinatorLane], scale: Axis, end: int) -> tuple[list[Markup], list[Decision], float]:
+    """Return the lanes of the ids, the decisions in them, and where the next lane goes."""
+    parts: list[Markup] = []
+    decisions: list[Decision] = []
+    y = TOP
+    if lanes:
+        parts.append(svg.text(0, y + 8, "coordinator, by transactional.id", "note"))
+        y += 16
+    for lane in lanes:
+        parts += [
+            svg.text(0, y + 13, lane["transactional_id"], "name", room=LABELS - 66),
+            svg.text(LABELS - 10, y + 13, f"state-{lane['state_partition']}", "note", anchor="end"),
+        ]
+        following = [*(state["at"] for state in lane["states"][1:]), end]
+        for state, until in zip(lane["states"], following, strict=True):
+            parts += _state(state["state"], scale.place(state["at"]), scale.place(until), y)
+            outcome = _DECIDES.get(state["state"])
+            if outcome:
+                named = frozenset(state["partitions"])
+                decisions.append(Decision(state["at"], outcome, state["producer_id"], named, y + 16))
+        y += STEP
+    return parts, decisions, y + 6
+
+
+def _state(name: str, left: float, right: float, y: float) -> list[Markup]:
+    width = max(right - left, 3.0)
+    kind = _STATE_CLASSES.get(name, "idle")
+    parts = [svg.box(left, y, width, 16, f"state {kind}", tip=name, radius=1)]
+    if svg.wide(name, bold=True) < width - 8:
+        parts.append(svg.text(left + 4, y + 12, name, "on-" + kind.partition(" ")[0]))
+    return parts
+
+
+def _drop(decision: Decision, drawn: list[log_lanes.Place], scale: Axis) -> Iterator[Markup]:
+    """Yield the line of a decision down to the last log that it names, with a dot at each of them."""
+    named = [one for one in drawn if log_lanes.name_of(one.lane) in decision.places]
+    if named:
+        x, bottom = scale.place(decision.at), max(one.y for one in named) + 10
+        yield svg.line(x, decision.y, x, bottom, f"decision {decision.outcome}")
+        for one in named:
+            yield svg.element("circle", cx=x, cy=one.y + 10, r=2.5, class_=f"dot {decision.outcome}")
+
+
+def _told(timeline: Timeline) -> str:
+    ids = counted(len(timeline["coordinator"]), "transactional.id")
+    return f"{ids} above, {counted(len(timeline['logs']), 'log')} below; the table after it says the same."

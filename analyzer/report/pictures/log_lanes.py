@@ -1,0 +1,157 @@
+"""The lanes of logs: a bar for each transaction, a box for each marker, and where leader epochs start."""
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from markupsafe import Markup
+
+from analyzer.report.document.incident_types import Bar, LogLane
+from analyzer.report.pictures import svg
+from analyzer.report.pictures.time_axis import Axis
+from analyzer.report.sentences.quantities import span
+
+ROW, PAD, LEAST, MARKER = 20.0, 6.0, 6.0, 13.0
+_LABELS = 200.0
+_LETTERS = {"COMMIT": "C", "ABORT": "A"}
+
+
+class Decided(Protocol):
+    """A decision, as far as a lane needs it."""
+
+    @property
+    def at(self) -> int: ...  # noqa: D102
+    @property
+    def outcome(self) -> str: ...  # noqa: D102
+    @property
+    def producer_id(self) -> int: ...  # noqa: D102
+    @property
+    def places(self) -> frozenset[str]: ...  # noqa: D102
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Place:
+    """A lane and where it begins."""
+
+    lane: LogLane
+    y: float
+
+
+def name_of(lane: LogLane) -> str:
+    """Return `topic-partition`, as the coordinator's records name it."""
+    return f"{lane['topic']}-{lane['partition']}"
+
+
+def height(lane: LogLane, scale: Axis) -> float:
+    """Return how high a lane is: its bars do not overlap."""
+    return ROW * max(1, len(_rows(lane["bars"], scale))) + PAD
+
+
+def background(place: Place, scale: Axis, end: int, width: float) -> Iterator[Markup]:
+    """Yield the name of a lane, the line above it, and where a leader epoch starts: its files give it no exact time."""
+    lane, y = place.lane, place.y
+    role = "judged" if lane["authority"] else "copy"
+    replica = f"broker {lane['replica']}" if lane["replica"].isdecimal() else lane["replica"]
+    yield svg.line(0, y - 2, width, y - 2, "rule")
+    yield svg.text(0, y + 14, name_of(lane), "name", room=_LABELS - 110)
+    yield svg.text(_LABELS, y + 14, f"{replica} {role}", "note", room=118, anchor="end")
+    for start in lane["epochs"]:
+        first, last = start.get("not_before"), start.get("not_after") or end
+        if first is not None and last >= first:
+            left, right = scale.place(first), scale.place(last)
+            tip = f"leader epoch {start['epoch']} starts at offset {start['start_offset']}, at a time in here"
+            yield svg.box(left, y, max(right - left, LEAST), height(lane, scale) - PAD, "epoch", tip=tip, radius=0)
+
+
+def parts(place: Place, decisions: Sequence[Decided], scale: Axis, end: int) -> Iterator[Markup]:
+    """Yield the bars of a lane with their markers."""
+    lane = place.lane
+    for number, row in enumerate(_rows(lane["bars"], scale)):
+        for bar in row:
+            yield from _bar(bar, lane, decisions, scale, end, place.y + ROW * number)
+
+
+def _bar(bar: Bar, lane: LogLane, decisions: Sequence[Decided], scale: Axis, end: int, y: float) -> Iterator[Markup]:
+    marker, first = bar.get("marker"), bar.get("first_ms")
+    left, right = _extent(bar, scale)
+    told = f"{span(bar.get('first_offset'), bar.get('last_offset'))} producer {bar['producer_id']}"
+    if bar.get("marker_offset") is None:
+        yield from _open(bar, lane, decisions, scale, end, y)
+        return
+    if first is not None:
+        yield svg.box(left, y, right - left, 16, f"bar {(marker or 'unknown').lower()}", tip=told)
+    yield svg.box(right, y, MARKER, 16, f"marker {(marker or 'unknown').lower()}", tip=f"marker at {_at(bar)}")
+    yield svg.text(right + MARKER / 2, y + 12, _LETTERS.get(marker or "", "?"), "letter", anchor="middle")
+
+
+def _open(bar: Bar, lane: LogLane, decisions: Sequence[Decided], scale: Axis, end: int, y: float) -> Iterator[Markup]:
+    """Yield a bar that reaches the edge, its words on the wider side of a ring in it."""
+    left, edge, offsets = (
+        _extent(bar, scale)[0],
+        scale.place(end),
+        span(bar.get("first_offset"), bar.get("last_offset")),
+    )
+    words = f"open {offsets} producer {bar['producer_id']} LSO {lane['lso']}"
+    yield svg.box(left, y, max(edge - left, LEAST), 16, "bar open", tip=words)
+    yield svg.element("path", d=f"M{edge:.1f} {y:.1f} l8 8 l-8 8 z", class_="arrow")
+    ring = _due(bar, lane, decisions)
+    sides = [(left + 5, edge)]
+    if ring is not None:
+        x = scale.place(ring.at)
+        sides = [(left + 5, x - 10), (x + 11, edge)]
+        yield from _missing(ring, x, y)
+    at, until = max(sides, key=lambda side: side[1] - side[0])
+    shorter = (words, f"open {offsets} LSO {lane['lso']}", f"open {offsets}", "open", "")
+    fitting = next(one for one in shorter if svg.wide(one, bold=True) <= until - at or not one)
+    yield svg.text(at, y + 12, fitting, "on-open")
+
+
+def _due(bar: Bar, lane: LogLane, decisions: Sequence[Decided]) -> Decided | None:
+    """Return the first decision after the data that names this log: its marker should have come here."""
+    first = bar.get("first_ms")
+    due = [
+        one
+        for one in decisions
+        if one.producer_id == bar["producer_id"] and name_of(lane) in one.places and first is not None
+        and one.at >= first
+    ]  # fmt: skip
+    return min(due, key=lambda one: one.at, default=None)
+
+
+def _missing(one: Decided, x: float, y: float) -> Iterator[Markup]:
+    """Yield a dashed ring in the place of a marker that is not here."""
+    tip = svg.element("title", f"the {one.outcome.upper()} was decided, its marker is not here")
+    yield svg.element("circle", tip, cx=x, cy=y + 8, r=8, class_="missing")
+    yield svg.text(x, y + 12, one.outcome[:1].upper(), "missing-letter", anchor="middle")
+
+
+def _at(bar: Bar) -> str:
+    return f"offset {bar.get('marker_offset')}, {bar.get('marker') or 'of unknown kind'}"
+
+
+def _extent(bar: Bar, scale: Axis) -> tuple[float, float]:
+    """Return where a bar begins and where its marker does: a bar is never hidden by its marker."""
+    marked, first = bar.get("marker_ms"), bar.get("first_ms")
+    last = bar.get("last_ms")
+    known = [at for at in (first, last, marked) if at is not None]
+    if first is None:
+        place = scale.place(known[0]) if known else scale.bursts[0].left
+        return place, place
+    left = scale.place(first)
+    return left, max(left + LEAST, scale.place(marked if marked is not None else last or first))
+
+
+def _rows(bars: Sequence[Bar], scale: Axis) -> list[list[Bar]]:
+    """Return the bars in as few rows as they fit without touching."""
+    rows: list[list[Bar]] = []
+    ends: list[float] = []
+    for bar in sorted(bars, key=lambda bar: _extent(bar, scale)[0]):
+        left, right = _extent(bar, scale)
+        right = float("inf") if bar.get("marker_offset") is None else right + MARKER
+        free = next((number for number, edge in enumerate(ends) if edge + 1 <= left), len(rows))
+        if free == len(rows):
+            rows.append([])
+            ends.append(0.0)
+        rows[free].append(bar)
+        ends[free] = right
+    return rows

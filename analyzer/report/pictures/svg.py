@@ -1,0 +1,64 @@
+"""Elements of SVG as markup in which every text and every attribute is escaped."""
+
+from collections.abc import Iterable
+
+from markupsafe import Markup, escape
+
+from analyzer.report.sentences.cells import cut_middle, visible
+
+LETTER, BOLD = 6.3, 7.6
+"""Width of a letter of 11 px, in px, on the safe side."""
+
+Attribute = str | float | None
+
+
+def element(tag: str, *inside: Markup | str, **attributes: Attribute) -> Markup:
+    """Return one element; `class_` is `class`, underscores in names are dashes, None leaves an attribute out."""
+    names = ((name.rstrip("_").replace("_", "-"), value) for name, value in attributes.items() if value is not None)
+    told = Markup("").join(Markup(' {}="{}"').format(name, _number(value)) for name, value in names)
+    return Markup("<{0}{1}>{2}</{0}>").format(tag, told, Markup("").join(map(escape, inside)))
+
+
+def picture(width: float, height: float, title: str, description: str, parts: Iterable[Markup]) -> Markup:
+    """Return a whole picture with its title and description for those who do not see it."""
+    return element(
+        "svg",
+        element("title", visible(title)),
+        element("desc", visible(description)),
+        *parts,
+        class_="picture",
+        viewBox=f"0 0 {width:.0f} {height:.0f}",
+        width=width,
+        height=height,
+        role="img",
+    )
+
+
+def text(x: float, y: float, words: str, class_: str = "", *, room: float = 0, anchor: str | None = None) -> Markup:
+    """Return a line of text, cut in its middle where it is wider than `room` px (0: never)."""
+    shown = visible(words)
+    if room:
+        shown = cut_middle(shown, max(4, int(room / LETTER)))
+    return element("text", shown, x=x, y=y, class_=class_ or None, text_anchor=anchor)
+
+
+def box(x: float, y: float, width: float, height: float, class_: str, *, tip: str = "", radius: float = 2) -> Markup:
+    """Return a rectangle, with a text that a pointer shows."""
+    told = (element("title", visible(tip)),) if tip else ()
+    return element("rect", *told, x=x, y=y, width=max(width, 0), height=height, rx=radius, class_=class_)
+
+
+def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> Markup:
+    """Return a straight line."""
+    return element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=class_)
+
+
+def wide(words: str, *, bold: bool = False) -> float:
+    """Return about how many px a text takes."""
+    return (BOLD if bold else LETTER) * len(visible(words))
+
+
+def _number(value: Attribute) -> str:
+    if isinstance(value, float):
+        return f"{value:.1f}".rstrip("0").rstrip(".")
+    return str(value)

@@ -1,0 +1,73 @@
+"""A time axis that is linear in bursts of events and cut at quiet spans."""
+
+import bisect
+import dataclasses
+import itertools
+from collections.abc import Iterable
+
+MOST_CUTS = 5
+QUIET, UNUSUAL = 0.05, 5
+"""A quiet span is cut if it is longer than this part of the time on the axis, and than so many usual spans."""
+LEAST_PX, CUT_PX = 70.0, 46.0
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Burst:
+    """A stretch of time on the axis, in epoch ms and px."""
+
+    begin: int
+    end: int
+    left: float
+    right: float
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Axis:
+    """The bursts of an axis in their order; between two of them is a quiet span."""
+
+    bursts: tuple[Burst, ...]
+
+    def place(self, time_ms: int) -> float:
+        """Return where a moment is, in px; one in a quiet span is in the middle of its cut."""
+        edge = self.bursts[0].left
+        for burst in self.bursts:
+            if time_ms < burst.begin:
+                return (edge + burst.left) / 2
+            if time_ms <= burst.end:
+                return _inside(burst, time_ms)
+            edge = burst.right
+        return edge
+
+
+def axis(times: Iterable[int], left: float, right: float) -> Axis:
+    """Return the axis of these moments (at least one) between two px."""
+    moments = sorted(set(times))
+    starts = _starts(moments)
+    spans = [(moments[a], moments[b - 1], b - a) for a, b in itertools.pairwise([0, *starts, len(moments)])]
+    room = right - left - CUT_PX * (len(spans) - 1) - LEAST_PX * len(spans)
+    active = sum(end - begin for begin, end, _ in spans) or 1
+    bursts, at = [], left
+    for begin, end, events in spans:
+        share = ((end - begin) / active + events / len(moments)) / 2
+        bursts.append(Burst(begin, end, at, at + LEAST_PX + max(room, 0.0) * share))
+        at = bursts[-1].right + CUT_PX
+    return Axis(tuple(bursts))
+
+
+def _starts(moments: list[int]) -> list[int]:
+    """Return the indexes of the moments at which a burst begins after a cut."""
+    gaps = sorted(((b - a, index + 1) for index, (a, b) in enumerate(itertools.pairwise(moments))), reverse=True)
+    active, usual = moments[-1] - moments[0], gaps[len(gaps) // 2][0] if gaps else 0
+    cuts: list[int] = []
+    for length, index in gaps[:MOST_CUTS]:
+        if length <= max(QUIET * active, UNUSUAL * usual):
+            break
+        active -= length
+        bisect.insort(cuts, index)
+    return cuts
+
+
+def _inside(burst: Burst, time_ms: int) -> float:
+    share = (time_ms - burst.begin) / (burst.end - burst.begin) if burst.end > burst.begin else 0.5
+    pad = min(12.0, (burst.right - burst.left) / 4)
+    return burst.left + pad + share * (burst.right - burst.left - 2 * pad)

@@ -1,0 +1,52 @@
+(function () {
+  'use strict';
+  var box = document.getElementById('q'), shown = document.getElementById('shown'), timer;
+  var all = Array.from(document.querySelectorAll('[data-find]'));
+  function filter() {
+    var words = box.value.toLowerCase().split(/\s+/).filter(Boolean), left = 0;
+    all.forEach(function (one) {
+      one.hidden = !words.every(function (word) { return one.dataset.find.indexOf(word) >= 0; });
+      left += one.hidden ? 0 : 1;
+    });
+    all.forEach(function (one) {
+      var card = !one.hidden && one.parentElement.closest('.card');
+      if (card) { card.hidden = false; }
+    });
+    document.querySelectorAll('.incident').forEach(function (one) {
+      one.hidden = !one.querySelector('.card:not([hidden])');
+    });
+    shown.textContent = words.length ? left + ' of ' + all.length + ' findings' : '';
+  }
+  function open() {
+    var hash = decodeURIComponent(location.hash.slice(1)), target = document.getElementById(hash), one;
+    if (box && hash.indexOf('?q=') === 0) { box.value = hash.slice(3); filter(); }
+    if (box && target && target.closest('[hidden]')) { box.value = ''; filter(); }
+    for (one = target; one; one = one.parentElement) {
+      if (one.tagName === 'DETAILS') { one.open = true; }
+    }
+    if (target) { target.scrollIntoView(); }
+  }
+  if (box) {
+    box.form.hidden = false;
+    box.addEventListener('input', function () { clearTimeout(timer); timer = setTimeout(filter, 100); });
+    box.form.addEventListener('submit', function (event) {
+      event.preventDefault();
+      location.hash = box.value ? '?q=' + encodeURIComponent(box.value) : '';
+    });
+  }
+  document.querySelectorAll('.copy').forEach(function (button) {
+    var code = button.parentElement.querySelector('code');
+    button.hidden = false;
+    button.addEventListener('click', function () {
+      getSelection().selectAllChildren(code);
+      if (navigator.clipboard) {
+        navigator.clipboard.writeText(code.textContent).then(function () { button.textContent = 'copied'; });
+      }
+    });
+  });
+  addEventListener('hashchange', open);
+  addEventListener('beforeprint', function () {
+    document.querySelectorAll('.card details').forEach(function (one) { one.open = true; });
+  });
+  open();
+})();
