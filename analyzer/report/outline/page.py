@@ -104,13 +104,13 @@ def _groups(document: Document, incidents: Sequence[Incident], clock: Clock) -> 
     together: dict[str, list[Card]] = {}
     for one in incidents:
         found = happenings.get(one.finding["id"])
-        together.setdefault(found["id"] if found else one.finding["id"], []).append(_card(one, clock))
+        together.setdefault(found["id"] if found else one.finding["id"], []).append(_card(one, document, clock))
     for first, cards in together.items():
         yield Group(happenings.get(first), tuple(cards))
 
 
-def _card(incident: Incident, clock: Clock) -> Card:
-    section = incident_section(incident, clock, set())
+def _card(incident: Incident, document: Document, clock: Clock) -> Card:
+    section = incident_section(incident, document, clock, set())
     folded = tuple(_row(one, "folded under " + incident.finding["id"]) for one in incident.folded)
     return Card(incident, _row(incident.finding, incident.action), section.blocks, folded)
 
