@@ -52,8 +52,8 @@ def lost_commit(e: OpenData, state: str | None) -> Action:
     """Return what to do if the marker of a decided COMMIT will not come any more."""
     return save_then_abort(
         e,
-        f"DO NOT ABORT YET. The producer was told COMMIT. An abort discards {lost(e)} that it "
-        "counts as written: kafka-transactions.sh can only write ABORT.",
+        f"DO NOT ABORT YET. The coordinator decided COMMIT: an abort discards {lost(e)} that "
+        "count as written, and kafka-transactions.sh can only write ABORT.",
         state,
     )
 
@@ -62,8 +62,8 @@ def lost_abort(e: OpenData, state: str | None) -> Action:
     """Return what to do if the marker of a decided ABORT will not come any more."""
     return abort(
         e,
-        "ABORT IT. The coordinator decided ABORT and the client knows: the missing marker is the one that the command "
-        "writes, and nothing that the producer counts as written is lost.",
+        "ABORT IT, after the check. The coordinator decided ABORT: the missing marker is the one that the command "
+        "writes, and nothing that the producer was told is committed is lost.",
         state,
     )
 

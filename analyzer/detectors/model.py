@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 from pyspark.sql import DataFrame
 
+from analyzer.detectors.causes import Cause
+
 Severity = Literal["info", "warning", "critical"]
 Confidence = Literal["certain", "likely", "possible"]
 ActionKind = Literal["abort", "save_then_abort", "wait", "fetch", "none"]
@@ -60,7 +62,7 @@ class Explanation:
     label: str
     confidence: Confidence
     steps: tuple[Step, ...]
-    cause: tuple[str, ...]
+    cause: tuple[Cause | str, ...]
     refuted_by: str
     action: Action
     otherwise: str | None = None

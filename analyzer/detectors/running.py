@@ -10,7 +10,9 @@ from typing import Any
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.detectors.causes import told
 from analyzer.detectors.model import Confidence, Detector, Ref, evidence_from
+from analyzer.kafka.versions import Brokers, brokers_of
 from analyzer.tables.json_rows import json_row
 
 SCOPE = ("topic", "partition", "transactional_id", "producer_id", "first_offset", "group", "key")
@@ -41,14 +43,21 @@ def run_all(detectors: Sequence[Detector], tables: Mapping[str, DataFrame], limi
     return ranked.where(F.col("turn") <= limit).drop("turn")
 
 
-def findings(detectors: Sequence[Detector], rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def findings(
+    detectors: Sequence[Detector], rows: Iterable[Mapping[str, Any]], versions: Mapping[str, str | None]
+) -> list[dict[str, Any]]:
     """Return findings in the form of the JSON contract, one per row, ordered by id within a code.
 
     Entries of `evidence` are labelled Refs whose text is not read yet; steps point to them by index. prior_partition is
-    where the old partition count puts the keys that a finding is about, otherwise its partition.
+    where the old partition count puts the keys that a finding is about, otherwise its partition. `versions` has the
+    brokers' version of each capture: of the causes, those that are possible in it are told.
     """
     by_code = {detector.code: detector for detector in detectors}
-    out = [_finding(by_code[row["code"]], row["capture"], json.loads(row["evidence"])) for row in rows]
+    brokers = {capture: brokers_of(version) for capture, version in versions.items()}
+    out = [
+        _finding(by_code[row["code"]], row["capture"], json.loads(row["evidence"]), brokers[row["capture"]])
+        for row in rows
+    ]
     return sorted(out, key=lambda finding: (finding["capture"], finding["code"], finding["id"]))
 
 
@@ -58,7 +67,7 @@ def finding_id(code: str, about: Mapping[str, Any]) -> str:
     return f"{code}-{hashlib.sha256(scope.encode()).hexdigest()[:12]}"
 
 
-def _finding(detector: Detector, capture: str, row: dict[str, Any]) -> dict[str, Any]:
+def _finding(detector: Detector, capture: str, row: dict[str, Any], brokers: Brokers) -> dict[str, Any]:
     evidence = evidence_from(detector.evidence, row)
     words = detector.explain(evidence)
     refs: list[Ref] = []
@@ -89,7 +98,7 @@ def _finding(detector: Detector, capture: str, row: dict[str, Any]) -> dict[str,
         "headline": SURENESS[words.confidence] + words.headline,
         "explanation": "\n".join(step.text for step in words.steps),
         "steps": steps,
-        "cause": list(words.cause),
+        "cause": told(words.cause, brokers),
         "refuted_by": words.refuted_by,
         "else": words.otherwise,
         "settled_by": words.settled_by,

@@ -54,7 +54,8 @@ def analyze(
         progress("detectors")
         detected = detect(ALL, held(lifecycles, groups, keyed), bench, config.limits.findings_per_code)
         rows = _collect(bench, lifecycles, groups, keyed, config)
-        found = folded(findings(ALL, detected.rows))
+        versions = {row["capture"]: row.get("kafka_version") for row in rows["captures"]}
+        found = folded(findings(ALL, detected.rows, versions))
         progress("report")
         found = with_text(bench.files, found)
         rows |= pictures(bench, lifecycles, found, rows["opens"], rows["partitions"])

@@ -59,6 +59,7 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import causes
 from analyzer.detectors.model import Action, Detector, Explanation
 from analyzer.detectors.producers import words as foreign_epoch
 from analyzer.detectors.wording import counted, offsets
@@ -84,8 +85,8 @@ def explain(e: Evidence) -> Explanation:
         confidence=foreign_epoch.confidence(e),
         steps=foreign_epoch.steps(e),
         cause=(
-            f"somebody else writes with the producer id of {e.transactional_id} (KIP-98: producer id hijacking)",
-            "before 3.6 a broker does not ask the coordinator whether the epoch is its own",
+            f"another client writes with the producer id of {e.transactional_id} (KIP-98: producer id hijacking)",
+            *causes.unverified(e.topic),
             "or the coordinator lost its newest records in an unclean election of its partition",
         ),
         refuted_by=f"a record of {e.transactional_id} in __transaction_state with epoch {e.producer_epoch} or above",

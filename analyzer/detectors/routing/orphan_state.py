@@ -20,7 +20,7 @@ What waits
 Is an abort safe
   First make sure that no broker is left on the old count. Then:
   Ongoing        yes, partition by partition: kafka-transactions.sh abort
-                 --start-offset. Nothing was decided, nobody can commit it.
+                 --start-offset. Nothing was decided, nothing can commit it.
   PrepareAbort   yes.
   PrepareCommit  NEVER: the client was told COMMIT.
 
@@ -223,8 +223,8 @@ def _action(e: Evidence) -> Action:
         )
     return Action(
         kind="abort",
-        summary="ABORT IT once every broker uses the new count. Nothing was committed, and no client can end it any "
-        f"more.{more}",
+        summary="ABORT IT, after the check, once every broker uses the new count. Nothing was committed, and no client "
+        f"can end it any more.{more}",
         loses_records=e.open_records,
         warning="stop the client of this id first, and start it anew afterwards: it gets another producer id",
     )

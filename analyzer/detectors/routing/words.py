@@ -3,7 +3,7 @@
 from analyzer.detectors.wording import stamp
 
 EXPANDED = (
-    "somebody raised the partition count of {topic}: brokers keep the count that they read when they started, so "
+    "the partition count of {topic} was raised: brokers keep the count that they read when they started, so "
     "restarted brokers and the others look for the same id in different partitions (KAFKA-20029)"
 )
 

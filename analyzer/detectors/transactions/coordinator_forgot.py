@@ -98,7 +98,7 @@ def explain(e: Evidence) -> Explanation:
             Step(f"{e.transactional_id} is {e.before_state} with {old} at {stamp(e.before_ms)}", e.before_ref),
             Step(f"its next record, at {stamp(e.timestamp)}, is {e.state} with {new}", e.ref),
             Step("no offset is missing between the two, the epoch was not exhausted, and the id had not expired"),
-            Step(f"nobody will end what producer {e.producer_id} has open"),
+            Step(f"nothing will end what producer {e.producer_id} has open"),
         ),
         cause=(
             (

@@ -63,9 +63,9 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import actions, conditions
+from analyzer.detectors import actions, causes, conditions
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
-from analyzer.detectors.wording import counted, offsets, producer, stamp
+from analyzer.detectors.wording import offsets, producer, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -127,18 +127,15 @@ def find(opens: DataFrame) -> DataFrame:
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    records = counted(e.records, "record")
+    records = actions.lost(e)
     return Explanation(
         headline=f"{records} of {e.transactional_id} came after their own {e.marker} marker",
         label="late",
         confidence="certain" if e.idle_until_ms is None else "likely",
         steps=_steps(e),
         cause=(
-            "a Produce request was delayed and appended after the transaction's marker (KAFKA-12671)",
-            (
-                "the leader did not verify the transaction: before 3.6, or with "
-                "transaction.partition.verification.enable=false (KIP-890)"
-            ),
+            causes.delayed(e.topic),
+            *causes.unverified(e.topic),
         ),
         refuted_by=f"a record of {e.transactional_id} after the marker that says Ongoing and names this partition",
         otherwise=None if e.is_last else _other(e),
@@ -158,8 +155,8 @@ def _steps(e: Evidence) -> tuple[Step, ...]:
         return marker, follow, Step(made, e.decision_ref), Step(none)
     decided = Step(f"the coordinator decided {e.decision} at {stamp(e.decided_ms)}", e.decision_ref)
     if e.is_last:
-        nobody = f"nothing of producer {e.producer_id} comes after, and its coordinator has no later transaction: "
-        return decided, marker, follow, Step(f"{nobody}nobody is left who would end it", e.last_ref)
+        last = f"nothing of producer {e.producer_id} comes after, and its coordinator has no later transaction"
+        return decided, marker, follow, Step(f"{last}: nothing will end it", e.last_ref)
     by = f"they were appended by {stamp(e.appended_by_ms)}, before the id's next transaction began "
     return decided, marker, follow, Step(f"{by}({stamp(e.next_begun_ms)})", e.last_ref)
 
@@ -167,23 +164,22 @@ def _steps(e: Evidence) -> tuple[Step, ...]:
 def _other(e: Evidence) -> str:
     if e.idle_until_ms is None:
         return (
-            "the data of a later transaction that never registered this partition looks alike (TXN003); the action is "
-            "the same"
+            "records of a later transaction, to which this partition was never added (TXN003); the action is the same"
         )
-    return "a transaction of which no marker is here may have written it and never registered this partition (TXN003)"
+    return "records of a transaction of which no marker is here, to which this partition was never added (TXN003)"
 
 
 def _action(e: Evidence, records: str) -> Action:
     if e.decision == "ABORT" and e.idle_until_ms is None:
         return actions.abort(
             e,
-            "ABORT IT. The coordinator decided ABORT and the client knows: nothing that the producer counts as written "
+            "ABORT IT, after the check. The coordinator decided ABORT: nothing that the producer was told is committed "
             "is lost.",
             "CompleteAbort",
         )
     return actions.save_then_abort(
         e,
-        f"DO NOT ABORT YET. {_doubt(e)}: the {records} may be ones that the producer counts as written, and "
+        f"DO NOT ABORT YET. {_doubt(e)}: the {records} may count as written, and "
         "kafka-transactions.sh can only write ABORT.",
         "CompleteCommit" if e.decision == "COMMIT" else "CompleteAbort",
     )

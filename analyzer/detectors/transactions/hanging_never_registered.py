@@ -59,9 +59,9 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import actions, conditions
+from analyzer.detectors import actions, causes, conditions
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
-from analyzer.detectors.wording import counted, offsets, producer
+from analyzer.detectors.wording import offsets, producer
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -112,25 +112,24 @@ def find(opens: DataFrame) -> DataFrame:
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     who = e.transactional_id or f"producer {e.producer_id}"
-    records = counted(e.records, "record")
+    records = actions.lost(e)
     wrote = Step(
         f"{who} ({producer(e.producer_id, e.producer_epoch)}) wrote {offsets(e.first_offset, e.last_offset)} as part "
         "of a transaction; no marker follows",
         e.first_ref,
     )
+    are = "is" if e.records == 1 else "are"
     return Explanation(
-        headline=f"{records} of {who} stand in a partition that none of its transactions registered",
+        headline=f"{records} of {who} {are} in a partition never added to its transaction",
         label=_label(e),
         confidence=_confidence(e),
         steps=(wrote, *_lists(e)),
         cause=(
-            (
-                "the client wrote without AddPartitionsToTxn, or the request was lost, and the leader did not verify "
-                "it (before 3.6, or transaction.partition.verification.enable=false, KIP-890)"
-            ),
+            causes.unlisted(e.topic),
+            *causes.unverified(e.topic),
         ),
         refuted_by=f"a record of {who} in __transaction_state that names {e.topic}-{e.partition}",
-        otherwise="a batch that came after its transaction had ended looks alike (TXN002); the action is the same"
+        otherwise="a batch that came after its transaction had ended (TXN002); the action is the same"
         if not e.named_nowhere
         else None,
         settled_by=None if e.transactional_id else "an older copy of __transaction_state, from before the id expired",
@@ -155,11 +154,10 @@ def _lists(e: Evidence) -> tuple[Step, ...]:
                  "transactional id expired, or its records were compacted away"),
         )  # fmt: skip
     if e.named_nowhere:
-        text = (
-            f"none of the id's {counted(e.coordinator_txns, 'transaction')} in __transaction_state names this partition"
-        )
+        every = f"none of its {e.coordinator_txns} transactions in __transaction_state includes"
+        text = f"{'its only transaction does not include' if e.coordinator_txns == 1 else every} this partition"
     else:
-        text = "the id's transaction after the last marker here does not name this partition"
+        text = "its transaction after the last marker here does not include this partition"
     return (
         Step(text, e.list_ref),
         Step(f"the id's newest state is {e.latest_state}: the coordinator will send no marker here", e.latest_ref),
@@ -170,16 +168,15 @@ def _action(e: Evidence, who: str, records: str) -> Action:
     if e.latest_decision == "ABORT":
         return actions.abort(
             e,
-            f"ABORT IT. The last decision of {who} was ABORT: nothing that the producer counts as written is lost.",
+            f"ABORT IT, after the check. The last decision of {who} was ABORT: nothing that the producer was told is "
+            "committed is lost.",
             e.latest_state,
         )
-    told = (
-        "The producer was told COMMIT" if e.latest_decision == "COMMIT" else "What the producer was told is not known"
-    )
+    told = "The id's last decision was COMMIT" if e.latest_decision == "COMMIT" else "What was decided is not known"
     return actions.save_then_abort(
         e,
-        f"DO NOT ABORT YET. {told}, and kafka-transactions.sh can only write ABORT: it throws away {records} that the "
-        "producer may count as written.",
+        f"DO NOT ABORT YET. {told}, and kafka-transactions.sh can only write ABORT: that discards {records} which may "
+        "count as written.",
         e.latest_state,
     )
 

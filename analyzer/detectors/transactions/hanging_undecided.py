@@ -114,7 +114,7 @@ def explain(e: Evidence) -> Explanation:
     over_ms = e.reached_ms - e.begun_ms - e.timeout_ms
     sure = over_ms > CERTAIN_AFTER_MS and e.state_sound
     return Explanation(
-        headline=f"the transaction of {e.transactional_id} is {span(over_ms)} over its timeout and nobody ended it",
+        headline=f"the transaction of {e.transactional_id} is {span(over_ms)} over its timeout and was not ended",
         label="overdue",
         confidence="certain" if sure else "likely",
         steps=(
@@ -158,7 +158,7 @@ def _action(e: Evidence) -> Action:
     told = "Nothing was decided: the producer was never told that its records are committed."
     return Action(
         kind="abort",
-        summary=f"ABORT IT if the coordinator does not by itself. {told}",
+        summary=f"LET THE COORDINATOR END IT; abort by hand only if it does not. {told}",
         state="Ongoing",
         loses_records=e.records,
         warning="the producer gets an error at its next commit and has to send the transaction again",

@@ -111,11 +111,11 @@ def find(opens: DataFrame, unmarked: DataFrame) -> DataFrame:
 
 def explain(e: Unexplained) -> Explanation:
     """Put the finding into words."""
-    who, records = words.who(e), counted(e.records, "record")
+    who, records = words.who(e), actions.lost(e)
     if e.rest_kind is None:
         headline = f"{records} of {who} have been open for {span(words.age_ms(e))}, longer than any client may ask for"
     else:
-        headline = f"{records} of {who} are open, and nobody will end them"
+        headline = f"{records} of {who} are open, and nothing will end them"
     return Explanation(
         headline=headline,
         label="cause unknown",
@@ -141,15 +141,15 @@ def _action(e: Unexplained) -> Action:
     if e.decision == "ABORT":
         return actions.abort(
             e,
-            f"ABORT IT. The last decision of {words.who(e)} was ABORT, with this producer id and epoch: nothing that "
-            "the producer counts as written is lost.",
+            f"ABORT IT, after the check. The last decision of {words.who(e)} was ABORT, with this producer id and "
+            "epoch: nothing that the producer was told is committed is lost.",
             e.rest_state,
         )
     told = "The last decision of the id was COMMIT" if e.decision == "COMMIT" else "What was decided is not known"
     return actions.save_then_abort(
         e,
-        f"DO NOT ABORT YET. {told}, and kafka-transactions.sh can only write ABORT: it discards "
-        f"{counted(e.records, 'record')} that the producer may count as written.",
+        f"DO NOT ABORT YET. {told}, and kafka-transactions.sh can only write ABORT: that discards "
+        f"{actions.lost(e)} which may count as written.",
         e.rest_state,
     )
 

@@ -89,7 +89,7 @@ def otherwise(e: LostMarker) -> str | None:
     if e.completed_ms is None:
         return "the coordinator may still be retrying: look again first"
     if e.cleaned:
-        return "the log cleaner was here: it may have removed the marker before its data (KAFKA-13727, before 3.2.0)"
+        return "the log cleaner was here: it may have removed the marker before its data (KAFKA-13727)"
     return None
 
 

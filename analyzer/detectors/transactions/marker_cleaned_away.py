@@ -59,14 +59,13 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import actions
+from analyzer.detectors.causes import CLEANED
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.wording import counted, offsets, producer, stamp
 from analyzer.kafka.cleaner_example import worked_example
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.tables.unions import union_filled
-
-FIXED = "KAFKA-13727: brokers up to 2.8.1, 3.0.0, 3.0.1 and 3.1.0; fixed in 2.8.2, 3.0.2, 3.1.1 and 3.2.0"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -140,7 +139,7 @@ def _done(e: Evidence) -> Explanation:
             Step(_gap(e), e.gap_ref),
             *_seen(e),
         ),
-        cause=(FIXED,),
+        cause=CLEANED,
         refuted_by="the marker in a copy of this segment that was cleaned as far as this one",
         otherwise=None
         if _confidence(e) == "certain"
@@ -173,7 +172,7 @@ def _gap(e: Evidence) -> str:
     if e.gap_offset is None:
         return "after this data the cleaner took something out"
     if e.gap_kind == "emptied":
-        return f"at offset {e.gap_offset} stands a control batch of this producer without its record: the cleaner's"
+        return f"a control batch of this producer at offset {e.gap_offset} has lost its record to the cleaner"
     return f"from offset {e.gap_offset} on the cleaner took something out: the log goes on after it"
 
 
@@ -191,8 +190,8 @@ def _action(e: Evidence, who: str) -> Action:
     if e.broker_open and e.decision is not None:
         return actions.abort(
             e,
-            "ABORT IT. The coordinator decided ABORT: the command writes the marker that the cleaner took, and nothing "
-            "that the producer counts as written is lost. Upgrade the brokers, or it comes back.",
+            "ABORT IT, after the check. The coordinator decided ABORT: the command writes the marker that the cleaner "
+            "took, and nothing that the producer was told is committed is lost. Upgrade the brokers, or it comes back.",
             "CompleteAbort",
         )
     if e.broker_open:
@@ -219,17 +218,18 @@ def _precursor(e: Evidence) -> Explanation:
         confidence="likely" if e.index_path else "possible",
         steps=(
             Step(f"{who} wrote {offsets(e.first_offset, e.last_offset)}", e.first_ref),
-            Step(f"its ABORT marker stands at offset {e.marker_offset}", e.marker_ref),
+            Step(f"its ABORT marker is at offset {e.marker_offset}", e.marker_ref),
             Step(f"no entry for it in {index}; the cleaner was here and kept the data, as if it were committed"),
         ),
-        cause=(FIXED,),
+        cause=CLEANED,
         refuted_by="an entry for this transaction in the .txnindex of the marker's segment",
         otherwise=None if e.index_path else "the .txnindex was not collected, and the cleaner has yet to come here",
         settled_by=None if e.index_path else "the .txnindex of the marker's segment",
         action=Action(
             kind="none",
-            summary=f"UPGRADE, AND TELL THE READERS. {where} was aborted, and read_committed readers get it since the "
-            "cleaner ran. The marker goes with its delete horizon: then a replica that reads this log anew will hang.",
+            summary=f"UPGRADE, AND NOTIFY THE CONSUMERS' OWNERS. {where} was aborted, and read_committed readers "
+            "get it since the cleaner ran. The marker goes with its delete horizon: then a replica that reads this log "
+            "anew will hang.",
         ),
     )
 

@@ -206,9 +206,12 @@ def _action(e: Evidence) -> Action:
     if e.marker == e.decision:
         text = f"NOTHING TO DO HERE. By luck {where} ended as it was decided ({e.decision})."
     elif e.decision == "COMMIT":
-        text = f"TELL THE PRODUCER'S OWNERS. {where} was committed and is hidden as aborted: it has to be sent again."
+        text = f"NOTIFY THE PRODUCER'S OWNERS. {where} was committed and is hidden as aborted: it has to be sent again."
     else:
-        text = f"TELL THE READERS. {where} was aborted and read_committed readers were given it: undo it downstream."
+        text = (
+            f"NOTIFY THE CONSUMERS' OWNERS. {where} was aborted and read_committed readers were given it: undo it "
+            "downstream."
+        )
     return Action(kind="none", summary=text + " Look at the other partitions of that election too.")
 
 

@@ -190,7 +190,7 @@ def _action(e: Evidence, here: str) -> Action:
         summary=f"WAIT, DO NOT ABORT. {e.decision} is decided. Bring back {bring}{also}: the marker is sent again.",
         check_command=admin_tools.describe_id(e.transactional_id),
         check_expect=e.state,
-        warning="an abort by hand throws away committed records" if e.decision == "COMMIT" else None,
+        warning="an abort by hand discards committed records" if e.decision == "COMMIT" else None,
     )
 
 

@@ -107,12 +107,12 @@ def _late(e: Evidence) -> Explanation:
         steps=(
             Step(
                 f"{offsets(e.first_offset, e.last_offset)} ({producer(e.producer_id, e.producer_epoch)}) were in the "
-                f"log by {stamp(e.appended_by_ms)}: a later offset was decided or stamped then",
+                f"log by {stamp(e.appended_by_ms)}: a later record carries that time",
                 e.first_ref,
             ),
             Step(
-                f"only at {stamp(e.registered_ms)}, {span(margin_ms)} later, did the next transaction of "
-                f"{e.transactional_id} take this partition",
+                f"only at {stamp(e.registered_ms)}, {span(margin_ms)} later, was this partition added to the next "
+                f"transaction of {e.transactional_id}",
                 e.registered_ref,
             ),
             end_step(e),
@@ -124,7 +124,7 @@ def _late(e: Evidence) -> Explanation:
             ),
         ),
         refuted_by=f"an earlier record of {e.transactional_id} in __transaction_state that names this partition",
-        otherwise="a producer that writes before it registers the partition looks alike",
+        otherwise="a producer that writes before it adds the partition to its transaction",
         action=action(e, records),
     )
 

@@ -114,15 +114,15 @@ def action(e: Evidence, records: str) -> Action:
         ask = "" if e.own_decision else "Find out from the producer what it was told about them; if that was ABORT, "
         undo = "they were aborted and have to be undone downstream." if e.own_decision else "they have to be undone."
         text = (
-            f"TELL THE READERS. Nothing hangs, but read_committed readers were given {records} ({where}) that belong "
-            f"to a transaction that had ended before. {ask}{undo}"
+            f"NOTIFY THE CONSUMERS' OWNERS. Nothing hangs, but read_committed readers were given {records} "
+            f"({where}) that belong to a transaction that had ended before. {ask}{undo}"
         )
     elif e.decision == "ABORT":
         text = (
-            f"TELL THE PRODUCER'S OWNERS. Nothing hangs, but {records} ({where}) were thrown away with a later "
+            f"NOTIFY THE PRODUCER'S OWNERS. Nothing hangs, but {records} ({where}) were discarded with a later "
             f"transaction; {told}, so they have to be sent again."
             if e.own_decision
-            else f"TELL THE PRODUCER'S OWNERS. Nothing hangs, but {records} ({where}) were thrown away with a later "
+            else f"NOTIFY THE PRODUCER'S OWNERS. Nothing hangs, but {records} ({where}) were discarded with a later "
             "transaction. If the producer was told COMMIT for them, it has to send them again."
         )
     else:

@@ -160,7 +160,9 @@ def _action(e: Evidence, who: str) -> Action:
             f"coordinator, and the marker frees {e.topic}-{e.partition}. If there is none, an abort loses nothing: the "
             "records are gone already.",
         )
-    return actions.abort(e, "ABORT IT. The records are gone already: nothing is left that an abort could lose.", None)
+    return actions.abort(
+        e, "ABORT IT, after the check. The records are gone already: nothing is left that an abort could lose.", None
+    )
 
 
 DETECTOR = Detector(

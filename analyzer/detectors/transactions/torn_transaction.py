@@ -134,7 +134,7 @@ def explain(e: Evidence) -> Explanation:
         cause=(
             "the marker of this partition was lost (see the finding beside this one)"
             if e.closer != "unmatched"
-            else "somebody ended the transaction by hand: kafka-transactions.sh abort always writes ABORT",
+            else "the transaction was ended by hand: kafka-transactions.sh abort always writes ABORT",
         ),
         refuted_by=f"a {e.decision} marker of producer {e.producer_id} in a newer copy of {here}",
         action=_action(e, here),
@@ -164,9 +164,9 @@ def _action(e: Evidence, here: str) -> Action:
         )
     where = f"{here} {offsets(e.first_offset, e.last_offset)}"
     if e.decision == "COMMIT":
-        text = f"TELL THE PRODUCER'S OWNERS. {where} was committed and is hidden as aborted: it has to be sent again."
+        text = f"NOTIFY THE PRODUCER'S OWNERS. {where} was committed and is hidden as aborted: it has to be sent again."
     else:
-        text = f"TELL THE READERS. {where} was aborted and read_committed readers were given it."
+        text = f"NOTIFY THE CONSUMERS' OWNERS. {where} was aborted and read_committed readers were given it."
     return Action(kind="none", summary=text)
 
 

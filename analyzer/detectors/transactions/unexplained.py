@@ -1,4 +1,4 @@
-"""The words of hanging_unexplained: what is open, why nobody will end it, which causes remain."""
+"""The words of hanging_unexplained: what is open, why nothing will end it, which causes remain."""
 
 import dataclasses
 
@@ -9,7 +9,7 @@ from analyzer.kafka.topics import STATE_TOPIC
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Unexplained:
-    """An open transaction that nobody will end: its id is at rest (`rest_kind` ended or moved), or it is too old."""
+    """An open transaction that nothing will end: its id is at rest (`rest_kind` ended or moved), or it is too old."""
 
     topic: str
     partition: int
@@ -57,7 +57,7 @@ def age_ms(e: Unexplained) -> int:
 
 
 def confidence(e: Unexplained) -> Confidence:
-    """Return how sure it is that nobody will end it."""
+    """Return how sure it is that nothing will end it."""
     if e.rest_kind is not None:
         return "certain" if e.has_log and e.emptied_offset is None else "likely"
     if e.open_since_ms is None:

@@ -1,15 +1,15 @@
 """Steps that end open transactions: stop the producer, look at the cluster, then abort, then look again."""
 
 from analyzer.kafka import admin_tools as tools
-from analyzer.report.actions.steps import Step, commands
-from analyzer.report.actions.targets import Target, stable_after
-from analyzer.report.actions.versions import (
+from analyzer.kafka.versions import (
     ALTER_SUFFICES,
     DESCRIBES_IDS,
     LISTS_PRODUCERS,
     TERMINATES,
     Brokers,
 )
+from analyzer.report.actions.steps import Step, commands
+from analyzer.report.actions.targets import Target, stable_after
 from analyzer.report.document.types import Document
 from analyzer.report.sentences.cells import name
 

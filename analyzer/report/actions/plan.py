@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from analyzer.kafka.versions import DESCRIBES_IDS, LISTS_PRODUCERS, Brokers, brokers_of
 from analyzer.report.actions import ending, keeping
 from analyzer.report.actions.steps import Step, commands
 from analyzer.report.actions.targets import Target, targets_of
-from analyzer.report.actions.versions import DESCRIBES_IDS, LISTS_PRODUCERS, Brokers, brokers_of
 from analyzer.report.document.action_types import Action
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.commands import UNSAFE

@@ -1,4 +1,4 @@
-"""Which forms of Kafka's admin commands a capture's version allows; an unknown version allows all, labelled."""
+"""The brokers' version, and since when they can do what findings and commands depend on."""
 
 import dataclasses
 import re
@@ -13,6 +13,12 @@ DESCRIBES_IDS: Version = (3, 0)
 """Brokers answer DescribeTransactions (KAFKA-12267)."""
 TERMINATES: Version = (4, 1)
 """The tool has forceTerminateTransaction (KIP-939)."""
+VERIFIES_DATA: Version = (3, 6)
+"""Brokers ask the coordinator about the first batch of a transaction (KIP-890)."""
+VERIFIES_COMMITS: Version = (3, 7)
+"""They do so for TxnOffsetCommit too (KIP-890)."""
+CLEANS_SAFELY: Version = (3, 2)
+"""The cleaner keeps markers as long as their data, in every release of this line (KAFKA-13727)."""
 ALTER_SUFFICES: Version = (3, 9)
 """Writing markers needs no more than Alter on the cluster (KIP-1037)."""
 
