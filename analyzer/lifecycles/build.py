@@ -7,6 +7,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.config import VerdictsConfig
+from analyzer.lifecycles.controller.build import Controller, build_controller
 from analyzer.lifecycles.coordinator import faults as coordinator_faults
 from analyzer.lifecycles.coordinator.build import Coordinator, build_coordinator
 from analyzer.lifecycles.inputs import Hold, Inputs, Read
@@ -22,6 +23,7 @@ from analyzer.lifecycles.routing.places import routing
 class Sides:
     """What the data partitions and the coordinator show, each by itself, and where ids of internal topics lie."""
 
+    controller: Controller
     logs: Logs
     coordinator: Coordinator
     routing: Routing
@@ -31,6 +33,7 @@ class Sides:
 class Lifecycles:
     """The lifecycles of transactions, and what is wrong with them; each row carries its capture."""
 
+    controller: Controller
     logs: Logs
     coordinator: Coordinator
     routing: Routing
@@ -55,6 +58,7 @@ def build(inputs: Inputs, config: VerdictsConfig) -> Lifecycles:
     )
     parted = _divergences(logs, hold)
     return Lifecycles(
+        sides.controller,
         logs,
         coordinator,
         sides.routing,
@@ -74,11 +78,12 @@ def build_sides(inputs: Inputs) -> Sides:
     read, places, hold = inputs.read, inputs.places, inputs.hold
     with ThreadPoolExecutor(1) as beside:
         coordinator_side = beside.submit(build_coordinator, inputs)
+        controller = build_controller(inputs)
         logs = build_logs(inputs)
         coordinator = coordinator_side.result()
     held = hold.keep(routing(coordinator.records, read("offset_commits"), read("group_metadata"), places))
     routed = build_routing(held, inputs.captures, places, logs.observations, logs.batches, hold)
-    return Sides(logs, coordinator, routed)
+    return Sides(controller, logs, coordinator, routed)
 
 
 def _divergences(logs: Logs, hold: Hold) -> DataFrame:

@@ -1,0 +1,82 @@
+"""Brokers and the quorum over time: registrations, fencing, restarts, active controllers, blocks of producer ids."""
+
+from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import functions as F
+
+from analyzer.lifecycles.controller.records import integer, of_type, text
+
+BLOCK = 1000
+"""Producer ids in a block (`ProducerIdsBlock.PRODUCER_ID_BLOCK_SIZE`)."""
+FENCED, UNFENCED = 1, -1
+"""`fenced` of a BROKER_REGISTRATION_CHANGE_RECORD (BrokerRegistrationFencingChange)."""
+
+
+def broker_events(records: DataFrame) -> DataFrame:
+    """Return rows of `broker_events`. A broker registers fenced, and again with each start of its process."""
+    rows = of_type(
+        records, "REGISTER_BROKER_RECORD", "UNREGISTER_BROKER_RECORD", "BROKER_REGISTRATION_CHANGE_RECORD",
+        "FENCE_BROKER_RECORD", "UNFENCE_BROKER_RECORD",
+    ).where("fields IS NOT NULL")  # fmt: skip
+    broker = F.coalesce(integer("brokerId"), integer("id")).alias("broker")
+    epoch = F.coalesce(text("brokerEpoch"), text("epoch")).try_cast("bigint")
+    order = Window.partitionBy("capture", "broker").orderBy("offset")
+    so_far = order.rowsBetween(Window.unboundedPreceding, Window.currentRow)
+    told = rows.select(
+        "capture", broker, "offset", "changed_ms", _event().alias("event"), epoch.alias("broker_epoch"),
+        _fenced().alias("fenced_now"), text("incarnationId").alias("told_incarnation"), "ref",
+    )  # fmt: skip
+    known = F.last("told_incarnation", ignorenulls=True)
+    before = known.over(order.rowsBetween(Window.unboundedPreceding, -1))
+    again = (F.col("event") == "registered") & (before != F.col("told_incarnation"))
+    return told.select(
+        "capture", "broker", "offset", "changed_ms", "event",
+        F.coalesce(again, F.lit(False)).alias("restart"),
+        "broker_epoch",
+        F.last("fenced_now", ignorenulls=True).over(so_far).alias("fenced"),
+        known.over(so_far).alias("incarnation"),
+        F.lag("event").over(order).alias("previous_event"),
+        F.lead("offset").over(order).alias("next_offset"),
+        F.lead("changed_ms").over(order).alias("next_ms"),
+        "ref",
+    )  # fmt: skip
+
+
+def _event() -> Column:
+    kind = F.col("record_type")
+    return (
+        F.when(kind == "REGISTER_BROKER_RECORD", "registered")
+        .when(kind == "UNREGISTER_BROKER_RECORD", "unregistered")
+        .when((kind == "FENCE_BROKER_RECORD") | (integer("fenced") == FENCED), "fenced")
+        .when((kind == "UNFENCE_BROKER_RECORD") | (integer("fenced") == UNFENCED), "unfenced")
+        .when(integer("inControlledShutdown") == 1, "controlled_shutdown")
+        .otherwise("changed")
+    )
+
+
+def _fenced() -> Column:
+    """Return whether the broker is fenced after a record that says so, null for another one."""
+    registered = F.col("record_type") == "REGISTER_BROKER_RECORD"
+    told = F.when(registered, text("fenced") == "true")
+    return F.coalesce(told, F.when(_event() == "fenced", F.lit(True)), F.when(_event() == "unfenced", F.lit(False)))
+
+
+def quorum_leaders(records: DataFrame) -> DataFrame:
+    """Return rows of `quorum_leaders`: each quorum epoch begins with a LEADER_CHANGE control record (KIP-595)."""
+    return of_type(records, "LEADER_CHANGE").select(
+        "capture", "quorum_epoch", integer("leaderId").alias("controller"), "offset", "changed_ms", "ref"
+    )
+
+
+def producer_id_blocks(records: DataFrame) -> DataFrame:
+    """Return rows of `producer_id_blocks`; a record tells the block's broker and the producer id after its end."""
+    after = text("nextProducerId").try_cast("bigint")
+    rows = of_type(records, "PRODUCER_IDS_RECORD").where("fields IS NOT NULL")
+    return rows.select(
+        "capture",
+        (after - BLOCK).alias("first_producer_id"),
+        (after - 1).alias("last_producer_id"),
+        F.when(integer("brokerId") >= 0, integer("brokerId")).alias("broker"),
+        "offset",
+        "changed_ms",
+        "ref",
+    )

@@ -1,0 +1,185 @@
+"""The tables of the controllers' log: its records in order, and what they say of topics, brokers and settings."""
+
+from analyzer.lifecycles.declaring import CAPTURE, PARTITION, TOPIC, derived, fact, ref_column
+from analyzer.tables import Column
+
+AT = Column("offset", "bigint", "offset of the record; of a checkpoint's records the last one below its end")
+CHANGED_MS = Column("changed_ms", "bigint", "time of the record, epoch ms; a checkpoint does not tell it")
+NEXT_OFFSET = Column("next_offset", "bigint", "offset of the next change of the same thing, null for none")
+NEXT_MS = Column("next_ms", "bigint", "time of that change, epoch ms")
+REF = ref_column("ref", "the record")
+TOPIC_ID = Column("topic_id", "string", "id of the topic, which a new topic of the same name does not have")
+BROKER = Column("broker", "int", "id of the broker")
+
+QUORUM_LOGS = derived(
+    "quorum_logs",
+    ("capture",),
+    "How far the controllers' log of a capture reaches.",
+    CAPTURE,
+    Column("known_from", "bigint", "first offset from which every change is known; null without a log"),
+    Column("checkpoint_end", "bigint", "end offset of the checkpoint that the state starts from, null for none"),
+    Column("from_start", "boolean", "everything since offset 0 is here"),
+    Column("complete", "boolean", "the state at the end is known: from the start, or from a checkpoint"),
+    Column("quorum_end", "bigint", "offset after the last record"),
+    Column("first_ms", "bigint", "time of the first record, epoch ms"),
+    Column("last_ms", "bigint", "time of the last record, epoch ms"),
+    Column("undecoded_records", "bigint", "records that could not be decoded, or that the tool did not print"),
+    Column("some_undecoded", "string", "types of these records"),
+)
+
+QUORUM_RECORDS = derived(
+    "quorum_records",
+    ("capture", "offset", "place_in_checkpoint"),
+    "One record of the controllers' log, merged over nodes and dumps, the records of the checkpoint before it first.",
+    CAPTURE,
+    AT,
+    Column("place_in_checkpoint", "bigint", "offset of the record inside the checkpoint, null for one of the log"),
+    CHANGED_MS,
+    *fact("metadata_records", "quorum_epoch", "is_control", "record_type", "version", "fields", "whole", "undecoded"),
+    REF,
+)
+
+QUORUM_TOPICS = derived(
+    "quorum_topics",
+    ("capture", "topic_id"),
+    "One topic, with when it was created and deleted.",
+    CAPTURE,
+    TOPIC_ID,
+    TOPIC,
+    AT,
+    CHANGED_MS,
+    Column("removed_offset", "bigint", "offset of the record that deletes it, null while it exists"),
+    Column("removed_ms", "bigint", "time of that record, epoch ms"),
+    REF,
+)
+
+_INTS = "array<int>"
+
+PARTITION_CHANGES = derived(
+    "partition_changes",
+    ("capture", "topic_id", "partition", "offset"),
+    "The state of a partition from one change of it to the next.",
+    CAPTURE,
+    TOPIC_ID,
+    TOPIC,
+    PARTITION,
+    AT,
+    CHANGED_MS,
+    Column("change", "string", "created, checkpoint, changed or elr_cleared"),
+    Column("elected", "boolean", "the record names a leader, so that a leader epoch begins"),
+    Column("leader_id", "int", "broker that leads, -1 for none, null where it is not known"),
+    Column("leader_epoch", "int", "its leader epoch, counted; null where the count cannot begin"),
+    Column("partition_epoch", "int", "partition epoch, counted"),
+    Column("replica_ids", _INTS, "brokers that hold it, in order"),
+    Column("isr", _INTS, "in-sync replicas"),
+    Column("elr", _INTS, "eligible leader replicas (KIP-966); null where the tool does not print them"),
+    Column("last_known_elr", _INTS, "members that left the ELR uncleanly"),
+    Column("recovering", "boolean", "an unclean leader has not finished its recovery (leaderRecoveryState 1)"),
+    Column("adding", _INTS, "replicas that a reassignment adds"),
+    Column("removing", _INTS, "replicas that a reassignment removes"),
+    Column("unclean", "boolean", "this record elects a leader uncleanly"),
+    Column("previous_leader_id", "int", "leader before"),
+    Column("previous_isr", _INTS, "in-sync replicas before"),
+    Column("previous_elr", _INTS, "eligible leader replicas before"),
+    NEXT_OFFSET,
+    NEXT_MS,
+    REF,
+)
+
+PARTITION_COUNTS = derived(
+    "partition_counts",
+    ("capture", "topic_id", "partition_count"),
+    "A topic's partition count from one change of it to the next.",
+    CAPTURE,
+    TOPIC_ID,
+    TOPIC,
+    Column("partition_count", "int", "partitions from then on"),
+    Column("previous_count", "int", "partitions before, null for the first"),
+    AT,
+    Column("last_added_offset", "bigint", "offset of the last record of this change"),
+    CHANGED_MS,
+    NEXT_OFFSET,
+    NEXT_MS,
+    REF,
+)
+
+BROKER_EVENTS = derived(
+    "broker_events",
+    ("capture", "broker", "offset"),
+    "A change of a broker's registration.",
+    CAPTURE,
+    BROKER,
+    AT,
+    CHANGED_MS,
+    Column("event", "string", "registered, unfenced, fenced, controlled_shutdown, unregistered or changed"),
+    Column("restart", "boolean", "it registers again, as another process"),
+    Column("broker_epoch", "bigint", "epoch of the registration"),
+    Column("fenced", "boolean", "it is fenced afterwards: no leader, no clients"),
+    Column("incarnation", "string", "id of the process"),
+    Column("previous_event", "string", "the event before, null for none"),
+    NEXT_OFFSET,
+    NEXT_MS,
+    REF,
+)
+
+QUORUM_LEADERS = derived(
+    "quorum_leaders",
+    ("capture", "quorum_epoch"),
+    "A leader of the quorum: the active controller.",
+    CAPTURE,
+    *fact("metadata_records", "quorum_epoch"),
+    Column("controller", "int", "id of the controller; null where the tool does not print it"),
+    AT,
+    CHANGED_MS,
+    REF,
+)
+
+FEATURE_LEVELS = derived(
+    "feature_levels",
+    ("capture", "feature", "offset"),
+    "The finalized level of a feature from one change of it to the next; a feature without a row has level 0.",
+    CAPTURE,
+    Column("feature", "string", "name, for example transaction.version"),
+    Column("feature_level", "int", "finalized level"),
+    Column("previous_level", "int", "level before, null for the first record"),
+    AT,
+    CHANGED_MS,
+    NEXT_OFFSET,
+    NEXT_MS,
+    REF,
+)
+
+DYNAMIC_CONFIGS = derived(
+    "dynamic_configs",
+    ("capture", "resource_type", "resource", "config", "offset"),
+    "A dynamic setting from one change of it to the next; server.properties are not in the controllers' log.",
+    CAPTURE,
+    Column("resource_type", "string", "topic, broker, broker_logger, client_metrics or group, otherwise its number"),
+    Column("resource", "string", "name of the topic or broker; empty for all brokers"),
+    Column("config", "string", "name of the setting"),
+    Column("setting", "string", "its value, null where it was removed"),
+    Column("previous_setting", "string", "its value before, null for none"),
+    AT,
+    CHANGED_MS,
+    NEXT_OFFSET,
+    NEXT_MS,
+    REF,
+)
+
+PRODUCER_ID_BLOCKS = derived(
+    "producer_id_blocks",
+    ("capture", "first_producer_id"),
+    "A block of producer ids that a broker was given; in a checkpoint only the end of the last one is known.",
+    CAPTURE,
+    Column("first_producer_id", "bigint", "first producer id of the block"),
+    Column("last_producer_id", "bigint", "last producer id of the block"),
+    Column("broker", "int", "broker that was given it, null in a checkpoint"),
+    AT,
+    CHANGED_MS,
+    REF,
+)
+
+TABLES = (
+    QUORUM_LOGS, QUORUM_RECORDS, QUORUM_TOPICS, PARTITION_CHANGES, PARTITION_COUNTS, BROKER_EVENTS, QUORUM_LEADERS,
+    FEATURE_LEVELS, DYNAMIC_CONFIGS, PRODUCER_ID_BLOCKS,
+)  # fmt: skip
