@@ -4,7 +4,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.inputs import Step
-from analyzer.lifecycles.matching.pairs import DECISION
+from analyzer.lifecycles.matching.pairs import DECISION, MARKER_SKEW_MS
 from analyzer.lifecycles.placing import LOG, PRODUCER, ref
 from analyzer.tables.unions import union_filled
 
@@ -35,15 +35,18 @@ def unmarked(
     judged = txns.join(logs.where("authority").select(*LOG, "log_start_offset"), list(LOG)).where(
         "first_offset IS NOT NULL AND last_offset >= log_start_offset"
     )
-    claims = settle(_claims(judged, decisions))
-    told = _told_apart(claims, batches, moments)
+    claims = settle(_claims(judged, decisions, moments))
+    told = _told_apart(claims, batches)
     own = told.withColumn("closer", _closer())
     free = _unclaimed(judged, claims).join(explained.select(*PRODUCER), list(PRODUCER), "left_anti")
     return settle(union_filled(own, free))
 
 
-def _claims(judged: DataFrame, decisions: DataFrame) -> DataFrame:
-    """Return each decision without a marker with the spans that can hold its data, between its neighbours' markers."""
+def _claims(judged: DataFrame, decisions: DataFrame, moments: DataFrame) -> DataFrame:
+    """Return each decision without a marker with the spans that can hold its data, between its neighbours' markers.
+
+    What a marker ended before the decision was made is another transaction's.
+    """
     before = Window.partitionBy(*PRODUCER).orderBy("rank").rowsBetween(Window.unboundedPreceding, -1)
     after = Window.partitionBy(*PRODUCER).orderBy("rank").rowsBetween(1, Window.unboundedFollowing)
     lost = (
@@ -65,15 +68,18 @@ def _claims(judged: DataFrame, decisions: DataFrame) -> DataFrame:
     inside = (F.col("after_txn").isNull() | (F.col("txn_no") > F.col("after_txn"))) & (
         F.col("by_txn").isNull() | (F.col("txn_no") <= F.col("by_txn"))
     )
+    shifted = F.broadcast(moments.select("capture", "shift_ms"))
+    ended_before = F.coalesce(F.col("marker_ms") + MARKER_SKEW_MS < _decided(), F.lit(False))
     several = Window.partitionBy(*SPAN)
     return (
         lost.join(spans, list(PRODUCER))
-        .where(inside & (F.col("span_epoch") <= F.col("decision_epoch")))
+        .join(shifted, "capture", "left")
+        .where(inside & (F.col("span_epoch") <= F.col("decision_epoch")) & ~ended_before)
         .withColumn("alone", (F.count("*").over(several) == 1) & F.col("marker_offset").isNull())
     )
 
 
-def _told_apart(claims: DataFrame, batches: DataFrame, moments: DataFrame) -> DataFrame:
+def _told_apart(claims: DataFrame, batches: DataFrame) -> DataFrame:
     """Return each decision with the part of a span that was written before it was decided.
 
     A span may hold the data of several transactions; a batch is the first one's that was decided after the batch's
@@ -81,9 +87,8 @@ def _told_apart(claims: DataFrame, batches: DataFrame, moments: DataFrame) -> Da
     before the transaction's own begin. Data that stays open and has one decision only is that one's, whatever the
     producer's clock said.
     """
-    shifted = claims.join(F.broadcast(moments.select("capture", "shift_ms")), "capture", "left")
     wanted = F.broadcast(
-        shifted.select(
+        claims.select(
             *CLAIM, "rank", "alone", "span_first", "span_last", "span_ms", "begun_ms", _decided().alias("by_ms")
         )
     )
@@ -108,7 +113,7 @@ def _told_apart(claims: DataFrame, batches: DataFrame, moments: DataFrame) -> Da
         F.max(line)["batch_ref"].alias("last_ref"),
         F.min(F.struct("base_offset", "base_sequence", "max_timestamp")).alias("first_copy_batch"),
     )
-    joined = claims.drop("after_txn", "alone").join(parts, list(CLAIM))
+    joined = claims.drop("after_txn", "alone", "shift_ms").join(parts, list(CLAIM))
     earliest = Window.partitionBy(*PRODUCER, *DECISION).orderBy("txn_no")
     return (
         joined.withColumn("turn", F.row_number().over(earliest))
