@@ -4,11 +4,15 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.lifecycles.picked_rows import fields_at, row_at
 from analyzer.lifecycles.placing import placed, ref
 
 RECORD = ("capture", "state_partition", "offset")
 ID = ("capture", "state_partition", "transactional_id")
 TXN = (*ID, "coordinator_txn")
+AT = ("offset", "timestamp", "ref", "state", "producer_epoch", "last_update_ms")
+MOMENTS = ("begun", "prepared", "completed", "latest")
+"""What a transaction keeps of some of its records, and which these are."""
 
 
 def coordinator_records(states: DataFrame, places: DataFrame) -> DataFrame:
@@ -17,7 +21,41 @@ def coordinator_records(states: DataFrame, places: DataFrame) -> DataFrame:
     `hole` counts the offsets missing before the record: nothing is missing between two records with the same `hole`.
     Console output prints no offsets, so its line numbers take their place.
     """
-    rows = placed(states, places.where(F.col("topic") == STATE_TOPIC)).select(
+    files = places.where((F.col("topic") == STATE_TOPIC) & F.col("kind").isin("log", "console"))
+    alone = _one_copy(files)
+    single = _rows(states, files.join(alone, ["capture", "partition"]))
+    several = _rows(states, files.join(alone, ["capture", "partition"], "left_anti")).groupBy(*RECORD)
+    merged = single.unionByName(
+        several.agg(
+            F.max("has_offset").alias("has_offset"),
+            F.max("timestamp").alias("timestamp"),
+            *[F.max(name).alias(name) for name in MERGED],
+            F.min("ref").alias("ref"),
+        )
+    )
+    in_log = Window.partitionBy("capture", "state_partition").orderBy("offset")
+    return merged.withColumn(
+        "hole", F.when(F.col("has_offset"), F.col("offset") - F.row_number().over(in_log) + 1)
+    ).withColumn("timestamp", F.coalesce("timestamp", "last_update_ms"))
+
+
+def _one_copy(files: DataFrame) -> DataFrame:
+    """Return the state partitions that have each record once: one replica, and each segment in one file."""
+    copies = files.where("kind = 'log' AND partition IS NOT NULL").groupBy("capture", "partition")
+    counted = copies.agg(
+        F.countDistinct("replica").alias("replicas"), F.countDistinct("segment").alias("segments"),
+        F.count("*").alias("files"),
+    )  # fmt: skip
+    printed = files.where("kind = 'console'").select("capture", "partition")
+    return (
+        counted.where("replicas = 1 AND files = segments")
+        .select("capture", "partition")
+        .join(printed, ["capture", "partition"], "left_anti")
+    )
+
+
+def _rows(states: DataFrame, files: DataFrame) -> DataFrame:
+    return placed(states, files).select(
         "capture",
         F.col("partition").alias("state_partition"),
         F.coalesce("offset", "line").alias("offset"),
@@ -26,16 +64,6 @@ def coordinator_records(states: DataFrame, places: DataFrame) -> DataFrame:
         "timestamp",
         ref(record="record").alias("ref"),
     )
-    merged = rows.groupBy(*RECORD).agg(
-        F.max("has_offset").alias("has_offset"),
-        F.max("timestamp").alias("timestamp"),
-        *[F.max(name).alias(name) for name in MERGED],
-        F.min("ref").alias("ref"),
-    )
-    in_log = Window.partitionBy("capture", "state_partition").orderBy("offset")
-    return merged.withColumn(
-        "hole", F.when(F.col("has_offset"), F.col("offset") - F.row_number().over(in_log) + 1)
-    ).withColumn("timestamp", F.coalesce("timestamp", "last_update_ms"))
 
 
 MERGED = (
@@ -74,29 +102,44 @@ def coordinator_txns(numbered: DataFrame) -> DataFrame:
     the Complete record, otherwise that record's own timestamp.
     """
     live = numbered.where("state IN ('Ongoing', 'PrepareCommit', 'PrepareAbort', 'CompleteCommit', 'CompleteAbort')")
-    ongoing = F.col("state") == "Ongoing"
     prepare = F.col("state").startswith("Prepare")
     complete = F.col("state").startswith("Complete")
-    at = F.struct("offset", "timestamp", "ref", "state", "producer_epoch", "last_update_ms")
-    opening = F.when(~complete, F.struct("offset", "producer_id", "producer_epoch", "timeout_ms", "start_ms"))
-    merged = live.groupBy(*TXN).agg(
-        F.coalesce(F.min(opening)["producer_id"], F.min("producer_id")).alias("producer_id"),
-        F.min(F.when(~complete, F.col("producer_epoch"))).alias("begin_epoch"),
-        F.max(F.when(~complete, F.col("producer_epoch"))).alias("decision_epoch"),
-        F.max("producer_epoch").alias("highest_epoch"),
-        F.min(opening)["timeout_ms"].alias("timeout_ms"),
-        F.max(F.when(F.col("start_ms") >= 0, F.col("start_ms"))).alias("start_ms"),
-        F.min(F.when(~complete, at)).alias("begun"),
-        F.min(F.when(prepare, at)).alias("prepared"),
-        F.min(F.when(complete, at)).alias("completed"),
-        F.max(at).alias("latest"),
-        F.array_sort(F.array_distinct(F.flatten(F.collect_list(F.coalesce("partitions", F.array()))))).alias(
-            "partitions"
-        ),
-        (F.max(prepare) | (F.max_by("state", "offset") == "Ongoing")).alias("list_known"),
-        F.min_by("preceded", "offset").alias("whole"),
-        F.count(F.when(ongoing, 1)).alias("ongoing_records"),
-    )
+    in_order = Window.partitionBy(*TXN).orderBy("offset")
+
+    def first(of_kind: Column) -> Column:
+        return of_kind & (F.count_if(of_kind).over(in_order.rowsBetween(Window.unboundedPreceding, 0)) == 1)
+
+    marked = live.withColumns({
+        "begun": first(~complete),
+        "prepared": first(prepare),
+        "completed": first(complete),
+        "oldest": F.row_number().over(in_order) == 1,
+        "latest": F.lead("offset").over(in_order).isNull(),
+    })  # fmt: skip
+    lists = F.flatten(F.collect_list(F.coalesce("partitions", F.array())))
+    merged = (
+        marked.groupBy(*TXN)
+        .agg(
+            *[column for moment in MOMENTS for column in fields_at(moment, AT)],
+            *fields_at("begun", ("producer_id", "timeout_ms")),
+            F.min("producer_id").alias("lowest_id"),
+            F.min(F.when(~complete, F.col("producer_epoch"))).alias("begin_epoch"),
+            F.max(F.when(~complete, F.col("producer_epoch"))).alias("decision_epoch"),
+            F.max("producer_epoch").alias("highest_epoch"),
+            F.max(F.when(F.col("start_ms") >= 0, F.col("start_ms"))).alias("start_ms"),
+            F.array_sort(F.array_distinct(lists)).alias("partitions"),
+            F.max(prepare).alias("has_prepare"),
+            F.max(F.when(F.col("oldest"), F.col("preceded"))).alias("whole"),
+            F.count(F.when(F.col("state") == "Ongoing", 1)).alias("ongoing_records"),
+        )
+        .select(
+            *TXN, *[row_at(moment, AT).alias(moment) for moment in MOMENTS],
+            F.coalesce("begun_producer_id", "lowest_id").alias("producer_id"), "begin_epoch", "decision_epoch",
+            "highest_epoch", F.col("begun_timeout_ms").alias("timeout_ms"), "start_ms", "partitions",
+            (F.col("has_prepare") | (F.col("latest_state") == "Ongoing")).alias("list_known"), "whole",
+            "ongoing_records",
+        )
+    )  # fmt: skip
     decision = F.when(F.coalesce("prepared.state", "completed.state").endswith("Commit"), "COMMIT").when(
         F.coalesce("prepared.state", "completed.state").isNotNull(), "ABORT"
     )
@@ -125,14 +168,18 @@ def registrations(numbered: DataFrame) -> DataFrame:
     listed = numbered.where("state = 'Ongoing' OR state LIKE 'Prepare%'").select(
         *TXN, "offset", "timestamp", "ref", "preceded", F.explode("partitions").alias("name")
     )
-    first = listed.groupBy(*TXN, "name").agg(F.min(F.struct("offset", "timestamp", "ref", "preceded")).alias("first"))
-    return first.select(
-        *TXN,
-        F.regexp_extract("name", r"^(.*)-(\d+)$", 1).alias("topic"),
-        F.regexp_extract("name", r"^(.*)-(\d+)$", 2).cast("int").alias("partition"),
-        F.col("first.timestamp").alias("registered_ms"),
-        F.col("first.ref").alias("registered_ref"),
-        F.col("first.preceded").alias("registered_whole"),
+    in_order = Window.partitionBy(*TXN, "name").orderBy("offset")
+    return (
+        listed.withColumn("turn", F.row_number().over(in_order))
+        .where("turn = 1")
+        .select(
+            *TXN,
+            F.regexp_extract("name", r"^(.*)-(\d+)$", 1).alias("topic"),
+            F.regexp_extract("name", r"^(.*)-(\d+)$", 2).cast("int").alias("partition"),
+            F.col("timestamp").alias("registered_ms"),
+            F.col("ref").alias("registered_ref"),
+            F.col("preceded").alias("registered_whole"),
+        )
     )
 
 

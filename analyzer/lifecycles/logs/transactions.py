@@ -3,6 +3,7 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.picked_rows import PLACES, field_at, fields_at, row_at
 from analyzer.lifecycles.placing import LOG, PRODUCER, ref
 
 
@@ -46,45 +47,59 @@ def partition_txns(events: DataFrame) -> DataFrame:
     ends it, whatever the marker's epoch (KIP-98). A marker with nothing open is a row without first_offset; a
     transaction that the log leaves open is a row without marker_offset.
     """
-    order = Window.partitionBy(*PRODUCER).orderBy("base_offset").rowsBetween(Window.unboundedPreceding, -1)
-    closed_before = F.coalesce(F.sum(F.col("is_control").cast("int")).over(order), F.lit(0))
-    txns = events.withColumn("txn_no", closed_before).groupBy(*PRODUCER, "txn_no").agg(*_columns())
+    place = [f"batch_ref.{name}" for name in PLACES["batch_ref"]]
+    in_order = Window.partitionBy(*PRODUCER).orderBy("base_offset", *place)
+    closed_before = F.sum(F.col("is_control").cast("int")).over(in_order.rowsBetween(Window.unboundedPreceding, -1))
+    numbered = events.withColumns({
+        "txn_no": F.coalesce(closed_before, F.lit(0)),
+        "first": ~F.col("is_control") & F.coalesce(F.lag("is_control").over(in_order), F.lit(True)),
+        "last": ~F.col("is_control") & F.coalesce(F.lead("is_control").over(in_order), F.lit(True)),
+        "ending": F.col("is_control"),
+        "batch_ref": F.when(F.col("is_control"), F.coalesce("marker_ref", "batch_ref")).otherwise(F.col("batch_ref")),
+    })  # fmt: skip
     neighbours = Window.partitionBy(*PRODUCER).orderBy("txn_no")
-    return txns.withColumn("previous_marker_offset", F.lag("marker_offset").over(neighbours)).withColumn(
-        "previous_marker", F.lag("marker").over(neighbours)
-    )
+    return (
+        numbered.groupBy(*PRODUCER, "txn_no")
+        .agg(*_of_data(), *fields_at("first", FIRST), *fields_at("last", LAST), *fields_at("ending", MARKER))
+        .select(
+            *PRODUCER, "txn_no", F.col("first_base_offset").alias("first_offset"), "last_offset", "batches", "records",
+            "bytes", row_at("first", FIRST).alias("first_batch"), row_at("last", LAST).alias("last_batch"),
+            "producer_epoch", "highest_data_epoch", "first_leader_epoch", "last_leader_epoch",
+            *[field_at("ending", name).alias(to) for name, to in MARKER.items()],
+            F.lag("ending_base_offset").over(neighbours).alias("previous_marker_offset"),
+            F.lag("ending_marker").over(neighbours).alias("previous_marker"),
+        )
+    )  # fmt: skip
 
 
-def _columns() -> list[Column]:
-    data, control = ~F.col("is_control"), F.col("is_control")
+FIRST = ("base_offset", "batch_ref", "producer_epoch", "max_timestamp", "base_sequence")
+LAST = ("base_offset", "batch_ref", "max_timestamp", "last_sequence")
+"""What a transaction keeps of its first and of its last batch."""
+MARKER = {
+    "base_offset": "marker_offset",
+    "marker": "marker",
+    "producer_epoch": "marker_epoch",
+    "coordinator_epoch": "marker_coordinator_epoch",
+    "partition_leader_epoch": "marker_leader_epoch",
+    "max_timestamp": "marker_ms",
+    "crc_valid": "marker_crc_valid",
+    "delete_horizon_ms": "marker_horizon_ms",
+    "batch_ref": "marker_ref",
+}
+"""What a transaction keeps of its marker, by the names that the marker's batch has."""
 
-    def of_data(name: str) -> Column:
-        return F.when(data, F.col(name))
 
-    def of_marker(name: str) -> Column:
-        return F.max(F.when(control, F.col(name)))
+def _of_data() -> list[Column]:
+    def data(name: str) -> Column:
+        return F.when(~F.col("is_control"), F.col(name))
 
-    first = F.when(data, F.struct("base_offset", "batch_ref", "producer_epoch", "max_timestamp", "base_sequence"))
-    last = F.when(data, F.struct("base_offset", "batch_ref", "max_timestamp", "last_sequence"))
     return [
-        F.min(of_data("base_offset")).alias("first_offset"),
-        F.max(of_data("last_offset")).alias("last_offset"),
-        F.count(of_data("base_offset")).alias("batches"),
-        F.sum(of_data("count")).alias("records"),
-        F.sum(of_data("size")).alias("bytes"),
-        F.min(first).alias("first_batch"),
-        F.max(last).alias("last_batch"),
-        F.min(of_data("producer_epoch")).alias("producer_epoch"),
-        F.max(of_data("producer_epoch")).alias("highest_data_epoch"),
-        F.min(of_data("partition_leader_epoch")).alias("first_leader_epoch"),
-        F.max(of_data("partition_leader_epoch")).alias("last_leader_epoch"),
-        F.max(F.when(control, F.col("base_offset"))).alias("marker_offset"),
-        of_marker("marker").alias("marker"),
-        of_marker("producer_epoch").alias("marker_epoch"),
-        of_marker("coordinator_epoch").alias("marker_coordinator_epoch"),
-        of_marker("partition_leader_epoch").alias("marker_leader_epoch"),
-        of_marker("max_timestamp").alias("marker_ms"),
-        of_marker("crc_valid").alias("marker_crc_valid"),
-        of_marker("delete_horizon_ms").alias("marker_horizon_ms"),
-        F.max(F.when(control, F.coalesce("marker_ref", "batch_ref"))).alias("marker_ref"),
+        F.max(data("last_offset")).alias("last_offset"),
+        F.count(data("base_offset")).alias("batches"),
+        F.sum(data("count")).alias("records"),
+        F.sum(data("size")).alias("bytes"),
+        F.min(data("producer_epoch")).alias("producer_epoch"),
+        F.max(data("producer_epoch")).alias("highest_data_epoch"),
+        F.min(data("partition_leader_epoch")).alias("first_leader_epoch"),
+        F.max(data("partition_leader_epoch")).alias("last_leader_epoch"),
     ]
