@@ -16,7 +16,7 @@ def producer_epochs(batches: DataFrame, logs: DataFrame) -> DataFrame:
 
     Batches are data or control, transactional or not; damaged ones and those below the log start are left out. Columns:
 
-    - first_offset, last_offset, first (a struct), batches, records;
+    - first_offset, last_offset, filled_offset (of the first batch with records), batches, records;
     - oldest_ms: the oldest max_timestamp; appended_ms: the same by the broker's clock, null for CreateTime;
     - offsets and counted: the sums of offset ranges and of record counts, unequal where the cleaner was;
     - first_sequence, last_sequence, and sequences: the sum of sequence ranges.
@@ -28,7 +28,6 @@ def producer_epochs(batches: DataFrame, logs: DataFrame) -> DataFrame:
     width = F.col("last_offset") - F.col("base_offset") + 1
     stamped = F.when(F.col("timestamp_type") == "LogAppendTime", F.col("max_timestamp"))
     filled = F.coalesce("count", width) > 0
-    first = F.when(filled, F.struct("base_offset", "batch_ref"))
     return live.groupBy(*EPOCH, "is_control", F.coalesce("is_transactional", F.lit(False)).alias("transactional")).agg(
         F.min("base_offset").alias("first_offset"),
         F.max("last_offset").alias("last_offset"),
@@ -41,7 +40,7 @@ def producer_epochs(batches: DataFrame, logs: DataFrame) -> DataFrame:
         F.min("base_sequence").alias("first_sequence"),
         F.max("last_sequence").alias("last_sequence"),
         F.sum(F.col("last_sequence") - F.col("base_sequence") + 1).alias("sequences"),
-        F.min(first).alias("first"),
+        F.min(F.when(filled, F.col("base_offset"))).alias("filled_offset"),
     )
 
 

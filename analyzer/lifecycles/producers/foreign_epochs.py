@@ -36,7 +36,7 @@ def foreign_epochs(
     """
     above = settle(_above_given(epochs, known))
     joined = (
-        _marked_after(above, batches)
+        _marked_after(_with_first(above, batches), batches)
         .join(_newest(coordinator), ["capture", "producer_id"], "left")
         .join(_refused(decisions), list(PRODUCER), "left")
         .join(moments.select("capture", "spread_ms", "behind_ms", "state_horizon_ms", "captured_at"), "capture")
@@ -68,6 +68,16 @@ def _above_given(epochs: DataFrame, known: DataFrame) -> DataFrame:
         .join(given, list(PRODUCER), "left")
         .where("marker_epoch IS NULL OR producer_epoch > marker_epoch")
     )
+
+
+def _with_first(above: DataFrame, batches: DataFrame) -> DataFrame:
+    """Add first: the first batch with records, as its offset and where it stands."""
+    key = (*EPOCH, "filled_offset")
+    sound = batches.where("NOT is_control AND coalesce(crc_valid, true)")
+    begun = sound.withColumn("filled_offset", F.col("base_offset")).join(F.broadcast(above.select(*key)), list(key))
+    row = F.struct(F.min("base_offset").alias("base_offset"), F.min("batch_ref").alias("batch_ref"))
+    first = begun.groupBy(*key).agg(row.alias("first"))
+    return above.join(first, list(key)).drop("filled_offset")
 
 
 def _marked_after(above: DataFrame, batches: DataFrame) -> DataFrame:
