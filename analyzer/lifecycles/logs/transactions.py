@@ -60,7 +60,7 @@ def partition_txns(events: DataFrame) -> DataFrame:
     neighbours = Window.partitionBy(*PRODUCER).orderBy("txn_no")
     return (
         numbered.groupBy(*PRODUCER, "txn_no")
-        .agg(*_of_data(), *fields_at("first", FIRST), *fields_at("last", LAST), *fields_at("ending", MARKER))
+        .agg(*_of_data(), *fields_at("first", FIRST), *fields_at("last", LAST), *fields_at("ending", tuple(MARKER)))
         .select(
             *PRODUCER, "txn_no", F.col("first_base_offset").alias("first_offset"), "last_offset", "batches", "records",
             "bytes", row_at("first", FIRST).alias("first_batch"), row_at("last", LAST).alias("last_batch"),
