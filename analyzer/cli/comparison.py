@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, cast
 
@@ -12,11 +13,17 @@ from analyzer.cli import running
 from analyzer.config import load_config
 from analyzer.errors import InputError, UsageError
 from analyzer.report import zone
-from analyzer.report.comparison import COMPARISONS, compare, render_comparison
+from analyzer.report.comparison import COMPARISONS, Changes, compare, grows, render_comparison
 from analyzer.report.formats.look import Look
 from analyzer.report.sentences.times import Clock
 
 _WHICH = "a capture of the case, or a file with a report as JSON"
+
+
+class Only(StrEnum):
+    """What alone counts for the exit code."""
+
+    OPENED = "opened"
 
 
 def comparison(
@@ -30,10 +37,13 @@ def comparison(
         str, typer.Option("--format", help=f"Format of the comparison: {', '.join(COMPARISONS)}.")
     ] = "text",
     tz: Annotated[str, typer.Option("--tz", help="Time zone of the comparison (not of JSON): Europe/Berlin.")] = "UTC",
+    only: Annotated[Only | None, typer.Option("--only", help="Exit with 1 only for what opened or grows.")] = None,
+    exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit with 0 whatever changed.")] = False,
 ) -> None:
-    """Say what changed between two captures: what is new, what is gone, which LSO moved.
+    """Say what changed between two captures: what opened, what is gone, which LSO moved.
 
-    Exit codes: 0 nothing new, 1 something is new, 2 could not run.
+    Exit codes: 0 nothing is left, 1 something opened or is still there, 2 could not run, 3 the later capture cannot
+    tell. With --only opened, 1 only for what opened or grows.
     """
     if format not in COMPARISONS:
         raise UsageError(f"no format {format}.", wanted=", ".join(COMPARISONS))
@@ -44,7 +54,13 @@ def comparison(
     changes = compare(*documents)
     color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     sys.stdout.write(render_comparison(changes, format, Look(Clock(zone(tz)), color=color)))
-    raise typer.Exit(1 if changes["new"] else 0)
+    raise typer.Exit(0 if exit_zero else _exit_code(changes, only))
+
+
+def _exit_code(changes: Changes, only: Only | None) -> int:
+    if changes["opened"] or (grows(changes) if only else changes["still"]):
+        return 1
+    return 3 if changes["cannot_tell"] and not only else 0
 
 
 def _document(which: str, case: str | None, conf: Path | None) -> dict[str, Any]:

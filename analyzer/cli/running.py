@@ -19,6 +19,7 @@ from analyzer.config import Config, load_config
 from analyzer.errors import ConfigError, ForensicsError, InputError, Stopped, UsageError
 from analyzer.pipeline.analyze import analyze as analyze_captures
 from analyzer.pipeline.captures import newest_capture, stored_document
+from analyzer.pipeline.history import with_history
 from analyzer.pipeline.ingest import ingest as ingest_captures
 from analyzer.report.document.assemble import unusable
 from analyzer.scan import Capture, CaptureRequest, scan_capture
@@ -92,7 +93,9 @@ def run(wanted_captures: Sequence[CaptureRequest], wanted: Wanted) -> list[dict[
             return [_unusable("", one) for one in scanned if isinstance(one, Unusable)]
         with opened_case(wanted.case, config, progress, input_bytes=_bytes(captures)) as case:
             ingest_captures(case, captures, progress.bytes)
-            judged = iter(analyze_captures(case, [one.name for one in captures], config, progress.stage))
+            documents = analyze_captures(case, [one.name for one in captures], config, progress.stage)
+            folder = needs_no_session(case.location)
+            judged = iter(with_history(documents, rows_of_folder(case.location) if folder else rows_of_case(case)))
             return [_unusable(case.location, one) if isinstance(one, Unusable) else next(judged) for one in scanned]
 
 
@@ -124,7 +127,7 @@ def analyze(name: str | None, wanted: Wanted) -> list[dict[str, Any]]:
 def report(location: str, name: str | None, config: Config) -> dict[str, Any]:
     """Return the stored document of a capture."""
     with stored_tables(location, config) as read:
-        return stored_document(read, name, location)
+        return with_history([stored_document(read, name, location)], read)[0]
 
 
 @contextmanager
@@ -205,6 +208,11 @@ def opened_case(
     finally:
         if owned:
             spark.stop()
+
+
+def anything_new(documents: Sequence[dict[str, Any]]) -> bool:
+    """Return whether some finding was not in the capture before."""
+    return any(finding["status"] == "opened" for document in documents for finding in document["findings"])
 
 
 def exit_code(documents: Sequence[dict[str, Any]]) -> int:

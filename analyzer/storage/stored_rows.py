@@ -1,7 +1,7 @@
 """Reads rows of a case on the driver: by delta-rs from a folder of this machine, otherwise through a session."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
 from analyzer.storage.arrow_files import can_write
 from analyzer.storage.case import Case
@@ -9,8 +9,15 @@ from analyzer.storage.engines import is_local_folder
 from analyzer.tables import TABLE_COLUMN, TABLES
 
 Row = dict[str, Any]
-StoredRows = Callable[[str, Mapping[str, Sequence[object]]], list[Row]]
-"""A table's name and, by column, the values that are wanted in; its rows out, none where nothing was written yet."""
+
+
+class StoredRows(Protocol):
+    """How to read rows of a case."""
+
+    def __call__(
+        self, name: str, where: Mapping[str, Sequence[object]], columns: Sequence[str] | None = None
+    ) -> list[Row]:
+        """Return these columns of a table's rows with these values, none where nothing was written yet."""
 
 
 def needs_no_session(location: str) -> bool:
@@ -22,13 +29,15 @@ def rows_of_folder(location: str) -> StoredRows:
     """Return how to read a case in a folder of this machine, without a session."""
     from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
 
-    def read(name: str, where: Mapping[str, Sequence[object]]) -> list[Row]:
+    def read(name: str, where: Mapping[str, Sequence[object]], columns: Sequence[str] | None = None) -> list[Row]:
         table = TABLES[name]
         path = f"{location.rstrip('/')}/{table.store}"
         if not DeltaTable.is_deltatable(path) or not all(where.values()):
             return []
         wanted = [(TABLE_COLUMN, "=", name), *((column, "in", list(values)) for column, values in where.items())]
-        found: list[Row] = DeltaTable(path).to_pyarrow_table(columns=list(table.names), filters=wanted).to_pylist()
+        found: list[Row] = (
+            DeltaTable(path).to_pyarrow_table(columns=list(columns or table.names), filters=wanted).to_pylist()
+        )
         return found
 
     return read
@@ -37,10 +46,10 @@ def rows_of_folder(location: str) -> StoredRows:
 def rows_of_case(case: Case) -> StoredRows:
     """Return how to read an open case."""
 
-    def read(name: str, where: Mapping[str, Sequence[object]]) -> list[Row]:
+    def read(name: str, where: Mapping[str, Sequence[object]], columns: Sequence[str] | None = None) -> list[Row]:
         rows = case.read(name)
         for column, values in where.items():
             rows = rows.where(rows[column].isin(*values))
-        return [row.asDict(recursive=True) for row in rows.collect()]
+        return [row.asDict(recursive=True) for row in rows.select(*(columns or TABLES[name].names)).collect()]
 
     return read

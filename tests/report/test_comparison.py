@@ -54,8 +54,8 @@ def test_an_abort_that_helped_is_gone_and_its_partition_is_freed():
     assert [(row["id"], row["why"]) for row in changes["gone"]] == [
         ("TXN002-0-40", "the LSO is 130 now, and nothing of it is open")
     ]
-    assert not changes["new"]
-    assert not changes["not_shown"]
+    assert not changes["opened"]
+    assert not changes["cannot_tell"]
     assert [(row["state"], row["lso_before"], row["lso_after"]) for row in changes["partitions"]] == [
         ("freed", 40, 130)
     ]
@@ -73,21 +73,21 @@ def test_an_abort_that_helped_is_gone_and_its_partition_is_freed():
 def test_what_the_later_capture_does_not_prove_is_not_gone(partitions, opens, why):
     changes = compare(BEFORE, document("10:00", 1_767_265_200_000, (), partitions, opens, "inconclusive"))
     assert not changes["gone"]
-    assert [row["why"] for row in changes["not_shown"]] == [why]
+    assert [row["why"] for row in changes["cannot_tell"]] == [why]
 
 
 def test_a_finding_without_a_partition_is_gone_only_where_the_later_capture_is_clean():
     before = document("9:00", 1, [finding(partition=None)])
-    assert compare(before, document("10:00", 2, verdict="inconclusive"))["not_shown"]
+    assert compare(before, document("10:00", 2, verdict="inconclusive"))["cannot_tell"]
     assert compare(before, document("10:00", 2, verdict="clean"))["gone"]
 
 
 def test_a_new_hang_and_one_that_remains():
     later = [finding(), finding(100, 1)]
     changes = compare(BEFORE, document("10:00", 2, later, [partition(40, 95), partition(100, 120, 1)], [opened()]))
-    assert [row["id"] for row in changes["new"]] == ["TXN002-1-100"]
-    assert changes["new"][0]["why"] == "the earlier capture does not have this partition's log: it may be older"
-    assert [row["id"] for row in changes["remaining"]] == ["TXN002-0-40"]
+    assert [row["id"] for row in changes["opened"]] == ["TXN002-1-100"]
+    assert changes["opened"][0]["why"] == "the earlier capture does not have this partition's log: it may be older"
+    assert [row["id"] for row in changes["still"]] == ["TXN002-0-40"]
     assert [row["state"] for row in changes["partitions"]] == ["stuck"]
 
 
@@ -99,7 +99,7 @@ def test_the_text_says_it_in_a_few_lines():
         "9:00 (2026-01-01 10:00:00.000 UTC): findings, then 10:00 (2026-01-01",
         "11:00:00.000 UTC): clean.",
         "",
-        "1 gone.",
+        "Gone 1.",
         "",
         "GONE",
         "  orders-0: 3 records of pay-1 came after their own ABORT marker",

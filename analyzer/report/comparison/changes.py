@@ -44,34 +44,36 @@ class Moved(TypedDict):
 
 
 class Changes(TypedDict):
-    """What changed: `new`, `gone` and `remaining` findings, those that the later capture does not show, partitions.
+    """What changed, by the words of a finding's `status`, and the partitions where something waits or waited.
 
-    A finding is `gone` only where the later capture has that partition's log and nothing of it is open there.
+    A finding is `gone` only where the later capture has that partition's log and nothing of it is open there;
+    `cannot_tell` has those of which it does not show that.
     """
 
     version: int
     before: Side
     after: Side
-    new: list[Change]
+    opened: list[Change]
     gone: list[Change]
-    not_shown: list[Change]
-    remaining: list[Change]
+    cannot_tell: list[Change]
+    still: list[Change]
     partitions: list[Moved]
 
 
 def compare(before: Row, after: Row) -> Changes:
     """Return what changed between two documents (`schemas/report.schema.json`) of one cluster."""
     old, now = _findings(before), _findings(after)
+    moved = _moved(before, after)
     ended = {key: _ended(row, after) for key, row in old.items() if key not in now}
     return {
         "version": 1,
         "before": _side(before),
         "after": _side(after),
-        "new": [_change(row, _since(row, before)) for key, row in now.items() if key not in old],
+        "opened": [_change(row, _since(row, before)) for key, row in now.items() if key not in old],
         "gone": [_change(old[key], why) for key, (gone, why) in ended.items() if gone],
-        "not_shown": [_change(old[key], why) for key, (gone, why) in ended.items() if not gone],
-        "remaining": [_change(row, "") for key, row in now.items() if key in old],
-        "partitions": _moved(before, after),
+        "cannot_tell": [_change(old[key], why) for key, (gone, why) in ended.items() if not gone],
+        "still": [_change(row, _growth(row, moved)) for key, row in now.items() if key in old],
+        "partitions": moved,
     }
 
 
@@ -104,6 +106,22 @@ def _since(row: Row, before: Row) -> str:
     if None in place or place in _judged(before):
         return ""
     return "the earlier capture does not have this partition's log: it may be older"
+
+
+def _growth(row: Row, moved: list[Moved]) -> str:
+    """Say how many records more or fewer wait in the partition of a finding that is still there."""
+    place = (row["topic"], row["partition"])
+    here = next((one for one in moved if (one["topic"], one["partition"]) == place), None)
+    if here is None or here["waiting_before"] == here["waiting_after"]:
+        return ""
+    return f"{here['waiting_before']} -> {here['waiting_after']} records wait"
+
+
+def grows(changes: Changes) -> bool:
+    """Return whether more records wait than before in a partition that is stuck."""
+    return any(
+        row["state"] == "stuck" and row["waiting_after"] > row["waiting_before"] for row in changes["partitions"]
+    )
 
 
 def _ended(row: Row, after: Row) -> tuple[bool, str]:

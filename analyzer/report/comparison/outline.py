@@ -15,10 +15,10 @@ def comparison_outline(changes: Changes, clock: Clock) -> Outline:
     title = f"txn-forensics  {before['capture']} -> {after['capture']}"
     head = (Text(f"{_side(before, clock)}, then {_side(after, clock)}."),), (Text(_verdict(changes), "title"),)
     lists = (
-        _list("New", changes["new"]),
+        _list("Opened", changes["opened"]),
+        _list("Still", changes["still"]),
         _list("Gone", changes["gone"]),
-        _list("Not shown by the later capture", changes["not_shown"]),
-        _list("Still there", changes["remaining"]),
+        _list("Cannot tell", changes["cannot_tell"]),
     )
     moved = Section("Partitions", ((_table(changes["partitions"]),),)) if changes["partitions"] else Section("", ())
     return Outline(title, (Section("", head), *(one for one in (*lists, moved) if one.blocks)))
@@ -30,13 +30,9 @@ def _side(side: Side, clock: Clock) -> str:
 
 
 def _verdict(changes: Changes) -> str:
-    counts = (
-        (len(changes["new"]), "new"),
-        (len(changes["gone"]), "gone"),
-        (len(changes["not_shown"]), "not shown any more"),
-        (len(changes["remaining"]), "still there"),
-    )
-    told = ", ".join(f"{count} {words}" for count, words in counts if count)
+    words = {"opened": changes["opened"], "still": changes["still"], "gone": changes["gone"]}
+    counts = [(len(rows), word) for word, rows in words.items()] + [(len(changes["cannot_tell"]), "cannot tell")]
+    told = ", ".join(f"{word} {count}" for count, word in counts if count)
     return f"{told[0].upper()}{told[1:]}." if told else "Nothing was found in either capture."
 
 
