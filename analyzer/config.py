@@ -44,6 +44,8 @@ class LimitsConfig:
     """Findings of one code in a report."""
     open_transactions: int = 10_000
     """Open transactions in a report."""
+    fetch_files: int = 1000
+    """Segments in the list of what to collect next."""
     evidence_lines: int = 20
     """Lines of evidence quoted for one finding."""
 

@@ -254,6 +254,8 @@ list_state_small() { each_partition state_small_files; }
 list_state() { each_partition state_segments; }
 list_small() { each_partition other_small_files; }
 list_segments() { each_partition asked_segments; }
+every_segment() { is_metadata "$1" || segments "$1"; }
+list_every_segment() { each_partition every_segment; }
 list_metadata() { # the newest checkpoint of the cluster's metadata, and its log from there on
   is_folder __cluster_metadata-0 || return
   set +f
@@ -496,6 +498,20 @@ tell_what_is_nowhere() {
   [ "$other_brokers" -eq 0 ] || note note "$other_brokers paths of other brokers passed over"
 }
 
+segments_left() { # a line "there NAME BYTES" for each segment that is on this broker and not in this archive
+  number=0
+  for dir in $log_dirs; do
+    number=$((number + 1))
+    {
+      printf '%s\n\n' "$plan"
+      (cd "$dir" && list_every_segment | with_sizes)
+    } | awk -v number="$number" -v place="$(place_of "$number")" '
+      !NF { listed = 1; next }
+      !listed { if ($1 == "take" && $3 == number) taken[$4]; next }
+      !($9 in taken) { print "there\t" place $9 "\t" $5 }'
+  done
+}
+
 # --- what the admin tools say, if they can be asked
 
 tool_path() {
@@ -553,11 +569,12 @@ moment() { # captured_at and why
   # Now, before the first file is read: every file may then only be newer than this moment, and nothing looks as if it
   # had been open for longer than it was. A running broker writes its checkpoints every few seconds. Where the newest
   # is old, the broker is down or this is a copy, and the files show nothing of the time since.
-  captured_at=$(now_ms) why='before the first file was read'
+  captured_at=$(now_ms) why='before the first file was read' life=running
   newest=$(newest_checkpoint)
   [ -n "$newest" ] && [ $((captured_at / 1000 - newest)) -gt "$STOPPED_SECONDS" ] || return 0
   say "no checkpoint was written for $((captured_at / 1000 - newest)) s: taken to be as of then"
-  captured_at=${newest}000 why='the broker wrote its newest checkpoint: it does not run, or this is a copy'
+  captured_at=${newest}000 life=stopped
+  why='the broker wrote its newest checkpoint: it does not run, or this is a copy'
 }
 newest_checkpoint() { # when it was written, epoch seconds
   [ -n "$FD" ] || return
@@ -581,13 +598,15 @@ write_archive() { # the tar on stdout
   text_entry capture.toml "$(capture_toml)$NL"
   note collect.sh "$FORMAT"
   note broker "$broker"
-  note captured_at "$captured_at" "$why"
+  note captured_at "$captured_at" "$why" "$life"
   for line in $(safe_properties_of "$TIMEOUTS $SETTINGS"); do note setting "${line% *}" "${line#* }"; done
   note '# file' name bytes copied_at modified
   copy_planned
   tell_what_is_nowhere
   [ -n "$wanted_files" ] || tell_what_was_not_asked
   [ -z "${BOOTSTRAP-}" ] || views
+  left=$(segments_left)
+  [ -z "$left" ] || chunk=$chunk$left$NL
   note end "$files" "$total"
   text_entry "broker-$broker/manifest.txt" "$manifest$chunk"
   printf '%b%b' "$Z512" "$Z512"

@@ -223,7 +223,7 @@ def open_since_ms() -> Column:
 
 def over_age() -> Column:
     """Return whether a transaction that no record tells of is open for longer than any client may ask (RULES D 4)."""
-    age_ms = F.col("captured_at") - F.coalesce(open_since_ms(), F.col("last_batch.max_timestamp"))
+    age_ms = F.least("captured_at", "copied_ms") - F.coalesce(open_since_ms(), F.col("last_batch.max_timestamp"))
     told = F.col("transactional_id").isNotNull() | unknown_id()
     return ~told & F.coalesce(age_ms > F.col("max_timeout_ms") + COPYING_MS, F.lit(False))
 

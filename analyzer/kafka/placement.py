@@ -8,6 +8,10 @@ _STRIMZI = re.compile(r"kafka-(\d+)(?:-disk-\d+)?-(.+)-(\d+)")
 _TOPIC_PARTITION = re.compile(r"([A-Za-z0-9._-]{1,249})-(\d+)")
 _BROKER = re.compile(r"(?:broker|kafka|node|replica|server)[-_]?(\d+)", re.IGNORECASE)
 _SEGMENT = re.compile(r"(\d{20})\D")
+_SET_ASIDE = re.compile(r".+-\d+\.[0-9A-Fa-f]+-(?:future|delete|stray)")
+"""A folder that is no replica: one on its way to another log dir, one being deleted, one that the broker gave up."""
+_OF_LOG_DIR = re.compile(r"meta\.properties|(?!leader-epoch-)[a-z-]+-checkpoint")
+"""Files of a log dir, which belong to none of its partitions."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -26,11 +30,14 @@ def place_of(path: str) -> Placement:
     Understands `[broker-N/]<topic>-<partition>/<segment>.log`, split at the last dash, and the Strimzi layout
     `<topic>/kafka-<broker>[-disk-<d>]-<topic>-<partition>/<segment>.log`. The folder nearest to the file wins. The
     replica is a broker's number, or None if no folder is called broker-N, kafka-N, node-N, replica-N or server-N.
+    Nothing in a folder that is set aside belongs to a partition.
     """
     parts = PurePosixPath(path.replace("\\", "/")).parts
     folders, name = parts[:-1], parts[-1] if parts else ""
     segment = _SEGMENT.match(name + " ")
     base_offset = int(segment[1]) if segment else None
+    if _OF_LOG_DIR.fullmatch(name) or any(map(_SET_ASIDE.fullmatch, folders)):
+        return Placement(_replica(folders), None, None, base_offset)
     for depth in range(len(folders) - 1, -1, -1):
         strimzi = _STRIMZI.fullmatch(folders[depth])
         if strimzi and depth and folders[depth - 1] == strimzi[2]:
@@ -39,6 +46,11 @@ def place_of(path: str) -> Placement:
         if plain and not _BROKER.fullmatch(folders[depth]):
             return Placement(_replica(folders[:depth]), plain[1], int(plain[2]), base_offset)
     return Placement(_replica(folders), None, None, base_offset)
+
+
+def is_set_aside(path: str) -> bool:
+    """Return whether a path is in a folder that is no replica of a partition."""
+    return any(map(_SET_ASIDE.fullmatch, PurePosixPath(path).parts[:-1]))
 
 
 def _replica(folders: tuple[str, ...]) -> str | None:

@@ -30,10 +30,12 @@ Read = Callable[[str], DataFrame]
 class Inputs:
     """What every stage starts from.
 
-    captures: rows of the table `captures`; places: the `capture_sections` of their files.
+    captures: rows of the table `captures`; places: the `capture_sections` of their files; unread: the
+    `unread_segments` of what is known to be there.
     """
 
     read: Read
     captures: DataFrame
     places: DataFrame
+    unread: DataFrame
     hold: Hold

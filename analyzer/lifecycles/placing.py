@@ -1,7 +1,9 @@
 """Puts facts in their place: the capture, replica, topic, partition, segment and path that their file stands for."""
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
+
+from analyzer.tables import RAW_SEGMENTS
 
 PARTITION = ("capture", "topic", "partition")
 """What names a partition, of which several copies may be here."""
@@ -20,7 +22,8 @@ def capture_sections(capture_files: DataFrame, sections: DataFrame) -> DataFrame
     """Return rows of `places`: every file and section of a capture, with its place.
 
     capture.toml wins over the path on the section's Dumping line, and that wins over the folders. A file without
-    sections, such as a checkpoint, counts as one section 0.
+    sections, such as a checkpoint, counts as one section 0. Of a raw segment that was copied several times, as its
+    manifests tell, the newest copy stands for all.
     """
     files = capture_files.where(F.col("file_id").isNotNull())
     parts = sections.select(
@@ -28,7 +31,7 @@ def capture_sections(capture_files: DataFrame, sections: DataFrame) -> DataFrame
         "deep", "layout", "batches", "records", "ending", "note", "last_line",
     )  # fmt: skip
     dumped = F.col("dumped_topic").isNotNull()
-    return files.join(parts, "file_id", "left").select(
+    every = files.join(parts, "file_id", "left").select(
         "capture",
         F.coalesce("given_replica", "folder_replica", "dumped_replica", F.lit(NO_REPLICA)).alias("replica"),
         F.coalesce("given_topic", F.when(dumped, F.col("dumped_topic")).otherwise(F.col("folder_topic"))).alias(
@@ -51,7 +54,38 @@ def capture_sections(capture_files: DataFrame, sections: DataFrame) -> DataFrame
         "ending",
         "note",
         "last_line",
+        "taken_at",
+        "copied_at",
     )
+    return _newest_copies(every)
+
+
+def _newest_copies(places: DataFrame) -> DataFrame:
+    """Return the places without copies of raw segments of which a newer one is here."""
+    segment = Window.partitionBy(*LOG, "segment", F.col("file_kind").isin(*RAW_SEGMENTS))
+    newest = F.max("copied_at").over(segment)
+    stale = F.col("file_kind").isin(*RAW_SEGMENTS) & (F.col("copied_at") < newest)
+    return places.withColumn("stale", F.coalesce(stale, F.lit(False))).where("NOT stale").drop("stale")
+
+
+def unread_segments(capture_files: DataFrame, places: DataFrame) -> DataFrame:
+    """Return the segments of data partitions that are known to be on a broker and were not read: LOG, segment, path.
+
+    With their bytes; of several lists that name a segment the largest counts.
+    """
+    known = capture_files.where("file_id IS NULL AND problem IS NULL").where(F.col("file_kind").isin(*RAW_SEGMENTS))
+    named = known.select(
+        "capture",
+        F.coalesce("given_topic", "folder_topic").alias("topic"),
+        F.coalesce("given_partition", "folder_partition").alias("partition"),
+        F.coalesce("given_replica", "folder_replica", F.lit(NO_REPLICA)).alias("replica"),
+        F.col("folder_segment").alias("segment"),
+        "path",
+        "bytes",
+    ).where("topic IS NOT NULL AND partition IS NOT NULL AND segment IS NOT NULL")
+    here = places.where("kind = 'log'").select(*LOG, "segment")
+    missing = named.join(here, [*LOG, "segment"], "left_anti")
+    return missing.groupBy(*LOG, "segment").agg(F.min("path").alias("path"), F.max("bytes").alias("bytes"))
 
 
 def partition_name(topic: str = "topic", partition: str = "partition") -> Column:

@@ -24,6 +24,7 @@ from analyzer.lifecycles.placing import PRODUCER
 from analyzer.lifecycles.tables import held
 from analyzer.pipeline.detecting import Detected, detect
 from analyzer.pipeline.evidence import with_text
+from analyzer.pipeline.fetching import to_fetch
 from analyzer.pipeline.holding import Bench, workbench
 from analyzer.pipeline.pictures import pictures
 from analyzer.report.document.assemble import assemble
@@ -38,6 +39,7 @@ Rows = dict[str, list[dict[str, Any]]]
 LISTS = (
     "partitions", "coverage", "unparsed", "files", "impact", "pending_positions", "expiry", "routing", "keyed",
     "thresholds", "reads", "near", "bars", "states", "epoch_starts", "growth", "id_places",
+    "fetch",
 )  # fmt: skip
 """What is collected in addition to findings and open transactions, under the names that `Parts` gives them."""
 
@@ -85,12 +87,13 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
         "partitions": partition_health(logs.logs, lifecycles.matched.opens, logs.txns, logs.batches),
         "coverage": coverage(
             bench.files, logs.places, logs.batches, lifecycles.matched.moments, logs.logs, logs.damage,
-            lifecycles.matched.decisions,
+            lifecycles.matched.decisions, bench.unread,
         ).unionByName(cross_checks(lifecycles)).unionByName(running_unseen(lifecycles.matched.unseen)),
-        "files": bench.files.groupBy("capture").agg(
+        "files": bench.files.where("file_id IS NOT NULL OR problem IS NOT NULL").groupBy("capture").agg(
             F.count("*").alias("files"), F.sum("bytes").alias("bytes")
         ),
         "facts": _fact_counts(lifecycles, groups, keyed),
+        "fetch": to_fetch(bench, lifecycles, config.limits.fetch_files),
         "impact": groups.impact,
         "pending_positions": groups.pending_positions,
         "expiry": groups.expiry,

@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles import Hold, Inputs, stored_captures
-from analyzer.lifecycles.placing import capture_sections
+from analyzer.lifecycles.placing import capture_sections, unread_segments
 from analyzer.storage.case import Case
 
 FEW_BATCHES = 500_000
@@ -42,12 +42,13 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
     captures = one.settle(stored_captures(case.read, list(names)))
     files = one.settle(case.read("capture_files").join(F.broadcast(captures.select("capture")), "capture"))
     places = one.settle(capture_sections(files, case.read("sections")))
+    unread = one.settle(unread_segments(files, places))
     batches = places.agg(F.sum("section_batches").alias("batches")).collect()[0].batches
     few = (batches or 0) <= FEW_BATCHES
     try:
         with _settings(case.spark, case.engine.settings_for_few if few else {}):
             read = (lambda name: case.read(name).coalesce(1)) if few else case.read
-            yield Bench(read, captures, places, _holding(case, kept, empty, few=few), files, few)
+            yield Bench(read, captures, places, unread, _holding(case, kept, empty, few=few), files, few)
     finally:
         for frame in kept:
             frame.unpersist()

@@ -13,16 +13,13 @@ from pyspark.sql import functions as F
 from analyzer.parse import read_facts
 from analyzer.scan import Capture
 from analyzer.storage.case import Case
-from analyzer.tables import FACTS_VERSION, Source
+from analyzer.tables import FACTS_VERSION, RAW_SEGMENTS, Source
 
 ROUND_BYTES = 8 << 30
 """Files are stored in rounds of this size: a run that breaks off loses the last rounds, not all of them."""
 
 SMALLEST_TASK_BYTES = 16 << 20
 """Small files share a task: each costs 0.1 s before its first row, as PySpark reads the index of Spark's archives."""
-
-SPLIT_KINDS = frozenset({"segment", "transaction_segment", "offsets_segment"})
-"""Kinds of files that several tasks may read in parallel."""
 
 GONE = "it was there when the files were listed, and gone when its turn came to be read"
 """`capture_files.problem` of a file that vanished."""
@@ -157,7 +154,7 @@ def _pieces(source: Source, share: int) -> list[Source]:
     A task finds its part by walking from the segment's first byte, so there are only as many parts as cores need.
     """
     count = round(source.bytes / share)
-    if source.file_kind not in SPLIT_KINDS or source.compression or count < 2:  # noqa: PLR2004 - parts are several
+    if source.file_kind not in RAW_SEGMENTS or source.compression or count < 2:  # noqa: PLR2004 - parts are several
         return [source]
     size = -(-source.bytes // count)
     starts = range(0, source.bytes, size)
@@ -172,7 +169,8 @@ def _pieces(source: Source, share: int) -> list[Source]:
 def _list(case: Case, captures: Sequence[Capture], vouched: Sequence[Row], gone: Gone) -> None:
     """Write these `files` rows, and the rows of `captures` and `capture_files` that the case does not have yet.
 
-    A file that could not be read, and was read now, is listed as read: all rows of its capture are put anew.
+    A path has one row. Where a file was read that was not before, or has another content now, all rows of its capture
+    are put anew.
     """
     listed = _listed(case, captures)
     known = {(row["capture"], row["path"], row["file_id"]) for row in listed}
@@ -181,19 +179,33 @@ def _list(case: Case, captures: Sequence[Capture], vouched: Sequence[Row], gone:
         for capture in captures
         for file in capture.files
     ]
-    new = [file for file in files if (file["capture"], file["path"], file["file_id"]) not in known]
-    read = {(file["capture"], file["path"]) for file in new if file["problem"] is None}
-    settled = [row for row in listed if row["problem"] is not None and (row["capture"], row["path"]) in read]
-    again = {row["capture"] for row in settled}
+    there = _paths_read(listed)
+    unknown = [file for file in files if (file["capture"], file["path"], file["file_id"]) not in known]
+    new = [file for file in unknown if _was_asked_for(file) or _path(file) not in there]
+    read = _paths_read(new)
+    again = {row["capture"] for row in listed if _path(row) in read}
     old = {row["capture"] for row in listed}
     added = [capture.row for capture in captures if capture.name not in old]
     others = [file for file in new if file["capture"] not in again]
     case.append_rows({"files": vouched, "captures": added, "capture_files": others}, "catalog")
     if again:
-        kept = [row for row in listed if row["capture"] in again and row not in settled]
+        kept = [row for row in listed if row["capture"] in again and _path(row) not in read]
         kept += [file for file in new if file["capture"] in again]
         held = case.read("captures").where(F.col("capture").isin(list(again))).collect()
         case.replace_rows(again, {"captures": [row.asDict() for row in held], "capture_files": kept}, "catalog")
+
+
+def _path(file: Row) -> tuple[str, str]:
+    return file["capture"], file["path"]
+
+
+def _paths_read(files: Iterable[Row]) -> set[tuple[str, str]]:
+    return {_path(file) for file in files if file["file_id"] is not None}
+
+
+def _was_asked_for(file: Row) -> bool:
+    """Return whether a file was read or should have been; others are only known to be there."""
+    return file["file_id"] is not None or file["problem"] is not None
 
 
 def _listed(case: Case, captures: Sequence[Capture]) -> list[Row]:

@@ -8,7 +8,7 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.logs.batches import log_batches
 from analyzer.lifecycles.logs.framing import framing
 from analyzer.lifecycles.logs.replicas import batch_bounds, replica_logs
-from analyzer.lifecycles.placing import capture_sections, placed
+from analyzer.lifecycles.placing import capture_sections, placed, unread_segments
 from analyzer.parse.segments.payloads import PAYLOADS, read_payloads
 from analyzer.storage.case import Case
 from analyzer.tables import RAW_KINDS
@@ -18,11 +18,12 @@ def overhead(case: Case, capture: str, topics: tuple[str, ...] = ()) -> list[dic
     """Return what frames the records of this capture, by topic, format and records per batch; `topics` limits it."""
     files = case.read("capture_files").where(F.col("capture") == capture)
     places = capture_sections(files, case.read("sections"))
+    unread = unread_segments(files, places)
     batches = log_batches(case.read("batches"), places).persist()
     try:
         seen, snapshots = placed(case.read("observations"), places), placed(case.read("producer_states"), places)
         sized = _with_payloads(batches, files)
-        rows = framing(sized, replica_logs(batch_bounds(batches), places, seen, snapshots))
+        rows = framing(sized, replica_logs(batch_bounds(batches), places, seen, snapshots, unread))
         chosen = rows.where(F.col("topic").isin(*topics)) if topics else rows
         return [row.asDict() for row in chosen.collect()]
     finally:

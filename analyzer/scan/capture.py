@@ -2,7 +2,6 @@
 
 import dataclasses
 import datetime
-import hashlib
 import json
 import os
 from collections.abc import Sequence
@@ -10,16 +9,15 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import zstandard
-
 from analyzer.errors import InputError
-from analyzer.kafka.placement import Placement, place_of
-from analyzer.kafka.topics import METADATA_TOPIC, OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.scan.archives import Unpacked
+from analyzer.scan.brokers import brokers_of
+from analyzer.scan.files import file_row, key_reading, left_row
+from analyzer.scan.listing import read_listings
 from analyzer.scan.manifest import Manifest, read_manifest
-from analyzer.scan.recognise import recognise
+from analyzer.scan.request import CaptureRequest
 from analyzer.scan.walking import Found, found_files
-from analyzer.tables import CAPTURE_FILES, FACTS_VERSION, NO_KEYS, RAW_KINDS, TEXT_KINDS, KeyReading, Source
+from analyzer.tables import CAPTURE_FILES, RAW_KINDS, TEXT_KINDS, Source
 
 GENERIC_FOLDERS = frozenset({"dumps", "dump", "logdir", "logs", "data", "files", "capture"})
 """Folder names too common to name a capture without the folder above."""
@@ -27,30 +25,6 @@ GENERIC_FOLDERS = frozenset({"dumps", "dump", "logdir", "logs", "data", "files",
 READ_KINDS = TEXT_KINDS | RAW_KINDS
 CORROBORATING = frozenset({"broker_log"})
 """Kinds that cannot be judged alone: a capture needs other files beside them."""
-INTERNAL_SEGMENTS = {
-    STATE_TOPIC: "transaction_segment",
-    OFFSETS_TOPIC: "offsets_segment",
-    METADATA_TOPIC: "metadata_segment",
-}
-"""How the segments of Kafka's own topics are read, by topic."""
-NAMED_KINDS = frozenset({"checkpoint", "metadata", "admin", "snapshot"})
-"""Kinds whose rows depend on the file name, which is therefore part of the `file_id`."""
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class CaptureRequest:
-    """What the user asked for: the paths of one capture, its name and moment (they win over capture.toml), how to read.
-
-    `check_crc` computes checksums; `keys` are topics whose keys are read, besides those of capture.toml; `store_keys`
-    keeps keys whole, not only a digest and a sample.
-    """
-
-    paths: tuple[str, ...]
-    name: str | None = None
-    captured_at: int | None = None
-    check_crc: bool = True
-    keys: tuple[str, ...] = ()
-    store_keys: bool = False
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -78,10 +52,10 @@ class Capture:
             file["file_id"]: Source(
                 **{name: file[name] for name in names},
                 check_crc=self.check_crc,
-                keys=_key_reading(file, self.manifest.keys, whole=self.store_keys),
+                keys=key_reading(file, self.manifest.keys, whole=self.store_keys),
             )
             for file in self.files
-            if file["problem"] is None and file["file_kind"] in READ_KINDS
+            if file["file_id"] is not None and file["file_kind"] in READ_KINDS
         }
         return tuple(unique.values())
 
@@ -93,11 +67,10 @@ def scan_capture(request: CaptureRequest) -> Capture:
     a wrong capture.toml. A single unreadable file is a row with its `problem`.
     """
     found = [one for root in request.paths for one in found_files(root, alone=len(request.paths) == 1)]
-    manifest = _first_manifest([*request.paths, *(str(one.unpacked.folder) for one in found if one.unpacked)])
+    manifest = _manifest([*request.paths, *(str(one.unpacked.folder) for one in found if one.unpacked)])
     manifest = dataclasses.replace(manifest, keys=tuple(sorted({*manifest.keys, *request.keys})))
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        files = list(pool.map(lambda one: _file_row(one, manifest, request), found))
-    _refuse_nothing(request.paths, files)
+    files = _file_rows(found, manifest, request)
+    _refuse_nothing(request.paths, [file for file in files if file["absolute_path"]])
     captured_at = request.captured_at or manifest.captured_at
     source = "flag" if request.captured_at else "capture.toml" if manifest.captured_at else None
     name = request.name or default_name(request.paths[0], captured_at)
@@ -131,78 +104,32 @@ def default_name(path: str, captured_at: int | None) -> str:
     return f"{name}@{moment:%Y-%m-%dT%H:%M:%S}.{captured_at % 1000:03d}Z"
 
 
-def _first_manifest(paths: Sequence[str]) -> Manifest:
-    folders = [Path(path) if Path(path).is_dir() else Path(path).parent for path in paths]
-    manifests = [read_manifest(folder) for folder in folders]
-    return next((manifest for manifest in manifests if manifest != Manifest()), Manifest())
+def _manifest(paths: Sequence[str]) -> Manifest:
+    """Return the first of the manifests in these folders, with the earliest moment of all.
 
-
-def _file_row(found: Found, manifest: Manifest, request: CaptureRequest) -> dict[str, Any]:
-    """Return the `capture_files` row of a file, without its capture; a file with a problem is not opened."""
-    path, relative = found.path, found.relative
-    row: dict[str, Any] = {"path": relative, "absolute_path": str(path.absolute()), "problem": found.problem}
-    row |= {"file_id": None, "file_kind": "other", "bytes": None, "compression": "", "encoding": "utf-8"}
-    row |= _place_columns(place_of(relative), relative, manifest)
-    if found.problem is not None:
-        return row
-    try:
-        size = path.stat().st_size
-        how = recognise(path, size)
-        kind = how.kind
-        if kind == "segment":
-            kind = INTERNAL_SEGMENTS.get(row["given_topic"] or row["folder_topic"], kind)
-        row |= {"bytes": size, "file_kind": kind, "compression": how.compression, "encoding": how.encoding}
-        how_read = kind if request.check_crc or kind not in RAW_KINDS else f"{kind} without checksums"
-        reading = _key_reading(row, manifest.keys, whole=request.store_keys)
-        row["file_id"] = _file_id(path, how_read, "" if reading == NO_KEYS else repr(reading))
-    except (EOFError, zstandard.ZstdError) as fault:
-        row["problem"] = f"damaged from its first bytes on: {fault}"
-    except OSError as fault:
-        row["problem"] = f"{fault.strerror or fault}".lower()
-    return row
-
-
-def _key_reading(file: dict[str, Any], topics: tuple[str, ...], *, whole: bool) -> KeyReading:
-    """Return which keys of a file are read: those of raw segments and dumps of the named topics.
-
-    A dump may hold topics that its folder does not name, so every dump is read again when a new topic is named.
+    No file is then older than the capture's moment, and no transaction seems to be open for longer than it was.
     """
-    given, folder = file["given_topic"], file["folder_topic"]
-    reading = KeyReading(topics, given, folder, whole)
-    keyed = bool(topics) and (file["file_kind"] == "dump" or (file["file_kind"] == "segment" and reading.wanted()))
-    return reading if keyed else NO_KEYS
+    folders = dict.fromkeys(Path(path) if Path(path).is_dir() else Path(path).parent for path in paths)
+    manifests = [manifest for folder in folders if (manifest := read_manifest(folder)) != Manifest()]
+    if not manifests:
+        return Manifest()
+    moments = [manifest.captured_at for manifest in manifests if manifest.captured_at is not None]
+    return dataclasses.replace(manifests[0], captured_at=min(moments, default=None))
 
 
-def _place_columns(place: Placement, relative: str, manifest: Manifest) -> dict[str, Any]:
-    rule = next((rule for rule in manifest.sources if _under(relative, rule.path)), None)
-    return {
-        "folder_replica": place.replica or _label(relative, place),
-        "folder_topic": place.topic,
-        "folder_partition": place.partition,
-        "folder_segment": place.segment,
-        "given_replica": rule.replica if rule else None,
-        "given_topic": rule.topic if rule else None,
-        "given_partition": rule.partition if rule else None,
-    }
+def _file_rows(found: Sequence[Found], manifest: Manifest, request: CaptureRequest) -> list[dict[str, Any]]:
+    """Return the `capture_files` rows, without their capture, of these files and of the segments left on brokers.
 
-
-def _under(relative: str, rule_path: str) -> bool:
-    return relative == rule_path or relative.startswith(rule_path.rstrip("/") + "/")
-
-
-def _label(relative: str, place: Placement) -> str | None:
-    """Return the folders above the partition's own as a label of the replica, for when no folder names a broker."""
-    folders = relative.split("/")[:-1]
-    own = f"{place.topic}-{place.partition}"
-    above = folders[: folders.index(own)] if own in folders else []
-    return "/".join(above) or None
-
-
-def _file_id(path: Path, kind: str, keys: str) -> str:
-    with path.open("rb") as stream:
-        content = hashlib.file_digest(stream, "sha256").hexdigest()
-    name = path.name if kind.partition(" ")[0] in NAMED_KINDS else ""
-    return hashlib.sha256(f"{FACTS_VERSION} {kind} {name} {keys}{content}".encode()).hexdigest()[:20]
+    A moment that the user gives is that of every file.
+    """
+    listing, brokers = read_listings(found), brokers_of(found)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        rows = list(pool.map(lambda one: file_row(one, manifest, request, brokers), found))
+    if request.captured_at is None:
+        for row in rows:
+            row.update(dataclasses.asdict(moments) if (moments := listing.moments.get(row["path"])) else {})
+    here = {row["path"] for row in rows}
+    return rows + [left_row(path, size, manifest, brokers) for path, size in listing.left.items() if path not in here]
 
 
 def _refuse_nothing(paths: tuple[str, ...], files: list[dict[str, Any]]) -> None:

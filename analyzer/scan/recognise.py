@@ -29,7 +29,8 @@ RAW_SUFFIXES = {
     ".checkpoint": "metadata_checkpoint",
 }
 """How the files of a log dir are read, by suffix; an `index` is not read, since segments hold all it says."""
-_SEGMENT_NAME = re.compile(r"\d{20}\.log")
+SEGMENT_NAME = re.compile(r"\d{20}\.log")
+"""What Kafka calls a segment."""
 
 _TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
     (
@@ -143,4 +144,4 @@ def _kind(path: Path, head: bytes) -> str:
     for kind, pattern in _TEXT_KINDS:
         if pattern.search(head.replace(b"\r\n", b"\n")):
             return kind
-    return "segment" if _SEGMENT_NAME.fullmatch(path.name) else "other"
+    return "segment" if SEGMENT_NAME.fullmatch(path.name) else "other"

@@ -8,13 +8,10 @@ STORE = "catalog"
 
 TEXT_KINDS = frozenset({"dump", "console", "checkpoint", "metadata", "admin", "broker_log", "stderr"})
 """Kinds of text files that a reader exists for."""
-RAW_KINDS = frozenset(
-    {
-        "segment", "transaction_segment", "offsets_segment", "metadata_segment", "metadata_checkpoint", "snapshot",
-        "txnindex",
-    }
-)  # fmt: skip
-"""Kinds of raw files that a reader exists for; the segments of Kafka's own topics are opened to their records."""
+RAW_SEGMENTS = frozenset({"segment", "transaction_segment", "offsets_segment"})
+"""Kinds of raw segments that have transactions; those of the internal topics are opened to their records."""
+RAW_KINDS = RAW_SEGMENTS | {"metadata_segment", "metadata_checkpoint", "snapshot", "txnindex"}
+"""Kinds of raw files that a reader exists for."""
 
 CAPTURE = Column("capture", "string", "name of the capture")
 PATH = Column("path", "string", "path of the file, relative to the PATH given on the command line")
@@ -39,7 +36,8 @@ CAPTURE_FILES = Table(
     "capture_files",
     STORE,
     ("capture", "path"),
-    "One file of a capture: how it is read, and where its folders place it.",
+    "One file of a capture, or a segment known to be on a broker, which then has no file_id: how it is read, and where "
+    "its folders place it.",
     (
         CAPTURE,
         PATH,
@@ -50,7 +48,7 @@ CAPTURE_FILES = Table(
             "string",
             "dump, console, checkpoint, metadata, admin, broker_log, stderr, segment, transaction_segment, "
             "offsets_segment, metadata_segment, metadata_checkpoint, snapshot, txnindex, index, archive, manifest, "
-            "other",
+            "set_aside, other",
         ),
         Column("bytes", "bigint", "size on disk"),
         Column("compression", "string", "gzip, zstd or empty"),
@@ -62,7 +60,9 @@ CAPTURE_FILES = Table(
         Column("given_replica", "string", "replica that capture.toml gives; it wins over everything else"),
         Column("given_topic", "string", "topic that capture.toml gives"),
         Column("given_partition", "int", "partition that capture.toml gives"),
-        Column("problem", "string", "why the file was not read, null if it was"),
+        Column("taken_at", "bigint", "when its archive was begun, epoch ms; null where no manifest.txt tells"),
+        Column("copied_at", "bigint", "as of when it shows its broker, epoch ms; null where no manifest.txt tells"),
+        Column("problem", "string", "why the file could not be read, null if nothing was wrong"),
     ),
 )
 

@@ -18,6 +18,8 @@ COVERAGE_KINDS = {
     "tied_replicas": "replicas that cannot be ranked and have different transactions open",
     "index_differs": "a .txnindex and a log that contradict each other",
     "snapshot_differs": "a producer snapshot and a log that contradict each other",
+    "left_unread": "segments that are known to be there and were not read",
+    "set_aside": "a folder of a log dir that is no replica: -future, -delete or -stray",
 }
 """Every kind with what it is about."""
 
@@ -32,6 +34,7 @@ BLINDING_KINDS = (
     "old_copy",
     "shallow_dump",
     "snapshot_differs",
+    "left_unread",
 )
 """Kinds that leave a capture inconclusive where nothing else is found: some log was not judged to its end,
 or says other things than the broker believes.

@@ -34,10 +34,13 @@ def coverage(
     logs: DataFrame,
     damage: DataFrame,
     decisions: DataFrame,
+    unread: DataFrame,
 ) -> DataFrame:
     """Return the rows of the table `coverage`: one note for each thing that is missing or was not understood."""
     parts = (
         _unread(files),
+        _set_aside(files),
+        _left_unread(unread),
         _broken_dumps(places),
         _damaged(damage),
         _shallow(places, batches),
@@ -54,6 +57,32 @@ def _unread(files: DataFrame) -> DataFrame:
     return note(
         broken, "unread_file", text, "a copy of this file that you have permission to read", file="path", number="bytes"
     )
+
+
+def _set_aside(files: DataFrame) -> DataFrame:
+    """Return the folders of log dirs that are no replicas."""
+    aside = files.where("file_kind = 'set_aside'")
+    folders = aside.select("capture", F.regexp_extract("path", "^(.*)/[^/]*$", 1).alias("folder")).distinct()
+    words = (
+        F.when(F.col("folder").endswith("-future"), "a replica on its way to another log dir")
+        .when(F.col("folder").endswith("-delete"), "a partition that is being deleted")
+        .otherwise("a stray partition, of which the broker is no replica any more")
+    )
+    return note(folders, "set_aside", F.concat(words, F.lit("; it was not read")), file="folder")
+
+
+def _left_unread(unread: DataFrame) -> DataFrame:
+    """Return how much is known to be on each broker and was not read."""
+    counted = unread.groupBy("capture", "replica").agg(
+        F.count("*").alias("segments"), F.sum("bytes").alias("bytes"),
+        F.countDistinct("topic", "partition").alias("partitions"),
+    )  # fmt: skip
+    text = F.concat(
+        "segments", F.lit(" segments of "), "partitions", F.lit(" partitions, "), "bytes",
+        F.lit(" bytes, were not read: what is only in them is not judged"),
+    )  # fmt: skip
+    fetch = "txn-forensics fetch says which of them matter"
+    return note(counted, "left_unread", text, fetch, replica="replica", number="segments")
 
 
 def _broken_dumps(places: DataFrame) -> DataFrame:

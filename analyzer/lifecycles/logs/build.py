@@ -46,7 +46,7 @@ def build_logs(inputs: Inputs) -> Logs:
         batches = hold.keep(restored(batches, wrong))
     snapshots = hold.keep(placed(read("producer_states"), places))
     seen = hold.settle(placed(read("observations"), places))
-    logs = hold.settle(replica_logs(batch_bounds(batches), places, seen, snapshots))
+    logs = hold.settle(replica_logs(batch_bounds(batches), places, seen, snapshots, inputs.unread))
     events = transaction_events(batches)
     txns = hold.settle(partition_txns(union_filled(events, carried_in(snapshots, logs))))
     opens = hold.settle(open_transactions(broker_opens(events, snapshots, logs), txns, logs))

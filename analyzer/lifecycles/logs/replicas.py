@@ -1,11 +1,15 @@
 """The bounds of each copy of a log, and which copy is judged (RULES A 1)."""
 
-from pyspark.sql import DataFrame, Window
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.lifecycles.placing import LOG
+from analyzer.lifecycles.placing import LOG, PARTITION
 from analyzer.tables import RAW_KINDS
+from analyzer.tables.unions import union_filled
+
+COPYING_MS = 60_000
+"""How long before its copy a log surely ends no earlier: a follower may lag, and clocks differ."""
 
 
 def batch_bounds(batches: DataFrame) -> DataFrame:
@@ -21,8 +25,10 @@ def batch_bounds(batches: DataFrame) -> DataFrame:
     )
 
 
-def replica_logs(bounds: DataFrame, places: DataFrame, seen: DataFrame, producer_states: DataFrame) -> DataFrame:
-    """Return rows of `logs`, one per copy of a log; `seen` are the placed observations.
+def replica_logs(
+    bounds: DataFrame, places: DataFrame, seen: DataFrame, producer_states: DataFrame, unread: DataFrame
+) -> DataFrame:
+    """Return rows of `logs`, one per copy of a log; `seen` are the placed observations, `unread` known segments.
 
     The judged copy (`authority`) is that of the leader that the capture names, otherwise the one with the highest
     (last leader epoch, log end offset) (RULES A 1). A copy of which only producer snapshots are here (`has_log` false)
@@ -38,9 +44,11 @@ def replica_logs(bounds: DataFrame, places: DataFrame, seen: DataFrame, producer
     )
     some = F.max("has_log").over(Window.partitionBy("capture", "topic", "partition"))
     copies = copies.withColumn("some", some).where("has_log OR NOT some").drop("some")
-    joined = copies.join(bounds, list(LOG), "left").join(_checkpoints(seen), list(LOG), "left")
-    joined = joined.join(_own_epochs(seen), list(LOG), "left").join(
-        _leaders(seen), ["capture", "topic", "partition"], "left"
+    joined = copies.join(bounds, list(LOG), "left").join(checkpoints(seen), list(LOG), "left")
+    joined = joined.join(_newest_known(seen), list(PARTITION), "left")
+    joined = joined.join(_listed(unread), list(LOG), "left").join(_moments(places), list(LOG), "left")
+    joined = joined.join(own_epochs(seen), list(LOG), "left").join(
+        leaders(seen), ["capture", "topic", "partition"], "left"
     )
     bounded = joined.select(
         *LOG,
@@ -50,10 +58,11 @@ def replica_logs(bounds: DataFrame, places: DataFrame, seen: DataFrame, producer
         F.coalesce(
             F.greatest("end_of_batches", "last_segment"), "last_segment", F.greatest("known_offset", "high_watermark")
         ).alias("log_end_offset"),
-        F.coalesce("log_start", F.least("first_segment", "first_offset"), "first_segment", F.lit(0)).alias(
+        F.coalesce("log_start", F.least("listed_start", "first_segment", "first_offset"), F.lit(0)).alias(
             "log_start_offset"
         ),
-        F.coalesce(F.greatest("log_start", "epoch_start"), "raw_start").alias("proven_start"),
+        F.coalesce(F.greatest("log_start", "epoch_start"), F.least("raw_start", "listed_start")).alias("proven_start"),
+        "listed_end",
         "has_log",
         "high_watermark",
         "cleaner_checkpoint",
@@ -63,9 +72,42 @@ def replica_logs(bounds: DataFrame, places: DataFrame, seen: DataFrame, producer
         F.coalesce("batches", F.lit(0)).alias("batches"),
         F.when(F.col("has_log"), F.col("newest_ms")).otherwise(F.col("known_ms")).alias("newest_ms"),
         "reaches_ms",
+        "taken_ms",
+        "copied_ms",
+        F.when(_is_current(), F.col("copied_ms") - COPYING_MS).alias("shown_ms"),
         F.coalesce(F.col("leader") == F.col("replica"), F.lit(False)).alias("named_leader"),
     )
     return _with_authority(_with_snapshot(bounded, producer_states))
+
+
+def _newest_known(seen: DataFrame) -> DataFrame:
+    """Return the highest leader epoch and high watermark of each partition in the files of any broker."""
+    epochs = own_epochs(seen).select(*PARTITION, F.col("checkpoint_epoch").alias("known_epoch"))
+    marks = checkpoints(seen).select(*PARTITION, F.col("high_watermark").alias("known_mark"))
+    return union_filled(epochs, marks).groupBy(*PARTITION).agg(
+        F.max("known_epoch").alias("known_epoch"), F.max("known_mark").alias("known_mark")
+    )  # fmt: skip
+
+
+def _is_current() -> Column:
+    """Return whether no broker's files know of a newer leader epoch, or of more offsets that were acknowledged."""
+    epoch = F.greatest("checkpoint_epoch", "batch_epoch") >= F.coalesce("known_epoch", F.lit(-1))
+    return epoch & (F.col("end_of_batches") >= F.coalesce("known_mark", F.lit(0)))
+
+
+def _listed(unread: DataFrame) -> DataFrame:
+    """Return where the segments of each log that are known and were not read begin."""
+    return unread.groupBy(*LOG).agg(F.min("segment").alias("listed_start"), F.max("segment").alias("listed_end"))
+
+
+def _moments(places: DataFrame) -> DataFrame:
+    """Return as of when the newest file of each copy shows it, and when that file's archive was begun."""
+    told = places.where("topic IS NOT NULL AND partition IS NOT NULL AND copied_at IS NOT NULL")
+    files = told.where((F.col("kind") == "log") | (F.col("kind") == "snapshot"))
+    newest = F.max(F.struct((F.col("kind") == "log").alias("is_log"), "segment", "copied_at", "taken_at"))
+    return files.groupBy(*LOG).agg(newest.alias("newest")).select(
+        *LOG, F.col("newest.taken_at").alias("taken_ms"), F.col("newest.copied_at").alias("copied_ms")
+    )  # fmt: skip
 
 
 def with_data(logs: DataFrame) -> DataFrame:
@@ -73,7 +115,7 @@ def with_data(logs: DataFrame) -> DataFrame:
     return logs.where(F.col("topic") != STATE_TOPIC).select("capture").distinct()
 
 
-def _checkpoints(seen: DataFrame) -> DataFrame:
+def checkpoints(seen: DataFrame) -> DataFrame:
     """Return what the checkpoint files of a log directory say of each partition."""
     named = seen.where("topic IS NOT NULL AND partition IS NOT NULL")
     return named.groupBy(*LOG).agg(
@@ -83,7 +125,7 @@ def _checkpoints(seen: DataFrame) -> DataFrame:
     )
 
 
-def _own_epochs(seen: DataFrame) -> DataFrame:
+def own_epochs(seen: DataFrame) -> DataFrame:
     """Return the last epoch of each partition folder's leader-epoch-checkpoint, and where its first epoch begins.
 
     A broker cuts that file off at the log start (`LeaderEpochFileCache.truncateFromStart`).
@@ -94,7 +136,7 @@ def _own_epochs(seen: DataFrame) -> DataFrame:
     ).agg(F.max("other_number").alias("checkpoint_epoch"), F.min("number").alias("epoch_start"))
 
 
-def _leaders(seen: DataFrame) -> DataFrame:
+def leaders(seen: DataFrame) -> DataFrame:
     """Return the leader of each partition by pasted kafka-topics.sh output."""
     named = seen.where("observed = 'partition_leader'")
     return named.groupBy("capture", "topic", "partition").agg(F.max(F.col("number").cast("string")).alias("leader"))

@@ -61,7 +61,7 @@ def build_matched(
     closed = timing.appended_by(closed_spans(logs.txns, decisions), witnesses, logs.batches, moments)
     opens = orphaned_data(opens, orphans(routing.misplaced))
     horizons = timing.horizons(decisions, logs.logs, judged, logs.snapshots)
-    opens = opens.join(horizons, list(LOG)).join(moments, "capture")
+    opens = timing.beyond_states(opens.join(horizons, list(LOG)).join(moments, "capture"))
     states = inputs.read("coordinator_states")
     copies = state_copies(states, logs.places, logs.logs, logs.batches, logs.damage, coordinator.records)
     copies = hold.settle(copies)

@@ -19,13 +19,15 @@ def with_rest(
     kind (ended; moved: to another producer id or a higher epoch), ms, decided_ms, state, producer_id, producer_epoch,
     offset, state_partition, ref. state_sound and state_newest_ms: of the copy of that state partition; states_sound:
     whether all copies are sound. reach_ms: the newest time in this log that a broker set, or of a decision that is
-    carried out in it; replica_reach_ms: the newest of any data partition of the same replica. Of what follows in the
-    log: newer_epoch_ms, the oldest timestamp above the data in a newer leader epoch; later_marker_ms, the oldest of a
-    marker; emptied_offset, a marker of the producer id that the cleaner emptied; pin_offset, the first offset, or
-    the base offset of the next batch where that offset is gone: there the broker's LSO stands (RULES A 2).
+    carried out in it; replica_reach_ms: the newest of any data partition of the same replica and archive. Of what
+    follows in the log: newer_epoch_ms, the oldest timestamp above the data in a newer leader epoch; later_marker_ms,
+    the oldest of a marker; emptied_offset, a marker of the producer id that the cleaner emptied; pin_offset, the first
+    offset, or the base offset of the next batch where that offset is gone: there the broker's LSO stands (RULES A 2).
     """
     reach = _reach(decisions, logs)
-    whole = reach.where("has_log").groupBy("capture", "replica").agg(F.max("reach_ms").alias("replica_reach_ms"))
+    together = ["capture", "replica", "taken_ms"]
+    whole = reach.where("has_log").groupBy(*together).agg(F.max("replica_reach_ms").alias("replica_reach_ms"))
+    reach = reach.drop("replica_reach_ms").join(whole, together, "left").drop("has_log", "taken_ms")
     sound = copies.select(
         "capture", "state_partition", F.col("sound").alias("state_sound"), F.col("newest_ms").alias("state_newest_ms")
     )
@@ -35,8 +37,7 @@ def with_rest(
         .withColumn("state_partition", F.coalesce("rest.state_partition", "newest.state_partition"))
         .join(sound, ["capture", "state_partition"], "left")
         .drop("state_partition")
-        .join(reach.drop("has_log"), list(LOG), "left")
-        .join(whole, ["capture", "replica"], "left")
+        .join(reach, list(LOG), "left")
         .join(every, "capture", "left")
         .join(_above(opens, batches), list(OPEN), "left")
     )
@@ -117,8 +118,17 @@ def _above(opens: DataFrame, batches: DataFrame) -> DataFrame:
 
 
 def _reach(decisions: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return per copy of a data partition the newest moment that it is shown to reach."""
+    """Return per copy of a data partition the newest moment that it is shown to reach, by its contents or by its copy.
+
+    replica_reach_ms is that by its contents: it speaks for all that was copied with it, in the archive of taken_ms.
+    """
     carried = decisions.where("marker_offset IS NOT NULL").groupBy(*LOG)
     matched = carried.agg(F.max(F.coalesce("completed_ms", "decided_ms")).alias("matched_ms"))
-    data = logs.where(F.col("topic") != STATE_TOPIC).select(*LOG, "newest_ms", "has_log")
-    return data.join(matched, list(LOG), "left").select(*LOG, F.greatest("newest_ms", "matched_ms").alias("reach_ms"))
+    data = logs.where(F.col("topic") != STATE_TOPIC).select(
+        *LOG, "newest_ms", "has_log", "shown_ms", F.coalesce("taken_ms", F.lit(0)).alias("taken_ms")
+    )
+    by_content = F.greatest("newest_ms", "matched_ms")
+    reach_ms = F.greatest(by_content, F.when(F.col("has_log"), F.col("shown_ms")))
+    return data.join(matched, list(LOG), "left").select(
+        *LOG, "has_log", "taken_ms", by_content.alias("replica_reach_ms"), reach_ms.alias("reach_ms")
+    )

@@ -19,7 +19,7 @@ from analyzer.lifecycles.declaring import (
     ref_column,
     struct,
 )
-from analyzer.lifecycles.logs.tables import BROKER_OPENS, PARTITION_TXNS
+from analyzer.lifecycles.logs.tables import BROKER_OPENS, LOGS, PARTITION_TXNS
 from analyzer.lifecycles.placing import PRODUCER
 from analyzer.tables import Column
 
@@ -114,6 +114,7 @@ OPENS = derived(
     APPENDED_BY,
     Column("orphan", _ORPHAN, "the state of its id, where no broker looks for it"),
     Column("horizon_ms", "bigint", "up to when the files of this log reach, epoch ms"),
+    *picked(LOGS, "copied_ms"),
     Column("tail_missing", "boolean", "a snapshot or the high watermark lies beyond the log's end"),
     *MOMENTS.columns[1:],
     Column("rest", _REST, "the record that put the id to rest, null while the id's newest may be this transaction's"),
@@ -121,7 +122,9 @@ OPENS = derived(
     Column("state_newest_ms", "bigint", "newest record of that copy, epoch ms"),
     Column("states_sound", "boolean", "the same of the copies of all state partitions"),
     Column("reach_ms", "bigint", "newest moment that this log is shown to reach, epoch ms"),
-    Column("replica_reach_ms", "bigint", "the same of any data partition of this replica, epoch ms"),
+    Column(
+        "replica_reach_ms", "bigint", "the same of any data partition of this replica that was copied with it, epoch ms"
+    ),
     Column("newer_epoch_ms", "bigint", "oldest timestamp above the data in a newer leader epoch, epoch ms"),
     Column("later_marker_ms", "bigint", "oldest timestamp of a marker at a later offset, epoch ms"),
     Column("emptied_offset", "bigint", "a marker of the producer id that the cleaner emptied, above the first offset"),

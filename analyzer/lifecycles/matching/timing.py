@@ -3,7 +3,8 @@
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.placing import LOG
+from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.lifecycles.placing import LOG, PARTITION
 from analyzer.tables.unions import union_filled
 
 MAX_TIMEOUT_MS = 900_000
@@ -14,21 +15,38 @@ def judged_at(captures: DataFrame, logs: DataFrame, records: DataFrame) -> DataF
     """Return per capture the moment to judge at, epoch ms, and where it comes from.
 
     Flag or capture.toml, else the newest timestamp that a broker set: of markers, of LogAppendTime batches
-    (`logs.newest_ms`), of records of __transaction_state.
+    (`logs.newest_ms`), of records of __transaction_state. Where files were collected at several times, it is the moment
+    of the oldest judged copy of a state partition: nothing here knows what the coordinator did since.
     """
     times = logs.select("capture", F.col("newest_ms").alias("ms"))
     newest = times.unionByName(records.select("capture", F.col("timestamp").alias("ms"))).groupBy("capture")
     return (
         captures.select("capture", "captured_at", "captured_at_source")
         .join(newest.agg(F.max("ms").alias("newest_ms")), "capture", "left")
+        .join(_states_taken(logs), "capture", "left")
         .select(
             "capture",
-            F.coalesce("captured_at", "newest_ms").alias("captured_at"),
+            F.when(F.col("captured_at_source") == "capture.toml", F.coalesce("states_taken_ms", "captured_at"))
+            .otherwise(F.coalesce("captured_at", "newest_ms"))
+            .alias("captured_at"),
             F.when(F.col("captured_at").isNotNull(), F.col("captured_at_source"))
             .when(F.col("newest_ms").isNotNull(), "newest broker timestamp in the files")
             .alias("captured_at_source"),
         )
     )
+
+
+def _states_taken(logs: DataFrame) -> DataFrame:
+    """Return per capture the moment of its oldest judged copy of a state partition, null if one has no moment.
+
+    A copy with the same records as the judged one serves as well.
+    """
+    states = logs.where(F.col("topic") == STATE_TOPIC)
+    standing = [*PARTITION, "log_epoch", "log_end_offset"]
+    same = states.join(states.where("authority").select(*standing), standing, "left_semi")
+    newest = same.groupBy(*PARTITION).agg(F.max("taken_ms").alias("taken_ms"))
+    untold = F.max(F.col("taken_ms").isNull())
+    return newest.groupBy("capture").agg(F.when(~untold, F.min("taken_ms")).alias("states_taken_ms"))
 
 
 def longest_timeouts(captures: DataFrame) -> DataFrame:
@@ -70,11 +88,12 @@ def appended_by(targets: DataFrame, matched: DataFrame, batches: DataFrame, cloc
 def horizons(decisions: DataFrame, logs: DataFrame, judged: DataFrame, snapshots: DataFrame) -> DataFrame:
     """Return per log up to when its files reach, epoch ms, and whether its end is missing.
 
-    `horizon_ms` is the capture's moment, unless the coordinator's history proves that the files are older: then the
-    newest decision whose marker is here. Proof is the markers of two producers or more missing at the end that the
-    coordinator counts as written (Complete*), with no other matched marker after them (whether a new leader epoch makes
-    that a loss instead of an old copy is asked where the horizon is used). `tail_missing`: a snapshot or the high
-    watermark lies beyond the log's end.
+    `horizon_ms` is the capture's moment, or that of an older copy, unless the coordinator's history proves that the
+    files are older: then the newest decision whose marker is here. Proof is the markers of two producers or more
+    missing at the end that the coordinator counts as written (Complete*), with no other matched marker after them
+    (whether a new leader epoch makes that a loss instead of an old copy is asked where the horizon is used).
+    `tail_missing`: a snapshot or the high watermark lies beyond the log's end, or the segment after it is known and was
+    not read.
     `decisions` has the log's key, producer_id, decided_ms, marker_offset (null where no marker matches).
     """
     settled = decisions.groupBy(*LOG).agg(
@@ -93,10 +112,21 @@ def horizons(decisions: DataFrame, logs: DataFrame, judged: DataFrame, snapshots
         .select(
             *LOG,
             F.when(F.col("waiting") > 1, F.coalesce("seen_ms", F.lit(0)))
-            .otherwise(F.col("captured_at"))
+            .otherwise(F.least("captured_at", "copied_ms"))
             .alias("horizon_ms"),
-            F.coalesce(F.greatest("newest_snapshot", "high_watermark") > F.col("log_end_offset"), F.lit(False)).alias(
-                "tail_missing"
-            ),
+            F.coalesce(
+                (F.greatest("newest_snapshot", "high_watermark") > F.col("log_end_offset"))
+                | (F.col("has_log") & (F.coalesce("listed_end", F.lit(-1)) >= F.col("log_end_offset"))),
+                F.lit(False),
+            ).alias("tail_missing"),
+            "copied_ms",
         )
     )
+
+
+def beyond_states(opens: DataFrame) -> DataFrame:
+    """End the state files at their copy for data that came later, in a copy of its log that was made after theirs."""
+    written_ms = F.coalesce("first_batch.max_timestamp", "snapshot_ms")
+    later = (F.col("copied_ms") > F.col("captured_at")) & (written_ms > F.col("captured_at"))
+    ended = F.least("state_horizon_ms", "captured_at")
+    return opens.withColumn("state_horizon_ms", F.when(later, ended).otherwise(F.col("state_horizon_ms")))

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from analyzer.report.actions.plan import with_plans
+from analyzer.report.document.fetch_rows import fetch
 from analyzer.report.document.group_rows import expiry, group_impact, groups_of, pending_positions
 from analyzer.report.document.incidents import incidents
 from analyzer.report.document.keyed_rows import keyed_topics, thresholds
@@ -36,15 +37,22 @@ def assemble(case: str, parts: Parts, engine: str = "") -> dict[str, Any]:
         "keyed_topics": keyed_topics(parts.keyed),
         "thresholds": thresholds(parts.thresholds, parts.reads),
         "coverage": _coverage(parts, engine),
+        "fetch": fetch(parts.fetch),
         "detector_runs": [_without(dataclasses.asdict(run)) for run in parts.runs],
         "unparsed": _unparsed(parts.unparsed),
         "omitted": {
             "findings": sum(parts.totals.values()) - len(parts.findings),
             "open_transactions": parts.open_total - len(opens),
             "expiry": max((row["total"] for row in parts.expiry), default=0) - len(parts.expiry),
+            **_fetch_omitted(parts),
         },
     }
     return with_plans(document)
+
+
+def _fetch_omitted(parts: Parts) -> dict[str, int]:
+    left = max((row["total"] for row in parts.fetch), default=0) - len(parts.fetch)
+    return {"fetch": left} if left else {}
 
 
 def unusable(case: str, name: str, found: str, wanted: str, do: str) -> dict[str, Any]:

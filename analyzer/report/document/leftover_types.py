@@ -26,3 +26,4 @@ class Omitted(TypedDict):
     findings: int
     open_transactions: int
     expiry: NotRequired[int | None]
+    fetch: NotRequired[int | None]

@@ -25,6 +25,7 @@ class Parts:
     keyed: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     thresholds: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     reads: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    fetch: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     routing: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     open_total: int = 0
     near: list[dict[str, Any]] = dataclasses.field(default_factory=list)

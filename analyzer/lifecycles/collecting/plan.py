@@ -1,0 +1,115 @@
+"""The plan of what to collect or read next: each segment that is known, not read, and why it would tell more."""
+
+from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import functions as F
+
+from analyzer.lifecycles.collecting.steps import COPIES, OLDER, OPEN, SINCE
+from analyzer.lifecycles.logs.replicas import checkpoints, leaders, own_epochs
+from analyzer.lifecycles.placing import LOG, PARTITION
+from analyzer.tables.unions import union_filled
+
+
+def plan(unread: DataFrame, wanted: DataFrame, places: DataFrame, seen: DataFrame) -> DataFrame:
+    """Return one row per unread segment: LOG, segment, bytes, step, why.
+
+    `wanted` are rows of `wanted_partitions`. Of each partition the copy that leads, as far as the small files tell, is
+    read first; other copies only where the leader has changed since. A partition of which neither a log nor a list of
+    segments is here has one row, with null for segment and bytes, and for the replica if no file names one.
+    """
+    judged = _judged(places, unread, seen)
+    return _segments(unread, wanted, places, judged).unionByName(_whole(unread, wanted, places, judged))
+
+
+def _segments(unread: DataFrame, wanted: DataFrame, places: DataFrame, judged: DataFrame) -> DataFrame:
+    blind_from = places.where("file_kind = 'snapshot' OR kind = 'snapshot'").groupBy(*LOG)
+    segments = (
+        _known(unread, places)
+        .join(blind_from.agg(F.max("segment").alias("blind_from")), list(LOG), "left")
+        .join(judged, list(LOG), "left")
+        .join(wanted.withColumnRenamed("step", "first_step"), list(PARTITION), "left")
+        .where("path IS NOT NULL")
+    )
+    return segments.withColumn("step", _step()).select(*LOG, "segment", "bytes", "step", _why().alias("why"))
+
+
+def _whole(unread: DataFrame, wanted: DataFrame, places: DataFrame, judged: DataFrame) -> DataFrame:
+    """Return the partitions of which no segment is known, those that transactions name without any file too."""
+    known = union_filled(unread.select(*PARTITION), places.where("kind = 'log'").select(*PARTITION)).distinct()
+    every = judged.drop("judged").join(wanted, list(PARTITION), "full").join(known, list(PARTITION), "left_anti")
+    none = F.lit(None).cast("bigint")
+    row = every.select(
+        *LOG, none.alias("segment"), none.alias("bytes"), F.coalesce("step", F.lit(SINCE)).alias("step"), "from_offset",
+        none.alias("blind_from"), none.alias("end"), "who", "state",
+    )  # fmt: skip
+    return row.select(*LOG, "segment", "bytes", "step", _why().alias("why"))
+
+
+def _known(unread: DataFrame, places: DataFrame) -> DataFrame:
+    """Return every segment of the logs with unread ones, and where the next two begin; only unread ones have a path."""
+    read = places.where("kind = 'log'").join(unread.select(*LOG).distinct(), list(LOG), "left_semi")
+    every = union_filled(unread, read.select(*LOG, "segment").distinct())
+    order = Window.partitionBy(*LOG).orderBy("segment")
+    return every.withColumn("end", F.lead("segment", 1).over(order)).withColumn(
+        "end_of_next", F.lead("segment", 2).over(order)
+    )
+
+
+def _judged(places: DataFrame, unread: DataFrame, seen: DataFrame) -> DataFrame:
+    """Return the copy of each partition to read first: the leader's, else that of the newest epoch and most offsets."""
+    named = places.where("topic IS NOT NULL AND partition IS NOT NULL").select(*LOG)
+    copies = union_filled(named, unread.select(*LOG)).distinct()
+    told = (
+        copies.join(leaders(seen), list(PARTITION), "left")
+        .join(own_epochs(seen), list(LOG), "left")
+        .join(checkpoints(seen), list(LOG), "left")
+    )
+    rank = Window.partitionBy(*PARTITION).orderBy(
+        F.coalesce(F.col("leader") == F.col("replica"), F.lit(False)).desc(),
+        F.col("checkpoint_epoch").desc_nulls_last(),
+        F.col("high_watermark").desc_nulls_last(),
+        "replica",
+    )
+    return (
+        told.withColumn("turn", F.row_number().over(rank)).where("turn = 1").select(*LOG, F.lit(True).alias("judged"))
+    )
+
+
+def _reaches(offset: Column, end: str = "end") -> Column:
+    """Return whether a segment that ends there holds offsets at or after this one."""
+    return F.col(end).isNull() | (F.col(end) > offset)
+
+
+def _blind() -> Column:
+    """Return whether a segment holds offsets that no snapshot knows of."""
+    return _reaches(F.coalesce("blind_from", F.lit(0)))
+
+
+def _step() -> Column:
+    """Return the first step that asks for the segment."""
+    from_offset = F.coalesce("from_offset", "blind_from", F.lit(0))
+    needed = F.col("first_step").isNotNull() & (_reaches(from_offset) | _before(from_offset))
+    judged = F.coalesce("judged", F.lit(False))
+    return (
+        F.when(judged & needed, F.col("first_step"))
+        .when(needed & F.coalesce("elected", F.lit(False)), COPIES)
+        .when(judged & _blind(), SINCE)
+        .otherwise(OLDER)
+    )
+
+
+def _before(from_offset: Column) -> Column:
+    """Return whether this is the segment before the first open offset's: it may hold the producer's last marker."""
+    return (F.col("first_step") == OPEN) & _reaches(from_offset, "end_of_next")
+
+
+def _why() -> Column:
+    from_offset = F.col("from_offset").cast("string")
+    blind_from = F.coalesce("blind_from", F.lit(0)).cast("string")
+    holds = F.when(_reaches(F.col("from_offset")), "its data and what came after").otherwise("the marker before it")
+    return (
+        F.when(F.col("step") == OPEN, F.concat("who", F.lit(" is open from offset "), from_offset, F.lit(": "), holds))
+        .when(F.col("step") == COPIES, F.lit("another copy, since the leader has changed"))
+        .when(F.col("step") == SINCE, F.concat(F.lit("no snapshot shows what is open after offset "), blind_from))
+        .when(F.col("step") == OLDER, F.lit("nothing open depends on it"))
+        .otherwise(F.concat("who", F.lit(" is "), "state", F.lit(" and names this partition")))
+    )

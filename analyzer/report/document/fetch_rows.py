@@ -1,0 +1,40 @@
+"""What to collect next, as rows of the document: one file of one broker each."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NotRequired, TypedDict
+
+
+class Fetch(TypedDict):
+    """A segment that is not here, or a whole partition where no list of its segments is here, and why to fetch it."""
+
+    step: int
+    broker: NotRequired[str | None]
+    topic: str
+    partition: int
+    segment: NotRequired[int | None]
+    path: str
+    bytes: NotRequired[int | None]
+    why: str
+
+
+def fetch(rows: Iterable[Mapping[str, Any]]) -> list[Fetch]:
+    """Return the rows of the plan, in its order; `path` is that inside a log dir."""
+    return [_row(row) for row in sorted(rows, key=lambda row: row["turn"])]
+
+
+def _row(row: Mapping[str, Any]) -> Fetch:
+    folder, segment = f"{row['topic']}-{row['partition']}", row.get("segment")
+    out: Fetch = {
+        "step": row["step"],
+        "topic": row["topic"],
+        "partition": row["partition"],
+        "path": folder if segment is None else f"{folder}/{segment:020d}.log",
+        "why": row["why"],
+    }
+    if segment is not None:
+        out["segment"] = segment
+    if row.get("replica") is not None:
+        out["broker"] = row["replica"]
+    if row.get("bytes") is not None:
+        out["bytes"] = row["bytes"]
+    return out

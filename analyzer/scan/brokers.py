@@ -1,0 +1,65 @@
+"""Names the broker of each log dir by its meta.properties, for layouts whose folders do not tell."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path, PurePosixPath
+
+from analyzer.kafka.placement import place_of
+from analyzer.scan.walking import Found
+
+FILE_NAME = "meta.properties"
+_ID = re.compile(r"^\s*(?:node|broker)\.id\s*[=:]\s*(\d+)\s*$", re.MULTILINE)
+_CLUSTER = re.compile(r"^\s*cluster\.id\s*[=:]\s*(\S+)\s*$", re.MULTILINE)
+_READ_CHARS = 4096
+
+
+def brokers_of(found: Sequence[Found]) -> dict[str, str]:
+    """Return the broker of each folder that holds a meta.properties, by the folder's path as the user sees it.
+
+    Log dirs of one broker, on several disks, have different partitions. Where two of the same number have the same
+    one, they are copies of two moments or of two clusters: neither is named, so that their folders tell them apart.
+    """
+    told = {str(PurePosixPath(one.relative).parent): ids for one in found if (ids := _ids(one)) is not None}
+    dirs: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for folder, ids in told.items():
+        dirs[ids].append(folder)
+    numbers = [number for number, _ in dirs]
+    held = _partitions(found, told)
+    return {
+        "" if folder == "." else folder: number
+        for (number, _), folders in dirs.items()
+        if numbers.count(number) == 1 and not _overlap([held[folder] for folder in folders])
+        for folder in folders
+    }
+
+
+def _ids(one: Found) -> tuple[str, str] | None:
+    """Return the number of the broker and its cluster's id, None if this file does not tell."""
+    if one.problem is not None or one.path.name != FILE_NAME:
+        return None
+    text = _beginning(one.path)
+    number, cluster = _ID.search(text), _CLUSTER.search(text)
+    return (number[1], cluster[1] if cluster else "") if number else None
+
+
+def _beginning(path: Path) -> str:
+    try:
+        with path.open(encoding="utf-8", errors="replace") as stream:
+            return stream.read(_READ_CHARS)
+    except OSError:
+        return ""
+
+
+def _partitions(found: Iterable[Found], dirs: Iterable[str]) -> dict[str, set[str]]:
+    """Return the names of the partitions' folders of each log dir."""
+    held: dict[str, set[str]] = {folder: set() for folder in dirs}
+    for one in found:
+        folder = PurePosixPath(one.relative).parent
+        if str(folder.parent) in held and place_of(one.relative).topic is not None:
+            held[str(folder.parent)].add(folder.name)
+    return held
+
+
+def _overlap(sets: Sequence[set[str]]) -> bool:
+    return sum(map(len, sets)) > len(set().union(*sets))
