@@ -30,7 +30,7 @@ PLACES = derived(
     SEGMENT,
     PATH,
     *fact("sections", "file_id", "section"),
-    *fact("capture_files", "file_kind"),
+    *fact("capture_files", "file_kind", "taken_at", "copied_at"),
     *fact("sections", "kind", "decoder", "deep", "layout", "ending", "note", "last_line"),
     Column("section_batches", "bigint", "batches or entries read"),
     Column("section_records", "bigint", "records read"),
