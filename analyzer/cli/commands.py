@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -45,6 +45,10 @@ KeysOption = Annotated[
     list[str] | None, typer.Option("--keys", help="Read the keys of this topic; may be repeated.", metavar="TOPIC")
 ]
 StoreKeysOption = Annotated[bool, typer.Option("--store-keys", help="Store whole keys, not only digest and sample.")]
+MetricsOption = Annotated[
+    Path | None, typer.Option("--metrics", help="Also write numbers for Prometheus to this file.", metavar="FILE")
+]
+NewOption = Annotated[bool, typer.Option("--new-only", help="Report, and exit with 1, only if something opened.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
 DEFAULT_FORMAT = next(iter(FORMATS))
 
@@ -73,6 +77,8 @@ def run(
     format: FormatOption = DEFAULT_FORMAT,  # noqa: A002 - the flag's name
     tz: ZoneOption = "UTC",
     output: OutOption = None,
+    metrics: MetricsOption = None,
+    new_only: NewOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Ingest the files, analyze them, print the report."""
@@ -80,9 +86,7 @@ def run(
     reading = running.Reading(not no_crc, tuple(keys or ()), store_keys=store_keys)
     requests = running.requests(paths, capture, captured_at, reading, each=each)
     wanted = running.Wanted(case, conf, quiet=quiet, engine=engine)
-    documents = running.run(requests, wanted)
-    printing.write(documents, wanted_report, each=each)
-    raise typer.Exit(running.exit_code(documents))
+    _finish(running.run(requests, wanted), wanted_report, metrics, each=each, new_only=new_only)
 
 
 @app.command()
@@ -127,12 +131,30 @@ def report(
     format: FormatOption = DEFAULT_FORMAT,  # noqa: A002 - the flag's name
     tz: ZoneOption = "UTC",
     output: OutOption = None,
+    metrics: MetricsOption = None,
+    new_only: NewOption = False,
 ) -> None:
     """Print the report of a capture that was analyzed before."""
     wanted_report = printing.printing(format, tz, output)
     document = running.report(case, capture, running.Wanted(case, conf, engine=engine).config)
-    printing.write([document], wanted_report, each=False)
-    raise typer.Exit(running.exit_code([document]))
+    _finish([document], wanted_report, metrics, each=False, new_only=new_only)
+
+
+def _finish(
+    documents: list[dict[str, Any]],
+    wanted_report: printing.Printing,
+    metrics: Path | None,
+    *,
+    each: bool,
+    new_only: bool,
+) -> None:
+    """Write what was judged and exit with its code; with `new_only`, a report only where something opened."""
+    if metrics is not None:
+        printing.write_metrics(documents, metrics)
+    opened = running.anything_opened(documents)
+    if opened or not new_only:
+        printing.write(documents, wanted_report, each=each)
+    raise typer.Exit(running.exit_code(documents, findings=opened or not new_only))
 
 
 app.command("detectors")(inspection.detectors)

@@ -1,0 +1,102 @@
+"""Numbers for Prometheus: what hangs and what waits, as a text file for node_exporter's textfile collector."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+Row = Mapping[str, Any]
+Labels = dict[str, object]
+Sample = tuple[Labels, float]
+
+_PREFIX = "txn_forensics"
+_CALM = frozenset({"in_flight", "completing"})
+_VERDICTS = ("clean", "findings", "inconclusive", "unusable")
+
+
+def metrics(documents: Sequence[Row]) -> str:
+    """Return the numbers of these documents in Prometheus' text format 0.0.4, each capture under its own label.
+
+    Times are in seconds. A partition's row is that of the replica that is judged.
+    """
+    families = (
+        ("verdict", "1 for the verdict of the capture, 0 for the others", _verdicts),
+        ("captured_at_seconds", "Moment that the capture is judged at, since 1970", _captured),
+        ("findings", "Findings by code, severity and confidence", _findings),
+        ("hanging_transactions", "Open transactions that are neither in flight nor completing, by verdict", _hanging),
+        ("lso_age_seconds", "How long the batch that pins the LSO was there when the capture was taken", _ages),
+        ("waiting_records", "Records at and above the LSO", _waiting),
+        ("lso", "Last stable offset", _lso),
+        ("log_end_offset", "Offset of the next record", _log_end),
+    )
+    lines: list[str] = []
+    for name, meaning, read in families:
+        samples = [({"capture": _name(one), **labels}, value) for one in documents for labels, value in read(one)]
+        lines += [f"# HELP {_PREFIX}_{name} {meaning}.", f"# TYPE {_PREFIX}_{name} gauge"]
+        lines += [f"{_PREFIX}_{name}{{{_labels(labels)}}} {value:.15g}" for labels, value in samples]
+    return "\n".join(lines) + "\n"
+
+
+def _name(document: Row) -> str:
+    return str(document["capture"]["name"])
+
+
+def _verdicts(document: Row) -> Iterator[Sample]:
+    for verdict in _VERDICTS:
+        yield {"verdict": verdict}, float(document["verdict"] == verdict)
+
+
+def _captured(document: Row) -> Iterator[Sample]:
+    at = document["capture"].get("captured_at")
+    if at is not None:
+        yield {}, at / 1000
+
+
+def _findings(document: Row) -> Iterator[Sample]:
+    names = ("code", "name", "severity", "confidence")
+    counted = Counter(tuple(finding[name] for name in names) for finding in document.get("findings", ()))
+    for values, count in sorted(counted.items()):
+        yield dict(zip(names, values, strict=True)), count
+
+
+def _hanging(document: Row) -> Iterator[Sample]:
+    rows = [row for row in document.get("open_transactions", ()) if row["authority"] and row["verdict"] not in _CALM]
+    counted = Counter((row["topic"], row["partition"], row["verdict"]) for row in rows)
+    for (topic, partition, verdict), count in sorted(counted.items()):
+        yield {"topic": topic, "partition": partition, "verdict": verdict}, count
+
+
+def _ages(document: Row) -> Iterator[Sample]:
+    at = document["capture"].get("captured_at")
+    for labels, row in _partitions(document):
+        since = row.get("blocked_since")
+        if at is not None and since is not None:
+            yield labels, max(0, at - since) / 1000
+
+
+def _waiting(document: Row) -> Iterator[Sample]:
+    for labels, row in _partitions(document):
+        yield labels, row["blocked_records"]
+
+
+def _lso(document: Row) -> Iterator[Sample]:
+    for labels, row in _partitions(document):
+        yield labels, row["lso"]
+
+
+def _log_end(document: Row) -> Iterator[Sample]:
+    for labels, row in _partitions(document):
+        yield labels, row["log_end_offset"]
+
+
+def _partitions(document: Row) -> Iterator[tuple[Labels, Row]]:
+    for row in document.get("partitions", ()):
+        if row["authority"] and row.get("has_log", True):
+            yield {"topic": row["topic"], "partition": row["partition"]}, row
+
+
+def _labels(labels: Labels) -> str:
+    return ",".join(f'{name}="{_escaped(str(value))}"' for name, value in labels.items())
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")

@@ -1,0 +1,49 @@
+"""Numbers for Prometheus: the text format, its escapes, and that they are those of the document."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from analyzer.report.metrics import metrics
+
+DOCUMENTS = sorted((Path(__file__).parent / "documents").glob("*.json"))
+SAMPLE = re.compile(r'([a-z_]+)\{((?:[a-z_]+="(?:[^"\\\n]|\\[\\"n])*",?)*)\} (-?[0-9.e+]+)')
+
+
+def samples(text: str) -> list[tuple[str, dict[str, str], float]]:
+    found = []
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            matched = SAMPLE.fullmatch(line)
+            assert matched, line
+            labels = dict(re.findall(r'([a-z_]+)="((?:[^"\\]|\\.)*)"', matched[2]))
+            found.append((matched[1].removeprefix("txn_forensics_"), labels, float(matched[3])))
+    return found
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
+def test_every_number_is_the_documents(path):
+    document = json.loads(path.read_text("utf-8"))
+    found = samples(metrics([document]))
+    findings = sum(value for name, _, value in found if name == "findings")
+    assert findings == len(document["findings"])
+    waiting = {
+        (labels["topic"], labels["partition"]): value for name, labels, value in found if name == "waiting_records"
+    }
+    judged = [row for row in document["partitions"] if row["authority"] and row.get("has_log", True)]
+    assert sorted(waiting.values()) == sorted(row["blocked_records"] for row in judged)
+    verdicts = {labels["verdict"]: value for name, labels, value in found if name == "verdict"}
+    assert [name for name, value in verdicts.items() if value] == [document["verdict"]]
+
+
+def test_labels_that_need_escapes_stay_one_line():
+    document = json.loads(DOCUMENTS[0].read_text("utf-8"))
+    document["capture"]["name"] = 'a "b"\nc\\d'
+    assert all(labels["capture"] == r"a \"b\"\nc\\d" for _, labels, _ in samples(metrics([document])))
+
+
+def test_what_could_not_be_judged_has_its_verdict_alone():
+    found = samples(metrics([{"capture": {"name": "x"}, "verdict": "unusable", "findings": []}]))
+    assert {name for name, _, _ in found} == {"verdict"}
