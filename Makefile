@@ -9,10 +9,10 @@ RUNS ?= 5
 ENGINE ?= spark
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test soak lint bench engines corpus schemas readme clean
+.PHONY: help demo quick test test-browser soak lint bench engines corpus schemas readme screenshots clean
 
 help: ## list what make can do
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 demo: $(VENV)/local ## install into .venv, run on sample_data/, print the report
 	@$(BIN)/txn-forensics fetch-jars
@@ -21,8 +21,11 @@ demo: $(VENV)/local ## install into .venv, run on sample_data/, print the report
 quick: $(VENV)/quick ## the same without Java: install Sail into .venv and run the main job on sample_data/
 	$(BIN)/txn-forensics run sample_data --engine sail; code=$$?; test $$code -le 1
 
-test: lint ## run ruff, mypy and the whole test suite
-	$(BIN)/python -m pytest
+test: lint ## run ruff, mypy and the whole test suite, but for the browser
+	$(BIN)/python -m pytest --ignore=tests/browser
+
+test-browser: $(VENV)/dev ## look at the HTML report in Chromium: apt-get install chromium chromium-driver
+	$(BIN)/python -m pytest tests/browser
 
 soak: $(VENV)/dev ## take evidence away from every scenario, 300 random parts and 300 damaged captures: half an hour (ENGINE=sail: minutes)
 	$(BIN)/python -m pytest --soak --engine $(ENGINE) tests/lab/test_missing_evidence.py tests/lab/test_parts.py
@@ -49,6 +52,9 @@ schemas: $(VENV)/dev ## write schemas/*.ddl from analyzer/tables
 
 readme: $(VENV)/dev ## write the transcript, the help text and the table of findings into README.md and docs/detectors/
 	$(BIN)/python tests/house/readme_parts.py
+
+screenshots: $(VENV)/dev ## take docs/pictures/ of the HTML report in Chromium, light and dark
+	$(BIN)/python tests/browser/screenshots.py
 
 clean: ## remove the virtual environment and what tools have left
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis spark-warehouse

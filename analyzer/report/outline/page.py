@@ -13,21 +13,28 @@ from analyzer.report.sentences.times import Clock
 from analyzer.report.sentences.triage import Incident, Triage, triage, where
 from analyzer.report.sentences.verdict import capture_sentences, verdict_sentences
 
-MOST_CARDS = 300
+MOST_CARDS = 100
 """Findings told in full; the others are rows."""
 MOST_BYTES = 9_000_000
 """Rows are left out where the page would become larger than this, with a line that says how many."""
-_CARD_BYTES, _ROW_BYTES = 8_000, 500
+_CARD_BYTES, _ROW_BYTES = 5_000, 200
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Row:
-    """A finding on one line, with its first piece of evidence and the words by which it is found."""
+    """A finding on one line: what to do, where, and whose it is."""
 
     finding: Finding
     action: str
     place: str
-    words: str
+    owner: str
+
+    @property
+    def words(self) -> str:
+        """The words by which it is found."""
+        one = self.finding
+        words = (self.action, self.place, self.owner, one["code"], one["name"], one["id"], one["severity"])
+        return visible(" ".join(words)).lower()
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -77,7 +84,7 @@ def contents(document: Document, clock: Clock) -> Contents:
     full, brief = triaged.incidents[:MOST_CARDS], triaged.incidents[MOST_CARDS:]
     groups = tuple(_groups(document, full, clock))
     rows = [*_rows([*brief, *triaged.asides])]
-    used = sum(_CARD_BYTES + 2 * len(str(card.blocks)) for group in groups for card in group.cards)
+    used = sum(_CARD_BYTES + len(str(card.blocks)) for group in groups for card in group.cards)
     shown = tuple(_fitting(rows, MOST_BYTES - used))
     omitted = (document.get("omitted") or {"findings": 0})["findings"]
     return Contents(
@@ -124,12 +131,8 @@ def _rows(incidents: Sequence[Incident]) -> Iterator[Row]:
 def _fitting(rows: Sequence[Row], room: int) -> Iterator[Row]:
     """Yield the rows that fit into so many bytes."""
     for row in rows:
-        texts = (
-            row.words,
-            row.finding["headline"],
-            *(one["text"][:300] + one["file"] for one in row.finding["evidence"][:1]),
-        )
-        room -= _ROW_BYTES + sum(map(len, texts))
+        file = row.finding["evidence"][0]["file"] if row.finding["evidence"] else ""
+        room -= _ROW_BYTES + len(row.action + row.place + row.owner + row.finding["headline"] + file)
         if room < 0:
             return
         yield row
@@ -138,5 +141,4 @@ def _fitting(rows: Sequence[Row], room: int) -> Iterator[Row]:
 def _row(finding: Finding, action: str) -> Row:
     place = where(finding)
     owner = finding["transactional_id"] or finding.get("group") or finding.get("key") or ""
-    words = (action, place, owner, finding["code"], finding["name"], finding["id"], finding["severity"])
-    return Row(finding, action, place, visible(" ".join(words)).lower())
+    return Row(finding, action, place, owner)

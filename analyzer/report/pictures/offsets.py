@@ -63,7 +63,9 @@ def _bounds(strip: Strip, starts: list[int], places: Mapping[int, float], height
     """Yield the lines of the LSO and of the high watermark, where the picture reaches them."""
     lso, high = strip["lso"], strip["high_watermark"]
     bottom = height - 18
-    if lso in places:
+    if lso not in places:
+        yield svg.text(0, 11, f"LSO {lso}, not in this picture", "note")
+    else:
         yield svg.line(places[lso], 16, places[lso], bottom, "lso")
         yield svg.text(places[lso], 11, f"LSO {lso}: read_committed stops", "lso-name", anchor="middle")
     if high is not None and high != lso:

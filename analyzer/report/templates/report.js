@@ -5,7 +5,8 @@
   function filter() {
     var words = box.value.toLowerCase().split(/\s+/).filter(Boolean), left = 0;
     all.forEach(function (one) {
-      one.hidden = !words.every(function (word) { return one.dataset.find.indexOf(word) >= 0; });
+      one.find = one.find || (one.dataset.find || one.textContent).toLowerCase();
+      one.hidden = !words.every(function (word) { return one.find.indexOf(word) >= 0; });
       left += one.hidden ? 0 : 1;
     });
     all.forEach(function (one) {
