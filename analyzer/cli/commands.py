@@ -12,6 +12,7 @@ from analyzer.cli.comparison import comparison
 from analyzer.cli.engine import EngineOption
 from analyzer.cli.overhead import overhead
 from analyzer.cli.rescue import rescue
+from analyzer.cli.upkeep import vacuum
 from analyzer.report import FORMATS
 
 ABOUT = """\
@@ -165,6 +166,7 @@ app.command("overhead")(overhead)
 app.command("compare")(comparison)
 app.command("rescue")(rescue)
 app.command("sql")(inspection.sql)
+app.command("vacuum")(vacuum)
 app.command("collect-script")(inspection.collect_script)
 app.command("doctor")(inspection.doctor)
 app.command("fetch-jars")(inspection.fetch_jars)

@@ -11,6 +11,7 @@ import pyarrow as pa
 from pyspark.sql import functions as F
 
 from analyzer.parse import read_facts
+from analyzer.pipeline.vacuum import delete_leftovers
 from analyzer.scan import Capture
 from analyzer.storage.case import Case
 from analyzer.tables import FACTS_VERSION, RAW_SEGMENTS, Source
@@ -81,11 +82,8 @@ def _clean(case: Case) -> set[str]:
     """Delete facts without a `files` row; return the file_ids that are stored."""
     if not case.holds("facts"):
         return set()
-    files = case.read("files").select("file_id")
-    unvouched = case.read("sections").select("file_id").distinct().join(files, "file_id", "left_anti")
-    if not unvouched.isEmpty():
-        case.delete_facts(unvouched)
-    return {row.file_id for row in files.collect()}
+    delete_leftovers(case)
+    return {row.file_id for row in case.read("files").select("file_id").collect()}
 
 
 def _rounds(sources: Sequence[Source]) -> Iterator[list[Source]]:

@@ -53,9 +53,9 @@ class Case:
         `read` runs in Spark's tasks, as for mapInArrow; its batches have the column `table` and every column of the
         store. Where the tasks run on this machine they write the files of the Delta table themselves.
         """
-        if self._is_local():
-            written = tasks.mapInArrow(writing(self._path(store), read), ddl_of(FILES)).collect()
-            commit(self._path(store), store, [row.asDict() for row in written])
+        if self.is_local:
+            written = tasks.mapInArrow(writing(self.path(store), read), ddl_of(FILES)).collect()
+            commit(self.path(store), store, [row.asDict() for row in written])
             self._loaded.pop(store, None)
         else:
             self._append(store, tasks.mapInArrow(read, ddl_of(store_columns(store))))
@@ -63,7 +63,8 @@ class Case:
     def _append(self, store: str, rows: DataFrame) -> None:
         self._save(store, rows, {}, "append")
 
-    def _is_local(self) -> bool:
+    @property
+    def is_local(self) -> bool:
         """Return whether tasks run on this machine and the case is a folder of it that delta-rs can name."""
         return self._is_folder() and can_write(self.location) and self.engine.tasks_are_here()
 
@@ -89,13 +90,13 @@ class Case:
 
     def delete_facts(self, file_ids: DataFrame) -> None:
         """Delete the facts of these files (one column, `file_id`)."""
-        self.engine.delete_files(self._path("facts"), file_ids)
+        self.engine.delete_files(self.path("facts"), file_ids)
         self._loaded.pop("facts", None)
 
     def _put(self, store: str, rows: pa.Table, instead_of: Sequence[str] = ()) -> None:
         """Add these rows in one commit, in the place of all rows of the captures `instead_of`."""
-        if self._is_local():
-            put(self._path(store), rows, instead_of)
+        if self.is_local:
+            put(self.path(store), rows, instead_of)
             self._loaded.pop(store, None)
             return
         frame = self.spark.createDataFrame(rows)
@@ -105,28 +106,33 @@ class Case:
         else:
             self._append(store, frame)
 
-    def _path(self, store: str) -> str:
+    def forget(self, store: str) -> None:
+        """Read this Delta table afresh the next time: it was changed from outside."""
+        self._loaded.pop(store, None)
+
+    def path(self, store: str) -> str:
+        """Return where this Delta table lies, or its name in the metastore."""
         if self.location.startswith(SCHEMA_PREFIX):
             return f"{self.location.removeprefix(SCHEMA_PREFIX)}.{store}"
         return f"{self.location.rstrip('/')}/{store}"
 
     def _exists(self, store: str) -> bool:
         if self.location.startswith(SCHEMA_PREFIX):
-            return self.spark.catalog.tableExists(self._path(store))
-        return self.engine.is_delta(self._path(store))
+            return self.spark.catalog.tableExists(self.path(store))
+        return self.engine.is_delta(self.path(store))
 
     def _load(self, store: str) -> DataFrame:
         if self.location.startswith(SCHEMA_PREFIX):
-            return self.spark.read.table(self._path(store))
-        return self.spark.read.format("delta").load(self._path(store))
+            return self.spark.read.table(self.path(store))
+        return self.spark.read.format("delta").load(self.path(store))
 
     def _save(self, store: str, rows: DataFrame, options: dict[str, str], mode: str) -> None:
         self._loaded.pop(store, None)
         writer = rows.write.format("delta").options(**options).mode(mode).partitionBy(*PARTITIONED_BY[store])
         if self.location.startswith(SCHEMA_PREFIX):
-            writer.saveAsTable(self._path(store))
+            writer.saveAsTable(self.path(store))
         else:
-            writer.save(self._path(store))
+            writer.save(self.path(store))
 
 
 def table_of(rows: Mapping[str, Sequence[Mapping[str, Any]]], store: str) -> pa.Table:
