@@ -1,5 +1,6 @@
 """Documents drawn from the schema itself, with hostile strings: every report of them fits, is inert and loses nothing."""
 
+import html.parser
 import json
 import re
 from pathlib import Path
@@ -72,7 +73,7 @@ def _of_kind(kind, schema):
     if kind == "string":
         return st.from_regex(schema["pattern"].replace("$", r"\Z")) if "pattern" in schema else TEXT
     if kind == "integer":
-        return NUMBERS.map(lambda number: max(number, schema.get("minimum", number)))
+        return NUMBERS.map(lambda number: _within(number, schema))
     if kind == "array":
         return st.lists(drawn(schema["items"]), min_size=schema.get("minItems", 0), max_size=3)
     if kind == "object":
@@ -82,6 +83,12 @@ def _of_kind(kind, schema):
         whole = st.fixed_dictionaries(required, optional=optional)
         return whole if "anyOf" not in schema else whole.map(_placed)
     return {"boolean": st.booleans(), "null": st.none()}[kind]
+
+
+def _within(number, schema):
+    """Return the number that is nearest to it between the schema's bounds."""
+    least = max(number, schema.get("minimum", number))
+    return min(least, schema.get("maximum", least))
 
 
 def _placed(evidence):
@@ -137,3 +144,32 @@ def test_markdown_is_inert(document):
     tags = [token for token in tokens if token.type == "heading_open"]
     assert sum(token.tag == "h1" for token in tags) == 1
     assert all(token.tag in {"h1", "h2"} for token in tags)
+
+
+class Tags(html.parser.HTMLParser):
+    """Collects the tags of a page, and its words."""
+
+    def __init__(self):
+        super().__init__()
+        self.tags, self.words = set(), []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        assert not [name for name, _ in attrs if name.startswith("on") or name == "style"]
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+@LIMITS
+@given(DOCUMENTS)
+def test_html_is_inert(document):
+    report = render(document, "html")
+    assert not re.search(
+        r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]", report
+    )
+    page = Tags()
+    page.feed(report)
+    assert not page.tags & {"img", "iframe", "object", "embed", "base", "video", "audio", "foreignobject", "i", "u"}
+    assert report.count("<script>") == report.count("</script>") == 1
+    assert not re.search("nan|inf", " ".join(re.findall(r' (?:x|y|width|points|d)="[^"]*"', report)))

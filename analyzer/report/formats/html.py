@@ -85,6 +85,7 @@ def _environment() -> Environment:
         loader=PackageLoader("analyzer.report", "templates"),
         autoescape=True,
         undefined=StrictUndefined,
+        finalize=_shown,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -101,6 +102,13 @@ def _environment() -> Environment:
         "is_safe": is_safe, "place_of": place_of,
     }  # fmt: skip
     return environment
+
+
+def _shown(value: object) -> object:
+    """Return a text with its control characters written out; line ends stay."""
+    if type(value) is not str:
+        return value
+    return "\n".join(map(visible, value.split("\n")))
 
 
 def _filled(name: str, **values: object) -> str:

@@ -31,7 +31,7 @@ def strip_picture(strip: Strip, epochs: Mapping[str, Mapping[int, int]]) -> Mark
         replica = row["replica"]
         label = f"broker {replica}" if replica.isdecimal() else replica
         parts.append(svg.text(0, y + 17, label, "name", room=LABELS - 12))
-        for cell in row["cells"]:
+        for cell in filter(_is_whole, row["cells"]):
             parts += _cell(cell, places, y)
         for offset, epoch in epochs.get(replica, {}).items():
             if offset in places:
@@ -39,6 +39,10 @@ def strip_picture(strip: Strip, epochs: Mapping[str, Mapping[int, int]]) -> Mark
                 parts.append(svg.text(at - 28, y + 16, f"epoch {epoch} from {offset}", "note"))
     parts += _bounds(strip, starts, places, height)
     return svg.picture(width, height, "Offsets around the finding", _told(strip), parts)
+
+
+def _is_whole(cell: Cell) -> bool:
+    return cell["last"] >= cell["first"]
 
 
 def _heads(starts: list[int], places: Mapping[int, float]) -> Iterator[Markup]:

@@ -1,4 +1,4 @@
-"""Elements of SVG as markup in which every text and every attribute is escaped."""
+"""Elements of SVG as markup in which every text is visible, and everything is escaped."""
 
 from collections.abc import Iterable
 
@@ -16,15 +16,16 @@ def element(tag: str, *inside: Markup | str, **attributes: Attribute) -> Markup:
     """Return one element; `class_` is `class`, underscores in names are dashes, None leaves an attribute out."""
     names = ((name.rstrip("_").replace("_", "-"), value) for name, value in attributes.items() if value is not None)
     told = Markup("").join(Markup(' {}="{}"').format(name, _number(value)) for name, value in names)
-    return Markup("<{0}{1}>{2}</{0}>").format(tag, told, Markup("").join(map(escape, inside)))
+    shown = (one if isinstance(one, Markup) else escape(visible(one)) for one in inside)
+    return Markup("<{0}{1}>{2}</{0}>").format(tag, told, Markup("").join(shown))
 
 
 def picture(width: float, height: float, title: str, description: str, parts: Iterable[Markup]) -> Markup:
     """Return a whole picture with its title and description for those who do not see it."""
     return element(
         "svg",
-        element("title", visible(title)),
-        element("desc", visible(description)),
+        element("title", title),
+        element("desc", description),
         *parts,
         class_="picture",
         viewBox=f"0 0 {width:.0f} {height:.0f}",
@@ -44,7 +45,7 @@ def text(x: float, y: float, words: str, class_: str = "", *, room: float = 0, a
 
 def box(x: float, y: float, width: float, height: float, class_: str, *, tip: str = "", radius: float = 2) -> Markup:
     """Return a rectangle, with a text that a pointer shows."""
-    told = (element("title", visible(tip)),) if tip else ()
+    told = (element("title", tip),) if tip else ()
     return element("rect", *told, x=x, y=y, width=max(width, 0), height=height, rx=radius, class_=class_)
 
 
