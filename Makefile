@@ -9,7 +9,7 @@ RUNS ?= 5
 ENGINE ?= spark
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-browser soak lint bench engines corpus schemas readme screenshots clean
+.PHONY: help demo quick test test-browser soak lint bench broker engines corpus schemas readme screenshots clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -38,6 +38,12 @@ bench: $(VENV)/dev ## measure speed and memory: make bench MB=1000 RUNS=5 KAFKA=
 	$(BIN)/python bench/run.py --mb $(MB) --runs $(RUNS)
 	$(BIN)/python bench/raw.py --mb $(MB) $(if $(KAFKA),--kafka $(KAFKA))
 	$(BIN)/python bench/engines.py --mb $(MB) --runs $(RUNS)
+
+broker: $(VENV)/dev ## follow the printed plans on real brokers of three releases, and parse every command with their tools
+	@$(BIN)/python -m pip install --quiet --editable '.[broker]'
+	for release in 3.5.2 3.9.1 4.1.1; do \
+	  $(BIN)/python tests/broker/end_and_replay.py --kafka $$release || exit 1; done
+	$(BIN)/python -m pytest tests/broker --kafka
 
 engines: $(VENV)/dev ## every scenario on Spark and on Sail: equal documents, and both times: make engines LAB=<folder with dev/>
 	@test -n "$(LAB)" || { echo 'usage: make engines LAB=<folder>' >&2; exit 2; }

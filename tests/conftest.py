@@ -15,6 +15,7 @@ CORPUS = Path(__file__).parent / "corpus.tar.xz"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="every scenario, ten times as many random captures")
+    parser.addoption("--kafka", action="store_true", help="tests that need the jars of real Kafka releases")
     parser.addoption("--engine", choices=["spark", "sail"], default="spark", help="what the shared session runs on")
 
 

@@ -1,0 +1,114 @@
+"""Plans: check before act, the form that the brokers take, positions instead of records, and hostile names."""
+
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from plans import plans
+
+from analyzer.kafka import admin_tools
+from analyzer.kafka.topics import OFFSETS_TOPIC
+
+HOSTILE = (
+    "it's; rm -rf $HOME `id`", 'a"b\\c', "--help", "-h", "=ls", "~root", "a b", "*", "!!", "#x", "", "%1", "@file",
+    "\u65e5\u672c \U0001f642", "$(id)", "a&b|c>d<e", "{a,b}", "x" * 300,
+)  # fmt: skip
+UNCARRIED = ("a\nb", "a\x1b[1m", "\u202eevil", "a\u200bb", "a\x00b", "a\rb")
+
+
+def written(**named):
+    return [
+        (one, command.text) for one in plans(**named) for step in one.steps for command in step.commands if command.text
+    ]
+
+
+EVERY = list(plans())
+
+
+def test_there_are_plans_for_every_kind_of_action():
+    assert {one.kind for one in EVERY} == {"abort", "save_then_abort", "wait", "fetch", "none"}
+
+
+@pytest.mark.parametrize("one", EVERY, ids=lambda one: f"{one.code}-{one.kind}-{one.topic}-{one.version}")
+def test_a_check_comes_before_every_abort(one):
+    stages = [step.stage for step in one.steps]
+    aborts = [
+        number for number, step in enumerate(one.steps) if any(" abort " in (c.text or "") for c in step.commands)
+    ]
+    assert all("check" in stages[:number] for number in aborts)
+    assert all(one.steps[number].stage == "act" for number in aborts)
+    assert all(step.expect for step in one.steps if step.stage == "act" and " abort " in str(step.commands))
+
+
+@pytest.mark.parametrize("one", EVERY, ids=lambda one: f"{one.code}-{one.kind}-{one.topic}-{one.version}")
+def test_the_version_decides_the_form(one):
+    texts = [command for step in one.steps for command in step.commands]
+    by_offset = [command for command in texts if " --start-offset " in command.text]
+    by_values = [command for command in texts if " --producer-id " in command.text]
+    asks = [command for command in texts if "describe-producers" in command.text]
+    forced = [command for command in texts if "forceTerminateTransaction" in command.text]
+    if one.version == "before 2.8":
+        assert not by_offset
+        assert not asks
+    if one.version in {"3.x", "3.9", "4.x"}:
+        assert not by_values
+        assert not any(command.only.startswith("brokers") for command in texts)
+    if one.version == "unknown":
+        assert len(by_offset) == len(by_values)
+        assert all(command.only for command in (*by_offset, *by_values))
+    assert not forced or one.version in {"4.x", "unknown"}
+    assert all("--producer-epoch 3 --coordinator-epoch 5" in command.text for command in by_values)
+
+
+@pytest.mark.parametrize(
+    "one", [one for one in EVERY if one.topic == "offsets"], ids=lambda one: f"{one.code}-{one.kind}"
+)
+def test_positions_are_never_produced_again(one):
+    if one.finding["topic"] != OFFSETS_TOPIC:
+        return
+    texts = [command.text for step in one.steps for command in step.commands]
+    assert not any(words in text for text in texts for words in ("rescue", "console-consumer"))
+    assert not any("records.jsonl" in step.text for step in one.steps)
+    resets = [text for text in texts if "--reset-offsets" in text]
+    dry = [number for number, text in enumerate(resets) if text.endswith("--dry-run")]
+    assert dry == list(range(len(dry)))
+    assert [text.replace("--execute", "--dry-run") for text in resets[len(dry) :]] == resets[: len(dry)]
+    assert all("clicks:0 --to-offset 9" in text for text in resets), "a group that is past the position keeps its own"
+    assert bool(resets) == (one.kind == "save_then_abort")
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_id_is_one_word(name):
+    found = 0
+    for _, text in written(owner=name, group=name):
+        assert text.isprintable()
+        words = shlex.split(text)
+        for option in ("--transactional-id", "--transactionalId", "--group"):
+            given = [word for word in words if word == option or word.startswith(f"{option}=")]
+            for word in given:
+                value = word.partition("=")[2] if "=" in word else words[words.index(word) + 1]
+                assert value == name
+                found += 1
+    assert found
+
+
+def test_bytes_that_are_no_text_are_not_passed():
+    assert admin_tools.describe_id("\udc80") is None
+
+
+@pytest.mark.parametrize("name", UNCARRIED)
+def test_a_name_that_a_shell_cannot_carry_gets_no_command(name):
+    for _, text in written(owner=name, group=name):
+        assert text.isprintable()
+        assert not any(option in text for option in ("--transactional-id", "--transactionalId", "--group"))
+
+
+@pytest.mark.parametrize("name", [*(one for one in HOSTILE if not one.startswith("-")), *UNCARRIED, ".", ".."])
+def test_what_cannot_be_a_topic_gets_no_command(name):
+    assert admin_tools.place(name, 0) is None
+    assert not [text for one, text in written(data=name) if one.topic == "data" and "--topic" in text and "rescue" not in text
+                and one.finding["topic"] == name]  # fmt: skip
