@@ -49,6 +49,9 @@ StoreKeysOption = Annotated[bool, typer.Option("--store-keys", help="Store whole
 MetricsOption = Annotated[
     Path | None, typer.Option("--metrics", help="Also write numbers for Prometheus to this file.", metavar="FILE")
 ]
+ZeroOption = Annotated[
+    bool, typer.Option("--exit-zero", help="Exit with 0 whatever was found, for schedulers; 2 stays.")
+]
 NewOption = Annotated[bool, typer.Option("--new-only", help="Report, and exit with 1, only if something opened.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
 DEFAULT_FORMAT = next(iter(FORMATS))
@@ -80,6 +83,7 @@ def run(
     output: OutOption = None,
     metrics: MetricsOption = None,
     new_only: NewOption = False,
+    exit_zero: ZeroOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Ingest the files, analyze them, print the report."""
@@ -87,7 +91,7 @@ def run(
     reading = running.Reading(not no_crc, tuple(keys or ()), store_keys=store_keys)
     requests = running.requests(paths, capture, captured_at, reading, each=each)
     wanted = running.Wanted(case, conf, quiet=quiet, engine=engine)
-    _finish(running.run(requests, wanted), wanted_report, metrics, each=each, new_only=new_only)
+    _finish(running.run(requests, wanted), wanted_report, metrics, each=each, new_only=new_only, exit_zero=exit_zero)
 
 
 @app.command()
@@ -116,11 +120,12 @@ def analyze(
     capture: NameOption = None,
     engine: EngineOption = None,
     conf: ConfOption = None,
+    exit_zero: ZeroOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Analyze a stored capture again, by default the newest."""
     documents = running.analyze(capture, running.Wanted(case, conf, quiet=quiet, engine=engine))
-    raise typer.Exit(running.exit_code(documents))
+    raise typer.Exit(_code(running.exit_code(documents), exit_zero=exit_zero))
 
 
 @app.command()
@@ -134,11 +139,12 @@ def report(
     output: OutOption = None,
     metrics: MetricsOption = None,
     new_only: NewOption = False,
+    exit_zero: ZeroOption = False,
 ) -> None:
     """Print the report of a capture that was analyzed before."""
     wanted_report = printing.printing(format, tz, output)
     document = running.report(case, capture, running.Wanted(case, conf, engine=engine).config)
-    _finish([document], wanted_report, metrics, each=False, new_only=new_only)
+    _finish([document], wanted_report, metrics, each=False, new_only=new_only, exit_zero=exit_zero)
 
 
 def _finish(
@@ -148,6 +154,7 @@ def _finish(
     *,
     each: bool,
     new_only: bool,
+    exit_zero: bool,
 ) -> None:
     """Write what was judged and exit with its code; with `new_only`, a report only where something opened."""
     if metrics is not None:
@@ -155,7 +162,13 @@ def _finish(
     opened = running.anything_opened(documents)
     if opened or not new_only:
         printing.write(documents, wanted_report, each=each)
-    raise typer.Exit(running.exit_code(documents, findings=opened or not new_only))
+    code = running.exit_code(documents, findings=opened or not new_only)
+    raise typer.Exit(_code(code, exit_zero=exit_zero))
+
+
+def _code(code: int, *, exit_zero: bool) -> int:
+    """Return the exit code, 0 for a verdict if asked; what could not run is told in any case."""
+    return 0 if exit_zero and code != running.EXIT_CODES["unusable"] else code
 
 
 app.command("detectors")(inspection.detectors)
