@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import os
+import shutil
 import sys
 import tempfile
 import time
@@ -25,7 +26,7 @@ from analyzer.report.document.assemble import unusable
 from analyzer.scan import Capture, CaptureRequest, scan_capture
 from analyzer.scan.manifest import moment
 from analyzer.storage.case import Case
-from analyzer.storage.engines import choose_engine
+from analyzer.storage.engines import CHECKPOINTS_FOLDER, choose_engine, with_checkpoints
 from analyzer.storage.session import build_session
 from analyzer.storage.stored_rows import StoredRows, needs_no_session, rows_of_case, rows_of_folder
 
@@ -193,7 +194,7 @@ def opened_case(
     if location is None:
         location = tempfile.mkdtemp(prefix="txn-forensics-")
         sys.stderr.write(f"case: {location}\n")
-    chosen = choose_engine(config, location, input_bytes)
+    chosen = with_checkpoints(choose_engine(config, location, input_bytes), location)
     progress.stage(f"start {chosen.spark.engine.capitalize()}")
     spark, owned = build_session(
         chosen,
@@ -208,6 +209,7 @@ def opened_case(
     finally:
         if owned:
             spark.stop()
+        shutil.rmtree(Path(location) / CHECKPOINTS_FOLDER, ignore_errors=True)
 
 
 def anything_opened(documents: Sequence[dict[str, Any]]) -> bool:

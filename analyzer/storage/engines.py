@@ -26,6 +26,11 @@ from analyzer.tables import TABLE_COLUMN
 
 INSTALL_QUICK = 'pip install "txn-forensics[quick]"'
 
+CHECKPOINTS = "spark.checkpoint.dir"
+"""The setting that names a folder for what is computed between stages, which all machines of a cluster see."""
+
+CHECKPOINTS_FOLDER = ".checkpoints"
+
 SCHEMA_PREFIX = "schema:"
 """What stands before the name of a metastore's schema where a case is kept in one."""
 
@@ -48,8 +53,12 @@ class ApacheSpark:
         self.spark = spark
 
     def settle(self, rows: DataFrame) -> DataFrame:
-        """Compute the rows now and forget how."""
-        return rows.localCheckpoint(eager=True)
+        """Compute the rows now and forget how; with a place for checkpoints they outlive the worker that did it."""
+        return rows.checkpoint(eager=True) if self._checkpoints else rows.localCheckpoint(eager=True)
+
+    @functools.cached_property
+    def _checkpoints(self) -> bool:
+        return not self.tasks_are_here() and bool(self.spark.conf.get(CHECKPOINTS, ""))
 
     def keep(self, rows: DataFrame) -> DataFrame:
         """Keep rows from when they are first computed until they are unpersisted."""
@@ -164,6 +173,17 @@ def choose_engine(config: Config, location: str, input_bytes: int | None = None)
         small = fits and (_stored_bytes(location) if input_bytes is None else input_bytes) <= limit
         wanted = "sail" if small else "spark"
     return dataclasses.replace(config, spark=dataclasses.replace(config.spark, engine=wanted))
+
+
+def with_checkpoints(config: Config, location: str) -> Config:
+    """Return the settings with a folder in the case for what a cluster computes between stages, unless they name one.
+
+    A case in a metastore's schema has no folder: there it is lost with the worker that holds it.
+    """
+    if CHECKPOINTS in config.spark.extra or location.startswith(SCHEMA_PREFIX):
+        return config
+    extra = {**config.spark.extra, CHECKPOINTS: f"{location.rstrip('/')}/{CHECKPOINTS_FOLDER}"}
+    return dataclasses.replace(config, spark=dataclasses.replace(config.spark, extra=extra))
 
 
 def _is_started() -> bool:

@@ -36,7 +36,13 @@ def plans(owner: str = "pay-1", group: str = "agg", data: str = "orders") -> Ite
     for detector in ALL:
         for topic, name in (TOPICS | {"data": data}).items():
             for decision in DECISIONS:
-                given = {"decision": decision, "latest_decision": decision, "topic": name, "group": group, "group_name": group}
+                given = {
+                    "decision": decision,
+                    "latest_decision": decision,
+                    "topic": name,
+                    "group": group,
+                    "group_name": group,
+                }
                 finding = finding_of(detector, smallest(detector, owner, **_known(detector, given)))
                 if topic == "compacted":
                     finding["compacted"] = True
