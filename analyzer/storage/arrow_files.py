@@ -149,10 +149,22 @@ def commit(location: str, store: str, files: Sequence[Json]) -> None:
         for file in files
     ]
     if DeltaTable.is_deltatable(location):
+        _widen(location, schema)
         DeltaTable(location).create_write_transaction([*added], "append", schema, partition_by=by)
     else:
         Path(location).mkdir(parents=True, exist_ok=True)
         create_table_with_add_actions(location, schema, added, mode="error", partition_by=by)
+
+
+def _widen(location: str, schema: Any) -> None:  # noqa: ANN401 - a class of deltalake, which clusters do not have
+    """Add the columns that the table of an older version does not have yet."""
+    from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
+
+    table = DeltaTable(location)
+    known = {field.name for field in table.schema().fields}
+    missing = [field for field in schema.fields if field.name not in known]
+    if missing:
+        table.alter.add_columns(missing)
 
 
 def put(location: str, rows: pa.Table, instead_of: Sequence[str] = ()) -> None:
@@ -160,8 +172,10 @@ def put(location: str, rows: pa.Table, instead_of: Sequence[str] = ()) -> None:
 
     The table is created if it is missing.
     """
-    from deltalake import write_deltalake  # noqa: PLC0415 - clusters do not have it
+    from deltalake import DeltaTable, Schema, write_deltalake  # noqa: PLC0415 - clusters do not have it
 
+    if DeltaTable.is_deltatable(location):
+        _widen(location, Schema.from_arrow(rows.schema))
     if instead_of:
         quoted = ["'" + name.replace("'", "''") + "'" for name in instead_of]
         write_deltalake(location, rows, mode="overwrite", predicate=f"capture IN ({', '.join(quoted)})")

@@ -41,11 +41,20 @@ class Case:
         return only_writer(Path(self.location)) if self._is_folder() else nullcontext()
 
     def read(self, name: str) -> DataFrame:
-        """Return a table of the case with exactly its columns, empty where nothing was written yet."""
+        """Return a table of the case with exactly its columns, empty where nothing was written yet.
+
+        Columns that an older version did not write are null.
+        """
         table = TABLES[name]
         if not self.holds(table.store):
             return self.spark.createDataFrame([], table.ddl)
-        return self._loaded[table.store].where(F.col(TABLE_COLUMN) == name).select(*table.names)
+        loaded = self._loaded[table.store]
+        known = set(loaded.columns)
+        columns = [
+            F.col(column.name) if column.name in known else F.lit(None).cast(column.type).alias(column.name)
+            for column in table.columns
+        ]
+        return loaded.where(F.col(TABLE_COLUMN) == name).select(*columns)
 
     def append_read(self, store: str, tasks: DataFrame, read: Read) -> None:
         """Add what `read` gives for the rows of `tasks`, in one commit.
@@ -128,7 +137,12 @@ class Case:
 
     def _save(self, store: str, rows: DataFrame, options: dict[str, str], mode: str) -> None:
         self._loaded.pop(store, None)
-        writer = rows.write.format("delta").options(**options).mode(mode).partitionBy(*PARTITIONED_BY[store])
+        writer = (
+            rows.write.format("delta")
+            .options(mergeSchema="true", **options)
+            .mode(mode)
+            .partitionBy(*PARTITIONED_BY[store])
+        )
         if self.location.startswith(SCHEMA_PREFIX):
             writer.saveAsTable(self.path(store))
         else:

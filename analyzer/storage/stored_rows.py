@@ -35,10 +35,11 @@ def rows_of_folder(location: str) -> StoredRows:
         if not DeltaTable.is_deltatable(path) or not all(where.values()):
             return []
         wanted = [(TABLE_COLUMN, "=", name), *((column, "in", list(values)) for column, values in where.items())]
-        found: list[Row] = (
-            DeltaTable(path).to_pyarrow_table(columns=list(columns or table.names), filters=wanted).to_pylist()
-        )
-        return found
+        delta, names = DeltaTable(path), list(columns or table.names)
+        known = {field.name for field in delta.schema().fields}
+        rows = delta.to_pyarrow_table(columns=[one for one in names if one in known], filters=wanted)
+        older = dict.fromkeys(one for one in names if one not in known)
+        return [{**older, **row} for row in rows.to_pylist()]
 
     return read
 
