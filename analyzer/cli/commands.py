@@ -13,7 +13,7 @@ from analyzer.cli.engine import EngineOption
 from analyzer.cli.overhead import overhead
 from analyzer.cli.rescue import rescue
 from analyzer.cli.upkeep import vacuum
-from analyzer.report import FORMATS
+from analyzer.report import CONFIDENCES, FORMATS
 
 ABOUT = """\
 Find out from files alone why Kafka transactions hang.
@@ -25,7 +25,6 @@ app = typer.Typer(
     name="txn-forensics",
     help=ABOUT,
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -37,7 +36,10 @@ TimeOption = Annotated[
     str | None, typer.Option("--captured-at", help="When the files were taken: epoch ms or ISO 8601.")
 ]
 ConfOption = Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")]
-FormatOption = Annotated[str, typer.Option("--format", help=f"Format of the report: {', '.join(FORMATS)}.")]
+FormatOption = Annotated[
+    str,
+    typer.Option("--format", help=f"Format of the report: {', '.join(FORMATS)}.", autocompletion=lambda: [*FORMATS]),
+]
 ZoneOption = Annotated[str, typer.Option("--tz", help="Time zone of the report (not of JSON): Europe/Berlin.")]
 OutOption = Annotated[Path | None, typer.Option("-o", "--output", help="Write the report to this file, not to stdout.")]
 EachOption = Annotated[bool, typer.Option("--each", help="Treat every PATH as a capture; one JSON line each.")]
@@ -53,6 +55,14 @@ ZeroOption = Annotated[
     bool, typer.Option("--exit-zero", help="Exit with 0 whatever was found, for schedulers; 2 stays.")
 ]
 NewOption = Annotated[bool, typer.Option("--new-only", help="Report, and exit with 1, only if something opened.")]
+ConfidenceOption = Annotated[
+    str,
+    typer.Option(
+        "--min-confidence",
+        help=f"Leave out findings less certain than this: {', '.join(CONFIDENCES)}. Verdict and exit code count them.",
+        autocompletion=lambda: [*CONFIDENCES],
+    ),
+]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
 DEFAULT_FORMAT = next(iter(FORMATS))
 
@@ -83,11 +93,12 @@ def run(
     output: OutOption = None,
     metrics: MetricsOption = None,
     new_only: NewOption = False,
+    min_confidence: ConfidenceOption = CONFIDENCES[-1],
     exit_zero: ZeroOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Ingest the files, analyze them, print the report."""
-    wanted_report = printing.printing(format, tz, output)
+    wanted_report = printing.printing(format, tz, output, min_confidence)
     reading = running.Reading(not no_crc, tuple(keys or ()), store_keys=store_keys)
     requests = running.requests(paths, capture, captured_at, reading, each=each)
     wanted = running.Wanted(case, conf, quiet=quiet, engine=engine)
@@ -139,10 +150,11 @@ def report(
     output: OutOption = None,
     metrics: MetricsOption = None,
     new_only: NewOption = False,
+    min_confidence: ConfidenceOption = CONFIDENCES[-1],
     exit_zero: ZeroOption = False,
 ) -> None:
     """Print the report of a capture that was analyzed before."""
-    wanted_report = printing.printing(format, tz, output)
+    wanted_report = printing.printing(format, tz, output, min_confidence)
     document = running.report(case, capture, running.Wanted(case, conf, engine=engine).config)
     _finish([document], wanted_report, metrics, each=False, new_only=new_only, exit_zero=exit_zero)
 
@@ -156,7 +168,10 @@ def _finish(
     new_only: bool,
     exit_zero: bool,
 ) -> None:
-    """Write what was judged and exit with its code; with `new_only`, a report only where something opened."""
+    """Write what was judged and exit with its code; with `new_only`, a report only where something opened.
+
+    With `exit_zero`, findings and open questions are no failure: only 2 is left, for what could not run.
+    """
     if metrics is not None:
         printing.write_metrics(documents, metrics)
     opened = running.anything_opened(documents)

@@ -9,26 +9,36 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from rich.console import Console
+
 from analyzer.detectors import ALL
 from analyzer.errors import UsageError
-from analyzer.report import FORMATS, Document, Page, read_page, render, render_line, zone
+from analyzer.report import CONFIDENCES, FORMATS, Document, Page, at_least, read_page, render, render_line, zone
 from analyzer.report.metrics import metrics
 
 
 @dataclass(frozen=True, slots=True)
 class Printing:
-    """How reports are written: the format, the time zone of its moments, the file (None: stdout)."""
+    """How reports are written: format, time zone of moments, file (None: stdout), least confidence of what is shown."""
 
     format: str
     zone: datetime.tzinfo
     output: Path | None
+    confidence: str = CONFIDENCES[-1]
 
 
-def printing(format: str, time_zone: str, output: Path | None) -> Printing:  # noqa: A002 - the flag is --format
-    """Return how reports are written. Raises UsageError for a format or a time zone that does not exist."""
+def printing(
+    format: str,  # noqa: A002 - the flag is --format
+    time_zone: str,
+    output: Path | None,
+    confidence: str = CONFIDENCES[-1],
+) -> Printing:
+    """Return how reports are written. Raises UsageError for a format, a confidence or a time zone that is none."""
     if format not in FORMATS:
         raise UsageError(f"no format {format}.", wanted=", ".join(FORMATS))
-    return Printing(format, zone(time_zone), output)
+    if confidence not in CONFIDENCES:
+        raise UsageError(f"no confidence {confidence}.", wanted=", ".join(CONFIDENCES))
+    return Printing(format, zone(time_zone), output, confidence)
 
 
 def write_metrics(documents: Sequence[dict[str, Any]], path: Path) -> None:
@@ -40,19 +50,25 @@ def write_metrics(documents: Sequence[dict[str, Any]], path: Path) -> None:
 
 def write(documents: Sequence[dict[str, Any]], wanted: Printing, *, each: bool) -> None:
     """Write the reports: JSON lines for --each, unless the format can be joined; else the format asked for."""
+    shown = [at_least(cast("Document", document), wanted.confidence) for document in documents]
     if each and not FORMATS[wanted.format].joined:
-        text = "".join(render_line(cast("Document", document)).rstrip("\n") + "\n" for document in documents)
+        text = "".join(render_line(document).rstrip("\n") + "\n" for document in shown)
     else:
-        color = wanted.output is None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        color = wanted.output is None and _shows_color()
         text = "\n".join(
-            render(cast("Document", document), wanted.format, color=color, zone=wanted.zone, pages=explained())
-            for document in documents
+            render(document, wanted.format, color=color, zone=wanted.zone, pages=explained()) for document in shown
         )
     if wanted.output is None:
         sys.stdout.write(text)
         sys.stdout.flush()
     else:
         wanted.output.write_text(text, encoding="utf-8")
+
+
+def _shows_color() -> bool:
+    """Return whether stdout is a terminal that shows colors, and nobody asked for none (NO_COLOR)."""
+    console = Console(file=sys.stdout)
+    return console.is_terminal and console.color_system is not None and not console.no_color
 
 
 @functools.cache

@@ -3,6 +3,7 @@
 import datetime
 from collections.abc import Mapping
 
+from analyzer.report.document.confidence import CONFIDENCES, at_least
 from analyzer.report.document.types import Document
 from analyzer.report.formats import FORMATS
 from analyzer.report.formats.json import render_line
@@ -11,7 +12,8 @@ from analyzer.report.formats.page import Page, read_page, render_page, validate_
 from analyzer.report.sentences.times import Clock, zone
 
 __all__ = [
-    "FORMATS", "Document", "Page", "read_page", "render", "render_line", "render_page", "validate_page", "zone",
+    "CONFIDENCES", "FORMATS", "Document", "Page", "at_least", "read_page", "render", "render_line", "render_page",
+    "validate_page", "zone",
 ]  # fmt: skip
 
 

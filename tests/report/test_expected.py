@@ -19,7 +19,7 @@ def read(name):
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
-@pytest.mark.parametrize(("form", "suffix"), [("text", "txt"), ("markdown", "md")])
+@pytest.mark.parametrize(("form", "suffix"), [("text", "txt"), ("markdown", "md"), ("concise", "concise")])
 def test_a_report_is_what_it_was(path, form, suffix):
     expected = (HERE / "expected" / f"{path.stem}.{suffix}").read_text("utf-8")
     assert render(json.loads(path.read_text("utf-8")), form) == expected

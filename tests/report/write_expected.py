@@ -9,5 +9,5 @@ HERE = Path(__file__).parent
 
 for source in sorted((HERE / "documents").glob("*.json")):
     document = json.loads(source.read_text("utf-8"))
-    for form, suffix in (("text", "txt"), ("markdown", "md")):
+    for form, suffix in (("text", "txt"), ("markdown", "md"), ("concise", "concise")):
         (HERE / "expected" / f"{source.stem}.{suffix}").write_text(render(document, form), "utf-8")

@@ -26,4 +26,5 @@ class Omitted(TypedDict):
     findings: int
     open_transactions: int
     expiry: NotRequired[int | None]
+    less_certain: NotRequired[int | None]
     fetch: NotRequired[int | None]

@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Callable
 
 from analyzer.report.document.types import Document
+from analyzer.report.formats.concise import concise_report
 from analyzer.report.formats.json import json_report
 from analyzer.report.formats.look import Look
 from analyzer.report.formats.markdown import markdown_report
@@ -27,6 +28,7 @@ def _html(document: Document, look: Look) -> str:
 
 FORMATS = {
     "text": Format(text_report),
+    "concise": Format(concise_report, joined=True),
     "json": Format(json_report),
     "markdown": Format(markdown_report, joined=True),
     "html": Format(_html, joined=True),

@@ -28,6 +28,8 @@ from analyzer.report.sentences.quotes import Quote
 
 _QUOTE_CELLS = 2000
 _ENTRIES = (Item, Reason)
+_UNFOLDED = frozenset({"evidence", "elsewhere"})
+"""Groups that a reader opens; their summary and its tags are the only HTML of a report."""
 
 
 def markdown_report(document: Document, look: Look) -> str:
@@ -113,7 +115,11 @@ def _opened(title: str) -> str:
 
 
 def _group(part: Group) -> str:
-    return "\n\n".join([f"**{_opened(part.title)}**", *_parts(part.parts)])
+    told = list(_parts(part.parts))
+    if part.title in _UNFOLDED:
+        summary = f"<details><summary>{_opened(part.title)}: {len(part.parts)}</summary>"
+        return "\n\n".join([summary, *told, "</details>"])
+    return "\n\n".join([f"**{_opened(part.title)}**", *told])
 
 
 BLOCKS: dict[type, Callable[[Any], str]] = {

@@ -1,8 +1,9 @@
 """The text report: 80 columns, ASCII apart from foreign names, in color on request."""
 
-import re
 from collections.abc import Callable, Iterable
 from typing import Any
+
+from rich.style import Style
 
 from analyzer.report.document.types import Document
 from analyzer.report.formats.look import Look
@@ -28,7 +29,7 @@ from analyzer.report.sentences.quotes import Quote, quoted
 
 Styled = tuple[str, str]
 """The tone of a line, and the line."""
-_COLORS = {"head": "1", "danger": "1;31", "action": "1;33", "quiet": "2", "title": "1"}
+_STYLES = {"head": "bold", "danger": "bold red", "action": "bold yellow", "quiet": "dim", "title": "bold"}
 _INCIDENT = 4
 _ID_AT, _REASON_CELLS, _LETTERS_AT, _FIELD_CELLS = 58, 64, 66, 19
 
@@ -168,9 +169,8 @@ LINES: dict[type, Callable[[Any, int], list[Styled]]] = {
 
 
 def _painted(tone: str, line: str) -> str:
-    """Return the line in its ANSI style; blanks before it stay plain."""
-    if tone not in _COLORS or not line:
+    """Return the line in the style of its tone; blanks before it stay plain."""
+    if tone not in _STYLES or not line:
         return line
-    blank = re.match(" *", line)
-    indent = blank[0] if blank else ""
-    return f"{indent}\x1b[{_COLORS[tone]}m{line[len(indent) :]}\x1b[0m"
+    text = line.lstrip(" ")
+    return " " * (len(line) - len(text)) + Style.parse(_STYLES[tone]).render(text)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from analyzer.report.actions.plan import plan
 from analyzer.report.document.types import Document, Strip
 from analyzer.report.outline.parts import Drawing, Field, Group, Identity, Item, Part, Reason, Section, Step, Text, Tone
-from analyzer.report.sentences.cells import name
-from analyzer.report.sentences.folds import folded_elsewhere
+from analyzer.report.sentences.cells import name, pad, width
+from analyzer.report.sentences.folds import Alike, folded_elsewhere
 from analyzer.report.sentences.quantities import counted, duration, size
 from analyzer.report.sentences.quotes import lettered
 from analyzer.report.sentences.strip import legend, strip_lines
@@ -80,8 +80,8 @@ def _why(incident: Incident, clock: Clock) -> tuple[Part, ...]:
     day, told = clock.steps([text for text, _ in steps])
     reasons = [Reason(text, tuple(letters)) for text, (_, letters) in zip(told, steps, strict=True)]
     evidence = (*quotes[:EVIDENCE], *_more(len(quotes) - EVIDENCE, "line"))
-    folded, hidden = folded_elsewhere(incident)
-    beside = (*map(Item, folded), *_more(hidden, "finding"))
+    tables, folded, hidden = folded_elsewhere(incident)
+    beside = (*(part for one in tables for part in _table(one)), *map(Item, folded), *_more(hidden, "finding"))
     return (
         *([Field("waiting", waiting)] if waiting else []),
         Group(f"why, times of {day}" if day else "why", tuple(reasons)),
@@ -106,6 +106,13 @@ def waiting_sentence(incident: Incident) -> str:
     if groups is None:
         return text + " Groups: unknown, no dump of __consumer_offsets"
     return f"{text} Groups: {', '.join(map(name, groups)) or 'none'}"
+
+
+def _table(alike: Alike) -> tuple[Part, ...]:
+    """Return findings of one shape: their sentence, a row for each, how many more there are."""
+    widths = [max(map(width, column)) for column in zip(*alike.rows, strict=True)]
+    lines = ("  ".join(map(pad, row, widths)).rstrip() for row in alike.rows)
+    return (Item(alike.title), Drawing(tuple("  " + line for line in lines)), *_more(alike.left_out, "finding"))
 
 
 def _further(incident: Incident) -> list[Part]:

@@ -1,27 +1,68 @@
 """What is folded under an incident in other places, and the orphaned transactions that must be ended by hand."""
 
-from collections.abc import Iterator
+import dataclasses
+from collections.abc import Iterator, Sequence
 
 from analyzer.report.document.types import Document, Finding, OpenTransaction
-from analyzer.report.sentences.cells import name, visible
+from analyzer.report.sentences.cells import MARK, name, visible
 from analyzer.report.sentences.gaps import open_words
 from analyzer.report.sentences.triage import Incident
 
-SHOWN = 20
+SHOWN, ALIKE, ROWS = 20, 4, 10
+"""Lines of single findings, findings that make a table, rows of a table."""
+MARKS = ",;:()"
 _SEVERITIES = {"critical": 0, "warning": 1, "info": 2}
 _ABOUT = ("topic", "partition", "transactional_id", "group")
 ORPHANED = "Orphaned: neither their clients nor a timeout can end these"
 
 
-def folded_elsewhere(incident: Incident) -> tuple[list[str], int]:
-    """Return a line for each folded finding about another place or id than its head, and the number of those left out.
+@dataclasses.dataclass(frozen=True, slots=True)
+class Alike:
+    """Findings of one shape: what they share, and a table of what differs; `left_out` more have no row."""
 
-    The gravest come first. What is folded in the head's own place is named by its code alone.
+    title: str
+    rows: tuple[tuple[str, ...], ...]
+    left_out: int
+
+
+def folded_elsewhere(incident: Incident) -> tuple[list[Alike], list[str], int]:
+    """Return what is folded about another place or id than the head: tables, lines, and the number of those left out.
+
+    Findings that one sentence tells are a table. The gravest come first. What is folded in the head's own place is
+    named by its code alone.
     """
     others = [one for one in incident.folded if _differs(one, incident.finding)]
     others.sort(key=lambda one: (_SEVERITIES[one["severity"]], one["code"], one["topic"] or "", one["partition"] or 0))
-    lines = [f"{name(one['name'])}: {visible(one['headline']).strip()} ({name(one['id'])})" for one in others[:SHOWN]]
-    return lines, len(others) - len(lines)
+    shapes: dict[tuple[str, int], list[Finding]] = {}
+    for one in others:
+        shapes.setdefault((one["code"], len(_words(one))), []).append(one)
+    tables = [_alike(some) for some in shapes.values() if len(some) >= ALIKE]
+    single = [one for some in shapes.values() if len(some) < ALIKE for one in some]
+    lines = [f"{name(one['name'])}: {visible(one['headline']).strip()} ({name(one['id'])})" for one in single[:SHOWN]]
+    return tables, lines, len(single) - len(lines)
+
+
+def _alike(some: Sequence[Finding]) -> Alike:
+    """Return findings whose headlines have as many words: a sentence with `...` where they differ, and what differs."""
+    spelled = [_words(one) for one in some]
+    differ = [number for number, words in enumerate(zip(*spelled, strict=True)) if len(set(words)) > 1]
+    first = spelled[0]
+    sentence = " ".join(_gap(word) if number in differ else word for number, word in enumerate(first))
+    rows = [
+        (one["id"], *(words[number].strip(MARKS) for number in differ))
+        for one, words in zip(some, spelled, strict=True)
+    ]
+    title = f"{name(some[0]['name'])} {name(some[0]['code'])}, {len(some)} findings: {sentence}"
+    return Alike(title, tuple(rows[:ROWS]), len(rows) - len(rows[:ROWS]))
+
+
+def _gap(word: str) -> str:
+    """Return `...` in place of a word, with the punctuation after it."""
+    return MARK + word[len(word.rstrip(MARKS)) :]
+
+
+def _words(one: Finding) -> list[str]:
+    return visible(one["headline"]).split()
 
 
 def _differs(one: Finding, head: Finding) -> bool:

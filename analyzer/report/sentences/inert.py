@@ -5,7 +5,11 @@ from collections.abc import Iterable, Sequence
 
 from analyzer.report.sentences.cells import visible
 
-_PUNCTUATION = re.compile(r"([\\`*_{}\[\]<>#+!|~&$])")
+_PUNCTUATION = re.compile(r"([`*\[\]<~$]|\\(?=[!-/:-@\[-`{-~]|$)|&(?=[#\w]))")
+"""What Markdown may read as its own anywhere in a line; an underscore only at the edge of a word."""
+_EDGE = re.compile(r"(?:^|\W)_|_(?:\W|$)")
+_FIRST = ("-", "=", "+", "#", ">", "~", ":")
+_MARKS = ",;:.)("
 _LIVE = re.compile(r"@|://|www\.|mailto:|xmpp:|\bGH-\d|#\d|\b[0-9a-f]{7,64}\b", re.IGNORECASE)
 _RUNS = re.compile("`+")
 _DECIMAL = re.compile(r"\d+")
@@ -13,11 +17,20 @@ _ITEM = re.compile(r"\d+[.)]")
 
 
 def inert(text: str) -> str:
-    """Return a sentence in Markdown: punctuation escaped, words that a renderer would make live as code.
+    """Return a sentence in Markdown that shows it, with as few escapes as that takes.
 
-    `@name`, addresses, URLs and commit-like words become code spans, where GitHub links nothing.
+    `@name`, addresses, URLs, commit-like words and names with underscores at their edge become code spans, where GitHub
+    links and emphasizes nothing.
     """
-    return " ".join(_word(word) for word in visible(text).split(" "))
+    first, *rest = visible(text).split(" ")
+    return " ".join([_beginning(_word(first), first), *map(_word, rest)])
+
+
+def _beginning(escaped: str, word: str) -> str:
+    """Return the first word so that it begins no list, heading or quote."""
+    if _ITEM.fullmatch(word):
+        return f"{word[:-1]}\\{word[-1]}"
+    return f"\\{escaped}" if escaped.startswith(_FIRST) else escaped
 
 
 def code(text: str) -> str:
@@ -53,13 +66,14 @@ def _cell(text: str) -> str:
 
 
 def _word(word: str) -> str:
-    """Return one word, escaped, or as code where it could become live."""
+    """Return one word, escaped, or as code where it could become live; punctuation around a name stays outside."""
     if _LIVE.search(word) and not _DECIMAL.fullmatch(word):
         return code(word)
-    escaped = _PUNCTUATION.sub(r"\\\1", word)
-    if _ITEM.fullmatch(word):
-        return f"{word[:-1]}\\{word[-1]}"
-    return f"\\{escaped}" if escaped.startswith(("-", "=")) else escaped
+    if _EDGE.search(word):
+        name = word.strip(_MARKS)
+        before, _, after = word.partition(name)
+        return before + code(name) + after if name else word
+    return _PUNCTUATION.sub(r"\\\1", word)
 
 
 def _ticks(text: str, least: int) -> str:

@@ -34,14 +34,24 @@ def verdict_sentences(document: Document, triaged: Triage) -> list[str]:
             if (text := error.get(word)) and isinstance(text, str)
         ]
         return [f"NOTHING TO JUDGE: {visible(error['found'])}", *hints]
+    if document["verdict"] == "findings" and not triaged.incidents:
+        return ["FINDINGS, and none of them is shown here.", *_less_certain(document)]
     if triaged.incidents:
-        return [_found(triaged), *_blocked(triaged), *_shared_cause(triaged)]
+        return [_found(triaged), *_blocked(triaged), *_shared_cause(triaged), *_less_certain(document)]
     if document["verdict"] == "inconclusive":
         return [_open_question(document, len(triaged.undecided))]
     sentence = "NOTHING HANGS in what this capture shows, and no check found an error."
     if triaged.asides:
         sentence = f"NOTHING HANGS in what this capture shows. {counted(len(triaged.asides), 'remark')} below."
     return [sentence]
+
+
+def _less_certain(document: Document) -> list[str]:
+    """Return how many findings are not shown because they are less certain than asked for."""
+    omitted = document.get("omitted")
+    number = (omitted.get("less_certain") if omitted else None) or 0
+    are = "is" if number == 1 else "are"
+    return [f"{counted(number, 'finding')} {are} less certain than asked for and not shown."] if number else []
 
 
 def checks_sentence(document: Document) -> str:

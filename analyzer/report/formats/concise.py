@@ -1,0 +1,41 @@
+"""The concise report: a line for each finding that stands for itself, for grep, mail and chat."""
+
+from collections.abc import Iterator
+
+from analyzer.report.document.types import Document, Finding
+from analyzer.report.formats.look import Look
+from analyzer.report.sentences.cells import name, visible
+from analyzer.report.sentences.quantities import span
+from analyzer.report.sentences.quotes import place_of
+from analyzer.report.sentences.triage import triage, where
+
+
+def concise_report(document: Document, look: Look) -> str:
+    """Return `file:line: CODE severity place offsets owner: what, action [id]`, most dangerous first."""
+    clock = look.clock.of(document)
+    return "".join(line + "\n" for line in _lines(clock.document(document)))
+
+
+def _lines(document: Document) -> Iterator[str]:
+    error = document.get("error")
+    if error is not None:
+        yield f"{name(document['capture']['name'])}: unusable: {visible(error['found'])}"
+    triaged = triage(document)
+    for one in (*triaged.incidents, *triaged.asides):
+        yield f"{_evidence(one.finding)}: {_what(one.finding)}, {one.action} [{name(one.finding['id'])}]"
+    for opened in triaged.undecided:
+        place = name(f"{opened['topic']}-{opened['partition']}")
+        offsets = span(opened["first_offset"], opened["last_offset"])
+        yield f"-: undecided {place} {offsets} producer {opened['producer_id']}: do not abort on this report alone"
+
+
+def _evidence(finding: Finding) -> str:
+    return place_of(finding["evidence"][0]) if finding["evidence"] else "-"
+
+
+def _what(finding: Finding) -> str:
+    offsets = "" if finding["first_offset"] is None else f" {span(finding['first_offset'], finding['last_offset'])}"
+    owner = finding["transactional_id"] or finding.get("group") or finding.get("key")
+    whose = "" if owner is None else f" {name(owner)}"
+    told = visible(finding.get("label") or finding["headline"])
+    return f"{finding['code']} {finding['severity']} {name(where(finding))}{offsets}{whose}: {told}"
