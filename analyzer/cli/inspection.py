@@ -22,7 +22,8 @@ from analyzer.config import load_config
 from analyzer.detectors import ALL, Detector
 from analyzer.errors import UsageError
 from analyzer.pipeline.query import query
-from analyzer.report import render_page
+from analyzer.report import explain as explain_page
+from analyzer.report import read_page, render_page
 from analyzer.storage import doctor as checks
 from analyzer.storage import jars as delta_jars
 from analyzer.storage.start_archive import make_archive
@@ -39,12 +40,23 @@ def detectors() -> None:
 
 
 def explain(
-    code: Annotated[str, typer.Argument(help="Code or name of a finding.", metavar="CODE")],
+    code: Annotated[
+        str,
+        typer.Argument(
+            help="Code or name of a finding.", metavar="CODE", autocompletion=lambda: [one.code for one in ALL]
+        ),
+    ],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    format: Annotated[str, typer.Option("--format", help="text, markdown, html or json.")] = "text",  # noqa: A002
 ) -> None:
     """Print the page of a finding: causes, and whether to abort."""
+    if format not in {"text", "markdown", "html", "json"}:
+        raise UsageError(f"no format {format}.", wanted="text, markdown, html or json")
     detector = _find(code)
-    if as_json:
+    if format in {"markdown", "html"} and not as_json:
+        told = read_page(detector.page, detector.code, detector.name, detector.severity)
+        typer.echo(explain_page(told, format), nl=False)
+    elif as_json or format == "json":
         page = {"code": detector.code, "name": detector.name, "severity": detector.severity, "page": detector.page}
         typer.echo(json.dumps(page, ensure_ascii=False))
     else:

@@ -8,13 +8,22 @@ from analyzer.report.document.types import Document
 from analyzer.report.formats import FORMATS
 from analyzer.report.formats.json import render_line
 from analyzer.report.formats.look import Look
-from analyzer.report.formats.page import Page, read_page, render_page, validate_page
+from analyzer.report.formats.page import Page, page_markdown, read_page, render_page, validate_page
 from analyzer.report.sentences.times import Clock, zone
 
 __all__ = [
-    "CONFIDENCES", "FORMATS", "Document", "Page", "at_least", "read_page", "render", "render_line", "render_page",
-    "validate_page", "zone",
+    "CONFIDENCES", "FORMATS", "Document", "Page", "at_least", "explain", "read_page", "render", "render_line",
+    "render_page", "validate_page", "zone",
 ]  # fmt: skip
+
+
+def explain(page: Page, format: str) -> str:  # noqa: A002 - the flag is --format
+    """Return the page of a finding as `html` or `markdown`; `render_page` gives it as text."""
+    if format == "markdown":
+        return page_markdown(page)
+    from analyzer.report.formats.html import page_html  # noqa: PLC0415 - nothing else needs Jinja
+
+    return page_html(page)
 
 
 def render(

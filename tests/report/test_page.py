@@ -1,7 +1,7 @@
 """The page of `explain CODE`."""
 
-from analyzer.report import render_page, validate_page
-from analyzer.report.formats.page import HEADINGS
+from analyzer.report import explain, read_page, render_page, validate_page
+from analyzer.report.formats.page import HEADINGS, Block
 
 DOCSTRING = "late_thing: records came late.\n\n" + "\n\n".join(f"{heading}\n  text" for heading in HEADINGS) + "\n"
 
@@ -23,3 +23,24 @@ def test_what_is_wrong_with_a_page_is_said():
     long = DOCSTRING + "  more\n" * 40
     assert validate_page(long, "TXN002", "late_thing")[0].startswith("69 lines")
     assert validate_page("no sentence\n", "TXN002", "late_thing")[0].startswith("the first line is no sentence")
+
+
+def test_a_page_in_every_format_has_its_sections_in_their_order():
+    page = read_page(DOCSTRING, "TXN002", "late_thing", "critical")
+    assert [head for head, _ in page.sections] == list(HEADINGS)
+    for form, pattern in (("markdown", "## {}\n"), ("html", "<h2>{}</h2>")):
+        told = explain(page, form)
+        places = [told.index(pattern.format(head)) for head in HEADINGS]
+        assert places == sorted(places)
+
+
+def test_aligned_lines_stay_aligned_and_paragraphs_flow():
+    page = read_page(
+        "it_is: Late.\n\nHow it looks\n  a paragraph of\n  two lines\n\n  18  data\n  19  C\n",
+        "TXN002",
+        "it_is",
+        "info",
+    )
+    assert page.sections == (
+        ("How it looks", (Block("a paragraph of two lines", False), Block("18  data\n19  C", True))),
+    )

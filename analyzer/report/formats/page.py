@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from analyzer.report.sentences.cells import WIDTH, is_safe, pad, width, wrap
+from analyzer.report.sentences.inert import fence, inert
 
 HEADINGS = (
     "How it looks",
@@ -66,6 +67,14 @@ def render_page(docstring: str, code: str, name: str, severity: str) -> str:
     sentence, body = _parts(docstring, code, name)
     lines = [pad(title, WIDTH - width(severity)) + severity, *wrap(sentence), "", *body]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def page_markdown(page: Page) -> str:
+    """Return the page as Markdown; what is aligned is in fences."""
+    blocks = [f"# {page.name} ({page.code})", f"Severity: {page.severity}", inert(page.sentence)]
+    for head, some in page.sections:
+        blocks += [f"## {head}", *(fence(one.text) if one.aligned else inert(one.text) for one in some)]
+    return "\n\n".join(blocks) + "\n"
 
 
 def validate_page(docstring: str, code: str, name: str) -> list[str]:

@@ -48,6 +48,7 @@ def ending(document: Document, triaged: Triage, clock: Clock) -> Iterator[Sectio
     yield sections.expired(document, clock)
     yield sections.routing(document)
     yield sections.not_visible(document)
+    yield sections.collect(document)
     yield sections.unparsed(document)
     last = (checks_sentence(document), next_to_fetch(triaged.undecided))
     yield Section("", (tuple(Text(sentence) for sentence in last if sentence),))
