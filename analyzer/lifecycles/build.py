@@ -8,9 +8,11 @@ from pyspark.sql import functions as F
 
 from analyzer.config import VerdictsConfig
 from analyzer.lifecycles.controller.build import Controller, build_controller
+from analyzer.lifecycles.controller.observed import with_controller
 from analyzer.lifecycles.coordinator import faults as coordinator_faults
 from analyzer.lifecycles.coordinator.build import Coordinator, build_coordinator
 from analyzer.lifecycles.inputs import Hold, Inputs, Read
+from analyzer.lifecycles.leadership.build import Leadership, build_leadership
 from analyzer.lifecycles.logs import cleaning, leader_epochs
 from analyzer.lifecycles.logs.build import Logs, build_logs
 from analyzer.lifecycles.logs.truncated import truncated
@@ -38,6 +40,7 @@ class Lifecycles:
     coordinator: Coordinator
     routing: Routing
     matched: Matched
+    leadership: Leadership
     preparing: DataFrame
     forbidden_orders: DataFrame
     forgotten: DataFrame
@@ -63,6 +66,7 @@ def build(inputs: Inputs, config: VerdictsConfig) -> Lifecycles:
         coordinator,
         sides.routing,
         matched,
+        build_leadership(sides.controller, logs, matched, hold),
         preparing=hold.settle(preparing),
         forbidden_orders=hold.settle(coordinator_faults.forbidden_orders(coordinator.records)),
         forgotten=hold.settle(coordinator_faults.forgotten(coordinator.records)),
@@ -79,11 +83,18 @@ def build_sides(inputs: Inputs) -> Sides:
     with ThreadPoolExecutor(1) as beside:
         coordinator_side = beside.submit(build_coordinator, inputs)
         controller = build_controller(inputs)
-        logs = build_logs(inputs)
+        logs = build_logs(inputs, lambda seen: _told(seen, controller, inputs))
         coordinator = coordinator_side.result()
     held = hold.keep(routing(coordinator.records, read("offset_commits"), read("group_metadata"), places))
     routed = build_routing(held, inputs.captures, places, logs.observations, logs.batches, hold)
     return Sides(controller, logs, coordinator, routed)
+
+
+def _told(seen: DataFrame, controller: Controller, inputs: Inputs) -> DataFrame:
+    """Return the placed observations, with leaders and counts by the controllers' log if there is one."""
+    if inputs.hold.is_empty(controller.partitions):
+        return seen
+    return with_controller(seen, controller.partitions, controller.counts, inputs.captures)
 
 
 def _divergences(logs: Logs, hold: Hold) -> DataFrame:

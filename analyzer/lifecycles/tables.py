@@ -12,6 +12,7 @@ from analyzer.lifecycles.controller import tables as controller
 from analyzer.lifecycles.coordinator import tables as coordinator
 from analyzer.lifecycles.groups import tables as groups
 from analyzer.lifecycles.keyed import tables as keyed
+from analyzer.lifecycles.leadership import tables as leadership
 from analyzer.lifecycles.logs import tables as logs
 from analyzer.lifecycles.matching import tables as matching
 from analyzer.lifecycles.producers import tables as producers
@@ -20,7 +21,7 @@ from analyzer.tables import Table
 
 DERIVED: Mapping[str, Table] = {
     table.name: table
-    for room in (controller, logs, coordinator, routing, matching, producers, groups, keyed)
+    for room in (controller, leadership, logs, coordinator, routing, matching, producers, groups, keyed)
     for table in room.TABLES
 }
 """What stages hand each other and detectors read, by name."""

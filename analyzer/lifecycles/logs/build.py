@@ -1,6 +1,7 @@
 """Everything that the logs of data partitions show by themselves, stage by stage."""
 
 import dataclasses
+from collections.abc import Callable
 from typing import Annotated
 
 from pyspark.sql import DataFrame
@@ -37,15 +38,15 @@ class Logs:
     strayed: Annotated[DataFrame, tables.STRAYED]
 
 
-def build_logs(inputs: Inputs) -> Logs:
-    """Return what the data partitions show (RULES A 1, 2)."""
+def build_logs(inputs: Inputs, told: Callable[[DataFrame], DataFrame]) -> Logs:
+    """Return what the data partitions show (RULES A 1, 2); `told` adds what is known otherwise to placed observations."""
     read, places, hold = inputs.read, inputs.places, inputs.hold
     batches = hold.keep(log_batches(read("batches"), places))
     wrong = hold.settle(strayed(batches, places))
     if not hold.is_empty(wrong):
         batches = hold.keep(restored(batches, wrong))
     snapshots = hold.keep(placed(read("producer_states"), places))
-    seen = hold.settle(placed(read("observations"), places))
+    seen = hold.settle(told(placed(read("observations"), places)))
     logs = hold.settle(replica_logs(batch_bounds(batches), places, seen, snapshots, inputs.unread))
     events = transaction_events(batches)
     txns = hold.settle(partition_txns(union_filled(events, carried_in(snapshots, logs))))

@@ -75,7 +75,7 @@ def replica_logs(
         "taken_ms",
         "copied_ms",
         F.when(_is_current(), F.col("copied_ms") - COPYING_MS).alias("shown_ms"),
-        F.coalesce(F.col("leader") == F.col("replica"), F.lit(False)).alias("named_leader"),
+        F.coalesce((F.col("leader") == F.col("replica")) & _in_time(), F.lit(False)).alias("named_leader"),
     )
     return _with_authority(_with_snapshot(bounded, producer_states))
 
@@ -137,9 +137,18 @@ def own_epochs(seen: DataFrame) -> DataFrame:
 
 
 def leaders(seen: DataFrame) -> DataFrame:
-    """Return the leader of each partition by pasted kafka-topics.sh output."""
+    """Return the leader of each partition by pasted kafka-topics.sh output, or with its epoch by the controllers' log."""
     named = seen.where("observed = 'partition_leader'")
-    return named.groupBy("capture", "topic", "partition").agg(F.max(F.col("number").cast("string")).alias("leader"))
+    return named.groupBy("capture", "topic", "partition").agg(
+        F.max(F.col("number").cast("string")).alias("leader"), F.max("other_number").alias("named_epoch")
+    )
+
+
+def _in_time() -> Column:
+    """Return whether no copy knows a leader epoch after that of the leader that the controllers' log names (E 3)."""
+    own = F.greatest("checkpoint_epoch", "batch_epoch")
+    newest = F.max(own).over(Window.partitionBy("capture", "topic", "partition"))
+    return F.coalesce(newest <= F.col("named_epoch"), F.lit(True))
 
 
 def _newest_snapshots(producer_states: DataFrame) -> DataFrame:

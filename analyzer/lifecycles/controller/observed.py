@@ -1,0 +1,68 @@
+"""What the controllers' log tells as the output of admin tools would: leaders and partition counts (RULES E 3)."""
+
+from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import functions as F
+from pyspark.sql.types import StructType
+
+from analyzer.tables.unions import union_filled
+
+
+def with_controller(seen: DataFrame, partitions: DataFrame, counts: DataFrame, captures: DataFrame) -> DataFrame:
+    """Return the placed observations and, where nobody pasted them, leaders and counts at the capture's moment."""
+    told = _leaders(partitions, captures).unionByName(_counts(counts))
+    pasted = seen.where("observed IN ('partition_leader', 'partition_count')").select("capture", "observed", "topic")
+    new = told.join(pasted.distinct(), ["capture", "observed", "topic"], "left_anti")
+    kept = new.select(
+        *[F.col(name).cast(kind).alias(name) for name, kind in _types(seen.schema) if name in new.columns]
+    )
+    return union_filled(seen, kept).select(*seen.columns)
+
+
+def _types(schema: StructType) -> list[tuple[str, str]]:
+    return [(field.name, field.dataType.simpleString()) for field in schema.fields]
+
+
+def _leaders(partitions: DataFrame, captures: DataFrame) -> DataFrame:
+    """Return the last leader of each partition up to the capture time: who led before a clean stop still counts.
+
+    A leader that was replaced in the millisecond of its election, as controlled shutdowns do, never led.
+    `other_number` is the leader epoch at that moment: a copy with a newer one was written after it.
+    """
+    until = captures.select("capture", F.col("captured_at").alias("until_ms"))
+    known = partitions.where("topic IS NOT NULL").join(until, "capture")
+    past = known.where("until_ms IS NULL OR changed_ms IS NULL OR changed_ms <= until_ms")
+    born = F.min("offset").over(Window.partitionBy("capture", "topic", "topic_id"))
+    newest = F.max("born").over(Window.partitionBy("capture", "topic"))
+    here = past.withColumn("born", born).withColumn("newest", newest).where("born = newest")
+    reigned = F.coalesce(F.col("next_ms") > F.col("changed_ms"), F.lit(True))
+    leading = F.when((F.col("leader_id") >= 0) & reigned, F.col("offset"))
+    return (
+        here.groupBy("capture", "topic", "partition")
+        .agg(
+            F.max_by("leader_id", leading).alias("number"),
+            F.max_by("ref", leading).alias("ref"),
+            F.max("leader_epoch").alias("other_number"),
+            F.max(leading).alias("led_from"),
+        )
+        .where("led_from IS NOT NULL")
+        .select(
+            "capture", F.lit("partition_leader").alias("observed"), "topic", "partition", "number", "other_number",
+            *_place(),
+        )
+    )  # fmt: skip
+
+
+def _counts(counts: DataFrame) -> DataFrame:
+    """Return the partition count of each topic at the end of the log."""
+    latest = counts.where("topic IS NOT NULL").groupBy("capture", "topic").agg(
+        F.max(F.struct("offset", "partition_count", "ref")).alias("last")
+    )  # fmt: skip
+    return latest.select(
+        "capture", F.lit("partition_count").alias("observed"), "topic", F.lit(None).cast("int").alias("partition"),
+        F.col("last.partition_count").alias("number"), F.lit(None).cast("int").alias("other_number"),
+        F.col("last.ref").alias("ref"),
+    ).select("capture", "observed", "topic", "partition", "number", "other_number", *_place())  # fmt: skip
+
+
+def _place() -> list[Column]:
+    return [F.col(f"ref.{name}").alias(name) for name in ("path", "line", "byte_offset")]

@@ -1,0 +1,55 @@
+"""The controllers' log beside the other logs, stage by stage."""
+
+import dataclasses
+from typing import Annotated
+
+from pyspark.sql import DataFrame
+
+from analyzer.lifecycles.controller.build import Controller
+from analyzer.lifecycles.inputs import Hold
+from analyzer.lifecycles.leadership import lost_commits, tables
+from analyzer.lifecycles.leadership.broker_counts import broker_counts
+from analyzer.lifecycles.leadership.elections import coordinator_reigns, elections
+from analyzer.lifecycles.logs.build import Logs
+from analyzer.lifecycles.matching.build import Matched
+from analyzer.lifecycles.matching.pairs import delivered_markers
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Leadership:
+    """Elections and what they took, reigns of coordinators, and the counts that brokers work by."""
+
+    elections: Annotated[DataFrame, tables.ELECTIONS]
+    lost_commits: Annotated[DataFrame, tables.LOST_COMMITS]
+    reigns: Annotated[DataFrame, tables.COORDINATOR_REIGNS]
+
+
+def build_elections(controller: Controller, hold: Hold) -> DataFrame:
+    """Return rows of `elections`."""
+    settle = hold.nothing if hold.is_empty(controller.partitions) else hold.settle
+    return settle(elections(controller.partitions, controller.topics))
+
+
+def build_broker_counts(controller: Controller, hold: Hold) -> DataFrame:
+    """Return rows of `broker_counts`."""
+    settle = hold.nothing if hold.is_empty(controller.partitions) else hold.settle
+    return settle(broker_counts(controller.brokers, controller.counts))
+
+
+def build_leadership(controller: Controller, logs: Logs, matched: Matched, hold: Hold) -> Leadership:
+    """Return what the controllers' log says of the other logs, and the commits that are gone (RULES E 5, E 6)."""
+    elected = build_elections(controller, hold)
+    lost = hold.settle(
+        lost_commits.lost_commits(
+            matched.decisions, logs.txns, logs.batches, logs.logs, matched.unmarked, logs.damage, logs.epochs,
+            hold.settle,
+        )
+    )  # fmt: skip
+    judged = lost_commits.with_elections(lost, elected, controller.logs)
+    rows = lost_commits.by_id(judged, delivered_markers(matched.decisions, logs.txns, logs.logs))
+    reigns = coordinator_reigns(matched.decisions, logs.txns, logs.logs, elected)
+    return Leadership(
+        elected,
+        hold.nothing(rows) if hold.is_empty(lost) else hold.settle(rows),
+        hold.nothing(reigns) if hold.is_empty(elected) else hold.settle(reigns),
+    )

@@ -1,0 +1,71 @@
+"""Who led each partition by the controllers' log, and by which coordinator epochs markers were written."""
+
+from pyspark.sql import DataFrame, Window
+from pyspark.sql import functions as F
+
+from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER
+
+SKEW_MS = 2_000
+"""How far the clocks of the active controller and of a broker may be apart."""
+
+
+def elections(partitions: DataFrame, topics: DataFrame) -> DataFrame:
+    """Return rows of `elections`: of the topics that still exist, each leader epoch that has a leader."""
+    born = topics.where("removed_offset IS NULL").select(
+        "capture", "topic_id", F.col("changed_ms").alias("topic_created_ms")
+    )
+    here = partitions.where("leader_epoch IS NOT NULL AND (elected OR change <> 'changed')").join(
+        born, ["capture", "topic_id"]
+    )
+    order = Window.partitionBy(*PARTITION).orderBy("leader_epoch")
+    return here.withColumn("led_until_ms", F.lead("changed_ms").over(order)).where("leader_id >= 0").select(
+        *PARTITION, "leader_epoch", "leader_id", "unclean", "previous_leader_id", "previous_isr", "previous_elr",
+        "changed_ms", "led_until_ms", "topic_created_ms", "ref",
+    )  # fmt: skip
+
+
+def coordinator_reigns(decisions: DataFrame, txns: DataFrame, logs: DataFrame, elected: DataFrame) -> DataFrame:
+    """Return rows of `coordinator_reigns`.
+
+    A marker carries the leader epoch of its state partition at that moment (`TransactionStateManager`). Clocks may be
+    2 s apart.
+    """
+    judged = logs.where("authority").select(*LOG)
+    marked = decisions.where("marker_offset IS NOT NULL").join(judged, list(LOG)).select(
+        *PRODUCER, "txn_no", "state_partition"
+    )  # fmt: skip
+    written = txns.where("marker_coordinator_epoch IS NOT NULL AND marker_ms IS NOT NULL").select(
+        *PRODUCER, "txn_no", "marker_offset", "marker_ms", "marker_ref",
+        F.col("marker_coordinator_epoch").alias("coordinator_epoch"),
+    )  # fmt: skip
+    reigns = elected.where(F.col("topic") == STATE_TOPIC).select(
+        "capture", F.col("partition").alias("state_partition"), "leader_epoch",
+        F.coalesce("changed_ms", F.lit(0)).alias("from_ms"), "led_until_ms", "leader_id",
+    )  # fmt: skip
+    each = marked.join(written, [*PRODUCER, "txn_no"]).join(reigns, ["capture", "state_partition"])
+    inside = (F.col("marker_ms") >= F.col("from_ms") - SKEW_MS) & F.coalesce(
+        F.col("marker_ms") <= F.col("led_until_ms") + SKEW_MS, F.lit(True)
+    )
+    own = F.col("leader_epoch") == F.col("coordinator_epoch")
+    strictly = inside & (F.col("marker_ms") >= F.col("from_ms"))
+    judged_markers = each.groupBy(
+        *PRODUCER, "txn_no", "state_partition", "coordinator_epoch", "marker_ms", "marker_offset", "marker_ref"
+    ).agg(
+        F.max(own & inside).alias("consistent"),
+        F.max(F.when(strictly, F.col("leader_epoch"))).alias("expected_epoch"),
+        F.max(F.when(own, F.col("leader_id"))).alias("coordinator"),
+        F.max(F.when(own & (F.col("from_ms") > 0), F.col("from_ms"))).alias("since_ms"),
+    )
+    told = F.struct("marker_ms", "topic", "partition", "marker_offset", "producer_id", "marker_ref")
+    return (
+        judged_markers.where("expected_epoch IS NOT NULL")
+        .groupBy("capture", "state_partition", "coordinator_epoch", "consistent")
+        .agg(
+            F.count("*").alias("markers"),
+            F.max("coordinator").alias("coordinator"),
+            F.max("since_ms").alias("since_ms"),
+            F.min(told).alias("first_marker"),
+            F.min_by("expected_epoch", told).alias("expected_epoch"),
+        )
+    )

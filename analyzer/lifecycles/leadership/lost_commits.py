@@ -1,0 +1,186 @@
+"""Committed transactions that no copy of a partition has: acknowledged data that is gone (RULES E 5)."""
+
+from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import functions as F
+
+from analyzer.lifecycles.inputs import Step
+from analyzer.lifecycles.logs.leader_epochs import CLEANED
+from analyzer.lifecycles.matching.pairs import DECISION
+from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER
+
+CLAIM = (*PARTITION, "producer_id", *DECISION)
+SKEW_MS = 2_000
+"""How far the clocks of the active controller and of a coordinator may be apart."""
+
+
+def lost_commits(
+    decisions: DataFrame,
+    txns: DataFrame,
+    batches: DataFrame,
+    logs: DataFrame,
+    unmarked: DataFrame,
+    damage: DataFrame,
+    epochs: DataFrame,
+    settle: Step,
+) -> DataFrame:
+    """Return a row per committed transaction and partition: where it should be, and the leader epoch that cut it off.
+
+    The coordinator's clock orders it between two transactions of other decisions whose markers are here, or the log's
+    begin; between these the judged copy has every offset, never cleaned and undamaged, and none of them is its own; a
+    leader epoch begins there.
+    """
+    suspects = _without_trace(decisions, txns, unmarked)
+    judged = logs.where("authority AND has_log").select(*LOG, "log_start_offset", "first_segment", "log_end_offset")
+    broken = damage.where("damage <> 'zero_tail'").select(*PARTITION).distinct()
+    sound = judged.join(broken, list(PARTITION), "left_anti")
+    here = settle(suspects.join(sound, list(PARTITION)))
+    between = _between(here, decisions, txns)
+    return _cut(_contiguous(between, batches), epochs)
+
+
+def _without_trace(decisions: DataFrame, txns: DataFrame, unmarked: DataFrame) -> DataFrame:
+    """Return the commits that every known copy of a partition lacks, of producers all of whose data there is matched."""
+    complete = decisions.where("decision = 'COMMIT' AND state = 'CompleteCommit' AND completed_ms IS NOT NULL")
+    absent = complete.groupBy(*CLAIM).agg(
+        F.max(F.col("marker_offset").isNotNull()).alias("somewhere"),
+        *[F.max(name).alias(name) for name in ("begun_ms", "decided_ms", "completed_ms", "decision_epoch")],
+        F.max("completed").alias("completed"),
+    )
+    matched = decisions.where("marker_offset IS NOT NULL").select(*PRODUCER, "txn_no")
+    strange = txns.join(matched, [*PRODUCER, "txn_no"], "left_anti").select(*PARTITION, "producer_id").distinct()
+    held = unmarked.where("decision IS NOT NULL").select(*CLAIM).distinct()
+    return (
+        absent.where("NOT somewhere")
+        .join(strange, [*PARTITION, "producer_id"], "left_anti")
+        .join(held, list(CLAIM), "left_anti")
+        .drop("somewhere")
+    )
+
+
+def _between(suspects: DataFrame, decisions: DataFrame, txns: DataFrame) -> DataFrame:
+    """Add the markers next to a transaction in the judged copy: of the last before it, and of the first after it."""
+    lines = txns.select(*PRODUCER, "txn_no", "marker_leader_epoch", "marker_ref")
+    others = (
+        decisions.where("marker_offset IS NOT NULL")
+        .join(lines, [*PRODUCER, "txn_no"])
+        .select(
+            *LOG, F.col("decided_ms").alias("other_decided_ms"), F.col("completed_ms").alias("other_completed_ms"),
+            "marker_offset", "marker_leader_epoch", "marker_ref",
+        )
+    )  # fmt: skip
+    key = [*CLAIM, *[name for name in suspects.columns if name not in CLAIM]]
+    plain = [name for name in key if name != "completed"]
+    marker = F.struct("marker_offset", "marker_leader_epoch", "marker_ref")
+    earlier = F.col("other_completed_ms") < F.col("begun_ms")
+    later = F.col("other_decided_ms") > F.col("completed_ms")
+    return suspects.join(others, list(LOG), "left").groupBy(*plain).agg(
+        F.max("completed").alias("completed"),
+        F.max(F.when(earlier, marker)).alias("before"),
+        F.min(F.when(later, marker)).alias("after"),
+    )  # fmt: skip
+
+
+def _contiguous(rows: DataFrame, batches: DataFrame) -> DataFrame:
+    """Return the rows between whose markers no offset is missing and nothing was cleaned."""
+    whole_start = (F.col("log_start_offset") == 0) & (F.col("first_segment") == 0)
+    known = rows.where(F.col("before").isNotNull() | whole_start)
+    bounded = known.withColumn("low", F.coalesce("before.marker_offset", F.lit(-1))).withColumn(
+        "high", F.coalesce("after.marker_offset", "log_end_offset")
+    )
+    inside = batches.select(
+        *LOG, "base_offset", "last_offset", F.coalesce(F.expr(CLEANED), F.lit(False)).alias("cleaned")
+    )
+    counted = (
+        bounded.select(*CLAIM, "replica", "low", "high")
+        .join(inside, list(LOG))
+        .where("base_offset > low AND last_offset < high")
+        .groupBy(*CLAIM)
+        .agg(F.sum(F.col("last_offset") - F.col("base_offset") + 1).alias("offsets"), F.max("cleaned").alias("cleaned"))
+    )
+    joined = bounded.join(counted, list(CLAIM), "left")
+    full = F.coalesce("offsets", F.lit(0)) == F.col("high") - F.col("low") - 1
+    return joined.where(full & ~F.coalesce("cleaned", F.lit(False)))
+
+
+def _cut(rows: DataFrame, epochs: DataFrame) -> DataFrame:
+    """Return the rows with a leader epoch that begins between their markers; the first of a log has epoch 0."""
+    begun = epochs.select(*LOG, "epoch", "start_offset", "epoch_ref")
+    since = F.coalesce("before.marker_leader_epoch", F.lit(0))
+    until = F.coalesce("after.marker_leader_epoch", F.col("epoch"))
+    inside = (F.col("epoch") > since) & (F.col("epoch") <= until) & F.col("start_offset").between("low", "high")
+    first = F.struct(F.col("start_offset").alias("offset"), "epoch", F.col("epoch_ref").alias("ref"))
+    plain = [name for name in rows.columns if name not in ("completed", "before", "after")]
+    return (
+        rows.join(begun, list(LOG))
+        .where(inside)
+        .groupBy(*plain)
+        .agg(
+            F.min(first).alias("cut"),
+            F.max("epoch").alias("last_epoch"),
+            *[F.max(name).alias(name) for name in ("completed", "before", "after")],
+        )
+    )
+
+
+def with_elections(rows: DataFrame, elected: DataFrame, quorum: DataFrame) -> DataFrame:
+    """Add the unclean election that took the records, and drop what the controllers' log explains otherwise.
+
+    Without that log, a later marker has to show that the copy reaches beyond the transaction. With it, a partition that
+    had no unclean election since the transaction began has lost nothing in one, and a topic that was created after it
+    never had it.
+    """
+    told = F.struct(
+        "leader_epoch", "leader_id", "previous_leader_id", "previous_isr", "previous_elr", "changed_ms", "ref"
+    )
+    mine = elected.select(*PARTITION, "unclean", "topic_created_ms", told.alias("told"))
+    since = F.coalesce("before.marker_leader_epoch", F.lit(-1))
+    taking = (
+        F.col("unclean")
+        & (F.col("told.changed_ms") >= F.col("begun_ms") - SKEW_MS)
+        & (F.col("told.leader_epoch") > since)
+        & (F.col("told.leader_epoch") <= F.col("last_epoch"))
+    )
+    key = [*CLAIM, "replica"]
+    found = (
+        rows.join(mine, list(PARTITION))
+        .groupBy(*key)
+        .agg(
+            F.min(F.when(taking, told)).alias("election"),
+            F.max("topic_created_ms").alias("topic_created_ms"),
+        )
+    )
+    log = quorum.where("complete").select("capture", "from_start", F.col("first_ms").alias("told_from_ms"))
+    joined = rows.join(found, key, "left").join(log, "capture", "left")
+    covered = F.coalesce(F.col("from_start") | (F.col("told_from_ms") <= F.col("begun_ms")), F.lit(False))
+    newer = F.coalesce(F.col("topic_created_ms") > F.col("begun_ms"), F.lit(False))
+    known = joined.withColumn("covered", covered).where(~newer)
+    return known.where("election IS NOT NULL OR (NOT covered AND after IS NOT NULL)")
+
+
+def by_id(rows: DataFrame, delivered: DataFrame) -> DataFrame:
+    """Return rows of `lost_commits`: the transactions of one id that one cut took are one row."""
+    places = delivered.select("capture", *DECISION, F.col("delivered_marker.names").alias("elsewhere"))
+    named = rows.join(places, ["capture", *DECISION], "left")
+    same = [*LOG, "transactional_id", "producer_id", F.col("cut.offset").alias("cut_offset")]
+    turn = Window.partitionBy(*LOG, "transactional_id", "producer_id", "cut.offset").orderBy("decided_ms")
+    return (
+        named.withColumn("turn", F.row_number().over(turn))
+        .withColumn("lost_transactions", F.count("*").over(turn.rowsBetween(*_ALL)))
+        .where("turn = 1")
+        .select(
+            *same, F.col("decision_epoch").cast("int").alias("producer_epoch"), "lost_transactions", "state_partition",
+            "begun_ms", "decided_ms", "completed_ms", F.col("completed.ref").alias("completed_ref"),
+            F.col("cut.epoch").alias("cut_epoch"), F.col("cut.ref").alias("cut_ref"),
+            *_marker("before"), *_marker("after"), "elsewhere", "covered", "election",
+        )
+    )  # fmt: skip
+
+
+_ALL = (Window.unboundedPreceding, Window.unboundedFollowing)
+
+
+def _marker(name: str) -> list[Column]:
+    return [
+        F.col(f"{name}.marker_offset").alias(f"{name}_offset"),
+        F.col(f"{name}.marker_ref").alias(f"{name}_ref"),
+    ]

@@ -1,0 +1,96 @@
+"""The tables that need the controllers' log and others: elections, lost commits, coordinators' reigns, brokers' counts."""
+
+from analyzer.lifecycles.controller.tables import BROKER, BROKER_EVENTS, CHANGED_MS, PARTITION_CHANGES, REF
+from analyzer.lifecycles.coordinator.tables import COORDINATOR_TXNS
+from analyzer.lifecycles.declaring import (
+    CAPTURE,
+    LOG_COLUMNS,
+    PARTITION,
+    PRODUCER_ID,
+    TOPIC,
+    TRANSACTIONAL_ID,
+    derived,
+    picked,
+    ref_column,
+    struct,
+)
+from analyzer.tables import Column
+
+ELECTIONS = derived(
+    "elections",
+    ("capture", "topic", "partition", "leader_epoch"),
+    "A leader of a partition that exists at the end of the controllers' log.",
+    CAPTURE,
+    TOPIC,
+    PARTITION,
+    *picked(PARTITION_CHANGES, "leader_epoch", "leader_id", "unclean", "previous_leader_id", "previous_isr",
+            "previous_elr"),
+    CHANGED_MS,
+    Column("led_until_ms", "bigint", "when the next leader epoch began, epoch ms; null if none did"),
+    Column("topic_created_ms", "bigint", "when the topic was created, epoch ms; null where the log does not tell"),
+    REF,
+)  # fmt: skip
+
+LOST_COMMITS = derived(
+    "lost_commits",
+    ("capture", "topic", "partition", "transactional_id", "producer_id", "cut_offset"),
+    "Committed transactions of an id of which no copy of a partition has a record or marker.",
+    *LOG_COLUMNS,
+    TRANSACTIONAL_ID,
+    PRODUCER_ID,
+    Column("producer_epoch", "int", "producer epoch of the first of them"),
+    Column("lost_transactions", "bigint", "how many there are"),
+    *picked(COORDINATOR_TXNS, "state_partition", "begun_ms", "decided_ms", "completed_ms"),
+    ref_column("completed_ref", "the Complete record of the first"),
+    Column("cut_epoch", "bigint", "leader epoch that begins where they were"),
+    Column("cut_offset", "bigint", "where that leader epoch starts"),
+    ref_column("cut_ref", "the line that says so"),
+    Column("before_offset", "bigint", "last marker of an earlier transaction, null for none"),
+    ref_column("before_ref", "that marker"),
+    Column("after_offset", "bigint", "first marker of a later transaction, null for none"),
+    ref_column("after_ref", "that marker"),
+    Column("elsewhere", "array<string>", "partitions whose logs have the first one's marker"),
+    Column("covered", "boolean", "the controllers' log tells the elections of that time"),
+    Column(
+        "election",
+        struct("leader_epoch:int", "leader_id:int", "previous_leader_id:int", "previous_isr:array<int>",
+               "previous_elr:array<int>", "changed_ms:bigint", "ref:ref"),
+        "the unclean election that took them, null where the controllers' log does not tell",
+    ),
+)  # fmt: skip
+
+COORDINATOR_REIGNS = derived(
+    "coordinator_reigns",
+    ("capture", "state_partition", "coordinator_epoch", "consistent"),
+    "Markers with one coordinator epoch of a state partition, against that partition's leader epochs.",
+    CAPTURE,
+    *picked(COORDINATOR_TXNS, "state_partition"),
+    Column("coordinator_epoch", "int", "coordinator epoch of these markers"),
+    Column("consistent", "boolean", "it was the leader epoch of the state partition when they were written"),
+    Column("markers", "bigint", "markers in judged logs"),
+    Column("coordinator", "int", "broker that led with this epoch, null for none"),
+    Column("since_ms", "bigint", "when that epoch began, epoch ms"),
+    Column(
+        "first_marker",
+        struct("marker_ms:bigint", "topic:string", "partition:int", "marker_offset:bigint", "producer_id:bigint",
+               "marker_ref:ref"),
+        "the first of these markers",
+    ),
+    Column("expected_epoch", "int", "leader epoch of the state partition when the first of them was written"),
+)  # fmt: skip
+
+BROKER_COUNTS = derived(
+    "broker_counts",
+    ("capture", "topic", "broker"),
+    "The partition count of an expanded topic that a broker read at its last start.",
+    CAPTURE,
+    TOPIC,
+    BROKER,
+    Column("works_by", "int", "the count, null where the log does not tell"),
+    Column("count_now", "int", "the topic's count now"),
+    Column("started_ms", "bigint", "when it registered, epoch ms"),
+    *picked(BROKER_EVENTS, "fenced"),
+    REF,
+)
+
+TABLES = (ELECTIONS, LOST_COMMITS, COORDINATOR_REIGNS, BROKER_COUNTS)
