@@ -11,6 +11,7 @@ from analyzer.detectors.model import Detector
 from analyzer.detectors.producers import epoch_fence_without_coordinator, pid_hijack, sequence_gap
 from analyzer.detectors.routing import misrouted_state, orphan_state, routing_cutover, split_brain_id
 from analyzer.detectors.transactions import (
+    committed_data_lost,
     coordinator_forgot,
     hanging_late_write,
     hanging_never_registered,
@@ -56,4 +57,5 @@ ALL: tuple[Detector, ...] = (
     illegal_transition.DETECTOR,
     hanging_unexplained.DETECTOR,
     coordinator_forgot.DETECTOR,
+    committed_data_lost.DETECTOR,
 )

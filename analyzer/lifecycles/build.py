@@ -86,7 +86,7 @@ def build_sides(inputs: Inputs) -> Sides:
         logs = build_logs(inputs, lambda seen: _told(seen, controller, inputs))
         coordinator = coordinator_side.result()
     held = hold.keep(routing(coordinator.records, read("offset_commits"), read("group_metadata"), places))
-    routed = build_routing(held, inputs.captures, places, logs.observations, logs.batches, hold)
+    routed = build_routing(held, inputs.captures, places, logs.observations, logs.batches, controller, hold)
     return Sides(controller, logs, coordinator, routed)
 
 

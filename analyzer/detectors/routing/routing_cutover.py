@@ -24,7 +24,7 @@ Is an abort safe
 
 How sure
   certain   no other pair fits, and 3 or more ids prove each count, or the
-            topic's count is known
+            topic's count is known, or the controllers' log has the expansion
   likely    no other pair fits
   possible  other pairs fit as well; the finding names them all
   The change is a window, not a moment: writes by the old count go on after it.
@@ -43,10 +43,11 @@ Versions
 See also
   KAFKA-20029, KIP-1268; txn-forensics explain RTE001, RTE002, RTE004
   txn-forensics expand -n 150 --case DIR shows in advance which ids would move
-  Rules: B 2 to 4.
+  Rules: B 2 to 4, E 4.
 """
 
 import dataclasses
+from typing import Any
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -56,6 +57,11 @@ from analyzer.detectors.routing.misrouted_state import confidence_of
 from analyzer.detectors.routing.words import cause, counts
 from analyzer.detectors.wording import counted, stamp
 from analyzer.kafka.topics import STATE_TOPIC
+
+SHOWN_BROKERS = 20
+"""Brokers that a finding lists at most."""
+CLOCKS_MS = 2_000
+"""How far the clocks of the controller and of a coordinator may be apart."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -87,6 +93,11 @@ class Evidence:
     told_from: int | None
     told_to: int | None
     told_ref: Ref | None
+    expanded_ms: int | None
+    expanded_from: int | None
+    expanded_to: int | None
+    expanded_ref: Ref | None
+    brokers: list[dict[str, Any]] | None
 
 
 def find(cutovers: DataFrame, moments: DataFrame) -> DataFrame:
@@ -98,6 +109,7 @@ def find(cutovers: DataFrame, moments: DataFrame) -> DataFrame:
         F.col("counts_confidence").alias("confidence"), rivals.alias("rivals"),
         "unexplained", "distinct_ids", "old_ids", "new_ids", "misrouted_ids", "some_ids", "first_new_ms",
         "first_new_ref", "last_old_ms", "last_old_ref", "any_ref", "told_from", "told_to", "told_ref",
+        "expanded_ms", "expanded_from", "expanded_to", "expanded_ref", "brokers",
     )  # fmt: skip
 
 
@@ -111,8 +123,8 @@ def explain(e: Evidence) -> Explanation:
         if e.new_exact
         else f"{e.topic} was expanded from {e.old_count} to {to} partitions, and no id here uses the new count yet",
         label=f"expanded {counts(e.old_count, e.new_count)}",
-        confidence=confidence_of(e.confidence),
-        steps=tuple(_steps(e, to)),
+        confidence="certain" if _is_told(e) else confidence_of(e.confidence),
+        steps=(*_told(e), *_steps(e, to), *_restarts(e)),
         cause=(cause(e.topic),),
         refuted_by=f"one count that places every id of {e.topic} where it is",
         otherwise=f"these counts fit as well: {e.rivals}" if e.rivals else None,
@@ -142,6 +154,43 @@ def _steps(e: Evidence, to: str) -> list[Step]:
     return steps
 
 
+def _all_moved(e: Evidence) -> bool:
+    """Return whether the controllers' log shows that every broker started after the expansion."""
+    return _is_told(e) and bool(e.brokers) and all(one["works_by"] == e.new_count for one in e.brokers or [])
+
+
+def _is_told(e: Evidence) -> bool:
+    """Return whether the controllers' log has this very expansion."""
+    return e.expanded_ref is not None and (e.expanded_from, e.expanded_to) == (e.old_count, e.new_count)
+
+
+def _told(e: Evidence) -> list[Step]:
+    """Return the moment of the expansion by the controllers' log, and whether the records agree with it."""
+    if e.expanded_ref is None or e.expanded_ms is None:
+        return []
+    agreed = ""
+    if e.first_new_ms is not None:
+        late = e.first_new_ms >= e.expanded_ms - CLOCKS_MS
+        agreed = (
+            "; every record that needs the new count is later" if late else "; a record that needs the new count is"
+        )
+        agreed += "" if late else f" older, of {stamp(e.first_new_ms)}: another clock, or another expansion"
+    text = f"the controller added partitions at {stamp(e.expanded_ms)}: {e.expanded_from} before, {e.expanded_to} after"
+    return [Step(text + agreed, e.expanded_ref)]
+
+
+def _restarts(e: Evidence) -> list[Step]:
+    """Return which broker works by which count, and which ids its restart would orphan."""
+    steps = []
+    for one in (e.brokers or [])[:SHOWN_BROKERS]:
+        text = f"broker {one['broker']} started at {stamp(one['started_ms'])} and works by {one['works_by']}"
+        if one["works_by"] != e.new_count and one.get("ids"):
+            more = ", ..." if one["ids"] > one["some_ids"].count(", ") + 1 else ""
+            text += f": its restart leaves {counted(one['ids'], 'id')} behind ({one['some_ids']}{more})"
+        steps.append(Step(text, Ref(**({"line": None} | one["ref"]))))
+    return steps
+
+
 def _window(e: Evidence) -> str:
     """Say when the brokers changed over."""
     if e.first_new_ms is None or e.last_old_ms is None:
@@ -154,7 +203,13 @@ def _window(e: Evidence) -> str:
 def _action(e: Evidence) -> Action:
     what = "transactional producers" if e.topic == STATE_TOPIC else "consumer groups"
     first = "NO FURTHER RESTART YET, and no further --alter. Do not shrink, delete or recreate the topic."
-    if e.how == "unused":
+    if _all_moved(e):
+        text = (
+            f"{first} Every broker has restarted since and works by {e.new_count}: no restart moves ids any more. Start "
+            f"the {what} anew, so that each id writes its state where it belongs, and end the orphans one by one "
+            "(RTE004). Keep the state of the new count."
+        )
+    elif e.how == "unused":
         text = (
             f"{first} State that is no orphan (RTE004) is served until another broker restarts: stop the {what} "
             "cleanly, so that nothing is open, then restart all brokers in one go and start them again."

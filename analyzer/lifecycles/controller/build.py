@@ -7,6 +7,7 @@ from typing import Annotated
 from pyspark.sql import DataFrame
 
 from analyzer.lifecycles.controller import tables
+from analyzer.lifecycles.controller.broker_counts import broker_counts
 from analyzer.lifecycles.controller.brokers import broker_events, producer_id_blocks, quorum_leaders
 from analyzer.lifecycles.controller.partitions import partition_changes, partition_counts, quorum_topics
 from analyzer.lifecycles.controller.records import (
@@ -34,6 +35,7 @@ class Controller:
     features: Annotated[DataFrame, tables.FEATURE_LEVELS]
     configs: Annotated[DataFrame, tables.DYNAMIC_CONFIGS]
     producer_ids: Annotated[DataFrame, tables.PRODUCER_ID_BLOCKS]
+    broker_counts: Annotated[DataFrame, tables.BROKER_COUNTS]
 
 
 def build_controller(inputs: Inputs) -> Controller:
@@ -48,15 +50,18 @@ def build_controller(inputs: Inputs) -> Controller:
     records = settle(quorum_records(log, checkpoints, logs))
     topics = settle(quorum_topics(records))
     partitions = settle(partition_changes(records, topics))
+    counts = settle(partition_counts(partitions))
+    events = settle(broker_events(records))
     return Controller(
         settle(with_undecoded(logs, records)),
         records,
         topics,
         partitions,
-        settle(partition_counts(partitions)),
-        settle(broker_events(records)),
+        counts,
+        events,
         settle(quorum_leaders(records)),
         settle(feature_levels(records)),
         settle(dynamic_configs(records, topics)),
         settle(producer_id_blocks(records)),
+        settle(broker_counts(events, counts)),
     )

@@ -1,6 +1,6 @@
 """The tables of the controllers' log: its records in order, and what they say of topics, brokers and settings."""
 
-from analyzer.lifecycles.declaring import CAPTURE, PARTITION, TOPIC, derived, fact, ref_column
+from analyzer.lifecycles.declaring import CAPTURE, PARTITION, TOPIC, derived, fact, picked, ref_column
 from analyzer.tables import Column
 
 AT = Column("offset", "bigint", "offset of the record; of a checkpoint's records the last one below its end")
@@ -179,7 +179,21 @@ PRODUCER_ID_BLOCKS = derived(
     REF,
 )
 
+BROKER_COUNTS = derived(
+    "broker_counts",
+    ("capture", "topic", "broker"),
+    "The partition count of an expanded topic that a broker read at its last start.",
+    CAPTURE,
+    TOPIC,
+    BROKER,
+    Column("works_by", "int", "the count, null where the log does not tell"),
+    Column("count_now", "int", "the topic's count now"),
+    Column("started_ms", "bigint", "when it registered, epoch ms"),
+    *picked(BROKER_EVENTS, "fenced"),
+    REF,
+)
+
 TABLES = (
     QUORUM_LOGS, QUORUM_RECORDS, QUORUM_TOPICS, PARTITION_CHANGES, PARTITION_COUNTS, BROKER_EVENTS, QUORUM_LEADERS,
-    FEATURE_LEVELS, DYNAMIC_CONFIGS, PRODUCER_ID_BLOCKS,
+    FEATURE_LEVELS, DYNAMIC_CONFIGS, PRODUCER_ID_BLOCKS, BROKER_COUNTS,
 )  # fmt: skip

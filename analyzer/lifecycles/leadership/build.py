@@ -8,7 +8,6 @@ from pyspark.sql import DataFrame
 from analyzer.lifecycles.controller.build import Controller
 from analyzer.lifecycles.inputs import Hold
 from analyzer.lifecycles.leadership import lost_commits, tables
-from analyzer.lifecycles.leadership.broker_counts import broker_counts
 from analyzer.lifecycles.leadership.elections import coordinator_reigns, elections
 from analyzer.lifecycles.logs.build import Logs
 from analyzer.lifecycles.matching.build import Matched
@@ -28,12 +27,6 @@ def build_elections(controller: Controller, hold: Hold) -> DataFrame:
     """Return rows of `elections`."""
     settle = hold.nothing if hold.is_empty(controller.partitions) else hold.settle
     return settle(elections(controller.partitions, controller.topics))
-
-
-def build_broker_counts(controller: Controller, hold: Hold) -> DataFrame:
-    """Return rows of `broker_counts`."""
-    settle = hold.nothing if hold.is_empty(controller.partitions) else hold.settle
-    return settle(broker_counts(controller.brokers, controller.counts))
 
 
 def build_leadership(controller: Controller, logs: Logs, matched: Matched, hold: Hold) -> Leadership:

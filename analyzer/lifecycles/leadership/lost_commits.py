@@ -39,7 +39,7 @@ def lost_commits(
 
 
 def _without_trace(decisions: DataFrame, txns: DataFrame, unmarked: DataFrame) -> DataFrame:
-    """Return the commits that every known copy of a partition lacks, of producers all of whose data there is matched."""
+    """Return the commits that every copy of a partition lacks, of producers whose data there is all matched."""
     complete = decisions.where("decision = 'COMMIT' AND state = 'CompleteCommit' AND completed_ms IS NOT NULL")
     absent = complete.groupBy(*CLAIM).agg(
         F.max(F.col("marker_offset").isNotNull()).alias("somewhere"),
@@ -107,7 +107,11 @@ def _cut(rows: DataFrame, epochs: DataFrame) -> DataFrame:
     begun = epochs.select(*LOG, "epoch", "start_offset", "epoch_ref")
     since = F.coalesce("before.marker_leader_epoch", F.lit(0))
     until = F.coalesce("after.marker_leader_epoch", F.col("epoch"))
-    inside = (F.col("epoch") > since) & (F.col("epoch") <= until) & F.col("start_offset").between("low", "high")
+    inside = (
+        (F.col("epoch") > since)
+        & (F.col("epoch") <= until)
+        & F.col("start_offset").between(F.col("low"), F.col("high"))
+    )
     first = F.struct(F.col("start_offset").alias("offset"), "epoch", F.col("epoch_ref").alias("ref"))
     plain = [name for name in rows.columns if name not in ("completed", "before", "after")]
     return (
@@ -145,7 +149,7 @@ def with_elections(rows: DataFrame, elected: DataFrame, quorum: DataFrame) -> Da
         rows.join(mine, list(PARTITION))
         .groupBy(*key)
         .agg(
-            F.min(F.when(taking, told)).alias("election"),
+            F.min(F.when(taking, F.col("told"))).alias("election"),
             F.max("topic_created_ms").alias("topic_created_ms"),
         )
     )
@@ -161,14 +165,14 @@ def by_id(rows: DataFrame, delivered: DataFrame) -> DataFrame:
     """Return rows of `lost_commits`: the transactions of one id that one cut took are one row."""
     places = delivered.select("capture", *DECISION, F.col("delivered_marker.names").alias("elsewhere"))
     named = rows.join(places, ["capture", *DECISION], "left")
-    same = [*LOG, "transactional_id", "producer_id", F.col("cut.offset").alias("cut_offset")]
     turn = Window.partitionBy(*LOG, "transactional_id", "producer_id", "cut.offset").orderBy("decided_ms")
     return (
         named.withColumn("turn", F.row_number().over(turn))
         .withColumn("lost_transactions", F.count("*").over(turn.rowsBetween(*_ALL)))
         .where("turn = 1")
         .select(
-            *same, F.col("decision_epoch").cast("int").alias("producer_epoch"), "lost_transactions", "state_partition",
+            *LOG, "transactional_id", "producer_id", F.col("cut.offset").alias("cut_offset"),
+            F.col("decision_epoch").cast("int").alias("producer_epoch"), "lost_transactions", "state_partition",
             "begun_ms", "decided_ms", "completed_ms", F.col("completed.ref").alias("completed_ref"),
             F.col("cut.epoch").alias("cut_epoch"), F.col("cut.ref").alias("cut_ref"),
             *_marker("before"), *_marker("after"), "elsewhere", "covered", "election",

@@ -1,6 +1,6 @@
-"""The tables that need the controllers' log and others: elections, lost commits, coordinators' reigns, brokers' counts."""
+"""What the controllers' log tells of the others: elections, lost commits, reigns of coordinators."""
 
-from analyzer.lifecycles.controller.tables import BROKER, BROKER_EVENTS, CHANGED_MS, PARTITION_CHANGES, REF
+from analyzer.lifecycles.controller.tables import CHANGED_MS, PARTITION_CHANGES, REF
 from analyzer.lifecycles.coordinator.tables import COORDINATOR_TXNS
 from analyzer.lifecycles.declaring import (
     CAPTURE,
@@ -79,18 +79,4 @@ COORDINATOR_REIGNS = derived(
     Column("expected_epoch", "int", "leader epoch of the state partition when the first of them was written"),
 )  # fmt: skip
 
-BROKER_COUNTS = derived(
-    "broker_counts",
-    ("capture", "topic", "broker"),
-    "The partition count of an expanded topic that a broker read at its last start.",
-    CAPTURE,
-    TOPIC,
-    BROKER,
-    Column("works_by", "int", "the count, null where the log does not tell"),
-    Column("count_now", "int", "the topic's count now"),
-    Column("started_ms", "bigint", "when it registered, epoch ms"),
-    *picked(BROKER_EVENTS, "fenced"),
-    REF,
-)
-
-TABLES = (ELECTIONS, LOST_COMMITS, COORDINATOR_REIGNS, BROKER_COUNTS)
+TABLES = (ELECTIONS, LOST_COMMITS, COORDINATOR_REIGNS)

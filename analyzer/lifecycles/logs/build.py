@@ -39,7 +39,7 @@ class Logs:
 
 
 def build_logs(inputs: Inputs, told: Callable[[DataFrame], DataFrame]) -> Logs:
-    """Return what the data partitions show (RULES A 1, 2); `told` adds what is known otherwise to placed observations."""
+    """Return what the data partitions show (RULES A 1, 2); `told` adds to the placed observations."""
     read, places, hold = inputs.read, inputs.places, inputs.hold
     batches = hold.keep(log_batches(read("batches"), places))
     wrong = hold.settle(strayed(batches, places))

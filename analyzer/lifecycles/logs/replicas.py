@@ -137,7 +137,7 @@ def own_epochs(seen: DataFrame) -> DataFrame:
 
 
 def leaders(seen: DataFrame) -> DataFrame:
-    """Return the leader of each partition by pasted kafka-topics.sh output, or with its epoch by the controllers' log."""
+    """Return the leader of each partition by pasted kafka-topics.sh output or the controllers' log."""
     named = seen.where("observed = 'partition_leader'")
     return named.groupBy("capture", "topic", "partition").agg(
         F.max(F.col("number").cast("string")).alias("leader"), F.max("other_number").alias("named_epoch")
@@ -145,7 +145,7 @@ def leaders(seen: DataFrame) -> DataFrame:
 
 
 def _in_time() -> Column:
-    """Return whether no copy knows a leader epoch after that of the leader that the controllers' log names (E 3)."""
+    """Return whether no copy knows a leader epoch after that of the leader by the controllers' log (RULES E 3)."""
     own = F.greatest("checkpoint_epoch", "batch_epoch")
     newest = F.max(own).over(Window.partitionBy("capture", "topic", "partition"))
     return F.coalesce(newest <= F.col("named_epoch"), F.lit(True))

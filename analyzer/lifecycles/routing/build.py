@@ -6,9 +6,11 @@ from typing import Annotated
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.controller.build import Controller
 from analyzer.lifecycles.inputs import Hold
 from analyzer.lifecycles.placing import partition_name
 from analyzer.lifecycles.routing import faults, tables
+from analyzer.lifecycles.routing.by_controller import by_start, with_moment
 from analyzer.lifecycles.routing.counts import DEFAULT_COUNT
 from analyzer.lifecycles.routing.fit import fitted, topic_bounds
 from analyzer.lifecycles.routing.leaders import served
@@ -30,7 +32,13 @@ class Routing:
 
 
 def build_routing(
-    held: DataFrame, captures: DataFrame, places: DataFrame, seen: DataFrame, batches: DataFrame, hold: Hold
+    held: DataFrame,
+    captures: DataFrame,
+    places: DataFrame,
+    seen: DataFrame,
+    batches: DataFrame,
+    controller: Controller,
+    hold: Hold,
 ) -> Routing:
     """Return where ids lie and which counts explain it; `seen` are the placed observations.
 
@@ -39,8 +47,9 @@ def build_routing(
     counts, changed = fitted(held, topic_bounds(captures, places, seen))
     rows = faults.located(held, counts)
     if changed:
-        windows = hold.settle(faults.cutovers(rows, seen))
-        misplaced = hold.settle(faults.misplaced(rows, windows, served(rows, batches, seen, places)))
+        windows = hold.settle(with_moment(faults.cutovers(rows, seen), rows, seen, controller))
+        serving = by_start(served(rows, batches, seen, places), seen, controller)
+        misplaced = hold.settle(faults.misplaced(rows, windows, serving))
         splits = hold.settle(faults.split(rows))
     else:
         none = (tables.CUTOVERS, tables.MISPLACED, tables.SPLITS)

@@ -88,6 +88,17 @@ CUTOVERS = derived(
     Column("told_from", "bigint", "old count in a broker's log line about the change, null without such a line"),
     Column("told_to", "bigint", "new count in that line"),
     ref_column("told_ref", "that line"),
+    Column("expanded_ms", "bigint", "when the controller added the partitions, epoch ms; null without its log"),
+    Column("expanded_from", "int", "partitions before that"),
+    Column("expanded_to", "int", "partitions after that"),
+    ref_column("expanded_ref", "the record that adds the first of them"),
+    Column(
+        "brokers",
+        "array<"
+        + struct("broker:int", "works_by:int", "started_ms:bigint", "ids:bigint", "some_ids:string", "ref:ref")
+        + ">",
+        "by which count each broker works, and the ids that only its count explains in partitions that it leads",
+    ),
 )  # fmt: skip
 
 MISPLACED = derived(

@@ -1,0 +1,196 @@
+"""A committed transaction has no record and no marker left in any copy of a partition: acknowledged data is gone.
+
+How it looks
+  __transaction_state
+    billing-1 state=CompleteCommit partitions=[frail-0, orders-0]
+  orders-0
+    6      COMMIT  producer 1 epoch 0
+  frail-0, on every broker
+    7      COMMIT  producer 4, of an earlier transaction, leader epoch 3
+    8      data    producer 5, leader epoch 4  <- begins where billing-1's were
+  __cluster_metadata-0
+    frail-0: leader 3, leaderRecoveryState 1   <- an unclean election
+
+Why it happens
+  The leader acknowledged the records, with or without the other replicas, and
+  died. A replica outside the ISR became leader (unclean election) and began an
+  epoch at its own log end. The old leader truncated to it when it came back.
+  Then no copy has the records, and the coordinator still says COMMIT.
+
+What waits
+  Nothing: no reader is held up and no command repairs it. The producer was
+  told COMMIT, and consumers of this partition will never see the records.
+  Other partitions of the transaction may have theirs: it is torn.
+
+Is an abort safe
+  There is nothing to abort. The records have to be produced again, from what
+  the producer still knows.
+
+How sure
+  certain   the controllers' log has the unclean election that took them
+  likely    without the controllers' log: a new leader epoch begins where they
+            were, and every offset around it is here and belongs to others
+
+What it is not
+  Retention or compaction: the offsets before and after are here, the log was
+  not cleaned, and the transactions before and after it are in it. A deleted
+  topic: it has no log. marker_lost_truncation (TXN008): there the records
+  are still here and only the marker is gone. A copy that is too old: a later
+  transaction's marker, or a later election, is in it.
+
+What would refute it
+  A copy of the partition, from a broker that is not in the capture, with the
+  records or the marker.
+
+Versions
+  All. It needs unclean.leader.election.enable=true, an unclean election by
+  hand, or the loss of unflushed bytes of the only in-sync copy.
+
+See also
+  KIP-101, KIP-966; txn-forensics explain TXN008, TXN010, LOG001
+  Rules: E 5.
+"""
+
+import dataclasses
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.wording import counted, producer, stamp
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Evidence:
+    """Committed transactions of one id that no copy of a partition has, and the leader epoch that took them."""
+
+    topic: str
+    partition: int
+    replica: str
+    transactional_id: str
+    producer_id: int
+    producer_epoch: int | None
+    first_offset: int
+    lost_transactions: int
+    decided_ms: int
+    completed_ms: int
+    completed_ref: Ref | None
+    cut_epoch: int
+    cut_ref: Ref | None
+    before_offset: int | None
+    before_ref: Ref | None
+    after_offset: int | None
+    after_ref: Ref | None
+    elsewhere: str | None
+    elected_ms: int | None
+    new_leader: int | None
+    previous_leader: int | None
+    previous_isr: str | None
+    election_ref: Ref | None
+
+
+def find(lost_commits: DataFrame) -> DataFrame:
+    """Return the committed transactions that are in no copy of a partition (RULES E 5)."""
+    in_sync = F.concat(
+        F.col("election.previous_isr"), F.coalesce("election.previous_elr", F.array().cast("array<int>"))
+    )
+    return lost_commits.select(
+        "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
+        F.col("cut_offset").alias("first_offset"), "lost_transactions", "decided_ms",
+        "completed_ms", "completed_ref", "cut_epoch", "cut_ref", "before_offset", "before_ref", "after_offset",
+        "after_ref", F.nullif(F.concat_ws(", ", "elsewhere"), F.lit("")).alias("elsewhere"),
+        F.col("election.changed_ms").alias("elected_ms"), F.col("election.leader_id").alias("new_leader"),
+        F.col("election.previous_leader_id").alias("previous_leader"),
+        F.concat_ws(", ", F.transform(in_sync, lambda one: one.cast("string"))).alias("previous_isr"),
+        F.col("election.ref").alias("election_ref"),
+    )  # fmt: skip
+
+
+def explain(e: Evidence) -> Explanation:
+    """Put the finding into words."""
+    several = e.lost_transactions > 1
+    what = f"{e.lost_transactions} committed transactions" if several else "a committed transaction"
+    return Explanation(
+        headline=f"{what} of {e.transactional_id} lost {'their' if several else 'its'} records: no copy of "
+        f"{e.topic}-{e.partition} has them",
+        label="commit lost",
+        confidence="certain" if e.election_ref is not None else "likely",
+        steps=(
+            Step(
+                f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}): COMMIT was decided at "
+                f"{stamp(e.decided_ms)}, and the coordinator called it complete at {stamp(e.completed_ms)}: the "
+                f"marker was written to {e.topic}-{e.partition}",
+                e.completed_ref,
+            ),
+            *_neighbours(e),
+            Step(f"leader epoch {e.cut_epoch} begins at offset {e.first_offset}, between the two", e.cut_ref),
+            *_election(e),
+            Step("no offset there is missing, and none is its record or marker, in any copy of the capture"),
+            *_elsewhere(e),
+        ),
+        cause=(
+            (
+                "a replica that did not have the records became leader: an unclean election "
+                "(unclean.leader.election.enable, or by hand), or a crash lost unflushed bytes of the only in-sync copy"
+            ),
+        ),
+        refuted_by=f"a copy of {e.topic}-{e.partition} on another broker with records or a marker of producer "
+        f"{e.producer_id} of that time",
+        otherwise=None if e.election_ref else "the transaction listed the partition and wrote nothing to it; then only "
+        "its marker is lost",
+        settled_by=None if e.election_ref else "the controllers' log, __cluster_metadata-0 of any controller",
+        action=_action(e),
+    )  # fmt: skip
+
+
+def _neighbours(e: Evidence) -> tuple[Step, ...]:
+    """Return what stands before and after the place where it should be."""
+    before = "the log's begin" if e.before_offset is None else f"the marker at offset {e.before_offset}"
+    steps = [Step(f"by the coordinator's clock it belongs after {before}, of an earlier transaction", e.before_ref)]
+    if e.before_offset is None:
+        steps = [Step("no transaction before it has a marker here: it belongs at the log's begin")]
+    if e.after_offset is not None:
+        steps.append(Step(f"and before the marker at offset {e.after_offset}, of a later one", e.after_ref))
+    return tuple(steps)
+
+
+def _election(e: Evidence) -> tuple[Step, ...]:
+    if e.election_ref is None:
+        return ()
+    was = (
+        f"broker {e.previous_leader} led" if e.previous_leader is not None and e.previous_leader >= 0 else "nobody led"
+    )
+    inside = f", in sync or eligible: {e.previous_isr}" if e.previous_isr else ""
+    return (
+        Step(
+            f"unclean election: at {stamp(e.elected_ms)} broker {e.new_leader} became leader ({was}{inside})",
+            e.election_ref,
+        ),
+    )
+
+
+def _elsewhere(e: Evidence) -> tuple[Step, ...]:
+    return (Step(f"its COMMIT marker is in {e.elsewhere}: the transaction is torn"),) if e.elsewhere else ()
+
+
+def _action(e: Evidence) -> Action:
+    return Action(
+        kind="none",
+        summary=f"NOTIFY THE PRODUCER'S OWNERS. {counted(e.lost_transactions, 'transaction')} of {e.transactional_id} "
+        f"told COMMIT, and {e.topic}-{e.partition} has none of the records: they have to be sent again. Nothing can be "
+        "aborted or restored here. Look at the other partitions of that election, and set "
+        "unclean.leader.election.enable=false where data counts.",
+    )
+
+
+DETECTOR = Detector(
+    code="TXN015",
+    name="committed_data_lost",
+    severity="critical",
+    reads=("lost_commits",),
+    evidence=Evidence,
+    find=find,
+    explain=explain,
+    page=__doc__,
+    verdict=False,
+)
