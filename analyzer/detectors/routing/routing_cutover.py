@@ -205,8 +205,8 @@ def _action(e: Evidence) -> Action:
     first = "NO FURTHER RESTART YET, and no further --alter. Do not shrink, delete or recreate the topic."
     if _all_moved(e):
         text = (
-            f"{first} Every broker has restarted since and works by {e.new_count}: no restart moves ids any more. Start "
-            f"the {what} anew, so that each id writes its state where it belongs, and end the orphans one by one "
+            f"{first} Every broker has restarted since and works by {e.new_count}: no restart moves ids any more. "
+            f"Start the {what} anew, so that each id writes its state where it belongs, and end the orphans one by one "
             "(RTE004). Keep the state of the new count."
         )
     elif e.how == "unused":
