@@ -52,6 +52,16 @@ class Action:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
+class Sure:
+    """How sure one part of a finding is: the answer, what it rests on, and the line that shows it."""
+
+    question: Literal["it hangs", "why", "an abort is safe"]
+    answer: Literal["certain", "likely", "possible", "yes", "no"]
+    because: str
+    ref: Ref | None = None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
 class Explanation:
     """A finding in words; `label` is its short form for tables.
 
@@ -67,6 +77,7 @@ class Explanation:
     action: Action
     otherwise: str | None = None
     settled_by: str | None = None
+    certainty: tuple[Sure, ...] = ()
     severity: Severity | None = None
     """The severity of this finding, if it differs from its detector's."""
 

@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.detectors.causes import told
-from analyzer.detectors.model import Confidence, Detector, Ref, evidence_from
+from analyzer.detectors.model import Confidence, Detector, Ref, Sure, evidence_from
 from analyzer.kafka.versions import Brokers, brokers_of
 from analyzer.tables.json_rows import json_row
 
@@ -67,6 +67,12 @@ def finding_id(code: str, about: Mapping[str, Any]) -> str:
     return f"{code}-{hashlib.sha256(scope.encode()).hexdigest()[:12]}"
 
 
+def _sure(one: Sure, refs: Sequence[Ref]) -> dict[str, Any]:
+    """Return one part of how sure a finding is; its line is named only if a step quotes it."""
+    evidence = [refs.index(one.ref)] if one.ref in refs else []
+    return {"question": one.question, "answer": one.answer, "because": one.because, "evidence": evidence}
+
+
 def _finding(detector: Detector, capture: str, row: dict[str, Any], brokers: Brokers) -> dict[str, Any]:
     evidence = evidence_from(detector.evidence, row)
     words = detector.explain(evidence)
@@ -102,6 +108,7 @@ def _finding(detector: Detector, capture: str, row: dict[str, Any], brokers: Bro
         "refuted_by": words.refuted_by,
         "else": words.otherwise,
         "settled_by": words.settled_by,
+        "certainty": [_sure(one, refs) for one in words.certainty],
         "action": {name: value for name, value in dataclasses.asdict(words.action).items() if value is not None},
         "evidence": refs,
         "consequences": [],

@@ -81,8 +81,11 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
     text = F.coalesce("text", F.lit("")).alias("text")
     parts = {
         "captures": bench.captures.drop("captured_at", "captured_at_source").join(
-            lifecycles.matched.moments.select("capture", "captured_at", "captured_at_source"), "capture", "left"
-        ),
+            lifecycles.matched.moments.select(
+                "capture", "captured_at", "captured_at_source", "newest_state_ms", "state_horizon_ms", "state_count",
+                F.size("missing_states").alias("missing_states"),
+            ), "capture", "left",
+        ).join(_oldest_states(lifecycles), "capture", "left"),
         "opens": opens.where(F.col("turn") <= config.limits.open_transactions),
         "partitions": partition_health(logs.logs, lifecycles.matched.opens, logs.txns, logs.batches),
         "coverage": coverage(
@@ -121,6 +124,12 @@ def _with_coordinator_epochs(opens: DataFrame, txns: DataFrame) -> DataFrame:
         F.col("marker_coordinator_epoch").alias("coordinator_epoch"),
     )  # fmt: skip
     return opens.join(markers, [*PRODUCER, "previous_marker_offset"], "left")
+
+
+def _oldest_states(lifecycles: Lifecycles) -> DataFrame:
+    """Return how far back __transaction_state reaches in each capture: compaction may have taken what came before."""
+    records = lifecycles.coordinator.records
+    return records.groupBy("capture").agg(F.min("timestamp").alias("oldest_state_ms"))
 
 
 def _fact_counts(lifecycles: Lifecycles, groups: Groups, keyed: Keyed) -> DataFrame:

@@ -1,7 +1,7 @@
 """The offset strip in letters."""
 
 from analyzer.report.sentences.cells import width
-from analyzer.report.sentences.strip import strip_lines
+from analyzer.report.sentences.strip import legend, strip_lines
 
 
 def data(first, last, producer_id, *, own=False):
@@ -27,8 +27,8 @@ def test_a_lost_marker_is_seen_beside_the_replica_that_has_it():
     picture = strip(("2", both, "leader"), ("1", [*both, marker(18, 0, "COMMIT")], ""), lso=16, high_watermark=18)
     assert strip_lines(picture) == [
         "    offset     14  15 | 16,17 | 18",
-        "    broker 2   p1  A  | p0    | --    leader",
-        "    broker 1   p1  A  | p0    | C",
+        "    broker 2   p1  A1 | p0    | --    leader",
+        "    broker 1   p1  A1 | p0    | C0",
         "                     LSO 16  HW 18",
     ]
 
@@ -47,10 +47,21 @@ def test_far_columns_are_folded_and_the_producers_own_stay():
     cells = [marker(0, 5, "ABORT"), *(data(n, n, 9) for n in range(1, 90)), data(90, 92, 5, own=True)]
     lines = strip_lines(strip(("0", [*cells, *(data(n, n, 8) for n in range(93, 200))], ""), lso=90))
     assert all(width(line) <= 80 for line in lines)
-    assert lines[0].startswith("    offset     0  ...")
+    assert lines[0].startswith("    offset     0   ...")
     assert "| 90..92" in lines[0]
     assert lines[0].endswith("...  199")
 
 
 def test_nothing_to_draw_is_no_picture():
     assert strip_lines(strip(("0", [], ""), lso=4)) == []
+
+
+def test_each_sign_is_explained_once_with_a_producer_of_the_picture():
+    cells = [data(0, 1, 7), marker(2, 7, "ABORT"), data(3, 4, 9, own=True)]
+    told: set[str] = set()
+    assert (
+        legend(strip(("0", cells, ""), lso=3), told)
+        == "p9 = records of producer 9, A9 = ABORT marker of producer 9, | = LSO or HW"
+    )
+    more = [*cells, marker(5, 8, "COMMIT")]
+    assert legend(strip(("0", more, ""), lso=3), told) == "C9 = COMMIT marker of producer 9"

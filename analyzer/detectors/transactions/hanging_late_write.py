@@ -64,8 +64,9 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import actions, causes, conditions
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
-from analyzer.detectors.wording import offsets, producer, stamp
+from analyzer.detectors.certainty import by_decision, certainty
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure
+from analyzer.detectors.wording import offsets, producer, span, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -139,7 +140,24 @@ def explain(e: Evidence) -> Explanation:
         ),
         refuted_by=f"a record of {e.transactional_id} after the marker that says Ongoing and names this partition",
         otherwise=None if e.is_last else _other(e),
+        certainty=_certainty(e),
         action=_action(e, records),
+    )
+
+
+def _certainty(e: Evidence) -> tuple[Sure, ...]:
+    told: Confidence = "likely" if e.idle_until_ms is not None else "certain"
+    age_ms = None if e.newest_ms is None else e.captured_at - e.newest_ms
+    order = (
+        "a later record of __transaction_state shows that it was copied after the data came"
+        if age_ms is None or age_ms < conditions.COPYING_MS
+        else f"the data is {span(age_ms)} older than the capture"
+    )
+    proven = e.decision if e.idle_until_ms is None else None
+    return certainty(
+        ("certain", f"no transaction of the id that is still open can own it, and {order}", e.last_ref),
+        (told, f"the {e.marker} marker of the same producer comes before the data", e.marker_ref),
+        by_decision(proven, e.decision_ref),
     )
 
 

@@ -60,7 +60,8 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import actions, causes, conditions
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
+from analyzer.detectors.certainty import by_decision, certainty
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure
 from analyzer.detectors.wording import offsets, producer
 
 
@@ -133,7 +134,21 @@ def explain(e: Evidence) -> Explanation:
         if not e.named_nowhere
         else None,
         settled_by=None if e.transactional_id else "an older copy of __transaction_state, from before the id expired",
+        certainty=_certainty(e),
         action=_action(e, who, records),
+    )
+
+
+def _certainty(e: Evidence) -> tuple[Sure, ...]:
+    sure = _confidence(e)
+    if e.transactional_id is None:
+        hangs = "no state partition knows its producer id, so nothing will end it"
+    else:
+        hangs = f"the id's newest state is {e.latest_state}, so its coordinator sends no marker here"
+    return certainty(
+        ("certain" if sure != "possible" else "likely", hangs, e.latest_ref),
+        (sure, "no transaction that the data can belong to includes this partition", e.list_ref),
+        by_decision(e.latest_decision, e.latest_ref),
     )
 
 

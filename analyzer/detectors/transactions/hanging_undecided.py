@@ -59,6 +59,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import conditions
+from analyzer.detectors.certainty import certainty
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import offsets, producer, span, stamp
 from analyzer.tables.unions import union_filled
@@ -135,6 +136,11 @@ def explain(e: Evidence) -> Explanation:
         ),
         refuted_by=f"a newer record of {e.transactional_id} in __transaction_state-{e.state_partition}",
         otherwise=_otherwise(e, over_ms),
+        certainty=certainty(
+            ("certain" if sure else "likely", f"it is Ongoing, {span(over_ms)} over its timeout", e.state_ref),
+            ("possible", "the files do not show why the coordinator did not end it", None),
+            ("yes", "nothing was decided, so no client was told that the records are committed", e.state_ref),
+        ),
         action=_action(e),
     )
 

@@ -58,6 +58,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import actions, conditions
+from analyzer.detectors.certainty import by_decision, certainty
 from analyzer.detectors.model import Action, Detector, Explanation, Step
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions import unexplained as words
@@ -127,6 +128,11 @@ def explain(e: Unexplained) -> Explanation:
         if e.rest_kind is None
         else None,
         settled_by=words.settled(e),
+        certainty=certainty(
+            (words.confidence(e), words.rests_on(e), e.rest_ref),
+            ("possible", "the causes that remain are listed below", None),
+            by_decision(e.decision, e.rest_ref),
+        ),
         action=_action(e),
     )
 

@@ -6,7 +6,8 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import actions, conditions
-from analyzer.detectors.model import Action, Confidence, Ref, Step
+from analyzer.detectors.certainty import by_decision, certainty
+from analyzer.detectors.model import Action, Confidence, Ref, Step, Sure
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.wording import offsets, producer, span, stamp
 
@@ -91,6 +92,17 @@ def otherwise(e: LostMarker) -> str | None:
     if e.cleaned:
         return "the log cleaner was here: it may have removed the marker before its data (KAFKA-13727)"
     return None
+
+
+def sure(e: LostMarker, decision: str) -> tuple[Sure, ...]:
+    """Return how sure it is that it hangs, why, and that an abort is safe."""
+    done = e.completed_ms is not None
+    hangs = "its coordinator counts it as complete and sends no marker any more" if done else f"it is still {e.state}"
+    return certainty(
+        (confidence(e), hangs, e.completed_ref or e.decision_ref),
+        ("possible", "how the marker was lost is not in these files", None),
+        by_decision(decision, e.decision_ref),
+    )
 
 
 def action(e: LostMarker, decision: str) -> Action:

@@ -75,6 +75,7 @@ def explain(e: Evidence) -> Explanation:
         refuted_by=f"a marker of producer {e.producer_id} after offset {e.last_offset} in a newer copy of this log",
         otherwise=lost_marker.otherwise(e),
         settled_by="a newer copy of this partition, and the copies of its other replicas",
+        certainty=lost_marker.sure(e, "ABORT"),
         action=lost_marker.action(e, "ABORT"),
     )
 

@@ -103,6 +103,13 @@ def age(e: Unexplained) -> tuple[Step, ...]:
     )
 
 
+def rests_on(e: Unexplained) -> str:
+    """Say in a few words why nothing will end it."""
+    if e.rest_kind is None:
+        return f"it is {span(age_ms(e))} old, longer than any client may ask for"
+    return f"its coordinator has no running transaction of the id ({e.rest_state})"
+
+
 def late(e: Unexplained) -> tuple[Step, ...]:
     """Say where the data looks like a late write: a marker right before it, data stamped before that marker."""
     if e.previous_marker_ms is None or e.written_ms is None or e.written_ms > e.previous_marker_ms:

@@ -1,4 +1,4 @@
-"""What to do about a finding, as types of the document."""
+"""What to do about a finding and how sure that is, as types of the document."""
 
 from typing import Literal, NotRequired, TypedDict
 
@@ -33,3 +33,12 @@ class Action(TypedDict):
     loses_records: NotRequired[int | None]
     state: NotRequired[str | None]
     steps: NotRequired[list[PlanStep] | None]
+
+
+class Sure(TypedDict):
+    """How sure one part of a finding is: that it hangs, why, and that an abort is safe."""
+
+    question: Literal["it hangs", "why", "an abort is safe"]
+    answer: Literal["certain", "likely", "possible", "yes", "no"]
+    because: str
+    evidence: list[int]

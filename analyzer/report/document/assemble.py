@@ -177,7 +177,26 @@ def _coverage(parts: Parts, engine: str) -> dict[str, Any]:
         "bytes": files.get("bytes") or 0,
         "replicas": sorted(logs),
         "notes": [_without(note, "capture") for note in notes],
+        **_state_reach(parts.capture),
         **({"engine": engine} if engine else {}),
+    }
+
+
+def _state_reach(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return from when to when the records of __transaction_state are; nothing without any."""
+    if row.get("oldest_state_ms") is None:
+        return {}
+    ends = row.get("state_horizon_ms")
+    return {
+        "state": _without(
+            {
+                "from": row["oldest_state_ms"],
+                "to": row["newest_state_ms"] if ends is None else ends,
+                "partitions": row["state_count"] - row["missing_states"],
+                "of": row["state_count"],
+                "old": ends is not None,
+            }
+        )
     }
 
 

@@ -7,7 +7,7 @@ a sentence ISO 8601 in UTC: `2026-11-21T09:30:42.123Z`.
 
 from typing import Literal, NotRequired, TypedDict
 
-from analyzer.report.document.action_types import Action
+from analyzer.report.document.action_types import Action, Sure
 from analyzer.report.document.fetch_rows import Fetch
 from analyzer.report.document.group_rows import Expiry, GroupImpact, PendingPosition
 from analyzer.report.document.incident_types import GrowthPoint, Incident
@@ -106,6 +106,7 @@ Finding = TypedDict(
         "refuted_by": str,
         "else": NotRequired[str | None],
         "settled_by": NotRequired[str | None],
+        "certainty": NotRequired[list[Sure] | None],
         "action": Action,
         "evidence": list[Evidence],
         "consequences": list[str],
@@ -176,6 +177,10 @@ class Note(TypedDict):
     fetch: NotRequired[str | None]
 
 
+StateReach = TypedDict("StateReach", {"from": int, "to": int, "partitions": int, "of": int, "old": bool})
+"""From when to when the records of __transaction_state are, in how many of its partitions; `old`: it ends too early."""
+
+
 class Coverage(TypedDict):
     """What was read, and what is missing."""
 
@@ -183,6 +188,7 @@ class Coverage(TypedDict):
     bytes: int
     replicas: list[str]
     notes: list[Note]
+    state: NotRequired[StateReach | None]
     engine: NotRequired[str]
 
 

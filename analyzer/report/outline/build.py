@@ -10,7 +10,7 @@ from analyzer.report.outline.parts import Outline, Part, Section, Text
 from analyzer.report.sentences.gaps import next_to_fetch
 from analyzer.report.sentences.times import Clock
 from analyzer.report.sentences.triage import Triage, triage
-from analyzer.report.sentences.verdict import capture_sentences, checks_sentence, verdict_sentences
+from analyzer.report.sentences.verdict import capture_sentences, checks_sentence, reach_sentence, verdict_sentences
 
 IN_FULL = 5
 """Incidents told in full; the others get a line each."""
@@ -27,7 +27,8 @@ def outline(document: Document, clock: Clock) -> Outline:
 def _sections(document: Document, triaged: Triage, read: str, clock: Clock) -> Iterator[Section]:
     """Yield the sections in their order, empty ones too."""
     verdict = tuple(Text(sentence, "title") for sentence in verdict_sentences(document, triaged))
-    yield Section("", ((Text(read),), verdict, actions(document, triaged, clock)))
+    reach = () if document.get("error") else (Text(reach_sentence(document, clock)),)
+    yield Section("", ((Text(read), *reach), verdict, actions(document, triaged, clock)))
     legends = set[str]()
     for incident in triaged.incidents[:IN_FULL]:
         yield incident_section(incident, document, clock, legends)

@@ -4,12 +4,13 @@ import itertools
 from collections.abc import Iterator
 
 from analyzer.report.actions.plan import plan
-from analyzer.report.document.types import Document, Strip
+from analyzer.report.actions.targets import stable_after, targets_of
+from analyzer.report.document.types import Document, Finding, Strip
 from analyzer.report.outline.parts import Drawing, Field, Group, Identity, Item, Part, Reason, Section, Step, Text, Tone
 from analyzer.report.sentences.cells import name, pad, width
 from analyzer.report.sentences.folds import Alike, folded_elsewhere
 from analyzer.report.sentences.quantities import counted, duration, size
-from analyzer.report.sentences.quotes import lettered
+from analyzer.report.sentences.quotes import lettered, letters_of
 from analyzer.report.sentences.strip import legend, strip_lines
 from analyzer.report.sentences.times import Clock
 from analyzer.report.sentences.triage import Incident, where
@@ -46,7 +47,12 @@ def incident_section(incident: Incident, document: Document, clock: Clock, told:
         finding["name"], finding["code"], finding["severity"], finding["confidence"], finding["id"], tuple(folded)
     )
     title = f"{name(where(finding))}: {finding['headline']}"
-    blocks = ((identity,), *_action(incident, document), _picture(finding.get("strip"), told), _why(incident, clock))
+    blocks = (
+        (identity,),
+        *_action(incident, document),
+        _picture(finding.get("strip"), told),
+        _why(incident, document, clock),
+    )
     return Section(title, blocks, incident.number)
 
 
@@ -73,9 +79,9 @@ def _action(incident: Incident, document: Document) -> Iterator[tuple[Part, ...]
         yield tuple(block)
 
 
-def _why(incident: Incident, clock: Clock) -> tuple[Part, ...]:
+def _why(incident: Incident, document: Document, clock: Clock) -> tuple[Part, ...]:
     """Return what waits, the explanation, its evidence, what is folded in other places, and what else it could be."""
-    waiting = waiting_sentence(incident)
+    waiting = waiting_sentence(incident, document)
     steps, quotes = lettered(incident.finding)
     day, told = clock.steps([text for text, _ in steps])
     reasons = [Reason(text, tuple(letters)) for text, (_, letters) in zip(told, steps, strict=True)]
@@ -84,6 +90,7 @@ def _why(incident: Incident, clock: Clock) -> tuple[Part, ...]:
     beside = (*(part for one in tables for part in _table(one)), *map(Item, folded), *_more(hidden, "finding"))
     return (
         *([Field("waiting", waiting)] if waiting else []),
+        *_sure(incident.finding),
         Group(f"why, times of {day}" if day else "why", tuple(reasons)),
         *([Group("evidence", evidence)] if evidence else []),
         *([Group("elsewhere", beside)] if beside else []),
@@ -91,7 +98,7 @@ def _why(incident: Incident, clock: Clock) -> tuple[Part, ...]:
     )
 
 
-def waiting_sentence(incident: Incident) -> str:
+def waiting_sentence(incident: Incident, document: Document) -> str:
     """Return what waits from the last stable offset on, for how long, and which groups; or nothing."""
     waiting = incident.finding.get("waiting")
     if not waiting:
@@ -103,6 +110,7 @@ def waiting_sentence(incident: Incident) -> str:
     text = (waiting.get("text") or composed).rstrip(".")
     length, groups = waiting["for_ms"], waiting["groups"]
     text += f", for {duration(length)}." if length is not None else "."
+    text += _split(incident, document)
     if groups is None:
         return text + " Groups: unknown, no dump of __consumer_offsets"
     return f"{text} Groups: {', '.join(map(name, groups)) or 'none'}"
@@ -113,6 +121,28 @@ def _table(alike: Alike) -> tuple[Part, ...]:
     widths = [max(map(width, column)) for column in zip(*alike.rows, strict=True)]
     lines = ("  ".join(map(pad, row, widths)).rstrip() for row in alike.rows)
     return (Item(alike.title), Drawing(tuple("  " + line for line in lines)), *_more(alike.left_out, "finding"))
+
+
+def _split(incident: Incident, document: Document) -> str:
+    """Return how many of the waiting records an abort discards, and how many it releases."""
+    finding = incident.finding
+    lost, waiting = finding["action"].get("loses_records"), finding.get("waiting")
+    if lost is None or waiting is None or finding["action"]["kind"] not in {"abort", "save_then_abort"}:
+        return ""
+    rest = waiting["records"] - lost
+    alone = all(stable_after(one, document)[1] is None for one in targets_of(finding, document))
+    when = "are released" if alone else "are released once every transaction that is open here has ended"
+    return f" An abort discards {lost:,} of the records; the other {rest:,} {when}." if rest > 0 else ""
+
+
+def _sure(finding: Finding) -> tuple[Part, ...]:
+    """Return how sure it is that it hangs, why, and that an abort is safe."""
+    parts = finding.get("certainty") or []
+    told = [
+        Reason(f"{one['question']}: {one['answer']}; {one['because']}", letters_of(finding, one["evidence"]))
+        for one in parts
+    ]
+    return (Group("how sure", tuple(told)),) if told else ()
 
 
 def _further(incident: Incident) -> list[Part]:

@@ -12,7 +12,7 @@ SHOWN = 10
 def expiry_sentences(document: Document, clock: Clock) -> list[str]:
     """Return a sentence for each producer that outlived its id, and one for each id that is due or gone; at most 10."""
     rows = document.get("expiry") or []
-    told = [_sentence(row, clock) for row in rows if row["outlived"] or row["id_status"] in {"due", "expired"}]
+    told = [_sentence(row, clock) for row in rows if row["id_status"] in {"due", "expired"}]
     more = len(told) - SHOWN
     return told[:SHOWN] + ([f"and {counted(more, 'id')} more, in the JSON document"] if more > 0 else [])
 

@@ -26,14 +26,26 @@ def lettered(finding: Finding) -> tuple[list[tuple[str, list[str]]], list[Quote]
     """Return the steps with the letters they rest on, and the quotes by letter: those cited by steps come first."""
     evidence = finding["evidence"]
     steps = finding.get("steps") or [{"text": finding["explanation"], "evidence": []}]
-    named = [index for step in steps for index in step["evidence"] if 0 <= index < len(evidence)]
-    order = list(dict.fromkeys([*named, *range(len(evidence))]))
+    order = _order(finding)
     letters = {index: _letter(place) for place, index in enumerate(order)}
     told = [
         (visible(step["text"]), [letters[index] for index in dict.fromkeys(step["evidence"]) if index in letters])
         for step in steps
     ]
     return told, [_quote(letters[index], evidence[index]) for index in order]
+
+
+def letters_of(finding: Finding, cited: list[int]) -> tuple[str, ...]:
+    """Return the letters of pieces of evidence, as `lettered` gives them."""
+    order = _order(finding)
+    return tuple(_letter(order.index(index)) for index in cited if index in order)
+
+
+def _order(finding: Finding) -> list[int]:
+    """Return the evidence as indices: what steps cite comes first, in their order."""
+    every = range(len(finding["evidence"]))
+    named = [index for step in finding.get("steps") or [] for index in step["evidence"] if index in every]
+    return list(dict.fromkeys([*named, *every]))
 
 
 def quoted(text: str, cells: int) -> str:

@@ -11,9 +11,9 @@ _FOLD = "..."
 _NOTHING = "--"
 _MARKERS = {"COMMIT": "C", "ABORT": "A", "control": "?", "gap": ".."}
 _MEANINGS = {
-    "data": "p1 = records of producer 1",
-    "COMMIT": "C = COMMIT marker",
-    "ABORT": "A = ABORT marker",
+    "data": "p{0} = records of producer {0}",
+    "COMMIT": "C{0} = COMMIT marker of producer {0}",
+    "ABORT": "A{0} = ABORT marker of producer {0}",
     "control": "? = control batch of unknown kind",
     "gap": ".. = offsets that are gone",
 }
@@ -62,14 +62,20 @@ def strip_lines(strip: Strip, *, indent: int = 4, cells: int = WIDTH) -> list[st
 
 
 def legend(strip: Strip, told: set[str]) -> str:
-    """Return what the signs of a picture mean, except the meanings in `told`, to which the new ones are added."""
+    """Return what the signs of a picture mean, except the signs in `told`, to which the new ones are added.
+
+    The number in a sign is a producer id; the first of the picture stands for all.
+    """
     cells = [cell for row in strip["rows"] for cell in row["cells"]]
     kinds = {cell["kind"] if cell["producer_id"] is not None or cell["kind"] != "data" else "" for cell in cells}
-    meant = [meaning for kind, meaning in _MEANINGS.items() if kind in kinds]
-    meant += ["-- = not in this replica"] if len(strip["rows"]) > 1 else []
-    new = [meaning for meaning in [*meant, "| = LSO or HW"] if meaning not in told]
+    owner = next((cell["producer_id"] for cell in cells if cell["own"]), None)
+    first = next((cell["producer_id"] for cell in cells if cell["producer_id"] is not None), "")
+    signs = {kind: meaning.format(first if owner is None else owner) for kind, meaning in _MEANINGS.items()}
+    meant = {kind: meaning for kind, meaning in signs.items() if kind in kinds}
+    meant |= {"--": "-- = not in this replica"} if len(strip["rows"]) > 1 else {}
+    new = {kind: meaning for kind, meaning in (meant | {"|": "| = LSO or HW"}).items() if kind not in told}
     told.update(new)
-    return ", ".join(new)
+    return ", ".join(new.values())
 
 
 def _title(row: StripRow) -> str:
@@ -115,7 +121,8 @@ def _weight(cell: Cell, producers: set[int | None]) -> int:
 def _letter(cell: Cell) -> str:
     """Return the letters of one cell."""
     if cell["kind"] != "data":
-        return _MARKERS[cell["kind"]]
+        whose = cell["producer_id"] if cell["kind"] in {"COMMIT", "ABORT"} else None
+        return _MARKERS[cell["kind"]] + ("" if whose is None else str(whose))
     return "data" if cell["producer_id"] is None else f"p{cell['producer_id']}"
 
 

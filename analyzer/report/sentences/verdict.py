@@ -24,6 +24,18 @@ def capture_sentences(document: Document, clock: Clock) -> tuple[str, str]:
     return f"{visible(capture['name'])}  {taken}", ", ".join(parts)
 
 
+def reach_sentence(document: Document, clock: Clock) -> str:
+    """Return how far apart the files of the capture can be, and how far back its __transaction_state reaches."""
+    apart = "Files of one capture may be 60 s apart"
+    state = document["coverage"].get("state")
+    if not state:
+        return f"{apart}; no record of __transaction_state is here."
+    ends = " and no later, although data is" if state["old"] else ""
+    told = f"{state['partitions']} of {state['of']} partitions, records from"
+    times = f"{clock.moment(state['from'])} to {clock.moment(state['to'])}"
+    return f"{apart}. __transaction_state: {told} {times}{ends}"
+
+
 def verdict_sentences(document: Document, triaged: Triage) -> list[str]:
     """Return the verdict: a sentence that begins in capitals, who is blocked, the cause if all incidents share it."""
     error = document.get("error")
