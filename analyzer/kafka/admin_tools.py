@@ -76,6 +76,12 @@ def force_terminate(transactional_id: str) -> str | None:
     return given and f"{TRANSACTIONS} forceTerminateTransaction {given}"
 
 
+def describe_topic(topic: str) -> str | None:
+    """Return the command that prints a topic's partitions and their leaders."""
+    given = option("--topic", topic) if is_topic(topic) else None
+    return given and f"kafka-topics.sh {ADMIN} --describe {given}"
+
+
 def members(group: str) -> str | None:
     """Return the command that lists a group's members and their partitions."""
     given = option("--group", group)

@@ -23,6 +23,10 @@ OPTIONS = {
         "org.apache.kafka.tools.consumer.ConsoleConsumerOptions",
         "kafka.tools.ConsoleConsumer$ConsumerConfig",
     ),
+    "kafka-topics.sh": (
+        "org.apache.kafka.tools.TopicCommand$TopicCommandOptions",
+        "kafka.admin.TopicCommand$TopicCommandOptions",
+    ),
     "kafka-dump-log.sh": ("kafka.tools.DumpLogSegments$DumpLogSegmentsOptions",),
 }
 """The class that parses the options of a tool, the newer one first."""

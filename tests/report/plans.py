@@ -77,7 +77,7 @@ def document_of(finding: dict[str, Any], version: str | None, group: str) -> dic
     return {
         "case": "/cases/one", "capture": {"name": "c", "captured_at": 9, "kafka_version": version},
         "findings": [finding], "open_transactions": [own] if None not in place else [],
-        "partitions": [],
+        "partitions": [], "routing": {"counts": []},
         "pending_positions": [
             position | {"committed_partition": 0, "pending": 9, "committed": 4},
             position | {"committed_partition": 1, "pending": 8, "committed": 8},

@@ -34,9 +34,12 @@ def fence(whose: str, brokers: Brokers) -> Step:
     )
 
 
-def check(target: Target, finding_id: str, state: str | None, brokers: Brokers) -> tuple[Step, ...]:
-    """Return the looks at the cluster that must come before the abort, as its brokers allow."""
-    steps = [_check_partition(target, brokers)] if brokers.may_be(LISTS_PRODUCERS) else []
+def check(target: Target, finding_id: str, state: str | None, brokers: Brokers, *, by_id: bool) -> tuple[Step, ...]:
+    """Return the looks at the cluster that must come before the abort, as its brokers allow.
+
+    `by_id`: its coordinator can be asked about the id.
+    """
+    steps = [check_partition(target, brokers)] if brokers.may_be(LISTS_PRODUCERS) else []
     if brokers.may_precede(LISTS_PRODUCERS):
         only = f"{OLD} cannot list producers: " if brokers.version is None else ""
         steps.append(
@@ -46,12 +49,13 @@ def check(target: Target, finding_id: str, state: str | None, brokers: Brokers) 
                 f"{finding_id} again",
             )
         )
-    if brokers.may_be(DESCRIBES_IDS):
+    if by_id and brokers.may_be(DESCRIBES_IDS):
         steps += _check_id(target, state, brokers)
     return tuple(steps)
 
 
-def _check_partition(target: Target, brokers: Brokers) -> Step:
+def check_partition(target: Target, brokers: Brokers) -> Step:
+    """Return the look at the partition's open transactions, of brokers that list them."""
     return Step(
         "check",
         f"check that the transaction is still open in {target.place}",

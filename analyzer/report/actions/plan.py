@@ -3,7 +3,7 @@
 from typing import Any
 
 from analyzer.kafka.versions import DESCRIBES_IDS, LISTS_PRODUCERS, Brokers, brokers_of
-from analyzer.report.actions import ending, keeping
+from analyzer.report.actions import ending, expansion, keeping
 from analyzer.report.actions.steps import Step, commands
 from analyzer.report.actions.targets import Target, targets_of
 from analyzer.report.document.action_types import Action
@@ -16,6 +16,8 @@ RUNNING = frozenset({"TXN001"})
 """Findings whose transaction its coordinator still knows."""
 SINCE = {"describe-producers": LISTS_PRODUCERS, "describe": DESCRIBES_IDS, "find-hanging": DESCRIBES_IDS}
 """Subcommands of kafka-transactions.sh, and the oldest brokers that answer them."""
+ORPHANS = frozenset({"RTE004"})
+"""Findings whose coordinators do not find the id: asking them says nothing."""
 ENDED = 10
 """Transactions that one plan ends; more are in the list of open transactions."""
 
@@ -24,6 +26,8 @@ def plan(finding: Finding, document: Document) -> tuple[Step, ...]:
     """Return what to do about a finding, step by step: stop, save, check, act, verify, restore."""
     action = finding["action"]
     brokers = brokers_of(document["capture"].get("kafka_version"))
+    if expansion.is_for(finding):
+        return expansion.runbook(document, brokers)
     if action["kind"] not in {"abort", "save_then_abort"}:
         return _look(action, brokers)
     targets = targets_of(finding, document)
@@ -87,8 +91,9 @@ def _end(finding: Finding, target: Target, document: Document, brokers: Brokers)
     state = finding["action"].get("state")
     waiting = finding.get("waiting")
     groups = (waiting["groups"] if waiting else None) or []
+    checks = ending.check(target, finding["id"], state, brokers, by_id=finding["code"] not in ORPHANS)
     return (
-        *ending.check(target, finding["id"], state, brokers),
+        *checks,
         *_by_coordinator(finding, brokers),
         ending.abort(target, brokers),
         ending.verify(target, groups, document, brokers),
