@@ -34,7 +34,7 @@ class OpenData(Protocol):
 
 def abort(e: OpenData, summary: str, state: str | None, warning: str | None = None) -> Action:
     """Return the action that ends the transaction as aborted."""
-    return Action(kind="abort", summary=summary, state=state, warning=warning, loses_records=e.records)
+    return Action(kind="abort", summary=summary, state=state, warning=warning, discards=e.records)
 
 
 def save_then_abort(e: OpenData, summary: str, state: str | None) -> Action:
@@ -45,6 +45,7 @@ def save_then_abort(e: OpenData, summary: str, state: str | None) -> Action:
         state=state,
         warning=f"an abort discards {lost(e)}",
         loses_records=e.records,
+        discards=e.records,
     )
 
 

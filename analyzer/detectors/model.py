@@ -39,7 +39,8 @@ class Step:
 class Action:
     """What to do, in one sentence; the report writes the steps and commands of an abort.
 
-    `state`: the coordinator's state of the id that an abort presumes. `check_command` is for actions that end nothing.
+    `discards`: records that an abort discards; `loses_records`: those of them that may count as written. `state`: the
+    coordinator's state of the id that an abort presumes. `check_command` is for actions that end nothing.
     """
 
     kind: ActionKind
@@ -49,6 +50,7 @@ class Action:
     state: str | None = None
     warning: str | None = None
     loses_records: int | None = None
+    discards: int | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

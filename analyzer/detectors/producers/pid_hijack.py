@@ -110,6 +110,7 @@ def _action(e: Evidence) -> Action:
         "Then abort: that frees the readers. The id stays stuck: give its application a new transactional.id.",
         warning=f"if the check shows epoch {e.producer_epoch} or above, this is the id's own transaction: do not abort",
         loses_records=e.records,
+        discards=e.records,
     )
 
 

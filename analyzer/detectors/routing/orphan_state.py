@@ -220,12 +220,13 @@ def _action(e: Evidence) -> Action:
             "them again.",
             warning=f"an abort discards {counted(e.open_records, 'committed record')}",
             loses_records=e.open_records,
+            discards=e.open_records,
         )
     return Action(
         kind="abort",
         summary="ABORT IT, after the check, once every broker uses the new count. Nothing was committed, and no client "
         f"can end it any more.{more}",
-        loses_records=e.open_records,
+        discards=e.open_records,
         warning="stop the client of this id first, and start it anew afterwards: it gets another producer id",
     )
 

@@ -166,7 +166,7 @@ def _action(e: Evidence) -> Action:
         kind="abort",
         summary=f"LET THE COORDINATOR END IT; abort by hand only if it does not. {told}",
         state="Ongoing",
-        loses_records=e.records,
+        discards=e.records,
         warning="the producer gets an error at its next commit and has to send the transaction again",
     )
 

@@ -160,9 +160,8 @@ def _action(e: Evidence, who: str) -> Action:
             f"coordinator, and the marker frees {e.topic}-{e.partition}. If there is none, an abort loses nothing: the "
             "records are gone already.",
         )
-    return actions.abort(
-        e, "ABORT IT, after the check. The records are gone already: nothing is left that an abort could lose.", None
-    )
+    gone = "ABORT IT, after the check. The records are gone already: nothing is left that an abort could lose."
+    return dataclasses.replace(actions.abort(e, gone, None), discards=0)
 
 
 DETECTOR = Detector(

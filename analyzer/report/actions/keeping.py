@@ -29,7 +29,7 @@ def folder(finding_id: str) -> str:
 
 def save(finding: Finding, target: Target, document: Document, *, needed: bool) -> Step:
     """Return the step that saves the records; `needed`: their producer may count them as written."""
-    number = finding["action"].get("loses_records")
+    number = finding["action"].get("discards")
     records = "records" if number is None else counted(number, "record")
     text = f"save the {records}" if needed else f"optional: keep a copy of the {records}"
     answers = [

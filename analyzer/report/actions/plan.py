@@ -82,7 +82,7 @@ def _stop(finding: Finding, brokers: Brokers) -> tuple[Step, ...]:
 
 
 def _save(finding: Finding, target: Target, document: Document) -> tuple[Step, ...]:
-    if target.holds_positions or finding["action"].get("loses_records") == 0:
+    if target.holds_positions or finding["action"].get("discards") == 0:
         return ()
     return (keeping.save(finding, target, document, needed=finding["action"]["kind"] == "save_then_abort"),)
 

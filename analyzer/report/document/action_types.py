@@ -31,6 +31,7 @@ class Action(TypedDict):
     save_command: NotRequired[str | None]
     warning: NotRequired[str | None]
     loses_records: NotRequired[int | None]
+    discards: NotRequired[int | None]
     state: NotRequired[str | None]
     steps: NotRequired[list[PlanStep] | None]
 

@@ -126,7 +126,7 @@ def _table(alike: Alike) -> tuple[Part, ...]:
 def _split(incident: Incident, document: Document) -> str:
     """Return how many of the waiting records an abort discards, and how many it releases."""
     finding = incident.finding
-    lost, waiting = finding["action"].get("loses_records"), finding.get("waiting")
+    lost, waiting = finding["action"].get("discards"), finding.get("waiting")
     if lost is None or waiting is None or finding["action"]["kind"] not in {"abort", "save_then_abort"}:
         return ""
     rest = waiting["records"] - lost
