@@ -21,12 +21,12 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from analyzer.config import Config, SparkConfig
-from analyzer.lifecycles.collecting.steps import OLDER, SETTLING
 from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
 from analyzer.scan import CaptureRequest, scan_capture
 from analyzer.storage.case import Case
 from analyzer.storage.session import build_session
+from analyzer.tables.fetch_steps import OLDER, SETTLING
 
 SCRIPT = Path(__file__).parent.parent / "collect" / "collect.sh"
 STEPS: Sequence[tuple[int, ...]] = ((), SETTLING, (*SETTLING, OLDER))

@@ -15,8 +15,9 @@ Without more it takes what is small: __transaction_state, checkpoints, producer 
   --partition TOPIC-N  the segments of this partition too
   --topics PATTERN     the segments of every topic that matches this shell pattern too
   --all                the segments of all partitions too
-  --files LIST         exactly the files that LIST names, one path a line (- is stdin): TOPIC-N/FILE, with broker-ID/
-                       before it or not (paths of another broker are passed over), or the full path
+  --files LIST         exactly the files that LIST names, one path a line (- is stdin): TOPIC-N/FILE, or TOPIC-N for
+                       all of it, with broker-ID/ before it or not (paths of another broker are passed over), or the
+                       full path
   --config FILE        the broker's server.properties: log.dirs, and timeouts that bear on transactions; nothing else
   --kafka-home DIR     where libs/ and bin/ are: Kafka's version, and its admin tools if $BOOTSTRAP is set
   --max-mb N           the most to read, default 1024; what does not fit is left out and told, oldest segments first
@@ -272,7 +273,10 @@ list_files() { # those of the user's list that are in this log dir
   for name in $wanted_files; do
     case $name in
     */*) is_partition "${name%/*}" && is_folder "./${name%/*}" && name_if "$name" ;;
-    *) is_top_file "$name" && { [ -f "$name" ] || [ -L "$name" ]; } && printf '%s\n' "$name" ;;
+    *)
+      is_top_file "$name" && { [ -f "$name" ] || [ -L "$name" ]; } && printf '%s\n' "$name"
+      is_partition "$name" && is_folder "./$name" && small_files "$name" && segments "$name"
+      ;;
     esac
   done
 }
@@ -490,7 +494,7 @@ tell_what_was_not_asked() { # folders that are no replicas or not Kafka's, and p
 }
 tell_what_is_nowhere() {
   for name in $wanted_files; do
-    case $plan$NL in *" $name "*) ;; *) left_out "$name" 'no file of Kafka in these log dirs' ;; esac
+    case $plan$NL in *" $name "* | *" $name/"*) ;; *) left_out "$name" 'no file of Kafka in these log dirs' ;; esac
   done
   for name in $asked_partitions; do
     case $plan$NL in *" $name/"*) ;; *) left_out "$name" 'no such partition in these log dirs' ;; esac

@@ -10,6 +10,7 @@ from analyzer.cli import expansion, inspection, printing, running
 from analyzer.cli.border import DEBUG
 from analyzer.cli.comparison import comparison
 from analyzer.cli.engine import EngineOption
+from analyzer.cli.fetching import fetch
 from analyzer.cli.overhead import overhead
 from analyzer.cli.rescue import rescue
 from analyzer.cli.upkeep import vacuum
@@ -193,6 +194,7 @@ app.command("expand")(expansion.expand)
 app.command("overhead")(overhead)
 app.command("compare")(comparison)
 app.command("rescue")(rescue)
+app.command("fetch")(fetch)
 app.command("sql")(inspection.sql)
 app.command("vacuum")(vacuum)
 app.command("collect-script")(inspection.collect_script)

@@ -3,9 +3,9 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.collecting.steps import COPIES, OLDER, OPEN, SINCE
 from analyzer.lifecycles.logs.replicas import checkpoints, leaders, own_epochs
 from analyzer.lifecycles.placing import LOG, PARTITION
+from analyzer.tables.fetch_steps import COPIES, OLDER, OPEN, SINCE
 from analyzer.tables.unions import union_filled
 
 

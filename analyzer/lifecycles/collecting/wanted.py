@@ -3,8 +3,8 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.collecting.steps import NAMED, OPEN
 from analyzer.lifecycles.placing import PARTITION
+from analyzer.tables.fetch_steps import NAMED, OPEN
 from analyzer.tables.unions import union_filled
 
 TXN = ("capture", "state_partition", "transactional_id", "coordinator_txn")

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from analyzer.report.document.types import Document
 from analyzer.report.outline import sections
 from analyzer.report.outline.actions import action_table
+from analyzer.report.outline.collecting import to_collect
 from analyzer.report.outline.incident import incident_section
 from analyzer.report.outline.parts import Outline, Part, Section, Text
 from analyzer.report.sentences.gaps import next_to_fetch
@@ -49,7 +50,7 @@ def ending(document: Document, triaged: Triage, clock: Clock) -> Iterator[Sectio
     yield sections.expired(document, clock)
     yield sections.routing(document)
     yield sections.not_visible(document)
-    yield sections.collect(document)
+    yield to_collect(document)
     yield sections.unparsed(document)
     last = (checks_sentence(document), next_to_fetch(triaged.undecided))
     yield Section("", (tuple(Text(sentence) for sentence in last if sentence),))

@@ -2,15 +2,14 @@
 
 from collections.abc import Iterable
 
-from analyzer.report.document.fetch_rows import Fetch
 from analyzer.report.document.types import Document
 from analyzer.report.outline.parts import Drawing, Item, Part, Section, Text
-from analyzer.report.sentences.cells import name, pad, visible, width
+from analyzer.report.sentences.cells import name, pad, width
 from analyzer.report.sentences.expiry_lines import expiry_sentences
 from analyzer.report.sentences.folds import ORPHANED, orphan_lines
 from analyzer.report.sentences.gaps import checks_not_run, gaps, open_words
 from analyzer.report.sentences.keyed_lines import keyed_sentences, threshold_lines
-from analyzer.report.sentences.quantities import counted, size
+from analyzer.report.sentences.quantities import counted
 from analyzer.report.sentences.routing_lines import routing_sentences
 from analyzer.report.sentences.times import Clock
 from analyzer.report.sentences.triage import Incident, Triage, where
@@ -108,23 +107,6 @@ def not_visible(document: Document) -> Section:
     left = more(len(found) - ROWS, "not written out")
     skipped = _items(f"checks not run: {codes}: {reason}" for reason, codes in checks_not_run(document))
     return Section("Not visible in this capture", ((*items, *left, *skipped),))
-
-
-def collect(document: Document) -> Section:
-    """Return what to collect next, in the order of the plan."""
-    rows = document.get("fetch") or []
-    omitted = document.get("omitted")
-    left = (omitted.get("fetch") if omitted else None) or 0
-    items = [Item(_wanted(row)) for row in rows[:ROWS]]
-    return Section("Collect next", ((*items, *more(len(rows) - ROWS + left, "in the JSON report")),))
-
-
-def _wanted(row: Fetch) -> str:
-    """Return one file to collect: its path, its broker, its size, and why."""
-    broker, length = row.get("broker"), row.get("bytes")
-    where_from = "" if broker is None else f" of broker {name(broker)}"
-    told = "" if length is None else f", {size(length)}"
-    return f"{row['step']}. {name(row['path'], 60)}{where_from}{told}: {visible(row['why'])}"
 
 
 def unparsed(document: Document) -> Section:

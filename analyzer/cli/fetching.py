@@ -1,0 +1,39 @@
+"""The command `fetch`: which files to collect next, as a list for collect.sh."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from analyzer.cli import running
+from analyzer.cli.engine import EngineOption
+from analyzer.errors import UsageError
+from analyzer.report.sentences.collecting import list_lines
+from analyzer.tables.fetch_steps import SINCE, STEPS
+
+FORMATS = ("list", "json")
+
+
+def fetch(
+    case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
+    capture: Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")] = None,
+    step: Annotated[
+        int, typer.Option("--step", help="The last step to list: 1 what is open, up to 5 all.", min=1, max=len(STEPS))
+    ] = SINCE,
+    engine: EngineOption = None,
+    conf: Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")] = None,
+    format: Annotated[str, typer.Option("--format", help="list (for collect.sh --files) or json.")] = "list",  # noqa: A002 - the flag's name
+) -> None:
+    """Print which files to collect next, the smallest useful set first."""
+    if format not in FORMATS:
+        raise UsageError(f"--format {format}", wanted=f"one of {', '.join(FORMATS)}")
+    document = running.report(case, capture, running.Wanted(case, conf, engine=engine).config)
+    rows = document.get("fetch") or []
+    if format == "json":
+        sys.stdout.write(json.dumps([row for row in rows if row["step"] <= step], indent=2) + "\n")
+    elif rows:
+        sys.stdout.writelines(f"{line}\n" for line in list_lines(rows, step))
+    else:
+        sys.stderr.write("nothing to collect: no file is known that this capture lacks\n")

@@ -1,0 +1,31 @@
+"""The section that says what to collect next, as commands for each broker."""
+
+from collections.abc import Iterator
+
+from analyzer.report.actions.steps import commands
+from analyzer.report.document.types import Document
+from analyzer.report.outline.parts import Part, Section, Step, Text
+from analyzer.report.sentences.collecting import Batch, batches, commands_of, is_settling, run_command
+
+
+def to_collect(document: Document) -> Section:
+    """Return the steps of collecting, the smallest useful set first; what nothing open depends on is only counted."""
+    found = batches(document.get("fetch") or [])
+    settling = [batch for batch in found if is_settling(batch)]
+    return Section("To collect next, the smallest useful set first", (tuple(_parts(found, settling, document)),))
+
+
+def _parts(found: list[Batch], settling: list[Batch], document: Document) -> Iterator[Part]:
+    for number, batch in enumerate(settling, 1):
+        given = commands(*commands_of(batch, document["case"]))
+        yield Step(number, "look", f"{batch.amount}: {batch.purpose}", given, "", ())
+    if settling:
+        again = commands((run_command(document["case"], document["capture"]["name"]), ""))
+        yield Step(len(settling) + 1, "look", "then add what was collected to this capture:", again, "", ())
+    for batch in found:
+        if not is_settling(batch):
+            yield Text(f"not needed for what is open: {batch.amount} ({batch.purpose})", "quiet")
+    omitted = document.get("omitted")
+    left = (omitted.get("fetch") or 0) if omitted else 0
+    if left:
+        yield Text(f"and {left} more files, not written out", "quiet")
