@@ -64,6 +64,10 @@ ConfidenceOption = Annotated[
         autocompletion=lambda: [*CONFIDENCES],
     ),
 ]
+OpenOnlyOption = Annotated[
+    bool,
+    typer.Option("--open-only", help="Of raw segments, read only those that matter for what is open."),
+]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
 DEFAULT_FORMAT = next(iter(FORMATS))
 
@@ -87,6 +91,7 @@ def run(
     no_crc: CrcOption = False,
     keys: KeysOption = None,
     store_keys: StoreKeysOption = False,
+    open_only: OpenOnlyOption = False,
     engine: EngineOption = None,
     conf: ConfOption = None,
     format: FormatOption = DEFAULT_FORMAT,  # noqa: A002 - the flag's name
@@ -100,7 +105,7 @@ def run(
 ) -> None:
     """Ingest the files, analyze them, print the report."""
     wanted_report = printing.printing(format, tz, output, min_confidence)
-    reading = running.Reading(not no_crc, tuple(keys or ()), store_keys=store_keys)
+    reading = running.Reading(not no_crc, tuple(keys or ()), store_keys=store_keys, open_only=open_only)
     requests = running.requests(paths, capture, captured_at, reading, each=each)
     wanted = running.Wanted(case, conf, quiet=quiet, engine=engine)
     _finish(running.run(requests, wanted), wanted_report, metrics, each=each, new_only=new_only, exit_zero=exit_zero)

@@ -22,6 +22,7 @@ from analyzer.pipeline.analyze import analyze as analyze_captures
 from analyzer.pipeline.captures import newest_capture, stored_document
 from analyzer.pipeline.history import with_history
 from analyzer.pipeline.ingest import ingest as ingest_captures
+from analyzer.pipeline.open_only import judge_open
 from analyzer.report.document.assemble import unusable
 from analyzer.scan import Capture, CaptureRequest, scan_capture
 from analyzer.scan.manifest import moment
@@ -56,11 +57,15 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How files are read: whether checksums are computed, topics whose keys are read, whether keys are kept whole."""
+    """How files are read: whether checksums are computed, topics whose keys are read, whether keys are kept whole.
+
+    `open_only` reads only the segments that can matter for what is open.
+    """
 
     check_crc: bool = True
     keys: tuple[str, ...] = ()
     store_keys: bool = False
+    open_only: bool = False
 
 
 def requests(
@@ -72,13 +77,16 @@ def requests(
         raise UsageError(f"captured_at {captured_at} is in the future.", wanted="the moment the files were taken")
     if not each:
         return [_request(tuple(paths), name, at, reading)]
+    if reading.open_only:
+        raise UsageError("--open-only judges one capture, --each makes several.", do="leave one of them out")
     if name is not None:
         raise UsageError("--capture names one capture, --each makes several.", do="leave one of them out")
     return [_request((path,), None, at, reading) for path in paths]
 
 
 def _request(paths: tuple[str, ...], name: str | None, at: int | None, reading: Reading) -> CaptureRequest:
-    return CaptureRequest(paths, name, at, reading.check_crc, reading.keys, reading.store_keys)
+    segments = frozenset[str]() if reading.open_only else None
+    return CaptureRequest(paths, name, at, reading.check_crc, reading.keys, reading.store_keys, segments)
 
 
 def run(wanted_captures: Sequence[CaptureRequest], wanted: Wanted) -> list[dict[str, Any]]:
@@ -93,8 +101,12 @@ def run(wanted_captures: Sequence[CaptureRequest], wanted: Wanted) -> list[dict[
         if not captures:
             return [_unusable("", one) for one in scanned if isinstance(one, Unusable)]
         with opened_case(wanted.case, config, progress, input_bytes=_bytes(captures)) as case:
-            ingest_captures(case, captures, progress.bytes)
-            documents = analyze_captures(case, [one.name for one in captures], config, progress.stage)
+            if wanted_captures[0].segments is None:
+                ingest_captures(case, captures, progress.bytes)
+                documents = analyze_captures(case, [one.name for one in captures], config, progress.stage)
+            else:
+                (request,), (capture,) = wanted_captures, captures
+                documents = [judge_open(case, request, capture, config, progress.bytes, progress.stage)]
             folder = needs_no_session(case.location)
             judged = iter(with_history(documents, rows_of_folder(case.location) if folder else rows_of_case(case)))
             return [_unusable(case.location, one) if isinstance(one, Unusable) else next(judged) for one in scanned]
@@ -142,7 +154,8 @@ def stored_tables(location: str, config: Config) -> Iterator[StoredRows]:
 
 
 def _bytes(captures: Sequence[Capture]) -> int:
-    return sum(file["bytes"] or 0 for capture in captures for file in capture.files)
+    """Return how much there is to read; what only may be read counts where it is on this machine."""
+    return sum(file["bytes"] or 0 for capture in captures for file in capture.files if file["absolute_path"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from analyzer.report.actions.steps import commands
 from analyzer.report.document.types import Document
 from analyzer.report.outline.parts import Part, Section, Step, Text
-from analyzer.report.sentences.collecting import Batch, batches, commands_of, is_settling, run_command
+from analyzer.report.sentences.collecting import Batch, batches, commands_of, is_settling, reasons, run_command
 
 
 def to_collect(document: Document) -> Section:
@@ -18,7 +18,7 @@ def to_collect(document: Document) -> Section:
 def _parts(found: list[Batch], settling: list[Batch], document: Document) -> Iterator[Part]:
     for number, batch in enumerate(settling, 1):
         given = commands(*commands_of(batch, document["case"]))
-        yield Step(number, "look", f"{batch.amount}: {batch.purpose}", given, "", ())
+        yield Step(number, "look", f"{batch.amount}: {batch.purpose}", given, "", reasons(batch))
     if settling:
         again = commands((run_command(document["case"], document["capture"]["name"]), ""))
         yield Step(len(settling) + 1, "look", "then add what was collected to this capture:", again, "", ())

@@ -7,11 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from analyzer.report.document.fetch_rows import Fetch
+from analyzer.report.sentences.cells import visible
 from analyzer.report.sentences.quantities import counted, size
 from analyzer.tables.fetch_steps import SETTLING, STEPS
 
 _SAFE = re.compile(r"[A-Za-z0-9._-]{1,249}-\d+(?:/\d{20}\.log)?")
 """Paths of Kafka's own making: no other is put into a command or a list."""
+REASONS = 3
 PRINTED = 12
 """Files of one broker that a command names; more of them come from a list in a file."""
 
@@ -58,6 +60,13 @@ def commands_of(batch: Batch, case: str) -> list[tuple[str, str]]:
         asked = f"txn-forensics fetch --case {shlex.quote(case)} --step {batch.step} > missing.txt"
         return [(asked, "here"), ("sh collect.sh --files missing.txt", _brokers(batch))]
     return [(_command(broker, files), _name(broker)) for broker, files in sorted(batch.files.items())]
+
+
+def reasons(batch: Batch) -> tuple[str, ...]:
+    """Return why the first files of a batch are worth it, one sentence for each place."""
+    rows = [row for rows in batch.files.values() for row in rows]
+    told = dict.fromkeys(f"{row['topic']}-{row['partition']}: {visible(row['why'])}" for row in rows)
+    return tuple(told)[:REASONS]
 
 
 def run_command(case: str, capture: str) -> str:
