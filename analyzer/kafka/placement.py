@@ -10,8 +10,8 @@ _BROKER = re.compile(r"(?:broker|kafka|node|replica|server)[-_]?(\d+)", re.IGNOR
 _SEGMENT = re.compile(r"(\d{20})\D")
 _SET_ASIDE = re.compile(r".+-\d+\.[0-9A-Fa-f]+-(?:future|delete|stray)")
 """A folder that is no replica: one on its way to another log dir, one being deleted, one that the broker gave up."""
-_OF_LOG_DIR = re.compile(r"meta\.properties|(?!leader-epoch-)[a-z-]+-checkpoint")
-"""Files of a log dir, which belong to none of its partitions."""
+_OF_NO_PARTITION = re.compile(r"meta\.properties|(?!leader-epoch-)[a-z-]+-checkpoint|capture\.toml|manifest\.txt")
+"""Files of a log dir or an archive, which belong to no partition even if a folder above is called like one."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def place_of(path: str) -> Placement:
     folders, name = parts[:-1], parts[-1] if parts else ""
     segment = _SEGMENT.match(name + " ")
     base_offset = int(segment[1]) if segment else None
-    if _OF_LOG_DIR.fullmatch(name) or any(map(_SET_ASIDE.fullmatch, folders)):
+    if _OF_NO_PARTITION.fullmatch(name) or any(map(_SET_ASIDE.fullmatch, folders)):
         return Placement(_replica(folders), None, None, base_offset)
     for depth in range(len(folders) - 1, -1, -1):
         strimzi = _STRIMZI.fullmatch(folders[depth])

@@ -22,6 +22,9 @@ INTERNAL_SEGMENTS = {
 """How the segments of Kafka's own topics are read, by topic."""
 ALWAYS_READ = frozenset({STATE_TOPIC, METADATA_TOPIC})
 """Topics whose segments are read even where only the segments that can matter are."""
+OF_NO_PARTITION = frozenset({"admin", "archive", "broker_log"})
+"""Kinds that belong to no partition, even if a folder above is called like one."""
+NOWHERE = {"folder_topic": None, "folder_partition": None, "folder_segment": None}
 NAMED_KINDS = frozenset({"checkpoint", "metadata", "admin", "snapshot"})
 """Kinds whose rows depend on the file name, which is therefore part of the `file_id`."""
 
@@ -45,6 +48,7 @@ def file_row(found: Found, manifest: Manifest, request: CaptureRequest, brokers:
         how = recognise(path, size)
         kind = _segment_kind(row) if how.kind == "segment" else how.kind
         row |= {"bytes": size, "file_kind": kind, "compression": how.compression, "encoding": how.encoding}
+        row |= NOWHERE if kind in OF_NO_PARTITION else {}
         how_read = kind if request.check_crc or kind not in RAW_KINDS else f"{kind} without checksums"
         reading = key_reading(row, manifest.keys, whole=request.store_keys)
         row["file_id"] = _file_id(path, how_read, "" if reading == NO_KEYS else repr(reading))
