@@ -14,6 +14,7 @@ from analyzer.cli.fetching import fetch
 from analyzer.cli.overhead import overhead
 from analyzer.cli.rescue import rescue
 from analyzer.cli.upkeep import vacuum
+from analyzer.cli.watch import watch
 from analyzer.report import CONFIDENCES, FORMATS
 
 ABOUT = """\
@@ -202,6 +203,7 @@ app.command("rescue")(rescue)
 app.command("fetch")(fetch)
 app.command("sql")(inspection.sql)
 app.command("vacuum")(vacuum)
+app.command("watch")(watch)
 app.command("collect-script")(inspection.collect_script)
 app.command("doctor")(inspection.doctor)
 app.command("fetch-jars")(inspection.fetch_jars)

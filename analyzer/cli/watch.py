@@ -1,0 +1,106 @@
+"""The command for people without a scheduler: watch."""
+
+import re
+import sys
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from analyzer.cli import printing, running
+from analyzer.cli.engine import EngineOption
+from analyzer.errors import CaseError, InputError, UsageError
+from analyzer.report.comparison import Changes, compare
+from analyzer.report.document.assemble import unusable
+from analyzer.report.sentences.cells import visible
+
+_SPAN = re.compile(r"(\d+)([smh])")
+_SECONDS = {"s": 1, "m": 60, "h": 3_600}
+
+
+def watch(
+    paths: Annotated[list[str], typer.Argument(help="Folders or files, read again each time.", metavar="PATH...")],
+    case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
+    every: Annotated[str, typer.Option("--every", help="From one start to the next: 90s, 15m, 1h.")] = "1h",
+    rounds: Annotated[int | None, typer.Option("--rounds", help="Stop after this many.", min=1)] = None,
+    metrics: Annotated[
+        Path | None, typer.Option("--metrics", help="Also write numbers for Prometheus to this file.", metavar="FILE")
+    ] = None,
+    engine: EngineOption = None,
+    conf: Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")] = None,
+) -> None:
+    """Judge the files again and again, and print one line for each change since the time before.
+
+    Each time is a capture of the case; files that did not change are not read again. A folder that has nothing to read
+    is a line, and is looked at again. Ctrl-C stops it.
+    """
+    span = _SPAN.fullmatch(every)
+    if span is None or not int(span[1]):
+        raise UsageError(f"--every {every}", wanted="a number of seconds, minutes or hours: 90s, 15m, 1h")
+    wanted = running.Wanted(case, conf, quiet=True, engine=engine)
+    before = _newest(case, wanted)
+    turn = 0
+    while True:
+        started = time.monotonic()
+        document = _judged(paths, wanted)
+        for line in _lines(before, document):
+            sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+        if metrics is not None:
+            printing.write_metrics([document], metrics)
+        before, turn = (before if "error" in document else document), turn + 1
+        if turn == rounds:
+            return
+        time.sleep(max(0.0, int(span[1]) * _SECONDS[span[2]] - (time.monotonic() - started)))
+
+
+def _judged(paths: list[str], wanted: running.Wanted) -> dict[str, Any]:
+    now = datetime.now(UTC)
+    name, at = f"{now:%Y-%m-%dT%H:%M:%S}Z", str(int(now.timestamp() * 1000))
+    try:
+        return running.run(running.requests(paths, name, at, running.Reading(), each=False), wanted)[0]
+    except InputError as fault:
+        return unusable(wanted.case or "", name, fault.found, fault.wanted, fault.do)
+
+
+def _newest(case: str, wanted: running.Wanted) -> dict[str, Any] | None:
+    """Return the document of the case's newest capture, None where there is none yet."""
+    try:
+        return running.report(case, None, wanted.config)
+    except CaseError:
+        return None
+
+
+def _lines(before: dict[str, Any] | None, document: dict[str, Any]) -> Iterator[str]:
+    name = document["capture"]["name"]
+    if "error" in document:
+        yield f"{name} {visible(document['error']['found'])}"
+        return
+    if before is None:
+        yield f"{name} {document['verdict']}: {len(document['findings'])} findings"
+        before = {**document, "findings": [], "open_transactions": []}
+    changes = compare(before, document)
+    for line in _told(changes):
+        yield f"{name} {line}"
+    if changes["before"]["verdict"] != document["verdict"]:
+        yield f"{name} verdict {changes['before']['verdict']} -> {document['verdict']}"
+
+
+def _told(changes: Changes) -> Iterator[str]:
+    for word, rows in (
+        ("opened", changes["opened"]),
+        ("gone", changes["gone"]),
+        ("cannot tell", changes["cannot_tell"]),
+    ):
+        for row in rows:
+            place = "" if row["partition"] is None else f"{row['topic']}-{row['partition']}: "
+            yield visible(f"{word} {row['severity']} {place}{row['headline']} [{row['id']}]")
+    for moved in changes["partitions"]:
+        if moved["state"] in {"freed", "stuck since"}:
+            yield visible(
+                f"{moved['state'].split()[0]} {moved['topic']}-{moved['partition']}: LSO {moved['lso_before']} -> "
+                f"{moved['lso_after']}, {moved['waiting_after']} records wait"
+            )
