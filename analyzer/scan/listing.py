@@ -10,7 +10,7 @@ from analyzer.scan.walking import Found
 FILE_NAME = "manifest.txt"
 HEAD = b"collect.sh\t"
 """The first bytes of a manifest, which tell it from other files of that name."""
-_NAME = re.compile(r"[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)+")
+_NAME = re.compile(r"(?!.*(?:^|/)\.\.?/)[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)+")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -58,8 +58,8 @@ def commands_of(batch: Batch, case: str) -> list[tuple[str, str]]:
     """Return a command for each broker with the broker's name; many files come from a list that `fetch` writes."""
     if any(len(files) > PRINTED for files in batch.files.values()):
         asked = f"txn-forensics fetch --case {shlex.quote(case)} --step {batch.step} > missing.txt"
-        return [(asked, "here"), ("sh collect.sh --files missing.txt", _brokers(batch))]
-    return [(_command(broker, files), _name(broker)) for broker, files in sorted(batch.files.items())]
+        return [(asked, "here"), (f"sh collect.sh --files missing.txt -o more-{batch.step}.tar.gz", _brokers(batch))]
+    return [(_command(broker, files, batch.step), _name(broker)) for broker, files in sorted(batch.files.items())]
 
 
 def reasons(batch: Batch) -> tuple[str, ...]:
@@ -71,7 +71,7 @@ def reasons(batch: Batch) -> tuple[str, ...]:
 
 def run_command(case: str, capture: str) -> str:
     """Return the command that judges new archives together with a capture."""
-    return f"txn-forensics run *more.tar.gz --case {shlex.quote(case)} --capture {shlex.quote(capture)}"
+    return f"txn-forensics run *more-*.tar.gz --case {shlex.quote(case)} --capture {shlex.quote(capture)}"
 
 
 def is_settling(batch: Batch) -> bool:
@@ -79,10 +79,10 @@ def is_settling(batch: Batch) -> bool:
     return batch.step in SETTLING
 
 
-def _command(broker: str, files: Sequence[Fetch]) -> str:
+def _command(broker: str, files: Sequence[Fetch], step: int) -> str:
     names = " ".join(_paths("", files))
-    output = f"-o broker-{broker}-more.tar.gz" if broker.isdecimal() else "-o more.tar.gz"
-    return f"printf '%s\\n' {names} | sh collect.sh --files - {output}"
+    output = f"broker-{broker}-more-{step}.tar.gz" if broker.isdecimal() else f"more-{step}.tar.gz"
+    return f"printf '%s\\n' {names} | sh collect.sh --files - -o {output}"
 
 
 def _paths(broker: str, files: Iterable[Fetch]) -> list[str]:
