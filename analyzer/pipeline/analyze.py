@@ -14,6 +14,7 @@ from analyzer.config import Config
 from analyzer.detectors import ALL, findings, folded, verdicts
 from analyzer.detectors.verdicts import open_rows
 from analyzer.lifecycles import Lifecycles, build
+from analyzer.lifecycles.controller.summary import newest_events, quorum_summary
 from analyzer.lifecycles.coverage.cross_checks import cross_checks
 from analyzer.lifecycles.coverage.notes import coverage
 from analyzer.lifecycles.coverage.unjudged import running_unseen
@@ -39,7 +40,7 @@ Rows = dict[str, list[dict[str, Any]]]
 LISTS = (
     "partitions", "coverage", "unparsed", "files", "impact", "pending_positions", "expiry", "routing", "keyed",
     "thresholds", "reads", "near", "bars", "states", "epoch_starts", "growth", "id_places",
-    "fetch",
+    "fetch", "quorum", "quorum_events",
 )  # fmt: skip
 """What is collected in addition to findings and open transactions, under the names that `Parts` gives them."""
 
@@ -97,6 +98,8 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
         ),
         "facts": _fact_counts(lifecycles, groups, keyed),
         "fetch": to_fetch(bench, lifecycles, config.limits.fetch_files),
+        "quorum": quorum_summary(lifecycles.controller.logs, lifecycles.leadership.reigns),
+        "quorum_events": newest_events(lifecycles.controller.changes, bench.hold),
         "impact": groups.impact,
         "pending_positions": groups.pending_positions,
         "expiry": groups.expiry,

@@ -9,6 +9,7 @@ from pyspark.sql import DataFrame
 from analyzer.lifecycles.controller import tables
 from analyzer.lifecycles.controller.broker_counts import broker_counts
 from analyzer.lifecycles.controller.brokers import broker_events, producer_id_blocks, quorum_leaders
+from analyzer.lifecycles.controller.events import quorum_events
 from analyzer.lifecycles.controller.partitions import partition_changes, partition_counts, quorum_topics
 from analyzer.lifecycles.controller.records import (
     checkpoint_records,
@@ -36,6 +37,7 @@ class Controller:
     configs: Annotated[DataFrame, tables.DYNAMIC_CONFIGS]
     producer_ids: Annotated[DataFrame, tables.PRODUCER_ID_BLOCKS]
     broker_counts: Annotated[DataFrame, tables.BROKER_COUNTS]
+    changes: Annotated[DataFrame, tables.QUORUM_EVENTS]
 
 
 def build_controller(inputs: Inputs) -> Controller:
@@ -52,6 +54,9 @@ def build_controller(inputs: Inputs) -> Controller:
     partitions = settle(partition_changes(records, topics))
     counts = settle(partition_counts(partitions))
     events = settle(broker_events(records))
+    leaders = settle(quorum_leaders(records))
+    features = settle(feature_levels(records))
+    configs = settle(dynamic_configs(records, topics))
     return Controller(
         settle(with_undecoded(logs, records)),
         records,
@@ -59,9 +64,10 @@ def build_controller(inputs: Inputs) -> Controller:
         partitions,
         counts,
         events,
-        settle(quorum_leaders(records)),
-        settle(feature_levels(records)),
-        settle(dynamic_configs(records, topics)),
+        leaders,
+        features,
+        configs,
         settle(producer_id_blocks(records)),
         settle(broker_counts(events, counts)),
+        settle(quorum_events(partitions, topics, counts, events, leaders, features, configs)),
     )

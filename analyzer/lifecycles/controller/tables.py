@@ -179,6 +179,28 @@ PRODUCER_ID_BLOCKS = derived(
     REF,
 )
 
+QUORUM_EVENTS = derived(
+    "quorum_events",
+    ("capture", "offset", "event", "topic", "partition"),
+    "One change that the controllers' log dates.",
+    CAPTURE,
+    AT,
+    CHANGED_MS,
+    Column(
+        "event",
+        "string",
+        "election, unclean_election, no_leader, topic_created, topic_deleted, partitions_added, registered, restarted, "
+        "unfenced, fenced, controlled_shutdown, unregistered, quorum_leader, feature or setting",
+    ),
+    TOPIC,
+    PARTITION,
+    Column("broker", "int", "the broker: of an election the new leader, of quorum_leader the controller"),
+    Column("subject", "string", "name of the feature, or what the setting is of and its name"),
+    Column("was", "string", "leader, count, level or value before"),
+    Column("now", "string", "count, level, value or quorum epoch after"),
+    REF,
+)
+
 BROKER_COUNTS = derived(
     "broker_counts",
     ("capture", "topic", "broker"),
@@ -195,5 +217,5 @@ BROKER_COUNTS = derived(
 
 TABLES = (
     QUORUM_LOGS, QUORUM_RECORDS, QUORUM_TOPICS, PARTITION_CHANGES, PARTITION_COUNTS, BROKER_EVENTS, QUORUM_LEADERS,
-    FEATURE_LEVELS, DYNAMIC_CONFIGS, PRODUCER_ID_BLOCKS, BROKER_COUNTS,
+    FEATURE_LEVELS, DYNAMIC_CONFIGS, PRODUCER_ID_BLOCKS, BROKER_COUNTS, QUORUM_EVENTS,
 )  # fmt: skip

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from analyzer.report.actions.plan import with_plans
+from analyzer.report.document.controller_log import controller_part
 from analyzer.report.document.fetch_rows import fetch
 from analyzer.report.document.group_rows import expiry, group_impact, groups_of, pending_positions
 from analyzer.report.document.incidents import incidents
@@ -37,6 +38,7 @@ def assemble(case: str, parts: Parts, engine: str = "") -> dict[str, Any]:
         "keyed_topics": keyed_topics(parts.keyed),
         "thresholds": thresholds(parts.thresholds, parts.reads),
         "coverage": _coverage(parts, engine),
+        **controller_part(parts, findings),
         "fetch": fetch(parts.fetch),
         "detector_runs": [_without(dataclasses.asdict(run)) for run in parts.runs],
         "unparsed": _unparsed(parts.unparsed),

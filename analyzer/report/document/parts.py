@@ -33,4 +33,6 @@ class Parts:
     states: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     epoch_starts: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     growth: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    quorum: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    quorum_events: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     id_places: list[dict[str, Any]] = dataclasses.field(default_factory=list)

@@ -8,6 +8,7 @@ a sentence ISO 8601 in UTC: `2026-11-21T09:30:42.123Z`.
 from typing import Literal, NotRequired, TypedDict
 
 from analyzer.report.document.action_types import Action, Sure
+from analyzer.report.document.controller_types import ControllerLog
 from analyzer.report.document.fetch_rows import Fetch
 from analyzer.report.document.group_rows import Expiry, GroupImpact, PendingPosition
 from analyzer.report.document.incident_types import GrowthPoint, Incident
@@ -229,6 +230,7 @@ class Document(TypedDict):
     keyed_topics: NotRequired[list[KeyedTopic] | None]
     thresholds: NotRequired[list[Threshold] | None]
     coverage: Coverage
+    controller: NotRequired[ControllerLog | None]
     fetch: NotRequired[list[Fetch] | None]
     detector_runs: list[DetectorRun]
     unparsed: Unparsed

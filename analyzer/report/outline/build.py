@@ -6,6 +6,7 @@ from analyzer.report.document.types import Document
 from analyzer.report.outline import sections
 from analyzer.report.outline.actions import action_table
 from analyzer.report.outline.collecting import to_collect
+from analyzer.report.outline.controller import controllers_log
 from analyzer.report.outline.incident import incident_section
 from analyzer.report.outline.parts import Outline, Part, Section, Text
 from analyzer.report.sentences.gaps import next_to_fetch
@@ -46,6 +47,7 @@ def ending(document: Document, triaged: Triage, clock: Clock) -> Iterator[Sectio
     yield sections.undecided(triaged)
     yield sections.in_flight(triaged, omitted["open_transactions"])
     yield sections.checked(document)
+    yield from controllers_log(document, clock)
     yield sections.keyed(document, clock)
     yield sections.expired(document, clock)
     yield sections.routing(document)

@@ -1,0 +1,31 @@
+"""What a report says of the controllers' log as a whole, and its events, bounded."""
+
+from pyspark.sql import DataFrame, Window
+from pyspark.sql import functions as F
+
+from analyzer.lifecycles.inputs import Hold
+
+MOST_EVENTS = 5_000
+"""Events of a capture that are kept for its report, those that are rare first, then the newest."""
+RARE = ("unclean_election", "partitions_added", "restarted", "fenced", "quorum_leader", "feature", "setting")
+
+
+def quorum_summary(logs: DataFrame, reigns: DataFrame) -> DataFrame:
+    """Return a row per capture with a controllers' log: how far it reaches, and how many markers agree with it."""
+    counted = reigns.groupBy("capture").agg(
+        F.sum("markers").alias("markers"),
+        F.sum(F.when(~F.col("consistent"), F.col("markers")).otherwise(0)).alias("strange_markers"),
+        F.min(
+            F.when(
+                ~F.col("consistent"), F.struct("first_marker", "coordinator_epoch", "expected_epoch", "state_partition")
+            )
+        ).alias("strange"),
+    )
+    return logs.join(counted, "capture", "left")
+
+
+def newest_events(events: DataFrame, hold: Hold) -> DataFrame:
+    """Return the events of each capture, at most MOST_EVENTS."""
+    order = Window.partitionBy("capture").orderBy((~F.col("event").isin(*RARE)).cast("int"), F.col("offset").desc())
+    rows = events.withColumn("turn", F.row_number().over(order)).where(F.col("turn") <= MOST_EVENTS).drop("turn")
+    return hold.nothing(rows) if hold.is_empty(events) else rows

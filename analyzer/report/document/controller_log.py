@@ -1,0 +1,96 @@
+"""The part `controller` of the document: how far that log reaches, and what it dates around each incident."""
+
+import datetime
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from analyzer.report.document.controller_types import ControllerEvent, ControllerLog, ControllerWindow
+from analyzer.report.document.parts import Parts
+
+AROUND_MS = 60_000
+"""This much before and after the moments that a finding names is told as well."""
+MOST, MOST_WINDOWS = 40, 20
+"""Events of one incident, and incidents with events."""
+_STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+_RARE = {
+    "unclean_election": 0, "partitions_added": 1, "restarted": 2, "fenced": 2, "quorum_leader": 2, "feature": 3,
+    "setting": 3, "unregistered": 3, "topic_deleted": 3,
+}  # fmt: skip
+
+
+def controller_part(parts: Parts, findings: Sequence[Mapping[str, Any]]) -> dict[str, ControllerLog]:
+    """Return the part, or nothing for a capture without the controllers' log."""
+    if not parts.quorum:
+        return {}
+    row = parts.quorum[0]
+    heads = [one for one in findings if one["folded_under"] is None and _moments(one)]
+    told: ControllerLog = {
+        "complete": row["complete"],
+        "undecoded": row["undecoded_records"],
+        "markers": row.get("markers") or 0,
+        "strange_markers": row.get("strange_markers") or 0,
+        "windows": [_window(one, row, parts.quorum_events) for one in heads[:MOST_WINDOWS]],
+    }
+    if row.get("first_ms") is not None:
+        told |= {"first_ms": row["first_ms"], "last_ms": row["last_ms"]}
+    if row.get("some_undecoded"):
+        told["undecoded_types"] = row["some_undecoded"]
+    if row.get("strange"):
+        told["strange"] = _strange(row["strange"])
+    return {"controller": told}
+
+
+def _strange(row: Mapping[str, Any]) -> str:
+    marker = row["first_marker"]
+    return (
+        f"the marker at offset {marker['marker_offset']} of {marker['topic']}-{marker['partition']} (producer "
+        f"{marker['producer_id']}) has coordinator epoch {row['coordinator_epoch']}, but the leader epoch of "
+        f"__transaction_state-{row['state_partition']} was {row['expected_epoch']} then: a deposed coordinator, an "
+        "administrator, or somebody else wrote it"
+    )
+
+
+def _window(finding: Mapping[str, Any], log: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> ControllerWindow:
+    moments = _moments(finding)
+    since, until = min(moments) - AROUND_MS, max(moments) + AROUND_MS
+    events = _together([row for row in rows if since <= row["changed_ms"] <= until])
+    kept = sorted(sorted(events, key=lambda one: _RARE.get(one["event"], 9))[:MOST], key=lambda one: one["at"])
+    first, last = log.get("first_ms"), log.get("last_ms")
+    covered = first is not None and last is not None and (log["from_start"] or first <= since) and last >= min(moments)
+    return {
+        "finding": finding["id"],
+        "since": since,
+        "until": until,
+        "covered": covered,
+        "events": kept,
+        "more": len(events) - len(kept),
+    }
+
+
+def _together(rows: Sequence[Mapping[str, Any]]) -> list[ControllerEvent]:
+    """Return the rows as events: those of one moment that differ only in their partition are one."""
+    found: dict[tuple[Any, ...], ControllerEvent] = {}
+    for row in rows:
+        was = row.get("was") if row["event"] not in ("election", "no_leader") else None
+        key = (row["changed_ms"], row["event"], row.get("broker"), row.get("subject"), was, row.get("now"))
+        event = found.setdefault(key, {"at": row["changed_ms"], "event": row["event"], "places": []})
+        for name, value in (("broker", row.get("broker")), ("subject", row.get("subject")), ("was", was),
+                            ("now", row.get("now"))):  # fmt: skip
+            if value is not None:
+                event[name] = value  # type: ignore[literal-required]
+        if row.get("topic") is not None:
+            place = row["topic"] if row.get("partition") is None else f"{row['topic']}-{row['partition']}"
+            event["places"].append(place)
+    return [event | {"places": sorted(set(event["places"]))} for event in found.values()]
+
+
+def _moments(finding: Mapping[str, Any]) -> list[int]:
+    """Return the moments that the finding's steps name, epoch ms."""
+    stamps = [stamp for step in finding["steps"] for stamp in _STAMP.findall(step["text"])]
+    return [_ms(stamp) for stamp in stamps]
+
+
+def _ms(stamp: str) -> int:
+    moment = datetime.datetime.strptime(stamp, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=datetime.UTC)
+    return round(moment.timestamp() * 1000)

@@ -1,0 +1,67 @@
+"""What the controllers' log says, as sentences: how far it reaches, what changed around each finding."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from analyzer.report.document.controller_types import ControllerEvent, ControllerLog, ControllerWindow
+from analyzer.report.sentences.cells import name, visible
+from analyzer.report.sentences.quantities import counted
+from analyzer.report.sentences.times import Clock
+
+PLACES = 4
+"""Partitions that a line names."""
+NOTHING = "no election, restart, fencing, setting, feature or change of the quorum then"
+
+
+def log_sentences(log: ControllerLog, clock: Clock) -> Iterator[str]:
+    """Yield what is said of the log as a whole."""
+    first, last = log.get("first_ms"), log.get("last_ms")
+    if first is not None and last is not None:
+        state = "" if log["complete"] else "; records before it are missing, so not every state is known"
+        yield f"from {clock.moment(first)} to {clock.moment(last)}{state}"
+    if log["undecoded"]:
+        types = visible(log.get("undecoded_types") or "")
+        yield f"{counted(log['undecoded'], 'record')} could not be read, of types {types}"
+    if log["markers"]:
+        agree = log["markers"] - log["strange_markers"]
+        yield f"{agree} of {counted(log['markers'], 'marker')} carry the epoch of the coordinator of that moment"
+    if log.get("strange"):
+        yield visible(log["strange"] or "")
+
+
+def window_title(window: ControllerWindow, clock: Clock) -> str:
+    """Return which minutes these are, and of which finding."""
+    return f"around {window['finding']}, {clock.moment(window['since'])} to {clock.moment(window['until'])}"
+
+
+def event_sentence(event: ControllerEvent, clock: Clock, since: int) -> str:
+    """Return one event: `01:52:29 unclean election: broker 3 leads frail-0`."""
+    return f"{clock.under(event['at'], since)}  {_WORDS[event['event']](event)}"
+
+
+def _places(event: ControllerEvent) -> str:
+    places = event["places"]
+    more = f" and {len(places) - PLACES} more" if len(places) > PLACES else ""
+    return ", ".join(map(name, places[:PLACES])) + more
+
+
+def _value(text: str | None) -> str:
+    return "nothing" if text is None else name(text)
+
+
+_WORDS: Mapping[str, Callable[[ControllerEvent], str]] = {
+    "election": lambda e: f"broker {e['broker']} leads {_places(e)}",
+    "unclean_election": lambda e: f"unclean election: broker {e['broker']} leads {_places(e)}",
+    "no_leader": lambda e: f"no leader for {_places(e)}",
+    "topic_created": lambda e: f"topic {_places(e)} created",
+    "topic_deleted": lambda e: f"topic {_places(e)} deleted",
+    "partitions_added": lambda e: f"{_places(e)} expanded from {e.get('was')} to {e.get('now')} partitions",
+    "registered": lambda e: f"broker {e['broker']} registered",
+    "restarted": lambda e: f"broker {e['broker']} restarted",
+    "unfenced": lambda e: f"broker {e['broker']} unfenced",
+    "fenced": lambda e: f"broker {e['broker']} fenced",
+    "controlled_shutdown": lambda e: f"broker {e['broker']} shuts down",
+    "unregistered": lambda e: f"broker {e['broker']} unregistered",
+    "quorum_leader": lambda e: f"controller {e.get('broker', '?')} leads the quorum (epoch {e.get('now')})",
+    "feature": lambda e: f"feature {_value(e.get('subject'))}: {_value(e.get('was'))} to {_value(e.get('now'))}",
+    "setting": lambda e: f"setting {visible(e.get('subject') or '')}: {_value(e.get('was'))} to {_value(e.get('now'))}",
+}
