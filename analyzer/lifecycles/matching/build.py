@@ -101,7 +101,9 @@ def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, known: DataF
     rows = lost.unmarked(logs.txns, decisions, logs.batches, logs.logs, moments, explained, hold.settle)
     told = lost.with_context(rows, logs.txns, logs.snapshots, logs.epochs, logs.logs, logs.opens, logs.observations)
     taken = cleaning.gaps(logs.batches, rows)
-    named = told.join(pairs.delivered_markers(decisions, logs.txns, logs.logs), ["capture", *pairs.DECISION], "left")
+    key = ["capture", *pairs.DECISION]
+    asked = decisions.join(F.broadcast(rows.select(*key).distinct()), key, "left_semi")
+    named = told.join(pairs.delivered_markers(asked, logs.txns, logs.logs), key, "left")
     judged = moments.select("capture", "captured_at", "state_horizon_ms")
     return (
         cleaning.first_gap(named, taken, logs.cleaned)

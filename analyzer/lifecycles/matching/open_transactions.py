@@ -26,6 +26,10 @@ def with_history(
     this partition.
     lists: all_lists_known, history_whole, last_named_txn (the last that names this partition), named_by_latest.
     """
+    ids = F.broadcast(opens.select("capture", "producer_id").distinct())
+    txns, found, decisions, coordinator = (
+        rows.join(ids, ["capture", "producer_id"], "left_semi") for rows in (txns, found, decisions, coordinator)
+    )
     before = txns.select(*PRODUCER, F.col("txn_no").alias("ended_no"), F.col("marker_ms"), F.col("marker_ref"))
     matched = decisions.where("marker_offset IS NOT NULL")
     carried = matched.select(*PRODUCER, F.col("txn_no").alias("ended_no"), _decision().alias("ended"))
