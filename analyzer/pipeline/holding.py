@@ -66,8 +66,8 @@ def _holding(case: Case, kept: list[DataFrame], empty: dict[int, DataFrame], *, 
         return kept[-1]
 
     def nothing(rows: DataFrame) -> DataFrame:
-        # The planner drops everything that depends on a table it knows to be empty.
-        none = rows.limit(0)
+        # The planner drops everything that depends on a table it knows to be empty; it need not know of what.
+        none = case.spark.createDataFrame([], rows.schema).limit(0)
         empty[id(none)] = none
         return none
 

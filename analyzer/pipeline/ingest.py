@@ -3,7 +3,6 @@
 import dataclasses
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -54,18 +53,14 @@ def _ingest(case: Case, captures: Sequence[Capture], progress: Progress) -> int:
     vouched: list[Row] = []
     gone: Gone = set()
     lost = 0
-    with ThreadPoolExecutor(1) as beside:
-        # A session's first commit takes seconds, because it loads Delta's classes: that happens while files are parsed.
-        first_commit = beside.submit(case.create, "catalog")
-        for part in _rounds(fresh):
-            progress("parse", done, total)
-            stored = _store(case, part, copies)
-            first_commit.result()
-            case.append_rows({"files": vouched}, "catalog")
-            vouched = stored
-            gone |= {(one.file_id, path) for one in part for path in copies[one.file_id] if not Path(path).exists()}
-            lost += len(part) - len(stored)
-            done += sum(source.bytes for source in part)
+    for part in _rounds(fresh):
+        progress("parse", done, total)
+        stored = _store(case, part, copies)
+        case.append_rows({"files": vouched}, "catalog")
+        vouched = stored
+        gone |= {(one.file_id, path) for one in part for path in copies[one.file_id] if not Path(path).exists()}
+        lost += len(part) - len(stored)
+        done += sum(source.bytes for source in part)
     _list(case, captures, vouched, gone)
     progress("parse", total, total)
     return len(fresh) - lost

@@ -167,6 +167,20 @@ def _widen(location: str, schema: Any) -> None:  # noqa: ANN401 - a class of del
         table.alter.add_columns(missing)
 
 
+def files_of(location: str) -> dict[str, list[str]]:
+    """Return the files of a Delta table by the table of their rows, "" where it is not partitioned by that.
+
+    None where nothing was written yet.
+    """
+    from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
+
+    files: dict[str, list[str]] = {}
+    if DeltaTable.is_deltatable(location):
+        for file in pa.table(DeltaTable(location).get_add_actions(flatten=True)).to_pylist():
+            files.setdefault(file.get(f"partition.{TABLE_COLUMN}") or "", []).append(f"{location}/{file['path']}")
+    return files
+
+
 def put(location: str, rows: pa.Table, instead_of: Sequence[str] = ()) -> None:
     """Add rows that the driver holds to a Delta table in one commit, in place of all rows of these captures.
 

@@ -9,10 +9,10 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from analyzer.storage.arrow_files import FILES, Read, can_write, commit, put, writing
+from analyzer.storage.arrow_files import FILES, Read, can_write, commit, files_of, put, writing
 from analyzer.storage.engines import SCHEMA_PREFIX, engine_of, is_local_folder
 from analyzer.storage.lock import only_writer
-from analyzer.tables import PARTITIONED_BY, TABLE_COLUMN, TABLES, ddl_of, store_columns, store_schema
+from analyzer.tables import PARTITIONED_BY, TABLE_COLUMN, TABLES, Table, ddl_of, store_columns, store_schema
 
 
 class Case:
@@ -24,6 +24,7 @@ class Case:
         self.engine = engine_of(spark)
         self.location = location
         self._loaded: dict[str, DataFrame] = {}
+        self._files: dict[str, dict[str, list[str]]] = {}
 
     @property
     def cores(self) -> int:
@@ -32,6 +33,8 @@ class Case:
 
     def holds(self, store: str) -> bool:
         """Return whether anything was written to this Delta table yet; from then on it is read as of now."""
+        if self.is_local:
+            return bool(self._stored(store))
         if store not in self._loaded and self._exists(store):
             self._loaded[store] = self._load(store)
         return store in self._loaded
@@ -43,11 +46,14 @@ class Case:
     def read(self, name: str) -> DataFrame:
         """Return a table of the case with exactly its columns, empty where nothing was written yet.
 
-        Columns that an older version did not write are null.
+        Columns that an older version did not write are null. Where tasks run on this machine, the session reads the
+        files that delta-rs names: replaying a Delta log costs it jobs of its own.
         """
         table = TABLES[name]
         if not self.holds(table.store):
             return self.spark.createDataFrame([], table.ddl)
+        if self.is_local:
+            return self._read_files(table)
         loaded = self._loaded[table.store]
         known = set(loaded.columns)
         columns = [
@@ -55,6 +61,22 @@ class Case:
             for column in table.columns
         ]
         return loaded.where(F.col(TABLE_COLUMN) == name).select(*columns)
+
+    def _read_files(self, table: Table) -> DataFrame:
+        apart = TABLE_COLUMN in PARTITIONED_BY[table.store]
+        paths = self._stored(table.store).get(table.name if apart else "", [])
+        if not paths:
+            return self.spark.createDataFrame([], table.ddl)
+        if apart:
+            return self.spark.read.schema(table.ddl).parquet(*paths)
+        rows = self.spark.read.schema(f"`{TABLE_COLUMN}` string, {table.ddl}").parquet(*paths)
+        return rows.where(F.col(TABLE_COLUMN) == table.name).drop(TABLE_COLUMN)
+
+    def _stored(self, store: str) -> dict[str, list[str]]:
+        """Return the files of a Delta table in a folder of this machine, by the table of their rows."""
+        if store not in self._files:
+            self._files[store] = files_of(self.path(store))
+        return self._files[store]
 
     def append_read(self, store: str, tasks: DataFrame, read: Read) -> None:
         """Add what `read` gives for the rows of `tasks`, in one commit.
@@ -65,7 +87,7 @@ class Case:
         if self.is_local:
             written = tasks.mapInArrow(writing(self.path(store), read), ddl_of(FILES)).collect()
             commit(self.path(store), store, [row.asDict() for row in written])
-            self._loaded.pop(store, None)
+            self.forget(store)
         else:
             self._append(store, tasks.mapInArrow(read, ddl_of(store_columns(store))))
 
@@ -81,11 +103,6 @@ class Case:
         """Return whether the case is a folder of this machine, named without a scheme."""
         return is_local_folder(self.location)
 
-    def create(self, store: str) -> None:
-        """Make this Delta table, empty, where it is not there yet."""
-        if not self.holds(store):
-            self._append(store, self.spark.createDataFrame([], ddl_of(store_columns(store))))
-
     def append_rows(self, rows: Mapping[str, Sequence[Mapping[str, Any]]], store: str) -> None:
         """Add rows that the driver holds, by table, in one commit."""
         if any(rows.values()):
@@ -100,13 +117,13 @@ class Case:
     def delete_facts(self, file_ids: DataFrame) -> None:
         """Delete the facts of these files (one column, `file_id`)."""
         self.engine.delete_files(self.path("facts"), file_ids)
-        self._loaded.pop("facts", None)
+        self.forget("facts")
 
     def _put(self, store: str, rows: pa.Table, instead_of: Sequence[str] = ()) -> None:
         """Add these rows in one commit, in the place of all rows of the captures `instead_of`."""
         if self.is_local:
             put(self.path(store), rows, instead_of)
-            self._loaded.pop(store, None)
+            self.forget(store)
             return
         frame = self.spark.createDataFrame(rows)
         if instead_of:
@@ -116,8 +133,9 @@ class Case:
             self._append(store, frame)
 
     def forget(self, store: str) -> None:
-        """Read this Delta table afresh the next time: it was changed from outside."""
+        """Read this Delta table afresh the next time: it was changed."""
         self._loaded.pop(store, None)
+        self._files.pop(store, None)
 
     def path(self, store: str) -> str:
         """Return where this Delta table lies, or its name in the metastore."""
@@ -136,7 +154,7 @@ class Case:
         return self.spark.read.format("delta").load(self.path(store))
 
     def _save(self, store: str, rows: DataFrame, options: dict[str, str], mode: str) -> None:
-        self._loaded.pop(store, None)
+        self.forget(store)
         writer = (
             rows.write.format("delta")
             .options(mergeSchema="true", **options)

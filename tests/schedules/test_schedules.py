@@ -77,8 +77,6 @@ def test_the_dag_gives_each_job_parameters_that_it_takes():
 
 def test_the_alert_is_one_row_with_and_without_captures(spark, lab, tmp_path):
     case = Case(spark, str(tmp_path / "case"))
-    case.create("catalog")
-    case.create("results")
     assert query(case, ALERT, Config())[1] == [(1, None)]
     ingest(case, [scan_capture(CaptureRequest((str(lab / "dev" / "late_write" / "dumps"),), "hour"))])
     (document,) = analyze(case, ["hour"], Config())
