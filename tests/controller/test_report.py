@@ -7,8 +7,22 @@ from pathlib import Path
 from analyzer.report import render
 
 DOCUMENT = json.loads((Path(__file__).parents[2] / "tests" / "report" / "documents" / "clean.json").read_text("utf-8"))
-LOG = {"first_ms": 1_000_000, "last_ms": 9_000_000, "complete": True, "undecoded": 0, "markers": 3, "strange_markers": 0}
-WINDOW = {"finding": "TXN015-0123456789ab", "since": 2_000_000, "until": 2_120_000, "covered": True, "events": [], "more": 0}
+LOG = {
+    "first_ms": 1_000_000,
+    "last_ms": 9_000_000,
+    "complete": True,
+    "undecoded": 0,
+    "markers": 3,
+    "strange_markers": 0,
+}
+WINDOW = {
+    "finding": "TXN015-0123456789ab",
+    "since": 2_000_000,
+    "until": 2_120_000,
+    "covered": True,
+    "events": [],
+    "more": 0,
+}
 
 
 def told(**window) -> str:

@@ -35,13 +35,15 @@ Versions
 
 See also
   KIP-101, KIP-279; txn-forensics explain TXN008
-  Rules: A 13.
+  Rules: A 13, E 2.
 """
 
 import dataclasses
 
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
+from analyzer.detectors import elections
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import counted, offsets
 
@@ -64,11 +66,16 @@ class Evidence:
     new_epoch: int | None
     start_offset: int | None
     epoch_ref: Ref | None
+    elected_ms: int | None
+    elected_broker: int | None
+    elected_unclean: bool | None
+    elected_isr: str | None
+    elected_ref: Ref | None
 
 
-def find(divergences: DataFrame) -> DataFrame:
+def find(divergences: DataFrame, elected: DataFrame) -> DataFrame:
     """Return the partitions whose replicas differ (RULES A 13)."""
-    return divergences
+    return elections.with_election(divergences, elected, F.col("new_epoch"))
 
 
 def explain(e: Evidence) -> Explanation:
@@ -82,6 +89,7 @@ def explain(e: Evidence) -> Explanation:
         confidence="certain",
         steps=(
             *_cut(e),
+            *elections.steps(e),
             Step(
                 f"broker {e.replica} has {offsets(e.first_offset, e.own_last_offset)} of its own"
                 + ("" if e.leader_epoch is None else f", under leader epoch {e.leader_epoch}"),
@@ -113,6 +121,7 @@ DETECTOR = Detector(
     name="replica_divergence",
     severity="warning",
     reads=("divergences",),
+    beside=("elections",),
     evidence=Evidence,
     find=find,
     explain=explain,

@@ -28,9 +28,11 @@ Is an abort safe
   counts as written: save the records first.
 
 How sure
-  certain   another replica still has the marker, under the older epoch
+  certain   another replica still has the marker, under the older epoch; or the
+            controllers' log has the unclean election, after the completion
   likely    a newer leader epoch starts after the data, and no copy in the
             capture has the marker
+  possible  the same, and the controllers' log calls that election clean
 
 What it is not
   prepare_stuck (TXN006): the coordinator is still trying. A new leader epoch
@@ -46,7 +48,7 @@ Versions
 
 See also
   KIP-101, KIP-279; txn-forensics explain TXN004, TXN011, LOG001
-  Rules: A 6 c.
+  Rules: A 6 c, E 2.
 """
 
 import dataclasses
@@ -54,8 +56,8 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import actions
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors import actions, elections
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.wording import counted, offsets, producer, stamp
 
@@ -100,9 +102,14 @@ class Evidence:
     cut_producers: int | None
     cut_names: str | None
     cut_ref: Ref | None
+    elected_ms: int | None
+    elected_broker: int | None
+    elected_unclean: bool | None
+    elected_isr: str | None
+    elected_ref: Ref | None
 
 
-def find(unmarked: DataFrame, opens: DataFrame, truncated: DataFrame) -> DataFrame:
+def find(unmarked: DataFrame, opens: DataFrame, truncated: DataFrame, elected: DataFrame) -> DataFrame:
     """Return completed transactions whose data has a newer leader epoch above it and no marker (RULES A 6 c).
 
     With what else that leader epoch took out of the log, where another replica still has it.
@@ -114,7 +121,7 @@ def find(unmarked: DataFrame, opens: DataFrame, truncated: DataFrame) -> DataFra
     older = F.col("witness.leader_epoch") < F.col("later_epoch.epoch")
     here = F.col("witness.capture") == F.col("capture")
     same = F.col("cut.epoch") == F.col("later_epoch.epoch")
-    return rest.select(
+    return elections.with_election(rest, elected, F.col("later_epoch.epoch")).select(
         "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
         "first_offset", "last_offset", "records", "first_ref", "decision", "completed_ms",
         F.col("completed.ref").alias("completed_ref"), "state", "closer", "marker", "marker_offset",
@@ -124,6 +131,7 @@ def find(unmarked: DataFrame, opens: DataFrame, truncated: DataFrame) -> DataFra
         F.when(older & here, F.col("witness.offset")).alias("witness_offset"),
         F.when(older & here, F.col("witness.ref")).alias("witness_ref"),
         *[F.when(same, F.col(f"cut.{name}")).alias(f"cut_{name}") for name in CUT],
+        "elected_ms", "elected_broker", "elected_unclean", "elected_isr", "elected_ref",
     )  # fmt: skip
 
 
@@ -139,10 +147,11 @@ def _taken(truncated: DataFrame) -> DataFrame:
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     who = f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)})"
+    sure = _confidence(e) == "certain"
     return Explanation(
         headline=f"the {e.decision} marker of {e.transactional_id} was cut off when leader epoch {e.new_epoch} began",
         label=f"{e.decision} cut off",
-        confidence="certain" if e.witness_replica is not None else "likely",
+        confidence=_confidence(e),
         steps=(
             Step(f"{who} wrote {offsets(e.first_offset, e.last_offset)}", e.first_ref),
             Step(
@@ -153,6 +162,7 @@ def explain(e: Evidence) -> Explanation:
                 f"leader epoch {e.new_epoch} begins at offset {e.epoch_offset}, above this data and without a marker",
                 e.epoch_ref,
             ),
+            *elections.steps(e),
             *_witness(e),
             *_also_cut(e),
             *_ended(e),
@@ -164,10 +174,17 @@ def explain(e: Evidence) -> Explanation:
             ),
         ),
         refuted_by=f"a {e.decision} marker of producer {e.producer_id} after offset {e.last_offset} in a newer copy",
-        otherwise=None if e.witness_replica else "the marker was lost in another way; this election may be harmless",
-        settled_by=None if e.witness_replica else "the copies of this partition on the other brokers, dead ones too",
+        otherwise=None if sure else "the marker was lost in another way; this election may be harmless",
+        settled_by=None if sure else "the copies of this partition on the other brokers, dead ones too",
         action=_action(e),
     )
+
+
+def _confidence(e: Evidence) -> Confidence:
+    """Return how sure it is: an unclean election after the completion proves it, a clean one speaks against it."""
+    if e.witness_replica is not None or elections.after(e, e.completed_ms):
+        return "certain"
+    return "possible" if elections.is_clean(e) else "likely"
 
 
 def _witness(e: Evidence) -> tuple[Step, ...]:
@@ -220,7 +237,7 @@ DETECTOR = Detector(
     name="marker_lost_truncation",
     severity="critical",
     reads=("unmarked",),
-    beside=("opens", "truncated"),
+    beside=("opens", "truncated", "elections"),
     evidence=Evidence,
     find=find,
     explain=explain,

@@ -1,7 +1,6 @@
 """Everything that the controllers' log shows by itself, stage by stage."""
 
 import dataclasses
-from collections.abc import Callable
 from typing import Annotated
 
 from pyspark.sql import DataFrame
@@ -44,8 +43,10 @@ def build_controller(inputs: Inputs) -> Controller:
     """Return the state over time (RULES E 1, E 2)."""
     hold, places = inputs.hold, inputs.places
     facts = hold.settle(inputs.read("metadata_records"))
-    none = hold.is_empty(facts)
-    settle: Callable[[DataFrame], DataFrame] = hold.nothing if none else hold.settle
+    if hold.is_empty(facts):
+        empty = (hold.nothing(facts.sparkSession.createDataFrame([], table.ddl)) for table in tables.TABLES)
+        return Controller(*empty)
+    settle = hold.settle
     log = settle(log_records(facts, places))
     checkpoints = settle(checkpoint_records(facts, places))
     logs = settle(quorum_logs(log, checkpoints))

@@ -10,7 +10,7 @@ MOST_EVENTS = 5_000
 RARE = ("unclean_election", "partitions_added", "restarted", "fenced", "quorum_leader", "feature", "setting")
 
 
-def quorum_summary(logs: DataFrame, reigns: DataFrame) -> DataFrame:
+def quorum_summary(logs: DataFrame, reigns: DataFrame, hold: Hold) -> DataFrame:
     """Return a row per capture with a controllers' log: how far it reaches, and how many markers agree with it."""
     counted = reigns.groupBy("capture").agg(
         F.sum("markers").alias("markers"),
@@ -21,7 +21,8 @@ def quorum_summary(logs: DataFrame, reigns: DataFrame) -> DataFrame:
             )
         ).alias("strange"),
     )
-    return logs.join(counted, "capture", "left")
+    rows = logs.join(counted, "capture", "left")
+    return hold.nothing(rows) if hold.is_empty(logs) else rows
 
 
 def newest_events(events: DataFrame, hold: Hold) -> DataFrame:

@@ -25,8 +25,9 @@ class Leadership:
 
 def build_elections(controller: Controller, hold: Hold) -> DataFrame:
     """Return rows of `elections`."""
-    settle = hold.nothing if hold.is_empty(controller.partitions) else hold.settle
-    return settle(elections(controller.partitions, controller.topics))
+    if hold.is_empty(controller.partitions):
+        return hold.nothing(controller.partitions.sparkSession.createDataFrame([], tables.ELECTIONS.ddl))
+    return hold.settle(elections(controller.partitions, controller.topics))
 
 
 def build_leadership(controller: Controller, logs: Logs, matched: Matched, hold: Hold) -> Leadership:
@@ -38,11 +39,18 @@ def build_leadership(controller: Controller, logs: Logs, matched: Matched, hold:
             hold.settle,
         )
     )  # fmt: skip
-    judged = lost_commits.with_elections(lost, elected, controller.logs)
-    rows = lost_commits.by_id(judged, delivered_markers(matched.decisions, logs.txns, logs.logs))
-    reigns = coordinator_reigns(matched.decisions, logs.txns, logs.logs, elected)
+    if hold.is_empty(lost):
+        rows = hold.nothing(lost.sparkSession.createDataFrame([], tables.LOST_COMMITS.ddl))
+    else:
+        judged = lost_commits.with_elections(lost, elected, controller.logs)
+        delivered = delivered_markers(matched.decisions, logs.txns, logs.logs)
+        rows = hold.settle(lost_commits.by_id(judged, delivered))
+    if hold.is_empty(elected):
+        reigns = hold.nothing(elected.sparkSession.createDataFrame([], tables.COORDINATOR_REIGNS.ddl))
+    else:
+        reigns = hold.settle(coordinator_reigns(matched.decisions, logs.txns, logs.logs, elected))
     return Leadership(
         elected,
-        hold.nothing(rows) if hold.is_empty(lost) else hold.settle(rows),
-        hold.nothing(reigns) if hold.is_empty(elected) else hold.settle(reigns),
+        rows,
+        reigns,
     )

@@ -7,6 +7,7 @@ r"""Reads pasted output of Kafka's admin tools into rows of `observations`.
     ProducerId  ProducerEpoch   LatestCoordinatorEpoch  LastSequence    LastTimestamp   CurrentTransactionStartOffset
     Topic   Partition   ProducerId  ProducerEpoch   CoordinatorEpoch    StartOffset LastTimestamp   Duration(min)
     GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID  HOST  CLIENT-ID
+    Feature: transaction.version   ...   (and other tools that describe a KRaft cluster, see `cluster_tools`)
     GROUP           COORDINATOR (ID)          ASSIGNMENT-STRATEGY  STATE           #MEMBERS     (observes nothing)
 
 kafka-transactions.sh pads its cells and ends each with a tab; the others separate by tabs or spaces.
@@ -19,6 +20,7 @@ from analyzer.parse.remarks import remark_of
 from analyzer.parse.rows import Rows, within
 from analyzer.parse.sections import Section, close_file
 from analyzer.parse.small_files.checkpoints import Observation
+from analyzer.parse.small_files.cluster_tools import ClusterLines
 from analyzer.parse.stream import Lines
 from analyzer.parse.unclaimed import Unclaimed
 
@@ -75,6 +77,7 @@ class _Tables:
         match = _FILE_PLACE.fullmatch(name)
         self._place: Place = (match[1], int(match[2])) if match else (None, None)
         self._header: tuple[str, ...] = ()
+        self._cluster = ClusterLines()
 
     def take(self, text: str) -> Observation | bool:
         """Return what the line observes, True if it is known to observe nothing, False if it is not understood."""
@@ -84,7 +87,7 @@ class _Tables:
             self._place = (topic, int(partition) if partition and partition.isdigit() else None)
             self._header = ()
             return True
-        described = _described(text)
+        described = self._cluster.take(text) or _described(text)
         if described:
             return described
         group = _GROUP_HEADER.fullmatch(text.strip())

@@ -1,0 +1,73 @@
+"""The election that a leader epoch began with, by the controllers' log: what several findings tell of it."""
+
+from typing import Protocol
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors.model import Ref, Step
+from analyzer.detectors.wording import stamp
+
+PARTITION = ("capture", "topic", "partition")
+
+
+class Elected(Protocol):
+    """The part of the evidence that `with_election` fills; all null without the controllers' log."""
+
+    @property
+    def elected_ms(self) -> int | None:
+        """When the leader was elected, epoch ms."""
+
+    @property
+    def elected_broker(self) -> int | None:
+        """The leader."""
+
+    @property
+    def elected_unclean(self) -> bool | None:
+        """Whether the election was unclean."""
+
+    @property
+    def elected_isr(self) -> str | None:
+        """Who was in sync or eligible before."""
+
+    @property
+    def elected_ref(self) -> Ref | None:
+        """The record."""
+
+
+def with_election(rows: DataFrame, elections: DataFrame, leader_epoch: Column) -> DataFrame:
+    """Add the columns of `Elected`: the election of this leader epoch. `elections` are the derived table's rows."""
+    eligible = F.concat(
+        F.coalesce("previous_isr", F.array().cast("array<int>")),
+        F.coalesce("previous_elr", F.array().cast("array<int>")),
+    )
+    isr = F.concat_ws(", ", F.transform(eligible, lambda one: one.cast("string")))
+    told = elections.select(
+        *PARTITION, F.col("leader_epoch").alias("elected_epoch"), F.col("changed_ms").alias("elected_ms"),
+        F.col("leader_id").alias("elected_broker"), F.col("unclean").alias("elected_unclean"),
+        F.nullif(isr, F.lit("")).alias("elected_isr"), F.col("ref").alias("elected_ref"),
+    )  # fmt: skip
+    return (
+        rows.withColumn("elected_epoch", leader_epoch.cast("int"))
+        .join(told, [*PARTITION, "elected_epoch"], "left")
+        .drop("elected_epoch")
+    )
+
+
+def steps(e: Elected) -> tuple[Step, ...]:
+    """Return who became leader when, and whether the election was unclean."""
+    if e.elected_ref is None:
+        return ()
+    before = f", in sync or eligible before: {e.elected_isr}" if e.elected_isr else ""
+    kind = "by an unclean election" if e.elected_unclean else "by a clean election"
+    return (Step(f"broker {e.elected_broker} became leader {kind} at {stamp(e.elected_ms)}{before}", e.elected_ref),)
+
+
+def after(e: Elected, moment_ms: int) -> bool:
+    """Return whether an unclean election at or after this moment is known."""
+    return bool(e.elected_unclean) and e.elected_ms is not None and e.elected_ms >= moment_ms
+
+
+def is_clean(e: Elected) -> bool:
+    """Return whether the election is known and was clean."""
+    return e.elected_ref is not None and not e.elected_unclean

@@ -1,0 +1,69 @@
+r"""Takes lines of the tools that describe a KRaft cluster: kafka-metadata-quorum, kafka-features, kafka-configs.
+
+Feature: transaction.version  SupportedMinVersion: 0  SupportedMaxVersion: 2  FinalizedVersionLevel: 2  Epoch: 631
+LeaderId:               2
+NodeId  DirectoryId             LogEndOffset    Lag     LastFetchTimestamp      LastCaughtUpTimestamp   Status
+Dynamic configs for topic orders are:
+  min.insync.replicas=2 sensitive=false synonyms={DYNAMIC_TOPIC_CONFIG:min.insync.replicas=2, ...}
+"""
+
+import re
+
+from analyzer.parse.rows import within
+from analyzer.parse.small_files.checkpoints import Observation
+
+_FEATURE = re.compile(r"\s*Feature:\s*(\S+)\s.*?FinalizedVersionLevel:\s*(\S+)(?:\s+Epoch:\s*(\d{1,19}))?.*")
+_QUORUM = re.compile(r"(LeaderId|LeaderEpoch|HighWatermark|MaxFollowerLag|MaxFollowerLagTimeMs):\s+(-?\d{1,19})\s*")
+_QUORUM_LISTS = re.compile(r"(?:ClusterId|CurrentVoters|CurrentObservers):\s.*")
+_REPLICA_HEADER = re.compile(r"NodeId\s+(?:DirectoryId\s+)?LogEndOffset\s+Lag\s.*")
+_REPLICA = re.compile(
+    r"(\d{1,10})\s+(?:[A-Za-z0-9_-]{22}\s+)?(\d{1,19})\s+(\d{1,19})\s.*(?:Leader|Follower|Observer)\s*"
+)
+_CONFIGS = re.compile(
+    r"(?:Dynamic|All|Default|Quota) configs for "
+    r"(?:(topic|broker|client-metric|group) (\S+)|brokers in the cluster|.*) are:?.*"
+)
+_SETTING = re.compile(r"\s+([A-Za-z0-9][A-Za-z0-9._-]*)=(.*?) sensitive=(?:true|false) synonyms=\{.*\}\s*")
+_OBSERVED = {"LeaderId": "quorum_leader", "LeaderEpoch": "quorum_epoch", "HighWatermark": "quorum_high_watermark"}
+
+
+class ClusterLines:
+    """What the lines before tell: the topic or broker whose settings follow."""
+
+    def __init__(self) -> None:
+        """Begin outside any table."""
+        self._about: tuple[str, str] | None = None
+
+    def take(self, text: str) -> Observation | bool:
+        """Return what the line observes, True if it is known to observe nothing, False if it is not of these tools."""
+        line = text.rstrip()
+        feature = _FEATURE.fullmatch(line)
+        if feature:
+            level = within(int(feature[2]), "bigint") if feature[2].isdigit() else None
+            epoch = within(int(feature[3]), "bigint") if feature[3] else None
+            return ("feature_level", None, None, feature[1], level, epoch, feature[2])
+        quorum = _QUORUM.fullmatch(line)
+        if quorum:
+            observed = _OBSERVED.get(quorum[1])
+            number = within(int(quorum[2]), "bigint")
+            return (observed, None, None, None, number, None, None) if observed else True
+        configs = _CONFIGS.fullmatch(line)
+        if configs:
+            self._about = (configs[1] or "broker", configs[2] or "")
+            return True
+        return self._setting(line) or self._replica(line)
+
+    def _setting(self, line: str) -> Observation | None:
+        setting = _SETTING.fullmatch(line) if self._about else None
+        if setting is None or self._about is None:
+            return None
+        kind, name = self._about
+        topic = name if kind == "topic" else None
+        return ("setting", topic, None, setting[1], None, None, setting[2] if topic else f"{name}: {setting[2]}")
+
+    def _replica(self, line: str) -> Observation | bool:
+        replica = _REPLICA.fullmatch(line)
+        if replica:
+            end, lag = within(int(replica[2]), "bigint"), within(int(replica[3]), "bigint")
+            return ("quorum_replica", None, None, replica[1], end, lag, None)
+        return bool(_REPLICA_HEADER.fullmatch(line) or _QUORUM_LISTS.fullmatch(line))
