@@ -29,6 +29,11 @@ BY_THE_ID = frozenset({"pending_group_commit", "illegal_transition", "coordinato
 """Findings that may stand at another partition of the transaction than truth.json does."""
 
 
+UNUSABLE: Document = {
+    "verdict": "unusable", "findings": [], "open_transactions": [], "partitions": [], "coverage": {}, "expiry": [],
+}  # fmt: skip
+
+
 def judged(spark: SparkSession, folders: Mapping[str, Path], scratch: Path) -> dict[str, Document]:
     """Return the document of each folder, by its name; what has nothing to read is `unusable`."""
     documents: dict[str, Document] = {}
@@ -38,7 +43,7 @@ def judged(spark: SparkSession, folders: Mapping[str, Path], scratch: Path) -> d
         captures = [capture for name, folder in part if (capture := _scanned(name, folder))]
         ingest(case, captures)
         found = analyze(case, [capture.name for capture in captures], Config()) if captures else []
-        documents |= {name: {"verdict": "unusable", "findings": [], "open_transactions": []} for name, _ in part}
+        documents |= {name: dict(UNUSABLE) for name, _ in part}
         documents |= {document["capture"]["name"]: document for document in found}
     return documents
 

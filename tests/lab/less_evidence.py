@@ -73,10 +73,24 @@ BY_THE_TOPIC = frozenset({
 
 
 def _calm_about(part: Document, whole: Document) -> Iterable[tuple[Any, ...]]:
-    """Yield what is wrong or undecided in the whole at a partition that the part has something of."""
+    """Yield what is wrong or undecided in the whole at a partition that the part has something of.
+
+    Not where the part has the one copy that parted from the leader's: by itself it shows a log in which all is well.
+    """
+    parted = {(row["topic"], row["partition"], row["replica"]) for row in _parted(whole)}
     here = {(row["topic"], row["partition"]) for row in part["partitions"]}
+    here -= {one[:2] for one in parted if _copies(part, one[:2]) == {one[2]}}
     rows = [row for row in whole["findings"] if row["severity"] != "info" and row["name"] not in BY_THE_TOPIC]
     rows += [row for row in whole["open_transactions"] if row["verdict"] not in {"in_flight", "completing"}]
     for row in rows:
         if (row["topic"], row["partition"]) in here:
             yield row["topic"], row["partition"], row["producer_id"], row.get("verdict") or row["name"]
+
+
+def _parted(whole: Document) -> Iterable[Row]:
+    return (row for row in whole["findings"] if row["name"] == "replica_divergence")
+
+
+def _copies(part: Document, place: tuple[Any, ...]) -> set[str]:
+    """Return whose copies of a partition the part has."""
+    return {row["replica"] for row in part["partitions"] if (row["topic"], row["partition"]) == place}

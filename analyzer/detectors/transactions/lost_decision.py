@@ -26,9 +26,10 @@ def complete(unmarked: DataFrame, opens: DataFrame) -> DataFrame:
     """Return the data of transactions that the coordinator counts as complete, with the marker missing for certain.
 
     Open data counts where the verdict's own rule lets it (delivery, old files and skew explain nothing); closed data
-    needs no such rule: a later marker, or a snapshot, shows that these files are newer than the decision.
+    needs no such rule: a later marker, or a snapshot, shows that these files are newer than the decision. Where this
+    copy does not show the offsets after the data, the marker may have been there, and nothing is missing (RULES A 6 f).
     """
-    done = unmarked.where("decision IS NOT NULL AND completed_ms IS NOT NULL")
+    done = unmarked.where("decision IS NOT NULL AND completed_ms IS NOT NULL AND unread_offset IS NULL")
     missing = conditions.marker_missing("COMMIT") | conditions.marker_missing("ABORT")
     standing = conditions.judged(opens).where(missing).select(*conditions.PRODUCER, F.lit(True).alias("standing"))
     joined = done.join(standing, list(conditions.PRODUCER), "left")

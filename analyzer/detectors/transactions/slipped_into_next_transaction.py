@@ -81,7 +81,7 @@ def find(slips: DataFrame, unmarked: DataFrame) -> DataFrame:
         F.col("slipped_records").alias("records"), F.col("first_batch.batch_ref").alias("first_ref"),
         "appended_by_ms", "registered_ms", "registered_ref", "spread_ms", "decision", "marker_offset", "marker_ref",
     )  # fmt: skip
-    left = spans.select(
+    left = spans.where("unread_offset IS NULL").select(
         *who, "first_offset", "last_offset", "records", "first_ref", F.col("marker").alias("decision"),
         "marker_offset", "marker_ref", F.col("decision").alias("own_decision"),
         F.col("decided_ms").alias("own_decided_ms"),

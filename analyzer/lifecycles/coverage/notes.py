@@ -46,6 +46,7 @@ def coverage(
         _shallow(places, batches),
         _missing_states(moments),
         _missing_offsets(batches, logs),
+        _unread_bytes(batches),
         unjudged(moments, places, logs, damage, decisions),
     )
     return functools.reduce(DataFrame.unionByName, parts)
@@ -136,6 +137,21 @@ def _missing_states(moments: DataFrame) -> DataFrame:
     )
     fetch = f"kafka-dump-log.sh --deep-iteration --transaction-log-decoder --files {STATE_TOPIC}-<n>/*.log"
     return note(lacking, "missing_coordinator", text, fetch, topic=F.lit(STATE_TOPIC), number="missing")
+
+
+def _unread_bytes(batches: DataFrame) -> DataFrame:
+    """Return the segments of which offsets are missing together with their bytes: damaged batches, or lost lines."""
+    shown = F.sum(F.col("last_offset") - F.col("base_offset") + 1)
+    segments = batches.where("position IS NOT NULL AND size IS NOT NULL").groupBy(*LOG, "segment").agg(
+        (F.max("last_offset") - F.min("base_offset") + 1 - shown).alias("offsets"),
+        (F.max(F.col("position") + F.col("size")) - F.min("position") - F.sum("size")).alias("bytes"),
+    )  # fmt: skip
+    text = F.concat(
+        "offsets", F.lit(" offsets and "), "bytes", F.lit(" bytes of segment "), "segment",
+        F.lit(" are in no line or batch that can be read here: what was there is not judged"),
+    )  # fmt: skip
+    fetch = F.concat(F.lit("a new copy of this segment of "), "topic", F.lit("-"), "partition")
+    return note(segments.where("offsets > 0 AND bytes > 0"), "unread_bytes", text, fetch, number="bytes")
 
 
 def _missing_offsets(batches: DataFrame, logs: DataFrame) -> DataFrame:

@@ -30,7 +30,8 @@ def gaps(batches: DataFrame, wanted: DataFrame) -> DataFrame:
 
     - `hole`: offsets are missing between two batches whose bytes follow each other;
     - `hole_between`: offsets are missing at the end of a segment, taken by the cleaner or in a file that is not here;
-    - `emptied`: a control batch of `gap_producer` has lost its record.
+    - `emptied`: a control batch of `gap_producer` has lost its record;
+    - `unread`: offsets are missing with the bytes that held them: this file is damaged there, or lacks lines.
     """
     mine = batches.join(F.broadcast(wanted.select(*LOG).distinct()), list(LOG))
     order = Window.partitionBy(*LOG).orderBy("base_offset", "segment", "position")
@@ -38,7 +39,7 @@ def gaps(batches: DataFrame, wanted: DataFrame) -> DataFrame:
     chained = mine.withColumn("before", before)
     adjacent = F.coalesce(F.col("before.position") + F.col("before.size") == F.col("position"), F.lit(True))
     same_segment = F.col("before.segment") == F.col("segment")
-    hole = F.when(~same_segment, "hole_between").when(adjacent, "hole")
+    hole = F.when(~same_segment, "hole_between").when(adjacent, "hole").otherwise("unread")
     holes = chained.where(F.col("base_offset") > F.col("before.last_offset") + 1).select(
         *LOG, (F.col("before.last_offset") + 1).alias("gap_offset"), hole.alias("gap_kind"),
         F.col("batch_ref").alias("gap_ref"), F.lit(None).cast("bigint").alias("gap_producer"),
@@ -47,7 +48,7 @@ def gaps(batches: DataFrame, wanted: DataFrame) -> DataFrame:
         *LOG, F.col("base_offset").alias("gap_offset"), F.lit("emptied").alias("gap_kind"),
         F.col("batch_ref").alias("gap_ref"), F.col("producer_id").alias("gap_producer"),
     )  # fmt: skip
-    return holes.where("gap_kind IS NOT NULL").unionByName(emptied)
+    return holes.unionByName(emptied)
 
 
 def first_gap(rows: DataFrame, found: DataFrame, ranges: DataFrame) -> DataFrame:
@@ -63,7 +64,7 @@ def first_gap(rows: DataFrame, found: DataFrame, ranges: DataFrame) -> DataFrame
     after = (
         rows.select(*key)
         .join(found, list(LOG))
-        .where("gap_offset > last_offset")
+        .where("gap_offset > last_offset AND gap_kind <> 'unread'")
         .join(ranges, list(LOG))
         .where((inside | unknown) & own)
     )
@@ -73,6 +74,20 @@ def first_gap(rows: DataFrame, found: DataFrame, ranges: DataFrame) -> DataFrame
         F.max(F.coalesce(inside, F.lit(False))).alias("gap_certain"),
     )
     return rows.join(nearest, key, "left")
+
+
+def unread_after(rows: DataFrame, found: DataFrame) -> DataFrame:
+    """Return of each of these data spans the first offset from it on that this copy does not show: `unread_offset`.
+
+    A marker of its own may have been there. `rows` have the log's key, producer_id and first_offset; offsets from
+    marker_offset on, where there is one, do not count.
+    """
+    key = [*LOG, "producer_id", "first_offset"]
+    holes = found.where("gap_kind = 'unread'").select(*LOG, "gap_offset")
+    until = F.coalesce("marker_offset", F.lit(2**62))
+    after = rows.select(*key, until.alias("until")).join(F.broadcast(holes), list(LOG))
+    inside = after.where("gap_offset > first_offset AND gap_offset < until")
+    return inside.groupBy(*key).agg(F.min("gap_offset").alias("unread_offset"))
 
 
 def unlisted_aborts(

@@ -103,6 +103,7 @@ def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, known: DataF
     taken = cleaning.gaps(logs.batches, rows)
     key = ["capture", *pairs.DECISION]
     asked = decisions.join(F.broadcast(rows.select(*key).distinct()), key, "left_semi")
+    told = told.join(cleaning.unread_after(rows, taken), [*PRODUCER, "first_offset"], "left")
     named = told.join(pairs.delivered_markers(asked, logs.txns, logs.logs), key, "left")
     judged = moments.select("capture", "captured_at", "state_horizon_ms")
     return (

@@ -189,6 +189,7 @@ UNMARKED = derived(
         struct("topic:string", "partition:int", "offset:bigint", "marker_ref:ref", "names:array<string>"),
         "where the decision's marker is, null where no judged log has it",
     ),
+    Column("unread_offset", "bigint", "first offset from it on, up to its end, that this damaged copy does not show"),
     Column("gap", struct("offset:bigint", "kind:string", "ref:ref"), "first gap after it that may be the cleaner's"),
     Column("gap_certain", "boolean", "the gap lies in a cleaned range that a checkpoint states"),
     Column("known_id", "string", "transactional id of the producer id"),
