@@ -1,7 +1,6 @@
 """Runs all detectors as one Spark job and turns their rows into findings with words, ids and evidence."""
 
 import dataclasses
-import functools
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,6 +13,7 @@ from analyzer.detectors.causes import told
 from analyzer.detectors.model import Confidence, Detector, Ref, Sure, evidence_from
 from analyzer.kafka.versions import Brokers, brokers_of
 from analyzer.tables.json_rows import json_row
+from analyzer.tables.unions import union_all
 
 SCOPE = ("topic", "partition", "transactional_id", "producer_id", "first_offset", "group", "key")
 """What a finding's id is made of, besides its code; paths, replicas and the order of input do not matter."""
@@ -35,7 +35,7 @@ def run_all(detectors: Sequence[Detector], tables: Mapping[str, DataFrame], limi
             json_row(*fields).alias("evidence"),
         )
         found.append(line)
-    together = functools.reduce(DataFrame.unionByName, found)
+    together = union_all(found)
     per_code = Window.partitionBy("capture", "code")
     ranked = together.withColumn("turn", F.row_number().over(per_code.orderBy("evidence"))).withColumn(
         "total", F.count("*").over(per_code)

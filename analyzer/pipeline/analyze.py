@@ -33,6 +33,7 @@ from analyzer.report.document.parts import Parts
 from analyzer.storage.case import Case
 from analyzer.tables import TABLES
 from analyzer.tables.json_rows import json_row, row_of
+from analyzer.tables.unions import union_all
 
 Progress = Callable[[str], None]
 Rows = dict[str, list[dict[str, Any]]]
@@ -115,7 +116,7 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
     shapes = {name: frame.schema for name, frame in asked.items()}
     labelled = [frame.select(F.lit(name).alias("part"), json_row("*").alias("row")) for name, frame in asked.items()]
     out: Rows = defaultdict(list)
-    for row in bench.gathered(functools.reduce(DataFrame.unionByName, labelled)).collect():
+    for row in bench.gathered(union_all(labelled)).collect():
         out[row.part].append(row_of(row.row, shapes[row.part]))
     return out
 

@@ -1,6 +1,5 @@
 """What reports draw, gathered in one job: neighbours of findings by offset and by time, growing logs, places of ids."""
 
-import functools
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,6 +16,7 @@ from analyzer.lifecycles.pictures.id_places import id_places
 from analyzer.pipeline.holding import Bench
 from analyzer.tables.frames import frame_of
 from analyzer.tables.json_rows import json_row, row_of
+from analyzer.tables.unions import union_all
 
 TARGETS = pa.schema(
     [("capture", pa.string()), ("topic", pa.string()), ("partition", pa.int32()), ("first_offset", pa.int64())]
@@ -58,7 +58,7 @@ def pictures(
         return out
     shapes = {name: frame.schema for name, frame in parts.items()}
     labelled = [frame.select(F.lit(name).alias("part"), json_row("*").alias("row")) for name, frame in parts.items()]
-    for row in bench.gathered(functools.reduce(DataFrame.unionByName, labelled)).collect():
+    for row in bench.gathered(union_all(labelled)).collect():
         out[row.part].append(row_of(row.row, shapes[row.part]))
     out["bars"] += out.pop("bars_elsewhere", [])
     return out

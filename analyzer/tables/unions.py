@@ -1,5 +1,7 @@
 """Rows of two tables under one another, where either may lack columns of the other."""
 
+from collections.abc import Sequence
+
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import StructField
@@ -18,3 +20,16 @@ def _filled(frame: DataFrame, own: dict[str, StructField], wanted: dict[str, Str
     """Return the frame with typed nulls for the wanted fields that it does not have."""
     missing = [F.lit(None).cast(field.dataType).alias(name) for name, field in wanted.items() if name not in own]
     return frame.select("*", *missing) if missing else frame
+
+
+def union_all(frames: Sequence[DataFrame]) -> DataFrame:
+    """Return the rows of all frames, which have the same columns, as a plan that is no deeper than it must be.
+
+    A chain of unions nests as many levels as there are frames, and a plan that is nested too deeply cannot be sent to
+    the engine.
+    """
+    level = list(frames)
+    while len(level) > 1:
+        pairs = [level[place : place + 2] for place in range(0, len(level), 2)]
+        level = [pair[0].unionByName(pair[1]) if len(pair) > 1 else pair[0] for pair in pairs]
+    return level[0]

@@ -1,13 +1,12 @@
 """Notes on files that contradict each other: index and log, snapshot and log, two replicas."""
 
-import functools
-
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.build import Lifecycles
 from analyzer.lifecycles.coverage.note import note
 from analyzer.lifecycles.placing import LOG, PRODUCER
+from analyzer.tables.unions import union_all
 
 
 def cross_checks(lifecycles: Lifecycles) -> DataFrame:
@@ -19,7 +18,7 @@ def cross_checks(lifecycles: Lifecycles) -> DataFrame:
         _strange_ranges(logs.aborted, logs.txns, logs.logs),
         _strange_snapshots(logs.snapshots, logs.txns, logs.logs),
     )
-    return functools.reduce(DataFrame.unionByName, parts)
+    return union_all(parts)
 
 
 def _at_risk(txns: DataFrame, logs: DataFrame) -> DataFrame:

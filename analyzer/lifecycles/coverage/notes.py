@@ -1,7 +1,5 @@
 """Notes on what a capture does not show or what could not be read, each with the file that would help."""
 
-import functools
-
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
@@ -9,6 +7,7 @@ from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coverage.note import note
 from analyzer.lifecycles.coverage.unjudged import unjudged
 from analyzer.lifecycles.placing import LOG
+from analyzer.tables.unions import union_all
 
 SHOWN_STATES = 10
 """State partitions that a note names one by one."""
@@ -49,7 +48,7 @@ def coverage(
         _unread_bytes(batches),
         unjudged(moments, places, logs, damage, decisions),
     )
-    return functools.reduce(DataFrame.unionByName, parts)
+    return union_all(parts)
 
 
 def _unread(files: DataFrame) -> DataFrame:

@@ -1,13 +1,12 @@
 """Notes on what was not judged: partitions without a log, and logs whose start or end is not here (RULES D 7)."""
 
-import functools
-
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coverage.note import note
 from analyzer.lifecycles.placing import LOG, PARTITION, partition_name
+from analyzer.tables.unions import union_all
 
 SHOWN_NAMES = 10
 """Partitions that a note names one by one."""
@@ -27,7 +26,7 @@ def unjudged(
         _short(logs),
         _old(logs, decisions),
     )
-    return functools.reduce(DataFrame.unionByName, parts)
+    return union_all(parts)
 
 
 def _is_log() -> Column:

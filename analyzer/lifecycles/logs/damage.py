@@ -1,11 +1,10 @@
 """The damaged places of a log's files: wrong checksums, unreadable bytes, and where a dump tool died."""
 
-import functools
-
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.placing import LOG, ref
+from analyzer.tables.unions import union_all
 
 SEGMENT = (*LOG, "segment")
 
@@ -24,7 +23,7 @@ def damages(batches: DataFrame, ranges: DataFrame, places: DataFrame, strayed: D
     seen = ranges.where("damage = 'bad_offset'").join(strayed.select(*SEGMENT), list(SEGMENT), "left_anti")
     others = ranges.where("damage <> 'bad_offset'").unionByName(seen.select(*ranges.columns))
     parts = (_wrong_crcs(batches), _ranges(others), _strayed(strayed), _deaths(batches, places))
-    return functools.reduce(DataFrame.unionByName, parts)
+    return union_all(parts)
 
 
 def _strayed(rows: DataFrame) -> DataFrame:
