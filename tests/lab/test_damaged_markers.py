@@ -18,7 +18,7 @@ def damaged(spark, lab, tmp_path_factory) -> dict[str, Document]:
         markers = _markers(path)
         if "__" not in str(path.relative_to(files)) and len(markers) > 2:
             for kind, number in (("middle", markers[len(markers) // 2]), ("end", markers[-1])):
-                name = f"{path.parent.name} {kind}"
+                name = f"{path.parent.name} {path.name[:20]} {kind}"
                 folders[name] = _without(files, root / name, path.relative_to(files), number)
     return judged(spark, folders, root / "cases")
 
