@@ -100,7 +100,7 @@ def run(wanted_captures: Sequence[CaptureRequest], wanted: Wanted) -> list[dict[
         captures = [one for one in scanned if isinstance(one, Capture)]
         if not captures:
             return [_unusable("", one) for one in scanned if isinstance(one, Unusable)]
-        with opened_case(wanted.case, config, progress, input_bytes=_bytes(captures)) as case:
+        with opened_case(wanted.case, config, progress, captures=captures) as case:
             if wanted_captures[0].segments is None:
                 ingest_captures(case, captures, progress.bytes)
                 documents = analyze_captures(case, [one.name for one in captures], config, progress.stage)
@@ -126,7 +126,7 @@ def ingest(wanted_captures: Sequence[CaptureRequest], wanted: Wanted) -> int:
             raise faults[0]
         for fault in faults:
             sys.stderr.write(fault.message() + "\n")
-        with opened_case(wanted.case, config, progress, input_bytes=_bytes(captures)) as case:
+        with opened_case(wanted.case, config, progress, captures=captures) as case:
             return ingest_captures(case, captures, progress.bytes)
 
 
@@ -198,12 +198,14 @@ def opened_case(
     progress: Progress,
     *,
     small_input: bool = False,
-    input_bytes: int | None = None,
+    captures: Sequence[Capture] | None = None,
 ) -> Iterator[Case]:
     """Yield the case in a session; a session that was started here is stopped. No location: a new scratch folder.
 
-    `input_bytes` is how much will be read, None if only the case is. `small_input`: little of the case is read.
+    `captures` are what will be read, None if only the case is. `small_input`: little of the case is read. Raises
+    Stopped for Ctrl-C, which says how much is stored.
     """
+    input_bytes = None if captures is None else _bytes(captures)
     if location is None:
         location = tempfile.mkdtemp(prefix="txn-forensics-")
         sys.stderr.write(f"case: {location}\n")
@@ -218,11 +220,21 @@ def opened_case(
     try:
         yield Case(spark, location)
     except KeyboardInterrupt as stop:
-        raise Stopped(f"stopped; what is stored will not be read again. Case: {location}") from stop
+        raise Stopped(_stopped(location, captures or ())) from stop
     finally:
         if owned:
             spark.stop()
         shutil.rmtree(Path(location) / CHECKPOINTS_FOLDER, ignore_errors=True)
+
+
+def _stopped(location: str, captures: Sequence[Capture]) -> str:
+    """Return how much of these captures a stopped command has stored, and how to go on."""
+    wanted = {source.file_id for capture in captures for source in capture.sources()}
+    go_on = f"Case: {location}\ndo: the same command with --case {location}"
+    if not wanted or not needs_no_session(location):
+        return f"stopped; what is stored will not be read again. {go_on}"
+    stored = {row["file_id"] for row in rows_of_folder(location)("files", {}, ["file_id"])} & wanted
+    return f"stopped; {len(stored)} of {len(wanted)} files are stored and will not be read again. {go_on}"
 
 
 def anything_opened(documents: Sequence[dict[str, Any]]) -> bool:

@@ -132,6 +132,9 @@ def _file_rows(found: Sequence[Found], manifest: Manifest, request: CaptureReque
     return rows + [left_row(path, size, manifest, brokers) for path, size in listing.left.items() if path not in here]
 
 
+_FOLDER = "txn-forensics run FOLDER, with a folder of log.dirs (see server.properties) or that of the dumps"
+
+
 def _refuse_nothing(paths: tuple[str, ...], files: list[dict[str, Any]]) -> None:
     """Raise InputError if no file of the capture can be used."""
     where = ", ".join(paths)
@@ -139,18 +142,23 @@ def _refuse_nothing(paths: tuple[str, ...], files: list[dict[str, Any]]) -> None
         raise InputError(
             f"{where} holds no files.",
             wanted="output of kafka-dump-log.sh, or folders named <topic>-<partition> with .log files.",
+            do=_FOLDER,
         )
     broken = [file for file in files if file["problem"]]
     if len(broken) == len(files):
         first = broken[0]
         raise InputError(
-            f"cannot read {first['path']}: {first['problem']}. {len(broken)} of {len(files)} files.",
+            f"cannot read {first['path']}: {first['problem']}. {len(broken)} of {_counted(files)}.",
             do="copy it as its owner, or leave it out with a run on the other folders.",
         )
     if not any(file["file_kind"] in READ_KINDS - CORROBORATING for file in files):
         raise InputError(
-            f"nothing under {where} looks like a Kafka log or a dump of one: {len(files)} files read "
+            f"nothing under {where} looks like a Kafka log or a dump of one: {_counted(files)} read "
             f"(first: {files[0]['path']}).",
             wanted="output of kafka-dump-log.sh, or folders named <topic>-<partition> with .log files.",
-            do="txn-forensics run FOLDER, with the folder that the dumps were written to.",
+            do=_FOLDER,
         )
+
+
+def _counted(files: list[dict[str, Any]]) -> str:
+    return f"{len(files)} {'file' if len(files) == 1 else 'files'}"

@@ -8,7 +8,9 @@ import functools
 import importlib.metadata
 import importlib.util
 import os
+import signal
 import tempfile
+import threading
 import weakref
 from pathlib import Path
 from typing import Any, ClassVar
@@ -213,6 +215,9 @@ def start_sail(config: Config, *, debug: bool = False) -> SparkSession:
     spark: SparkSession = builder.config(
         "spark.sql.shuffle.partitions", config.spark.shuffle_partitions or cores
     ).create()
+    if threading.current_thread() is threading.main_thread():
+        # The server takes SIGINT for itself and stops; its client would try again for ten minutes. Give it back.
+        signal.signal(signal.SIGINT, signal.getsignal(signal.SIGINT))
     _SAIL_SESSIONS.add(spark)
     return spark
 
