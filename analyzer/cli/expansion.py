@@ -12,6 +12,7 @@ import typer
 from analyzer.cli import running
 from analyzer.cli.engine import EngineOption
 from analyzer.cli.key_expansion import key_lines
+from analyzer.cli.opened import opened_case
 from analyzer.cli.progress import Progress
 from analyzer.errors import UsageError
 from analyzer.kafka.hashing import moved_share, partition_for
@@ -99,7 +100,7 @@ def expand(
         found = of_file(ids, topic, now or DEFAULT_COUNT, count, "given" if now else "Kafka's default")
     else:
         config = running.Wanted(case, conf, engine=engine).config
-        with Progress() as progress, running.opened_case(case, config, progress, small_input=True) as opened:
+        with Progress() as progress, opened_case(case, config, progress, small_input=True) as opened:
             of_topic = expansion if topic in INTERNAL_TOPICS else key_expansion
             found = of_topic(opened, capture, topic, (now, count), config)
     lines = key_lines(found) if isinstance(found, KeyExpansion) else _lines(found)

@@ -17,6 +17,7 @@ import typer
 from analyzer.cli import running
 from analyzer.cli.border import DEBUG
 from analyzer.cli.engine import EngineOption
+from analyzer.cli.opened import opened_case
 from analyzer.cli.progress import Progress
 from analyzer.config import load_config
 from analyzer.detectors import ALL, Detector
@@ -89,7 +90,7 @@ def sql(
     if format not in {"text", "json", "csv"}:
         raise UsageError(f"no format {format}.", wanted="text, json or csv")
     config = running.Wanted(case, conf, engine=engine).config
-    with Progress() as progress, running.opened_case(case, config, progress, small_input=True) as opened:
+    with Progress() as progress, opened_case(case, config, progress, small_input=True) as opened:
         columns, rows = query(opened, statement, config)
     if format == "json":
         sys.stdout.write(running.json_rows([dict(zip(columns, row, strict=True)) for row in rows]))

@@ -9,6 +9,7 @@ import typer
 
 from analyzer.cli import running
 from analyzer.cli.engine import EngineOption
+from analyzer.cli.opened import opened_case
 from analyzer.cli.progress import Progress
 from analyzer.errors import UsageError
 from analyzer.pipeline.captures import newest_capture
@@ -31,7 +32,7 @@ def overhead(
     if format not in {"text", "json"}:
         raise UsageError(f"no format {format}.", wanted="text or json")
     config = running.Wanted(case, conf, engine=engine).config
-    with Progress() as progress, running.opened_case(case, config, progress, small_input=True) as opened:
+    with Progress() as progress, opened_case(case, config, progress, small_input=True) as opened:
         rows = framing_rows(measured(opened, newest_capture(opened, capture), tuple(topics or ())))
     if not rows:
         raise UsageError("no batch with its size in this capture.", wanted="a dump with batch lines, or raw segments")

@@ -9,6 +9,7 @@ import typer
 
 from analyzer.cli import running
 from analyzer.cli.engine import EngineOption
+from analyzer.cli.opened import opened_case
 from analyzer.cli.progress import Progress
 from analyzer.errors import UsageError
 from analyzer.pipeline import vacuum as pipeline
@@ -31,7 +32,7 @@ def vacuum(
     wanted = running.Wanted(case, conf, engine=engine)
     with (
         Progress(quiet=True) as progress,
-        running.opened_case(case, wanted.config, progress, small_input=True) as opened,
+        opened_case(case, wanted.config, progress, small_input=True) as opened,
     ):
         dropped = pipeline.vacuum(opened, before_ms)
     typer.echo(f"{len(dropped.captures)} captures dropped, and the facts of {dropped.contents} files")

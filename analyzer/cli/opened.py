@@ -1,0 +1,73 @@
+"""A case in a session for as long as a command needs it; Ctrl-C says what is stored, and how to go on."""
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from analyzer.cli.border import DEBUG
+from analyzer.cli.progress import Progress
+from analyzer.config import Config
+from analyzer.errors import Stopped
+from analyzer.scan import Capture
+from analyzer.storage.case import Case
+from analyzer.storage.engines import CHECKPOINTS_FOLDER, choose_engine, with_checkpoints
+from analyzer.storage.session import build_session
+from analyzer.storage.stored_rows import needs_no_session, rows_of_folder
+
+SMALL_BYTES = 64 << 20
+"""Below this much input Spark is started for a quick answer, above it for throughput."""
+
+
+@contextmanager
+def opened_case(
+    location: str | None,
+    config: Config,
+    progress: Progress,
+    *,
+    small_input: bool = False,
+    captures: Sequence[Capture] | None = None,
+) -> Iterator[Case]:
+    """Yield the case in a session; a session that was started here is stopped. No location: a new scratch folder.
+
+    `captures` are what will be read, None if only the case is. `small_input`: little of the case is read. Raises
+    Stopped for Ctrl-C, which says how much is stored.
+    """
+    input_bytes = None if captures is None else _bytes(captures)
+    if location is None:
+        location = tempfile.mkdtemp(prefix="txn-forensics-")
+        sys.stderr.write(f"case: {location}\n")
+    chosen = with_checkpoints(choose_engine(config, location, input_bytes), location)
+    progress.stage(f"start {chosen.spark.engine.capitalize()}")
+    spark, owned = build_session(
+        chosen,
+        small_input=small_input or (input_bytes is not None and input_bytes < SMALL_BYTES),
+        debug=bool(os.environ.get(DEBUG)),
+        notice=progress.stage,
+    )
+    try:
+        yield Case(spark, location)
+    except KeyboardInterrupt as stop:
+        raise Stopped(_stopped(location, captures or ())) from stop
+    finally:
+        if owned:
+            spark.stop()
+        shutil.rmtree(Path(location) / CHECKPOINTS_FOLDER, ignore_errors=True)
+
+
+def _stopped(location: str, captures: Sequence[Capture]) -> str:
+    """Return how much of these captures a stopped command has stored, and how to go on."""
+    wanted = {source.file_id for capture in captures for source in capture.sources()}
+    go_on = f"Case: {location}\ndo: the same command with --case {location}"
+    if not wanted or not needs_no_session(location):
+        return f"stopped; what is stored will not be read again. {go_on}"
+    stored = {row["file_id"] for row in rows_of_folder(location)("files", {}, ["file_id"])} & wanted
+    return f"stopped; {len(stored)} of {len(wanted)} files are stored and will not be read again. {go_on}"
+
+
+def _bytes(captures: Sequence[Capture]) -> int:
+    """Return how much there is to read; what only may be read counts where it is on this machine."""
+    return sum(file["bytes"] or 0 for capture in captures for file in capture.files if file["absolute_path"])
