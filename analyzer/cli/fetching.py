@@ -20,7 +20,7 @@ def fetch(
     case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
     capture: Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")] = None,
     step: Annotated[
-        int, typer.Option("--step", help="The last step to list: 1 what is open, up to 5 all.", min=1, max=len(STEPS))
+        int, typer.Option("--step", help="The last step to list: 1 what is open, up to 6 all.", min=1, max=len(STEPS))
     ] = SINCE,
     engine: EngineOption = None,
     conf: Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")] = None,

@@ -36,6 +36,7 @@ def open_rows(opens: DataFrame) -> DataFrame:
         F.col("lost.decided_ms").alias("decided_ms"),
         F.col("lost.completed_ms").alias("completed_ms"),
         (F.col("has_log") & _gone()).alias("emptied"),
+        "has_log",
         F.col("rest.ms").alias("rest_ms"),
         F.col("rest.state").alias("rest_state"),
         "highest_data_epoch", "highest_epoch", "state_horizon_ms", "state_count",

@@ -10,7 +10,7 @@ from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
 from analyzer.scan import Capture, CaptureRequest, scan_capture
 from analyzer.storage.case import Case
-from analyzer.tables.fetch_steps import SETTLING
+from analyzer.tables.fetch_steps import BY_ROUNDS
 
 Bytes = Callable[[str, int, int], None]
 Stage = Callable[[str], None]
@@ -38,7 +38,7 @@ def judge_open(
 
 def _paths(files: Iterable[Mapping[str, Any]], fetch: Iterable[Mapping[str, Any]]) -> frozenset[str]:
     """Return the paths of the segments that settle what is open, as far as they are here and were not read."""
-    wanted = (row for row in fetch if row["step"] in SETTLING and row.get("segment") is not None)
+    wanted = (row for row in fetch if row["step"] in BY_ROUNDS and row.get("segment") is not None)
     settling = {_place(row, "broker", "") for row in wanted}
     unread = (file for file in files if file["file_id"] is None and file["problem"] is None and file["absolute_path"])
     return frozenset(file["path"] for file in unread if _place(file, "folder_replica", "folder_") in settling)

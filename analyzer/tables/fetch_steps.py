@@ -1,9 +1,10 @@
 """The steps of collecting: what each of them fetches, and why; the first is the smallest set that can settle much."""
 
-OPEN, NAMED, COPIES, SINCE, OLDER = 1, 2, 3, 4, 5
+OPEN, DATA, NAMED, COPIES, SINCE, OLDER = 1, 2, 3, 4, 5, 6
 
 STEPS = {
-    OPEN: "what is open: its data from the first offset on, and the marker before it",
+    OPEN: "what is open: where it may have ended",
+    DATA: "its data from the first offset on, and the marker before it: why it hangs, if it does",
     NAMED: "partitions that unfinished transactions of the coordinator name",
     COPIES: "other copies of these, where the leader has changed since",
     SINCE: "what came after the newest snapshots, which no small file shows",
@@ -11,5 +12,8 @@ STEPS = {
 }
 """Every step with what it is about, in the order in which to take them."""
 
-SETTLING = (OPEN, NAMED, COPIES, SINCE)
+SETTLING = (OPEN, DATA, NAMED, COPIES, SINCE)
 """The steps after which every open transaction is judged as if all segments had been read."""
+
+BY_ROUNDS = (OPEN, NAMED, COPIES, SINCE)
+"""The steps of a reader that can come back: what is still open then has its data in step 1 of the next round."""

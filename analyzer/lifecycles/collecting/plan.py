@@ -5,7 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.logs.replicas import checkpoints, leaders, own_epochs
 from analyzer.lifecycles.placing import LOG, PARTITION
-from analyzer.tables.fetch_steps import COPIES, OLDER, OPEN, SINCE
+from analyzer.tables.fetch_steps import COPIES, DATA, NAMED, OLDER, OPEN, SINCE
 from analyzer.tables.unions import union_filled
 
 
@@ -85,12 +85,18 @@ def _blind() -> Column:
 
 
 def _step() -> Column:
-    """Return the first step that asks for the segment."""
+    """Return the first step that asks for the segment.
+
+    Where only a snapshot shows that something is open, what came after it is first: it may have ended there.
+    """
     from_offset = F.coalesce("from_offset", "blind_from", F.lit(0))
     needed = F.col("first_step").isNotNull() & (_reaches(from_offset) | _before(from_offset))
     judged = F.coalesce("judged", F.lit(False))
+    is_open = F.col("first_step") == OPEN
     return (
-        F.when(judged & needed, F.col("first_step"))
+        F.when(judged & needed & is_open & (F.coalesce("has_log", F.lit(False)) | _blind()), OPEN)
+        .when(judged & needed & is_open, DATA)
+        .when(judged & needed, NAMED)
         .when(needed & F.coalesce("elected", F.lit(False)), COPIES)
         .when(judged & _blind(), SINCE)
         .otherwise(OLDER)
@@ -105,9 +111,11 @@ def _before(from_offset: Column) -> Column:
 def _why() -> Column:
     from_offset = F.col("from_offset").cast("string")
     blind_from = F.coalesce("blind_from", F.lit(0)).cast("string")
-    holds = F.when(_reaches(F.col("from_offset")), "its data and what came after").otherwise("the marker before it")
+    holds = F.when(_reaches(F.col("from_offset")), "its data, or what came after").otherwise("the marker before it")
+    told = F.concat("who", F.lit(" is open from offset "), from_offset, F.lit(": "))
     return (
-        F.when(F.col("step") == OPEN, F.concat("who", F.lit(" is open from offset "), from_offset, F.lit(": "), holds))
+        F.when(F.col("step") == OPEN, F.concat(told, F.lit("its end may be here")))
+        .when(F.col("step") == DATA, F.concat(told, holds))
         .when(F.col("step") == COPIES, F.lit("another copy, since the leader has changed"))
         .when(F.col("step") == SINCE, F.concat(F.lit("no snapshot shows what is open after offset "), blind_from))
         .when(F.col("step") == OLDER, F.lit("nothing open depends on it"))

@@ -15,19 +15,21 @@ def wanted_partitions(
 ) -> DataFrame:
     """Return one row per partition that a transaction makes worth reading, with the first step that asks for it.
 
-    from_offset: the first offset that is open there, null where only the coordinator names the partition; who: whose
-    transaction; state: what the coordinator says of it; elected: the leader has changed after that offset. A
-    transaction that runs inside its timeout needs nothing. `opens` are rows of `open_rows`.
+    from_offset: the first offset that is open there, null where only the coordinator names the partition; has_log:
+    whether a log shows that, or only a snapshot; who: whose transaction; state: what the coordinator says of it;
+    elected: the leader has changed after that offset. A transaction that runs inside its timeout needs nothing.
+    `opens` are rows of `open_rows`.
     """
     shown = opens.where("standing != 'running'").select(
         *PARTITION,
         F.lit(OPEN).alias("step"),
         F.col("first_offset").alias("from_offset"),
+        "has_log",
         F.coalesce("transactional_id", F.concat(F.lit("producer "), "producer_id")).alias("who"),
         F.lit(None).cast("string").alias("state"),
     )
     every = union_filled(shown, _named(txns, registrations, moments))
-    first = F.min(F.struct("step", "from_offset", "who", "state"))
+    first = F.min(F.struct("step", "from_offset", "who", "state", "has_log"))
     one = every.groupBy(*PARTITION).agg(first.alias("first")).select(*PARTITION, "first.*")
     begun = epochs.select(*PARTITION, F.col("start_offset")).distinct()
     after = one.join(begun, list(PARTITION)).where("start_offset > coalesce(from_offset, 0)")
