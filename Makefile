@@ -9,7 +9,7 @@ RUNS ?= 5
 ENGINE ?= spark
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-browser soak lint bench broker engines corpus schemas readme screenshots clean
+.PHONY: help demo quick test test-browser soak lint bench broker steps inplace engines corpus schemas readme screenshots clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -44,6 +44,13 @@ broker: $(VENV)/dev ## follow the printed plans on real brokers of three release
 	for release in 3.5.2 3.9.1 4.1.1; do \
 	  $(BIN)/python tests/broker/end_and_replay.py --kafka $$release || exit 1; done
 	$(BIN)/python -m pytest tests/broker --kafka
+
+steps: $(VENV)/dev ## collect every scenario in two steps and compare with whole log dirs: make steps LAB=<folder with dev/>
+	@test -n "$(LAB)" || { echo 'usage: make steps LAB=<folder>' >&2; exit 2; }
+	$(BIN)/python bench/steps.py "$(LAB)/dev"
+
+inplace: $(VENV)/dev ## measure run --open-only beside a full run, on a log dir of 20 GB that it writes and removes
+	$(BIN)/python bench/open_only.py
 
 engines: $(VENV)/dev ## every scenario on Spark and on Sail: equal documents, and both times: make engines LAB=<folder with dev/>
 	@test -n "$(LAB)" || { echo 'usage: make engines LAB=<folder>' >&2; exit 2; }

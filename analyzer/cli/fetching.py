@@ -26,7 +26,7 @@ def fetch(
     conf: Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")] = None,
     format: Annotated[str, typer.Option("--format", help="list (for collect.sh --files) or json.")] = "list",  # noqa: A002 - the flag's name
 ) -> None:
-    """Print which files to collect next, the smallest useful set first."""
+    """List the files to collect next, for collect.sh."""
     if format not in FORMATS:
         raise UsageError(f"--format {format}", wanted=f"one of {', '.join(FORMATS)}")
     document = running.report(case, capture, running.Wanted(case, conf, engine=engine).config)
