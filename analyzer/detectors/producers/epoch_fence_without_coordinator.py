@@ -65,9 +65,9 @@ class Evidence(foreign_epoch.ForeignEpoch):
     """Data with an epoch that the coordinator never gave, transactional or not."""
 
 
-def find(foreign: DataFrame, opens: DataFrame) -> DataFrame:
+def find(foreign: DataFrame, opens: DataFrame, blocks: DataFrame) -> DataFrame:
     """Return all data with an epoch that the coordinator never gave (RULES C 1)."""
-    return foreign_epoch.evidence(foreign, opens)
+    return foreign_epoch.evidence(foreign, opens, blocks)
 
 
 def explain(e: Evidence) -> Explanation:
@@ -99,7 +99,7 @@ DETECTOR = Detector(
     name="epoch_fence_without_coordinator",
     severity="critical",
     reads=("foreign_epochs",),
-    beside=("opens",),
+    beside=("opens", "producer_id_blocks"),
     evidence=Evidence,
     find=find,
     explain=explain,

@@ -71,9 +71,9 @@ class Evidence(foreign_epoch.ForeignEpoch):
     """Transactional data with an epoch that the coordinator never gave."""
 
 
-def find(foreign: DataFrame, opens: DataFrame) -> DataFrame:
+def find(foreign: DataFrame, opens: DataFrame, blocks: DataFrame) -> DataFrame:
     """Return the transactional data with an epoch that the coordinator never gave (RULES C 2)."""
-    return foreign_epoch.evidence(foreign.where(F.col("transactional")), opens)
+    return foreign_epoch.evidence(foreign.where(F.col("transactional")), opens, blocks)
 
 
 def explain(e: Evidence) -> Explanation:
@@ -119,7 +119,7 @@ DETECTOR = Detector(
     name="pid_hijack",
     severity="critical",
     reads=("foreign_epochs",),
-    beside=("opens",),
+    beside=("opens", "producer_id_blocks"),
     evidence=Evidence,
     find=find,
     explain=explain,

@@ -5,6 +5,7 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import id_blocks
 from analyzer.detectors.model import Confidence, Ref, Step
 from analyzer.detectors.wording import counted, offsets, stamp
 
@@ -37,21 +38,24 @@ class ForeignEpoch:
     refused_decision: str | None
     refused_ms: int | None
     refused_ref: Ref | None
+    block_broker: int | None
+    block_ms: int | None
+    block_ref: Ref | None
 
 
-def evidence(foreign: DataFrame, opens: DataFrame) -> DataFrame:
+def evidence(foreign: DataFrame, opens: DataFrame, blocks: DataFrame) -> DataFrame:
     """Return rows of `foreign_epochs` as evidence; `is_open`: this data opens a transaction that is still open."""
     held = opens.select(*LOG, "producer_id", F.col("first_offset").alias("open_from"))
     joined = foreign.join(held, [*LOG, "producer_id"], "left")
     open_here = F.coalesce(F.col("open_from").between(F.col("first_offset"), F.col("last_offset")), F.lit(False))
     newest = F.coalesce("newest.state", F.lit("deleted"))
-    return joined.select(
+    return id_blocks.with_block(joined, blocks).select(
         *LOG, "transactional_id", "producer_id", "producer_epoch", "first_offset", "last_offset", "records",
         "captured_at", F.col("first.batch_ref").alias("first_ref"), "transactional", open_here.alias("is_open"),
         "proof", "before_ms", "highest_epoch", newest.alias("newest_state"),
         F.col("newest.timestamp").alias("newest_ms"), F.col("newest.ref").alias("newest_ref"),
         F.col("refused.decision").alias("refused_decision"), F.col("refused.decided_ms").alias("refused_ms"),
-        F.col("refused.prepared.ref").alias("refused_ref"),
+        F.col("refused.prepared.ref").alias("refused_ref"), "block_broker", "block_ms", "block_ref",
     )  # fmt: skip
 
 
@@ -73,7 +77,7 @@ def steps(e: ForeignEpoch) -> tuple[Step, ...]:
         f"its markers here, is {e.highest_epoch}; the newest says {e.newest_state} at {stamp(e.newest_ms)}",
         e.newest_ref,
     )
-    return (data, known, Step(_older(e)), *_refused(e))
+    return (data, known, Step(_older(e)), *_refused(e), *id_blocks.steps(e, e.before_ms))
 
 
 def _older(e: ForeignEpoch) -> str:

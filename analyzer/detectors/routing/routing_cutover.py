@@ -47,6 +47,7 @@ See also
 """
 
 import dataclasses
+import json
 from typing import Any
 
 from pyspark.sql import DataFrame
@@ -66,7 +67,7 @@ CLOCKS_MS = 2_000
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence:
-    """An internal topic whose ids need two counts, and the window in which they changed."""
+    """An internal topic whose ids need two counts, and the window in which they changed; `brokers` is JSON."""
 
     topic: str
     partition: int | None
@@ -97,7 +98,7 @@ class Evidence:
     expanded_from: int | None
     expanded_to: int | None
     expanded_ref: Ref | None
-    brokers: list[dict[str, Any]] | None
+    brokers: str | None
 
 
 def find(cutovers: DataFrame, moments: DataFrame) -> DataFrame:
@@ -109,7 +110,7 @@ def find(cutovers: DataFrame, moments: DataFrame) -> DataFrame:
         F.col("counts_confidence").alias("confidence"), rivals.alias("rivals"),
         "unexplained", "distinct_ids", "old_ids", "new_ids", "misrouted_ids", "some_ids", "first_new_ms",
         "first_new_ref", "last_old_ms", "last_old_ref", "any_ref", "told_from", "told_to", "told_ref",
-        "expanded_ms", "expanded_from", "expanded_to", "expanded_ref", "brokers",
+        "expanded_ms", "expanded_from", "expanded_to", "expanded_ref", F.to_json("brokers").alias("brokers"),
     )  # fmt: skip
 
 
@@ -156,7 +157,12 @@ def _steps(e: Evidence, to: str) -> list[Step]:
 
 def _all_moved(e: Evidence) -> bool:
     """Return whether the controllers' log shows that every broker started after the expansion."""
-    return _is_told(e) and bool(e.brokers) and all(one["works_by"] == e.new_count for one in e.brokers or [])
+    return _is_told(e) and bool(_brokers(e)) and all(one["works_by"] == e.new_count for one in _brokers(e))
+
+
+def _brokers(e: Evidence) -> list[dict[str, Any]]:
+    """Return the brokers of `cutovers`, which the evidence holds as JSON."""
+    return list(json.loads(e.brokers or "[]"))
 
 
 def _is_told(e: Evidence) -> bool:
@@ -182,7 +188,7 @@ def _told(e: Evidence) -> list[Step]:
 def _restarts(e: Evidence) -> list[Step]:
     """Return which broker works by which count, and which ids its restart would orphan."""
     steps = []
-    for one in (e.brokers or [])[:SHOWN_BROKERS]:
+    for one in _brokers(e)[:SHOWN_BROKERS]:
         text = f"broker {one['broker']} started at {stamp(one['started_ms'])} and works by {one['works_by']}"
         if one["works_by"] != e.new_count and one.get("ids"):
             more = ", ..." if one["ids"] > one["some_ids"].count(", ") + 1 else ""

@@ -57,7 +57,7 @@ See also
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import actions, conditions
+from analyzer.detectors import actions, conditions, id_blocks
 from analyzer.detectors.certainty import by_decision, certainty
 from analyzer.detectors.model import Action, Detector, Explanation, Step
 from analyzer.detectors.transactions import lost_decision
@@ -66,7 +66,7 @@ from analyzer.detectors.transactions.unexplained import Unexplained
 from analyzer.detectors.wording import counted, span
 
 
-def find(opens: DataFrame, unmarked: DataFrame) -> DataFrame:
+def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame) -> DataFrame:
     """Return the open transactions of ids at rest, and those older than any timeout, where nothing tells why."""
     cleaned = lost_decision.cleaned_away(unmarked).select(*conditions.PRODUCER)
     same = (F.col("rest.producer_id") == F.col("producer_id")) & (
@@ -81,7 +81,7 @@ def find(opens: DataFrame, unmarked: DataFrame) -> DataFrame:
     )
     resting = conditions.judged_or_snapshot(opens).where(conditions.unexplained())
     return (
-        resting.unionByName(aged)
+        id_blocks.with_block(resting.unionByName(aged), blocks)
         .join(cleaned, list(conditions.PRODUCER), "left_anti")
         .select(
             *conditions.subject(),
@@ -106,6 +106,9 @@ def find(opens: DataFrame, unmarked: DataFrame) -> DataFrame:
             "emptied_offset",
             "has_log",
             "snapshot_offset",
+            "block_broker",
+            "block_ms",
+            "block_ref",
         )
     )
 
@@ -121,7 +124,12 @@ def explain(e: Unexplained) -> Explanation:
         headline=headline,
         label="cause unknown",
         confidence=words.confidence(e),
-        steps=(Step(words.data(e), e.first_ref), *(words.rest(e) if e.rest_kind else words.age(e)), *words.late(e)),
+        steps=(
+            Step(words.data(e), e.first_ref),
+            *(words.rest(e) if e.rest_kind else words.age(e)),
+            *id_blocks.steps(e, e.written_ms),
+            *words.late(e),
+        ),
         cause=words.causes(e),
         refuted_by=words.refuted(e),
         otherwise="a two-phase-commit transaction (KIP-939) has no timeout and may stay open"
@@ -165,7 +173,7 @@ DETECTOR = Detector(
     name="hanging_unexplained",
     severity="critical",
     reads=("opens",),
-    beside=("unmarked",),
+    beside=("unmarked", "producer_id_blocks"),
     evidence=Unexplained,
     find=find,
     explain=explain,

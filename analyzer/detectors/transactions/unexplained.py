@@ -44,6 +44,9 @@ class Unexplained:
     emptied_offset: int | None
     has_log: bool
     snapshot_offset: int | None
+    block_broker: int | None
+    block_ms: int | None
+    block_ref: Ref | None
 
 
 def who(e: Unexplained) -> str:

@@ -1,0 +1,55 @@
+"""The block of a producer id, by the controllers' log: which broker was given it, and when (RULES E 7)."""
+
+from typing import Protocol
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors.model import Ref, Step
+from analyzer.detectors.wording import stamp
+
+BLOCK = 1000
+"""Producer ids in a block; blocks begin at its multiples (`ProducerIdsBlock`)."""
+CLOCKS_MS = 2_000
+"""How far clocks may be apart."""
+
+
+class Given(Protocol):
+    """The part of the evidence that `with_block` fills; all null without the controllers' log."""
+
+    @property
+    def producer_id(self) -> int:
+        """The producer id."""
+
+    @property
+    def block_broker(self) -> int | None:
+        """The broker that was given its block."""
+
+    @property
+    def block_ms(self) -> int | None:
+        """When, epoch ms."""
+
+    @property
+    def block_ref(self) -> Ref | None:
+        """The record."""
+
+
+def with_block(rows: DataFrame, blocks: DataFrame) -> DataFrame:
+    """Add the columns of `Given`. `blocks` are rows of `producer_id_blocks`."""
+    told = blocks.where("changed_ms IS NOT NULL").select(
+        "capture", F.col("first_producer_id").alias("block_first"), F.col("broker").alias("block_broker"),
+        F.col("changed_ms").alias("block_ms"), F.col("ref").alias("block_ref"),
+    )  # fmt: skip
+    first = F.col("producer_id") - F.pmod(F.col("producer_id"), F.lit(BLOCK))
+    return rows.withColumn("block_first", first).join(told, ["capture", "block_first"], "left").drop("block_first")
+
+
+def steps(e: Given, written_ms: int | None) -> tuple[Step, ...]:
+    """Return who was given the producer id's block, and whether the data is older than that."""
+    if e.block_ms is None:
+        return ()
+    first = e.producer_id - e.producer_id % BLOCK
+    text = f"producer ids {first} to {first + BLOCK - 1} were given to broker {e.block_broker} at {stamp(e.block_ms)}"
+    if written_ms is not None and written_ms + CLOCKS_MS < e.block_ms:
+        text += ", after this data was written: no coordinator can have handed its producer id out then"
+    return (Step(text, e.block_ref),)

@@ -1,0 +1,130 @@
+"""Whole clusters judged with and without their controllers' log: what it makes certain, and nobody else accused."""
+
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+from quorum_files import VERSIONS, truth_of
+
+from analyzer.config import Config
+from analyzer.pipeline.analyze import analyze
+from analyzer.pipeline.ingest import ingest
+from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.storage.case import Case
+
+FORMS = ("logdir", "dumps")
+OTHER_EPOCH = 9
+
+
+def without_log(folder: Path, target: Path) -> Path:
+    """The same files without those of the controllers' log."""
+    ignored = shutil.ignore_patterns("__cluster_metadata-0", "bootstrap.checkpoint*")
+    return Path(shutil.copytree(folder, target, ignore=ignored))
+
+
+def with_changed_marker(folder: Path, target: Path) -> Path:
+    """The same dumps, the first marker of orders-0 with another coordinator epoch in every copy."""
+    shutil.copytree(folder, target)
+    for path in target.glob("broker-*/orders-0/*.log.txt"):
+        path.chmod(0o644)
+        text = path.read_text()
+        path.write_text(re.sub(r"coordinatorEpoch: \d+", f"coordinatorEpoch: {OTHER_EPOCH}", text, count=1))
+    return target
+
+
+@pytest.fixture(scope="module")
+def judged(clusters, spark: SparkSession, tmp_path_factory) -> dict[str, dict[str, Any]]:
+    """The documents by version, form and what was done to the files."""
+    scratch = tmp_path_factory.mktemp("clusters")
+    folders = {f"{version} {form}": clusters[version] / form for version in VERSIONS for form in FORMS}
+    for version in VERSIONS:
+        folders[f"{version} without"] = without_log(clusters[version] / "logdir", scratch / f"{version}-without")
+        folders[f"{version} changed"] = with_changed_marker(clusters[version] / "dumps", scratch / f"{version}-changed")
+    captures = [scan_capture(CaptureRequest((str(folder),), name)) for name, folder in folders.items()]
+    case = Case(spark, str(scratch / "case"))
+    ingest(case, captures)
+    return dict(zip(folders, analyze(case, list(folders), Config()), strict=True))
+
+
+def found(document: dict[str, Any], code: str) -> list[dict[str, Any]]:
+    return [finding for finding in document["findings"] if finding["code"] == code]
+
+
+def lost(version: str) -> set[tuple[str, str]]:
+    """Who committed in which partition and has no trace there, of topics that still exist (a deleted one has no log)."""
+    gone = {topic["name"] for topic in truth_of_version(version)["topics"] if topic["deleted"]}
+    return {
+        (one["transactional_id"], place)
+        for one in truth_of_version(version)["transactions"]
+        for place in one.get("partitions_without_trace_at_the_end", [])
+        if one["outcome"] == "commit" and place.rpartition("-")[0] not in gone
+    }
+
+
+TRUTHS: dict[str, dict[str, Any]] = {}
+
+
+def truth_of_version(version: str) -> dict[str, Any]:
+    return TRUTHS[version]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def truths(clusters) -> None:
+    TRUTHS.update({version: truth_of(path) for version, path in clusters.items()})
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize(("form", "confidence"), [("logdir", "certain"), ("dumps", "certain"), ("without", "likely")])
+def test_committed_data_that_is_gone(judged, version, form, confidence):
+    findings = found(judged[f"{version} {form}"], "TXN015")
+    assert {(one["transactional_id"], f"{one['topic']}-{one['partition']}") for one in findings} == lost(version)
+    assert {one["confidence"] for one in findings} == {confidence}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("form", FORMS)
+def test_the_expansion_is_dated_and_brokers_have_their_counts(judged, version, form):
+    (finding,) = found(judged[f"{version} {form}"], "RTE003")
+    topic = next(one for one in truth_of_version(version)["topics"] if one["name"] == "__transaction_state")
+    moment = topic["partition_counts"][1]["ts"]
+    assert finding["confidence"] == "certain"
+    assert "6 before, 9 after" in finding["explanation"]
+    assert f".{moment % 1000:03d}Z: 6 before" in finding["explanation"]
+    evidence = "\n".join(one["text"] for one in finding["evidence"])
+    assert f"| offset: {topic['partition_counts'][1]['offset']} " in evidence
+    assert [f"broker {broker} started at" in finding["explanation"] for broker in (1, 2, 3)] == [True] * 3
+    assert finding["explanation"].count("and works by 9") == 3
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_coordinator_epochs_of_markers(judged, version):
+    for form in FORMS:
+        log = judged[f"{version} {form}"]["controller"]
+        assert (log["markers"] > 30, log["strange_markers"]) == (True, 0)
+    changed = judged[f"{version} changed"]["controller"]
+    assert changed["strange_markers"] == 1
+    assert f"has coordinator epoch {OTHER_EPOCH}, but the leader epoch" in changed["strange"]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_minutes_of_an_incident(judged, version):
+    (frail,) = [one for one in found(judged[f"{version} logdir"], "TXN015") if one["topic"] == "frail"]
+    windows = judged[f"{version} logdir"]["controller"]["windows"]
+    (window,) = [one for one in windows if one["finding"] == frail["id"]]
+    unclean = [
+        (one["at"], one["places"], one["broker"]) for one in window["events"] if one["event"] == "unclean_election"
+    ]
+    assert unclean == [
+        (one["ts"], [f"{one['topic']}-{one['partition']}"], one["new_leader"])
+        for one in truth_of_version(version)["unclean_elections"]
+        if window["since"] <= one["ts"] <= window["until"]
+    ]
+    assert window["covered"]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_without_it_there_is_no_such_part(judged, version):
+    assert "controller" not in judged[f"{version} without"]
