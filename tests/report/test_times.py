@@ -116,7 +116,7 @@ def test_the_caption_of_the_table_dates_the_times_without_a_date(shifts, caption
     aged = tuple(
         dataclasses.replace(one, since=NOON - shift * 86_400_000) for one, shift in zip(incidents, shifts, strict=False)
     )
-    table = action_table(aged, NOON + 5, UTC)
+    table = action_table([[one] for one in aged], NOON + 5, UTC)
     assert (table.caption, [row.since for row in table.rows]) == (caption, cells)
 
 

@@ -1,20 +1,33 @@
 """The rows of the table of actions: what to do where, what waits, since when, whose transaction it is."""
 
+from collections.abc import Iterable, Sequence
+
 from analyzer.report.outline.parts import Actions, Row
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.quantities import size, span
 from analyzer.report.sentences.times import Clock
 from analyzer.report.sentences.triage import Incident, where
 
+Together = Sequence[Incident]
+"""Incidents with the same thing to do in the same place, most dangerous first."""
 
-def action_table(incidents: tuple[Incident, ...], captured_at: int | None, clock: Clock) -> Actions:
-    """Return a row for each incident, in their order, and a caption that dates the times without a date.
+
+def together(incidents: Iterable[Incident]) -> list[Together]:
+    """Return the incidents by what to do and where, in the order of the first of each."""
+    groups: dict[tuple[str, str], list[Incident]] = {}
+    for one in incidents:
+        groups.setdefault((one.action, where(one.finding)), []).append(one)
+    return list(groups.values())
+
+
+def action_table(groups: Sequence[Together], captured_at: int | None, clock: Clock) -> Actions:
+    """Return a row for each action in a place, in their order, and a caption that dates the times without a date.
 
     That is the day of the capture, or of the earliest time where the capture has none.
     """
-    times = [one.since for one in incidents if one.since is not None]
+    times = [one[0].since for one in groups if one[0].since is not None]
     head = captured_at if captured_at is not None else min(times, default=0)
-    return Actions(tuple(_row(one, head, clock) for one in incidents), _caption(times, head, clock) if times else "")
+    return Actions(tuple(_row(one, head, clock) for one in groups), _caption(times, head, clock) if times else "")
 
 
 def _caption(times: list[int], head_ms: int, clock: Clock) -> str:
@@ -25,8 +38,9 @@ def _caption(times: list[int], head_ms: int, clock: Clock) -> str:
     return f"Times in this table: {head}" + (", where no other date is shown" if len(days) > 1 else "")
 
 
-def _row(incident: Incident, head_ms: int, clock: Clock) -> Row:
+def _row(group: Together, head_ms: int, clock: Clock) -> Row:
     """Return one row; a finding that holds nothing up has its offsets in place of the waiting records."""
+    incident = group[0]
     finding = incident.finding
     owner, producer = finding["transactional_id"], finding["producer_id"]
     whose = name(owner) if owner is not None else "" if producer is None else f"producer {producer}"
@@ -41,6 +55,6 @@ def _row(incident: Incident, head_ms: int, clock: Clock) -> Row:
         records=offsets if not holds_up else "-" if incident.records is None else f"{incident.records} rec",
         bytes="" if incident.bytes is None else size(incident.bytes),
         since="-" if incident.since is None else clock.under(incident.since, head_ms),
-        owner=": ".join(filter(None, (whose, label))) or "-",
+        owner=(": ".join(filter(None, (whose, label))) or "-") + (f", {len(group) - 1} more" if group[1:] else ""),
         has_id=owner is not None,
     )

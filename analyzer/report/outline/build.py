@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from analyzer.report.document.types import Document
 from analyzer.report.outline import sections
-from analyzer.report.outline.actions import action_table
+from analyzer.report.outline.actions import action_table, together
 from analyzer.report.outline.collecting import to_collect
 from analyzer.report.outline.controller import controllers_log
 from analyzer.report.outline.incident import incident_section
@@ -60,10 +60,11 @@ def ending(document: Document, triaged: Triage, clock: Clock) -> Iterator[Sectio
 
 def actions(document: Document, triaged: Triage, clock: Clock) -> tuple[Part, ...]:
     """Return the table of actions; nothing where there are no incidents."""
-    shown, taken = triaged.rows[: sections.ROWS], document["capture"]["captured_at"]
+    groups, taken = together(triaged.rows), document["capture"]["captured_at"]
+    shown = groups[: sections.ROWS]
     if not shown:
         return ()
-    return (action_table(shown, taken, clock), *sections.more(len(triaged.rows) - len(shown), "listed below"))
+    return (action_table(shown, taken, clock), *sections.more(len(groups) - len(shown), "listed below"))
 
 
 def filled(every: Iterator[Section]) -> Iterator[Section]:

@@ -6,8 +6,9 @@
     var words = box.value.toLowerCase().split(/\s+/).filter(Boolean), left = 0;
     all.forEach(function (one) {
       one.find = one.find || (one.dataset.find || one.textContent).toLowerCase();
-      one.hidden = !words.every(function (word) { return one.find.indexOf(word) >= 0; });
-      left += one.hidden ? 0 : 1;
+      var found = words.every(function (word) { return one.find.indexOf(word) >= 0; });
+      if (one.hidden === found) { one.hidden = !found; }
+      left += found ? 1 : 0;
     });
     all.forEach(function (one) {
       var card = !one.hidden && one.parentElement.closest('.card');
