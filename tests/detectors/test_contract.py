@@ -17,7 +17,7 @@ from analyzer.detectors import ALL, Ref, findings
 from analyzer.lifecycles import Hold, Inputs, build
 from analyzer.lifecycles.groups.build import build_groups
 from analyzer.lifecycles.keyed.build import build_keyed
-from analyzer.lifecycles.placing import capture_sections
+from analyzer.lifecycles.placing import capture_sections, unread_segments
 from analyzer.lifecycles.tables import held
 from analyzer.report import validate_page
 from analyzer.tables import TABLES
@@ -105,7 +105,7 @@ def empty_tables(spark):
 
     hold = Hold(settle=emptied, keep=lambda rows: rows, nothing=emptied, is_empty=lambda _: True)
     places = capture_sections(read("capture_files"), read("sections"))
-    inputs = Inputs(read, read("captures"), places, hold)
+    inputs = Inputs(read, read("captures"), places, unread_segments(read("capture_files"), places), hold)
     lifecycles = build(inputs, Config().verdicts)
     groups = build_groups(inputs, lifecycles, 10)
     return held(lifecycles, groups, build_keyed(inputs, lifecycles, groups))
