@@ -44,4 +44,4 @@ def test_nothing_is_found_and_nothing_is_called_clean(damaged):
 def test_the_place_is_named(damaged):
     for name, document in damaged.items():
         kinds = {note["kind"] for note in document["coverage"]["notes"]}
-        assert kinds & {"unread_bytes", "short_log"}, name
+        assert kinds & {"unread_bytes", "short_log", "offset_hole"}, name

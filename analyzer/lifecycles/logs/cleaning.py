@@ -83,7 +83,7 @@ def unread_after(rows: DataFrame, found: DataFrame) -> DataFrame:
     marker_offset on, where there is one, do not count.
     """
     key = [*LOG, "producer_id", "first_offset"]
-    holes = found.where("gap_kind = 'unread'").select(*LOG, "gap_offset")
+    holes = found.where("gap_kind IN ('unread', 'hole_between')").select(*LOG, "gap_offset")
     until = F.coalesce("marker_offset", F.lit(2**62))
     after = rows.select(*key, until.alias("until")).join(F.broadcast(holes), list(LOG))
     inside = after.where("gap_offset > first_offset AND gap_offset < until")
