@@ -101,6 +101,26 @@ def coordinator_txns(numbered: DataFrame) -> DataFrame:
     decided_ms is the Prepare record's timestamp. If that record was compacted away, it is the txnLastUpdateTimestamp of
     the Complete record, otherwise that record's own timestamp.
     """
+    decision = F.when(F.coalesce("prepared.state", "completed.state").endswith("Commit"), "COMMIT").when(
+        F.coalesce("prepared.state", "completed.state").isNotNull(), "ABORT"
+    )
+    of_producer = Window.partitionBy("capture", "producer_id")
+    following = Window.partitionBy(*ID[:2], "producer_id").orderBy("latest.offset")
+    return (
+        _by_txn(numbered)
+        .withColumn("decision", decision)
+        .withColumn("state", F.col("latest.state"))
+        .withColumn("begun_ms", F.coalesce("start_ms", "begun.timestamp"))
+        .withColumn("decided_ms", F.coalesce("prepared.timestamp", _decided_before(), "completed.timestamp"))
+        .withColumn("completed_ms", F.col("completed.timestamp"))
+        .withColumn("next_begun_ms", F.lead(F.col("begun.timestamp")).over(following))
+        .withColumn("is_last", F.lead("coordinator_txn").over(following).isNull())
+        .withColumn("history_whole", F.min(F.col("list_known") & F.col("whole")).over(of_producer))
+    )
+
+
+def _by_txn(numbered: DataFrame) -> DataFrame:
+    """Return what the records of each transaction say together, with those that are its moments."""
     live = numbered.where("state IN ('Ongoing', 'PrepareCommit', 'PrepareAbort', 'CompleteCommit', 'CompleteAbort')")
     prepare = F.col("state").startswith("Prepare")
     complete = F.col("state").startswith("Complete")
@@ -117,7 +137,7 @@ def coordinator_txns(numbered: DataFrame) -> DataFrame:
         "latest": F.lead("offset").over(in_order).isNull(),
     })  # fmt: skip
     lists = F.flatten(F.collect_list(F.coalesce("partitions", F.array())))
-    merged = (
+    return (
         marked.groupBy(*TXN)
         .agg(
             *[column for moment in MOMENTS for column in fields_at(moment, AT)],
@@ -140,21 +160,6 @@ def coordinator_txns(numbered: DataFrame) -> DataFrame:
             "ongoing_records",
         )
     )  # fmt: skip
-    decision = F.when(F.coalesce("prepared.state", "completed.state").endswith("Commit"), "COMMIT").when(
-        F.coalesce("prepared.state", "completed.state").isNotNull(), "ABORT"
-    )
-    of_producer = Window.partitionBy("capture", "producer_id")
-    following = Window.partitionBy(*ID[:2], "producer_id").orderBy("latest.offset")
-    return (
-        merged.withColumn("decision", decision)
-        .withColumn("state", F.col("latest.state"))
-        .withColumn("begun_ms", F.coalesce("start_ms", "begun.timestamp"))
-        .withColumn("decided_ms", F.coalesce("prepared.timestamp", _decided_before(), "completed.timestamp"))
-        .withColumn("completed_ms", F.col("completed.timestamp"))
-        .withColumn("next_begun_ms", F.lead(F.col("begun.timestamp")).over(following))
-        .withColumn("is_last", F.lead("coordinator_txn").over(following).isNull())
-        .withColumn("history_whole", F.min(F.col("list_known") & F.col("whole")).over(of_producer))
-    )
 
 
 def _decided_before() -> Column:
