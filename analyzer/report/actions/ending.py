@@ -103,8 +103,8 @@ def _check_id(target: Target, state: str | None, brokers: Brokers) -> list[Step]
     ]
 
 
-def abort(target: Target, brokers: Brokers) -> Step:
-    """Return the abort, in the form that the brokers take."""
+def abort(target: Target, brokers: Brokers, *, last_resort: bool = False) -> Step:
+    """Return the abort, in the form that the brokers take; a last resort where the coordinator can end it."""
     new = tools.abort_at(target.topic, target.partition, target.first_offset)
     given = [(new, _label(NEW, brokers))] if brokers.may_be(LISTS_PRODUCERS) else []
     answers = [_right(brokers)]
@@ -116,9 +116,12 @@ def abort(target: Target, brokers: Brokers) -> Step:
             f"{OLD}: kafka-transactions.sh of Kafka 3.x; it ends whatever producer {target.producer_id} has open in "
             f"{target.place}, from any offset, and is refused if an epoch is too low"
         )
+    before = "only if the check answered so"
+    if last_resort:
+        before = "last resort, with its producer stopped and if the check answered so"
     return Step(
         "act",
-        f"only if the check answered so: abort it in {target.place}",
+        f"{before}: abort it in {target.place}",
         commands(*given),
         expect="nothing is printed, exit code 0",
         answers=tuple(answers),

@@ -95,7 +95,7 @@ def _end(finding: Finding, target: Target, document: Document, brokers: Brokers)
     return (
         *checks,
         *_by_coordinator(finding, brokers),
-        ending.abort(target, brokers),
+        ending.abort(target, brokers, last_resort=finding["code"] in RUNNING),
         ending.verify(target, groups, document, brokers),
     )
 
