@@ -9,8 +9,8 @@ from pathlib import Path
 import analyzer
 from analyzer.config import Config
 from analyzer.storage.cache import cache_dir
-from analyzer.storage.jars import fetch_jars, spark_home
-from analyzer.storage.package_zip import zip_package
+from analyzer.storage.jvm.jars import fetch_jars, spark_home
+from analyzer.storage.jvm.package_zip import zip_package
 from analyzer.storage.settings import local_cores, logging_options, session_settings
 
 JOBS = frozenset({"run", "ingest", "analyze", "report"})

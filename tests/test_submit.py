@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from analyzer.config import Config, SparkConfig
-from analyzer.storage.jars import fetch_jars
+from analyzer.storage.jvm.jars import fetch_jars
 from analyzer.submit import build_submit_command
 
 JOB = """

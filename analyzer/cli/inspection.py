@@ -26,8 +26,8 @@ from analyzer.pipeline.query import query
 from analyzer.report import explain as explain_page
 from analyzer.report import read_page, render_page
 from analyzer.storage import doctor as checks
-from analyzer.storage import jars as delta_jars
-from analyzer.storage.start_archive import make_archive
+from analyzer.storage.jvm import jars as delta_jars
+from analyzer.storage.jvm.start_archive import make_archive
 from analyzer.submit import build_submit_command
 
 ConfOption = Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")]

@@ -1,5 +1,6 @@
 """The list of all detectors, written by hand, in the order of their codes."""
 
+from analyzer.detectors.coordinator import coordinator_forgot, illegal_transition, prepare_stuck
 from analyzer.detectors.groups import concurrent_group_producers, pending_group_commit
 from analyzer.detectors.keys import (
     key_order_broken_by_expansion,
@@ -12,17 +13,14 @@ from analyzer.detectors.producers import epoch_fence_without_coordinator, pid_hi
 from analyzer.detectors.routing import misrouted_state, orphan_state, routing_cutover, split_brain_id
 from analyzer.detectors.transactions import (
     committed_data_lost,
-    coordinator_forgot,
     hanging_late_write,
     hanging_never_registered,
     hanging_undecided,
     hanging_unexplained,
-    illegal_transition,
     marker_cleaned_away,
     marker_lost_truncation,
     marker_missing_abort,
     marker_missing_commit,
-    prepare_stuck,
     slipped_into_next_transaction,
     snapshot_only,
     torn_transaction,

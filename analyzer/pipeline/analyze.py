@@ -26,8 +26,8 @@ from analyzer.lifecycles.tables import held
 from analyzer.pipeline.detecting import Detected, detect
 from analyzer.pipeline.evidence import with_text
 from analyzer.pipeline.fetching import to_fetch
-from analyzer.pipeline.holding import Bench, workbench
 from analyzer.pipeline.pictures import pictures
+from analyzer.pipeline.workbench import Bench, workbench
 from analyzer.report.document.assemble import assemble
 from analyzer.report.document.parts import Parts
 from analyzer.storage.case import Case

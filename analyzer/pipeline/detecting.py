@@ -9,7 +9,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 
 from analyzer.detectors import Detector, run_all
-from analyzer.pipeline.holding import Bench
+from analyzer.pipeline.workbench import Bench
 
 LOG = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ from analyzer.kafka.hashing import moved_share
 from analyzer.lifecycles import build_sides
 from analyzer.lifecycles.routing.expansion import by_broker, moved
 from analyzer.pipeline.captures import newest_capture
-from analyzer.pipeline.holding import workbench
+from analyzer.pipeline.workbench import workbench
 from analyzer.storage.case import Case
 
 

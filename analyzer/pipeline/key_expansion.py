@@ -14,7 +14,7 @@ from analyzer.lifecycles.groups.build import build_groups
 from analyzer.lifecycles.keyed.build import build_keyed
 from analyzer.lifecycles.keyed.records import key_hash
 from analyzer.pipeline.captures import newest_capture
-from analyzer.pipeline.holding import workbench
+from analyzer.pipeline.workbench import workbench
 from analyzer.storage.case import Case
 
 

@@ -13,7 +13,7 @@ from analyzer.lifecycles.logs.neighbourhood import neighbourhood
 from analyzer.lifecycles.pictures import around
 from analyzer.lifecycles.pictures.growth import growth
 from analyzer.lifecycles.pictures.id_places import id_places
-from analyzer.pipeline.holding import Bench
+from analyzer.pipeline.workbench import Bench
 from analyzer.tables.frames import frame_of
 from analyzer.tables.json_rows import json_row, row_of
 from analyzer.tables.unions import union_all

@@ -15,7 +15,7 @@ from analyzer.lifecycles.groups.build import Groups, build_groups
 from analyzer.lifecycles.keyed.build import Keyed, build_keyed
 from analyzer.lifecycles.placing import capture_sections, placed
 from analyzer.lifecycles.tables import paths
-from analyzer.pipeline.holding import Bench, workbench
+from analyzer.pipeline.workbench import Bench, workbench
 from analyzer.storage.case import Case
 from analyzer.tables import STORES
 

@@ -10,8 +10,8 @@ from analyzer.config import Config
 from analyzer.errors import EnvironmentFault
 from analyzer.storage.cache import shown
 from analyzer.storage.engines import INSTALL_QUICK, engine_of, has_sail
-from analyzer.storage.jars import coordinate, find_jars
-from analyzer.storage.java import check_java
+from analyzer.storage.jvm.jars import coordinate, find_jars
+from analyzer.storage.jvm.java import check_java
 from analyzer.storage.session import build_session
 
 INSTALL = 'pip install "txn-forensics[local]"'

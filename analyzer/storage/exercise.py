@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as F
 
 from analyzer.config import Config, SparkConfig
-from analyzer.storage.launch import running_gateway
+from analyzer.storage.jvm.launch import running_gateway
 from analyzer.storage.session import build_session
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from analyzer.config import Config
 from analyzer.errors import EnvironmentFault
-from analyzer.storage.launch import jvm_exit_code, running_gateway, telling_lines
+from analyzer.storage.jvm.launch import jvm_exit_code, running_gateway, telling_lines
 
 KILLED = 137
 """Exit code of a process that signal 9 killed, as a shell counts it; on Linux it was usually out of memory."""

@@ -10,13 +10,13 @@ from pyspark.sql import SparkSession
 from analyzer.config import Config
 from analyzer.errors import EnvironmentFault
 from analyzer.storage.engines import start_sail
-from analyzer.storage.jars import Jars, Notice, fetch_jars
-from analyzer.storage.java import check_java
-from analyzer.storage.jvm_names import remember_names
-from analyzer.storage.launch import launch_jvm, submitted, use_this_python
-from analyzer.storage.package_zip import zip_package
+from analyzer.storage.jvm.jars import Jars, Notice, fetch_jars
+from analyzer.storage.jvm.java import check_java
+from analyzer.storage.jvm.jvm_names import remember_names
+from analyzer.storage.jvm.launch import launch_jvm, submitted, use_this_python
+from analyzer.storage.jvm.package_zip import zip_package
+from analyzer.storage.jvm.start_archive import discard_archive, find_archive
 from analyzer.storage.settings import cluster_settings, java_options, local_cores, local_settings, session_settings
-from analyzer.storage.start_archive import discard_archive, find_archive
 
 
 def build_session(

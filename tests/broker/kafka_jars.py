@@ -8,7 +8,7 @@ from pathlib import Path
 
 from analyzer.config import Config
 from analyzer.storage.cache import cache_dir
-from analyzer.storage.jars import ivy_settings, spark_home
+from analyzer.storage.jvm.jars import ivy_settings, spark_home
 
 MODULES = ("org.apache.kafka:kafka_2.13", "org.apache.kafka:kafka-tools")
 TOOLS = {

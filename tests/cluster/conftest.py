@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.storage.jars import spark_home
+from analyzer.storage.jvm.jars import spark_home
 
 START_SECONDS = 60
 

@@ -11,8 +11,8 @@ from pyspark.sql import SparkSession
 from quorum_files import TOOLS, VERSIONS, truth_of
 
 from analyzer.lifecycles.controller.build import build_controller
-from analyzer.pipeline.holding import workbench
 from analyzer.pipeline.ingest import ingest
+from analyzer.pipeline.workbench import workbench
 from analyzer.scan import CaptureRequest, scan_capture
 from analyzer.storage.case import Case
 

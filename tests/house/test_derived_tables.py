@@ -11,8 +11,8 @@ from analyzer.lifecycles import Lifecycles, build
 from analyzer.lifecycles.groups.build import Groups, build_groups
 from analyzer.lifecycles.keyed.build import Keyed, build_keyed
 from analyzer.lifecycles.tables import DERIVED, held, paths
-from analyzer.pipeline.holding import workbench
 from analyzer.pipeline.ingest import ingest
+from analyzer.pipeline.workbench import workbench
 from analyzer.scan import CaptureRequest, scan_capture
 from analyzer.storage.case import Case
 from analyzer.tables import TABLES

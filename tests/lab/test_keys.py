@@ -12,8 +12,8 @@ from analyzer.lifecycles.groups.build import build_groups
 from analyzer.lifecycles.keyed.build import build_keyed
 from analyzer.lifecycles.tables import DERIVED, held
 from analyzer.pipeline.analyze import analyze
-from analyzer.pipeline.holding import workbench
 from analyzer.pipeline.ingest import ingest
+from analyzer.pipeline.workbench import workbench
 from analyzer.scan import CaptureRequest, scan_capture
 from analyzer.storage.case import Case
 

@@ -10,8 +10,8 @@ import pytest
 from analyzer.config import Config, SparkConfig
 from analyzer.errors import EnvironmentFault
 from analyzer.storage.doctor import doctor
-from analyzer.storage.jars import coordinate, fetch_jars, find_jars
-from analyzer.storage.java import ask_java, check_java, find_java
+from analyzer.storage.jvm.jars import coordinate, fetch_jars, find_jars
+from analyzer.storage.jvm.java import ask_java, check_java, find_java
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -20,7 +20,7 @@ import sys
 from analyzer.config import Config, SparkConfig
 from analyzer.errors import EnvironmentFault
 from analyzer.storage.faults import explain_fault
-from analyzer.storage.launch import running_gateway
+from analyzer.storage.jvm.launch import running_gateway
 from analyzer.storage.session import build_session
 config = Config(spark=SparkConfig(engine="spark", master="local[1]", driver_memory="512m"))
 try:

@@ -9,12 +9,12 @@ import pytest
 from pyspark.sql import SparkSession
 
 from analyzer.config import Config, SparkConfig
-from analyzer.storage import start_archive
 from analyzer.storage.exercise import exercise
-from analyzer.storage.jars import fetch_jars
+from analyzer.storage.jvm import start_archive
+from analyzer.storage.jvm.jars import fetch_jars
+from analyzer.storage.jvm.start_archive import find_archive, make_archive
 from analyzer.storage.session import build_session
 from analyzer.storage.settings import cluster_settings, java_options, local_cores, local_settings, session_settings
-from analyzer.storage.start_archive import find_archive, make_archive
 
 ROOT = Path(__file__).parent.parent.parent
 

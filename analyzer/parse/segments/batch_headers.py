@@ -5,8 +5,7 @@ import pyarrow as pa
 
 from analyzer.parse.codecs import CODEC_BITS, NAMES
 from analyzer.parse.rows import Array
-from analyzer.parse.segments.checksums import valid_legacy, valid_v2
-from analyzer.parse.segments.layout import (
+from analyzer.parse.segments.byte_layout import (
     CONTROL,
     DELETE_HORIZON,
     HEADER,
@@ -20,6 +19,7 @@ from analyzer.parse.segments.layout import (
     gather,
     wide,
 )
+from analyzer.parse.segments.checksums import valid_legacy, valid_v2
 from analyzer.parse.segments.markers import marker_columns
 from analyzer.parse.segments.records import first_and_count
 

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from analyzer.parse.segments.checksums import holds
-from analyzer.parse.segments.layout import (
+from analyzer.parse.segments.byte_layout import (
     HEADER_BYTES,
     LEAST_LENGTH,
     LEGACY_HEADER_BYTES,
@@ -19,6 +18,7 @@ from analyzer.parse.segments.layout import (
     PREFIX_BYTES,
     Ints,
 )
+from analyzer.parse.segments.checksums import holds
 from analyzer.parse.segments.raw_bytes import RawBytes
 from analyzer.parse.segments.resync import RELATIVE_OFFSETS, Search, only_zeros
 

@@ -5,7 +5,7 @@ import zlib
 import numpy as np
 from crc32c import crc32c
 
-from analyzer.parse.segments.layout import CRC_LEGACY_FROM, CRC_V2_FROM, PREFIX_BYTES, Flags, Ints
+from analyzer.parse.segments.byte_layout import CRC_LEGACY_FROM, CRC_V2_FROM, PREFIX_BYTES, Flags, Ints
 
 
 def valid_v2(data: memoryview, positions: Ints, lengths: Ints, stored: Ints) -> Flags:

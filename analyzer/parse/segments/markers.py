@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from analyzer.parse.rows import Array
-from analyzer.parse.segments.layout import HEADER_BYTES, PREFIX_BYTES, Flags, Ints, gather
+from analyzer.parse.segments.byte_layout import HEADER_BYTES, PREFIX_BYTES, Flags, Ints, gather
 from analyzer.parse.segments.records import records_of
 
 NAMES = ("ABORT", "COMMIT")

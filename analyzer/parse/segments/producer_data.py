@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from analyzer.parse.segments.batch_headers import headers
+from analyzer.parse.segments.byte_layout import CONTROL, PREFIX_BYTES, TRANSACTIONAL, Fields, Flags, wide
 from analyzer.parse.segments.chain import Damage, Stretch, walk
 from analyzer.parse.segments.checksums import valid_legacy, valid_v2
-from analyzer.parse.segments.layout import CONTROL, PREFIX_BYTES, TRANSACTIONAL, Fields, Flags, wide
 from analyzer.parse.segments.raw_bytes import RawBytes
 from analyzer.parse.segments.whole_batch import whole_records_of
 from analyzer.tables.rescued import SavedBatch, Seen, Unread, Wanted

@@ -6,7 +6,7 @@ from aiokafka.record.default_records import DefaultRecordBatch
 from aiokafka.record.legacy_records import LegacyRecordBatch
 
 from analyzer.parse.codecs import CODEC_BITS, fits
-from analyzer.parse.segments.layout import HEADER_BYTES, MAGIC_AT
+from analyzer.parse.segments.byte_layout import HEADER_BYTES, MAGIC_AT
 
 CONTENT_LIMIT = 256 << 20
 """A compressed batch whose records would take more bytes is not opened: it may be a decompression bomb."""

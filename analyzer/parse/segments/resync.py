@@ -4,8 +4,7 @@ import dataclasses
 
 import numpy as np
 
-from analyzer.parse.segments.checksums import holds
-from analyzer.parse.segments.layout import (
+from analyzer.parse.segments.byte_layout import (
     HEADER,
     HEADER_BYTES,
     LEAST_LENGTH,
@@ -18,6 +17,7 @@ from analyzer.parse.segments.layout import (
     gather,
     wide,
 )
+from analyzer.parse.segments.checksums import holds
 from analyzer.parse.segments.raw_bytes import RawBytes
 
 SEARCH_WINDOW_BYTES = 1 << 20

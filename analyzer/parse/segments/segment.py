@@ -15,10 +15,10 @@ from analyzer.parse.contents.keys import Producer, keyed_row
 from analyzer.parse.contents.printed import Row
 from analyzer.parse.rows import Array, Rows
 from analyzer.parse.segments.batch_headers import Columns, headers, legacy_columns, v2_columns
+from analyzer.parse.segments.byte_layout import PREFIX_BYTES, Fields, Ints, wide
 from analyzer.parse.segments.chain import Damage, Stretch, walk
 from analyzer.parse.segments.fields import BROKEN
 from analyzer.parse.segments.internal_topics import offsets_row, transaction_row
-from analyzer.parse.segments.layout import PREFIX_BYTES, Fields, Ints, wide
 from analyzer.parse.segments.metadata_values import metadata_row
 from analyzer.parse.segments.raw_bytes import RawBytes
 from analyzer.parse.segments.records import Record, records_of

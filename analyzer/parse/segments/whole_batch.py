@@ -8,7 +8,7 @@ and values are a length, a zigzag varint and -1 for null, and their bytes (Defau
 import numpy as np
 
 from analyzer.parse.codecs import CODEC_BITS, fits, unpacked
-from analyzer.parse.segments.layout import HEADER, HEADER_BYTES, LOG_APPEND_TIME
+from analyzer.parse.segments.byte_layout import HEADER, HEADER_BYTES, LOG_APPEND_TIME
 from analyzer.parse.segments.records import CONTENT_LIMIT
 from analyzer.tables.rescued import Header, WholeRecord
 

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 from analyzer.storage.cache import cache_dir
-from analyzer.storage.jars import Jars, spark_home
-from analyzer.storage.java import find_java
+from analyzer.storage.jvm.jars import Jars, spark_home
+from analyzer.storage.jvm.java import find_java
 
 
 def find_archive(jars: Jars) -> Path | None:

@@ -1,20 +1,16 @@
-"""What the analysis of some captures works with: how rows are read, tables kept, and plans fit the size."""
+"""What the analysis of some captures works with: how rows are read, and tables kept."""
 
-import contextlib
 import dataclasses
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from pyspark.errors import PySparkException
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles import Hold, Inputs, stored_captures
 from analyzer.lifecycles.placing import capture_sections, unread_segments
+from analyzer.pipeline.one_task_or_many import are_few, fitted
 from analyzer.storage.case import Case
-
-FEW_BATCHES = 500_000
-"""Up to this many batches, one task is faster than many, and interpreting plans is faster than compiling them."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -44,9 +40,9 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
     places = one.settle(capture_sections(files, case.read("sections")))
     unread = one.settle(unread_segments(files, places))
     batches = places.agg(F.sum("section_batches").alias("batches")).collect()[0].batches
-    few = (batches or 0) <= FEW_BATCHES
+    few = are_few(batches or 0)
     try:
-        with _settings(case.spark, case.engine.settings_for_few if few else {}):
+        with fitted(case, few=few):
             read = (lambda name: case.read(name).coalesce(1)) if few else case.read
             yield Bench(read, captures, places, unread, _holding(case, kept, empty, few=few), files, few)
     finally:
@@ -72,22 +68,3 @@ def _holding(case: Case, kept: list[DataFrame], empty: dict[int, DataFrame], *, 
         return none
 
     return Hold(settle, keep, nothing, lambda rows: id(rows) in empty)
-
-
-@contextmanager
-def _settings(spark: SparkSession, wanted: dict[str, str]) -> Iterator[None]:
-    """Apply these settings inside the block and restore the session's own; one that may not be set stays as it is."""
-    before: dict[str, str | None] = {}
-    try:
-        for name, value in wanted.items():
-            with contextlib.suppress(PySparkException):
-                old = spark.conf.get(name, None)
-                spark.conf.set(name, value)
-                before[name] = old
-        yield
-    finally:
-        for name, old in before.items():
-            if old is None:
-                spark.conf.unset(name)
-            else:
-                spark.conf.set(name, old)

@@ -14,7 +14,7 @@ from pathlib import Path
 from analyzer.config import Config
 from analyzer.errors import EnvironmentFault
 from analyzer.storage.cache import cache_dir, shown
-from analyzer.storage.java import check_java
+from analyzer.storage.jvm.java import check_java
 
 JARS_VARIABLE = "TXN_FORENSICS_JARS"
 IVY_SETTINGS_VARIABLE = "TXN_FORENSICS_IVY_SETTINGS"

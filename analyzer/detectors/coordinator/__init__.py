@@ -1,0 +1,1 @@
+"""Findings of the coordinator's records by themselves: stuck decisions, illegal states, forgotten transactions."""
