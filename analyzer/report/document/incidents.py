@@ -27,7 +27,7 @@ def incidents(findings: Sequence[Mapping[str, Any]], parts: Parts) -> list[dict[
 
 
 def _incident(cause: str, heads: list[Finding], under: Mapping[str, list[Finding]], parts: Parts) -> dict[str, Any]:
-    members = [*heads, *(one for head in heads for one in under[head["id"]])]
+    members = [*heads, *sorted((one for head in heads for one in under[head["id"]]), key=_order)]
     return {
         "id": heads[0]["id"],
         "headline": _headline(heads),
