@@ -10,8 +10,8 @@ from analyzer.cli import running
 from analyzer.config import load_config
 from analyzer.errors import UsageError
 from analyzer.pipeline.captures import chosen_capture
-from analyzer.pipeline.rescue import rescue as save
-from analyzer.pipeline.rescue_targets import Ask
+from analyzer.pipeline.rescue.saving import rescue as save
+from analyzer.pipeline.rescue.targets import Ask
 from analyzer.report.formats.rescue_text import rescue_text
 from analyzer.scan import CaptureRequest, scan_capture
 from analyzer.storage.record_files import JSON_LINES, PARQUET, SUMMARY

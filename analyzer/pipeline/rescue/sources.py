@@ -7,7 +7,7 @@ from typing import Any
 
 from analyzer.errors import InputError
 from analyzer.kafka.placement import place_of
-from analyzer.pipeline.rescue_targets import Target
+from analyzer.pipeline.rescue.targets import Target
 from analyzer.report.sentences.cells import visible
 from analyzer.storage.stored_rows import StoredRows
 
