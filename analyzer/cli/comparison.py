@@ -40,7 +40,7 @@ def comparison(
     only: Annotated[Only | None, typer.Option("--only", help="Exit with 1 only for what opened or grows.")] = None,
     exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit with 0 whatever changed.")] = False,
 ) -> None:
-    """Say what changed between two captures: what opened, what is gone, which LSO moved.
+    """Compare two captures: what opened, what is gone.
 
     Exit codes: 0 nothing is left, 1 something opened or is still there, 2 could not run, 3 the later capture cannot
     tell. With --only opened, 1 only for what opened or grows.

@@ -115,7 +115,7 @@ def _as_table(columns: list[str], rows: list[tuple[object, ...]]) -> str:
 
 
 def collect_script() -> None:
-    """Print the shell script that collects the files of a broker."""
+    """Print the shell script that collects a broker's files."""
     sys.stdout.write(files("analyzer.cli").joinpath("collect.sh").read_text("utf-8"))
 
 

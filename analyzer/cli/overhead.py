@@ -25,7 +25,7 @@ def overhead(
     conf: Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")] = None,
     format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",  # noqa: A002
 ) -> None:
-    """Measure the bytes per record that the message format costs.
+    """Measure what the message format costs per record.
 
     It also shows what fuller batches would save (KIP-98).
     """

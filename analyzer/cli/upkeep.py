@@ -24,7 +24,10 @@ def vacuum(
     engine: EngineOption = None,
     conf: Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")] = None,
 ) -> None:
-    """Drop old captures of a case, and the facts that no other capture refers to; the newest capture stays."""
+    """Drop old captures of a case, and what only they refer to.
+
+    The newest capture stays, however old.
+    """
     span = _SPAN.fullmatch(keep)
     if span is None:
         raise UsageError(f"--keep {keep}", wanted="a number of hours, days or weeks: 36h, 30d, 8w")

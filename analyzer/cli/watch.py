@@ -4,7 +4,6 @@ import re
 import sys
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,6 +15,7 @@ from analyzer.errors import CaseError, InputError, UsageError
 from analyzer.report.comparison import Changes, compare
 from analyzer.report.document.assemble import unusable
 from analyzer.report.sentences.cells import visible
+from analyzer.scan.capture import default_name
 
 _SPAN = re.compile(r"(\d+)([smh])")
 _SECONDS = {"s": 1, "m": 60, "h": 3_600}
@@ -32,7 +32,7 @@ def watch(
     engine: EngineOption = None,
     conf: Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")] = None,
 ) -> None:
-    """Judge the files again and again, and print one line for each change since the time before.
+    """Judge the files again and again; print a line a change.
 
     Each time is a capture of the case; files that did not change are not read again. A folder that has nothing to read
     is a line, and is looked at again. Ctrl-C stops it.
@@ -58,12 +58,11 @@ def watch(
 
 
 def _judged(paths: list[str], wanted: running.Wanted) -> dict[str, Any]:
-    now = datetime.now(UTC)
-    name, at = f"{now:%Y-%m-%dT%H:%M:%S}Z", str(int(now.timestamp() * 1000))
+    at = int(time.time() * 1000)
     try:
-        return running.run(running.requests(paths, name, at, running.Reading(), each=False), wanted)[0]
+        return running.run(running.requests(paths, None, str(at), running.Reading(), each=False), wanted)[0]
     except InputError as fault:
-        return unusable(wanted.case or "", name, fault.found, fault.wanted, fault.do)
+        return unusable(wanted.case or "", default_name(paths[0], at), fault.found, fault.wanted, fault.do)
 
 
 def _newest(case: str, wanted: running.Wanted) -> dict[str, Any] | None:

@@ -1,4 +1,4 @@
-"""A committed transaction has no record and no marker left in any copy of a partition: acknowledged data is gone.
+"""A committed transaction has no record and no marker left in any copy here: acknowledged data is gone.
 
 How it looks
   __transaction_state

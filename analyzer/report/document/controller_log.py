@@ -92,5 +92,4 @@ def _moments(finding: Mapping[str, Any]) -> list[int]:
 
 
 def _ms(stamp: str) -> int:
-    moment = datetime.datetime.strptime(stamp, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=datetime.UTC)
-    return round(moment.timestamp() * 1000)
+    return round(datetime.datetime.fromisoformat(stamp).timestamp() * 1000)

@@ -35,7 +35,7 @@ def window_title(window: ControllerWindow, clock: Clock) -> str:
 
 def event_sentence(event: ControllerEvent, clock: Clock, since: int) -> str:
     """Return one event: `01:52:29 unclean election: broker 3 leads frail-0`."""
-    return f"{clock.under(event['at'], since)}  {_WORDS[event['event']](event)}"
+    return f"{clock.under(event['at'], since)}  {_words(event)}"
 
 
 def _places(event: ControllerEvent) -> str:
@@ -44,23 +44,28 @@ def _places(event: ControllerEvent) -> str:
     return ", ".join(map(name, places[:PLACES])) + more
 
 
+def _words(event: ControllerEvent) -> str:
+    said = _WORDS.get(event["event"])
+    return name(event["event"]) if said is None else said(event)
+
+
 def _value(text: str | None) -> str:
     return "nothing" if text is None else name(text)
 
 
 _WORDS: Mapping[str, Callable[[ControllerEvent], str]] = {
-    "election": lambda e: f"broker {e['broker']} leads {_places(e)}",
-    "unclean_election": lambda e: f"unclean election: broker {e['broker']} leads {_places(e)}",
+    "election": lambda e: f"broker {e.get('broker')} leads {_places(e)}",
+    "unclean_election": lambda e: f"unclean election: broker {e.get('broker')} leads {_places(e)}",
     "no_leader": lambda e: f"no leader for {_places(e)}",
     "topic_created": lambda e: f"topic {_places(e)} created",
     "topic_deleted": lambda e: f"topic {_places(e)} deleted",
     "partitions_added": lambda e: f"{_places(e)} expanded from {e.get('was')} to {e.get('now')} partitions",
-    "registered": lambda e: f"broker {e['broker']} registered",
-    "restarted": lambda e: f"broker {e['broker']} restarted",
-    "unfenced": lambda e: f"broker {e['broker']} unfenced",
-    "fenced": lambda e: f"broker {e['broker']} fenced",
-    "controlled_shutdown": lambda e: f"broker {e['broker']} shuts down",
-    "unregistered": lambda e: f"broker {e['broker']} unregistered",
+    "registered": lambda e: f"broker {e.get('broker')} registered",
+    "restarted": lambda e: f"broker {e.get('broker')} restarted",
+    "unfenced": lambda e: f"broker {e.get('broker')} unfenced",
+    "fenced": lambda e: f"broker {e.get('broker')} fenced",
+    "controlled_shutdown": lambda e: f"broker {e.get('broker')} shuts down",
+    "unregistered": lambda e: f"broker {e.get('broker')} unregistered",
     "quorum_leader": lambda e: f"controller {e.get('broker', '?')} leads the quorum (epoch {e.get('now')})",
     "feature": lambda e: f"feature {_value(e.get('subject'))}: {_value(e.get('was'))} to {_value(e.get('now'))}",
     "setting": lambda e: f"setting {visible(e.get('subject') or '')}: {_value(e.get('was'))} to {_value(e.get('now'))}",
