@@ -17,7 +17,7 @@ MOST_CARDS = 100
 """Findings told in full; the others are rows."""
 MOST_BYTES = 9_000_000
 """Rows are left out where the page would become larger than this, with a line that says how many."""
-_CARD_BYTES, _ROW_BYTES = 5_000, 200
+_CARD_BYTES, _ROW_BYTES = 5_000, 150
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
