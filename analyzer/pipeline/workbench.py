@@ -63,7 +63,7 @@ def _holding(case: Case, kept: list[DataFrame], empty: dict[int, DataFrame], *, 
 
     def nothing(rows: DataFrame) -> DataFrame:
         # The planner drops everything that depends on a table it knows to be empty; it need not know of what.
-        none = case.spark.createDataFrame([], rows.schema).limit(0)
+        none = case.engine.empty(rows.schema)
         empty[id(none)] = none
         return none
 

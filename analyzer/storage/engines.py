@@ -62,6 +62,10 @@ class ApacheSpark:
     def _checkpoints(self) -> bool:
         return not self.tasks_are_here() and bool(self.spark.conf.get(CHECKPOINTS, ""))
 
+    def empty(self, schema: StructType) -> DataFrame:
+        """Return no rows of this shape, in a way that the planner knows it."""
+        return self.spark.createDataFrame([], schema).limit(0)
+
     def keep(self, rows: DataFrame) -> DataFrame:
         """Keep rows from when they are first computed until they are unpersisted."""
         return rows.persist()
@@ -100,6 +104,11 @@ class Sail(ApacheSpark):
         """Compute the rows now; a field that cannot be null comes back as 0 or "" where its whole struct is null."""
         columns = [_nullable(F.col(f"`{field.name}`"), field).alias(field.name) for field in rows.schema.fields]
         return rows.select(*columns).localCheckpoint(eager=True)
+
+    def empty(self, schema: StructType) -> DataFrame:
+        """Return no rows: without the empty metadata that it gives to fields of rows from here and misses later."""
+        nulls = [F.lit(None).cast(field.dataType).alias(field.name) for field in schema.fields]
+        return self.spark.range(0).select(*nulls).localCheckpoint(eager=True).limit(0)
 
     def keep(self, rows: DataFrame) -> DataFrame:
         """Compute the rows now: `persist` does nothing."""
