@@ -275,7 +275,7 @@ list_files() { # those of the user's list that are in this log dir
     */*) is_partition "${name%/*}" && is_folder "./${name%/*}" && name_if "$name" ;;
     *)
       is_top_file "$name" && { [ -f "$name" ] || [ -L "$name" ]; } && printf '%s\n' "$name"
-      is_partition "$name" && is_folder "./$name" && { small_files "$name"; segments "$name"; }
+      is_partition "$name" && is_folder "./$name" && { whole=$name; small_files "$whole"; segments "$whole"; }
       ;;
     esac
   done

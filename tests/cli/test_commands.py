@@ -167,7 +167,7 @@ def test_folders_without_anything_of_kafkas(command, tmp_path):
     (tmp_path / "server.log").write_text("[2026-11-21 09:00:00,000] INFO started (kafka.server.KafkaServer)\n")
     outcome = command("run", tmp_path)
     assert outcome.code == 2
-    assert "looks like a Kafka log or a dump of one: 1 files read (first: server.log)" in outcome.err
+    assert "looks like a Kafka log or a dump of one: 1 file read (first: server.log)" in outcome.err
 
 
 def test_wrong_manifest_names_the_nearest_key(command, late_write, tmp_path):
