@@ -43,12 +43,17 @@ def raw(lab, spark, tmp_path_factory) -> dict[str, Scenario]:
 
 
 def said(document: dict[str, Any]) -> dict[str, Any]:
-    """What must not depend on the form of the files; sentences may: text of old tools lacks the start time."""
-    about = ("id", "confidence", "severity", "last_offset", "producer_epoch", "replica", "action")
+    """What must not depend on the form of the files, nor on where the case lies.
+
+    Sentences may depend on the form: text of old tools lacks the start time, and only raw files can be rescued from.
+    """
+    about = ("id", "confidence", "severity", "last_offset", "producer_epoch", "replica")
+    done = ("kind", "state", "command", "check_command", "check_expect", "loses_records", "discards")
     opened = ("topic", "partition", "replica", "authority", "producer_id", "first_offset", "last_offset", "verdict")
     return {
         "verdict": document["verdict"],
         "findings": [{name: finding[name] for name in about} for finding in document["findings"]],
+        "actions": [{name: finding["action"].get(name) for name in done} for finding in document["findings"]],
         "open": [{name: row.get(name) for name in opened} for row in document["open_transactions"]],
         "partitions": document["partitions"],
     }
