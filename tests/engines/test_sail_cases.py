@@ -47,7 +47,7 @@ def late_write(lab: Path) -> Path:
 def judged(outcome: subprocess.CompletedProcess) -> dict:
     assert outcome.returncode == 1, outcome.stderr
     document = json.loads(outcome.stdout)
-    del document["case"]
+    document = json.loads(outcome.stdout.replace(document["case"], "CASE"))
     return document
 
 
