@@ -47,8 +47,7 @@ def late_write(lab: Path) -> Path:
 def judged(outcome: subprocess.CompletedProcess) -> dict:
     assert outcome.returncode == 1, outcome.stderr
     document = json.loads(outcome.stdout)
-    document = json.loads(outcome.stdout.replace(document["case"], "CASE"))
-    return document
+    return json.loads(outcome.stdout.replace(document["case"], "CASE"))
 
 
 def test_what_a_crash_leaves_is_read_again(late_write, tmp_path):
