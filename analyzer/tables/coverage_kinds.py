@@ -37,6 +37,7 @@ BLINDING_KINDS = (
     "shallow_dump",
     "snapshot_differs",
     "left_unread",
+    "cleaner_risk",
 )
 """Kinds that leave a capture inconclusive where nothing else is found: some log was not judged to its end,
 or says other things than the broker believes.
