@@ -14,7 +14,8 @@ from analyzer.config import Config
 from analyzer.errors import Stopped
 from analyzer.scan import Capture
 from analyzer.storage.case import Case
-from analyzer.storage.engines import CHECKPOINTS_FOLDER, choose_engine, with_checkpoints
+from analyzer.storage.engines import choose_engine
+from analyzer.storage.locations import CHECKPOINTS_FOLDER, with_checkpoints
 from analyzer.storage.session import build_session
 from analyzer.storage.stored_rows import needs_no_session, rows_of_folder
 

@@ -10,7 +10,8 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from analyzer.storage.arrow_files import FILES, Read, can_write, commit, files_of, put, writing
-from analyzer.storage.engines import SCHEMA_PREFIX, engine_of, is_local_folder
+from analyzer.storage.engines import engine_of
+from analyzer.storage.locations import SCHEMA_PREFIX, is_local_folder
 from analyzer.storage.lock import only_writer
 from analyzer.tables import PARTITIONED_BY, TABLE_COLUMN, TABLES, Table, ddl_of, store_columns, store_schema
 

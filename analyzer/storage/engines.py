@@ -23,18 +23,11 @@ from pyspark.sql.types import StructField, StructType
 from analyzer.config import Config
 from analyzer.errors import ConfigError, EnvironmentFault
 from analyzer.storage.arrow_files import can_write
+from analyzer.storage.locations import CHECKPOINTS, is_local_folder
 from analyzer.storage.settings import INTERPRETED, local_cores
 from analyzer.tables import TABLE_COLUMN
 
 INSTALL_QUICK = 'pip install "txn-forensics[quick]"'
-
-CHECKPOINTS = "spark.checkpoint.dir"
-"""The setting that names a folder for what is computed between stages, which all machines of a cluster see."""
-
-CHECKPOINTS_FOLDER = ".checkpoints"
-
-SCHEMA_PREFIX = "schema:"
-"""What stands before the name of a metastore's schema where a case is kept in one."""
 
 _SAIL_SESSIONS: "weakref.WeakSet[SparkSession]" = weakref.WeakSet()
 """The sessions that `start_sail` made."""
@@ -151,11 +144,6 @@ def _nullable(value: Column, field: StructField) -> Column:
     return F.when(there, F.struct(*inside))
 
 
-def is_local_folder(location: str) -> bool:
-    """Return whether a case is a folder of this machine, named without a scheme."""
-    return "://" not in location and not location.startswith((SCHEMA_PREFIX, "dbfs:", "file:"))
-
-
 def engine_of(spark: SparkSession) -> ApacheSpark:
     """Return what answers for this session."""
     return (Sail if spark in _SAIL_SESSIONS else ApacheSpark)(spark)
@@ -184,17 +172,6 @@ def choose_engine(config: Config, location: str, input_bytes: int | None = None)
         small = fits and (_stored_bytes(location) if input_bytes is None else input_bytes) <= limit
         wanted = "sail" if small else "spark"
     return dataclasses.replace(config, spark=dataclasses.replace(config.spark, engine=wanted))
-
-
-def with_checkpoints(config: Config, location: str) -> Config:
-    """Return the settings with a folder in the case for what a cluster computes between stages, unless they name one.
-
-    A case in a metastore's schema has no folder: there it is lost with the worker that holds it.
-    """
-    if CHECKPOINTS in config.spark.extra or location.startswith(SCHEMA_PREFIX):
-        return config
-    extra = {**config.spark.extra, CHECKPOINTS: f"{location.rstrip('/')}/{CHECKPOINTS_FOLDER}"}
-    return dataclasses.replace(config, spark=dataclasses.replace(config.spark, extra=extra))
 
 
 def _is_started() -> bool:

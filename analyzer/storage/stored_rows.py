@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from analyzer.storage.arrow_files import can_write
 from analyzer.storage.case import Case
-from analyzer.storage.engines import is_local_folder
+from analyzer.storage.locations import is_local_folder
 from analyzer.tables import TABLE_COLUMN, TABLES
 
 Row = dict[str, Any]
