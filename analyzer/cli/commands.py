@@ -9,8 +9,8 @@ import typer
 from analyzer.cli import expansion, inspection, printing, running
 from analyzer.cli.border import DEBUG
 from analyzer.cli.comparison import comparison
-from analyzer.cli.engine import EngineOption
 from analyzer.cli.fetching import fetch
+from analyzer.cli.options import AnyCaseOption, CaseOption, ConfOption, EngineOption, MetricsOption
 from analyzer.cli.overhead import overhead
 from analyzer.cli.rescue import rescue
 from analyzer.cli.upkeep import vacuum
@@ -32,12 +32,10 @@ app = typer.Typer(
 )
 
 Paths = Annotated[list[str], typer.Argument(help="Folders or files of one capture.", metavar="PATH...")]
-CaseOption = Annotated[str | None, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")]
 NameOption = Annotated[str | None, typer.Option("--capture", help="Name of the capture.")]
 TimeOption = Annotated[
     str | None, typer.Option("--captured-at", help="When the files were taken: epoch ms or ISO 8601.")
 ]
-ConfOption = Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")]
 FormatOption = Annotated[
     str,
     typer.Option("--format", help=f"Format of the report: {', '.join(FORMATS)}.", autocompletion=lambda: [*FORMATS]),
@@ -50,9 +48,6 @@ KeysOption = Annotated[
     list[str] | None, typer.Option("--keys", help="Read the keys of this topic; may be repeated.", metavar="TOPIC")
 ]
 StoreKeysOption = Annotated[bool, typer.Option("--store-keys", help="Store whole keys, not only digest and sample.")]
-MetricsOption = Annotated[
-    Path | None, typer.Option("--metrics", help="Also write numbers for Prometheus to this file.", metavar="FILE")
-]
 ZeroOption = Annotated[
     bool, typer.Option("--exit-zero", help="Exit with 0 whatever was found, for schedulers; 2 stays.")
 ]
@@ -86,7 +81,7 @@ def common(
 def run(
     paths: Paths,
     each: EachOption = False,
-    case: CaseOption = None,
+    case: AnyCaseOption = None,
     capture: NameOption = None,
     captured_at: TimeOption = None,
     no_crc: CrcOption = False,
@@ -115,7 +110,7 @@ def run(
 @app.command()
 def ingest(
     paths: Paths,
-    case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
+    case: CaseOption,
     each: EachOption = False,
     capture: NameOption = None,
     captured_at: TimeOption = None,
@@ -134,7 +129,7 @@ def ingest(
 
 @app.command()
 def analyze(
-    case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
+    case: CaseOption,
     capture: NameOption = None,
     engine: EngineOption = None,
     conf: ConfOption = None,
@@ -148,7 +143,7 @@ def analyze(
 
 @app.command()
 def report(
-    case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
+    case: CaseOption,
     capture: NameOption = None,
     engine: EngineOption = None,
     conf: ConfOption = None,

@@ -1,7 +1,6 @@
 """The command that compares two captures: compare."""
 
 import json
-import os
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -10,6 +9,8 @@ from typing import Annotated, Any, cast
 import typer
 
 from analyzer.cli import running
+from analyzer.cli.options import AnyCaseOption, ConfOption
+from analyzer.cli.printing import shows_color
 from analyzer.config import load_config
 from analyzer.errors import InputError, UsageError
 from analyzer.report import zone
@@ -29,10 +30,8 @@ class Only(StrEnum):
 def comparison(
     before: Annotated[str, typer.Argument(help=f"The earlier one: {_WHICH}.", metavar="BEFORE")],
     after: Annotated[str, typer.Argument(help=f"The later one: {_WHICH}.", metavar="AFTER")],
-    case: Annotated[
-        str | None, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")
-    ] = None,
-    conf: Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")] = None,
+    case: AnyCaseOption = None,
+    conf: ConfOption = None,
     format: Annotated[  # noqa: A002 - the flag's name
         str, typer.Option("--format", help=f"Format of the comparison: {', '.join(COMPARISONS)}.")
     ] = "text",
@@ -52,8 +51,7 @@ def comparison(
     if None not in taken and taken[0] > taken[1]:
         raise UsageError(f"{before} was taken after {after}.", do=f"txn-forensics compare {after} {before}")
     changes = compare(*documents)
-    color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    sys.stdout.write(render_comparison(changes, format, Look(Clock(zone(tz)), color=color)))
+    sys.stdout.write(render_comparison(changes, format, Look(Clock(zone(tz)), color=shows_color())))
     raise typer.Exit(0 if exit_zero else _exit_code(changes, only))
 
 

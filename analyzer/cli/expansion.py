@@ -10,9 +10,9 @@ from typing import Annotated, Any
 import typer
 
 from analyzer.cli import running
-from analyzer.cli.engine import EngineOption
 from analyzer.cli.key_expansion import key_lines
 from analyzer.cli.opened import opened_case
+from analyzer.cli.options import AnyCaseOption, ConfOption, EngineOption
 from analyzer.cli.progress import Progress
 from analyzer.errors import UsageError
 from analyzer.kafka.hashing import moved_share, partition_for
@@ -65,9 +65,7 @@ def route(
 
 def expand(
     count: Annotated[int, typer.Option("-n", help="New partition count.")],
-    case: Annotated[
-        str | None, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")
-    ] = None,
+    case: AnyCaseOption = None,
     ids: Annotated[Path | None, typer.Option("--ids", help="A file with one id per line, instead of a case.")] = None,
     now: Annotated[
         int | None, typer.Option("--from", help="Partition count now; by default what the ids prove.")
@@ -77,7 +75,7 @@ def expand(
     ] = STATE_TOPIC,
     capture: Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")] = None,
     engine: EngineOption = None,
-    conf: Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")] = None,
+    conf: ConfOption = None,
     format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",  # noqa: A002 - the flag's name
 ) -> None:
     """Show which ids or keys a new partition count would move.

@@ -2,13 +2,12 @@
 
 import json
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from analyzer.cli import running
-from analyzer.cli.engine import EngineOption
+from analyzer.cli.options import CaseOption, ConfOption, EngineOption
 from analyzer.errors import UsageError
 from analyzer.report.sentences.collecting import list_lines
 from analyzer.tables.fetch_steps import SINCE, STEPS
@@ -17,13 +16,13 @@ FORMATS = ("list", "json")
 
 
 def fetch(
-    case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
+    case: CaseOption,
     capture: Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")] = None,
     step: Annotated[
         int, typer.Option("--step", help="The last step to list: 1 what is open, up to 6 all.", min=1, max=len(STEPS))
     ] = SINCE,
     engine: EngineOption = None,
-    conf: Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")] = None,
+    conf: ConfOption = None,
     format: Annotated[str, typer.Option("--format", help="list (for collect.sh --files) or json.")] = "list",  # noqa: A002 - the flag's name
 ) -> None:
     """List the files to collect next, for collect.sh."""

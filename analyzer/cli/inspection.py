@@ -9,15 +9,14 @@ import shlex
 import subprocess
 import sys
 from importlib.resources import files
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from analyzer.cli import running
 from analyzer.cli.border import DEBUG
-from analyzer.cli.engine import EngineOption
 from analyzer.cli.opened import opened_case
+from analyzer.cli.options import CaseOption, ConfOption, EngineOption
 from analyzer.cli.progress import Progress
 from analyzer.config import load_config
 from analyzer.detectors import ALL, Detector
@@ -29,8 +28,6 @@ from analyzer.storage import doctor as checks
 from analyzer.storage.jvm import jars as delta_jars
 from analyzer.storage.jvm.start_archive import make_archive
 from analyzer.submit import build_submit_command
-
-ConfOption = Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")]
 
 
 def detectors() -> None:
@@ -78,7 +75,7 @@ def _find(code: str) -> Detector:
 
 def sql(
     statement: Annotated[str, typer.Argument(help="A query over the tables of schemas/*.ddl.", metavar="QUERY")],
-    case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
+    case: CaseOption,
     engine: EngineOption = None,
     conf: ConfOption = None,
     format: Annotated[str, typer.Option("--format", help="text, json or csv.")] = "text",  # noqa: A002

@@ -2,14 +2,13 @@
 
 import json
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from analyzer.cli import running
-from analyzer.cli.engine import EngineOption
 from analyzer.cli.opened import opened_case
+from analyzer.cli.options import CaseOption, ConfOption, EngineOption
 from analyzer.cli.progress import Progress
 from analyzer.errors import UsageError
 from analyzer.pipeline.captures import newest_capture
@@ -18,11 +17,11 @@ from analyzer.report.formats.framing_table import framing_rows, framing_text, sa
 
 
 def overhead(
-    case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
+    case: CaseOption,
     capture: Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")] = None,
     topics: Annotated[list[str] | None, typer.Option("--topic", help="Only this topic; may be repeated.")] = None,
     engine: EngineOption = None,
-    conf: Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")] = None,
+    conf: ConfOption = None,
     format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",  # noqa: A002
 ) -> None:
     """Measure what the message format costs per record.

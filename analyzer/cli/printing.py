@@ -54,7 +54,7 @@ def write(documents: Sequence[dict[str, Any]], wanted: Printing, *, each: bool) 
     if each and not FORMATS[wanted.format].joined:
         text = "".join(render_line(document).rstrip("\n") + "\n" for document in shown)
     else:
-        color = wanted.output is None and _shows_color()
+        color = wanted.output is None and shows_color()
         text = "\n".join(
             render(document, wanted.format, color=color, zone=wanted.zone, pages=explained()) for document in shown
         )
@@ -65,7 +65,7 @@ def write(documents: Sequence[dict[str, Any]], wanted: Printing, *, each: bool) 
         wanted.output.write_text(text, encoding="utf-8")
 
 
-def _shows_color() -> bool:
+def shows_color() -> bool:
     """Return whether stdout is a terminal that shows colors, and nobody asked for none (NO_COLOR)."""
     console = Console(file=sys.stdout)
     return console.is_terminal and console.color_system is not None and not console.no_color

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from analyzer.cli import running
+from analyzer.cli.options import CaseOption, ConfOption
 from analyzer.config import load_config
 from analyzer.errors import UsageError
 from analyzer.pipeline.captures import chosen_capture
@@ -20,7 +21,7 @@ INCOMPLETE = 3
 
 
 def rescue(
-    case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
+    case: CaseOption,
     output: Annotated[Path, typer.Option("-o", "--output", help="New folder for the saved records.")],
     paths: Annotated[
         list[str] | None, typer.Argument(help="Files to read instead of those of the capture.", metavar="[PATH...]")
@@ -33,7 +34,7 @@ def rescue(
     last: Annotated[int | None, typer.Option("--to", help="Last offset; by default the transaction's.")] = None,
     replica: Annotated[str | None, typer.Option("--replica", help="Broker whose copy is read.")] = None,
     capture: Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")] = None,
-    conf: Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")] = None,
+    conf: ConfOption = None,
 ) -> None:
     """Save the records that an abort would discard.
 

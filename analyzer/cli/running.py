@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analyzer.cli.engine import Engine
 from analyzer.cli.opened import opened_case
+from analyzer.cli.options import Engine
 from analyzer.cli.progress import Progress
 from analyzer.config import Config, load_config
 from analyzer.errors import ConfigError, ForensicsError, InputError, UsageError

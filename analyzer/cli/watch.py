@@ -1,45 +1,36 @@
 """The command for people without a scheduler: watch."""
 
-import re
 import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from analyzer.cli import printing, running
-from analyzer.cli.engine import EngineOption
-from analyzer.errors import CaseError, InputError, UsageError
+from analyzer.cli.options import CaseOption, ConfOption, EngineOption, MetricsOption, seconds
+from analyzer.errors import CaseError, InputError
 from analyzer.report.comparison import Changes, compare
 from analyzer.report.document.assemble import unusable
 from analyzer.report.sentences.cells import visible
 from analyzer.scan.capture import default_name
 
-_SPAN = re.compile(r"(\d+)([smh])")
-_SECONDS = {"s": 1, "m": 60, "h": 3_600}
-
 
 def watch(
     paths: Annotated[list[str], typer.Argument(help="Folders or files, read again each time.", metavar="PATH...")],
-    case: Annotated[str, typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")],
+    case: CaseOption,
     every: Annotated[str, typer.Option("--every", help="From one start to the next: 90s, 15m, 1h.")] = "1h",
     rounds: Annotated[int | None, typer.Option("--rounds", help="Stop after this many.", min=1)] = None,
-    metrics: Annotated[
-        Path | None, typer.Option("--metrics", help="Also write numbers for Prometheus to this file.", metavar="FILE")
-    ] = None,
+    metrics: MetricsOption = None,
     engine: EngineOption = None,
-    conf: Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")] = None,
+    conf: ConfOption = None,
 ) -> None:
     """Judge the files again and again; print a line a change.
 
     Each time is a capture of the case; files that did not change are not read again. A folder that has nothing to read
     is a line, and is looked at again. Ctrl-C stops it.
     """
-    span = _SPAN.fullmatch(every)
-    if span is None or not int(span[1]):
-        raise UsageError(f"--every {every}", wanted="a number of seconds, minutes or hours: 90s, 15m, 1h")
+    pause = seconds("--every", every, "smh", "a number of seconds, minutes or hours: 90s, 15m, 1h", least=1)
     wanted = running.Wanted(case, conf, quiet=True, engine=engine)
     before = _newest(case, wanted)
     turn = 0
@@ -54,7 +45,7 @@ def watch(
         before, turn = (before if "error" in document else document), turn + 1
         if turn == rounds:
             return
-        time.sleep(max(0.0, int(span[1]) * _SECONDS[span[2]] - (time.monotonic() - started)))
+        time.sleep(max(0.0, pause - (time.monotonic() - started)))
 
 
 def _judged(paths: list[str], wanted: running.Wanted) -> dict[str, Any]:

@@ -1,0 +1,40 @@
+"""The options and forms of values that several commands share."""
+
+import enum
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from analyzer.errors import UsageError
+
+
+class Engine(enum.StrEnum):
+    """What computes."""
+
+    auto = "auto"
+    spark = "spark"
+    sail = "sail"
+
+
+_CASE = typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")
+
+EngineOption = Annotated[Engine | None, typer.Option("--engine", help="Engine; by default that of the settings.")]
+CaseOption = Annotated[str, _CASE]
+AnyCaseOption = Annotated[str | None, _CASE]
+"""A case that need not be named."""
+ConfOption = Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")]
+MetricsOption = Annotated[
+    Path | None, typer.Option("--metrics", help="Also write numbers for Prometheus to this file.", metavar="FILE")
+]
+
+_SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
+
+
+def seconds(option: str, text: str, units: str, wanted: str, *, least: int = 0) -> int:
+    """Return how long a value such as `15m` is. Raises UsageError unless it is a number, and one of these units."""
+    span = re.fullmatch(rf"(\d+)([{units}])", text)
+    if span is None or int(span[1]) < least:
+        raise UsageError(f"{option} {text}", wanted=wanted)
+    return int(span[1]) * _SECONDS[span[2]]
