@@ -66,7 +66,7 @@ def build_matched(
     copies = state_copies(states, logs.places, logs.logs, logs.batches, logs.damage, coordinator.records)
     copies = hold.settle(copies)
     opens = with_rest(opens, coordinator.records, copies, decisions, logs.logs, logs.batches)
-    opens = with_idle(hold.settle(opens), logs.txns, logs.batches)
+    opens = with_idle(hold.settle(opens), logs.txns)
     opens = hold.settle(with_proofs(opens, logs.logs, logs.batches, logs.damage))
     early = hold.settle(early_spans(closed.join(moments, "capture"), opens))
     slips = hold.settle(with_extent(early, logs.batches, witnesses))

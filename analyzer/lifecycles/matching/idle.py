@@ -4,10 +4,10 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.matching.rest import OPEN
-from analyzer.lifecycles.placing import LOG, PRODUCER
+from analyzer.lifecycles.placing import PRODUCER
 
 
-def with_idle(opens: DataFrame, txns: DataFrame, batches: DataFrame) -> DataFrame:
+def with_idle(opens: DataFrame, txns: DataFrame) -> DataFrame:
     """Add `idle_until_ms`: when the id's last transaction began, where the id was idle before (RULES D 2 c).
 
     Idle since the marker before the data, of the same epoch: no log here holds a marker of the producer id from
@@ -18,19 +18,13 @@ def with_idle(opens: DataFrame, txns: DataFrame, batches: DataFrame) -> DataFram
     markers = txns.where("marker_offset IS NOT NULL").select(
         *PRODUCER, F.col("txn_no").alias("ended_no"), "marker_epoch", F.col("marker_ms").alias("other_ms")
     )
-    asked = opens.where("marker_ms < latest_txn.begun_ms AND latest_txn.state LIKE 'Complete%'").join(
-        markers.drop("other_ms"), [*PRODUCER, "ended_no"]
-    )
+    asked = opens.where(
+        "marker_ms < latest_txn.begun_ms AND latest_txn.state LIKE 'Complete%' AND same_epoch_ms >= latest_txn.begun_ms"
+    ).join(markers.drop("other_ms"), [*PRODUCER, "ended_no"])
     asked = asked.where("producer_epoch = marker_epoch AND highest_data_epoch = marker_epoch").select(
-        *OPEN, F.col("last_offset").alias("data_end"), "last_leader_epoch", "marker_ms",
-        F.col("latest_txn.begun_ms").alias("idle_until_ms"),
-    )  # fmt: skip
+        *OPEN, "marker_ms", F.col("latest_txn.begun_ms").alias("idle_until_ms")
+    )
     theirs = markers.select("capture", "producer_id", "other_ms")
     busy = asked.join(theirs, ["capture", "producer_id"]).where("other_ms > marker_ms AND other_ms < idle_until_ms")
-    later = batches.select(*LOG, "base_offset", "partition_leader_epoch", "max_timestamp")
-    kept = later.join(F.broadcast(asked), list(LOG)).where(
-        "base_offset > data_end AND partition_leader_epoch = last_leader_epoch AND max_timestamp >= idle_until_ms"
-    )
-    idle = asked.join(kept.select(*OPEN).distinct(), list(OPEN), "left_semi")
-    idle = idle.join(busy.select(*OPEN).distinct(), list(OPEN), "left_anti")
+    idle = asked.join(busy.select(*OPEN).distinct(), list(OPEN), "left_anti")
     return opens.join(idle.select(*OPEN, "idle_until_ms"), list(OPEN), "left")

@@ -20,9 +20,10 @@ def with_rest(
     offset, state_partition, ref. state_sound and state_newest_ms: of the copy of that state partition; states_sound:
     whether all copies are sound. reach_ms: the newest time in this log that a broker set, or of a decision that is
     carried out in it; replica_reach_ms: the newest of any data partition of the same replica and archive. Of what
-    follows in the log: newer_epoch_ms, the oldest timestamp above the data in a newer leader epoch; later_marker_ms,
-    the oldest of a marker; emptied_offset, a marker of the producer id that the cleaner emptied; pin_offset, the first
-    offset, or the base offset of the next batch where that offset is gone: there the broker's LSO stands (RULES A 2).
+    follows in the log: newer_epoch_ms, the oldest timestamp above the data in a newer leader epoch; same_epoch_ms,
+    the newest in the data's own; later_marker_ms, the oldest of a marker; emptied_offset, a marker of the producer
+    id that the cleaner emptied; pin_offset, the first offset, or the base offset of the next batch where that
+    offset is gone: there the broker's LSO stands (RULES A 2).
     """
     reach = _reach(decisions, logs)
     together = ["capture", "replica", "taken_ms"]
@@ -106,11 +107,14 @@ def _above(opens: DataFrame, batches: DataFrame) -> DataFrame:
     ).join(F.broadcast(data), list(LOG)).where("batch_end >= first_offset")  # fmt: skip
     after = F.col("base_offset") > F.col("first_offset")
     stamped = F.when(F.col("max_timestamp") > 0, F.col("max_timestamp"))
-    newer = (F.col("base_offset") > F.col("data_end")) & (F.col("partition_leader_epoch") > F.col("last_leader_epoch"))
+    above = F.col("base_offset") > F.col("data_end")
+    newer = above & (F.col("partition_leader_epoch") > F.col("last_leader_epoch"))
+    same = above & (F.col("partition_leader_epoch") == F.col("last_leader_epoch"))
     marker = after & F.col("is_control") & (F.coalesce("count", F.lit(1)) > 0) & (F.col("batch_id") >= 0)
     emptied = after & F.col("is_control") & (F.col("count") == 0) & (F.col("batch_id") == F.col("producer_id"))
     return later.groupBy(*OPEN).agg(
         F.min(F.when(newer, stamped)).alias("newer_epoch_ms"),
+        F.max(F.when(same, stamped)).alias("same_epoch_ms"),
         F.min(F.when(marker, stamped)).alias("later_marker_ms"),
         F.min(F.when(emptied, F.col("base_offset"))).alias("emptied_offset"),
         F.greatest(F.min("base_offset"), "first_offset").alias("pin_offset"),

@@ -126,6 +126,7 @@ OPENS = derived(
         "replica_reach_ms", "bigint", "the same of any data partition of this replica that was copied with it, epoch ms"
     ),
     Column("newer_epoch_ms", "bigint", "oldest timestamp above the data in a newer leader epoch, epoch ms"),
+    Column("same_epoch_ms", "bigint", "newest timestamp above the data in its own leader epoch, epoch ms"),
     Column("later_marker_ms", "bigint", "oldest timestamp of a marker at a later offset, epoch ms"),
     Column("emptied_offset", "bigint", "a marker of the producer id that the cleaner emptied, above the first offset"),
     Column("idle_until_ms", "bigint", "begin of the id's last transaction, if it had none from the marker before on"),
