@@ -1,12 +1,10 @@
 """A case in a session for as long as a command needs it; Ctrl-C says what is stored, and how to go on."""
 
 import os
-import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 from analyzer.cli.border import DEBUG
 from analyzer.cli.progress import Progress
@@ -14,10 +12,11 @@ from analyzer.config import Config
 from analyzer.errors import Stopped
 from analyzer.scan import Capture
 from analyzer.storage.case import Case
+from analyzer.storage.checkpoints import checkpoints
 from analyzer.storage.engines import choose_engine
-from analyzer.storage.locations import CHECKPOINTS_FOLDER, with_checkpoints
+from analyzer.storage.locations import needs_no_session
 from analyzer.storage.session import build_session
-from analyzer.storage.stored_rows import needs_no_session, rows_of_folder
+from analyzer.storage.stored_rows import rows_of_folder
 
 SMALL_BYTES = 64 << 20
 """Below this much input Spark is started for a quick answer, above it for throughput."""
@@ -41,22 +40,21 @@ def opened_case(
     if location is None:
         location = tempfile.mkdtemp(prefix="txn-forensics-")
         sys.stderr.write(f"case: {location}\n")
-    chosen = with_checkpoints(choose_engine(config, location, input_bytes), location)
-    progress.stage(f"start {chosen.spark.engine.capitalize()}")
-    spark, owned = build_session(
-        chosen,
-        small_input=small_input or (input_bytes is not None and input_bytes < SMALL_BYTES),
-        debug=bool(os.environ.get(DEBUG)),
-        notice=progress.stage,
-    )
-    try:
-        yield Case(spark, location)
-    except KeyboardInterrupt as stop:
-        raise Stopped(_stopped(location, captures or ())) from stop
-    finally:
-        if owned:
-            spark.stop()
-        shutil.rmtree(Path(location) / CHECKPOINTS_FOLDER, ignore_errors=True)
+    with checkpoints(choose_engine(config, location, input_bytes), location) as chosen:
+        progress.stage(f"start {chosen.spark.engine.capitalize()}")
+        spark, owned = build_session(
+            chosen,
+            small_input=small_input or (input_bytes is not None and input_bytes < SMALL_BYTES),
+            debug=bool(os.environ.get(DEBUG)),
+            notice=progress.stage,
+        )
+        try:
+            yield Case(spark, location)
+        except KeyboardInterrupt as stop:
+            raise Stopped(_stopped(location, captures or ())) from stop
+        finally:
+            if owned:
+                spark.stop()
 
 
 def _stopped(location: str, captures: Sequence[Capture]) -> str:

@@ -23,7 +23,8 @@ from analyzer.pipeline.open_only import judge_open
 from analyzer.report.document.assemble import unusable
 from analyzer.scan import Capture, CaptureRequest, scan_capture
 from analyzer.scan.manifest import moment
-from analyzer.storage.stored_rows import StoredRows, needs_no_session, rows_of_case, rows_of_folder
+from analyzer.storage.locations import needs_no_session
+from analyzer.storage.stored_rows import StoredRows, rows_of_case, rows_of_folder
 
 EXIT_CODES = {"clean": 0, "findings": 1, "inconclusive": 3, "unusable": 2}
 

@@ -10,9 +10,9 @@ import pyarrow as pa
 from pyspark.sql import functions as F
 
 from analyzer.parse import read_facts
-from analyzer.pipeline.vacuum import delete_leftovers
 from analyzer.scan import Capture
 from analyzer.storage.case import Case
+from analyzer.storage.upkeep import delete_leftovers
 from analyzer.tables import FACTS_VERSION, RAW_SEGMENTS, Source
 
 ROUND_BYTES = 8 << 30

@@ -3,7 +3,7 @@
 import dataclasses
 
 from analyzer.storage.case import Case
-from analyzer.storage.upkeep import delete_captures, delete_files, tidy
+from analyzer.storage.upkeep import delete_captures, delete_files, delete_leftovers, tidy
 
 AT_ONCE = 1_000
 """Contents that one statement names."""
@@ -46,13 +46,3 @@ def _unused(case: Case) -> list[str]:
     used = case.read("capture_files").select("file_id").distinct()
     rows = case.read("files").select("file_id").join(used, "file_id", "left_anti").collect()
     return sorted(row.file_id for row in rows)
-
-
-def delete_leftovers(case: Case) -> None:
-    """Delete facts without a `files` row."""
-    if not case.holds("facts"):
-        return
-    files = case.read("files").select("file_id")
-    unvouched = case.read("sections").select("file_id").distinct().join(files, "file_id", "left_anti")
-    if not unvouched.isEmpty():
-        case.delete_facts(unvouched)

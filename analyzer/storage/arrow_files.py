@@ -4,9 +4,7 @@ A row that passes through the JVM on its way to Parquet costs ten times as much 
 delta-rs (the package deltalake) writes the Delta log, which Spark's Delta reads like its own.
 """
 
-import importlib.util
 import json
-import re
 import sys
 import time
 import uuid
@@ -20,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from analyzer.storage.conditions import one_of_for_delta_rs
 from analyzer.storage.settings import DIFFERENT_VALUES
 from analyzer.tables import PARTITIONED_BY, TABLE_COLUMN, TABLES, Column, arrow_schema, store_schema
 
@@ -36,16 +35,6 @@ ROW_GROUP_ROWS = 131_072
 
 Read = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 Json = Mapping[str, Any]
-
-PLAIN_PATH = re.compile(r"[\w/ .,:;+=@~()!&'#-]+")
-"""Paths that delta-rs takes as they are: it decodes `%20`, turns `\\` into `/`, and dies of brackets."""
-
-
-def can_write(folder: str) -> bool:
-    """Return whether delta-rs is installed (on clusters it is not) and can name this folder."""
-    return importlib.util.find_spec("deltalake") is not None and bool(
-        PLAIN_PATH.fullmatch(str(Path(folder).absolute()))
-    )
 
 
 def writing(location: str, read: Read) -> Read:
@@ -191,7 +180,6 @@ def put(location: str, rows: pa.Table, instead_of: Sequence[str] = ()) -> None:
     if DeltaTable.is_deltatable(location):
         _widen(location, Schema.from_arrow(rows.schema))
     if instead_of:
-        quoted = ["'" + name.replace("'", "''") + "'" for name in instead_of]
-        write_deltalake(location, rows, mode="overwrite", predicate=f"capture IN ({', '.join(quoted)})")
+        write_deltalake(location, rows, mode="overwrite", predicate=one_of_for_delta_rs("capture", instead_of))
     else:
         write_deltalake(location, rows, mode="append")

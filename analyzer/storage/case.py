@@ -9,9 +9,10 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from analyzer.storage.arrow_files import FILES, Read, can_write, commit, files_of, put, writing
+from analyzer.storage.arrow_files import FILES, Read, commit, files_of, put, writing
+from analyzer.storage.conditions import one_of_for_spark
 from analyzer.storage.engines import engine_of
-from analyzer.storage.locations import SCHEMA_PREFIX, is_local_folder
+from analyzer.storage.locations import SCHEMA_PREFIX, is_local_folder, needs_no_session
 from analyzer.storage.lock import only_writer
 from analyzer.tables import PARTITIONED_BY, TABLE_COLUMN, TABLES, Table, ddl_of, store_columns, store_schema
 
@@ -42,7 +43,7 @@ class Case:
 
     def only_writer(self) -> AbstractContextManager[None]:
         """Hold the case for one writer, where it is a folder. Raises EnvironmentFault where another process has it."""
-        return only_writer(Path(self.location)) if self._is_folder() else nullcontext()
+        return only_writer(Path(self.location)) if is_local_folder(self.location) else nullcontext()
 
     def read(self, name: str) -> DataFrame:
         """Return a table of the case with exactly its columns, empty where nothing was written yet.
@@ -98,11 +99,7 @@ class Case:
     @property
     def is_local(self) -> bool:
         """Return whether tasks run on this machine and the case is a folder of it that delta-rs can name."""
-        return self._is_folder() and can_write(self.location) and self.engine.tasks_are_here()
-
-    def _is_folder(self) -> bool:
-        """Return whether the case is a folder of this machine, named without a scheme."""
-        return is_local_folder(self.location)
+        return needs_no_session(self.location) and self.engine.tasks_are_here()
 
     def append_rows(self, rows: Mapping[str, Sequence[Mapping[str, Any]]], store: str) -> None:
         """Add rows that the driver holds, by table, in one commit."""
@@ -128,8 +125,7 @@ class Case:
             return
         frame = self.spark.createDataFrame(rows)
         if instead_of:
-            quoted = ["'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'" for name in instead_of]
-            self._save(store, frame, {"replaceWhere": f"capture IN ({', '.join(quoted)})"}, "overwrite")
+            self._save(store, frame, {"replaceWhere": one_of_for_spark("capture", instead_of)}, "overwrite")
         else:
             self._append(store, frame)
 

@@ -22,8 +22,8 @@ from pyspark.sql.types import StructField, StructType
 
 from analyzer.config import Config
 from analyzer.errors import ConfigError, EnvironmentFault
-from analyzer.storage.arrow_files import can_write
-from analyzer.storage.locations import CHECKPOINTS, is_local_folder
+from analyzer.storage.checkpoints import CHECKPOINTS
+from analyzer.storage.locations import needs_no_session
 from analyzer.storage.settings import INTERPRETED, local_cores
 from analyzer.tables import TABLE_COLUMN
 
@@ -163,7 +163,7 @@ def choose_engine(config: Config, location: str, input_bytes: int | None = None)
     wanted = config.spark.engine
     if wanted not in {"auto", "spark", "sail"}:
         raise ConfigError(f"[spark] engine = {wanted!r}", wanted="spark, sail or auto")
-    here = is_local_folder(location) and can_write(location)
+    here = needs_no_session(location)
     if wanted == "sail" and not here:
         raise EnvironmentFault(f"sail cannot keep a case at {location}.", do="--case FOLDER, or --engine spark.")
     if wanted == "auto":

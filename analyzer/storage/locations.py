@@ -1,16 +1,14 @@
-"""Where a case lies: a folder of this machine, an address, or a schema of the metastore; and its checkpoints."""
+"""Where a case lies: a folder of this machine, an address, or a schema of the metastore."""
 
-import dataclasses
-
-from analyzer.config import Config
+import importlib.util
+import re
+from pathlib import Path
 
 SCHEMA_PREFIX = "schema:"
 """What stands before the name of a metastore's schema where a case is kept in one."""
 
-CHECKPOINTS = "spark.checkpoint.dir"
-"""The setting that names a folder for what is computed between stages, which all machines of a cluster see."""
-
-CHECKPOINTS_FOLDER = ".checkpoints"
+PLAIN_PATH = re.compile(r"[\w/ .,:;+=@~()!&'#-]+")
+"""Paths that delta-rs takes as they are: it decodes `%20`, turns `\\` into `/`, and dies of brackets."""
 
 
 def is_local_folder(location: str) -> bool:
@@ -18,12 +16,10 @@ def is_local_folder(location: str) -> bool:
     return "://" not in location and not location.startswith((SCHEMA_PREFIX, "dbfs:", "file:"))
 
 
-def with_checkpoints(config: Config, location: str) -> Config:
-    """Return the settings with a folder in the case for what a cluster computes between stages, unless they name one.
+def needs_no_session(location: str) -> bool:
+    """Return whether delta-rs reads and writes a case here: it is installed, and can name this folder.
 
-    A case in a metastore's schema has no folder: there it is lost with the worker that holds it.
+    On clusters it is not installed.
     """
-    if CHECKPOINTS in config.spark.extra or location.startswith(SCHEMA_PREFIX):
-        return config
-    extra = {**config.spark.extra, CHECKPOINTS: f"{location.rstrip('/')}/{CHECKPOINTS_FOLDER}"}
-    return dataclasses.replace(config, spark=dataclasses.replace(config.spark, extra=extra))
+    installed = importlib.util.find_spec("deltalake") is not None
+    return installed and is_local_folder(location) and bool(PLAIN_PATH.fullmatch(str(Path(location).absolute())))

@@ -3,9 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from analyzer.storage.arrow_files import can_write
 from analyzer.storage.case import Case
-from analyzer.storage.locations import is_local_folder
 from analyzer.tables import TABLE_COLUMN, TABLES
 
 Row = dict[str, Any]
@@ -20,13 +18,8 @@ class StoredRows(Protocol):
         """Return these columns of a table's rows with these values, none where nothing was written yet."""
 
 
-def needs_no_session(location: str) -> bool:
-    """Return whether `rows_of_folder` can read the case at this location."""
-    return is_local_folder(location) and can_write(location)
-
-
 def rows_of_folder(location: str) -> StoredRows:
-    """Return how to read a case in a folder of this machine, without a session."""
+    """Return how to read a case where `locations.needs_no_session`."""
     from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
 
     def read(name: str, where: Mapping[str, Sequence[object]], columns: Sequence[str] | None = None) -> list[Row]:

@@ -1,26 +1,36 @@
 """Deletes rows of a case and keeps its files few: by delta-rs in a folder of this machine, elsewhere by SQL."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from analyzer.storage.case import Case
+from analyzer.storage.conditions import one_of_for_delta_rs, one_of_for_spark
+from analyzer.tables import TABLE_COLUMN
 
 UNUSED_HOURS = 168
 """Files that no version of the last week refers to are removed, as Delta itself does: someone may still read them."""
 
 
-def delete_captures(case: Case, names: Iterable[str]) -> None:
+def delete_captures(case: Case, names: Sequence[str]) -> None:
     """Delete the catalog's and the results' rows of these captures."""
-    quoted = ", ".join("'" + name.replace("'", "''") + "'" for name in names)
     for store in ("results", "catalog"):
-        if quoted and case.holds(store):
-            _delete(case, store, f"capture IN ({quoted})")
+        if names and case.holds(store):
+            _delete(case, store, "capture", names)
 
 
-def delete_files(case: Case, file_ids: Iterable[str]) -> None:
+def delete_files(case: Case, file_ids: Sequence[str]) -> None:
     """Delete the `files` rows of these contents: their facts are leftovers then."""
-    quoted = ", ".join(f"'{file_id}'" for file_id in file_ids)
-    if quoted:
-        _delete(case, "catalog", f"`table` = 'files' AND file_id IN ({quoted})")
+    if file_ids:
+        _delete(case, "catalog", "file_id", file_ids, "files")
+
+
+def delete_leftovers(case: Case) -> None:
+    """Delete facts without a `files` row."""
+    if not case.holds("facts"):
+        return
+    files = case.read("files").select("file_id")
+    unvouched = case.read("sections").select("file_id").distinct().join(files, "file_id", "left_anti")
+    if not unvouched.isEmpty():
+        case.delete_facts(unvouched)
 
 
 def tidy(case: Case) -> None:
@@ -40,12 +50,16 @@ def tidy(case: Case) -> None:
         case.forget(store)
 
 
-def _delete(case: Case, store: str, condition: str) -> None:
+def _delete(case: Case, store: str, column: str, names: Sequence[str], table: str | None = None) -> None:
+    """Delete the rows whose column has one of these values: of one table of the store, or of all."""
     if case.is_local:
         from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
 
-        DeltaTable(case.path(store)).delete(condition.replace("`", '"'))
+        of_table = f"\"{TABLE_COLUMN}\" = '{table}' AND " if table else ""
+        DeltaTable(case.path(store)).delete(of_table + one_of_for_delta_rs(column, names))
     else:
+        of_table = f"`{TABLE_COLUMN}` = '{table}' AND " if table else ""
+        condition = of_table + one_of_for_spark(column, names)
         case.spark.sql(f"DELETE FROM {_name(case, store)} WHERE {condition}")  # noqa: S608 - the values are quoted
     case.forget(store)
 

@@ -53,7 +53,7 @@ def test_a_worker_that_dies_changes_nothing(cluster, here, lab, tmp_path):
     job = cluster.submitted("run", str(lab / "dev" / NAMES[0] / "logdir"), "--case", str(case), "--format", "json")
     stages = case / ".checkpoints"
     for _ in range(TIMEOUT):
-        if len(list(stages.glob("*/rdd-*"))) > 5 or job.poll() is not None:
+        if len(list(stages.glob("*/*/rdd-*"))) > 5 or job.poll() is not None:
             break
         time.sleep(0.5)
     assert job.poll() is None, job.communicate()

@@ -1,9 +1,10 @@
-"""Old captures leave a case with the facts that were theirs alone; what is left gives the answers that it gave."""
+"""Old captures, however named, leave a case with the facts that were theirs alone; what is left gives the answers that it gave."""
 
 from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
 
 from analyzer.config import Config
 from analyzer.pipeline.analyze import analyze
@@ -11,9 +12,13 @@ from analyzer.pipeline.ingest import ingest
 from analyzer.pipeline.vacuum import vacuum
 from analyzer.scan import CaptureRequest, scan_capture
 from analyzer.storage.case import Case
+from analyzer.storage.upkeep import delete_captures
 
 HOUR = 3_600_000
 NOON = 1_795_262_400_000
+
+
+NAMES = [f"it's \\ {number}" for number in range(3)]
 
 
 @pytest.fixture(scope="module")
@@ -24,30 +29,37 @@ def case(spark: SparkSession, lab: Path, tmp_path_factory) -> Case:
     case = Case(spark, str(root / "case"))
     for number, names in enumerate((files[:3], files[1:3], files[1:4])):
         paths = tuple(str(path) for path in names)
-        ingest(case, [scan_capture(CaptureRequest(paths, f"hour-{number}", NOON + number * HOUR))])
+        ingest(case, [scan_capture(CaptureRequest(paths, NAMES[number], NOON + number * HOUR))])
     return case
 
 
 def test_old_captures_go_with_what_was_theirs_alone(case):
-    analyze(case, ["hour-2"], Config())
+    analyze(case, [NAMES[2]], Config())
     facts = case.read("batches").count()
     before = {row.file_id for row in case.read("files").collect()}
-    theirs = {row.file_id for row in case.read("capture_files").where("capture = 'hour-0'").collect()}
-    kept = {row.file_id for row in case.read("capture_files").where("capture <> 'hour-0'").collect()}
+    theirs = {row.file_id for row in case.read("capture_files").where(F.col("capture") == NAMES[0]).collect()}
+    kept = {row.file_id for row in case.read("capture_files").where(F.col("capture") != NAMES[0]).collect()}
     document = case.read("summaries").collect()[0].document
 
     dropped = vacuum(case, NOON + HOUR)
 
-    assert dropped.captures == ("hour-0",)
+    assert dropped.captures == (NAMES[0],)
     assert dropped.contents == len(theirs - kept) == 1
     assert {row.file_id for row in case.read("files").collect()} == before - (theirs - kept)
-    assert {row.capture for row in case.read("captures").collect()} == {"hour-1", "hour-2"}
+    assert {row.capture for row in case.read("captures").collect()} == set(NAMES[1:])
     assert {row.file_id for row in case.read("sections").collect()} <= kept
     assert case.read("batches").count() <= facts
     assert case.read("summaries").collect()[0].document == document
 
 
 def test_the_newest_capture_stays_however_old(case):
-    assert vacuum(case, NOON + 99 * HOUR).captures == ("hour-1",)
-    assert {row.capture for row in case.read("captures").collect()} == {"hour-2"}
+    assert vacuum(case, NOON + 99 * HOUR).captures == (NAMES[1],)
+    assert {row.capture for row in case.read("captures").collect()} == {NAMES[2]}
     assert vacuum(case, NOON + 99 * HOUR).captures == ()
+
+
+def test_names_are_quoted_where_spark_deletes(spark, tmp_path):
+    case = Case(spark, str(tmp_path / "[INC-7]"))
+    case.append_rows({"captures": [{"capture": name} for name in NAMES]}, "catalog")
+    delete_captures(case, NAMES[:2])
+    assert [row.capture for row in case.read("captures").collect()] == NAMES[2:]
