@@ -51,7 +51,7 @@ def comparison(
     if None not in taken and taken[0] > taken[1]:
         raise UsageError(f"{before} was taken after {after}.", do=f"txn-forensics compare {after} {before}")
     changes = compare(*documents)
-    sys.stdout.write(render_comparison(changes, format, Look(Clock(zone(tz)), color=shows_color())))
+    sys.stdout.write(render_comparison(changes, documents[1], format, Look(Clock(zone(tz)), color=shows_color())))
     raise typer.Exit(0 if exit_zero else _exit_code(changes, only))
 
 

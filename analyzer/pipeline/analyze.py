@@ -87,7 +87,7 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
                 "capture", "captured_at", "captured_at_source", "newest_state_ms", "state_horizon_ms", "state_count",
                 F.size("missing_states").alias("missing_states"),
             ), "capture", "left",
-        ).join(_oldest_states(lifecycles), "capture", "left"),
+        ).join(_oldest_states(lifecycles), "capture", "left").join(_clusters(logs.observations), "capture", "left"),
         "opens": opens.where(F.col("turn") <= config.limits.open_transactions),
         "partitions": partition_health(logs.logs, lifecycles.matched.opens, logs.txns, logs.batches),
         "coverage": coverage(
@@ -134,6 +134,12 @@ def _oldest_states(lifecycles: Lifecycles) -> DataFrame:
     """Return how far back __transaction_state reaches in each capture: compaction may have taken what came before."""
     records = lifecycles.coordinator.records
     return records.groupBy("capture").agg(F.min("timestamp").alias("oldest_state_ms"))
+
+
+def _clusters(seen: DataFrame) -> DataFrame:
+    """Return the ids of the clusters that each capture's files name: one, if they belong together."""
+    told = seen.where("observed = 'cluster_id' AND text IS NOT NULL")
+    return told.groupBy("capture").agg(F.sort_array(F.collect_set("text")).alias("cluster_ids"))
 
 
 def _fact_counts(lifecycles: Lifecycles, groups: Groups, keyed: Keyed) -> DataFrame:

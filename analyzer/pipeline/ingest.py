@@ -37,13 +37,13 @@ def ingest(case: Case, captures: Sequence[Capture], progress: Progress = lambda 
 
     Catalog rows are written last, one commit after the facts. Facts without a `files` row are left over from a crash
     and are deleted first. A file that is gone when its turn comes is listed with a problem. Raises EnvironmentFault if
-    another process is writing to the case's folder.
+    another process is writing to the case.
     """
-    with case.only_writer():
-        return _ingest(case, captures, progress)
+    with case.only_writer() as check_held:
+        return _ingest(case, captures, progress, check_held)
 
 
-def _ingest(case: Case, captures: Sequence[Capture], progress: Progress) -> int:
+def _ingest(case: Case, captures: Sequence[Capture], progress: Progress, check_held: Callable[[], None]) -> int:
     known = _clean(case)
     copies = _copies(captures)
     sources = {source.file_id: source for capture in captures for source in capture.sources()}
@@ -56,6 +56,7 @@ def _ingest(case: Case, captures: Sequence[Capture], progress: Progress) -> int:
     for part in _rounds(fresh):
         progress("parse", done, total)
         stored = _store(case, part, copies)
+        check_held()
         case.append_rows({"files": vouched}, "catalog")
         vouched = stored
         gone |= {(one.file_id, path) for one in part for path in copies[one.file_id] if not Path(path).exists()}

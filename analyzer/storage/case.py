@@ -1,7 +1,7 @@
 """A case: the Delta tables `catalog`, `facts` and `results`; only this module knows where they live."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from pyspark.sql import functions as F
 from analyzer.storage.arrow_files import FILES, Read, commit, files_of, put, writing
 from analyzer.storage.conditions import one_of_for_spark
 from analyzer.storage.engines import engine_of
+from analyzer.storage.lease import leased
 from analyzer.storage.locations import SCHEMA_PREFIX, is_local_folder, needs_no_session
 from analyzer.storage.lock import only_writer
 from analyzer.tables import PARTITIONED_BY, TABLE_COLUMN, TABLES, Table, ddl_of, store_columns, store_schema
@@ -41,9 +42,14 @@ class Case:
             self._loaded[store] = self._load(store)
         return store in self._loaded
 
-    def only_writer(self) -> AbstractContextManager[None]:
-        """Hold the case for one writer, where it is a folder. Raises EnvironmentFault where another process has it."""
-        return only_writer(Path(self.location)) if is_local_folder(self.location) else nullcontext()
+    def only_writer(self) -> AbstractContextManager[Callable[[], None]]:
+        """Hold the case for one writer, and yield a check that it is still held.
+
+        Raises EnvironmentFault, as the check does, where another writer has it.
+        """
+        if is_local_folder(self.location):
+            return only_writer(Path(self.location))
+        return leased(self.spark, self.sql_name("lease"), self.location)
 
     def read(self, name: str) -> DataFrame:
         """Return a table of the case with exactly its columns, empty where nothing was written yet.
@@ -139,6 +145,11 @@ class Case:
         if self.location.startswith(SCHEMA_PREFIX):
             return f"{self.location.removeprefix(SCHEMA_PREFIX)}.{store}"
         return f"{self.location.rstrip('/')}/{store}"
+
+    def sql_name(self, store: str) -> str:
+        """Return what SQL calls this Delta table."""
+        path = self.path(store)
+        return path if self.location.startswith(SCHEMA_PREFIX) else f"delta.`{path}`"
 
     def _exists(self, store: str) -> bool:
         if self.location.startswith(SCHEMA_PREFIX):

@@ -19,6 +19,7 @@ import pyarrow.compute as pc
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.types import StructField, StructType
+from pyspark.sql.utils import is_remote
 
 from analyzer.config import Config
 from analyzer.errors import ConfigError, EnvironmentFault
@@ -60,8 +61,8 @@ class ApacheSpark:
         return self.spark.createDataFrame([], schema).limit(0)
 
     def keep(self, rows: DataFrame) -> DataFrame:
-        """Keep rows from when they are first computed until they are unpersisted."""
-        return rows.persist()
+        """Keep rows from when they are first computed until they are unpersisted; serverless compute refuses that."""
+        return self.settle(rows) if is_remote() else rows.persist()
 
     @property
     def title(self) -> str:

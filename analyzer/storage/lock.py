@@ -1,7 +1,7 @@
 """Locks a case's folder, so that one process at a time writes into it."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
@@ -17,8 +17,8 @@ LOCK = ".lock"
 
 
 @contextmanager
-def only_writer(folder: Path) -> Iterator[None]:
-    """Hold the folder of a case for one writer; the lock ends with its process, however that ends.
+def only_writer(folder: Path) -> Iterator[Callable[[], None]]:
+    """Hold the folder of a case for one writer; the lock ends with its process, so the check that it yields is empty.
 
     Raises EnvironmentFault if another process holds it: a second writer would take facts that are not vouched for yet
     for a crash's leftovers. A system without such locks holds nothing.
@@ -27,7 +27,7 @@ def only_writer(folder: Path) -> Iterator[None]:
     with (folder / LOCK).open("w") as stream:
         if fcntl is not None:
             _take(stream, folder)
-        yield
+        yield lambda: None
 
 
 def _take(stream: TextIO, folder: Path) -> None:

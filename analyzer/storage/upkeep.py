@@ -45,8 +45,8 @@ def tidy(case: Case) -> None:
             table.optimize.compact()
             table.vacuum(UNUSED_HOURS, dry_run=False)
         else:
-            case.spark.sql(f"OPTIMIZE {_name(case, store)}")
-            case.spark.sql(f"VACUUM {_name(case, store)} RETAIN {UNUSED_HOURS} HOURS")
+            case.spark.sql(f"OPTIMIZE {case.sql_name(store)}")
+            case.spark.sql(f"VACUUM {case.sql_name(store)} RETAIN {UNUSED_HOURS} HOURS")
         case.forget(store)
 
 
@@ -60,10 +60,5 @@ def _delete(case: Case, store: str, column: str, names: Sequence[str], table: st
     else:
         of_table = f"`{TABLE_COLUMN}` = '{table}' AND " if table else ""
         condition = of_table + one_of_for_spark(column, names)
-        case.spark.sql(f"DELETE FROM {_name(case, store)} WHERE {condition}")  # noqa: S608 - the values are quoted
+        case.spark.sql(f"DELETE FROM {case.sql_name(store)} WHERE {condition}")  # noqa: S608 - the values are quoted
     case.forget(store)
-
-
-def _name(case: Case, store: str) -> str:
-    path = case.path(store)
-    return f"delta.`{path}`" if "/" in path else path

@@ -1,6 +1,7 @@
 """House rules over the code: import direction, sizes, names, first sentences."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -86,3 +87,9 @@ def test_a_module_opens_with_a_sentence(path: Path) -> None:
 @pytest.mark.parametrize("path", MODULES, ids=ids)
 def test_no_module_postpones_its_annotations(path: Path) -> None:
     assert "from __future__ import annotations" not in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if "storage" not in path.parts], ids=ids)
+def test_only_storage_knows_of_a_jvm(path: Path) -> None:
+    """A session may be Spark Connect's, as on serverless compute: there is none to talk to."""
+    assert not re.search(r"sparkContext|\b_jvm\b|\b_jdf\b|_jsparkSession|\.rdd\b", path.read_text(encoding="utf-8"))

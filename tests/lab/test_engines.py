@@ -1,6 +1,7 @@
-"""Every scenario on Sail: the documents are Spark's, finding by finding and line by line."""
+"""Every scenario on Sail, some through Spark Connect: the documents are Spark's, finding by finding, line by line."""
 
 import json
+import os
 import random
 import shutil
 import subprocess
@@ -12,9 +13,11 @@ from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
 from analyzer.scan import CaptureRequest, scan_capture
 from analyzer.storage.case import Case
+from analyzer.storage.jvm.jars import fetch_jars
 
 JUDGE = """
-import json, sys
+import json, os, sys
+from pyspark.sql import SparkSession
 from analyzer.config import Config, SparkConfig
 from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
@@ -23,9 +26,15 @@ from analyzer.storage.case import Case
 from analyzer.storage.session import build_session
 
 case_folder, out, *folders = sys.argv[1:]
+if "JARS" in os.environ:
+    remote = SparkSession.builder.remote("local[2]").config("spark.jars", os.environ["JARS"])
+    remote = remote.config("spark.sql.extensions", "io.delta.sql.DeltaSparkSessionExtension")
+    remote = remote.config("spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog")
+    assert "connect" in type(remote.config("spark.sql.shuffle.partitions", "1").getOrCreate()).__module__
 config = Config(spark=SparkConfig(engine="sail", master="local[2]"))
 captures = [scan_capture(CaptureRequest((folder,), folder.split("/")[-2])) for folder in folders]
-spark, _ = build_session(config)
+spark, owned = build_session(config)
+assert owned != ("JARS" in os.environ)
 case = Case(spark, case_folder)
 ingest(case, captures)
 documents = analyze(case, [capture.name for capture in captures], config)
@@ -36,12 +45,24 @@ spark.stop()
 RAW = ("S5r_reassigned_replica", "S8_marker_lost", "concurrent_group_producers", "coordinator_expansion_mid")
 """Scenarios whose raw files are judged on Sail too; `make engines` compares them all."""
 
+THROUGH_CONNECT = ("late_write", "concurrent_group_producers", "coordinator_expansion_mid")
+
 
 def judged_on_sail(folders: list[Path], scratch: Path) -> dict[str, dict]:
     """Return the documents of these folders by scenario, computed by Sail in a process of its own."""
+    return judged(folders, scratch, {})
+
+
+def judged_through_connect(folders: list[Path], scratch: Path) -> dict[str, dict]:
+    """Return the same, computed by Spark behind a Connect session that was there before, as on serverless compute."""
+    jars = ",".join(map(str, fetch_jars(Config()).files))
+    return judged(folders, scratch, {"JARS": jars, "SPARK_REMOTE": "local[2]", "PYSPARK_PYTHON": sys.executable})
+
+
+def judged(folders: list[Path], scratch: Path, settings: dict[str, str]) -> dict[str, dict]:
     out = scratch / "documents.jsonl"
     command = [sys.executable, "-c", JUDGE, str(scratch / "case"), str(out), *map(str, folders)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600, env=os.environ | settings)
     assert done.returncode == 0, done.stderr
     documents = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
     return {document["capture"]["name"]: document for document in documents}
@@ -61,6 +82,14 @@ def test_text_dumps_give_the_documents_that_spark_gives(scenarios, tmp_path):
     for name, scenario in scenarios.items():
         assert sail[name]["coverage"]["engine"].startswith("Sail ")
         assert comparable(sail[name]) == comparable(scenario.document), name
+
+
+def test_a_connect_session_gives_the_documents_that_spark_gives(scenarios, tmp_path):
+    few = {name: scenarios[name] for name in THROUGH_CONNECT}
+    documents = judged_through_connect([scenario.dumps for scenario in few.values()], tmp_path)
+    for name, scenario in few.items():
+        assert documents[name]["coverage"]["engine"].startswith("Spark ")
+        assert comparable(documents[name]) == comparable(scenario.document), name
 
 
 def damaged(source: Path, target: Path) -> Path:

@@ -1,9 +1,12 @@
 """Two documents side by side: an abort that helped, a partition that is missing, a new hang."""
 
 import copy
+import json
+from pathlib import Path
 
 import pytest
 
+from analyzer.errors import UsageError
 from analyzer.report import zone
 from analyzer.report.comparison import compare, render_comparison
 from analyzer.report.formats.look import Look
@@ -93,7 +96,7 @@ def test_a_new_hang_and_one_that_remains():
 
 def test_the_text_says_it_in_a_few_lines():
     after = document("10:00", 1_767_265_200_000, (), [partition(130, 130)], verdict="clean")
-    text = render_comparison(compare(BEFORE, after), "text", LOOK)
+    text = render_comparison(compare(BEFORE, after), after, "text", LOOK)
     assert text.splitlines() == [
         "txn-forensics  9:00 -> 10:00",
         "9:00 (2026-01-01 10:00:00.000 UTC): findings, then 10:00 (2026-01-01",
@@ -116,3 +119,23 @@ def test_nothing_is_changed_in_what_is_compared():
     before = copy.deepcopy(BEFORE)
     compare(before, before)
     assert before == BEFORE
+
+
+def test_two_clusters_are_not_compared():
+    def of(cluster: str) -> dict:
+        one = document("9:00", 1)
+        one["capture"]["cluster_ids"] = [cluster] if cluster else []
+        return one
+
+    with pytest.raises(UsageError, match=r"9:00 \(abc\) and 9:00 \(xyz\) are of different clusters"):
+        compare(of("abc"), of("xyz"))
+    for before, after in (("abc", "abc"), ("", "xyz"), ("abc", "")):
+        assert not compare(of(before), of(after))["opened"]
+
+
+def test_html_shows_the_comparison_above_the_later_report():
+    after = json.loads((Path(__file__).parent / "documents" / "late_write.json").read_text("utf-8"))
+    before = {**after, "findings": after["findings"][1:]}
+    page = render_comparison(compare(before, after), after, "html", LOOK)
+    opened, still, actions = (page.index(f">{title}</h2>") for title in ("Opened", "Still", "What to do"))
+    assert opened < page.index(after["findings"][0]["id"]) < still < actions

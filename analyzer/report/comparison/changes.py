@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, TypedDict
 
+from analyzer.errors import UsageError
+
 Row = Mapping[str, Any]
 Place = tuple[str | None, int | None]
 
@@ -61,7 +63,17 @@ class Changes(TypedDict):
 
 
 def compare(before: Row, after: Row) -> Changes:
-    """Return what changed between two documents (`schemas/report.schema.json`) of one cluster."""
+    """Return what changed between two documents (`schemas/report.schema.json`) of one cluster.
+
+    Raises UsageError where their files name different clusters.
+    """
+    clusters = [set(document["capture"].get("cluster_ids") or ()) for document in (before, after)]
+    if all(clusters) and clusters[0].isdisjoint(clusters[1]):
+        told = [
+            f"{one['capture']['name']} ({', '.join(sorted(ids))})"
+            for one, ids in zip((before, after), clusters, strict=True)
+        ]
+        raise UsageError(f"{' and '.join(told)} are of different clusters.", wanted="two captures of one cluster")
     old, now = _findings(before), _findings(after)
     moved = _moved(before, after)
     ended = {key: _ended(row, after) for key, row in old.items() if key not in now}
@@ -150,7 +162,7 @@ def _same(opened: Row, finding: Row, place: Place) -> bool:
 def _judged(document: Row) -> dict[Place, Row]:
     """Return the partitions whose log the capture has, by the replica that is judged."""
     rows = document["partitions"]
-    return {(row["topic"], row["partition"]): row for row in rows if row["authority"] and row["has_log"]}
+    return {(row["topic"], row["partition"]): row for row in rows if row["authority"] and row.get("has_log", True)}
 
 
 def _moved(before: Row, after: Row) -> list[Moved]:

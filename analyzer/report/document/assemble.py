@@ -86,6 +86,7 @@ def _capture(row: Mapping[str, Any]) -> dict[str, Any]:
         "captured_at": row.get("captured_at"),
         "captured_at_source": row.get("captured_at_source"),
         "kafka_version": row.get("kafka_version"),
+        "cluster_ids": row.get("cluster_ids") or [],
     }
 
 

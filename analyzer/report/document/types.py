@@ -24,6 +24,7 @@ class Capture(TypedDict):
     captured_at: int | None
     captured_at_source: str | None
     kafka_version: NotRequired[str | None]
+    cluster_ids: NotRequired[list[str]]
 
 
 class Step(TypedDict):

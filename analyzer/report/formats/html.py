@@ -13,6 +13,7 @@ from analyzer.report.document.types import Document, Finding
 from analyzer.report.formats.look import Look
 from analyzer.report.formats.page import Page
 from analyzer.report.outline.page import Group, contents
+from analyzer.report.outline.parts import Outline
 from analyzer.report.pictures.lanes import lanes_picture
 from analyzer.report.pictures.offsets import strip_picture
 from analyzer.report.pictures.plots import growth_picture, places_picture, thresholds_picture
@@ -25,8 +26,8 @@ from analyzer.report.sentences.times import Clock
 MOST_PARTITIONS = 500
 
 
-def html_report(document: Document, look: Look) -> str:
-    """Return the report as one HTML page; color has no meaning here."""
+def html_report(document: Document, look: Look, comparison: Outline | None = None) -> str:
+    """Return the report as one HTML page, below a comparison if there is one; color has no meaning here."""
     clock = look.clock.of(document)
     told = clock.document(document)
     page = contents(told, clock)
@@ -37,6 +38,7 @@ def html_report(document: Document, look: Look) -> str:
         "report.html",
         page=page,
         document=told,
+        comparison=comparison,
         clock=clock,
         partitions=judged[:MOST_PARTITIONS],
         partitions_left=max(0, len(judged) - MOST_PARTITIONS),
