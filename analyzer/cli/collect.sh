@@ -43,7 +43,7 @@ TIMEOUTS="transaction.max.timeout.ms transactional.id.expiration.ms producer.id.
  transaction.remove.expired.transaction.cleanup.interval.ms producer.id.expiration.check.interval.ms"
 SETTINGS="transaction.partition.verification.enable transaction.two.phase.commit.enable \
  transaction.state.log.num.partitions transaction.state.log.replication.factor transaction.state.log.min.isr \
- transaction.state.log.segment.bytes offsets.topic.num.partitions unclean.leader.election.enable \
+ transaction.state.log.segment.bytes offsets.topic.num.partitions unclean.leader.election.enable min.insync.replicas \
  log.cleaner.enable log.cleaner.delete.retention.ms"
 
 say() { printf '%s\n' "$1" >&2; }

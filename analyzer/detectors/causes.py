@@ -1,45 +1,111 @@
-"""Causes that depend on the brokers' version: only those that are possible in it are told."""
+"""Causes of findings: only those are told that the brokers' version and the controllers' log leave possible."""
 
 import dataclasses
 from collections.abc import Iterable
 
+from analyzer.detectors.cluster import Cluster, Period
+from analyzer.detectors.needs import (
+    UNVERIFIED,
+    AnyOf,
+    Below,
+    Crash,
+    Need,
+    Proof,
+    Reached,
+    UncleanElection,
+    Untouched,
+    before_release,
+)
+from analyzer.kafka.settings import MIN_ISR, TRANSACTION_VERSION, UNCLEAN_ELECTION, VERIFICATION
 from analyzer.kafka.topics import OFFSETS_TOPIC
-from analyzer.kafka.versions import CLEANS_SAFELY, VERIFIES_COMMITS, VERIFIES_DATA, Brokers, Version
+from analyzer.kafka.versions import (
+    CLEANS_SAFELY,
+    METADATA_LEVELS,
+    VERIFIES_COMMITS,
+    VERIFIES_DATA,
+    Version,
+)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Cause:
-    """A cause that is possible from one version on, or before one."""
+    """A cause that is possible from one version on, or before one, where the cluster had what it needs."""
 
     text: str
     since: Version | None = None
     before: Version | None = None
+    needs: Need | None = None
+    only: Need | None = None
+    """What has to be known of the cluster for the cause to be told."""
+    about: str | None = None
+    """The setting that bears on it; what it is now is told as well."""
 
-    def possible(self, brokers: Brokers) -> bool:
-        """Return whether brokers of this version can have had it; of an unknown version they can."""
-        return (self.since is None or brokers.may_be(self.since)) and (
+    def possible(self, cluster: Cluster, period: Period | None) -> bool:
+        """Return whether it can have been: of an unknown version, or of a time that no log covers, it can."""
+        brokers = cluster.brokers
+        in_time = (self.since is None or brokers.may_be(self.since)) and (
             self.before is None or brokers.may_precede(self.before)
         )
+        covered = None if period is None else cluster.covered(period)
+        if covered is None:
+            return in_time and self.only is None
+        known = self.only is None or self.only.met(cluster, covered)
+        return in_time and known and (self.needs is None or self.needs.met(cluster, covered))
+
+    def said(self, cluster: Cluster, topic: str | None) -> str:
+        """Return it in words, with what its setting is now where the capture tells."""
+        told = cluster.now(self.about, topic or "") if self.about else []
+        values = " or ".join(dict.fromkeys(one.setting for one in told if one.setting is not None))
+        return f"{self.text} ({self.about} is {values} now)" if values else self.text
 
 
-def told(causes: Iterable[Cause | str], brokers: Brokers) -> list[str]:
-    """Return the causes that are possible, in words."""
-    kept = [one for one in causes if isinstance(one, str) or one.possible(brokers)]
-    return [one if isinstance(one, str) else one.text for one in kept]
+def possible(causes: Iterable[Cause | str], cluster: Cluster, period: Period | None) -> list[Cause | str]:
+    """Return the causes that can have been."""
+    return [one for one in causes if isinstance(one, str) or one.possible(cluster, period)]
+
+
+def told(causes: Iterable[Cause | str], cluster: Cluster, topic: str | None) -> list[str]:
+    """Return causes in words."""
+    return [one if isinstance(one, str) else one.said(cluster, topic) for one in causes]
+
+
+def proofs(causes: Iterable[Cause | str], cluster: Cluster, period: Period | None) -> list[Proof]:
+    """Return what the controllers' log shows of causes: each a sentence and its record, at most MOST_PROOFS."""
+    covered = None if period is None else cluster.covered(period)
+    if covered is None:
+        return []
+    needs = [need for one in causes if isinstance(one, Cause) for need in (one.needs, one.only) if need is not None]
+    shown = {text: ref for need in needs for text, ref in need.shown(cluster, covered)}
+    return list(shown.items())[:MOST_PROOFS]
+
+
+MOST_PROOFS = 4
 
 
 def unverified(topic: str) -> tuple[Cause, ...]:
     """Return why a leader appended records of a partition that was in no running transaction (KIP-890)."""
     since, release = (VERIFIES_COMMITS, "3.7") if topic == OFFSETS_TOPIC else (VERIFIES_DATA, "3.6")
     what = "offset commits" if topic == OFFSETS_TOPIC else "transactional records"
+    older = before_release(METADATA_LEVELS[since])
     return (
-        Cause(f"brokers before {release} do not verify {what} with the coordinator (KIP-890)", before=since),
-        Cause("transaction.partition.verification.enable is false, so leaders do not verify (KIP-890)", since=since),
+        Cause(
+            f"brokers before {release} do not verify {what} with the coordinator (KIP-890)", before=since, needs=older
+        ),
+        Cause(
+            f"{VERIFICATION} was false, so leaders did not verify (KIP-890)",
+            since=since, needs=UNVERIFIED, about=VERIFICATION,
+        ),
         Cause(
             f"the leader was still on a version before {release} then, in the middle of an upgrade (KIP-890)",
-            since=since,
+            since=since, needs=older,
         ),
-    )
+    )  # fmt: skip
+
+
+def unchecked(topic: str) -> Need:
+    """Return what a write needs that no running transaction covers: a leader that did not ask the coordinator."""
+    since = VERIFIES_COMMITS if topic == OFFSETS_TOPIC else VERIFIES_DATA
+    return AnyOf((UNVERIFIED, before_release(METADATA_LEVELS[since])))
 
 
 def delayed(topic: str) -> str:
@@ -59,10 +125,47 @@ CLEANED = (
     Cause(
         "KAFKA-13727: brokers up to 2.8.1, 3.0.0, 3.0.1 and 3.1.0; fixed in 2.8.2, 3.0.2, 3.1.1 and 3.2.0",
         before=CLEANS_SAFELY,
+        needs=before_release(METADATA_LEVELS[CLEANS_SAFELY]),
     ),
     Cause(
         "the log was cleaned before an upgrade, by brokers up to 2.8.1, or of 3.0.0, 3.0.1 or 3.1.0 (KAFKA-13727)",
         since=CLEANS_SAFELY,
+        needs=before_release(METADATA_LEVELS[CLEANS_SAFELY]),
     ),
 )
 """Why the cleaner removed a marker before its data."""
+
+
+def cut_off(what: str, *, unclean: bool = False) -> tuple[Cause, ...]:
+    """Return why a log lost the newest that it had; `unclean`: an unclean election is known to be why."""
+    elected = Cause(
+        f"a replica that did not have {what} became leader by an unclean election, automatic or by hand",
+        needs=UncleanElection(), about=UNCLEAN_ELECTION,
+    )  # fmt: skip
+    if unclean:
+        return (dataclasses.replace(elected, needs=None),)
+    return (
+        elected,
+        Cause(
+            "the only copy in sync lost unflushed bytes in a crash of its machine", needs=Crash(), about=MIN_ISR
+        ),
+        Cause(
+            "a log file or disk was replaced or cut by hand: no election and no restart then explains it",
+            only=Untouched(),
+        ),
+    )  # fmt: skip
+
+
+SLIPPED = (
+    Cause(
+        "a Produce request was delayed past the end of its transaction and joined the producer's next one in the log "
+        "(KIP-890 part 1 does not stop it; part 2, a new epoch for each transaction, does)",
+        about=TRANSACTION_VERSION,
+    ),
+    Cause(
+        f"the producer is older than 4.0: it does not take the new epochs that {TRANSACTION_VERSION} 2 gives",
+        only=Reached(TRANSACTION_VERSION, 2),
+    ),
+    Cause(f"{TRANSACTION_VERSION} was below 2: transactions shared an epoch", only=Below(TRANSACTION_VERSION, 2)),
+)
+"""Why records of one transaction are in the next."""

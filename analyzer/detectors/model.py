@@ -82,6 +82,8 @@ class Explanation:
     certainty: tuple[Sure, ...] = ()
     severity: Severity | None = None
     """The severity of this finding, if it differs from its detector's."""
+    since_ms: int | None = None
+    """A time that a broker set and that the cause cannot precede; None: as old as the topic."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

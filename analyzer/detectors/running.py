@@ -9,9 +9,10 @@ from typing import Any
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.detectors.causes import told
-from analyzer.detectors.model import Confidence, Detector, Ref, Sure, evidence_from
-from analyzer.kafka.versions import Brokers, brokers_of
+from analyzer.detectors import causes
+from analyzer.detectors.causes import Cause
+from analyzer.detectors.cluster import Cluster, Period
+from analyzer.detectors.model import Confidence, Detector, Explanation, Ref, Step, Sure, evidence_from
 from analyzer.tables.json_rows import json_row
 from analyzer.tables.unions import union_all
 
@@ -44,18 +45,17 @@ def run_all(detectors: Sequence[Detector], tables: Mapping[str, DataFrame], limi
 
 
 def findings(
-    detectors: Sequence[Detector], rows: Iterable[Mapping[str, Any]], versions: Mapping[str, str | None]
+    detectors: Sequence[Detector], rows: Iterable[Mapping[str, Any]], clusters: Mapping[str, Cluster]
 ) -> list[dict[str, Any]]:
     """Return findings in the form of the JSON contract, one per row, ordered by id within a code.
 
     Entries of `evidence` are labelled Refs whose text is not read yet; steps point to them by index. prior_partition is
-    where the old partition count puts the keys that a finding is about, otherwise its partition. `versions` has the
-    brokers' version of each capture: of the causes, those that are possible in it are told.
+    where the old partition count puts the keys that a finding is about, otherwise its partition. `clusters` has what is
+    known of each capture's cluster: of the causes, those that are possible in it are told.
     """
     by_code = {detector.code: detector for detector in detectors}
-    brokers = {capture: brokers_of(version) for capture, version in versions.items()}
     out = [
-        _finding(by_code[row["code"]], row["capture"], json.loads(row["evidence"]), brokers[row["capture"]])
+        _finding(by_code[row["code"]], row["capture"], json.loads(row["evidence"]), clusters[row["capture"]])
         for row in rows
     ]
     return sorted(out, key=lambda finding: (finding["capture"], finding["code"], finding["id"]))
@@ -73,12 +73,29 @@ def _sure(one: Sure, refs: Sequence[Ref]) -> dict[str, Any]:
     return {"question": one.question, "answer": one.answer, "because": one.because, "evidence": evidence}
 
 
-def _finding(detector: Detector, capture: str, row: dict[str, Any], brokers: Brokers) -> dict[str, Any]:
+def _period(row: Mapping[str, Any], words: Explanation, cluster: Cluster) -> Period | None:
+    """Return the time in which the cause of a finding lies, None where it is about no partition."""
+    if row.get("topic") is None or row.get("partition") is None or cluster.captured_at is None:
+        return None
+    return Period(row["topic"], row["partition"], words.since_ms, cluster.captured_at)
+
+
+def _proven(words: Explanation, possible: Sequence[Cause | str], cluster: Cluster, period: Period | None) -> list[Step]:
+    """Return what the controllers' log shows of these causes, with records that no step shows yet."""
+    nowhere: dict[str, Any] = {"line": None}
+    shown = [Step(text, Ref(**(nowhere | dict(ref)))) for text, ref in causes.proofs(possible, cluster, period)]
+    told = [step.ref for step in words.steps]
+    return [step for step in shown if step.ref not in told]
+
+
+def _finding(detector: Detector, capture: str, row: dict[str, Any], cluster: Cluster) -> dict[str, Any]:
     evidence = evidence_from(detector.evidence, row)
     words = detector.explain(evidence)
+    period = _period(row, words, cluster)
+    possible = causes.possible(words.cause, cluster, period)
     refs: list[Ref] = []
-    steps = []
-    for step in words.steps:
+    steps: list[dict[str, Any]] = []
+    for step in (*words.steps, *_proven(words, possible, cluster, period)):
         if step.ref is not None and step.ref not in refs:
             refs.append(step.ref)
         steps.append({"text": step.text, "evidence": [] if step.ref is None else [refs.index(step.ref)]})
@@ -102,9 +119,9 @@ def _finding(detector: Detector, capture: str, row: dict[str, Any], brokers: Bro
         **{name: row.get(name) for name in about},
         **{name: row[name] for name in ("group", "key") if row.get(name) is not None},
         "headline": SURENESS[words.confidence] + words.headline,
-        "explanation": "\n".join(step.text for step in words.steps),
+        "explanation": "\n".join(step["text"] for step in steps),
         "steps": steps,
-        "cause": told(words.cause, brokers),
+        "cause": causes.told(possible, cluster, row.get("topic")),
         "refuted_by": words.refuted_by,
         "else": words.otherwise,
         "settled_by": words.settled_by,

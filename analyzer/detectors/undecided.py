@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from analyzer.detectors.wording import stamp
+from analyzer.kafka.topics import STATE_TOPIC
 
 Row = Mapping[str, Any]
 Words = tuple[str, str]
@@ -21,6 +22,12 @@ def _place(row: Row) -> str:
 def _no_record(row: Row, who: str) -> Words:
     if not row["missing_states"]:
         return f"no record of {who} in __transaction_state", "a copy of __transaction_state of the same moment"
+    if row.get("served_by"):
+        fitting = ",".join(str(one) for one in row["served_by"])
+        return (
+            f"no record of {who} here; by the coordinator epochs of its markers it is in {STATE_TOPIC}-{fitting}",
+            f"{STATE_TOPIC}-{fitting if len(row['served_by']) == 1 else '{' + fitting + '}'}",
+        )
     more = ", ..." if row["missing_states"] > len(row["missing_some"].split(",")) else ""
     return (
         f"no record of {who} here: {row['missing_states']} of {row['state_count']} state partitions are missing",

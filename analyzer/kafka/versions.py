@@ -22,16 +22,25 @@ CLEANS_SAFELY: Version = (3, 2)
 ALTER_SUFFICES: Version = (3, 9)
 """Writing markers needs no more than Alter on the cluster (KIP-1037)."""
 
+METADATA_LEVELS: dict[Version, int] = {CLEANS_SAFELY: 3, VERIFIES_DATA: 12, VERIFIES_COMMITS: 15}
+"""The first metadata.version that only brokers of these releases and newer support (`MetadataVersion`)."""
+
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Brokers:
-    """The brokers' version, None if the capture does not say or it is none of Apache Kafka's."""
+    """The brokers' version, None if the capture does not say or it is none of Apache Kafka's.
+
+    If it is not `exact`, they are of this version or newer.
+    """
 
     version: Version | None
+    exact: bool = True
 
     def are(self, since: Version) -> bool | None:
         """Return whether they are of this version or newer, None if unknown."""
-        return None if self.version is None else self.version >= since
+        if self.version is None:
+            return None
+        return self.version >= since or (False if self.exact else None)
 
     def may_be(self, since: Version) -> bool:
         """Return whether they can be of this version or newer."""
@@ -48,3 +57,11 @@ def brokers_of(told: str | None) -> Brokers:
     if found is None or not OLDEST_MAJOR <= int(found[1]) <= NEWEST_MAJOR:
         return Brokers(None)
     return Brokers((int(found[1]), int(found[2])))
+
+
+def brokers_with(metadata_version: str) -> Brokers:
+    """Return the brokers of a cluster that finalized this metadata.version: all support it (`4.1-IV1`, or a level)."""
+    if not metadata_version.isdigit():
+        return dataclasses.replace(brokers_of(metadata_version.partition("-")[0]), exact=False)
+    releases = [release for release, level in METADATA_LEVELS.items() if int(metadata_version) >= level]
+    return Brokers(max(releases, default=None), exact=False)

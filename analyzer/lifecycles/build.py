@@ -2,13 +2,16 @@
 
 import dataclasses
 from concurrent.futures import ThreadPoolExecutor
+from typing import Annotated
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.config import VerdictsConfig
 from analyzer.lifecycles.controller.build import Controller, build_controller
+from analyzer.lifecycles.controller.known_settings import known_settings
 from analyzer.lifecycles.controller.observed import with_controller
+from analyzer.lifecycles.controller.tables import KNOWN_SETTINGS
 from analyzer.lifecycles.coordinator import faults as coordinator_faults
 from analyzer.lifecycles.coordinator.build import Coordinator, build_coordinator
 from analyzer.lifecycles.inputs import Hold, Inputs, Read
@@ -48,6 +51,7 @@ class Lifecycles:
     truncated: DataFrame
     unlisted_aborts: DataFrame
     orphans: DataFrame
+    settings: Annotated[DataFrame, KNOWN_SETTINGS]
 
 
 def build(inputs: Inputs, config: VerdictsConfig) -> Lifecycles:
@@ -66,7 +70,7 @@ def build(inputs: Inputs, config: VerdictsConfig) -> Lifecycles:
         coordinator,
         sides.routing,
         matched,
-        build_leadership(sides.controller, logs, matched, hold),
+        build_leadership(sides.controller, logs, matched, coordinator.producers, hold),
         preparing=hold.settle(preparing),
         forbidden_orders=hold.settle(coordinator_faults.forbidden_orders(coordinator.records)),
         forgotten=hold.settle(coordinator_faults.forgotten(coordinator.records)),
@@ -74,6 +78,7 @@ def build(inputs: Inputs, config: VerdictsConfig) -> Lifecycles:
         truncated=_truncated(parted, logs, hold),
         unlisted_aborts=_unlisted_aborts(logs, coordinator, hold),
         orphans=orphans_with_data(sides.routing, matched.opens, hold),
+        settings=_settings(sides.controller, logs, hold),
     )
 
 
@@ -95,6 +100,12 @@ def _told(seen: DataFrame, controller: Controller, inputs: Inputs) -> DataFrame:
     if inputs.hold.is_empty(controller.partitions):
         return seen
     return with_controller(seen, controller.partitions, controller.counts, inputs.captures)
+
+
+def _settings(controller: Controller, logs: Logs, hold: Hold) -> DataFrame:
+    rows = known_settings(controller.configs, controller.features, logs.observations)
+    unknown = all(hold.is_empty(table) for table in (controller.configs, controller.features, logs.observations))
+    return hold.nothing(rows) if unknown else rows
 
 
 def _divergences(logs: Logs, hold: Hold) -> DataFrame:

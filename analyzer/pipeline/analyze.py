@@ -14,7 +14,7 @@ from analyzer.config import Config
 from analyzer.detectors import ALL, findings, folded, verdicts
 from analyzer.detectors.verdicts import open_rows
 from analyzer.lifecycles import Lifecycles, build
-from analyzer.lifecycles.controller.summary import newest_events, quorum_summary
+from analyzer.lifecycles.controller.summary import asked_of_quorum, first_served, newest_events, quorum_summary
 from analyzer.lifecycles.coverage.cross_checks import cross_checks
 from analyzer.lifecycles.coverage.notes import coverage
 from analyzer.lifecycles.coverage.unjudged import running_unseen
@@ -23,6 +23,7 @@ from analyzer.lifecycles.keyed.build import Keyed, bounded, build_keyed
 from analyzer.lifecycles.logs.last_stable_offset import partition_health
 from analyzer.lifecycles.placing import PRODUCER
 from analyzer.lifecycles.tables import held
+from analyzer.pipeline.clusters import clusters, with_served
 from analyzer.pipeline.detecting import Detected, detect
 from analyzer.pipeline.evidence import with_text
 from analyzer.pipeline.fetching import to_fetch
@@ -41,7 +42,7 @@ Rows = dict[str, list[dict[str, Any]]]
 LISTS = (
     "partitions", "coverage", "unparsed", "files", "impact", "pending_positions", "expiry", "routing", "keyed",
     "thresholds", "reads", "near", "bars", "states", "epoch_starts", "growth", "id_places",
-    "fetch", "quorum", "quorum_events",
+    "fetch", "quorum", "quorum_events", "served", "asked",
 )  # fmt: skip
 """What is collected in addition to findings and open transactions, under the names that `Parts` gives them."""
 
@@ -58,8 +59,7 @@ def analyze(
         progress("detectors")
         detected = detect(ALL, held(lifecycles, groups, keyed), bench, config.limits.findings_per_code)
         rows = _collect(bench, lifecycles, groups, keyed, config)
-        versions = {row["capture"]: row.get("kafka_version") for row in rows["captures"]}
-        found = folded(findings(ALL, detected.rows, versions))
+        found = folded(findings(ALL, detected.rows, clusters(rows)))
         progress("report")
         found = with_text(bench.files, found)
         rows |= pictures(bench, lifecycles, found, rows["opens"], rows["partitions"])
@@ -99,8 +99,7 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
         ),
         "facts": _fact_counts(lifecycles, groups, keyed),
         "fetch": to_fetch(bench, lifecycles, config.limits.fetch_files),
-        "quorum": quorum_summary(lifecycles.controller.logs, lifecycles.leadership.reigns, bench.hold),
-        "quorum_events": newest_events(lifecycles.controller.changes, bench.hold),
+        **_of_controllers_log(bench, lifecycles),
         "impact": groups.impact,
         "pending_positions": groups.pending_positions,
         "expiry": groups.expiry,
@@ -119,6 +118,18 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
     for row in bench.gathered(union_all(labelled)).collect():
         out[row.part].append(row_of(row.row, shapes[row.part]))
     return out
+
+
+def _of_controllers_log(bench: Bench, lifecycles: Lifecycles) -> dict[str, DataFrame]:
+    """Return what a report and the words of findings take from the controllers' log, and from admin tools beside it."""
+    controller, leadership = lifecycles.controller, lifecycles.leadership
+    return {
+        "quorum": quorum_summary(controller.logs, leadership.reigns, bench.hold),
+        "quorum_events": newest_events(controller.changes, bench.hold),
+        "served": first_served(leadership.served, lifecycles.matched.opens, bench.hold),
+        "settings": lifecycles.settings,
+        "asked": asked_of_quorum(lifecycles.logs.observations),
+    }
 
 
 def _with_coordinator_epochs(opens: DataFrame, txns: DataFrame) -> DataFrame:
@@ -171,7 +182,7 @@ def _by_capture(rows: Rows, found: Sequence[dict[str, Any]], detected: Detected)
         parts[finding["capture"]].findings.append(finding)
     for row in rows["opens"]:
         parts[row["capture"]].open_total = row["total"]
-    for row in verdicts(rows["opens"], found):
+    for row in verdicts(with_served(rows["opens"], rows["served"]), found):
         parts[row["capture"]].open_transactions.append(row)
     for name in LISTS:
         for row in rows[name]:

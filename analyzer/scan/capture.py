@@ -13,6 +13,7 @@ from analyzer.errors import InputError
 from analyzer.scan.archives import Unpacked
 from analyzer.scan.brokers import brokers_of
 from analyzer.scan.files import file_row, key_reading, left_row
+from analyzer.scan.given_settings import given_settings, timeouts_of
 from analyzer.scan.listing import read_listings
 from analyzer.scan.manifest import Manifest, read_manifest
 from analyzer.scan.request import CaptureRequest
@@ -69,6 +70,7 @@ def scan_capture(request: CaptureRequest) -> Capture:
     found = [one for root in request.paths for one in found_files(root, alone=len(request.paths) == 1)]
     manifest = _manifest([*request.paths, *(str(one.unpacked.folder) for one in found if one.unpacked)])
     manifest = dataclasses.replace(manifest, keys=tuple(sorted({*manifest.keys, *request.keys})))
+    manifest = _with_settings(manifest, found)
     files = _file_rows(found, manifest, request)
     _refuse_nothing(request.paths, [file for file in files if file["absolute_path"]])
     captured_at = request.captured_at or manifest.captured_at
@@ -115,6 +117,12 @@ def _manifest(paths: Sequence[str]) -> Manifest:
         return Manifest()
     moments = [manifest.captured_at for manifest in manifests if manifest.captured_at is not None]
     return dataclasses.replace(manifests[0], captured_at=min(moments, default=None))
+
+
+def _with_settings(manifest: Manifest, found: Sequence[Found]) -> Manifest:
+    """Add what configurations of brokers say; timeouts that capture.toml gives hold."""
+    settings = given_settings(found) | manifest.settings
+    return dataclasses.replace(manifest, settings=settings, timeouts=timeouts_of(settings) | manifest.timeouts)
 
 
 def _file_rows(found: Sequence[Found], manifest: Manifest, request: CaptureRequest) -> list[dict[str, Any]]:

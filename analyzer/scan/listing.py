@@ -37,12 +37,15 @@ def read_listings(found: Iterable[Found]) -> Listing:
     """
     listing = Listing()
     for one in found:
-        if one.problem is None and one.path.name == FILE_NAME and _is_ours(one.path):
+        if one.problem is None and is_listing(one.path):
             _add(listing, one.path.read_text("utf-8", "replace"), PurePosixPath(one.relative).parent.parent)
     return listing
 
 
-def _is_ours(path: Path) -> bool:
+def is_listing(path: Path) -> bool:
+    """Return whether the file is a manifest.txt of collect.sh."""
+    if path.name != FILE_NAME:
+        return False
     try:
         with path.open("rb") as stream:
             return stream.read(len(HEAD)) == HEAD

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from analyzer.errors import ConfigError
+from analyzer.kafka.settings import WATCHED
 
 FILE_NAME = "capture.toml"
 EARLIEST_MS = 1_262_304_000_000
@@ -34,10 +35,12 @@ class Manifest:
     expanded_at: int | None = None
     partition_counts: dict[str, int] = dataclasses.field(default_factory=dict)
     timeouts: dict[str, int] = dataclasses.field(default_factory=dict)
+    settings: dict[str, dict[str, str]] = dataclasses.field(default_factory=dict)
+    """Settings of brokers by the file that tells them."""
     sources: tuple[SourceRule, ...] = ()
 
 
-_KEYS = ("captured_at", "kafka_version", "keys", "expanded_at", "partition_counts", "timeouts", "source")
+_KEYS = ("captured_at", "kafka_version", "keys", "expanded_at", "partition_counts", "timeouts", "settings", "source")
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -64,6 +67,7 @@ def read_manifest(folder: Path) -> Manifest:
         expanded_at=_moment(path, "expanded_at", data.get("expanded_at")),
         partition_counts=_typed(path, "partition_counts", data.get("partition_counts", {}), dict),
         timeouts=_typed(path, "timeouts", data.get("timeouts", {}), dict),
+        settings=_settings(path, _typed(path, "settings", data.get("settings", {}), dict)),
         sources=tuple(_source(path, rule) for rule in data.get("source", [])),
     )
 
@@ -101,6 +105,15 @@ def _typed(path: Path, key: str, value: Any, wanted: type) -> Any:  # noqa: ANN4
     if value is not None and not isinstance(value, wanted):
         raise ConfigError(f"{path}: {key} = {value!r} is no {wanted.__name__}")
     return value
+
+
+def _settings(path: Path, given: dict[str, Any]) -> dict[str, dict[str, str]]:
+    """Return the `[settings]` section as `given_settings` has those of other files: names are quoted, as Kafka's."""
+    for name, value in given.items():
+        if name not in WATCHED or not isinstance(value, int | str):
+            raise ConfigError(f'{path}: [settings] has "{name}" = {value!r}', wanted="one of " + ", ".join(WATCHED))
+    told = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in given.items()}
+    return {FILE_NAME: told} if told else {}
 
 
 def _source(path: Path, rule: dict[str, Any]) -> SourceRule:

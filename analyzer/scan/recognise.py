@@ -82,6 +82,10 @@ _TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
 )
 
 
+PROPERTIES = frozenset({"server.properties", "broker.properties", "kraft-server.properties"})
+"""What distributions call the configuration of a broker."""
+
+
 @dataclasses.dataclass(frozen=True, slots=True)
 class Recognised:
     """How a file is read; `kind` is a value of `capture_files.file_kind`."""
@@ -98,6 +102,8 @@ def recognise(path: Path, size: int) -> Recognised:
     """
     if path.name == "capture.toml":
         return Recognised("manifest")
+    if path.name in PROPERTIES:
+        return Recognised("settings")
     if size == 0:
         return Recognised(_kind_of_empty(path))
     if is_archive(path):

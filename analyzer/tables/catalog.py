@@ -48,7 +48,7 @@ CAPTURE_FILES = Table(
             "string",
             "dump, console, checkpoint, metadata, admin, broker_log, stderr, segment, transaction_segment, "
             "offsets_segment, metadata_segment, metadata_checkpoint, snapshot, txnindex, index, archive, manifest, "
-            "set_aside, other",
+            "settings, set_aside, other",
         ),
         Column("bytes", "bigint", "size on disk"),
         Column("compression", "string", "gzip, zstd or empty"),

@@ -19,6 +19,7 @@ COVERAGE_KINDS = {
     "tied_replicas": "replicas that cannot be ranked and have different transactions open",
     "index_differs": "a .txnindex and a log that contradict each other",
     "snapshot_differs": "a producer snapshot and a log that contradict each other",
+    "strange_marker": "markers whose coordinator epoch no coordinator had when they were written",
     "left_unread": "segments that are known to be there and were not read",
     "set_aside": "a folder of a log dir that is no replica: -future, -delete or -stray",
 }

@@ -13,7 +13,8 @@ from pyspark.sql import types as T
 
 import analyzer.detectors
 from analyzer.config import Config
-from analyzer.detectors import ALL, Ref, findings
+from analyzer.detectors import ALL, Cluster, Ref, findings
+from analyzer.kafka.versions import brokers_of
 from analyzer.lifecycles import Hold, Inputs, build
 from analyzer.lifecycles.groups.build import build_groups
 from analyzer.lifecycles.keyed.build import build_keyed
@@ -54,7 +55,7 @@ def smallest(detector, transactional_id: str = "pay-1", **given):
 
 def finding_of(detector, evidence) -> dict:
     row = {"capture": "c", "code": detector.code, "evidence": json.dumps(dataclasses.asdict(evidence))}
-    (finding,) = findings(ALL, [row], {"c": "3.5.2"})
+    (finding,) = findings(ALL, [row], {"c": Cluster(brokers_of("3.5.2"))})
     return finding
 
 

@@ -44,7 +44,9 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import elections
+from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.needs import Crash
 from analyzer.detectors.wording import counted, offsets
 
 
@@ -96,13 +98,23 @@ def explain(e: Evidence) -> Explanation:
                 e.first_ref,
             ),
         ),
-        cause=("a replica became leader without the newest batches of the old one (unclean election, KIP-101)",),
+        cause=_cause(e),
         refuted_by=f"the same bytes in newer copies of both replicas of {e.topic}-{e.partition}",
         action=Action(
             kind="none",
             summary=f"COPY BROKER {e.replica.upper()}'S FILES of {e.topic}-{e.partition} before that broker starts: it "
             f"will truncate to offset {e.first_offset}, and what it has from there on exists nowhere else.",
         ),
+    )
+
+
+def _cause(e: Evidence) -> tuple[Cause | str, ...]:
+    """Return why: what a clean election leaves out is above the high watermark, unless a crash lost bytes before."""
+    if not elections.is_clean(e):
+        return ("a replica became leader without the newest batches of the old one (unclean election, KIP-101)",)
+    return (
+        "the election was clean: the old leader had appended them, and no other copy in sync had them yet (KIP-101)",
+        Cause("the new leader's machine had crashed before, and lost what was not flushed", needs=Crash()),
     )
 
 

@@ -29,7 +29,9 @@ Is an abort safe
 How sure
   certain   the controllers' log has the unclean election that took them
   likely    without the controllers' log: a new leader epoch begins where they
-            were, and every offset around it is here and belongs to others
+            were, and every offset around it is here and belongs to others; or
+            the same, and by that log the leader restarted without a controlled
+            shutdown and led again
 
 What it is not
   Retention or compaction: the offsets before and after are here, the log was
@@ -56,6 +58,7 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import causes
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import counted, producer, stamp
 
@@ -87,6 +90,9 @@ class Evidence:
     previous_leader: int | None
     previous_isr: str | None
     election_ref: Ref | None
+    crashed_ms: int | None
+    crashed_broker: int | None
+    crash_ref: Ref | None
 
 
 def find(lost_commits: DataFrame) -> DataFrame:
@@ -102,7 +108,8 @@ def find(lost_commits: DataFrame) -> DataFrame:
         F.col("election.changed_ms").alias("elected_ms"), F.col("election.leader_id").alias("new_leader"),
         F.col("election.previous_leader_id").alias("previous_leader"),
         F.concat_ws(", ", F.transform(in_sync, lambda one: one.cast("string"))).alias("previous_isr"),
-        F.col("election.ref").alias("election_ref"),
+        F.col("election.ref").alias("election_ref"), F.col("crash.crashed_ms").alias("crashed_ms"),
+        F.col("crash.crashed_broker").alias("crashed_broker"), F.col("crash.ref").alias("crash_ref"),
     )  # fmt: skip
 
 
@@ -128,19 +135,23 @@ def explain(e: Evidence) -> Explanation:
             Step("no offset there is missing, and none is its record or marker, in any copy of the capture"),
             *_elsewhere(e),
         ),
-        cause=(
-            (
-                "a replica that did not have the records became leader: an unclean election "
-                "(unclean.leader.election.enable, or by hand), or a crash lost unflushed bytes of the only in-sync copy"
-            ),
-        ),
+        cause=causes.cut_off("the records", unclean=e.election_ref is not None),
+        since_ms=e.decided_ms,
         refuted_by=f"a copy of {e.topic}-{e.partition} on another broker with records or a marker of producer "
         f"{e.producer_id} of that time",
         otherwise=None if e.election_ref else "the transaction listed the partition and wrote nothing to it; then only "
         "its marker is lost",
-        settled_by=None if e.election_ref else "the controllers' log, __cluster_metadata-0 of any controller",
+        settled_by=_settled_by(e),
         action=_action(e),
     )  # fmt: skip
+
+
+def _settled_by(e: Evidence) -> str | None:
+    if e.election_ref is not None:
+        return None
+    if e.crash_ref is not None:
+        return f"the log of broker {e.crashed_broker}'s machine of that time, and copies of its other replicas"
+    return "the controllers' log, __cluster_metadata-0 of any controller"
 
 
 def _neighbours(e: Evidence) -> tuple[Step, ...]:
@@ -156,7 +167,7 @@ def _neighbours(e: Evidence) -> tuple[Step, ...]:
 
 def _election(e: Evidence) -> tuple[Step, ...]:
     if e.election_ref is None:
-        return ()
+        return _crash(e)
     was = (
         f"broker {e.previous_leader} led" if e.previous_leader is not None and e.previous_leader >= 0 else "nobody led"
     )
@@ -167,6 +178,16 @@ def _election(e: Evidence) -> tuple[Step, ...]:
             e.election_ref,
         ),
     )
+
+
+def _crash(e: Evidence) -> tuple[Step, ...]:
+    if e.crash_ref is None or e.crashed_ms is None:
+        return ()
+    text = (
+        f"broker {e.crashed_broker} restarted at {stamp(e.crashed_ms)} without a controlled shutdown, and led again by "
+        "a clean election: what it had not flushed may be gone"
+    )
+    return (Step(text, e.crash_ref),)
 
 
 def _elsewhere(e: Evidence) -> tuple[Step, ...]:

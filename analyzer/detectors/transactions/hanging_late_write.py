@@ -140,6 +140,7 @@ def explain(e: Evidence) -> Explanation:
         ),
         refuted_by=f"a record of {e.transactional_id} after the marker that says Ongoing and names this partition",
         otherwise=None if e.is_last else _other(e),
+        since_ms=e.marker_ms,
         certainty=_certainty(e),
         action=_action(e, records),
     )

@@ -5,7 +5,8 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import actions, conditions
+from analyzer.detectors import actions, causes, conditions
+from analyzer.detectors.causes import Cause
 from analyzer.detectors.certainty import by_decision, certainty
 from analyzer.detectors.model import Action, Confidence, Ref, Step, Sure
 from analyzer.detectors.transactions import lost_decision
@@ -112,7 +113,7 @@ def action(e: LostMarker, decision: str) -> Action:
     return actions.lost_commit(e, e.state) if decision == "COMMIT" else actions.lost_abort(e, e.state)
 
 
-CAUSE = (
-    "the marker was cut off by an unclean leader election or a truncation, or lost with unflushed data",
-    "the coordinator cannot write it: the partition had no leader, or refuses the marker",
-)
+def cause(e: LostMarker) -> tuple[Cause | str, ...]:
+    """Return why it may be missing; a coordinator that called it complete had it acknowledged."""
+    refused = "the coordinator cannot write it: the partition had no leader, or refuses the marker"
+    return causes.cut_off("the marker") if e.completed_ms is not None else (*causes.cut_off("the marker"), refused)

@@ -56,7 +56,7 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import actions, elections
+from analyzer.detectors import actions, causes, elections
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.wording import counted, offsets, producer, stamp
@@ -81,6 +81,7 @@ class Evidence:
     records: int | None
     first_ref: Ref | None
     decision: str
+    decided_ms: int
     completed_ms: int
     completed_ref: Ref | None
     state: str
@@ -123,7 +124,7 @@ def find(unmarked: DataFrame, opens: DataFrame, truncated: DataFrame, elected: D
     same = F.col("cut.epoch") == F.col("later_epoch.epoch")
     return elections.with_election(rest, elected, F.col("later_epoch.epoch")).select(
         "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
-        "first_offset", "last_offset", "records", "first_ref", "decision", "completed_ms",
+        "first_offset", "last_offset", "records", "first_ref", "decision", "decided_ms", "completed_ms",
         F.col("completed.ref").alias("completed_ref"), "state", "closer", "marker", "marker_offset",
         F.col("later_epoch.epoch").alias("new_epoch"), F.col("later_epoch.offset").alias("epoch_offset"),
         F.col("later_epoch.ref").alias("epoch_ref"),
@@ -167,12 +168,8 @@ def explain(e: Evidence) -> Explanation:
             *_also_cut(e),
             *_ended(e),
         ),
-        cause=(
-            (
-                "a replica that did not have the marker became leader: an unclean election "
-                "(unclean.leader.election.enable), or unflushed bytes lost in a crash of the only in-sync copy"
-            ),
-        ),
+        cause=causes.cut_off("the marker", unclean=elections.after(e, e.decided_ms)),
+        since_ms=e.decided_ms,
         refuted_by=f"a {e.decision} marker of producer {e.producer_id} after offset {e.last_offset} in a newer copy",
         otherwise=None if sure else "the marker was lost in another way; this election may be harmless",
         settled_by=None if sure else "the copies of this partition on the other brokers, dead ones too",

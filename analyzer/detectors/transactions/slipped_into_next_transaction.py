@@ -60,6 +60,7 @@ See also
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import causes
 from analyzer.detectors.model import Detector, Explanation, Step
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions.slips import Evidence, action, end_step, left_over
@@ -117,12 +118,8 @@ def _late(e: Evidence) -> Explanation:
             ),
             end_step(e),
         ),
-        cause=(
-            (
-                "a Produce request was delayed past the end of its transaction and joined the producer's next one in "
-                "the log (KIP-890 part 1 does not stop it; part 2, a new epoch for each transaction, does)"
-            ),
-        ),
+        cause=causes.SLIPPED,
+        since_ms=e.appended_by_ms,
         refuted_by=f"an earlier record of {e.transactional_id} in __transaction_state that names this partition",
         otherwise="a producer that writes before it adds the partition to its transaction",
         action=action(e, records),

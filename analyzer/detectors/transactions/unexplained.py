@@ -2,9 +2,13 @@
 
 import dataclasses
 
+from analyzer.detectors import causes as causes_
+from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Confidence, Ref, Step
+from analyzer.detectors.needs import CUT, before_release
 from analyzer.detectors.wording import offsets, producer, span, stamp
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.kafka.versions import CLEANS_SAFELY, METADATA_LEVELS
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -125,17 +129,18 @@ def late(e: Unexplained) -> tuple[Step, ...]:
     return (Step(text, e.previous_marker_ref),)
 
 
-def causes(e: Unexplained) -> tuple[str, ...]:
+def causes(e: Unexplained) -> tuple[Cause | str, ...]:
     """Return the causes that remain."""
-    late = "a late write: a batch that came after the marker of its transaction (TXN002)"
-    never = "the partition was never added to the transaction (TXN003)"
-    causes = [late, never] if e.previous_marker_offset is not None else [never]
+    unchecked, safe = causes_.unchecked(e.topic), before_release(METADATA_LEVELS[CLEANS_SAFELY])
+    late = Cause("a late write: a batch that came after the marker of its transaction (TXN002)", needs=unchecked)
+    never = Cause("the partition was never added to the transaction (TXN003)", needs=unchecked)
+    causes: list[Cause | str] = [late, never] if e.previous_marker_offset is not None else [never]
     if e.emptied_offset is not None:
         causes.insert(0, f"the cleaner emptied the marker at offset {e.emptied_offset} before this replica fetched it")
     if e.new_leader_epoch:
-        causes.append("the marker was cut off: a newer leader epoch begins above this data (TXN008)")
+        causes.append(Cause("the marker was cut off: a newer leader epoch begins above this data (TXN008)", needs=CUT))
     if e.cleaned:
-        causes.append("the log cleaner took the marker (TXN007)")
+        causes.append(Cause("the log cleaner took the marker (TXN007)", needs=safe))
     if e.rest_kind == "moved" or e.rest_kind is None:
         causes.append("the coordinator forgot the transaction when it changed (TXN014)")
     return tuple(causes)

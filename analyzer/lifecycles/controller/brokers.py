@@ -28,9 +28,14 @@ def broker_events(records: DataFrame) -> DataFrame:
     known = F.last("told_incarnation", ignorenulls=True)
     before = known.over(order.rowsBetween(Window.unboundedPreceding, -1))
     again = (F.col("event") == "registered") & (before != F.col("told_incarnation"))
+    ends = F.when(F.col("event").isin("registered", "controlled_shutdown"), F.col("event"))
+    stopped = F.last(ends, ignorenulls=True).over(order.rowsBetween(Window.unboundedPreceding, -1)) == (
+        "controlled_shutdown"
+    )
     return told.select(
         "capture", "broker", "offset", "changed_ms", "event",
         F.coalesce(again, F.lit(False)).alias("restart"),
+        F.coalesce(again & ~F.coalesce(stopped, F.lit(False)), F.lit(False)).alias("crashed"),
         "broker_epoch",
         F.last("fenced_now", ignorenulls=True).over(so_far).alias("fenced"),
         known.over(so_far).alias("incarnation"),

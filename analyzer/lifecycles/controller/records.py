@@ -113,17 +113,26 @@ def quorum_records(log: DataFrame, checkpoints: DataFrame, logs: DataFrame) -> D
 
 
 def with_undecoded(logs: DataFrame, records: DataFrame) -> DataFrame:
-    """Add how many records say nothing, and of which types."""
-    unread = records.where(F.col("fields").isNull())
-    counted = unread.groupBy("capture").agg(
-        F.count("*").alias("undecoded_records"),
-        F.array_sort(F.collect_set(F.coalesce("record_type", F.lit("unknown")))).alias("types"),
+    """Add how many records say nothing, of which types, and whether the cluster came from ZooKeeper (KIP-866)."""
+    unread = F.col("fields").isNull()
+    migration = (F.col("record_type") == "ZK_MIGRATION_STATE_RECORD") & F.coalesce(
+        integer("zkMigrationState") > 0, F.lit(True)
+    )
+    counted = (
+        records.where(unread | migration)
+        .groupBy("capture")
+        .agg(
+            F.count(F.when(unread, 1)).alias("undecoded_records"),
+            F.array_sort(F.collect_set(F.when(unread, F.coalesce("record_type", F.lit("unknown"))))).alias("types"),
+            F.max(F.coalesce(migration, F.lit(False))).alias("migration"),
+        )
     )
     shown = F.array_join(F.slice("types", 1, SHOWN_TYPES), ", ")
     return logs.join(counted, "capture", "left").select(
-        *[name for name in logs.columns if name not in ("undecoded_records", "some_undecoded")],
+        *[name for name in logs.columns if name not in ("undecoded_records", "some_undecoded", "migrated")],
         F.coalesce("undecoded_records", F.lit(0)).alias("undecoded_records"),
-        shown.alias("some_undecoded"),
+        F.when(F.col("undecoded_records") > 0, shown).alias("some_undecoded"),
+        F.coalesce("migration", F.lit(False)).alias("migrated"),
     )
 
 

@@ -25,6 +25,27 @@ def quorum_summary(logs: DataFrame, reigns: DataFrame, hold: Hold) -> DataFrame:
     return hold.nothing(rows) if hold.is_empty(logs) else rows
 
 
+def asked_of_quorum(seen: DataFrame) -> DataFrame:
+    """Return what kafka-metadata-quorum.sh said: the leader, its epoch and the high watermark. `seen` are placed."""
+    return seen.where(F.col("observed").isin("quorum_leader", "quorum_epoch", "quorum_high_watermark")).groupBy(
+        "capture", "observed"
+    ).agg(F.max("number").alias("number"))  # fmt: skip
+
+
+MOST_SERVED = 1_000
+"""Producer ids of a capture whose coordinator is told by their markers, those with open transactions first."""
+
+
+def first_served(served: DataFrame, opens: DataFrame, hold: Hold) -> DataFrame:
+    """Return the rows of `served_by` of each capture, at most MOST_SERVED."""
+    if hold.is_empty(served):
+        return hold.nothing(served)
+    waiting = opens.select("capture", "producer_id", F.lit(1).alias("waiting")).distinct()
+    order = Window.partitionBy("capture").orderBy(F.desc_nulls_last("waiting"), "producer_id")
+    ranked = served.join(waiting, ["capture", "producer_id"], "left").withColumn("turn", F.row_number().over(order))
+    return ranked.where(F.col("turn") <= MOST_SERVED).drop("turn", "waiting")
+
+
 def newest_events(events: DataFrame, hold: Hold) -> DataFrame:
     """Return the events of each capture, at most MOST_EVENTS."""
     order = Window.partitionBy("capture").orderBy((~F.col("event").isin(*RARE)).cast("int"), F.col("offset").desc())

@@ -25,6 +25,7 @@ QUORUM_LOGS = derived(
     Column("last_ms", "bigint", "time of the last record, epoch ms"),
     Column("undecoded_records", "bigint", "records that could not be decoded, or that the tool did not print"),
     Column("some_undecoded", "string", "types of these records"),
+    Column("migrated", "boolean", "the cluster came from ZooKeeper: what it has may be older than its first records"),
 )
 
 QUORUM_RECORDS = derived(
@@ -113,6 +114,7 @@ BROKER_EVENTS = derived(
     CHANGED_MS,
     Column("event", "string", "registered, unfenced, fenced, controlled_shutdown, unregistered or changed"),
     Column("restart", "boolean", "it registers again, as another process"),
+    Column("crashed", "boolean", "it does so without a controlled shutdown before"),
     Column("broker_epoch", "bigint", "epoch of the registration"),
     Column("fenced", "boolean", "it is fenced afterwards: no leader, no clients"),
     Column("incarnation", "string", "id of the process"),
@@ -215,8 +217,25 @@ BROKER_COUNTS = derived(
     REF,
 )
 
-TABLES = (
+KNOWN_SETTINGS = derived(
+    "known_settings",
+    ("capture", "resource_type", "resource", "config", "ref"),
+    "A setting or feature that bears on transactions: from one change of it to the next, or as a tool was told it.",
+    CAPTURE,
+    Column("dated", "boolean", "by the controllers' log; otherwise as of when kafka-configs.sh was asked"),
+    Column("resource_type", "string", "topic, broker or feature"),
+    Column("resource", "string", "name of the topic or broker; empty for all brokers"),
+    Column("config", "string", "name of the setting or feature"),
+    Column("setting", "string", "its value, null where it was removed"),
+    Column("from_ms", "bigint", "since when, epoch ms; null if it is older than the log, or not told"),
+    Column("until_ms", "bigint", "when it changed again, epoch ms"),
+    REF,
+)
+
+OF_LOG = (
     QUORUM_LOGS, QUORUM_RECORDS, QUORUM_TOPICS, PARTITION_CHANGES, PARTITION_COUNTS, BROKER_EVENTS, QUORUM_LEADERS,
     FEATURE_LEVELS, DYNAMIC_CONFIGS, PRODUCER_ID_BLOCKS, BROKER_COUNTS, QUORUM_EVENTS,
 )  # fmt: skip
 """In the order of the fields of `Controller`."""
+
+TABLES = (*OF_LOG, KNOWN_SETTINGS)

@@ -1,4 +1,4 @@
-"""Notes on files that contradict each other: index and log, snapshot and log, two replicas."""
+"""Notes on files that contradict each other: index and log, snapshot and log, two replicas, marker and coordinator."""
 
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
@@ -17,6 +17,7 @@ def cross_checks(lifecycles: Lifecycles) -> DataFrame:
         _tied(logs.opens, logs.logs),
         _strange_ranges(logs.aborted, logs.txns, logs.logs),
         _strange_snapshots(logs.snapshots, logs.txns, logs.logs),
+        _strange_markers(lifecycles.leadership.reigns),
     )
     return union_all(parts)
 
@@ -103,3 +104,21 @@ def _strange_snapshots(snapshots: DataFrame, txns: DataFrame, logs: DataFrame) -
     )  # fmt: skip
     fetch = "a snapshot and a segment, copied together; see marker_cleaned_away (TXN007)"
     return note(counted, "snapshot_differs", text, fetch, number="producers")
+
+
+def _strange_markers(reigns: DataFrame) -> DataFrame:
+    """Return the coordinator epochs of markers that were no leader epoch of their state partition then (RULES E 6)."""
+    deposed = F.col("coordinator_epoch") < F.col("expected_epoch")
+    text = F.concat(
+        "markers", F.lit(" markers carry coordinator epoch "), "coordinator_epoch", F.lit(" of __transaction_state-"),
+        "state_partition", F.lit(", whose leader epoch was "), "expected_epoch", F.lit(" then (the first at offset "),
+        "first_marker.marker_offset", F.lit(" of "), "first_marker.topic", F.lit("-"), "first_marker.partition",
+        F.lit(", producer "), "first_marker.producer_id", F.lit(", "),
+        F.timestamp_millis("first_marker.marker_ms").cast("string"), F.lit(" UTC): "),
+        F.when(deposed, "a deposed coordinator or an administrator wrote them").otherwise(
+            "no coordinator had that epoch yet, so somebody else wrote them"
+        ),
+    )  # fmt: skip
+    fetch = "the brokers' logs of that time: who wrote WriteTxnMarkers requests"
+    of_marker = {"topic": "first_marker.topic", "partition": "first_marker.partition"}
+    return note(reigns.where("NOT consistent"), "strange_marker", text, fetch, number="markers", **of_marker)

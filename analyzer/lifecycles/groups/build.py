@@ -6,6 +6,7 @@ from typing import Annotated
 from pyspark.sql import DataFrame
 
 from analyzer.lifecycles.build import Lifecycles
+from analyzer.lifecycles.controller.known_settings import producer_id_expirations
 from analyzer.lifecycles.groups import tables
 from analyzer.lifecycles.groups.commits import committed_positions, generations, group_commits, judged_commits
 from analyzer.lifecycles.groups.conflicts import conflicts, group_turns, styles
@@ -49,13 +50,14 @@ def build_groups(inputs: Inputs, lifecycles: Lifecycles, limit: int) -> Groups:
         epochs, known, logs.batches, coordinator.txns, matched.decisions, matched.moments, hold.settle
     )
     positions = committed_positions(commits, logs.observations)
+    expirations = producer_id_expirations(lifecycles.settings)
     return Groups(
         commits=commits,
         conflicts=hold.settle(conflicts(turns)),
         styles=styles(turns),
         pending=pending,
         foreign=hold.settle(foreign),
-        gaps=hold.settle(sequence_gaps(hold.settle(suspects(epochs, logs.logs)), logs.batches)),
+        gaps=hold.settle(sequence_gaps(hold.settle(suspects(epochs, logs.logs)), logs.batches, expirations)),
         pending_positions=pending_positions(commits, positions),
         impact=group_impact(matched.opens, positions, pending),
         told=groups_told(commits, logs.observations),
@@ -66,6 +68,7 @@ def build_groups(inputs: Inputs, lifecycles: Lifecycles, limit: int) -> Groups:
             logs.snapshots,
             matched.opens,
             matched.moments,
+            expirations,
             limit,
         ),
         positions=positions,

@@ -9,6 +9,7 @@ from analyzer.lifecycles.controller.build import Controller
 from analyzer.lifecycles.inputs import Hold
 from analyzer.lifecycles.leadership import lost_commits, tables
 from analyzer.lifecycles.leadership.elections import coordinator_reigns, elections
+from analyzer.lifecycles.leadership.served import served_by
 from analyzer.lifecycles.logs.build import Logs
 from analyzer.lifecycles.matching.build import Matched
 from analyzer.lifecycles.matching.pairs import delivered_markers
@@ -16,11 +17,12 @@ from analyzer.lifecycles.matching.pairs import delivered_markers
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Leadership:
-    """Elections and what they took, reigns of coordinators, and the counts that brokers work by."""
+    """Elections and what they took, reigns of coordinators, and whom they served."""
 
     elections: Annotated[DataFrame, tables.ELECTIONS]
     lost_commits: Annotated[DataFrame, tables.LOST_COMMITS]
     reigns: Annotated[DataFrame, tables.COORDINATOR_REIGNS]
+    served: Annotated[DataFrame, tables.SERVED_BY]
 
 
 def build_elections(controller: Controller, hold: Hold) -> DataFrame:
@@ -30,8 +32,11 @@ def build_elections(controller: Controller, hold: Hold) -> DataFrame:
     return hold.settle(elections(controller.partitions, controller.topics))
 
 
-def build_leadership(controller: Controller, logs: Logs, matched: Matched, hold: Hold) -> Leadership:
-    """Return what the controllers' log says of the other logs, and the commits that are gone (RULES E 5, E 6)."""
+def build_leadership(controller: Controller, logs: Logs, matched: Matched, known: DataFrame, hold: Hold) -> Leadership:
+    """Return what the controllers' log says of the other logs, and the commits that are gone (RULES E 5, E 6).
+
+    `known` are the producer ids that __transaction_state names.
+    """
     elected = build_elections(controller, hold)
     lost = hold.settle(
         lost_commits.lost_commits(
@@ -42,15 +47,14 @@ def build_leadership(controller: Controller, logs: Logs, matched: Matched, hold:
     if hold.is_empty(lost):
         rows = hold.nothing(lost.sparkSession.createDataFrame([], tables.LOST_COMMITS.ddl))
     else:
-        judged = lost_commits.with_elections(lost, elected, controller.logs)
+        judged = lost_commits.with_elections(lost, elected, controller.brokers, controller.logs)
         delivered = delivered_markers(matched.decisions, logs.txns, logs.logs)
         rows = hold.settle(lost_commits.by_id(judged, delivered))
     if hold.is_empty(elected):
-        reigns = hold.nothing(elected.sparkSession.createDataFrame([], tables.COORDINATOR_REIGNS.ddl))
+        session = elected.sparkSession
+        reigns = hold.nothing(session.createDataFrame([], tables.COORDINATOR_REIGNS.ddl))
+        served = hold.nothing(session.createDataFrame([], tables.SERVED_BY.ddl))
     else:
         reigns = hold.settle(coordinator_reigns(matched.decisions, logs.txns, logs.logs, elected))
-    return Leadership(
-        elected,
-        rows,
-        reigns,
-    )
+        served = hold.settle(served_by(logs.txns, logs.logs, known, logs.observations, elected))
+    return Leadership(elected, rows, reigns, served)

@@ -126,12 +126,13 @@ def _cut(rows: DataFrame, epochs: DataFrame) -> DataFrame:
     )
 
 
-def with_elections(rows: DataFrame, elected: DataFrame, quorum: DataFrame) -> DataFrame:
-    """Add the unclean election that took the records, and drop what the controllers' log explains otherwise.
+def with_elections(rows: DataFrame, elected: DataFrame, brokers: DataFrame, quorum: DataFrame) -> DataFrame:
+    """Add the unclean election that took the records, or the crash, and drop what that log explains otherwise.
 
-    Without that log, a later marker has to show that the copy reaches beyond the transaction. With it, a partition that
-    had no unclean election since the transaction began has lost nothing in one, and a topic that was created after it
-    never had it.
+    Without the controllers' log, a later marker has to show that the copy reaches beyond the transaction. With it, a
+    partition that had no unclean election since the transaction began has lost nothing in one, and a topic that was
+    created after it never had it. A broker that restarted without a controlled shutdown after the decision and led
+    again may have lost what it had not flushed; a later marker has to show that too.
     """
     told = F.struct(
         "leader_epoch", "leader_id", "previous_leader_id", "previous_isr", "previous_elr", "changed_ms", "ref"
@@ -145,11 +146,22 @@ def with_elections(rows: DataFrame, elected: DataFrame, quorum: DataFrame) -> Da
         & (F.col("told.leader_epoch") <= F.col("last_epoch"))
     )
     key = [*CLAIM, "replica"]
+    crash = F.struct(F.col("changed_ms").alias("crashed_ms"), F.col("broker").alias("crashed_broker"), "ref")
+    crashes = brokers.where("crashed AND changed_ms IS NOT NULL").select("capture", crash.alias("crash"))
+    leading_again = (
+        (F.col("crash.crashed_broker") == F.col("told.leader_id"))
+        & (F.col("crash.crashed_ms") >= F.col("decided_ms"))
+        & (F.col("crash.crashed_ms") <= F.col("told.changed_ms"))
+        & (F.col("told.leader_epoch") > since)
+        & (F.col("told.leader_epoch") <= F.col("last_epoch"))
+    )
     found = (
         rows.join(mine, list(PARTITION))
+        .join(crashes, "capture", "left")
         .groupBy(*key)
         .agg(
             F.min(F.when(taking, F.col("told"))).alias("election"),
+            F.min(F.when(leading_again, F.col("crash"))).alias("crash"),
             F.max("topic_created_ms").alias("topic_created_ms"),
         )
     )
@@ -158,7 +170,7 @@ def with_elections(rows: DataFrame, elected: DataFrame, quorum: DataFrame) -> Da
     covered = F.coalesce(F.col("from_start") | (F.col("told_from_ms") <= F.col("begun_ms")), F.lit(False))
     newer = F.coalesce(F.col("topic_created_ms") > F.col("begun_ms"), F.lit(False))
     known = joined.withColumn("covered", covered).where(~newer)
-    return known.where("election IS NOT NULL OR (NOT covered AND after IS NOT NULL)")
+    return known.where("election IS NOT NULL OR (after IS NOT NULL AND (NOT covered OR crash IS NOT NULL))")
 
 
 def by_id(rows: DataFrame, delivered: DataFrame) -> DataFrame:
@@ -175,7 +187,7 @@ def by_id(rows: DataFrame, delivered: DataFrame) -> DataFrame:
             F.col("decision_epoch").cast("int").alias("producer_epoch"), "lost_transactions", "state_partition",
             "begun_ms", "decided_ms", "completed_ms", F.col("completed.ref").alias("completed_ref"),
             F.col("cut.epoch").alias("cut_epoch"), F.col("cut.ref").alias("cut_ref"),
-            *_marker("before"), *_marker("after"), "elsewhere", "covered", "election",
+            *_marker("before"), *_marker("after"), "elsewhere", "covered", "election", "crash",
         )
     )  # fmt: skip
 

@@ -57,6 +57,11 @@ LOST_COMMITS = derived(
                "previous_elr:array<int>", "changed_ms:bigint", "ref:ref"),
         "the unclean election that took them, null where the controllers' log does not tell",
     ),
+    Column(
+        "crash",
+        struct("crashed_ms:bigint", "crashed_broker:int", "ref:ref"),
+        "a leader's restart without a controlled shutdown before that leader epoch, null where there was none",
+    ),
 )  # fmt: skip
 
 COORDINATOR_REIGNS = derived(
@@ -79,4 +84,19 @@ COORDINATOR_REIGNS = derived(
     Column("expected_epoch", "int", "leader epoch of the state partition when the first of them was written"),
 )  # fmt: skip
 
-TABLES = (ELECTIONS, LOST_COMMITS, COORDINATOR_REIGNS)
+SERVED_BY = derived(
+    "served_by",
+    ("capture", "producer_id"),
+    "Partitions of __transaction_state whose leader epochs fit every marker of a producer id that no state file names.",
+    CAPTURE,
+    PRODUCER_ID,
+    Column("transactional_id", "string", "its transactional id, where kafka-transactions.sh was asked"),
+    Column("markers", "bigint", "its markers in judged logs"),
+    Column("state_partitions", "array<int>", "the partitions that fit"),
+    Column("coordinator", "int", "who led the partition when its newest marker was written, if only one fits"),
+    Column("since_ms", "bigint", "since when, epoch ms"),
+    Column("marker_ms", "bigint", "time of that marker, epoch ms"),
+    ref_column("marker_ref", "that marker"),
+)
+
+TABLES = (ELECTIONS, LOST_COMMITS, COORDINATOR_REIGNS, SERVED_BY)

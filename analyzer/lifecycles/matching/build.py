@@ -90,7 +90,7 @@ def _moments(
     unmatched = found.join(decisions.select(*key), key, "left_anti")
     proven = sure_counts(routing.counts, STATE_TOPIC)
     states = state_coverage(captures, logs.places, logs.observations, unmatched, coordinator.records, proven)
-    timeouts = timing.longest_timeouts(captures)
+    timeouts = timing.longest_timeouts(captures, logs.observations)
     return judged.join(clocks, "capture", "left").join(states, "capture", "left").join(timeouts, "capture")
 
 

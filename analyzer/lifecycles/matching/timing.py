@@ -3,6 +3,7 @@
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.settings import LONGEST_TIMEOUT
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.placing import LOG, PARTITION
 from analyzer.tables.unions import union_filled
@@ -49,12 +50,21 @@ def _states_taken(logs: DataFrame) -> DataFrame:
     return newest.groupBy("capture").agg(F.when(~untold, F.min("taken_ms")).alias("states_taken_ms"))
 
 
-def longest_timeouts(captures: DataFrame) -> DataFrame:
-    """Return per capture the longest timeout that clients may ask for, and whether capture.toml says so (RULES D 4)."""
+def longest_timeouts(captures: DataFrame, seen: DataFrame) -> DataFrame:
+    """Return per capture the longest timeout that clients may ask for, and whether the capture says so (RULES D 4).
+
+    It is what capture.toml or the configurations of brokers say; where kafka-configs.sh (`seen`, the placed
+    observations) tells of a broker with a longer one, that.
+    """
     told = F.get_json_object("manifest", "$.timeouts.transaction_max_timeout_ms").cast("bigint")
-    return captures.select(
+    asked = (
+        seen.where((F.col("observed") == "setting") & (F.col("name") == LONGEST_TIMEOUT))
+        .groupBy("capture")
+        .agg(F.max(F.regexp_extract("text", r"(\d{1,18})$", 1).try_cast("bigint")).alias("asked_ms"))
+    )
+    return captures.join(asked, "capture", "left").select(
         "capture",
-        F.coalesce(told, F.lit(MAX_TIMEOUT_MS)).alias("max_timeout_ms"),
+        F.greatest(F.coalesce(told, F.lit(MAX_TIMEOUT_MS)), "asked_ms").alias("max_timeout_ms"),
         told.isNotNull().alias("max_timeout_told"),
     )
 

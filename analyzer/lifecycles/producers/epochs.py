@@ -56,18 +56,22 @@ def suspects(epochs: DataFrame, logs: DataFrame) -> DataFrame:
     return odd.select(*EPOCH).distinct().join(_whole_logs(epochs, logs), list(LOG))
 
 
-def sequence_gaps(suspected: DataFrame, batches: DataFrame) -> DataFrame:
+def sequence_gaps(suspected: DataFrame, batches: DataFrame, expirations: DataFrame) -> DataFrame:
     """Return rows of `sequence_gaps`: neighbouring batches of a suspect whose sequences do not continue.
 
     A sequence that starts at 0 again is no gap: the broker had forgotten the producer id. After a pause of a day the
-    sequence may be anything (`producer.id.expiration.ms`, `ProducerAppendInfo.checkSequence`).
+    sequence may be anything (`producer.id.expiration.ms`, `ProducerAppendInfo.checkSequence`), or after a shorter one
+    where `expirations` tell that it was ever set so.
     """
-    rows = batches.where("NOT is_control AND base_sequence >= 0").join(F.broadcast(suspected), list(EPOCH))
+    told = suspected.join(expirations.select("capture", "shortest_ms"), "capture", "left")
+    rows = batches.where("NOT is_control AND base_sequence >= 0").join(F.broadcast(told), list(EPOCH))
     order = Window.partitionBy(*EPOCH).orderBy("base_offset")
     before = F.lag(F.struct("base_offset", "last_offset", "last_sequence", "max_timestamp", "batch_ref")).over(order)
     expected = (F.col("before.last_sequence").cast("bigint") + 1) % SEQUENCES
     gap = (F.col("base_sequence") != expected) & (F.col("base_sequence") != 0)
-    paused = F.abs(F.col("max_timestamp") - F.col("before.max_timestamp")) >= FORGOTTEN_MS
+    paused = F.abs(F.col("max_timestamp") - F.col("before.max_timestamp")) >= F.least(
+        F.lit(FORGOTTEN_MS), "shortest_ms"
+    )
     return (
         rows.withColumn("before", before)
         .withColumn("expected_sequence", expected)

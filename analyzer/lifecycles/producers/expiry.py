@@ -22,11 +22,12 @@ def expiry(
     snapshots: DataFrame,
     opens: DataFrame,
     moments: DataFrame,
+    expirations: DataFrame,
     limit: int,
 ) -> DataFrame:
     """Return rows of `expiry`, one per producer id, at most `limit` for each capture (RULES C 13).
 
-    `snapshots` are placed `producer_states`. The statuses are
+    `snapshots` are placed `producer_states`, `expirations` those that are set dynamically. The statuses are
 
     - of the id: open (a transaction runs, so it does not expire), live, due (its time has come, and the coordinator has
       not deleted it yet), expired (deleted), unknown (no record of it is here);
@@ -39,7 +40,7 @@ def expiry(
         _ids(records)
         .join(_last_writes(txns, snapshots), ["capture", "producer_id"], "full")
         .join(_left_open(opens), ["capture", "producer_id"], "left")
-        .join(_times(captures), "capture")
+        .join(_times(captures, expirations), "capture")
         .join(moments.select("capture", "captured_at", F.size("missing_states").alias("missing")), "capture")
     )
     return _first(_with_status(joined), limit).select(*EXPIRY.names)
@@ -82,8 +83,8 @@ def _first(rows: DataFrame, limit: int) -> DataFrame:
     return counted.where(F.col("turn") <= limit)
 
 
-def _times(captures: DataFrame) -> DataFrame:
-    """Return how long ids live in each capture: what its capture.toml says, otherwise the defaults."""
+def _times(captures: DataFrame, expirations: DataFrame) -> DataFrame:
+    """Return how long ids live in each capture: as set dynamically, by its capture.toml, or the defaults."""
     given = {
         name: F.get_json_object("manifest", f"$.timeouts.{name}").cast("bigint")
         for name in ("transactional_id_expiration_ms", "producer_id_expiration_ms")
@@ -93,8 +94,11 @@ def _times(captures: DataFrame) -> DataFrame:
     number = [F.regexp_extract(part, r"^\d+", 0).cast("int") for part in parts]
     old = F.coalesce((number[0] < 3) | ((number[0] == 3) & (number[1] < 4)), F.lit(False))  # noqa: PLR2004 - 3.4
     of_id = F.coalesce(given["transactional_id_expiration_ms"], F.lit(TRANSACTIONAL_ID_MS))
-    of_producer = F.coalesce(given["producer_id_expiration_ms"], F.when(old, of_id), F.lit(PRODUCER_ID_MS))
-    return captures.select("capture", of_id.alias("transactional_id_ms"), of_producer.alias("producer_id_ms"))
+    by_file = F.coalesce(given["producer_id_expiration_ms"], F.when(old, of_id), F.lit(PRODUCER_ID_MS))
+    of_producer = F.when(F.col("expires_everywhere"), F.col("longest_ms")).otherwise(F.greatest(by_file, "longest_ms"))
+    return captures.join(expirations, "capture", "left").select(
+        "capture", of_id.alias("transactional_id_ms"), of_producer.alias("producer_id_ms")
+    )
 
 
 def _ids(records: DataFrame) -> DataFrame:

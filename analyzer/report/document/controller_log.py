@@ -5,13 +5,15 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from analyzer.report.document.controller_types import ControllerEvent, ControllerLog, ControllerWindow
+from analyzer.kafka.hashing import partition_for
+from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.report.document.controller_types import ControllerEvent, ControllerLog, ControllerWindow, Served
 from analyzer.report.document.parts import Parts
 
 AROUND_MS = 60_000
 """This much before and after the moments that a finding names is told as well."""
-MOST, MOST_WINDOWS = 40, 20
-"""Events of one incident, and incidents with events."""
+MOST, MOST_WINDOWS, MOST_SERVED = 40, 20, 100
+"""Events of one incident, incidents with events, and producer ids whose coordinator is told by their markers."""
 _STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 _RARE = {
     "unclean_election": 0, "partitions_added": 1, "restarted": 2, "fenced": 2, "quorum_leader": 2, "feature": 3,
@@ -38,7 +40,38 @@ def controller_part(parts: Parts, findings: Sequence[Mapping[str, Any]]) -> dict
         told["undecoded_types"] = row["some_undecoded"]
     if row.get("strange"):
         told["strange"] = _strange(row["strange"])
+    if parts.served:
+        told["served"] = _served(parts)
+    asked = {one["observed"]: one["number"] for one in parts.asked}
+    if asked.get("quorum_high_watermark") is not None:
+        told |= {"high_watermark_asked": asked["quorum_high_watermark"], "quorum_end": row["quorum_end"]}
     return {"controller": told}
+
+
+def _served(parts: Parts) -> list[Served]:
+    """Return the producer ids without state files; each count of __transaction_state fits that leads to a partition."""
+    events = [one for one in parts.quorum_events if one["event"] == "partitions_added" and one["topic"] == STATE_TOPIC]
+    counts = sorted({int(one[name]) for one in events for name in ("was", "now")})
+    return [_one_served(row, counts) for row in parts.served[:MOST_SERVED]]
+
+
+def _one_served(row: Mapping[str, Any], counts: Sequence[int]) -> Served:
+    fitting, name = row["state_partitions"], row.get("transactional_id")
+    told: Served = {
+        "producer_id": row["producer_id"],
+        "markers": row["markers"],
+        "state_partitions": fitting,
+        "counts": [
+            count
+            for count in counts
+            if (min(fitting) < count if name is None else partition_for(name, count) in fitting)
+        ],
+    }
+    if name is not None:
+        told["transactional_id"] = name
+    if row.get("coordinator") is not None:
+        told |= {"coordinator": row["coordinator"], "since": row.get("since_ms")}
+    return told
 
 
 def _strange(row: Mapping[str, Any]) -> str:

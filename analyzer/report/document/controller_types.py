@@ -26,8 +26,20 @@ class ControllerWindow(TypedDict):
     more: int
 
 
+class Served(TypedDict):
+    """A producer id that no state file names, and the partitions of __transaction_state that its markers fit."""
+
+    producer_id: int
+    transactional_id: NotRequired[str | None]
+    markers: int
+    state_partitions: list[int]
+    counts: list[int]
+    coordinator: NotRequired[int | None]
+    since: NotRequired[int | None]
+
+
 class ControllerLog(TypedDict):
-    """The controllers' log of a KRaft cluster."""
+    """The controllers' log of a KRaft cluster; counts are partition counts of __transaction_state that fit an id."""
 
     first_ms: NotRequired[int | None]
     last_ms: NotRequired[int | None]
@@ -37,4 +49,7 @@ class ControllerLog(TypedDict):
     markers: int
     strange_markers: int
     strange: NotRequired[str | None]
+    served: NotRequired[list[Served]]
+    high_watermark_asked: NotRequired[int | None]
+    quorum_end: NotRequired[int | None]
     windows: list[ControllerWindow]

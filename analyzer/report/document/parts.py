@@ -35,4 +35,6 @@ class Parts:
     growth: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     quorum: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     quorum_events: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    served: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    asked: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     id_places: list[dict[str, Any]] = dataclasses.field(default_factory=list)

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from analyzer.report.document.controller_types import ControllerEvent, ControllerLog, ControllerWindow
+from analyzer.report.document.controller_types import ControllerEvent, ControllerLog, ControllerWindow, Served
 from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.quantities import counted
 from analyzer.report.sentences.times import Clock
 
 PLACES = 4
 """Partitions that a line names."""
+SERVED = 10
+"""Producer ids without state files that are told; the JSON report has more."""
 NOTHING = "no election, restart, fencing, setting, feature or change of the quorum then"
 
 
@@ -26,6 +28,25 @@ def log_sentences(log: ControllerLog, clock: Clock) -> Iterator[str]:
         yield f"{agree} of {counted(log['markers'], 'marker')} carry the epoch of the coordinator of that moment"
     if log.get("strange"):
         yield visible(log["strange"] or "")
+    asked, end = log.get("high_watermark_asked"), log.get("quorum_end")
+    if asked is not None and end is not None and asked > end:
+        yield f"this copy of the log ends at offset {end}, before the high watermark {asked} that the quorum told"
+    for one in log.get("served", [])[:SERVED]:
+        yield served_sentence(one, clock)
+
+
+def served_sentence(one: Served, clock: Clock) -> str:
+    """Return which state partition a producer id without state files belongs to, and by which partition count."""
+    known = one.get("transactional_id")
+    who = f"producer {one['producer_id']}" + (f" ({name(known)})" if known else "")
+    places = ", ".join(str(place) for place in one["state_partitions"])
+    text = f"{counted(one['markers'], 'marker')} of {who} fit the leader epochs of __transaction_state-{places} only"
+    if known and one["counts"]:
+        text += f": it was served by a count of {' or '.join(str(count) for count in one['counts'])} partitions"
+    since = one.get("since")
+    if one.get("coordinator") is not None:
+        text += f"; broker {one['coordinator']} coordinated" + (f" since {clock.moment(since)}" if since else "")
+    return text
 
 
 def window_title(window: ControllerWindow, clock: Clock) -> str:

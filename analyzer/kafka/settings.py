@@ -1,0 +1,32 @@
+"""Settings of brokers and topics that bear on transactions, and reading them from a server.properties."""
+
+import re
+
+VERIFICATION = "transaction.partition.verification.enable"
+UNCLEAN_ELECTION = "unclean.leader.election.enable"
+MIN_ISR = "min.insync.replicas"
+PRODUCER_ID_EXPIRATION = "producer.id.expiration.ms"
+ID_EXPIRATION = "transactional.id.expiration.ms"
+LONGEST_TIMEOUT = "transaction.max.timeout.ms"
+
+SWITCHES = (VERIFICATION, UNCLEAN_ELECTION, MIN_ISR)
+"""Settings that make causes possible or impossible."""
+TIMEOUTS = (LONGEST_TIMEOUT, ID_EXPIRATION, PRODUCER_ID_EXPIRATION)
+"""Settings that bound ages, in milliseconds."""
+WATCHED = (*SWITCHES, *TIMEOUTS)
+
+TRANSACTION_VERSION = "transaction.version"
+METADATA_VERSION = "metadata.version"
+ELR_VERSION = "eligible.leader.replicas.version"
+FEATURES = (TRANSACTION_VERSION, METADATA_VERSION, ELR_VERSION)
+
+_LINE = re.compile(r"[ \t\f]*([A-Za-z0-9._-]+)[ \t]*[=: \t][ \t]*(\d{1,18}|true|false)[ \t\r]*")
+
+
+def settings_of(properties: str) -> dict[str, str]:
+    """Return the watched settings of a server.properties; of one that is repeated the last, as Java reads it.
+
+    Values that are no number and neither true nor false are left out, so nothing secret is ever kept.
+    """
+    lines = (_LINE.fullmatch(line) for line in properties.splitlines())
+    return {match[1]: match[2] for match in lines if match and match[1] in WATCHED}

@@ -1,0 +1,67 @@
+"""Settings and features that bear on transactions: by the controllers' log over time, and as admin tools were told."""
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.kafka.settings import FEATURES, PRODUCER_ID_EXPIRATION, WATCHED
+from analyzer.lifecycles.placing import ref
+
+_SETTING = r"^(?:(\S*): )?([^\s,;]*)$"
+"""`text` of an observed setting: its value, after the broker's id unless it is a topic's."""
+
+
+def known_settings(configs: DataFrame, features: DataFrame, seen: DataFrame) -> DataFrame:
+    """Return rows of `known_settings`; `seen` are the placed observations."""
+    dynamic = configs.where(F.col("config").isin(*WATCHED) & F.col("resource_type").isin("topic", "broker")).select(
+        "capture", F.lit(True).alias("dated"), "resource_type", "resource", "config", "setting",
+        F.col("changed_ms").alias("from_ms"), F.col("next_ms").alias("until_ms"), "ref",
+    )  # fmt: skip
+    levels = features.where(F.col("feature").isin(*FEATURES)).select(
+        "capture", F.lit(True).alias("dated"), F.lit("feature").alias("resource_type"), F.lit("").alias("resource"),
+        F.col("feature").alias("config"), F.col("feature_level").cast("string").alias("setting"),
+        F.col("changed_ms").alias("from_ms"), F.col("next_ms").alias("until_ms"), "ref",
+    )  # fmt: skip
+    return dynamic.unionByName(levels).unionByName(_asked(seen))
+
+
+def _asked(seen: DataFrame) -> DataFrame:
+    """Return what kafka-configs.sh and kafka-features.sh said, as of when they were asked."""
+    told = seen.where(
+        ((F.col("observed") == "setting") & F.col("name").isin(*WATCHED))
+        | ((F.col("observed") == "feature_level") & F.col("name").isin(*FEATURES))
+    )
+    level = F.col("observed") == "feature_level"
+    of_topic = F.col("topic").isNotNull()
+    moment = F.lit(None).cast("bigint")
+    return told.select(
+        "capture", F.lit(False).alias("dated"),
+        F.when(level, "feature").when(of_topic, "topic").otherwise("broker").alias("resource_type"),
+        F.when(level, "").when(of_topic, F.col("topic")).otherwise(_part(1)).alias("resource"),
+        F.col("name").alias("config"),
+        F.when(level | of_topic, F.col("text")).otherwise(_part(2)).alias("setting"),
+        moment.alias("from_ms"), moment.alias("until_ms"), ref().alias("ref"),
+    )  # fmt: skip
+
+
+def _part(group: int) -> Column:
+    return F.regexp_extract("text", _SETTING, group)
+
+
+def producer_id_expirations(known: DataFrame) -> DataFrame:
+    """Return per capture how long brokers keep an idle producer id, ms: the longest now, and the shortest ever told.
+
+    `expires_everywhere`: a default for all brokers is set, so that no other broker may have Kafka's own. The setting is
+    dynamic, so the controllers' log dates it (KIP-854). A capture of which nothing is known has no row.
+    """
+    rows = known.where((F.col("config") == PRODUCER_ID_EXPIRATION) & (F.col("resource_type") == "broker"))
+    value = F.col("setting").try_cast("bigint")
+    now = F.col("until_ms").isNull() & value.isNotNull()
+    return (
+        rows.where(value.isNotNull())
+        .groupBy("capture")
+        .agg(
+            F.max(F.when(now, value)).alias("longest_ms"),
+            F.min(value).alias("shortest_ms"),
+            F.max(now & (F.col("resource") == "")).alias("expires_everywhere"),
+        )
+    )

@@ -1,0 +1,68 @@
+"""Which partition of __transaction_state served a producer id whose own records are not here, by its markers."""
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.lifecycles.leadership.elections import SKEW_MS
+from analyzer.lifecycles.placing import LOG
+
+OF_PRODUCER = ("capture", "producer_id")
+
+
+def served_by(txns: DataFrame, logs: DataFrame, known: DataFrame, seen: DataFrame, elected: DataFrame) -> DataFrame:
+    """Return rows of `served_by` (RULES E 6).
+
+    `known` are the producer ids of __transaction_state, `seen` the placed observations. A marker carries the leader
+    epoch that its state partition had then, so only partitions fit that had those epochs at those moments. Where no
+    partition fits all markers of a producer id, it has no row.
+    """
+    judged = logs.where("authority").select(*LOG)
+    marked = txns.where("marker_coordinator_epoch IS NOT NULL AND marker_ms IS NOT NULL").join(judged, list(LOG))
+    unknown = marked.join(known.select(*OF_PRODUCER), list(OF_PRODUCER), "left_anti")
+    spans = unknown.groupBy(*OF_PRODUCER, F.col("marker_coordinator_epoch").alias("leader_epoch")).agg(
+        F.count("*").alias("markers"),
+        F.min("marker_ms").alias("first_ms"),
+        F.max(F.struct("marker_ms", "marker_ref")).alias("newest"),
+    )
+    reigns = elected.where(F.col("topic") == STATE_TOPIC).select(
+        "capture", "leader_epoch", "partition", "leader_id", F.col("changed_ms").alias("since_ms"), "led_until_ms"
+    )
+    inside = (F.coalesce("since_ms", F.lit(0)) - SKEW_MS <= F.col("first_ms")) & F.coalesce(
+        F.col("newest.marker_ms") <= F.col("led_until_ms") + SKEW_MS, F.lit(True)
+    )
+    reign = F.struct("since_ms", "leader_id")
+    fitting = (
+        spans.join(reigns, ["capture", "leader_epoch"])
+        .where(inside)
+        .groupBy(*OF_PRODUCER, "partition")
+        .agg(
+            F.sum("markers").alias("fitting"),
+            F.max(F.struct("newest", reign.alias("reign"))).alias("newest"),
+        )
+    )
+    total = spans.groupBy(*OF_PRODUCER).agg(F.sum("markers").alias("markers"))
+    return (
+        fitting.join(total, list(OF_PRODUCER))
+        .where("fitting = markers")
+        .groupBy(*OF_PRODUCER, "markers")
+        .agg(
+            F.array_sort(F.collect_set("partition")).alias("state_partitions"),
+            F.max("newest").alias("newest"),
+            F.count("*").alias("fits"),
+        )
+        .join(_names(seen), list(OF_PRODUCER), "left")
+        .select(
+            *OF_PRODUCER, "transactional_id", "markers", "state_partitions",
+            F.when(F.col("fits") == 1, F.col("newest.reign.leader_id")).alias("coordinator"),
+            F.when(F.col("fits") == 1, F.col("newest.reign.since_ms")).alias("since_ms"),
+            F.col("newest.newest.marker_ms").alias("marker_ms"),
+            F.col("newest.newest.marker_ref").alias("marker_ref"),
+        )
+    )  # fmt: skip
+
+
+def _names(seen: DataFrame) -> DataFrame:
+    """Return the transactional ids of producer ids, by pasted output of kafka-transactions.sh."""
+    told = seen.where("observed = 'transaction' AND name IS NOT NULL AND number IS NOT NULL")
+    return told.groupBy("capture", F.col("number").alias("producer_id")).agg(F.max("name").alias("transactional_id"))

@@ -1,0 +1,51 @@
+"""What is known of each capture's cluster, for the words of findings and verdicts."""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from analyzer.detectors import Cluster
+from analyzer.kafka.settings import METADATA_VERSION
+from analyzer.kafka.versions import Brokers, brokers_of, brokers_with
+from analyzer.lifecycles.controller.summary import MOST_EVENTS
+
+Rows = Mapping[str, Sequence[Mapping[str, Any]]]
+
+
+def clusters(rows: Rows) -> dict[str, Cluster]:
+    """Return the cluster of each capture, of the rows that an analysis has collected."""
+    settings, events = _by_capture(rows["settings"]), _by_capture(rows["quorum_events"])
+    logs = {row["capture"]: row for row in rows["quorum"]}
+    return {
+        row["capture"]: Cluster(
+            _brokers(row.get("kafka_version"), settings[row["capture"]]),
+            row.get("captured_at"),
+            settings[row["capture"]],
+            logs.get(row["capture"]),
+            events[row["capture"]],
+            json.loads(row["manifest"]).get("settings", {}),
+            whole=len(events[row["capture"]]) < MOST_EVENTS,
+        )
+        for row in rows["captures"]
+    }
+
+
+def _brokers(version: str | None, settings: Sequence[Mapping[str, Any]]) -> Brokers:
+    """Return the brokers' version, or at least that which the finalized metadata.version needs."""
+    told = brokers_of(version)
+    now = [row["setting"] for row in settings if row["config"] == METADATA_VERSION and row["until_ms"] is None]
+    return brokers_with(now[0]) if told.version is None and now and now[0] else told
+
+
+def with_served(opens: Sequence[Mapping[str, Any]], served: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Add to open transactions which state partitions their producer id's markers fit, None where that is not known."""
+    told = {(row["capture"], row["producer_id"]): row["state_partitions"] for row in served}
+    return [{**row, "served_by": told.get((row["capture"], row["producer_id"]))} for row in opens]
+
+
+def _by_capture(rows: Sequence[Mapping[str, Any]]) -> Mapping[str, list[Mapping[str, Any]]]:
+    found: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for row in rows:
+        found[row["capture"]].append(row)
+    return found
