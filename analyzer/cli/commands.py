@@ -1,5 +1,6 @@
 """The command line as a whole, with its main commands: run, and its parts ingest, analyze and report."""
 
+import dataclasses
 import os
 from pathlib import Path
 from typing import Annotated, Any
@@ -104,7 +105,9 @@ def run(
     reading = running.Reading(not no_crc, tuple(keys or ()), store_keys=store_keys, open_only=open_only)
     requests = running.requests(paths, capture, captured_at, reading, each=each)
     wanted = running.Wanted(case, conf, quiet=quiet, engine=engine)
-    _finish(running.run(requests, wanted), wanted_report, metrics, each=each, new_only=new_only, exit_zero=exit_zero)
+    documents, took = running.run(requests, wanted)
+    wanted_report = dataclasses.replace(wanted_report, took=took)
+    _finish(documents, wanted_report, metrics, each=each, new_only=new_only, exit_zero=exit_zero)
 
 
 @app.command()

@@ -4,8 +4,8 @@ import datetime
 import functools
 import os
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
@@ -19,12 +19,16 @@ from analyzer.report.metrics import metrics
 
 @dataclass(frozen=True, slots=True)
 class Printing:
-    """How reports are written: format, time zone of moments, file (None: stdout), least confidence of what is shown."""
+    """How reports are written: format, time zone of moments, file (None: stdout), least confidence of what is shown.
+
+    `took`: how many seconds each stage of the command took, for the foot of the report.
+    """
 
     format: str
     zone: datetime.tzinfo
     output: Path | None
     confidence: str = CONFIDENCES[-1]
+    took: Mapping[str, float] = field(default_factory=dict)
 
 
 def printing(
@@ -55,8 +59,9 @@ def write(documents: Sequence[dict[str, Any]], wanted: Printing, *, each: bool) 
         text = "".join(render_line(document).rstrip("\n") + "\n" for document in shown)
     else:
         color = wanted.output is None and shows_color()
+        took = wanted.took if len(shown) == 1 else None
         text = "\n".join(
-            render(document, wanted.format, color=color, zone=wanted.zone, pages=explained()) for document in shown
+            render(one, wanted.format, color=color, zone=wanted.zone, pages=explained(), took=took) for one in shown
         )
     if wanted.output is None:
         sys.stdout.write(text)

@@ -4,11 +4,11 @@ import dataclasses
 import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from analyzer.cli.opened import opened_case
 from analyzer.cli.options import Engine
@@ -60,6 +60,13 @@ class Reading:
     open_only: bool = False
 
 
+class Judged(NamedTuple):
+    """What a command found: the documents, and how many seconds each stage took."""
+
+    documents: list[dict[str, Any]]
+    took: Mapping[str, float]
+
+
 def requests(
     paths: Sequence[str], name: str | None, captured_at: str | None, reading: Reading, *, each: bool
 ) -> list[CaptureRequest]:
@@ -81,27 +88,32 @@ def _request(paths: tuple[str, ...], name: str | None, at: int | None, reading: 
     return CaptureRequest(paths, name, at, reading.check_crc, reading.keys, reading.store_keys, segments)
 
 
-def run(wanted_captures: Sequence[CaptureRequest], wanted: Wanted) -> list[dict[str, Any]]:
+def run(wanted_captures: Sequence[CaptureRequest], wanted: Wanted) -> Judged:
     """Ingest and analyze these captures in one session; return their documents in the order given.
 
     Of several captures, one with nothing to read gets a document of its own, verdict `unusable`.
     """
-    config = wanted.config
     with Progress(quiet=wanted.quiet) as progress:
-        scanned = scan(wanted_captures, progress)
-        captures = [one for one in scanned if isinstance(one, Capture)]
-        if not captures:
-            return [_unusable("", one) for one in scanned if isinstance(one, Unusable)]
-        with opened_case(wanted.case, config, progress, captures=captures) as case:
-            if wanted_captures[0].segments is None:
-                ingest_captures(case, captures, progress.bytes)
-                documents = analyze_captures(case, [one.name for one in captures], config, progress.stage)
-            else:
-                (request,), (capture,) = wanted_captures, captures
-                documents = [judge_open(case, request, capture, config, progress.bytes, progress.stage)]
-            folder = needs_no_session(case.location)
-            judged = iter(with_history(documents, rows_of_folder(case.location) if folder else rows_of_case(case)))
-            return [_unusable(case.location, one) if isinstance(one, Unusable) else next(judged) for one in scanned]
+        documents = _judged(wanted_captures, wanted, progress)
+    return Judged(documents, progress.took)
+
+
+def _judged(wanted_captures: Sequence[CaptureRequest], wanted: Wanted, progress: Progress) -> list[dict[str, Any]]:
+    config = wanted.config
+    scanned = scan(wanted_captures, progress)
+    captures = [one for one in scanned if isinstance(one, Capture)]
+    if not captures:
+        return [_unusable("", one) for one in scanned if isinstance(one, Unusable)]
+    with opened_case(wanted.case, config, progress, captures=captures) as case:
+        if wanted_captures[0].segments is None:
+            ingest_captures(case, captures, progress.bytes)
+            documents = analyze_captures(case, [one.name for one in captures], config, progress.stage)
+        else:
+            (request,), (capture,) = wanted_captures, captures
+            documents = [judge_open(case, request, capture, config, progress.bytes, progress.stage)]
+        folder = needs_no_session(case.location)
+        judged = iter(with_history(documents, rows_of_folder(case.location) if folder else rows_of_case(case)))
+        return [_unusable(case.location, one) if isinstance(one, Unusable) else next(judged) for one in scanned]
 
 
 def ingest(wanted_captures: Sequence[CaptureRequest], wanted: Wanted) -> int:

@@ -51,7 +51,7 @@ def watch(
 def _judged(paths: list[str], wanted: running.Wanted) -> dict[str, Any]:
     at = int(time.time() * 1000)
     try:
-        return running.run(running.requests(paths, None, str(at), running.Reading(), each=False), wanted)[0]
+        return running.run(running.requests(paths, None, str(at), running.Reading(), each=False), wanted).documents[0]
     except InputError as fault:
         return unusable(wanted.case or "", default_name(paths[0], at), fault.found, fault.wanted, fault.do)
 

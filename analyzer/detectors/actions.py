@@ -53,8 +53,8 @@ def lost_commit(e: OpenData, state: str | None) -> Action:
     """Return what to do if the marker of a decided COMMIT will not come any more."""
     return save_then_abort(
         e,
-        f"DO NOT ABORT YET. The coordinator decided COMMIT: an abort discards {lost(e)} that "
-        "count as written, and kafka-transactions.sh can only write ABORT.",
+        f"DO NOT ABORT YET. The coordinator decided COMMIT: an abort discards {lost(e)} which "
+        "may count as written, and kafka-transactions.sh can only write ABORT.",
         state,
     )
 

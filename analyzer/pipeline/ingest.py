@@ -1,6 +1,7 @@
 """Reads captures into a case: the same content is read once, whichever files hold it."""
 
 import dataclasses
+import functools
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -24,7 +25,7 @@ SMALLEST_TASK_BYTES = 16 << 20
 GONE = "it was there when the files were listed, and gone when its turn came to be read"
 """`capture_files.problem` of a file that vanished."""
 
-Progress = Callable[[str, int, int], None]
+Progress = Callable[[str, Callable[[], int], int], None]
 Row = dict[str, Any]
 Copies = dict[str, list[str]]
 """The paths that hold each content, by file_id."""
@@ -54,17 +55,23 @@ def _ingest(case: Case, captures: Sequence[Capture], progress: Progress, check_h
     gone: Gone = set()
     lost = 0
     for part in _rounds(fresh):
-        progress("parse", done, total)
+        size = sum(source.bytes for source in part)
+        progress("parse", functools.partial(_done, case, done, size), total)
         stored = _store(case, part, copies)
         check_held()
         case.append_rows({"files": vouched}, "catalog")
         vouched = stored
         gone |= {(one.file_id, path) for one in part for path in copies[one.file_id] if not Path(path).exists()}
         lost += len(part) - len(stored)
-        done += sum(source.bytes for source in part)
+        done += size
     _list(case, captures, vouched, gone)
-    progress("parse", total, total)
+    progress("parse", lambda: total, total)
     return len(fresh) - lost
+
+
+def _done(case: Case, before: int, size: int) -> int:
+    """Return the bytes that are read by now: those of earlier rounds, and of this one as many as its tasks say."""
+    return before + round(size * case.engine.share_done())
 
 
 def _copies(captures: Sequence[Capture]) -> Copies:

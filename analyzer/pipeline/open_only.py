@@ -12,7 +12,7 @@ from analyzer.scan import Capture, CaptureRequest, scan_capture
 from analyzer.storage.case import Case
 from analyzer.tables.fetch_steps import BY_ROUNDS
 
-Bytes = Callable[[str, int, int], None]
+Bytes = Callable[[str, Callable[[], int], int], None]
 Stage = Callable[[str], None]
 Place = tuple[str, str, int, int]
 """Replica, topic, partition and segment."""

@@ -33,11 +33,12 @@ def render(
     color: bool = False,
     zone: datetime.tzinfo = datetime.UTC,
     pages: Mapping[str, Page] | None = None,
+    took: Mapping[str, float] | None = None,
 ) -> str:
     """Return the document in one of FORMATS, ended by a line end, its moments in a time zone (JSON: always UTC).
 
     `color` concerns text alone: it adds ANSI styles and changes no letter. `pages`, by code, are what HTML explains
-    findings with. The document follows
-    `schemas/report.schema.json`; it is not checked here.
+    findings with. `took`: seconds of each stage, for the foot. The document follows `schemas/report.schema.json`; it is
+    not checked here.
     """
-    return FORMATS[format].render(document, Look(Clock(zone), color=color, pages=pages or {}))
+    return FORMATS[format].render(document, Look(Clock(zone), color=color, pages=pages or {}, took=took or {}))

@@ -73,6 +73,15 @@ class ApacheSpark:
         """Return whether tasks run on this machine, so that they see its folders."""
         return local_cores(self.spark.conf.get("spark.master", "") or "") > 0
 
+    def share_done(self) -> float:
+        """Return which share of the tasks of the largest running stage is done; 0 where nobody can be asked."""
+        if not self.tasks_are_here():
+            return 0.0
+        tracker = self.spark.sparkContext.statusTracker()
+        stages = [found for one in tracker.getActiveStageIds() if (found := tracker.getStageInfo(one))]
+        largest = max(stages, key=lambda one: one.numTasks, default=None)
+        return largest.numCompletedTasks / largest.numTasks if largest else 0.0
+
     def is_delta(self, path: str) -> bool:
         """Return whether a Delta table lies at this path."""
         from delta.tables import DeltaTable  # noqa: PLC0415 - not on Databricks Connect
@@ -116,6 +125,10 @@ class Sail(ApacheSpark):
     def tasks_are_here(self) -> bool:
         """Return True: the server is this process."""
         return True
+
+    def share_done(self) -> float:
+        """Return 0: Sail does not tell."""
+        return 0.0
 
     def is_delta(self, path: str) -> bool:
         """Ask delta-rs."""

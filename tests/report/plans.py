@@ -56,6 +56,10 @@ def plans(owner: str = "pay-1", group: str = "agg", data: str = "orders") -> Ite
 def _known(detector: Any, given: dict[str, Any]) -> dict[str, Any]:
     if detector.code in {"RTE001", "RTE002", "RTE003", "RTE004"}:
         given = given | {"topic": "__transaction_state"}
+    if detector.code == "RTE004":
+        state = "PrepareCommit" if given["decision"] == "COMMIT" else "Ongoing"
+        given |= {"state": state, "served": False, "open_count": 1, "open_topic": "orders", "open_partition": 4,
+                  "open_first": 70}  # fmt: skip
     return given
 
 
@@ -70,6 +74,7 @@ def document_of(finding: dict[str, Any], version: str | None, group: str) -> dic
     }  # fmt: skip
     if str(finding["topic"]).startswith("__transaction_state"):
         own |= {"topic": "orders", "partition": 4, "first_offset": 70, "last_offset": 72}
+        place = ("orders", 4, 70)
     position = {
         "topic": finding["topic"], "partition": finding["partition"], "producer_id": finding["producer_id"],
         "group": group, "committed_topic": "clicks",

@@ -8,10 +8,13 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from plans import plans
+from plans import document_of, plans
+from test_contract import finding_of, smallest
 
+from analyzer.detectors import ALL
 from analyzer.kafka import admin_tools
 from analyzer.kafka.topics import OFFSETS_TOPIC
+from analyzer.report.actions.plan import plan
 
 HOSTILE = (
     "it's; rm -rf $HOME `id`", 'a"b\\c', "--help", "-h", "=ls", "~root", "a b", "*", "!!", "#x", "", "%1", "@file",
@@ -79,6 +82,56 @@ def test_positions_are_never_produced_again(one):
     assert [text.replace("--execute", "--dry-run") for text in resets[len(dry) :]] == resets[: len(dry)]
     assert all("clicks:0 --to-offset 9" in text for text in resets), "a group that is past the position keeps its own"
     assert bool(resets) == (one.kind == "save_then_abort")
+
+
+ENDS = {(one.code, one.topic): one.finding for one in EVERY if one.kind in {"abort", "save_then_abort"}}
+
+
+@pytest.mark.parametrize("finding", ENDS.values(), ids=lambda one: f"{one['code']}-{one['topic']}")
+def test_what_ends_a_transaction_says_how_sure_it_is_that_it_hangs_why_and_that_an_abort_is_safe(finding):
+    parts = finding["certainty"]
+    assert [one["question"] for one in parts] == ["it hangs", "why", "an abort is safe"]
+    assert {one["answer"] for one in parts[:2]} <= {"certain", "likely", "possible"}
+    assert parts[2]["answer"] == ("yes" if finding["action"]["kind"] == "abort" else "no")
+    assert all(one["because"] for one in parts)
+
+
+def orphan(state):
+    known = {"topic": "__transaction_state", "partition": 4, "state": state, "served": False, "open_count": 2}
+    detector = next(one for one in ALL if one.code == "RTE004")
+    finding = finding_of(
+        detector, smallest(detector, "pay-1", **known, open_topic="orders", open_partition=4, open_first=70)
+    )
+    document = document_of(finding, "3.9.1", "agg")
+    other = document["open_transactions"][0] | {"producer_id": 99, "first_offset": 90, "last_offset": 91}
+    return finding, document | {"open_transactions": [*document["open_transactions"], other]}
+
+
+@pytest.mark.parametrize(
+    ("state", "kind", "stages"),
+    [
+        ("Ongoing", "abort", ["stop", "save", "check", "act", "verify"]),
+        ("PrepareAbort", "abort", ["stop", "save", "look", "act", "check", "act", "verify"]),
+        ("PrepareCommit", "save_then_abort", ["stop", "save", "look", "act", "check", "act", "verify", "restore"]),
+    ],
+)
+def test_a_decided_orphan_has_its_markers_sent_again_before_anything_is_aborted(state, kind, stages):
+    finding, document = orphan(state)
+    steps = plan(finding, {**document, "open_transactions": document["open_transactions"][:1]})
+    assert (finding["action"]["kind"], [one.stage for one in steps]) == (kind, stages)
+    assert not any(
+        "forceTerminate" in c.text or "describe --transactional-id" in c.text for s in steps for c in s.commands
+    )
+    texts = " ".join(one.text for one in steps)
+    assert ("sends the COMMIT markers again" in texts) == (state == "PrepareCommit")
+    assert ("last resort" in steps[-3].text) == (state == "PrepareCommit")
+
+
+def test_a_step_knows_what_the_steps_before_it_have_ended():
+    finding, document = orphan("Ongoing")
+    first, second = (one.text for one in plan(finding, document) if one.stage == "verify")
+    assert "moves to 90, where a transaction of pay-1 is open" in first
+    assert "moves on" in second
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -61,7 +61,7 @@ def test_each_sign_is_explained_once_with_a_producer_of_the_picture():
     told: set[str] = set()
     assert (
         legend(strip(("0", cells, ""), lso=3), told)
-        == "p9 = records of producer 9, A9 = ABORT marker of producer 9, | = LSO or HW"
+        == "p9 = records of producer 9, A7 = ABORT marker of producer 7, | = LSO or HW"
     )
     more = [*cells, marker(5, 8, "COMMIT")]
-    assert legend(strip(("0", more, ""), lso=3), told) == "C9 = COMMIT marker of producer 9"
+    assert legend(strip(("0", more, ""), lso=3), told) == "C8 = COMMIT marker of producer 8"

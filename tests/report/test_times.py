@@ -112,11 +112,13 @@ def test_moments_are_told_in_the_zone_that_was_asked_for(form):
     ],
 )
 def test_the_caption_of_the_table_dates_the_times_without_a_date(shifts, caption, cells):
-    incidents = triage(read("late_write")).incidents
+    document = read("late_write")
+    incidents = triage(document).incidents
     aged = tuple(
         dataclasses.replace(one, since=NOON - shift * 86_400_000) for one, shift in zip(incidents, shifts, strict=False)
     )
-    table = action_table([[one] for one in aged], NOON + 5, UTC)
+    document["capture"]["captured_at"] = NOON + 5
+    table = action_table([[one] for one in aged], document, UTC)
     assert (table.caption, [row.since for row in table.rows]) == (caption, cells)
 
 

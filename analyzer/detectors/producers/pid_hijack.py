@@ -60,7 +60,8 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import causes
-from analyzer.detectors.model import Action, Detector, Explanation
+from analyzer.detectors.certainty import certainty
+from analyzer.detectors.model import Action, Detector, Explanation, Sure
 from analyzer.detectors.producers import words as foreign_epoch
 from analyzer.detectors.wording import counted, offsets
 from analyzer.kafka import admin_tools
@@ -91,7 +92,17 @@ def explain(e: Evidence) -> Explanation:
         ),
         refuted_by=f"a record of {e.transactional_id} in __transaction_state with epoch {e.producer_epoch} or above",
         otherwise=foreign_epoch.otherwise(e),
+        certainty=_certainty(e) if e.is_open else (),
         action=_action(e),
+    )
+
+
+def _certainty(e: Evidence) -> tuple[Sure, ...]:
+    sure = foreign_epoch.confidence(e)
+    return certainty(
+        (sure, "the coordinator does not know this epoch, so it sends no marker for it", e.first_ref),
+        (sure, f"epoch {e.producer_epoch} is above every epoch that the coordinator gave", e.newest_ref),
+        ("no", "who wrote these records, and why, is not known; rescue them first", None),
     )
 
 

@@ -19,10 +19,15 @@ What waits
 
 Is an abort safe
   First make sure that no broker is left on the old count. Then:
-  Ongoing        yes, partition by partition: kafka-transactions.sh abort
-                 --start-offset. Nothing was decided, nothing can commit it.
-  PrepareAbort   yes.
-  PrepareCommit  NEVER: the client was told COMMIT.
+  Ongoing        yes, partition by partition. Nothing was decided, and nothing
+                 can commit it any more.
+  PrepareAbort   yes: the command writes the marker that was decided.
+  PrepareCommit  no: COMMIT is decided, and the command can only write ABORT.
+                 A restart of the leader of this partition sends the COMMIT
+                 markers again. Only if the data is still open then: rescue
+                 the records, abort, produce them again.
+  A producer that is started with this id, or forceTerminateTransaction, ends
+  none of this: the id gets another producer id.
 
 How sure
   certain   the leader is known, and a state partition that it leads has a
@@ -56,50 +61,15 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
-from analyzer.detectors.routing.misrouted_state import confidence_of
+from analyzer.detectors.model import Detector, Explanation, Step
+from analyzer.detectors.routing.orphans import Orphan, action, confidence, how_sure
 from analyzer.detectors.routing.words import cause, holder
-from analyzer.detectors.wording import counted, offsets, producer
+from analyzer.detectors.wording import offsets, producer
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Orphan):
     """A misplaced state that is not finished; `served` is false, or null if the files cannot tell."""
-
-    topic: str
-    partition: int
-    replica: str | None
-    transactional_id: str
-    producer_id: int
-    producer_epoch: int
-    captured_at: int | None
-    records: int | None
-    state: str
-    state_ms: int | None
-    state_ref: Ref | None
-    named: str
-    belongs: int
-    old_count: int
-    new_count: int
-    counts_confidence: str
-    served: bool | None
-    leader_by_new: bool | None
-    old_epoch: int | None
-    last_epoch: int | None
-    epoch_ref: Ref | None
-    open_count: int | None
-    open_data: str | None
-    open_records: int | None
-    open_topic: str | None
-    open_partition: int | None
-    open_first: int | None
-    open_last: int | None
-    open_ref: Ref | None
-    other_state: str | None
-    other_producer_id: int | None
-    other_producer_epoch: int | None
-    other_ms: int | None
-    other_ref: Ref | None
 
 
 def find(orphans: DataFrame, moments: DataFrame) -> DataFrame:
@@ -139,7 +109,7 @@ def explain(e: Evidence) -> Explanation:
         f"{e.topic}-{e.partition}, where {'' if e.served is not None else 'perhaps '}no broker looks for it"
         + (f"; open: {e.open_data}" if e.open_data else ""),
         label="orphaned",
-        confidence=_confidence(e),
+        confidence=confidence(e),
         steps=(
             Step(f"{e.topic}-{e.partition} last says of {e.transactional_id}: {held}, over {e.named or 'no partition'}",
                  e.state_ref),
@@ -152,13 +122,9 @@ def explain(e: Evidence) -> Explanation:
         refuted_by=f"a record in {e.topic}-{e.partition} by hash % {e.old_count} in its newest leader epoch",
         otherwise=otherwise,
         settled_by=settled_by,
-        action=_action(e),
+        certainty=how_sure(e) if e.open_count else (),
+        action=action(e),
     )  # fmt: skip
-
-
-def _confidence(e: Evidence) -> Confidence:
-    sure = "possible" if e.served is None else confidence_of(e.counts_confidence)
-    return "likely" if sure == "certain" and not e.leader_by_new else sure
 
 
 def _doubt(e: Evidence) -> tuple[str | None, str | None]:
@@ -196,39 +162,6 @@ def _other(e: Evidence) -> Step:
         return Step(f"in {e.topic}-{e.belongs}, where it belongs, it has no record")
     other = holder(e.other_state, e.other_producer_id, e.other_producer_epoch, e.other_ms)
     return Step(f"in {e.topic}-{e.belongs}, where it belongs, its newest record says {other}", e.other_ref)
-
-
-def _action(e: Evidence) -> Action:
-    if e.served is None:
-        return Action(
-            kind="fetch",
-            summary="DO NOT ABORT YET. Whether a broker still serves this state is not in the files: fetch the "
-            "leader-epoch-checkpoint of that partition, or wait until every broker has been restarted.",
-        )
-    if not e.open_count or e.open_topic is None or e.open_partition is None or e.open_first is None:
-        return Action(
-            kind="none",
-            summary=f"LEAVE IT. {e.transactional_id} has no open data here; start its client anew, it gets another "
-            "producer id. Look at the partitions that the state names and that are not in this capture.",
-        )
-    more = "" if e.open_count == 1 else f" The same for each of: {e.open_data}, with its own first offset."
-    if e.state == "PrepareCommit":
-        return Action(
-            kind="save_then_abort",
-            summary=f"DO NOT ABORT. The client was told COMMIT. Restart the leader of {e.topic}-{e.partition}: it "
-            "sends the markers again when it loads the record. Only if that fails: save the records, abort, produce "
-            "them again.",
-            warning=f"an abort discards {counted(e.open_records, 'committed record')}",
-            loses_records=e.open_records,
-            discards=e.open_records,
-        )
-    return Action(
-        kind="abort",
-        summary="ABORT IT, after the check, once every broker uses the new count. Nothing was committed, and no client "
-        f"can end it any more.{more}",
-        discards=e.open_records,
-        warning="stop the client of this id first, and start it anew afterwards: it gets another producer id",
-    )
 
 
 DETECTOR = Detector(

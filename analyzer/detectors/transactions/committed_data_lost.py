@@ -18,8 +18,8 @@ Why it happens
   Then no copy has the records, and the coordinator still says COMMIT.
 
 What waits
-  Nothing: no reader is held up and no command repairs it. The producer was
-  told COMMIT, and consumers of this partition will never see the records.
+  Nothing: no reader is held up and no command repairs it. COMMIT was decided,
+  and consumers of this partition will never see the records.
   Other partitions of the transaction may have theirs: it is torn.
 
 Is an abort safe
@@ -60,7 +60,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import causes
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
-from analyzer.detectors.wording import counted, producer, stamp
+from analyzer.detectors.wording import agreeing, counted, producer, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -198,8 +198,9 @@ def _action(e: Evidence) -> Action:
     return Action(
         kind="none",
         summary=f"NOTIFY THE PRODUCER'S OWNERS. {counted(e.lost_transactions, 'transaction')} of {e.transactional_id} "
-        f"told COMMIT, and {e.topic}-{e.partition} has none of the records: they have to be sent again. Nothing can be "
-        "aborted or restored here. Look at the other partitions of that election, and set "
+        f"{agreeing(e.lost_transactions, 'was', 'were')} decided COMMIT, and {e.topic}-{e.partition} has none of the "
+        "records: they have to be sent again. Nothing can be aborted or "
+        "restored here. Look at the other partitions of that election, and set "
         "unclean.leader.election.enable=false where data counts.",
     )
 

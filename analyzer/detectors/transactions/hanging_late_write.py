@@ -66,7 +66,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions, causes, conditions
 from analyzer.detectors.certainty import by_decision, certainty
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure
-from analyzer.detectors.wording import offsets, producer, span, stamp
+from analyzer.detectors.wording import agreeing, offsets, producer, span, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -128,9 +128,9 @@ def find(opens: DataFrame) -> DataFrame:
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    records = actions.lost(e)
+    records, own = actions.lost(e), agreeing(e.records, "its", "their")
     return Explanation(
-        headline=f"{records} of {e.transactional_id} came after their own {e.marker} marker",
+        headline=f"{records} of {e.transactional_id} came after {own} own {e.marker} marker",
         label="late",
         confidence="certain" if e.idle_until_ms is None else "likely",
         steps=_steps(e),
@@ -165,7 +165,7 @@ def _certainty(e: Evidence) -> tuple[Sure, ...]:
 def _steps(e: Evidence) -> tuple[Step, ...]:
     marker = Step(f"the {e.marker} marker is at offset {e.marker_offset}, {stamp(e.marker_ms)}", e.marker_ref)
     follow = Step(
-        f"{offsets(e.first_offset, e.last_offset)} follow it, same {producer(e.producer_id, e.producer_epoch)}",
+        f"{offsets(e.first_offset, e.last_offset)} came after it, same {producer(e.producer_id, e.producer_epoch)}",
         e.first_ref,
     )
     if e.idle_until_ms is not None:
@@ -198,7 +198,7 @@ def _action(e: Evidence, records: str) -> Action:
         )
     return actions.save_then_abort(
         e,
-        f"DO NOT ABORT YET. {_doubt(e)}: the {records} may count as written, and "
+        f"DO NOT ABORT YET. {_doubt(e)}: {records} may count as written, and "
         "kafka-transactions.sh can only write ABORT.",
         "CompleteCommit" if e.decision == "COMMIT" else "CompleteAbort",
     )

@@ -62,7 +62,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions, causes, conditions
 from analyzer.detectors.certainty import by_decision, certainty
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure
-from analyzer.detectors.wording import offsets, producer
+from analyzer.detectors.wording import agreeing, offsets, producer
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def explain(e: Evidence) -> Explanation:
         "of a transaction; no marker follows",
         e.first_ref,
     )
-    are = "is" if e.records == 1 else "are"
+    are = agreeing(e.records, "is", "are")
     return Explanation(
         headline=f"{records} of {who} {are} in a partition never added to its transaction",
         label=_label(e),
@@ -159,7 +159,7 @@ def _confidence(e: Evidence) -> Confidence:
 
 
 def _label(e: Evidence) -> str:
-    return "id unknown" if e.transactional_id is None else "unlisted"
+    return "id unknown" if e.transactional_id is None else "never added"
 
 
 def _lists(e: Evidence) -> tuple[Step, ...]:

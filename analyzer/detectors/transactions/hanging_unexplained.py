@@ -63,7 +63,7 @@ from analyzer.detectors.model import Action, Detector, Explanation, Step
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions import unexplained as words
 from analyzer.detectors.transactions.unexplained import Unexplained
-from analyzer.detectors.wording import counted, span
+from analyzer.detectors.wording import agreeing, counted, span
 
 
 def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame) -> DataFrame:
@@ -116,10 +116,11 @@ def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame) -> DataFrame:
 def explain(e: Unexplained) -> Explanation:
     """Put the finding into words."""
     who, records = words.who(e), actions.lost(e)
+    have, them = agreeing(e.records, "has", "have"), agreeing(e.records, "it", "them")
     if e.rest_kind is None:
-        headline = f"{records} of {who} have been open for {span(words.age_ms(e))}, longer than any client may ask for"
+        headline = f"{records} of {who} {have} been open for {span(words.age_ms(e))}, longer than any timeout allows"
     else:
-        headline = f"{records} of {who} are open, and nothing will end them"
+        headline = f"{records} of {who} {agreeing(e.records, 'is open', 'are open')}, and nothing will end {them}"
     return Explanation(
         headline=headline,
         label="cause unknown",

@@ -6,6 +6,9 @@ from pyspark.sql import functions as F
 from analyzer.detectors import conditions
 
 KEY = (*conditions.PRODUCER, "txn_no")
+PARTITION = ("capture", "topic", "partition")
+CUT = ("replica", "first", "last", "records", "committed", "plain", "producers", "names", "ref")
+"""What the evidence says of other records that were cut off, as `cut_replica` and so on."""
 
 
 def cleaned_away(unmarked: DataFrame) -> DataFrame:
@@ -39,3 +42,12 @@ def complete(unmarked: DataFrame, opens: DataFrame) -> DataFrame:
 def closed() -> Column:
     """Return whether a later transaction's marker ended the data, or one that no decision explains."""
     return F.col("closer") != "open"
+
+
+def taken(truncated: DataFrame) -> DataFrame:
+    """Return what the truncation took of each partition in one column, `cut`."""
+    names = F.array_join(F.transform("producer_ids", lambda one: one.cast("string")), ", ").alias("names")
+    counts = [F.col(name) for name in ("replica", "records", "committed", "plain", "producers")]
+    offsets_ = [F.col("first_offset").alias("first"), F.col("last_offset").alias("last")]
+    cut = F.struct(F.col("new_epoch").alias("epoch"), *counts, *offsets_, names, F.col("first_ref").alias("ref"))
+    return truncated.select(*PARTITION, cut.alias("cut"))

@@ -60,7 +60,8 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import actions
 from analyzer.detectors.causes import CLEANED
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
+from analyzer.detectors.certainty import by_decision, certainty
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.wording import counted, offsets, producer, stamp
 from analyzer.kafka.cleaner_example import worked_example
@@ -124,29 +125,31 @@ def explain(e: Evidence) -> Explanation:
 
 
 def _done(e: Evidence) -> Explanation:
-    who = e.transactional_id or producer(e.producer_id, e.producer_epoch)
+    writer, sure = producer(e.producer_id, e.producer_epoch), _confidence(e)
+    who = e.transactional_id or writer
     return Explanation(
         headline=f"the log cleaner removed the ABORT marker of {who} before its data",
         label="ABORT cleaned",
-        confidence=_confidence(e),
+        confidence=sure,
         steps=(
-            Step(
-                f"{who} ({producer(e.producer_id, e.producer_epoch)}) wrote {offsets(e.first_offset, e.last_offset)}; "
-                "no marker of its own follows in this log",
-                e.first_ref,
-            ),
+            Step(f"{who} ({writer}) wrote {offsets(e.first_offset, e.last_offset)}; no marker follows", e.first_ref),
             *_decided(e),
             Step(_gap(e), e.gap_ref),
             *_seen(e),
         ),
         cause=CLEANED,
         refuted_by="the marker in a copy of this segment that was cleaned as far as this one",
-        otherwise=None
-        if _confidence(e) == "certain"
-        else "a transaction whose marker never came, in a log from which the cleaner took something else",
-        settled_by=None if _confidence(e) == "certain" else _missing(e),
+        otherwise=None if sure == "certain" else "its marker never came, and the cleaner took something else out",
+        settled_by=None if sure == "certain" else _missing(e),
+        certainty=_certainty(e) if e.broker_open else (),
         action=_action(e, who),
     )
+
+
+def _certainty(e: Evidence) -> tuple[Sure, ...]:
+    why = _confidence(e), "the cleaner left a gap after the data, where its marker was", e.gap_ref
+    hangs = _confidence(e), "whoever reads this log finds it open: no marker follows the data", e.first_ref
+    return certainty(hangs, why, by_decision(e.decision, e.decision_ref))
 
 
 def _confidence(e: Evidence) -> Confidence:
@@ -162,10 +165,8 @@ def _missing(e: Evidence) -> str:
 
 
 def _decided(e: Evidence) -> tuple[Step, ...]:
-    if e.decision is None:
-        return ()
-    return (Step(f"the coordinator decided ABORT at {stamp(e.decided_ms)}; this partition is on its list",
-                 e.decision_ref),)  # fmt: skip
+    told = f"the coordinator decided ABORT at {stamp(e.decided_ms)}; this partition is on its list"
+    return () if e.decision is None else (Step(told, e.decision_ref),)
 
 
 def _gap(e: Evidence) -> str:

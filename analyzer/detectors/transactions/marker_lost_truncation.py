@@ -57,13 +57,10 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import actions, causes, elections
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
+from analyzer.detectors.certainty import by_decision, certainty
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.wording import counted, offsets, producer, stamp
-
-PARTITION = ("capture", "topic", "partition")
-CUT = ("replica", "first", "last", "records", "committed", "plain", "producers", "names", "ref")
-"""What the evidence says of other records that were cut off, as `cut_replica` and so on."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -115,7 +112,9 @@ def find(unmarked: DataFrame, opens: DataFrame, truncated: DataFrame, elected: D
 
     With what else that leader epoch took out of the log, where another replica still has it.
     """
-    newer = unmarked.where("later_epoch IS NOT NULL").join(_taken(truncated), list(PARTITION), "left")
+    newer = unmarked.where("later_epoch IS NOT NULL").join(
+        lost_decision.taken(truncated), list(lost_decision.PARTITION), "left"
+    )
     rest = lost_decision.complete(newer, opens).join(
         lost_decision.cleaned_away(unmarked).select(*lost_decision.KEY), list(lost_decision.KEY), "left_anti"
     )
@@ -131,18 +130,9 @@ def find(unmarked: DataFrame, opens: DataFrame, truncated: DataFrame, elected: D
         F.when(older & here, F.col("witness.replica")).alias("witness_replica"),
         F.when(older & here, F.col("witness.offset")).alias("witness_offset"),
         F.when(older & here, F.col("witness.ref")).alias("witness_ref"),
-        *[F.when(same, F.col(f"cut.{name}")).alias(f"cut_{name}") for name in CUT],
+        *[F.when(same, F.col(f"cut.{name}")).alias(f"cut_{name}") for name in lost_decision.CUT],
         "elected_ms", "elected_broker", "elected_unclean", "elected_isr", "elected_ref",
     )  # fmt: skip
-
-
-def _taken(truncated: DataFrame) -> DataFrame:
-    """Return what the truncation took of each partition in one column, `cut`."""
-    names = F.array_join(F.transform("producer_ids", lambda one: one.cast("string")), ", ").alias("names")
-    counts = [F.col(name) for name in ("replica", "records", "committed", "plain", "producers")]
-    offsets_ = [F.col("first_offset").alias("first"), F.col("last_offset").alias("last")]
-    cut = F.struct(F.col("new_epoch").alias("epoch"), *counts, *offsets_, names, F.col("first_ref").alias("ref"))
-    return truncated.select(*PARTITION, cut.alias("cut"))
 
 
 def explain(e: Evidence) -> Explanation:
@@ -173,6 +163,7 @@ def explain(e: Evidence) -> Explanation:
         refuted_by=f"a {e.decision} marker of producer {e.producer_id} after offset {e.last_offset} in a newer copy",
         otherwise=None if sure else "the marker was lost in another way; this election may be harmless",
         settled_by=None if sure else "the copies of this partition on the other brokers, dead ones too",
+        certainty=_certainty(e) if e.closer == "open" else (),
         action=_action(e),
     )
 
@@ -182,6 +173,18 @@ def _confidence(e: Evidence) -> Confidence:
     if e.witness_replica is not None or elections.after(e, e.completed_ms):
         return "certain"
     return "possible" if elections.is_clean(e) else "likely"
+
+
+def _certainty(e: Evidence) -> tuple[Sure, ...]:
+    """Return how sure it is that it hangs, that the election cut the marker off, and that an abort is safe."""
+    shown = "another copy has the marker, under the older epoch"
+    if e.witness_replica is None:
+        shown = f"no marker below the start of leader epoch {e.new_epoch}; no copy here has it"
+    return certainty(
+        ("certain", "its coordinator counts the marker as written and sends none any more", e.completed_ref),
+        (_confidence(e), shown, e.witness_ref or e.epoch_ref),
+        by_decision(e.decision, e.completed_ref),
+    )
 
 
 def _witness(e: Evidence) -> tuple[Step, ...]:

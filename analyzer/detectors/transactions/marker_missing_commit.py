@@ -15,8 +15,8 @@ Why it happens
 
 What waits
   read_committed readers stop at the LSO, the first offset of the transaction.
-  The cleaner does not pass it in a compacted topic. The producer was told of
-  success when PrepareCommit was written, and notices nothing.
+  The cleaner does not pass it in a compacted topic. The producer is
+  told of success once PrepareCommit is written, and notices nothing.
 
 Is an abort safe
   NO: IT DESTROYS COMMITTED DATA. The producer counts these records as

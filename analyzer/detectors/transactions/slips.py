@@ -3,7 +3,7 @@
 import dataclasses
 
 from analyzer.detectors.model import Action, Confidence, Explanation, Ref, Step
-from analyzer.detectors.wording import counted, offsets, producer, stamp
+from analyzer.detectors.wording import agreeing, counted, offsets, producer, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -42,11 +42,13 @@ class Evidence:
 
 def left_over(e: Evidence) -> Explanation:
     """Put data whose own marker was lost into words."""
-    records = counted(e.records, "record")
+    records, was = counted(e.records, "record"), agreeing(e.records, "was", "were")
+    them = agreeing(e.records, "it", "them")
     by_luck = e.decision == e.own_decision
     fate = "as decided, by luck" if by_luck else f"as {e.decision}"
     return Explanation(
-        headline=f"{records} of {e.transactional_id} were decided {e.own_decision} and ended {fate} by its next marker",
+        headline=f"{records} of {e.transactional_id} {was} decided {e.own_decision} and its next marker ended {them} "
+        f"{fate}",
         label="slipped",
         confidence=_sure_of_left_over(e),
         steps=(
@@ -107,7 +109,7 @@ def end_step(e: Evidence) -> Step:
 def action(e: Evidence, records: str) -> Action:
     """Return what to do: nothing can be ended, but the consumers' owners must be notified."""
     where = f"{e.topic}-{e.partition} {offsets(e.first_offset, e.last_offset)}"
-    told = "the producer was told COMMIT" if e.own_decision == "COMMIT" else "if the producer was told COMMIT for them"
+    told = "COMMIT was decided" if e.own_decision == "COMMIT" else "if the producer was told COMMIT for them"
     if e.decision is not None and e.decision == e.own_decision:
         text = f"NOTHING TO DO HERE. By luck {records} ({where}) ended as decided; look at the id's other partitions."
     elif e.decision == "COMMIT":

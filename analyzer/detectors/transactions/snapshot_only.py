@@ -46,7 +46,8 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import actions, conditions
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.certainty import Part, certainty
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Sure
 from analyzer.detectors.wording import counted, producer, stamp
 from analyzer.kafka.topics import STATE_TOPIC
 
@@ -94,7 +95,8 @@ def find(opens: DataFrame) -> DataFrame:
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     who = e.transactional_id or f"producer {e.producer_id}"
-    waits = counted(e.log_end_offset - e.log_start_offset, "offset")
+    after = e.log_end_offset - e.log_start_offset
+    waits = f"it holds back {counted(after, 'offset')}" if after else "what is written next will wait"
     return Explanation(
         headline=f"a transaction of {who} is open from offset {e.first_offset}, which is no longer in the log",
         label="data gone",
@@ -117,14 +119,30 @@ def explain(e: Evidence) -> Explanation:
         ),
         refuted_by=f"a newer snapshot, or describe-producers, without producer {e.producer_id}",
         settled_by=_settled(e),
+        certainty=() if _in_time(e) else _certainty(e),
         action=_action(e, who),
     )
 
 
 def _proof(e: Evidence, waits: str) -> str:
     if e.gone == "below start":
-        return f"the log begins at offset {e.log_start_offset}: the LSO stands there, and {waits} wait"
-    return f"the segment that covers offset {e.first_offset} is here, whole, and does not have it; {waits} wait"
+        return f"the log begins at offset {e.log_start_offset}: the LSO stands there, and {waits}"
+    return f"the segment that covers offset {e.first_offset} is here, whole, and does not have it; {waits}"
+
+
+def _certainty(e: Evidence) -> tuple[Sure, ...]:
+    """Return how sure it is that it hangs, why, and that an abort is safe."""
+    hangs = "replicas disagree whether it is open" if e.disputed else "the newest producer snapshot has it open"
+    safe: Part
+    if e.told:
+        safe = "yes", "the records are gone already: an abort loses nothing", e.snapshot_ref
+    else:
+        safe = "no", "whether its coordinator still runs it is not known", None
+    return certainty(
+        ("possible" if e.disputed else "certain", hangs, e.snapshot_ref),
+        ("possible", "why no marker came is not in these files", None),
+        safe,
+    )
 
 
 def _settled(e: Evidence) -> str | None:

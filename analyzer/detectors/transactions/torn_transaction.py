@@ -49,7 +49,8 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import actions
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.certainty import by_decision, certainty
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Sure
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.wording import offsets, producer, stamp
 
@@ -137,7 +138,16 @@ def explain(e: Evidence) -> Explanation:
             else "the transaction was ended by hand: kafka-transactions.sh abort always writes ABORT",
         ),
         refuted_by=f"a {e.decision} marker of producer {e.producer_id} in a newer copy of {here}",
+        certainty=_certainty(e) if e.closer == "open" else (),
         action=_action(e, here),
+    )
+
+
+def _certainty(e: Evidence) -> tuple[Sure, ...]:
+    return certainty(
+        ("certain", "its coordinator counts every marker as written and sends none any more", e.decision_ref),
+        ("possible", "the finding beside this one says how the marker was lost", None),
+        by_decision(e.decision, e.decision_ref),
     )
 
 

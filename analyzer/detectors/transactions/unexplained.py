@@ -113,7 +113,7 @@ def age(e: Unexplained) -> tuple[Step, ...]:
 def rests_on(e: Unexplained) -> str:
     """Say in a few words why nothing will end it."""
     if e.rest_kind is None:
-        return f"it is {span(age_ms(e))} old, longer than any client may ask for"
+        return f"it is {span(age_ms(e))} old, longer than any timeout allows"
     return f"its coordinator has no running transaction of the id ({e.rest_state})"
 
 

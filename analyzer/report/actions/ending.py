@@ -1,5 +1,7 @@
 """Steps that end open transactions: stop the producer, look at the cluster, then abort, then look again."""
 
+from collections.abc import Sequence
+
 from analyzer.kafka import admin_tools as tools
 from analyzer.kafka.versions import (
     ALTER_SUFFICES,
@@ -9,7 +11,7 @@ from analyzer.kafka.versions import (
     Brokers,
 )
 from analyzer.report.actions.steps import Step, commands
-from analyzer.report.actions.targets import Target, stable_after
+from analyzer.report.actions.targets import Target, owner, stable_after
 from analyzer.report.document.types import Document
 from analyzer.report.sentences.cells import name
 
@@ -58,7 +60,7 @@ def check_partition(target: Target, brokers: Brokers) -> Step:
     """Return the look at the partition's open transactions, of brokers that list them."""
     return Step(
         "check",
-        f"check that the transaction is still open in {target.place}",
+        f"check that the transaction of {target.owner} is still open in {target.place}",
         commands((tools.describe_producers(target.topic, target.partition), _label(NEW, brokers))),
         expect=expected_row(target),
         answers=(
@@ -131,7 +133,7 @@ def abort(target: Target, brokers: Brokers, *, last_resort: bool = False) -> Ste
 def _right(brokers: Brokers) -> str:
     known = brokers.are(ALTER_SUFFICES)
     right = "Alter" if known else "ClusterAction" if known is False else "ClusterAction (Alter is enough from 3.9 on)"
-    return f"needs {right} on the cluster; with security, --command-config FILE before `abort`"
+    return f"needs {right} on the cluster; with security, --command-config FILE before the word abort"
 
 
 def coordinator_ends(whose: str, brokers: Brokers) -> Step:
@@ -146,8 +148,13 @@ def coordinator_ends(whose: str, brokers: Brokers) -> Step:
     return Step("act", f"have the coordinator abort it in all its partitions{other}", given)
 
 
-def verify(target: Target, groups: list[str], document: Document, brokers: Brokers) -> Step:
-    """Return the look afterwards: the transaction is gone, the LSO has moved, the groups go on."""
+def verify(
+    target: Target, groups: list[str], document: Document, brokers: Brokers, before: Sequence[Target] = ()
+) -> Step:
+    """Return the look afterwards: the transaction is gone, the LSO has moved, the groups go on.
+
+    `before`: transactions that the plan has ended by then.
+    """
     given = [(tools.describe_producers(target.topic, target.partition), _label(NEW, brokers))]
     told = tuple(given) if brokers.may_be(LISTS_PRODUCERS) else ()
     shown = [] if target.holds_positions else groups[:GROUPS_SHOWN]
@@ -155,20 +162,20 @@ def verify(target: Target, groups: list[str], document: Document, brokers: Broke
     answers = ("groups: CURRENT-OFFSET grows and LAG falls",) if watched else ()
     return Step(
         "verify",
-        f"verify: the LSO of {target.place} {_moves(target, document)}",
+        f"verify: the LSO of {target.place} {_moves(target, document, before)}",
         commands(*told, *watched),
         expect=f"no row with CurrentTransactionStartOffset {target.first_offset}" if told else "",
         answers=answers,
     )
 
 
-def _moves(target: Target, document: Document) -> str:
-    bound, holder = stable_after(target, document)
+def _moves(target: Target, document: Document, before: Sequence[Target]) -> str:
+    bound, holder = stable_after(target, document, before)
     if bound is None:
         return "moves on"
     if holder is None:
         return f"moves from {target.first_offset} to the high watermark ({bound} or later)"
-    whose = name(holder.get("transactional_id") or f"producer {holder['producer_id']}")
+    whose = owner(holder.get("transactional_id"), holder["producer_id"])
     if bound < target.first_offset:
         return f"stays at {bound}, where a transaction of {whose} is open"
     return f"moves to {bound}, where a transaction of {whose} is open"

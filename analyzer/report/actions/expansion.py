@@ -1,23 +1,20 @@
 """The runbook after an expansion of __transaction_state: one order of steps, orphans ended one by one (KAFKA-20029)."""
 
-import dataclasses
 from collections import defaultdict
 from collections.abc import Iterator
 
 from analyzer.kafka import admin_tools as tools
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.versions import Brokers
-from analyzer.report.actions import ending
+from analyzer.report.actions import orphans
 from analyzer.report.actions.steps import Step, commands
-from analyzer.report.actions.targets import targets_of
+from analyzer.report.actions.targets import owner
 from analyzer.report.document.types import Document, Finding, OpenTransaction
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.quantities import counted
 
 SHOWN = 5
 """Partitions, ids or transactions that a line names; the JSON report has all."""
-ENDED = 10
-"""Orphaned transactions whose checks and aborts are written out."""
 
 
 def runbook(document: Document, brokers: Brokers) -> tuple[Step, ...]:
@@ -40,7 +37,7 @@ def runbook(document: Document, brokers: Brokers) -> tuple[Step, ...]:
             "one at a time; a broker that leads partitions written by the new count needs none",
             answers=("a transaction that is still open then becomes an orphan: end it like those below",),
         ),
-        *_orphans(document, brokers),
+        *orphans.ended(document, brokers),
         *_splits(document),
         Step("verify", "take a new capture: RTE004 and RTE002 must be gone from its report"),
     )
@@ -96,28 +93,8 @@ def _next_orphans(document: Document) -> Iterator[str]:
 
 
 def _place(one: OpenTransaction) -> str:
-    whose = name(one.get("transactional_id") or f"producer {one['producer_id']}")
+    whose = owner(one.get("transactional_id"), one["producer_id"])
     return f"{whose} in {name(one['topic'])}-{one['partition']}, open from {one['first_offset']}"
-
-
-def _orphans(document: Document, brokers: Brokers) -> Iterator[Step]:
-    """Yield for each orphaned transaction its own check and abort, or why it must not be aborted."""
-    found = [one for one in document["findings"] if one["code"] == "RTE004"]
-    ended = [one for one in found if one["action"]["kind"] == "abort"]
-    found_open = [target for one in ended for target in targets_of(one, document)]
-    targets = sorted(found_open, key=lambda one: (one.topic, one.partition, one.first_offset))
-    for number, target in enumerate(targets[:ENDED]):
-        steps = (
-            ending.check_partition(target, brokers),
-            ending.abort(target, brokers),
-            ending.verify(target, [], document, brokers),
-        )
-        yield from (step if number == 0 else dataclasses.replace(step, answers=()) for step in steps)
-    if len(targets) > ENDED:
-        yield Step("act", f"and {counted(len(targets) - ENDED, 'more orphan')}: see their findings in the JSON report")
-    for one in found:
-        if one["action"]["kind"] == "save_then_abort":
-            yield Step("stop", f"{name(one['transactional_id'] or '')}: {one['action'].get('summary') or ''}")
 
 
 def _splits(document: Document) -> Iterator[Step]:

@@ -49,6 +49,14 @@ def save(finding: Finding, target: Target, document: Document, *, needed: bool) 
     return Step("save", text, commands(*given), answers=tuple(answers))
 
 
+def after(finding: Finding, target: Target, document: Document) -> tuple[Step, ...]:
+    """Return the steps that put back what the abort has discarded, as far as it counts as written."""
+    needed = finding["action"]["kind"] == "save_then_abort"
+    if target.holds_positions:
+        return restore_positions(target, document, needed=needed)
+    return (produce_again(finding, target),) if needed else ()
+
+
 def produce_again(finding: Finding, target: Target) -> Step:
     """Return the step that puts the saved records back."""
     text = (

@@ -1,9 +1,10 @@
 """The plan of a finding: its steps in a safe order, from the kind of its action, its topic and the brokers' version."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from analyzer.kafka.versions import DESCRIBES_IDS, LISTS_PRODUCERS, Brokers, brokers_of
-from analyzer.report.actions import ending, expansion, keeping
+from analyzer.report.actions import ending, expansion, keeping, orphans
 from analyzer.report.actions.steps import Step, commands
 from analyzer.report.actions.targets import Target, targets_of
 from analyzer.report.document.action_types import Action
@@ -16,8 +17,6 @@ RUNNING = frozenset({"TXN001"})
 """Findings whose transaction its coordinator still knows."""
 SINCE = {"describe-producers": LISTS_PRODUCERS, "describe": DESCRIBES_IDS, "find-hanging": DESCRIBES_IDS}
 """Subcommands of kafka-transactions.sh, and the oldest brokers that answer them."""
-ORPHANS = frozenset({"RTE004"})
-"""Findings whose coordinators do not find the id: asking them says nothing."""
 ENDED = 10
 """Transactions that one plan ends; more are in the list of open transactions."""
 
@@ -30,12 +29,14 @@ def plan(finding: Finding, document: Document) -> tuple[Step, ...]:
         return expansion.runbook(document, brokers)
     if action["kind"] not in {"abort", "save_then_abort"}:
         return _look(action, brokers)
-    targets = targets_of(finding, document)
+    targets = targets_of(finding, document)[:ENDED]
     if not targets:
         return (*_look(action, brokers), *_by_coordinator(finding, brokers))
-    ends = [step for target in targets[:ENDED] for step in _end(finding, target, document, brokers)]
+    if orphans.is_for(finding):
+        return orphans.steps(finding, targets, document, brokers)
+    ends = [step for place in range(len(targets)) for step in _end(finding, targets, place, document, brokers)]
     before = [*_stop(finding, brokers), *_save(finding, targets[0], document)]
-    return (*before, *ends, *_after(finding, targets[0], document))
+    return (*before, *ends, *keeping.after(finding, targets[0], document))
 
 
 def with_plans(document: dict[str, Any]) -> dict[str, Any]:
@@ -87,26 +88,22 @@ def _save(finding: Finding, target: Target, document: Document) -> tuple[Step, .
     return (keeping.save(finding, target, document, needed=finding["action"]["kind"] == "save_then_abort"),)
 
 
-def _end(finding: Finding, target: Target, document: Document, brokers: Brokers) -> tuple[Step, ...]:
-    state = finding["action"].get("state")
+def _end(
+    finding: Finding, targets: Sequence[Target], place: int, document: Document, brokers: Brokers
+) -> tuple[Step, ...]:
+    """Return the steps that end one of the targets, those before it being ended."""
+    target, state = targets[place], finding["action"].get("state")
     waiting = finding.get("waiting")
     groups = (waiting["groups"] if waiting else None) or []
-    checks = ending.check(target, finding["id"], state, brokers, by_id=finding["code"] not in ORPHANS)
+    checks = ending.check(target, finding["id"], state, brokers, by_id=True)
     return (
         *checks,
         *_by_coordinator(finding, brokers),
         ending.abort(target, brokers, last_resort=finding["code"] in RUNNING),
-        ending.verify(target, groups, document, brokers),
+        ending.verify(target, groups, document, brokers, targets[:place]),
     )
 
 
 def _by_coordinator(finding: Finding, brokers: Brokers) -> tuple[Step, ...]:
     whose = finding["transactional_id"]
     return (ending.coordinator_ends(whose, brokers),) if finding["code"] in RUNNING and whose is not None else ()
-
-
-def _after(finding: Finding, target: Target, document: Document) -> tuple[Step, ...]:
-    needed = finding["action"]["kind"] == "save_then_abort"
-    if target.holds_positions:
-        return keeping.restore_positions(target, document, needed=needed)
-    return (keeping.produce_again(finding, target),) if needed else ()

@@ -1,10 +1,11 @@
 """The open transactions that an action ends, and what their partitions do afterwards."""
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.report.document.types import Document, Finding, OpenTransaction
+from analyzer.report.sentences.cells import name
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -27,9 +28,19 @@ class Target:
         return f"{self.topic}-{self.partition}"
 
     @property
+    def owner(self) -> str:
+        """The transactional id as a reader types it, or the producer id."""
+        return owner(self.transactional_id, self.producer_id)
+
+    @property
     def holds_positions(self) -> bool:
         """Whether its records are offset commits, which no client can produce."""
         return self.topic == OFFSETS_TOPIC
+
+
+def owner(transactional_id: str | None, producer_id: int | None) -> str:
+    """Return whose a transaction is: its id as a reader types it, else its producer."""
+    return name(transactional_id) if transactional_id else f"producer {producer_id}"
 
 
 def targets_of(finding: Finding, document: Document) -> tuple[Target, ...]:
@@ -67,12 +78,17 @@ def _alone(finding: Finding) -> tuple[Target, ...]:
     return (Target(topic, partition, finding["replica"], whose, finding["producer_id"], epoch, None, first, last),)
 
 
-def stable_after(target: Target, document: Document) -> tuple[int | None, OpenTransaction | None]:
+def stable_after(
+    target: Target, document: Document, before: Sequence[Target] = ()
+) -> tuple[int | None, OpenTransaction | None]:
     """Return the LSO once this transaction is ended, and the open transaction that holds it there; None: the log end.
 
-    None as the LSO if no bounds of the partition are known.
+    None as the LSO if no bounds of the partition are known. `before`: transactions that the plan has ended by then.
     """
-    others = [one for one in _beside(target, document) if one["producer_id"] != target.producer_id]
+    ended = {(one.topic, one.partition, one.producer_id) for one in (*before, target)}
+    others = [
+        one for one in _beside(target, document) if (one["topic"], one["partition"], one["producer_id"]) not in ended
+    ]
     first = min(others, key=lambda one: one["first_offset"], default=None)
     ends = [
         one["log_end_offset"]

@@ -30,7 +30,7 @@ def html_report(document: Document, look: Look, comparison: Outline | None = Non
     """Return the report as one HTML page, below a comparison if there is one; color has no meaning here."""
     clock = look.clock.of(document)
     told = clock.document(document)
-    page = contents(told, clock)
+    page = contents(told, clock, look.took)
     judged = [one for one in told["partitions"] if one["authority"]]
     judged.sort(key=lambda one: (not one["blocked_records"], one["topic"], one["partition"]))
     codes = dict.fromkeys(card.row.finding["code"] for group in page.groups for card in group.cards)

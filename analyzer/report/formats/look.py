@@ -9,8 +9,9 @@ from analyzer.report.sentences.times import Clock
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Look:
-    """The clock that tells moments, whether a terminal shows colors, and the pages of `explain` by code."""
+    """The clock that tells moments, whether a terminal shows colors, pages of `explain` by code, seconds of stages."""
 
     clock: Clock
     color: bool = False
     pages: Mapping[str, Page] = dataclasses.field(default_factory=dict)
+    took: Mapping[str, float] = dataclasses.field(default_factory=dict)

@@ -34,7 +34,7 @@ _UNFOLDED = frozenset({"evidence", "elsewhere"})
 
 def markdown_report(document: Document, look: Look) -> str:
     """Return the report as Markdown; color has no meaning here."""
-    return markdown_of(outline(document, look.clock))
+    return markdown_of(outline(document, look.clock, look.took))
 
 
 def markdown_of(told: Outline) -> str:
@@ -67,7 +67,15 @@ def _item(part: Item) -> str:
 
 def _actions(part: Actions) -> str:
     rows = [
-        (row.number, row.action, row.place, row.lso, f"{row.records} {row.bytes}".strip(), row.since, row.owner)
+        (
+            row.number,
+            row.action,
+            row.place,
+            row.lso,
+            f"{row.records} {row.bytes}".strip(),
+            row.since,
+            row.owner_and_step,
+        )
         for row in part.rows
     ]
     caption = [inert(part.caption)] if part.caption else []

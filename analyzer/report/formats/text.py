@@ -36,7 +36,7 @@ _ID_AT, _REASON_CELLS, _LETTERS_AT, _FIELD_CELLS = 58, 64, 66, 19
 
 def text_report(document: Document, look: Look) -> str:
     """Return the report; color adds ANSI styles around whole lines and changes no letter."""
-    return text_of(outline(document, look.clock), look)
+    return text_of(outline(document, look.clock, look.took), look)
 
 
 def text_of(told: Outline, look: Look) -> str:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+from analyzer.report.actions.plan import plan
+from analyzer.report.document.types import Document
 from analyzer.report.outline.parts import Actions, Row
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.quantities import size, span
@@ -20,14 +22,17 @@ def together(incidents: Iterable[Incident]) -> list[Together]:
     return list(groups.values())
 
 
-def action_table(groups: Sequence[Together], captured_at: int | None, clock: Clock) -> Actions:
+def action_table(groups: Sequence[Together], document: Document, clock: Clock) -> Actions:
     """Return a row for each action in a place, in their order, and a caption that dates the times without a date.
 
     That is the day of the capture, or of the earliest time where the capture has none.
     """
+    captured_at = document["capture"]["captured_at"]
     times = [one[0].since for one in groups if one[0].since is not None]
     head = captured_at if captured_at is not None else min(times, default=0)
-    return Actions(tuple(_row(one, head, clock) for one in groups), _caption(times, head, clock) if times else "")
+    return Actions(
+        tuple(_row(one, document, head, clock) for one in groups), _caption(times, head, clock) if times else ""
+    )
 
 
 def _caption(times: list[int], head_ms: int, clock: Clock) -> str:
@@ -38,7 +43,7 @@ def _caption(times: list[int], head_ms: int, clock: Clock) -> str:
     return f"Times in this table: {head}" + (", where no other date is shown" if len(days) > 1 else "")
 
 
-def _row(group: Together, head_ms: int, clock: Clock) -> Row:
+def _row(group: Together, document: Document, head_ms: int, clock: Clock) -> Row:
     """Return one row; a finding that holds nothing up has its offsets in place of the waiting records."""
     incident = group[0]
     finding = incident.finding
@@ -57,4 +62,12 @@ def _row(group: Together, head_ms: int, clock: Clock) -> Row:
         since="-" if incident.since is None else clock.under(incident.since, head_ms),
         owner=(": ".join(filter(None, (whose, label))) or "-") + (f", {len(group) - 1} more" if group[1:] else ""),
         has_id=owner is not None,
+        step=_step(incident, document),
     )
+
+
+def _step(incident: Incident, document: Document) -> int | None:
+    """Return which step of another incident's plan is the first about this partition."""
+    steps = plan(incident.head, document) if incident.head else ()
+    words = (step.text.replace(",", " ").split() for step in steps)
+    return next((number for number, some in enumerate(words, 1) if where(incident.finding) in some), None)

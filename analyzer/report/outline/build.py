@@ -1,6 +1,6 @@
 """The outline of a document: which sections a report has, and in which order."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from analyzer.report.document.types import Document
 from analyzer.report.outline import sections
@@ -10,7 +10,7 @@ from analyzer.report.outline.controller import controllers_log
 from analyzer.report.outline.incident import incident_section
 from analyzer.report.outline.parts import Outline, Part, Section, Text
 from analyzer.report.sentences.gaps import next_to_fetch
-from analyzer.report.sentences.times import Clock
+from analyzer.report.sentences.times import Clock, took_sentence
 from analyzer.report.sentences.triage import Triage, triage
 from analyzer.report.sentences.verdict import capture_sentences, checks_sentence, reach_sentence, verdict_sentences
 
@@ -18,15 +18,21 @@ IN_FULL = 5
 """Incidents told in full; the others get a line each."""
 
 
-def outline(document: Document, clock: Clock) -> Outline:
-    """Return what a report of the document says, its moments in the clock's zone; foreign strings are not escaped."""
+def outline(document: Document, clock: Clock, took: Mapping[str, float] | None = None) -> Outline:
+    """Return what a report of the document says, its moments in the clock's zone; foreign strings are not escaped.
+
+    `took`: seconds of each stage of the command, if they are to be told.
+    """
     clock = clock.of(document)
     told = clock.document(document)
     title, read = capture_sentences(told, clock)
-    return Outline(f"txn-forensics  {title}", tuple(filled(_sections(told, triage(told), read, clock))))
+    sections = _sections(told, triage(told), read, clock, took or {})
+    return Outline(f"txn-forensics  {title}", tuple(filled(sections)))
 
 
-def _sections(document: Document, triaged: Triage, read: str, clock: Clock) -> Iterator[Section]:
+def _sections(
+    document: Document, triaged: Triage, read: str, clock: Clock, took: Mapping[str, float]
+) -> Iterator[Section]:
     """Yield the sections in their order, empty ones too."""
     verdict = tuple(Text(sentence, "title") for sentence in verdict_sentences(document, triaged))
     reach = () if document.get("error") else (Text(reach_sentence(document, clock)),)
@@ -37,10 +43,10 @@ def _sections(document: Document, triaged: Triage, read: str, clock: Clock) -> I
     omitted = document.get("omitted") or {"findings": 0, "open_transactions": 0}
     yield sections.briefs("More incidents", triaged.incidents[IN_FULL:], omitted["findings"])
     yield sections.briefs("Also seen, nothing to do", triaged.asides, 0)
-    yield from ending(document, triaged, clock)
+    yield from ending(document, triaged, clock, took)
 
 
-def ending(document: Document, triaged: Triage, clock: Clock) -> Iterator[Section]:
+def ending(document: Document, triaged: Triage, clock: Clock, took: Mapping[str, float]) -> Iterator[Section]:
     """Yield the sections after the incidents, empty ones too: what is open, fine, not visible, and how it was made."""
     omitted = document.get("omitted") or {"findings": 0, "open_transactions": 0}
     yield sections.orphans(document)
@@ -54,17 +60,17 @@ def ending(document: Document, triaged: Triage, clock: Clock) -> Iterator[Sectio
     yield sections.not_visible(document)
     yield to_collect(document)
     yield sections.unparsed(document)
-    last = (checks_sentence(document), next_to_fetch(triaged.undecided))
+    last = (checks_sentence(document), took_sentence(took), next_to_fetch(triaged.undecided))
     yield Section("", (tuple(Text(sentence) for sentence in last if sentence),))
 
 
 def actions(document: Document, triaged: Triage, clock: Clock) -> tuple[Part, ...]:
     """Return the table of actions; nothing where there are no incidents."""
-    groups, taken = together(triaged.rows), document["capture"]["captured_at"]
+    groups = together(triaged.rows)
     shown = groups[: sections.ROWS]
     if not shown:
         return ()
-    return (action_table(shown, taken, clock), *sections.more(len(groups) - len(shown), "listed below"))
+    return (action_table(shown, document, clock), *sections.more(len(groups) - len(shown), "listed below"))
 
 
 def filled(every: Iterator[Section]) -> Iterator[Section]:

@@ -69,9 +69,9 @@ def _action(incident: Incident, document: Document) -> Iterator[tuple[Part, ...]
     """Yield what to do: the imperative first, then blocks of steps in their order, a check apart from what follows."""
     tone: Tone = "danger" if incident.action == "do not abort yet" else "action"
     action, steps = incident.finding["action"], plan(incident.finding, document)
-    warning = action.get("warning")
-    summary = Text(action.get("summary") or _DEFAULTS[incident.action], tone)
-    yield (summary, *([Text(f"Warning: {warning}", tone)] if warning else []))
+    summary, warning = action.get("summary") or _DEFAULTS[incident.action], action.get("warning")
+    told = [Text(f"Warning: {warning}", tone)] if warning and warning.removeprefix("an abort ") not in summary else []
+    yield (Text(summary, tone), *told)
     numbered = [
         Step(number, one.stage, one.text, one.commands, one.expect, one.answers) for number, one in enumerate(steps, 1)
     ]

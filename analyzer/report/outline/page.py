@@ -1,7 +1,7 @@
 """What the HTML page shows, in its order: actions, incidents with their cards, rows for the rest, endings."""
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from analyzer.report.document.incident_types import Incident as Happening
 from analyzer.report.document.types import Document, Finding
@@ -76,8 +76,8 @@ class Contents:
         return {str(card.incident.number): card.row.finding for card in cards}
 
 
-def contents(document: Document, clock: Clock) -> Contents:
-    """Return what the page shows; `document` has its moments in the clock's zone."""
+def contents(document: Document, clock: Clock, took: Mapping[str, float]) -> Contents:
+    """Return what the page shows; `document` has its moments in the clock's zone. `took`: seconds of each stage."""
     triaged = triage(document)
     name, read = capture_sentences(document, clock)
     told = verdict_sentences(document, triaged)
@@ -96,7 +96,7 @@ def contents(document: Document, clock: Clock) -> Contents:
         groups,
         shown,
         len(rows) - len(shown) + omitted,
-        tuple(filled(ending(document, triaged, clock))),
+        tuple(filled(ending(document, triaged, clock, took))),
     )
 
 

@@ -31,7 +31,7 @@ class Item:
 class Row:
     """A row of the table of actions; `records` and `bytes` are the two halves of what waits.
 
-    `number` is that of its incident, empty where the cause is in another place.
+    `number` is that of its incident; `step`: where the plan of that incident, which is about another place, ends it.
     """
 
     number: str
@@ -43,6 +43,12 @@ class Row:
     since: str
     owner: str
     has_id: bool
+    step: int | None = None
+
+    @property
+    def owner_and_step(self) -> str:
+        """The owner, and the step that ends its transaction if another incident's plan does."""
+        return self.owner if self.step is None else f"{self.owner}, [{self.number}] step {self.step}"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable
 
-from analyzer.report.document.types import Document
+from analyzer.report.document.types import Document, Finding
 from analyzer.report.outline.parts import Drawing, Item, Part, Section, Text
 from analyzer.report.sentences.cells import name, pad, width
 from analyzer.report.sentences.expiry_lines import expiry_sentences
 from analyzer.report.sentences.folds import ORPHANED, orphan_lines
 from analyzer.report.sentences.gaps import checks_not_run, gaps, open_words
 from analyzer.report.sentences.keyed_lines import keyed_sentences, threshold_lines
-from analyzer.report.sentences.quantities import counted
+from analyzer.report.sentences.quantities import counted, span
 from analyzer.report.sentences.routing_lines import routing_sentences
 from analyzer.report.sentences.times import Clock
 from analyzer.report.sentences.triage import Incident, Triage, where
@@ -23,13 +23,24 @@ def briefs(title: str, incidents: tuple[Incident, ...], omitted: int) -> Section
     shown = incidents[:LISTED]
     widest = max((width(one.action) for one in shown), default=0)
     lines = [_brief(one, widest) for one in shown]
-    return Section(title, ((*lines, *more(len(incidents) - len(shown) + omitted, "not written out")),))
+    steps = any(one.finding["action"].get("steps") for one in shown)
+    told = (Text("What to do about these, step by step: in the HTML and JSON reports", "quiet"),) if steps else ()
+    return Section(title, ((*lines, *more(len(incidents) - len(shown) + omitted, "not written out"), *told),))
 
 
 def _brief(one: Incident, widest: int) -> Item:
     """Return one incident as an entry; `widest` is the width of the column of actions."""
     begin = f"[{one.number}] {pad(one.action, widest)}  {name(where(one.finding))}"
-    return Item(f"{begin}: {one.finding['headline']}", finding_id=one.finding["id"])
+    return Item(f"{begin}{_short(one.finding)}", finding_id=one.finding["id"])
+
+
+def _short(finding: Finding) -> str:
+    """Return offsets, owner and label of a finding, or its headline where it has no label."""
+    owner, label, first = finding["transactional_id"], finding.get("label"), finding["first_offset"]
+    if owner is None or not label:
+        return f": {finding['headline']}"
+    offsets = "" if first is None else f" {span(first, finding['last_offset'])}"
+    return f"{offsets} {name(owner)}: {label}"
 
 
 def more(number: int, what: str) -> tuple[Part, ...]:

@@ -1,16 +1,18 @@
 """What is folded under an incident in other places, and the orphaned transactions that must be ended by hand."""
 
 import dataclasses
+import string
 from collections.abc import Iterator, Sequence
 
 from analyzer.report.document.types import Document, Finding, OpenTransaction
-from analyzer.report.sentences.cells import MARK, name, visible
+from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.gaps import open_words
 from analyzer.report.sentences.triage import Incident
 
 SHOWN, ALIKE, ROWS = 20, 4, 10
 """Lines of single findings, findings that make a table, rows of a table."""
 MARKS = ",;:()"
+LETTERS = string.ascii_uppercase
 _SEVERITIES = {"critical": 0, "warning": 1, "info": 2}
 _ABOUT = ("topic", "partition", "transactional_id", "group")
 ORPHANED = "Orphaned: neither their clients nor a timeout can end these"
@@ -18,7 +20,7 @@ ORPHANED = "Orphaned: neither their clients nor a timeout can end these"
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Alike:
-    """Findings of one shape: what they share, and a table of what differs; `left_out` more have no row."""
+    """Findings of one shape: what they share, a table of what differs, heads first; `left_out` more have no row."""
 
     title: str
     rows: tuple[tuple[str, ...], ...]
@@ -43,22 +45,28 @@ def folded_elsewhere(incident: Incident) -> tuple[list[Alike], list[str], int]:
 
 
 def _alike(some: Sequence[Finding]) -> Alike:
-    """Return findings whose headlines have as many words: a sentence with `...` where they differ, and what differs."""
+    """Return findings whose headlines have as many words: a sentence with A, B, ... where they differ, and a table."""
     spelled = [_words(one) for one in some]
     differ = [number for number, words in enumerate(zip(*spelled, strict=True)) if len(set(words)) > 1]
+    letters = dict(zip(differ, LETTERS, strict=False))
+    topic = f"{some[0]['topic']}-"
+    before = {number: topic if all(words[number].startswith(topic) for words in spelled) else "" for number in letters}
     first = spelled[0]
-    sentence = " ".join(_gap(word) if number in differ else word for number, word in enumerate(first))
+    sentence = " ".join(
+        before[number] + letters[number] + _marks(word) if number in letters else word
+        for number, word in enumerate(first)
+    )
     rows = [
-        (one["id"], *(words[number].strip(MARKS) for number in differ))
+        (one["id"], *(words[number].strip(MARKS).removeprefix(before[number]) for number in letters))
         for one, words in zip(some, spelled, strict=True)
     ]
     title = f"{name(some[0]['name'])} {name(some[0]['code'])}, {len(some)} findings: {sentence}"
-    return Alike(title, tuple(rows[:ROWS]), len(rows) - len(rows[:ROWS]))
+    return Alike(title, (("FINDING", *letters.values()), *rows[:ROWS]), len(rows) - len(rows[:ROWS]))
 
 
-def _gap(word: str) -> str:
-    """Return `...` in place of a word, with the punctuation after it."""
-    return MARK + word[len(word.rstrip(MARKS)) :]
+def _marks(word: str) -> str:
+    """Return the punctuation that ends a word."""
+    return word[len(word.rstrip(MARKS)) :]
 
 
 def _words(one: Finding) -> list[str]:

@@ -62,7 +62,7 @@ def _row(cells: Sequence[str], *, raw: bool = False) -> str:
 
 def _cell(text: str) -> str:
     """Return the text of one cell: words with a `|` cannot be code, since a table ends a cell there first."""
-    return inert(text).replace("\\|", "|").replace("|", "\\|")
+    return " ".join(map(_word, visible(text).split(" "))).replace("\\|", "|").replace("|", "\\|")
 
 
 def _word(word: str) -> str:

@@ -64,14 +64,15 @@ def strip_lines(strip: Strip, *, indent: int = 4, cells: int = WIDTH) -> list[st
 def legend(strip: Strip, told: set[str]) -> str:
     """Return what the signs of a picture mean, except the signs in `told`, to which the new ones are added.
 
-    The number in a sign is a producer id; the first of the picture stands for all.
+    The number in a sign is a producer id; the first of each kind in the picture stands for all.
     """
     cells = [cell for row in strip["rows"] for cell in row["cells"]]
-    kinds = {cell["kind"] if cell["producer_id"] is not None or cell["kind"] != "data" else "" for cell in cells}
-    owner = next((cell["producer_id"] for cell in cells if cell["own"]), None)
-    first = next((cell["producer_id"] for cell in cells if cell["producer_id"] is not None), "")
-    signs = {kind: meaning.format(first if owner is None else owner) for kind, meaning in _MEANINGS.items()}
-    meant = {kind: meaning for kind, meaning in signs.items() if kind in kinds}
+    cells.sort(key=lambda cell: not cell["own"])
+    firsts: dict[str, int | None] = {}
+    for cell in cells:
+        if cell["producer_id"] is not None or cell["kind"] != "data":
+            firsts.setdefault(cell["kind"], cell["producer_id"])
+    meant = {kind: meaning.format(firsts[kind]) for kind, meaning in _MEANINGS.items() if kind in firsts}
     meant |= {"--": "-- = not in this replica"} if len(strip["rows"]) > 1 else {}
     new = {kind: meaning for kind, meaning in (meant | {"|": "| = LSO or HW"}).items() if kind not in told}
     told.update(new)

@@ -10,7 +10,7 @@ import datetime
 import json
 import re
 import zoneinfo
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from analyzer.errors import UsageError
@@ -164,3 +164,8 @@ def _rewrite(row: dict[str, Any], names: tuple[str, ...], rewrite: Rewrite) -> N
     for name in names:
         if row.get(name):
             row[name] = rewrite(row[name])
+
+
+def took_sentence(took: Mapping[str, float]) -> str:
+    """Return how long each stage took, or nothing where that is not known."""
+    return "Took: " + ", ".join(f"{name} {seconds:.1f} s" for name, seconds in took.items()) if took else ""

@@ -19,7 +19,8 @@ _NEVER = 1 << 62
 class Incident:
     """A head finding with its number in the report, its action in words, and what waits for it (None: not known).
 
-    `apart`: it is neither a silent error nor about a stuck partition.
+    `apart`: it is neither a silent error nor about a stuck partition. `head`: where another incident's plan ends it,
+    that one's finding; `number` is then the other's.
     """
 
     number: int
@@ -32,6 +33,7 @@ class Incident:
     since: int | None
     folded: tuple[Finding, ...]
     apart: bool = False
+    head: Finding | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -68,10 +70,11 @@ def triage(document: Document) -> Triage:
     stuck = _stuck(opened, grave)
     numbered = tuple(_numbered(grave, 1, stuck))
     held = _held(opened, grave, document["findings"], bounds)
+    planned = {one["id"]: head for head in numbered for one in (head.finding, *head.folded)}
     return Triage(
         incidents=numbered,
         asides=tuple(_numbered(light, len(grave) + 1, stuck)),
-        rows=tuple(sorted([*numbered, *held], key=_order)),
+        rows=tuple(sorted([*numbered, *(_planned(one, planned) for one in held)], key=_order)),
         stuck=stuck,
         undecided=tuple(one for one in opened if one["verdict"] == "undecided"),
         in_flight=tuple(one for one in opened if one["verdict"] in {"in_flight", "completing"}),
@@ -133,6 +136,12 @@ def _at(one: OpenTransaction, cause: Finding, bounds: dict[tuple[str, int], Part
     place: Any = {name: one.get(name) for name in ("topic", "partition", "replica", "transactional_id", "producer_id")}
     offsets: Any = {"first_offset": one["first_offset"], "last_offset": one["last_offset"]}
     return _incident({**cause, **place, **offsets, "strip": None, "waiting": None}, [], bounds)
+
+
+def _planned(held: Incident, planned: dict[str, Incident]) -> Incident:
+    """Return the incident of a place with the number and the finding of the one whose plan ends it."""
+    head = planned.get(held.finding["id"])
+    return dataclasses.replace(held, number=head.number, head=head.finding) if head else held
 
 
 def _numbered(incidents: list[Incident], start: int, stuck: frozenset[tuple[str, int]]) -> Iterator[Incident]:

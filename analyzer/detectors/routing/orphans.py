@@ -1,0 +1,104 @@
+"""An orphaned state as evidence, how sure each part of that is, and what to do about it."""
+
+import dataclasses
+
+from analyzer.detectors.certainty import Part, by_decision, certainty
+from analyzer.detectors.model import Action, Confidence, Ref, Sure
+from analyzer.detectors.routing.misrouted_state import confidence_of
+from analyzer.detectors.wording import counted
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Orphan:
+    """A misplaced state that is not finished; `served` is false, or null if the files cannot tell."""
+
+    topic: str
+    partition: int
+    replica: str | None
+    transactional_id: str
+    producer_id: int
+    producer_epoch: int
+    captured_at: int | None
+    records: int | None
+    state: str
+    state_ms: int | None
+    state_ref: Ref | None
+    named: str
+    belongs: int
+    old_count: int
+    new_count: int
+    counts_confidence: str
+    served: bool | None
+    leader_by_new: bool | None
+    old_epoch: int | None
+    last_epoch: int | None
+    epoch_ref: Ref | None
+    open_count: int | None
+    open_data: str | None
+    open_records: int | None
+    open_topic: str | None
+    open_partition: int | None
+    open_first: int | None
+    open_last: int | None
+    open_ref: Ref | None
+    other_state: str | None
+    other_producer_id: int | None
+    other_producer_epoch: int | None
+    other_ms: int | None
+    other_ref: Ref | None
+
+
+def confidence(e: Orphan) -> Confidence:
+    """Return how sure it is that no broker serves this state: never surer than the two counts."""
+    sure = "possible" if e.served is None else confidence_of(e.counts_confidence)
+    return "likely" if sure == "certain" and not e.leader_by_new else sure
+
+
+def how_sure(e: Orphan) -> tuple[Sure, ...]:
+    """Return how sure it is that it hangs, why, and that an abort is safe."""
+    safe: Part = ("yes", "nothing was decided, and no coordinator can commit it any more", e.state_ref)
+    if e.served is None:
+        safe = "no", "a broker may still serve this state and end it", None
+    elif e.state != "Ongoing":
+        safe = by_decision(e.state.removeprefix("Prepare").upper(), e.state_ref)
+    return certainty(
+        (confidence(e), f"no broker looks for the id in {e.topic}-{e.partition}, so none ends it", e.epoch_ref),
+        (confidence_of(e.counts_confidence), f"{e.topic} was expanded from {e.old_count} to {e.new_count}", None),
+        safe,
+    )
+
+
+def action(e: Orphan) -> Action:
+    """Return what to do, by the state and the open data."""
+    if e.served is None:
+        return Action(
+            kind="fetch",
+            summary="DO NOT ABORT YET. Whether a broker still serves this state is not in the files: fetch the "
+            "leader-epoch-checkpoint of that partition, or wait until every broker has been restarted.",
+        )
+    if not e.open_count or e.open_topic is None or e.open_partition is None or e.open_first is None:
+        return Action(
+            kind="none",
+            summary=f"LEAVE IT. {e.transactional_id} has no open data here; start its client anew, it gets another "
+            "producer id. Look at the partitions that the state names and that are not in this capture.",
+        )
+    more = "" if e.open_count == 1 else f" The same for each of: {e.open_data}, with its own first offset."
+    if e.state == "PrepareCommit":
+        return Action(
+            kind="save_then_abort",
+            summary=f"DO NOT ABORT YET. COMMIT is decided. Restart the leader of {e.topic}-{e.partition}: it sends the "
+            "COMMIT markers again when it loads the record. Only if the data is still open then: rescue the records, "
+            f"abort, produce them again.{more}",
+            state=e.state,
+            warning=f"an abort discards {counted(e.open_records, 'committed record')}",
+            loses_records=e.open_records,
+            discards=e.open_records,
+        )
+    return Action(
+        kind="abort",
+        summary="ABORT IT, after the check, once every broker uses the new count. Nothing was committed, and no client "
+        f"can end it any more.{more}",
+        state=e.state,
+        discards=e.open_records,
+        warning="stop the client of this id first, and start it anew afterwards: it gets another producer id",
+    )
