@@ -7,9 +7,12 @@ BIN := $(VENV)/bin
 MB ?= 1000
 RUNS ?= 5
 ENGINE ?= spark
+# What these ask does not depend on the engine; tests/lab/test_engines.py holds both engines to the same documents.
+ON_SAIL := tests/collect tests/rescue tests/lab/test_damaged_markers.py tests/lab/test_missing_evidence.py \
+  tests/lab/test_parts.py tests/lab/test_skews.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-browser soak lint bench broker steps inplace engines corpus schemas readme screenshots clean
+.PHONY: help demo quick test test-spark test-sail test-browser soak lint bench broker steps inplace engines corpus schemas readme screenshots clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -22,7 +25,13 @@ quick: $(VENV)/quick ## the same without Java: install Sail into .venv and run t
 	$(BIN)/txn-forensics run sample_data --engine sail; code=$$?; test $$code -le 1
 
 test: lint ## run ruff, mypy and the whole test suite, but for the browser
-	$(BIN)/python -m pytest --ignore=tests/browser
+	@$(MAKE) --no-print-directory -j2 --output-sync=target test-spark test-sail
+
+test-spark: $(VENV)/dev # the tests that count
+	$(BIN)/python -m pytest --ignore=tests/browser $(addprefix --ignore=,$(ON_SAIL))
+
+test-sail: $(VENV)/dev
+	$(BIN)/python -m pytest --engine sail $(ON_SAIL)
 
 test-browser: $(VENV)/dev ## look at the HTML report in Chromium: apt-get install chromium chromium-driver
 	$(BIN)/python -m pytest tests/browser

@@ -25,7 +25,7 @@ transaction.partition.verification.enable=false
 transaction.state.log.num.partitions=150
 ssl.keystore.password=s3cr3t-password
 listener.name.x.sasl.jaas.config=org.apache.Login required \\
-  transaction.max.timeout.ms=77 \\
+  transaction.max.timeout.ms=770077 \\
   password="s3cr3t-jaas";
 unclean.leader.election.enable=s3cr3t-not-a-boolean
 """
@@ -134,7 +134,7 @@ def test_no_secret_is_copied(collect, settings, tmp_path):
     archive = collect("--config", settings, "--kafka-home", tmp_path / "kafka")
     everything = b"".join(archive.contents.values())
     assert b"s3cr3t" not in everything
-    assert b"77" not in archive.contents["capture.toml"]
+    assert b"770077" not in archive.contents["capture.toml"]
     put(tmp_path, "unpacked/capture.toml", archive.contents["capture.toml"])
     manifest = read_manifest(tmp_path / "unpacked")
     assert manifest.kafka_version == "3.9.1"
