@@ -36,8 +36,8 @@ test-sail: $(VENV)/dev
 test-browser: $(VENV)/dev ## look at the HTML report in Chromium: apt-get install chromium chromium-driver
 	$(BIN)/python -m pytest tests/browser
 
-soak: $(VENV)/dev ## take evidence away from every scenario, 300 random parts and 300 damaged captures: half an hour (ENGINE=sail: minutes)
-	$(BIN)/python -m pytest --soak --engine $(ENGINE) tests/lab/test_missing_evidence.py tests/lab/test_parts.py
+soak: $(VENV)/dev ## take evidence away from every scenario, 300 random parts and 300 damaged captures, rescue after chaos: half an hour (ENGINE=sail: minutes)
+	$(BIN)/python -m pytest --soak --engine $(ENGINE) tests/lab/test_missing_evidence.py tests/lab/test_parts.py tests/rescue/test_real_logs.py
 
 lint: $(VENV)/dev ## run ruff and mypy
 	$(BIN)/ruff check .

@@ -63,6 +63,38 @@ def test_all_open_data_as_a_consumer_gets_it(lab, case, command, tmp_path, name)
         assert {(row["topic"], row["partition"], row["doubt"]) for row in rows_of(out)} == {(topic, partition, None)}
 
 
+def test_all_that_chaos_left_open_as_a_consumer_gets_it(lab, soak, command, tmp_path):
+    """37 transactions of three brokers, killed and restarted under load for five minutes: long, so with --soak."""
+    if not soak:
+        pytest.skip("takes a minute: make soak")
+    folder, place = lab / "dev" / "chaos_391", tmp_path / "case"
+    assert (
+        command("run", folder / "logdir", "--case", place, "--engine", "sail", "--quiet", "-o", tmp_path / "r").code
+        == 1
+    )
+    document = json.loads(command("report", "--case", place, "--format", "json").out)
+    opened = [one for one in document["open_transactions"] if one["authority"] and one["first_offset"] >= 0]
+    held = 0
+    for number, one in enumerate(opened):
+        log = folder / "logdir" / f"broker-{one['replica']}" / f"{one['topic']}-{one['partition']}"
+        expected = [
+            got
+            for got in read_uncommitted(log)
+            if got.producer_id == one["producer_id"] and one["first_offset"] <= got.offset <= one["last_offset"]
+        ]
+        out = tmp_path / str(number)
+        where = ("--topic", one["topic"], "--partition", one["partition"], "--producer-id", one["producer_id"])
+        outcome = command("rescue", "--case", place, *where, "-o", out)
+        if not expected:
+            assert (outcome.code, out.exists()) == (2, False), outcome
+            continue
+        assert outcome.code == 0, outcome
+        assert [as_consumed(row) for row in rows_of(out)] == expected
+        assert expected[0].offset == one["first_offset"]
+        held += 1
+    assert held == sum(not one[0].startswith("rolling") for one in open_on_the_broker(folder)) > 30
+
+
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_a_finding_names_the_records_that_its_abort_discards(case, command, tmp_path, name):
     tried = 0

@@ -7,7 +7,7 @@ from analyzer.report.document.heads import folds
 from analyzer.report.document.parts import Parts
 from analyzer.report.document.timelines import timeline
 from analyzer.report.document.types import Finding
-from analyzer.report.sentences.triage import where
+from analyzer.report.sentences.triage import names_its_place, where
 
 MOST = 100
 """Incidents with a timeline; `findings` has all."""
@@ -40,9 +40,11 @@ def _incident(cause: str, heads: list[Finding], under: Mapping[str, list[Finding
 
 def _headline(heads: Sequence[Finding]) -> str:
     """Return the head's own headline, or the name of what happened with the first places."""
-    places = list(dict.fromkeys(map(where, heads)))
+    if len(heads) == 1 and names_its_place(heads[0]):
+        return heads[0]["headline"]
+    places = sorted(set(map(where, heads)))
     named = ", ".join(places[:NAMED]) + (f" and {len(places) - NAMED} more" if len(places) > NAMED else "")
-    return f"{named}: " + (heads[0]["headline"] if len(heads) == 1 else f"{len(heads)} findings {heads[0]['name']}")
+    return f"{named}: " + (heads[0]["headline"] if len(heads) == 1 else f"{heads[0]['name']}, {len(heads)} findings")
 
 
 def _order(one: Finding) -> tuple[int, int, str, str, int, int]:

@@ -1,6 +1,6 @@
 """What happened around some findings: lanes of coordinator states and of logs, bounded, in the order to draw them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from analyzer.report.document.parts import Parts
@@ -19,7 +19,7 @@ Log = tuple[str, int, str]
 def timeline(findings: Sequence[Row], parts: Parts) -> dict[str, Any]:
     """Return the timeline of these findings, given in the order of importance, from the rows of a capture."""
     ids = list(dict.fromkeys(one["transactional_id"] for one in findings if one["transactional_id"] is not None))
-    lanes = [lane for one in ids if (lane := _coordinator_lane(one, parts.states))]
+    lanes = [lane for one in ids for lane in _coordinator_lanes(one, parts.states)]
     logs = _logs(findings, ids, parts)
     shown = logs[:MOST_LOGS]
     bars = sum(len(lane["bars"]) for lane in shown)
@@ -29,31 +29,35 @@ def timeline(findings: Sequence[Row], parts: Parts) -> dict[str, Any]:
         "coordinator": lanes[:MOST_IDS],
         "logs": shown,
         "omitted": {
-            "ids": max(0, len(lanes) - MOST_IDS),
+            "ids": len(_ids(lanes) - _ids(lanes[:MOST_IDS])),
             "logs": len(logs) - len(shown),
             "bars": bars - sum(len(lane["bars"]) for lane in shown),
         },
     }
 
 
-def _coordinator_lane(transactional_id: str, states: Iterable[Row]) -> dict[str, Any] | None:
-    """Return the states of an id; of several state partitions the one with the newest record."""
-    mine = [row for row in states if row["transactional_id"] == transactional_id and row["timestamp"] is not None]
-    if not mine:
-        return None
-    newest = max(mine, key=lambda row: (row["timestamp"], row["offset"]))["state_partition"]
-    here = sorted((row for row in mine if row["state_partition"] == newest), key=lambda row: row["offset"])
-    told = [
-        {
-            "at": row["timestamp"],
-            "state": "deleted" if row["tombstone"] else row["state"],
-            "producer_id": -1 if row["producer_id"] is None else row["producer_id"],
-            "producer_epoch": -1 if row["producer_epoch"] is None else row["producer_epoch"],
-            "partitions": list(row["partitions"] or []),
-        }
-        for row in here
-    ]
-    return {"transactional_id": transactional_id, "state_partition": newest, "states": told}
+def _coordinator_lanes(transactional_id: str, states: Iterable[Row]) -> Iterator[dict[str, Any]]:
+    """Yield the states of an id, a lane for each state partition that has some, the one with the newest record last."""
+    places: dict[int, list[Row]] = {}
+    for row in sorted(states, key=lambda row: row["offset"]):
+        if row["transactional_id"] == transactional_id and row["timestamp"] is not None:
+            places.setdefault(row["state_partition"], []).append(row)
+    for partition, rows in sorted(places.items(), key=lambda place: place[1][-1]["timestamp"]):
+        told = [
+            {
+                "at": row["timestamp"],
+                "state": "deleted" if row["tombstone"] else row["state"],
+                "producer_id": -1 if row["producer_id"] is None else row["producer_id"],
+                "producer_epoch": -1 if row["producer_epoch"] is None else row["producer_epoch"],
+                "partitions": list(row["partitions"] or []),
+            }
+            for row in rows
+        ]
+        yield {"transactional_id": transactional_id, "state_partition": partition, "states": told}
+
+
+def _ids(lanes: Iterable[Row]) -> set[str]:
+    return {lane["transactional_id"] for lane in lanes}
 
 
 def _logs(findings: Sequence[Row], ids: Sequence[str], parts: Parts) -> list[dict[str, Any]]:

@@ -22,6 +22,7 @@ from analyzer.report.sentences.commands import UNSAFE
 from analyzer.report.sentences.quantities import counted, size
 from analyzer.report.sentences.quotes import place_of
 from analyzer.report.sentences.times import Clock
+from analyzer.report.sentences.triage import names_its_place
 
 MOST_PARTITIONS = 500
 
@@ -101,7 +102,7 @@ def _environment() -> Environment:
     }
     environment.filters |= {
         "visible": visible, "counted": counted, "size": size, "kind": lambda part: type(part).__name__,
-        "is_safe": is_safe, "place_of": place_of,
+        "is_safe": is_safe, "place_of": place_of, "names_its_place": names_its_place,
     }  # fmt: skip
     return environment
 

@@ -13,7 +13,7 @@ from analyzer.report.sentences.quantities import counted, duration, size
 from analyzer.report.sentences.quotes import lettered, letters_of
 from analyzer.report.sentences.strip import legend, strip_lines
 from analyzer.report.sentences.times import Clock
-from analyzer.report.sentences.triage import Incident, where
+from analyzer.report.sentences.triage import Incident, names_its_place, where
 
 EVIDENCE = 8
 """More pieces of evidence than these are left to the JSON report."""
@@ -46,7 +46,7 @@ def incident_section(incident: Incident, document: Document, clock: Clock, told:
     identity = Identity(
         finding["name"], finding["code"], finding["severity"], finding["confidence"], finding["id"], tuple(folded)
     )
-    title = f"{name(where(finding))}: {finding['headline']}"
+    title = finding["headline"] if names_its_place(finding) else f"{name(where(finding))}: {finding['headline']}"
     blocks = (
         (identity,),
         *_action(incident, document),

@@ -91,6 +91,11 @@ def where(finding: Finding) -> str:
     return finding["topic"] if finding["partition"] is None else f"{finding['topic']}-{finding['partition']}"
 
 
+def names_its_place(finding: Finding) -> bool:
+    """Return whether the headline begins with the place, so that a title need not."""
+    return finding["headline"].startswith(where(finding))
+
+
 def _incident(finding: Finding, folded: list[Finding], bounds: dict[tuple[str, int], Partition]) -> Incident:
     """Return the finding with the numbers of what waits: its own, or those of its partition."""
     silent = _is_silent(finding)
