@@ -50,7 +50,8 @@ def findings(
     """Return findings in the form of the JSON contract, one per row, ordered by id within a code.
 
     Entries of `evidence` are labelled Refs whose text is not read yet; steps point to them by index. prior_partition is
-    where the old partition count puts the keys that a finding is about, otherwise its partition. `clusters` has what is
+    where the old partition count puts the keys that a finding is about, otherwise its partition; own_steps counts the
+    steps before those that the controllers' log adds, which are of other moments. `clusters` has what is
     known of each capture's cluster: of the causes, those that are possible in it are told.
     """
     by_code = {detector.code: detector for detector in detectors}
@@ -133,4 +134,5 @@ def _finding(detector: Detector, capture: str, row: dict[str, Any], cluster: Clu
         "label": words.label,
         "is_verdict": detector.verdict,
         "prior_partition": row.get("prior_partition", row.get("partition")),
+        "own_steps": len(words.steps),
     }

@@ -8,7 +8,6 @@ from typing import Any
 from analyzer.detectors import Cluster
 from analyzer.kafka.settings import METADATA_VERSION
 from analyzer.kafka.versions import Brokers, brokers_of, brokers_with
-from analyzer.lifecycles.controller.summary import MOST_EVENTS
 
 Rows = Mapping[str, Sequence[Mapping[str, Any]]]
 
@@ -25,7 +24,7 @@ def clusters(rows: Rows) -> dict[str, Cluster]:
             logs.get(row["capture"]),
             events[row["capture"]],
             json.loads(row["manifest"]).get("settings", {}),
-            whole=len(events[row["capture"]]) < MOST_EVENTS,
+            whole=not any(event["some_left_out"] for event in events[row["capture"]]),
         )
         for row in rows["captures"]
     }

@@ -196,6 +196,17 @@ def test_the_minutes_of_an_incident(judged, version):
         if window["since"] <= one["ts"] <= window["until"]
     ]
     assert window["covered"]
+    told = {(one["at"], one["event"], one.get("broker")) for one in window["events"]}
+    truth = truth_of_version(version)
+    happened = {
+        *((one["ts"], "fenced", one["broker"]) for one in truth["brokers"] if one["event"] == "fenced"),
+        *((one["ts"], "quorum_leader", one["leader"]) for one in truth["control_records"] if one["type"] == "LEADER_CHANGE"),
+        *((one["ts"], "feature", None) for one in truth["features"]),
+    }  # fmt: skip
+    kinds = {"fenced", "quorum_leader", "feature"}
+    inside = {one for one in happened if window["since"] <= one[0] <= window["until"]}
+    assert inside
+    assert {one for one in told if one[1] in kinds} == inside
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -47,7 +47,9 @@ def first_served(served: DataFrame, opens: DataFrame, hold: Hold) -> DataFrame:
 
 
 def newest_events(events: DataFrame, hold: Hold) -> DataFrame:
-    """Return the events of each capture, at most MOST_EVENTS."""
+    """Return the events of each capture, at most MOST_EVENTS; `some_left_out` says whether there are more."""
     order = Window.partitionBy("capture").orderBy((~F.col("event").isin(*RARE)).cast("int"), F.col("offset").desc())
-    rows = events.withColumn("turn", F.row_number().over(order)).where(F.col("turn") <= MOST_EVENTS).drop("turn")
+    every = Window.partitionBy("capture")
+    counted = events.withColumn("some_left_out", F.count("*").over(every) > MOST_EVENTS)
+    rows = counted.withColumn("turn", F.row_number().over(order)).where(F.col("turn") <= MOST_EVENTS).drop("turn")
     return hold.nothing(rows) if hold.is_empty(events) else rows

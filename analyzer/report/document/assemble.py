@@ -16,6 +16,8 @@ from analyzer.report.document.routed import routing_part
 from analyzer.tables import BLINDING_KINDS
 
 VERSION = 1
+NOT_SHOWN = frozenset({"capture", "is_verdict", "prior_partition", "own_steps"})
+"""What findings carry for the assembly only."""
 
 
 def assemble(case: str, parts: Parts, engine: str = "") -> dict[str, Any]:
@@ -121,7 +123,7 @@ def _partition(row: Mapping[str, Any], parts: Parts) -> dict[str, Any]:
 
 def _finding(finding: dict[str, Any], parts: Parts) -> dict[str, Any]:
     health = next((row for row in parts.partitions if _same_log(row, finding)), None)
-    out = {key: value for key, value in finding.items() if key not in {"capture", "is_verdict", "prior_partition"}}
+    out = {key: value for key, value in finding.items() if key not in NOT_SHOWN}
     out["alert_line"] = _alert_line(finding, health)
     if health is not None and health.get("cleaner_checkpoint") is not None:
         out["compacted"] = True

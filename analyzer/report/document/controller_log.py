@@ -26,13 +26,18 @@ def controller_part(parts: Parts, findings: Sequence[Mapping[str, Any]]) -> dict
     if not parts.quorum:
         return {}
     row = parts.quorum[0]
-    heads = [one for one in findings if one["folded_under"] is None and _moments(one)]
+    own = {one["id"]: one.get("own_steps") for one in parts.findings}
+    heads = [
+        (one["id"], moments)
+        for one in findings
+        if one["folded_under"] is None and (moments := _moments(one["steps"][: own.get(one["id"])]))
+    ]
     told: ControllerLog = {
         "complete": row["complete"],
         "undecoded": row["undecoded_records"],
         "markers": row.get("markers") or 0,
         "strange_markers": row.get("strange_markers") or 0,
-        "windows": [_window(one, row, parts.quorum_events) for one in heads[:MOST_WINDOWS]],
+        "windows": [_window(name, at, row, parts.quorum_events) for name, at in heads[:MOST_WINDOWS]],
     }
     if row.get("first_ms") is not None:
         told |= {"first_ms": row["first_ms"], "last_ms": row["last_ms"]}
@@ -84,15 +89,19 @@ def _strange(row: Mapping[str, Any]) -> str:
     )
 
 
-def _window(finding: Mapping[str, Any], log: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> ControllerWindow:
-    moments = _moments(finding)
+def _window(
+    finding: str, moments: Sequence[int], log: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]
+) -> ControllerWindow:
+    """Return what is dated around these moments; `covered`: the log reaches over them, and no event was left out."""
     since, until = min(moments) - AROUND_MS, max(moments) + AROUND_MS
     events = _together([row for row in rows if since <= row["changed_ms"] <= until])
     kept = sorted(sorted(events, key=lambda one: _RARE.get(one["event"], 9))[:MOST], key=lambda one: one["at"])
     first, last = log.get("first_ms"), log.get("last_ms")
-    covered = first is not None and last is not None and (log["from_start"] or first <= since) and last >= min(moments)
+    reaches = first is not None and last is not None and (log["from_start"] or first <= since) and last >= max(moments)
+    often = [row["changed_ms"] for row in rows if row["some_left_out"] and row["event"] not in _RARE]
+    covered = reaches and (min(often) < since if often else not any(row["some_left_out"] for row in rows))
     return {
-        "finding": finding["id"],
+        "finding": finding,
         "since": since,
         "until": until,
         "covered": covered,
@@ -118,9 +127,9 @@ def _together(rows: Sequence[Mapping[str, Any]]) -> list[ControllerEvent]:
     return [event | {"places": sorted(set(event["places"]))} for event in found.values()]
 
 
-def _moments(finding: Mapping[str, Any]) -> list[int]:
-    """Return the moments that the finding's steps name, epoch ms."""
-    stamps = [stamp for step in finding["steps"] for stamp in _STAMP.findall(step["text"])]
+def _moments(steps: Sequence[Mapping[str, Any]]) -> list[int]:
+    """Return the moments that these steps name, epoch ms."""
+    stamps = [stamp for step in steps for stamp in _STAMP.findall(step["text"])]
     return [_ms(stamp) for stamp in stamps]
 
 
