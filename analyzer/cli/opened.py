@@ -5,6 +5,8 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from operator import itemgetter
+from pathlib import PurePath
 
 from analyzer.cli.border import DEBUG
 from analyzer.cli.progress import Progress
@@ -68,5 +70,9 @@ def _stopped(location: str, captures: Sequence[Capture]) -> str:
 
 
 def _bytes(captures: Sequence[Capture]) -> int:
-    """Return how much there is to read; what only may be read counts where it is on this machine."""
-    return sum(file["bytes"] or 0 for capture in captures for file in capture.files if file["absolute_path"])
+    """Return how much there is to read. Of logs whose segments may be read later, the newest segment counts."""
+    files = [file for capture in captures for file in capture.files if file["absolute_path"]]
+    later = [file for file in files if file["file_id"] is None and file["folder_segment"] is not None]
+    newest = {PurePath(file["absolute_path"]).parent: file for file in sorted(later, key=itemgetter("folder_segment"))}
+    read = (file for file in files if file["file_id"] is not None)
+    return sum(file["bytes"] or 0 for file in (*read, *newest.values()))

@@ -56,9 +56,14 @@ class Lifecycles:
 
 def build(inputs: Inputs, config: VerdictsConfig) -> Lifecycles:
     """Return the lifecycles of the captures."""
-    sides, hold = build_sides(inputs), inputs.hold
+    sides = build_sides(inputs)
+    matched = build_matched(inputs, sides.logs, sides.coordinator, sides.routing, config)
+    return build_upon(sides, matched, inputs.hold)
+
+
+def build_upon(sides: Sides, matched: Matched, hold: Hold) -> Lifecycles:
+    """Return the lifecycles, of what both sides show and what is open."""
     logs, coordinator = sides.logs, sides.coordinator
-    matched = build_matched(inputs, logs, coordinator, sides.routing, config)
     stuck = hold.settle(coordinator_faults.stuck(coordinator.txns, coordinator.records))
     preparing = coordinator_faults.preparing(
         stuck, coordinator.registrations, matched.decisions, logs.logs, matched.opens, logs.txns

@@ -53,19 +53,25 @@ def analyze(
     """Analyze these captures together, store their results, and return their documents in this order."""
     progress("lifecycles")
     with workbench(case, names) as bench:
-        lifecycles = build(bench, config.verdicts)
-        groups = build_groups(bench, lifecycles, config.limits.open_transactions)
-        keyed = build_keyed(bench, lifecycles, groups)
-        progress("detectors")
-        detected = detect(ALL, held(lifecycles, groups, keyed), bench, config.limits.findings_per_code)
-        rows = _collect(bench, lifecycles, groups, keyed, config)
-        found = folded(findings(ALL, detected.rows, clusters(rows)))
-        progress("report")
-        found = with_text(bench.files, found)
-        rows |= pictures(bench, lifecycles, found, rows["opens"], rows["partitions"])
-        by_capture = _by_capture(rows, found, detected)
-        documents = [assemble(case.location, by_capture[name], case.engine.title) for name in names]
-        case.replace_rows(names, _stored(by_capture, documents), "results")
+        return judged(case, bench, build(bench, config.verdicts), names, config, progress)
+
+
+def judged(
+    case: Case, bench: Bench, lifecycles: Lifecycles, names: Sequence[str], config: Config, progress: Progress
+) -> list[dict[str, Any]]:
+    """Judge these lifecycles, store the results of the captures, and return their documents in this order."""
+    groups = build_groups(bench, lifecycles, config.limits.open_transactions)
+    keyed = build_keyed(bench, lifecycles, groups)
+    progress("detectors")
+    detected = detect(ALL, held(lifecycles, groups, keyed), bench, config.limits.findings_per_code)
+    rows = _collect(bench, lifecycles, groups, keyed, config)
+    found = folded(findings(ALL, detected.rows, clusters(rows)))
+    progress("report")
+    found = with_text(bench.files, found)
+    rows |= pictures(bench, lifecycles, found, rows["opens"], rows["partitions"])
+    by_capture = _by_capture(rows, found, detected)
+    documents = [assemble(case.location, by_capture[name], case.engine.title) for name in names]
+    case.replace_rows(names, _stored(by_capture, documents), "results")
     return documents
 
 
@@ -98,7 +104,9 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
             F.count("*").alias("files"), F.sum("bytes").alias("bytes")
         ),
         "facts": _fact_counts(lifecycles, groups, keyed),
-        "fetch": to_fetch(bench, lifecycles, config.limits.fetch_files),
+        "fetch": to_fetch(
+            bench, logs, lifecycles.coordinator, lifecycles.matched, config.limits.fetch_files
+        ),
         **_of_controllers_log(bench, lifecycles),
         "impact": groups.impact,
         "pending_positions": groups.pending_positions,

@@ -4,10 +4,17 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from pyspark.sql import Row
+from pyspark.sql import functions as F
+
 from analyzer.config import Config
+from analyzer.lifecycles import build_sides, build_upon
+from analyzer.lifecycles.matching.build import build_matched
 from analyzer.lifecycles.placing import NO_REPLICA
-from analyzer.pipeline.analyze import analyze
+from analyzer.pipeline.analyze import judged
+from analyzer.pipeline.fetching import planned
 from analyzer.pipeline.ingest import ingest
+from analyzer.pipeline.workbench import workbench
 from analyzer.scan import Capture, CaptureRequest, scan_capture
 from analyzer.storage.case import Case
 from analyzer.tables.fetch_steps import BY_ROUNDS
@@ -23,28 +30,33 @@ def judge_open(
 ) -> dict[str, Any]:
     """Return the document of a capture of which only what the plan asks for is read, round by round.
 
-    `capture` is the request's, scanned without segments. The last round is the one that asks for nothing more.
+    `capture` is the request's, scanned without segments. A round that asks for more ends with its plan; the one that
+    asks for nothing more is judged.
     """
     while True:
         ingest(case, [capture], bytes_done)
-        (document,) = analyze(case, [capture.name], config, stage)
-        read = request.segments or frozenset()
-        asked = _paths(capture.files, document["fetch"])
-        if asked <= read:
-            return document
-        request = dataclasses.replace(request, segments=read | asked)
+        stage("plan")
+        with workbench(case, [capture.name]) as bench:
+            sides = build_sides(bench)
+            matched = build_matched(bench, sides.logs, sides.coordinator, sides.routing, config.verdicts)
+            rows = planned(bench, sides.logs, sides.coordinator, matched).where(F.col("step").isin(*BY_ROUNDS))
+            asked = _paths(capture.files, bench.gathered(rows).collect())
+            if not asked:
+                lifecycles = build_upon(sides, matched, bench.hold)
+                (document,) = judged(case, bench, lifecycles, [capture.name], config, stage)
+                return document
+        request = dataclasses.replace(request, segments=(request.segments or frozenset()) | asked)
         capture = scan_capture(request)
 
 
-def _paths(files: Iterable[Mapping[str, Any]], fetch: Iterable[Mapping[str, Any]]) -> frozenset[str]:
-    """Return the paths of the segments that settle what is open, as far as they are here and were not read."""
-    wanted = (row for row in fetch if row["step"] in BY_ROUNDS and row.get("segment") is not None)
-    settling = {_place(row, "broker", "") for row in wanted}
+def _paths(files: Iterable[Mapping[str, Any]], rows: Iterable[Row]) -> frozenset[str]:
+    """Return the paths of the segments that these rows of the plan ask for, as far as they are here and unread."""
+    wanted = {(row.replica, row.topic, row.partition, row.segment) for row in rows if row.segment is not None}
     unread = (file for file in files if file["file_id"] is None and file["problem"] is None and file["absolute_path"])
-    return frozenset(file["path"] for file in unread if _place(file, "folder_replica", "folder_") in settling)
+    return frozenset(file["path"] for file in unread if _place(file) in wanted)
 
 
-def _place(row: Mapping[str, Any], replica: str, prefix: str) -> Place:
-    names = (f"{prefix}{name}" for name in ("topic", "partition", "segment"))
-    topic, partition, segment = (row[name] for name in names)
-    return row.get(replica) or NO_REPLICA, topic, partition, segment
+def _place(file: Mapping[str, Any]) -> Place:
+    names = (file[f"folder_{name}"] for name in ("topic", "partition", "segment"))
+    topic, partition, segment = names
+    return file["folder_replica"] or NO_REPLICA, topic, partition, segment
