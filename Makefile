@@ -36,8 +36,10 @@ test-sail: $(VENV)/dev
 test-browser: $(VENV)/dev ## look at the HTML report in Chromium: apt-get install chromium chromium-driver
 	$(BIN)/python -m pytest tests/browser
 
-soak: $(VENV)/dev ## take evidence away from every scenario, 300 random parts and 300 damaged captures, rescue after chaos: half an hour (ENGINE=sail: minutes)
-	$(BIN)/python -m pytest --soak --engine $(ENGINE) tests/lab/test_missing_evidence.py tests/lab/test_parts.py tests/rescue/test_real_logs.py
+soak: $(VENV)/dev ## evidence taken away from every scenario, 300 random parts, 300 damaged captures, 30 kills, rescue after chaos: half an hour (ENGINE=sail: minutes)
+	$(BIN)/python -m pytest --soak --engine $(ENGINE) tests/lab/test_missing_evidence.py tests/lab/test_parts.py \
+	  tests/pipeline/test_killed.py tests/rescue/test_real_logs.py
+	$(BIN)/python -m pytest --soak tests/storage/test_schemas_and_addresses.py
 
 lint: $(VENV)/dev ## run ruff and mypy
 	$(BIN)/ruff check .
@@ -47,6 +49,7 @@ bench: $(VENV)/dev ## measure speed and memory: make bench MB=1000 RUNS=5 KAFKA=
 	$(BIN)/python bench/run.py --mb $(MB) --runs $(RUNS)
 	$(BIN)/python bench/raw.py --mb $(MB) $(if $(KAFKA),--kafka $(KAFKA))
 	$(BIN)/python bench/engines.py --mb $(MB) --runs $(RUNS)
+	$(BIN)/python bench/captures.py
 
 broker: $(VENV)/dev ## follow the printed plans on real brokers of three releases, and parse every command with their tools
 	@$(BIN)/python -m pip install --quiet --editable '.[broker]'

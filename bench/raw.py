@@ -65,12 +65,13 @@ def main() -> None:
             bench(folder, make_segments(given.keep or folder, given.mb, size), size, given.kafka)
 
 
-def make_segments(store: Path, mb: int, batch_bytes: int) -> Path:
+def make_segments(store: Path, mb: int, batch_bytes: int, segment_mb: int = 512) -> Path:
     """Return a log dir of this size, made once."""
-    folder = store / f"segments-{mb}-{batch_bytes}"
+    folder = store / f"segments-{mb}-{batch_bytes}-{segment_mb}"
     if not folder.exists():
         script = [sys.executable, str(ROOT / "bench" / "make_segments.py"), str(folder / "broker-0")]
-        subprocess.run([*script, "--mb", str(mb), "--batch-bytes", str(batch_bytes)], check=True, stdout=sys.stderr)
+        sizes = ["--mb", str(mb), "--batch-bytes", str(batch_bytes), "--segment-mb", str(segment_mb)]
+        subprocess.run([*script, *sizes], check=True, stdout=sys.stderr)
     return folder
 
 
