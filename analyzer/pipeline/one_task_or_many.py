@@ -1,6 +1,7 @@
 """The limit up to which one task computes everything, and the settings that this needs."""
 
 import contextlib
+import enum
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -11,16 +12,34 @@ from analyzer.storage.case import Case
 FEW_BATCHES = 500_000
 """Up to this many batches, one task is faster than many, and interpreting plans is faster than compiling them."""
 
+TINY_BYTES, TINY_FILES, TINY_BATCHES = 16_000_000, 5_000, 20_000
+"""Up to these bounds, the driver holds every table that comes of a capture: see `Amount`."""
 
-def are_few(batches: int) -> bool:
-    """Return whether one task is to compute what so many batches give."""
-    return batches <= FEW_BATCHES
+
+class Amount(enum.IntEnum):
+    """How much there is to compute."""
+
+    TINY = 1
+    """Planning takes longer than computing: the driver holds the rows, where the planner sees them."""
+    FEW = 2
+    """One task is faster than many."""
+    MANY = 3
+    """The session's own settings apply."""
+
+
+def amount_of(files: int, in_bytes: int, batches: int = 0) -> Amount:
+    """Return how much it is to compute what so many files give."""
+    if files <= TINY_FILES and in_bytes <= TINY_BYTES and batches <= TINY_BATCHES:
+        return Amount.TINY
+    return Amount.FEW if batches <= FEW_BATCHES else Amount.MANY
 
 
 @contextmanager
-def fitted(case: Case, *, few: bool) -> Iterator[None]:
-    """Apply the engine's settings for few rows inside the block; one that may not be set stays as it is."""
-    spark, wanted = case.spark, case.engine.settings_for_few if few else {}
+def fitted(case: Case, amount: Amount) -> Iterator[None]:
+    """Apply the engine's settings for so many rows inside the block; one that may not be set stays as it is."""
+    engine = case.engine
+    by_amount = {Amount.TINY: engine.settings_for_tiny, Amount.FEW: engine.settings_for_few}
+    spark, wanted = case.spark, by_amount.get(amount, {})
     before: dict[str, str | None] = {}
     try:
         for name, value in wanted.items():

@@ -1,6 +1,7 @@
 """What the analysis of some captures works with: how rows are read, and tables kept."""
 
 import dataclasses
+import functools
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -8,9 +9,11 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles import Hold, Inputs, stored_captures
+from analyzer.lifecycles.inputs import Read
 from analyzer.lifecycles.placing import capture_sections, unread_segments
-from analyzer.pipeline.one_task_or_many import are_few, fitted
+from analyzer.pipeline.one_task_or_many import Amount, amount_of, fitted
 from analyzer.storage.case import Case
+from analyzer.tables import TABLES
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -34,36 +37,63 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
     """
     kept: list[DataFrame] = []
     empty: dict[int, DataFrame] = {}
-    one = _holding(case, kept, empty, few=True)
-    captures = one.settle(stored_captures(case.read, list(names)))
-    files = one.settle(case.read("capture_files").join(F.broadcast(captures.select("capture")), "capture"))
+    captures = _holding(case, kept, empty, Amount.TINY).settle(stored_captures(case.read, list(names)))
+    own = case.read("capture_files").join(F.broadcast(captures.select("capture")), "capture")
+    told = own.agg(F.count("*").alias("files"), F.coalesce(F.sum("bytes"), F.lit(0)).alias("bytes")).collect()[0]
+    one = _holding(case, kept, empty, amount_of(told.files, told.bytes))
+    files = one.settle(own)
     places = one.settle(capture_sections(files, case.read("sections")))
     unread = one.settle(unread_segments(files, places))
     batches = places.agg(F.sum("section_batches").alias("batches")).collect()[0].batches
-    few = are_few(batches or 0)
+    amount = amount_of(told.files, told.bytes, batches or 0)
+    hold = _holding(case, kept, empty, amount)
     try:
-        with fitted(case, few=few):
-            read = (lambda name: case.read(name).coalesce(1)) if few else case.read
-            yield Bench(read, captures, places, unread, _holding(case, kept, empty, few=few), files, few)
+        with fitted(case, amount):
+            read = _reading(case, places, hold, amount)
+            yield Bench(read, captures, places, unread, hold, files, few=amount < Amount.MANY)
     finally:
         for frame in kept:
             frame.unpersist()
 
 
-def _holding(case: Case, kept: list[DataFrame], empty: dict[int, DataFrame], *, few: bool) -> Hold:
+def _reading(case: Case, places: DataFrame, hold: Hold, amount: Amount) -> Read:
+    """Return how stored tables are read: of tiny captures once, and only their own facts."""
+    if amount == Amount.MANY:
+        return case.read
+    if amount == Amount.FEW:
+        return lambda name: case.read(name).coalesce(1)
+    own = places.select(F.col("file_id").alias("own_file")).distinct()
+
+    @functools.cache
+    def read(name: str) -> DataFrame:
+        rows = case.read(name)
+        if TABLES[name].store != "facts":
+            return rows.coalesce(1)
+        return hold.settle(rows.join(own, F.col("file_id") == F.col("own_file"), "left_semi"))
+
+    return read
+
+
+def _holding(case: Case, kept: list[DataFrame], empty: dict[int, DataFrame], amount: Amount) -> Hold:
     """Return how to keep tables; kept ones are added to the list, empty ones to `empty` by their identity."""
+    engine = case.engine
 
     def settle(rows: DataFrame) -> DataFrame:
-        settled = case.engine.settle(rows.coalesce(1) if few else rows)
+        if amount == Amount.TINY:
+            tiny = engine.settle_tiny(rows.coalesce(1))
+            return nothing(rows) if tiny is None else tiny
+        settled = engine.settle(rows if amount == Amount.MANY else rows.coalesce(1))
         return nothing(settled) if settled.isEmpty() else settled
 
     def keep(rows: DataFrame) -> DataFrame:
-        kept.append(case.engine.keep(rows.coalesce(1) if few else rows))
+        if amount == Amount.TINY:
+            return settle(rows)
+        kept.append(engine.keep(rows if amount == Amount.MANY else rows.coalesce(1)))
         return kept[-1]
 
     def nothing(rows: DataFrame) -> DataFrame:
         # The planner drops everything that depends on a table it knows to be empty; it need not know of what.
-        none = case.engine.empty(rows.schema)
+        none = engine.empty(rows)
         empty[id(none)] = none
         return none
 

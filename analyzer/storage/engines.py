@@ -24,8 +24,9 @@ from pyspark.sql.utils import is_remote
 from analyzer.config import Config
 from analyzer.errors import ConfigError, EnvironmentFault
 from analyzer.storage.checkpoints import CHECKPOINTS
+from analyzer.storage.jvm.driver_rows import driver_rows, has_driver, no_rows
 from analyzer.storage.locations import needs_no_session
-from analyzer.storage.settings import INTERPRETED, local_cores
+from analyzer.storage.settings import INTERPRETED, PLANNED_QUICKLY, local_cores
 from analyzer.tables import TABLE_COLUMN
 
 INSTALL_QUICK = 'pip install "txn-forensics[quick]"'
@@ -43,6 +44,8 @@ class ApacheSpark:
         "spark.sql.maxSinglePartitionBytes": str(2**63 - 1),
     }
     """For few rows: what lies in one partition stays there, however large Spark believes it to be."""
+    settings_for_tiny: ClassVar[dict[str, str]] = settings_for_few | PLANNED_QUICKLY
+    """For so few rows that planning a stage takes longer than computing it."""
 
     def __init__(self, spark: SparkSession) -> None:
         """Answer for this session."""
@@ -52,13 +55,20 @@ class ApacheSpark:
         """Compute the rows now and forget how; with a place for checkpoints they outlive the worker that did it."""
         return rows.checkpoint(eager=True) if self._checkpoints else rows.localCheckpoint(eager=True)
 
+    def settle_tiny(self, rows: DataFrame) -> DataFrame | None:
+        """Compute rows that the driver has room for; the planner sees them. None: there are none."""
+        if has_driver(self.spark):
+            return driver_rows(rows)
+        settled = self.settle(rows)
+        return None if settled.isEmpty() else settled
+
     @functools.cached_property
     def _checkpoints(self) -> bool:
         return not self.tasks_are_here() and bool(self.spark.conf.get(CHECKPOINTS, ""))
 
-    def empty(self, schema: StructType) -> DataFrame:
-        """Return no rows of this shape, in a way that the planner knows it."""
-        return self.spark.createDataFrame([], schema).limit(0)
+    def empty(self, rows: DataFrame) -> DataFrame:
+        """Return no rows of the shape of these, in a way that the planner knows it."""
+        return no_rows(rows) if has_driver(self.spark) else self.spark.createDataFrame([], rows.schema).limit(0)
 
     def keep(self, rows: DataFrame) -> DataFrame:
         """Keep rows from when they are first computed until they are unpersisted; serverless compute refuses that."""
@@ -102,15 +112,16 @@ class Sail(ApacheSpark):
 
     name = "sail"
     settings_for_few: ClassVar[dict[str, str]] = {}
+    settings_for_tiny: ClassVar[dict[str, str]] = {}
 
     def settle(self, rows: DataFrame) -> DataFrame:
         """Compute the rows now; a field that cannot be null comes back as 0 or "" where its whole struct is null."""
         columns = [_nullable(F.col(f"`{field.name}`"), field).alias(field.name) for field in rows.schema.fields]
         return rows.select(*columns).localCheckpoint(eager=True)
 
-    def empty(self, schema: StructType) -> DataFrame:
+    def empty(self, rows: DataFrame) -> DataFrame:
         """Return no rows: without the empty metadata that it gives to fields of rows from here and misses later."""
-        nulls = [F.lit(None).cast(field.dataType).alias(field.name) for field in schema.fields]
+        nulls = [F.lit(None).cast(field.dataType).alias(field.name) for field in rows.schema.fields]
         return self.spark.range(0).select(*nulls).localCheckpoint(eager=True).limit(0)
 
     def keep(self, rows: DataFrame) -> DataFrame:

@@ -21,6 +21,19 @@ INTERPRETED = {
 }
 """For few rows generating and compiling code costs more than interpreting plans (measured: twice)."""
 
+PLANNED_QUICKLY = {
+    # One task joins what lies in one partition by itself: a broadcast is a job of its own.
+    "spark.sql.optimizer.disableHints": "true",
+    "spark.sql.autoBroadcastJoinThreshold": "-1",
+    "spark.sql.join.forceApplyShuffledHashJoin": "true",
+    # Each filter of this kind is a subquery with a job of its own.
+    "spark.sql.optimizer.runtime.bloomFilter.enabled": "false",
+    "spark.sql.optimizer.dynamicPartitionPruning.enabled": "false",
+    # What follows from the conditions of all joins is found out anew in each round of the optimizer.
+    "spark.sql.constraintPropagation.enabled": "false",
+}
+"""For tables of some thousand rows, where a plan costs more than what it computes."""
+
 _LOCAL = re.compile(r"local(?:\[(\d+|\*)(?:\s*,\s*\d+)?\])?")
 
 

@@ -17,7 +17,8 @@ def note(
     if kind not in COVERAGE_KINDS:
         raise ValueError(f"{kind} is no kind of coverage note")
     shape = {"topic": "string", "partition": "int", "replica": "string", "file": "string", "number": "bigint"}
-    of_log = {name: F.col(name) for name in LOG if name in rows.columns}
+    known = set(rows.columns)
+    of_log = {name: F.col(name) for name in LOG if name in known}
     given = of_log | {name: F.col(value) if isinstance(value, str) else value for name, value in columns.items()}
     return rows.select(
         "capture",

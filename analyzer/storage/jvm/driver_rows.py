@@ -1,0 +1,28 @@
+"""Rows that the driver holds: Spark's planner sees them, and computes on the driver what a projection makes of them."""
+
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+
+
+def has_driver(spark: SparkSession) -> bool:
+    """Return whether this process has the driver of the session: behind Spark Connect it does not."""
+    return hasattr(spark, "_jsparkSession")
+
+
+def driver_rows(rows: DataFrame) -> DataFrame | None:
+    """Compute the rows and return them in one partition, None if there are none. They never leave the JVM."""
+    computed: Any = rows._jdf.collectAsList()  # noqa: SLF001 - through Python they would be converted four times
+    return None if computed.isEmpty() else _of(rows, computed).coalesce(1)
+
+
+def no_rows(rows: DataFrame) -> DataFrame:
+    """Return no rows of the shape of these: the planner drops everything that depends on them."""
+    return _of(rows, [])
+
+
+def _of(rows: DataFrame, values: Any) -> DataFrame:  # noqa: ANN401 - py4j has no types
+    spark: Any = rows.sparkSession
+    schema = rows._jdf.schema()  # noqa: SLF001
+    made: DataFrame = type(rows)(spark._jsparkSession.createDataFrame(values, schema), spark)  # noqa: SLF001
+    return made
