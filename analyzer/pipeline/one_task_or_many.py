@@ -37,9 +37,7 @@ def amount_of(files: int, in_bytes: int, batches: int = 0) -> Amount:
 @contextmanager
 def fitted(case: Case, amount: Amount) -> Iterator[None]:
     """Apply the engine's settings for so many rows inside the block; one that may not be set stays as it is."""
-    engine = case.engine
-    by_amount = {Amount.TINY: engine.settings_for_tiny, Amount.FEW: engine.settings_for_few}
-    spark, wanted = case.spark, by_amount.get(amount, {})
+    spark, wanted = case.spark, case.engine.settings_for.get(amount.name.lower(), {})
     before: dict[str, str | None] = {}
     try:
         for name, value in wanted.items():

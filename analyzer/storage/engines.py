@@ -26,7 +26,7 @@ from analyzer.errors import ConfigError, EnvironmentFault
 from analyzer.storage.checkpoints import CHECKPOINTS
 from analyzer.storage.jvm.driver_rows import driver_rows, has_driver, no_rows
 from analyzer.storage.locations import needs_no_session
-from analyzer.storage.settings import INTERPRETED, PLANNED_QUICKLY, local_cores
+from analyzer.storage.settings import FOR_FEW, FOR_TINY, local_cores
 from analyzer.tables import TABLE_COLUMN
 
 INSTALL_QUICK = 'pip install "txn-forensics[quick]"'
@@ -39,13 +39,7 @@ class ApacheSpark:
     """What storage and the pipeline ask of a session that runs on a JVM, here, on a cluster or behind Connect."""
 
     name = "spark"
-    settings_for_few: ClassVar[dict[str, str]] = INTERPRETED | {
-        "spark.sql.shuffle.partitions": "1",
-        "spark.sql.maxSinglePartitionBytes": str(2**63 - 1),
-    }
-    """For few rows: what lies in one partition stays there, however large Spark believes it to be."""
-    settings_for_tiny: ClassVar[dict[str, str]] = settings_for_few | PLANNED_QUICKLY
-    """For so few rows that planning a stage takes longer than computing it."""
+    settings_for: ClassVar[dict[str, dict[str, str]]] = {"tiny": FOR_TINY, "few": FOR_FEW}
 
     def __init__(self, spark: SparkSession) -> None:
         """Answer for this session."""
@@ -59,8 +53,7 @@ class ApacheSpark:
         """Compute rows that the driver has room for; the planner sees them. None: there are none."""
         if has_driver(self.spark):
             return driver_rows(rows)
-        settled = self.settle(rows)
-        return None if settled.isEmpty() else settled
+        return None if (settled := self.settle(rows)).isEmpty() else settled
 
     @functools.cached_property
     def _checkpoints(self) -> bool:
@@ -111,8 +104,7 @@ class Sail(ApacheSpark):
     """What Sail does otherwise: its tables lie in folders of this machine, and delta-rs writes their logs."""
 
     name = "sail"
-    settings_for_few: ClassVar[dict[str, str]] = {}
-    settings_for_tiny: ClassVar[dict[str, str]] = {}
+    settings_for: ClassVar[dict[str, dict[str, str]]] = {}
 
     def settle(self, rows: DataFrame) -> DataFrame:
         """Compute the rows now; a field that cannot be null comes back as 0 or "" where its whole struct is null."""

@@ -21,7 +21,13 @@ INTERPRETED = {
 }
 """For few rows generating and compiling code costs more than interpreting plans (measured: twice)."""
 
-PLANNED_QUICKLY = {
+FOR_FEW = INTERPRETED | {
+    "spark.sql.shuffle.partitions": "1",
+    "spark.sql.maxSinglePartitionBytes": str(2**63 - 1),
+}
+"""For few rows: what lies in one partition stays there, however large Spark believes it to be."""
+
+FOR_TINY = FOR_FEW | {
     # One task joins what lies in one partition by itself: a broadcast is a job of its own.
     "spark.sql.optimizer.disableHints": "true",
     "spark.sql.autoBroadcastJoinThreshold": "-1",
@@ -32,7 +38,7 @@ PLANNED_QUICKLY = {
     # What follows from the conditions of all joins is found out anew in each round of the optimizer.
     "spark.sql.constraintPropagation.enabled": "false",
 }
-"""For tables of some thousand rows, where a plan costs more than what it computes."""
+"""For tables of some thousand rows, where planning a stage takes longer than computing it."""
 
 _LOCAL = re.compile(r"local(?:\[(\d+|\*)(?:\s*,\s*\d+)?\])?")
 
