@@ -23,7 +23,7 @@ RATE_SECONDS = 10.0
 """The rate is that of the last so many seconds, or of the last two looks where they are further apart."""
 REDRAWS_PER_SECOND = 4
 _MIB = 1 << 20
-_BAR_CELLS = 24
+_BAR_CELLS = 12
 
 
 class Progress:

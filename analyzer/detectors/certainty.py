@@ -3,9 +3,9 @@
 from typing import Literal
 
 from analyzer.detectors.model import Ref, Sure
+from analyzer.kafka.topics import OFFSETS_TOPIC
 
 Part = tuple[Literal["certain", "likely", "possible", "yes", "no"], str, Ref | None]
-RESCUE = "rescue them first"
 
 
 def certainty(hangs: Part, why: Part, abort: Part) -> tuple[Sure, ...]:
@@ -13,10 +13,13 @@ def certainty(hangs: Part, why: Part, abort: Part) -> tuple[Sure, ...]:
     return Sure("it hangs", *hangs), Sure("why", *why), Sure("an abort is safe", *abort)
 
 
-def by_decision(decision: str | None, ref: Ref | None) -> Part:
-    """Return whether an abort is safe by what was decided last for the data."""
+def by_decision(decision: str | None, ref: Ref | None, topic: str) -> Part:
+    """Return whether an abort is safe by what was decided last for the data; commits of offsets are not rescued."""
+    what, first = ("records", "rescue them first")
+    if topic == OFFSETS_TOPIC:
+        what, first = ("offset commits", "note the positions first")
     if decision == "ABORT":
-        return "yes", "ABORT was decided, so no client was told that these records are committed", ref
+        return "yes", f"ABORT was decided, so no client was told that these {what} are committed", ref
     if decision == "COMMIT":
-        return "no", f"COMMIT was decided, so the records may count as written; {RESCUE}", ref
-    return "no", f"what was decided is not known, so the records may count as written; {RESCUE}", ref
+        return "no", f"COMMIT was decided, so the {what} may count as written; {first}", ref
+    return "no", f"what was decided is not known, so the {what} may count as written; {first}", ref

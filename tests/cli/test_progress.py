@@ -18,7 +18,7 @@ def clock(monkeypatch):
 def test_rate_and_rest_are_those_of_the_last_seconds(clock):
     shown, done = progress.Progress(quiet=True), [0]
     shown.bytes("parse", lambda: done[0], 100 * MIB)
-    assert str(shown.__rich__()) == f"parse         [{'.' * 24}]   0 %  0 of 100 MiB  0 s"
+    assert str(shown.__rich__()) == f"parse         [{'.' * 12}]   0 %  0 of 100 MiB  0 s"
     clock[0], done[0] = 104.0, 40 * MIB
     assert str(shown.__rich__()).endswith("40 %  40 of 100 MiB  10.0 MiB/s  about 6 s left  4 s")
     clock[0], done[0] = 120.0, 50 * MIB

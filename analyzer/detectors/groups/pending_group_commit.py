@@ -192,7 +192,7 @@ def _until(e: Evidence) -> str:
     if e.standing == "completing":
         return "its transaction is decided and the markers are on their way"
     if e.standing in HANGS:
-        return "until its transaction ends"
+        return "its transaction hangs"
     return "the files cannot tell whether its transaction still runs"
 
 

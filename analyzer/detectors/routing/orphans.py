@@ -60,7 +60,7 @@ def how_sure(e: Orphan) -> tuple[Sure, ...]:
     if e.served is None:
         safe = "no", "a broker may still serve this state and end it", None
     elif e.state != "Ongoing":
-        safe = by_decision(e.state.removeprefix("Prepare").upper(), e.state_ref)
+        safe = by_decision(e.state.removeprefix("Prepare").upper(), e.state_ref, e.open_topic or "")
     return certainty(
         (confidence(e), f"no broker looks for the id in {e.topic}-{e.partition}, so none ends it", e.epoch_ref),
         (confidence_of(e.counts_confidence), f"{e.topic} was expanded from {e.old_count} to {e.new_count}", None),

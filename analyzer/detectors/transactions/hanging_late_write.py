@@ -158,7 +158,7 @@ def _certainty(e: Evidence) -> tuple[Sure, ...]:
     return certainty(
         ("certain", f"no transaction of the id that is still open can own it, and {order}", e.last_ref),
         (told, f"the {e.marker} marker of the same producer comes before the data", e.marker_ref),
-        by_decision(proven, e.decision_ref),
+        by_decision(proven, e.decision_ref, e.topic),
     )
 
 

@@ -148,7 +148,7 @@ def _certainty(e: Evidence) -> tuple[Sure, ...]:
     return certainty(
         ("certain" if sure != "possible" else "likely", hangs, e.latest_ref),
         (sure, "no transaction that the data can belong to includes this partition", e.list_ref),
-        by_decision(e.latest_decision, e.latest_ref),
+        by_decision(e.latest_decision, e.latest_ref, e.topic),
     )
 
 

@@ -140,7 +140,7 @@ def explain(e: Unexplained) -> Explanation:
         certainty=certainty(
             (words.confidence(e), words.rests_on(e), e.rest_ref),
             ("possible", "the causes that remain are listed below", None),
-            by_decision(e.decision, e.rest_ref),
+            by_decision(e.decision, e.rest_ref, e.topic),
         ),
         action=_action(e),
     )

@@ -102,7 +102,7 @@ def sure(e: LostMarker, decision: str) -> tuple[Sure, ...]:
     return certainty(
         (confidence(e), hangs, e.completed_ref or e.decision_ref),
         ("possible", "how the marker was lost is not in these files", None),
-        by_decision(decision, e.decision_ref),
+        by_decision(decision, e.decision_ref, e.topic),
     )
 
 

@@ -149,7 +149,7 @@ def _done(e: Evidence) -> Explanation:
 def _certainty(e: Evidence) -> tuple[Sure, ...]:
     why = _confidence(e), "the cleaner left a gap after the data, where its marker was", e.gap_ref
     hangs = _confidence(e), "whoever reads this log finds it open: no marker follows the data", e.first_ref
-    return certainty(hangs, why, by_decision(e.decision, e.decision_ref))
+    return certainty(hangs, why, by_decision(e.decision, e.decision_ref, e.topic))
 
 
 def _confidence(e: Evidence) -> Confidence:

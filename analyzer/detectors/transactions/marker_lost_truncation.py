@@ -183,7 +183,7 @@ def _certainty(e: Evidence) -> tuple[Sure, ...]:
     return certainty(
         ("certain", "its coordinator counts the marker as written and sends none any more", e.completed_ref),
         (_confidence(e), shown, e.witness_ref or e.epoch_ref),
-        by_decision(e.decision, e.completed_ref),
+        by_decision(e.decision, e.completed_ref, e.topic),
     )
 
 

@@ -147,7 +147,7 @@ def _certainty(e: Evidence) -> tuple[Sure, ...]:
     return certainty(
         ("certain", "its coordinator counts every marker as written and sends none any more", e.decision_ref),
         ("possible", "the finding beside this one says how the marker was lost", None),
-        by_decision(e.decision, e.decision_ref),
+        by_decision(e.decision, e.decision_ref, e.topic),
     )
 
 

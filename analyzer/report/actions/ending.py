@@ -105,8 +105,11 @@ def _check_id(target: Target, state: str | None, brokers: Brokers) -> list[Step]
     ]
 
 
-def abort(target: Target, brokers: Brokers, *, last_resort: bool = False) -> Step:
-    """Return the abort, in the form that the brokers take; a last resort where the coordinator can end it."""
+def abort(target: Target, brokers: Brokers, *, last_resort: bool = False, discards: bool = True) -> Step:
+    """Return the abort, in the form that the brokers take; a last resort where the coordinator can end it.
+
+    `discards`: it has records in the log.
+    """
     new = tools.abort_at(target.topic, target.partition, target.first_offset)
     given = [(new, _label(NEW, brokers))] if brokers.may_be(LISTS_PRODUCERS) else []
     answers = [_right(brokers)]
@@ -123,7 +126,7 @@ def abort(target: Target, brokers: Brokers, *, last_resort: bool = False) -> Ste
         before = "last resort, with its producer stopped and if the check answered so"
     return Step(
         "act",
-        f"{before}: abort it in {target.place}",
+        f"{before}: abort it in {target.place}" + (f"; this discards {target.records}" if discards else ""),
         commands(*given),
         expect="nothing is printed, exit code 0",
         answers=tuple(answers),

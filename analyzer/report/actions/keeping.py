@@ -129,9 +129,13 @@ def _resets(lost: Iterable[PendingPosition]) -> tuple[Step, ...]:
             expect="STATE Empty",
             answers=("Stable or rebalancing: the tool refuses; running members keep their own positions anyway",),
         ),
-        Step("check", "try it: this changes nothing", _reset(every, execute=False), expect="NEW-OFFSET as above"),
+        Step("check", "try it: this changes nothing", _reset(every, execute=False), expect=_positions(every)),
         Step("restore", "then set the positions", _reset(every, execute=True)),
     )
+
+
+def _positions(every: Iterable[PendingPosition]) -> str:
+    return "NEW-OFFSET " + ", ".join(str(one["pending"]) for one in every)
 
 
 def _reset(positions: Iterable[PendingPosition], *, execute: bool) -> tuple[Command, ...]:

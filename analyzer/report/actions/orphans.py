@@ -45,7 +45,7 @@ def _stop(finding: Finding, document: Document) -> Step:
     first = f" and go through the steps of {runbook}" if runbook else ""
     return Step(
         "stop",
-        f"stop the client of {name(finding['transactional_id'] or '')}{first}: every broker must use the new count",
+        f"stop the client of {_whose(finding)}{first}: every broker must use the new count",
         answers=("a producer that is started with this id gets another producer id: it cannot end these records",),
     )
 
@@ -87,6 +87,9 @@ def ended(document: Document, brokers: Brokers) -> Iterator[Step]:
         (target for one in aborted for target in targets_of(one, document)),
         key=lambda one: (one.topic, one.partition, one.first_offset),
     )
+    if aborted:
+        given = [(keeping.rescue_command(document["case"], one["id"]), _whose(one)) for one in aborted[:ENDED]]
+        yield Step("save", "optional: keep a copy of the records that the aborts below discard", commands(*given))
     for place in range(len(targets[:ENDED])):
         some = _end(targets, place, document, brokers, None)
         yield from (step if place == 0 else dataclasses.replace(step, answers=()) for step in some)
@@ -94,6 +97,11 @@ def ended(document: Document, brokers: Brokers) -> Iterator[Step]:
         yield Step("act", f"and {counted(len(targets) - ENDED, 'more orphan')}: see their findings in the JSON report")
     for one in found:
         if one["action"]["kind"] == "save_then_abort":
-            whose = name(one["transactional_id"] or "")
-            yield Step("stop", f"{whose}: COMMIT is decided, so do not abort it before its markers were sent again")
+            yield Step(
+                "stop", f"{_whose(one)}: COMMIT is decided, so do not abort it before its markers were sent again"
+            )
             yield from _steps(one, targets_of(one, document)[:ENDED], document, brokers)
+
+
+def _whose(finding: Finding) -> str:
+    return name(finding["transactional_id"] or "")

@@ -99,7 +99,12 @@ def _end(
     return (
         *checks,
         *_by_coordinator(finding, brokers),
-        ending.abort(target, brokers, last_resort=finding["code"] in RUNNING),
+        ending.abort(
+            target,
+            brokers,
+            last_resort=finding["code"] in RUNNING,
+            discards=finding["action"].get("discards") != 0,
+        ),
         ending.verify(target, groups, document, brokers, targets[:place]),
     )
 

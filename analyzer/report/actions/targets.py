@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.report.document.types import Document, Finding, OpenTransaction
 from analyzer.report.sentences.cells import name
+from analyzer.report.sentences.quantities import span
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -31,6 +32,12 @@ class Target:
     def owner(self) -> str:
         """The transactional id as a reader types it, or the producer id."""
         return owner(self.transactional_id, self.producer_id)
+
+    @property
+    def records(self) -> str:
+        """What an abort discards, by its offsets; records of others that lie between stay."""
+        what = "offset commits" if self.holds_positions else "records"
+        return f"its {what} at {span(self.first_offset, self.last_offset)}"
 
     @property
     def holds_positions(self) -> bool:

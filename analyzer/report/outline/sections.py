@@ -23,7 +23,7 @@ def briefs(title: str, incidents: tuple[Incident, ...], omitted: int) -> Section
     shown = incidents[:LISTED]
     widest = max((width(one.action) for one in shown), default=0)
     lines = [_brief(one, widest) for one in shown]
-    steps = any(one.finding["action"].get("steps") for one in shown)
+    steps = any(one.finding["action"]["kind"] in {"abort", "save_then_abort"} for one in shown)
     told = (Text("What to do about these, step by step: in the HTML and JSON reports", "quiet"),) if steps else ()
     return Section(title, ((*lines, *more(len(incidents) - len(shown) + omitted, "not written out"), *told),))
 

@@ -60,7 +60,7 @@ def places_picture(topic: RoutingTopic) -> Markup | None:
     if not places:
         return None
     bound = max(topic["bound"], 1 + max(one["partition"] for one in places))
-    most = max(one["ids"] for one in places)
+    most = max(1, *(one["ids"] for one in places))
     step = max(2.0, min(12.0, 900 / bound))
     height = HEIGHT + 10
 

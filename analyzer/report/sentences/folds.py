@@ -12,6 +12,9 @@ from analyzer.report.sentences.triage import Incident
 SHOWN, ALIKE, ROWS = 20, 4, 10
 """Lines of single findings, findings that make a table, rows of a table."""
 MARKS = ",;:()"
+DECIDED = {
+    "Ongoing": "nothing was decided", "PrepareAbort": "ABORT was decided", "PrepareCommit": "COMMIT was decided",
+}  # fmt: skip
 LETTERS = string.ascii_uppercase
 _SEVERITIES = {"critical": 0, "warning": 1, "info": 2}
 _ABOUT = ("topic", "partition", "transactional_id", "group")
@@ -84,9 +87,11 @@ def orphaned(document: Document) -> list[OpenTransaction]:
 
 def orphan_lines(document: Document) -> Iterator[str]:
     """Yield each orphaned open transaction with what to do about it."""
-    actions = {one["id"]: one["action"]["kind"] for one in document["findings"]}
+    actions = {one["id"]: one["action"] for one in document["findings"]}
     words = {"abort": "abort", "save_then_abort": "DO NOT ABORT", "fetch": "cannot tell"}
     for one in orphaned(document):
-        kind = actions.get(one.get("finding") or "")
-        told = words.get(kind or "", f"see {one.get('finding') or 'its finding'}")
-        yield f"{told}  {open_words(one)}"
+        action = actions.get(one.get("finding") or "")
+        told = words.get(action["kind"] if action else "", f"see {one.get('finding') or 'its finding'}")
+        state = (action.get("state") if action else None) or ""
+        decided = DECIDED.get(state)
+        yield f"{told}  {open_words(one)}" + (f"  {state}: {decided}" if decided else "")
