@@ -51,10 +51,11 @@ bench: $(VENV)/dev ## measure speed and memory: make bench MB=1000 RUNS=5 KAFKA=
 	$(BIN)/python bench/engines.py --mb $(MB) --runs $(RUNS)
 	$(BIN)/python bench/captures.py
 
-broker: $(VENV)/dev ## follow the printed plans on real brokers of three releases, and parse every command with their tools
+broker: $(VENV)/dev ## follow the printed plans on real brokers of three releases, collect from one that is written to, parse every command with their tools
 	@$(BIN)/python -m pip install --quiet --editable '.[broker]'
 	for release in 3.5.2 3.9.1 4.1.1; do \
 	  $(BIN)/python tests/broker/end_and_replay.py --kafka $$release || exit 1; done
+	$(BIN)/python tests/broker/collect_while_written.py
 	$(BIN)/python -m pytest tests/broker --kafka
 
 steps: $(VENV)/dev ## collect every scenario in two steps and compare with whole log dirs: make steps LAB=<folder with dev/>

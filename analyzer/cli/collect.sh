@@ -24,7 +24,7 @@ Without more it takes what is small: __transaction_state, checkpoints, producer 
   -o FILE              the archive, default capture-broker-ID-TIME.tar.gz here; - is stdout; *.tar is not compressed
 
 With $BOOTSTRAP (host:port) and Kafka's bin folder it adds what the admin tools say: topics, transactions, producers,
-groups. $COMMAND_CONFIG may name a client configuration for them; it is not copied.
+groups, settings, features. $COMMAND_CONFIG may name a client configuration for them; it is not copied.
 EOF
 }
 
@@ -565,6 +565,9 @@ views() {
     view "describe-producers-$name" kafka-transactions describe-producers --topic "${name%-*}" --partition "${name##*-}"
   done
   view kafka-consumer-groups kafka-consumer-groups --describe --all-groups
+  view kafka-configs kafka-configs --describe --entity-type brokers --entity-default
+  view kafka-features kafka-features describe
+  view kafka-metadata-quorum kafka-metadata-quorum describe --status
 }
 
 # --- the whole
