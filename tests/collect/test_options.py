@@ -236,6 +236,10 @@ def test_what_the_admin_tools_say_and_that_one_failed(collect, lab, tmp_path):
     tool(home, "kafka-topics.sh", f"cat {scenario}/oracle/topics-describe.txt")
     tool(home, "kafka-transactions.sh", 'echo "asked: $*"')
     tool(home, "kafka-consumer-groups.sh", "echo broken >&2; exit 3")
+    oracle = lab / "metadata" / "4.1.1" / "oracle"
+    tool(home, "kafka-configs.sh", f"cat {oracle}/configs-broker-default.txt")
+    tool(home, "kafka-features.sh", f"cat {oracle}/features-describe.txt")
+    tool(home, "kafka-metadata-quorum.sh", f"cat {oracle}/metadata-quorum-status.txt")
     environment = os.environ | {"BOOTSTRAP": "host:9092", "COMMAND_CONFIG": "/s3cr3t.properties"}
     archive = collect("--log-dir", scenario / "logdir" / "broker-0", "--kafka-home", home, env=environment)
     topics = archive.contents["broker-0/views/kafka-topics.txt"]
@@ -251,7 +255,8 @@ def test_what_the_admin_tools_say_and_that_one_failed(collect, lab, tmp_path):
     }  # fmt: skip
     assert archive.lines("failed") == {"kafka-consumer-groups --describe --all-groups": ["exit 3"]}
     kinds = {file["path"]: file["file_kind"] for file in scan_capture(CaptureRequest((str(archive.path),))).files}
-    assert kinds["broker-0/views/kafka-topics.txt"] == "admin"
+    views = ("kafka-topics", "kafka-configs", "kafka-features", "kafka-metadata-quorum")
+    assert {kinds[f"broker-0/views/{name}.txt"] for name in views} == {"admin"}
 
 
 def test_the_command_prints_the_script():
