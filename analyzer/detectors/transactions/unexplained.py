@@ -10,6 +10,9 @@ from analyzer.detectors.wording import offsets, producer, span, stamp
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.versions import CLEANS_SAFELY, METADATA_LEVELS
 
+DEFAULT_MAX_TIMEOUT_MS = 900_000
+"""Default of `transaction.max.timeout.ms`."""
+
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Unexplained:
@@ -102,7 +105,11 @@ def age(e: Unexplained) -> tuple[Step, ...]:
         since = f"a time that a broker set at a later offset shows that it was there by {stamp(e.open_since_ms)}"
     else:
         since = f"by the producer's own clock it was written at {stamp(e.written_ms)}; no time of a broker follows"
-    source = "capture.toml" if e.max_timeout_told else "Kafka's default; the capture does not say"
+    source = "Kafka's default; the capture does not say"
+    if e.max_timeout_told:
+        source = "by capture.toml or a broker's configuration"
+    elif e.max_timeout_ms != DEFAULT_MAX_TIMEOUT_MS:
+        source = "as kafka-configs.sh told of a broker"
     return (
         Step(since),
         Step(f"no client may ask for more than {span(e.max_timeout_ms)} (transaction.max.timeout.ms, {source})"),

@@ -16,7 +16,7 @@ MOST, MOST_WINDOWS, MOST_SERVED = 40, 20, 100
 """Events of one incident, incidents with events, and producer ids whose coordinator is told by their markers."""
 _STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 _RARE = {
-    "unclean_election": 0, "partitions_added": 1, "restarted": 2, "fenced": 2, "quorum_leader": 2, "feature": 3,
+    "unclean_election": 0, "partitions_added": 1, "restarted": 2, "fenced": 2, "quorum_leader": 2, "feature": 1,
     "setting": 3, "unregistered": 3, "topic_deleted": 3,
 }  # fmt: skip
 
