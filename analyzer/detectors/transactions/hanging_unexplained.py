@@ -23,9 +23,10 @@ What waits
   cleaner does not pass it in a compacted topic.
 
 Is an abort safe
-  Yes, if the newest decision that can cover the data is ABORT, of the same
-  producer id and epoch. If it is COMMIT, of another producer id, or unknown:
-  save the records first. kafka-transactions.sh can only write ABORT.
+  Yes, if the last decision is ABORT, of the same producer id and epoch, and
+  the data was written after that transaction began. Otherwise the data may be
+  of an earlier transaction that was committed: save the records first.
+  kafka-transactions.sh can only write ABORT.
 
 How sure
   certain   the id is at rest, and the copies of the partition and of the id's
@@ -73,7 +74,9 @@ def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame) -> DataFrame:
         F.col("rest.producer_epoch") == F.col("highest_data_epoch")
     )
     state = F.col("rest.state")
-    decision = F.when(same & (state == "CompleteCommit"), "COMMIT").when(same & (state == "CompleteAbort"), "ABORT")
+    of_it = F.coalesce(conditions.written_ms() >= F.col("latest_txn.begun_ms"), F.lit(False))
+    aborted = same & (state == "CompleteAbort") & of_it
+    decision = F.when(same & (state == "CompleteCommit"), "COMMIT").when(aborted, "ABORT")
     aged = (
         conditions.judged(opens)
         .where(conditions.over_age())
