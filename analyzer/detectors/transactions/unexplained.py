@@ -141,7 +141,8 @@ def causes(e: Unexplained) -> tuple[Cause | str, ...]:
     unchecked, safe = causes_.unchecked(e.topic), before_release(METADATA_LEVELS[CLEANS_SAFELY])
     late = Cause("a late write: a batch that came after the marker of its transaction (TXN002)", needs=unchecked)
     never = Cause("the partition was never added to the transaction (TXN003)", needs=unchecked)
-    causes: list[Cause | str] = [late, never] if e.previous_marker_offset is not None else [never]
+    may_be_late = e.previous_marker_offset is not None or not e.has_log
+    causes: list[Cause | str] = [late, never] if may_be_late else [never]
     if e.emptied_offset is not None:
         causes.insert(0, f"the cleaner emptied the marker at offset {e.emptied_offset} before this replica fetched it")
     if e.new_leader_epoch:

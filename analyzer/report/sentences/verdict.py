@@ -121,9 +121,11 @@ def _not_to_abort(number: int, out_of: int) -> str:
 
 
 def _shared_cause(triaged: Triage) -> list[str]:
-    """Return the first cause of all incidents, if they share it and there are several."""
+    """Return the first cause of all incidents, if they share it and there are several; where it is open, nothing."""
     causes = {tuple(one.finding["cause"][:1]) for one in triaged.incidents}
-    if len(triaged.incidents) == 1 or len(causes) != 1 or causes == {()}:
+    sure = [part for one in triaged.incidents for part in one.finding.get("certainty") or ()]
+    unknown = any(part["question"] == "why" and part["answer"] == "possible" for part in sure)
+    if len(triaged.incidents) == 1 or len(causes) != 1 or causes == {()} or unknown:
         return []
     return [f"Cause: {visible(causes.pop()[0])}"]
 
