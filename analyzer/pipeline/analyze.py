@@ -28,16 +28,13 @@ from analyzer.pipeline.detecting import Detected, detect
 from analyzer.pipeline.evidence import with_text
 from analyzer.pipeline.fetching import to_fetch
 from analyzer.pipeline.pictures import pictures
-from analyzer.pipeline.workbench import Bench, workbench
+from analyzer.pipeline.workbench import Bench, Rows, workbench
 from analyzer.report.document.assemble import assemble
 from analyzer.report.document.parts import Parts
 from analyzer.storage.case import Case
 from analyzer.tables import TABLES
-from analyzer.tables.json_rows import json_row, row_of
-from analyzer.tables.unions import union_all
 
 Progress = Callable[[str], None]
-Rows = dict[str, list[dict[str, Any]]]
 
 LISTS = (
     "partitions", "coverage", "unparsed", "files", "impact", "pending_positions", "expiry", "routing", "keyed",
@@ -76,7 +73,7 @@ def judged(
 
 
 def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed, config: Config) -> Rows:
-    """Return everything that a report shows in addition to findings: bounded lists by table, in one Spark job."""
+    """Return everything that a report shows in addition to findings: bounded lists by table."""
     logs = lifecycles.logs
     ranked = Window.partitionBy("capture").orderBy("topic", "partition", "first_offset", "producer_id", "replica")
     whole = Window.partitionBy("capture")
@@ -119,13 +116,7 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
             F.sum("lines").alias("lines"), F.min(F.struct("line", text, "reason")).alias("first")
         ),
     }  # fmt: skip
-    asked = {name: frame for name, frame in parts.items() if not bench.hold.is_empty(frame)}
-    shapes = {name: frame.schema for name, frame in asked.items()}
-    labelled = [frame.select(F.lit(name).alias("part"), json_row("*").alias("row")) for name, frame in asked.items()]
-    out: Rows = defaultdict(list)
-    for row in bench.gathered(union_all(labelled)).collect():
-        out[row.part].append(row_of(row.row, shapes[row.part]))
-    return out
+    return bench.collected({name: rows for name, rows in parts.items() if not bench.hold.is_empty(rows)})
 
 
 def _of_controllers_log(bench: Bench, lifecycles: Lifecycles) -> dict[str, DataFrame]:

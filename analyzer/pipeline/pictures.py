@@ -6,17 +6,14 @@ from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
 
 from analyzer.lifecycles import Lifecycles
 from analyzer.lifecycles.logs.neighbourhood import neighbourhood
 from analyzer.lifecycles.pictures import around
 from analyzer.lifecycles.pictures.growth import growth
 from analyzer.lifecycles.pictures.id_places import id_places
-from analyzer.pipeline.workbench import Bench
+from analyzer.pipeline.workbench import Bench, Rows
 from analyzer.tables.frames import frame_of
-from analyzer.tables.json_rows import json_row, row_of
-from analyzer.tables.unions import union_all
 
 TARGETS = pa.schema(
     [("capture", pa.string()), ("topic", pa.string()), ("partition", pa.int32()), ("first_offset", pa.int64())]
@@ -35,7 +32,6 @@ PINNED = pa.schema(
 MOST_DATED, MOST_PINNED = 60, 20
 """Findings and stuck partitions of one capture that get such pictures."""
 
-Rows = dict[str, list[dict[str, Any]]]
 Finding = Mapping[str, Any]
 
 
@@ -53,13 +49,7 @@ def pictures(
         **_growth(lifecycles, partitions),
         **_places(bench, lifecycles),
     }
-    out: Rows = defaultdict(list)
-    if not parts:
-        return out
-    shapes = {name: frame.schema for name, frame in parts.items()}
-    labelled = [frame.select(F.lit(name).alias("part"), json_row("*").alias("row")) for name, frame in parts.items()]
-    for row in bench.gathered(union_all(labelled)).collect():
-        out[row.part].append(row_of(row.row, shapes[row.part]))
+    out = bench.collected(parts)
     out["bars"] += out.pop("bars_elsewhere", [])
     return out
 

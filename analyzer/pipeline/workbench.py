@@ -2,8 +2,10 @@
 
 import dataclasses
 import functools
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -14,18 +16,32 @@ from analyzer.lifecycles.placing import capture_sections, unread_segments
 from analyzer.pipeline.one_task_or_many import Amount, amount_of, fitted
 from analyzer.storage.case import Case
 from analyzer.tables import TABLES
+from analyzer.tables.json_rows import json_row, row_of
+from analyzer.tables.unions import union_all
+
+Rows = dict[str, list[dict[str, Any]]]
+"""Rows by the name of their table."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Bench(Inputs):
-    """What an analysis works with: the inputs of all stages, the captures' files, and whether all of it is little."""
+    """What an analysis works with: the inputs of all stages, the captures' files, and how much all of it is."""
 
     files: DataFrame
-    few: bool
+    amount: Amount
 
     def gathered(self, rows: DataFrame) -> DataFrame:
         """Return rows that are about to come to the driver, in one task if there are few."""
-        return rows.coalesce(1) if self.few else rows
+        return rows if self.amount == Amount.MANY else rows.coalesce(1)
+
+    def collected(self, tables: Mapping[str, DataFrame]) -> Rows:
+        """Return the rows of each table, all in one job."""
+        out: Rows = defaultdict(list)
+        shapes = {name: rows.schema for name, rows in tables.items()}
+        parts = [rows.select(F.lit(name).alias("part"), json_row("*").alias("row")) for name, rows in tables.items()]
+        for row in self.gathered(union_all(parts)).collect() if parts else ():
+            out[row.part].append(row_of(row.row, shapes[row.part]))
+        return out
 
 
 @contextmanager
@@ -50,7 +66,7 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
     try:
         with fitted(case, amount):
             read = _reading(case, places, hold, amount)
-            yield Bench(read, captures, places, unread, hold, files, few=amount < Amount.MANY)
+            yield Bench(read, captures, places, unread, hold, files, amount)
     finally:
         for frame in kept:
             frame.unpersist()

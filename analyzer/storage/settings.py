@@ -40,6 +40,9 @@ FOR_TINY = FOR_FEW | {
 }
 """For tables of some thousand rows, where planning a stage takes longer than computing it."""
 
+COMPILE_LATER = "-XX:CompileThresholdScaling=4"
+"""Four times the JVM's own limits: in a short run, most of what its compilers make is hardly used any more."""
+
 _LOCAL = re.compile(r"local(?:\[(\d+|\*)(?:\s*,\s*\d+)?\])?")
 
 
@@ -125,7 +128,7 @@ def java_options(
     ]
     if small_input:
         # Planning makes garbage by the gigabyte: a heap that begins large is collected a few times, not 160 times.
-        options += ["-XX:InitialRAMPercentage=5", "-XX:NewRatio=1", "-XX:MetaspaceSize=256m"]
+        options += ["-XX:InitialRAMPercentage=5", "-XX:NewRatio=1", "-XX:MetaspaceSize=256m", COMPILE_LATER]
     if small_input or 0 < local_cores(config.spark.master) <= 2:  # noqa: PLR2004 - as the JVM itself on one core
         options.append("-XX:+UseSerialGC")
     if archive is not None:

@@ -14,7 +14,14 @@ from analyzer.storage.jvm import start_archive
 from analyzer.storage.jvm.jars import fetch_jars
 from analyzer.storage.jvm.start_archive import find_archive, make_archive
 from analyzer.storage.session import build_session
-from analyzer.storage.settings import cluster_settings, java_options, local_cores, local_settings, session_settings
+from analyzer.storage.settings import (
+    COMPILE_LATER,
+    cluster_settings,
+    java_options,
+    local_cores,
+    local_settings,
+    session_settings,
+)
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -84,8 +91,9 @@ def test_only_small_inputs_get_the_quick_compiler() -> None:
         java_options(Config(), small_input=small, log_level="error", log_file=Path("/l.properties"), archive=None)
         for small in (True, False)
     )
-    assert "-XX:NewRatio=1" in quick
-    assert "-XX:NewRatio=1" not in bulk
+    for option in ("-XX:NewRatio=1", COMPILE_LATER):
+        assert option in quick
+        assert option not in bulk
 
 
 def test_an_archive_counts_only_in_its_whole_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
