@@ -34,8 +34,9 @@ def subject() -> list[Column]:
 
 
 def judged(opens: DataFrame) -> DataFrame:
-    """Return the open transactions that the verdicts are about: of the authority replica, with data in the log."""
-    return opens.where("authority AND NOT disputed AND last_offset IS NOT NULL AND last_offset >= log_start_offset")
+    """Return the open transactions that the verdicts are about: of the authority replica, with the log after them."""
+    whole = opens.where("authority AND NOT disputed AND unread_offset IS NULL")
+    return whole.where("last_offset IS NOT NULL AND last_offset >= log_start_offset")
 
 
 def judged_or_snapshot(opens: DataFrame) -> DataFrame:
@@ -49,7 +50,7 @@ def remembered(opens: DataFrame) -> DataFrame:
     Those whose data is proven to be gone from the log.
     """
     gone = opens.where("authority AND has_log AND (last_offset IS NULL OR last_offset < log_start_offset)")
-    return gone.where("gone IS NOT NULL")
+    return gone.where("gone IS NOT NULL AND unread_offset IS NULL")
 
 
 def written_ms() -> Column:

@@ -74,6 +74,11 @@ def _gone(row: Row, _: str) -> Words:
     return text, f"the segment of {_place(row)} that holds offset {row['first_offset']}, or its log start offset"
 
 
+def _unread(row: Row, who: str) -> Words:
+    text = f"offsets from {row['unread_offset']} on are in files that are not here: the marker of {who} may be in them"
+    return text, f"the segment of {_place(row)} that holds offset {row['unread_offset']}, and all after it"
+
+
 def _disputed(row: Row, _: str) -> Words:
     text = "replicas that cannot be ranked do not agree whether it is open"
     return text, f"kafka-topics.sh --describe --topic {row['topic']}, which names the leader"
@@ -95,4 +100,5 @@ WORDS: dict[str, Callable[[Row, str], Words]] = {
     "resting": _resting,
     "gone": _gone,
     "disputed": _disputed,
+    "unread": _unread,
 }

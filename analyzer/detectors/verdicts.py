@@ -42,7 +42,7 @@ def open_rows(opens: DataFrame) -> DataFrame:
         "highest_data_epoch", "highest_epoch", "state_horizon_ms", "state_count",
         F.size("missing_states").alias("missing_states"),
         F.array_join(F.slice("missing_states", 1, 10).cast("array<string>"), ",").alias("missing_some"),
-        "orphan", "previous_marker_offset",
+        "orphan", "previous_marker_offset", "unread_offset",
     )  # fmt: skip
 
 
@@ -56,6 +56,7 @@ def _standing() -> Column:
     return (
         F.when(F.col("disputed") & ~_gone(), "disputed")
         .when(F.col("has_log") & gone & conditions.running() & ~conditions.overdue(), "running")
+        .when(F.col("unread_offset").isNotNull() & ~_told_by_coordinator(), "unread")
         .when(F.col("has_log") & gone, "gone")
         .when(F.col("transactional_id").isNull(), "no_record")
         .when(F.coalesce("highest_data_epoch", "snapshot_epoch") > F.col("highest_epoch"), "unknown_epoch")
@@ -70,6 +71,11 @@ def _standing() -> Column:
         .when(conditions.at_rest(), "resting")
         .otherwise("unclear")
     )
+
+
+def _told_by_coordinator() -> Column:
+    """Return whether the coordinator's records say that it runs, or that its markers are on their way."""
+    return (conditions.running() & ~conditions.overdue()) | conditions.completing()
 
 
 def verdicts(rows: Iterable[Mapping[str, Any]], findings: Iterable[Finding]) -> list[dict[str, Any]]:

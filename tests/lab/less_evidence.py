@@ -7,7 +7,7 @@ from judging import HANGS, PLACE, Document, Row, agree
 
 BY_REST = frozenset({"hanging_late_write", "marker_lost_truncation", "hanging_unexplained"})
 """Names by which D 1 to D 5 tell a hang whose cause the whole capture tells, or has another name for."""
-BY_STATE = frozenset({"hanging_undecided", "prepare_stuck"})
+BY_STATE = frozenset({"hanging_undecided", "prepare_stuck", "pending_group_commit"})
 """Names by which D 5 and D 6 tell what the whole shows to have ended later, or to hang: never certain then."""
 
 

@@ -15,8 +15,8 @@ def state_copies(
     """Return one row per state partition: sound, whether nothing says that a record is missing; newest_ms (RULES D 1).
 
     A copy is sound where every record of its batches was understood, no byte of it is damaged, no dump of it breaks
-    off, it reaches its own high watermark, and no other replica knows a newer leader epoch. Compaction leaves a copy
-    sound. `states` is the fact table, `records` are those of `coordinator_records`.
+    off, it reaches its own high watermark and all that its files name, and no other replica knows a newer leader
+    epoch. Compaction leaves a copy sound. `states` is the fact table, `records` are those of `coordinator_records`.
     """
     here = logs.where(F.col("topic") == STATE_TOPIC)
     data = batches.where((F.col("topic") == STATE_TOPIC) & ~F.col("is_control"))
@@ -36,7 +36,7 @@ def state_copies(
             F.col("broken").isNull()
             & (F.coalesce("understood", F.lit(0)) >= F.coalesce("printed", F.lit(0)))
             & (F.col("log_epoch") == F.col("newest_epoch"))
-            & F.coalesce(F.col("high_watermark") <= F.col("log_end_offset"), F.lit(True)),
+            & ~F.col("tail_missing"),
         )
     )
     sound = judged.groupBy("capture", F.col("partition").alias("state_partition")).agg(F.max("sound").alias("sound"))

@@ -30,12 +30,12 @@ def preparing(
 ) -> DataFrame:
     """Return rows of `preparing`, one for each place that lacks the marker of a stuck transaction.
 
-    A place is a partition of the transaction whose log is here without a matched marker. If all logs that are here have
-    theirs, it is the state partition itself; of a capture without any data partition, every partition on the list. The
-    data columns are null where nothing is open.
+    A place is a partition of the transaction whose log is here to its end, without a matched marker. If all such logs
+    have theirs, it is the state partition itself; of a capture without any data partition, every partition on the list.
+    The data columns are null where nothing is open.
     """
     places = stuck.select(*STUCK).join(registered, list(STUCK))
-    judged = logs.where("authority AND has_log").select(*LOG)
+    judged = logs.where("authority AND has_log AND NOT tail_missing").select(*LOG)
     marked = decisions.where("marker_offset IS NOT NULL").join(
         txns.select(*PRODUCER, "txn_no", "marker_ms"), [*PRODUCER, "txn_no"]
     ).select(*LOG, *DECISION, F.lit(True).alias("marked"), "marker_ms")  # fmt: skip

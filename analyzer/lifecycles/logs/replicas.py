@@ -34,22 +34,7 @@ def replica_logs(
     (last leader epoch, log end offset) (RULES A 1). A copy of which only producer snapshots are here (`has_log` false)
     ends at the newest of them and reaches the newest timestamp in it; it counts only where no copy has a log.
     """
-    logs = places.where("kind = 'log' AND topic IS NOT NULL AND partition IS NOT NULL")
-    raw = F.when(F.col("file_kind").isin(*RAW_KINDS), F.col("segment"))
-    segments = logs.groupBy(*LOG).agg(
-        F.min("segment").alias("first_segment"), F.max("segment").alias("last_segment"), F.min(raw).alias("raw_start")
-    )
-    copies = segments.join(_newest_snapshots(producer_states), list(LOG), "full").withColumn(
-        "has_log", F.col("first_segment").isNotNull()
-    )
-    some = F.max("has_log").over(Window.partitionBy("capture", "topic", "partition"))
-    copies = copies.withColumn("some", some).where("has_log OR NOT some").drop("some")
-    joined = copies.join(bounds, list(LOG), "left").join(checkpoints(seen), list(LOG), "left")
-    joined = joined.join(_newest_known(seen), list(PARTITION), "left")
-    joined = joined.join(_listed(unread), list(LOG), "left").join(_moments(places), list(LOG), "left")
-    joined = joined.join(own_epochs(seen), list(LOG), "left").join(
-        leaders(seen), ["capture", "topic", "partition"], "left"
-    )
+    joined = _told(bounds, places, seen, producer_states, unread)
     bounded = joined.select(
         *LOG,
         "first_segment",
@@ -61,9 +46,12 @@ def replica_logs(
         F.coalesce("log_start", F.least("listed_start", "first_segment", "first_offset"), F.lit(0)).alias(
             "log_start_offset"
         ),
-        F.coalesce(F.greatest("log_start", "epoch_start"), F.least("raw_start", "listed_start")).alias("proven_start"),
-        "listed_end",
+        F.coalesce(
+            F.greatest("log_start", "epoch_start"),
+            F.when(F.col("lowest_name") >= F.col("raw_start"), F.least("raw_start", "listed_start")),
+        ).alias("proven_start"),
         "has_log",
+        _known_end().alias("known_end"),
         "high_watermark",
         "cleaner_checkpoint",
         F.coalesce(F.greatest("checkpoint_epoch", "batch_epoch"), "checkpoint_epoch", "batch_epoch", F.lit(-1)).alias(
@@ -77,7 +65,39 @@ def replica_logs(
         F.when(_is_current(), F.col("copied_ms") - COPYING_MS).alias("shown_ms"),
         F.coalesce((F.col("leader") == F.col("replica")) & _in_time(), F.lit(False)).alias("named_leader"),
     )
-    return _with_authority(_with_snapshot(bounded, producer_states))
+    missing = F.coalesce(F.col("has_log") & (F.col("known_end") > F.col("log_end_offset")), F.lit(False))
+    ended = bounded.withColumn("tail_missing", missing).drop("known_end")
+    return _with_authority(_with_snapshot(ended, producer_states))
+
+
+def _told(
+    bounds: DataFrame, places: DataFrame, seen: DataFrame, producer_states: DataFrame, unread: DataFrame
+) -> DataFrame:
+    """Return one row per copy of a log, with all that the files here tell of it and of its partition."""
+    logs = places.where("kind = 'log' AND topic IS NOT NULL AND partition IS NOT NULL")
+    raw = F.when(F.col("file_kind").isin(*RAW_KINDS), F.col("segment"))
+    segments = logs.groupBy(*LOG).agg(
+        F.min("segment").alias("first_segment"), F.max("segment").alias("last_segment"), F.min(raw).alias("raw_start")
+    )
+    copies = segments.join(_newest_snapshots(producer_states), list(LOG), "full").withColumn(
+        "has_log", F.col("first_segment").isNotNull()
+    )
+    some = F.max("has_log").over(Window.partitionBy("capture", "topic", "partition"))
+    copies = copies.withColumn("some", some).where("has_log OR NOT some").drop("some")
+    joined = copies.join(bounds, list(LOG), "left").join(checkpoints(seen), list(LOG), "left")
+    joined = joined.join(_newest_known(seen), list(PARTITION), "left")
+    joined = joined.join(_listed(unread), list(LOG), "left").join(_moments(places), list(LOG), "left")
+    joined = joined.join(_named(places), list(LOG), "left").withColumn(
+        "lowest_name", F.min(F.least("first_segment", "lowest_name")).over(Window.partitionBy(*PARTITION))
+    )
+    joined = joined.join(own_epochs(seen), list(LOG), "left")
+    return joined.join(leaders(seen), ["capture", "topic", "partition"], "left")
+
+
+def _known_end() -> Column:
+    """Return how far the log reached by what is no batch: its high watermark, and the names of its folder's files."""
+    beyond = [F.when(F.col(one) > F.col("last_segment"), F.col(one) + 1) for one in ("listed_end", "named_index")]
+    return F.greatest("high_watermark", "named_snapshot", *beyond)
 
 
 def _newest_known(seen: DataFrame) -> DataFrame:
@@ -98,6 +118,17 @@ def _is_current() -> Column:
 def _listed(unread: DataFrame) -> DataFrame:
     """Return where the segments of each log that are known and were not read begin."""
     return unread.groupBy(*LOG).agg(F.min("segment").alias("listed_start"), F.max("segment").alias("listed_end"))
+
+
+def _named(places: DataFrame) -> DataFrame:
+    """Return which offsets the names of a folder's other files tell of: snapshots, and segments that have an index."""
+    files = places.where("topic IS NOT NULL AND partition IS NOT NULL")
+    kind = F.coalesce("kind", "file_kind")
+    return files.groupBy(*LOG).agg(
+        F.max(F.when(kind == "snapshot", F.col("segment"))).alias("named_snapshot"),
+        F.max(F.when(kind == "txnindex", F.col("segment"))).alias("named_index"),
+        F.min(F.when(kind.isin("snapshot", "txnindex"), F.col("segment"))).alias("lowest_name"),
+    )
 
 
 def _moments(places: DataFrame) -> DataFrame:

@@ -7,18 +7,23 @@ from analyzer.lifecycles.matching.rest import OPEN
 from analyzer.lifecycles.placing import LOG, PARTITION
 
 
-def with_proofs(opens: DataFrame, logs: DataFrame, batches: DataFrame, damage: DataFrame) -> DataFrame:
-    """Add gone (why the first offset cannot be in the log, null where that is not proven) and disputed (RULES A 9, 16).
+def with_proofs(
+    opens: DataFrame, logs: DataFrame, batches: DataFrame, damage: DataFrame, snapshots: DataFrame
+) -> DataFrame:
+    """Add gone (why the first offset cannot be in the log, null where that is not proven), disputed and unread_offset.
 
     gone: `below start`, it lies below the log's proven start; `not in segment`, the segment that covers it is here
-    whole. disputed: replicas that cannot be ranked do not all have the transaction open.
+    whole (RULES A 9). disputed: replicas that cannot be ranked do not all have the transaction open (RULES A 16).
+    unread_offset: the first offset after the data in a file that is not here, where its marker may be (RULES A 6 g).
     """
+    segments = _segments(batches)
     starts = logs.select(*LOG, "proven_start")
     broken = damage.select(*LOG).distinct().withColumn("broken", F.lit(True))
     told = (
         opens.join(starts, list(LOG), "left")
         .join(broken, list(LOG), "left")
-        .join(_covering(opens, batches), list(OPEN), "left")
+        .join(_covering(opens, segments), list(OPEN), "left")
+        .join(_unread(opens, segments, snapshots), list(OPEN), "left")
         .join(_agreeing(opens), list(OPEN), "left")
         .join(_tied(logs), list(PARTITION), "left")
     )
@@ -32,14 +37,50 @@ def with_proofs(opens: DataFrame, logs: DataFrame, batches: DataFrame, damage: D
     )
 
 
-def _covering(opens: DataFrame, batches: DataFrame) -> DataFrame:
+def _segments(batches: DataFrame) -> DataFrame:
+    """Return where each segment here ends and the next one begins; `thinned`: some segment of its log has holes."""
+    there = F.sum(F.col("last_offset") - F.col("base_offset") + 1)
+    segments = batches.groupBy(*LOG, "segment").agg(
+        F.max("last_offset").alias("segment_end"),
+        (F.max("last_offset") - F.min("base_offset") + 1 > there).alias("thin"),
+    )
+    whole = Window.partitionBy(*LOG)
+    return segments.select(
+        *LOG, "segment", "segment_end", F.lead("segment").over(whole.orderBy("segment")).alias("next_segment"),
+        F.max("thin").over(whole).alias("thinned"),
+    )  # fmt: skip
+
+
+def _unread(opens: DataFrame, segments: DataFrame, snapshots: DataFrame) -> DataFrame:
+    """Return of each open transaction the first offset in a file that is not here and may hold its marker.
+
+    That is offsets between two segments of a log that the cleaner leaves alone, or after the last one. A producer
+    snapshot of any copy, from a later offset, that still has the transaction open speaks for all before it.
+    """
+    proofs = snapshots.select(
+        *PARTITION, "producer_id", F.col("current_txn_first_offset").alias("first_offset"), "snapshot_offset"
+    )
+    known = opens.join(
+        proofs.groupBy(*PARTITION, "producer_id", "first_offset").agg(F.max("snapshot_offset").alias("open_at")),
+        [*PARTITION, "producer_id", "first_offset"], "left",
+    ).select(
+        *OPEN, F.greatest("first_offset", "open_at").alias("open_at"), "cleaner_checkpoint", "log_end_offset",
+        F.when(F.col("has_log") & F.col("tail_missing"), F.col("log_end_offset")).alias("tail_offset"),
+    )  # fmt: skip
+    holes = segments.where("next_segment > segment_end + 1 AND NOT thinned").select(
+        *LOG, F.col("segment_end").alias("before_hole"), "next_segment"
+    )
+    inside = known.where("cleaner_checkpoint IS NULL").join(holes, list(LOG)).where("next_segment > open_at")
+    first = inside.groupBy(*OPEN).agg(F.min(F.col("before_hole") + 1).alias("hole_offset"))
+    tail = F.when(F.col("tail_offset") >= F.col("open_at"), F.col("tail_offset"))
+    return known.join(first, list(OPEN), "left").select(*OPEN, F.least("hole_offset", tail).alias("unread_offset"))
+
+
+def _covering(opens: DataFrame, segments: DataFrame) -> DataFrame:
     """Return whether the segment that covers each first offset is here, to where the next begins."""
-    segments = batches.groupBy(*LOG, "segment").agg(F.max("last_offset").alias("segment_end"))
-    order = Window.partitionBy(*LOG).orderBy("segment")
-    ends = segments.withColumn("next_segment", F.lead("segment").over(order))
     held = (
         opens.select(*OPEN)
-        .join(ends, list(LOG))
+        .join(segments.drop("thinned"), list(LOG))
         .where("segment <= first_offset AND (next_segment IS NULL OR first_offset < next_segment)")
     )
     whole = (F.col("first_offset") <= F.col("segment_end")) | (F.col("next_segment") == F.col("segment_end") + 1)

@@ -133,6 +133,7 @@ OPENS = derived(
     Column("pin_offset", "bigint", "the first offset, or the base offset of the next batch where it is gone"),
     Column("gone", "string", "why the first offset cannot be in the log: below start, not in segment; null: unproven"),
     Column("disputed", "boolean", "replicas that cannot be ranked do not all have it open"),
+    Column("unread_offset", "bigint", "first offset after it in a file that is not here and may hold its marker"),
 )
 
 SLIPS = derived(

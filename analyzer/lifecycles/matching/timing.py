@@ -102,8 +102,7 @@ def horizons(decisions: DataFrame, logs: DataFrame, judged: DataFrame, snapshots
     files are older: then the newest decision whose marker is here. Proof is the markers of two producers or more
     missing at the end that the coordinator counts as written (Complete*), with no other matched marker after them
     (whether a new leader epoch makes that a loss instead of an old copy is asked where the horizon is used).
-    `tail_missing`: a snapshot or the high watermark lies beyond the log's end, or the segment after it is known and was
-    not read.
+    `tail_missing`: a snapshot, the high watermark, or the name of a file lies beyond the log's end.
     `decisions` has the log's key, producer_id, decided_ms, marker_offset (null where no marker matches).
     """
     settled = decisions.groupBy(*LOG).agg(
@@ -124,10 +123,8 @@ def horizons(decisions: DataFrame, logs: DataFrame, judged: DataFrame, snapshots
             F.when(F.col("waiting") > 1, F.coalesce("seen_ms", F.lit(0)))
             .otherwise(F.least("captured_at", "copied_ms"))
             .alias("horizon_ms"),
-            F.coalesce(
-                (F.greatest("newest_snapshot", "high_watermark") > F.col("log_end_offset"))
-                | (F.col("has_log") & (F.coalesce("listed_end", F.lit(-1)) >= F.col("log_end_offset"))),
-                F.lit(False),
+            (
+                F.col("tail_missing") | F.coalesce(F.col("newest_snapshot") > F.col("log_end_offset"), F.lit(False))
             ).alias("tail_missing"),
             "copied_ms",
         )
