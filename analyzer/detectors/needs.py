@@ -43,39 +43,42 @@ class Had:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Below:
-    """A feature was finalized below this level."""
+class _Finalized:
+    """A feature was finalized at levels that `_fits`."""
 
     feature: str
     level: int
 
     def met(self, cluster: Cluster, period: Period) -> bool:
-        """Return whether its level was lower at any time."""
-        return any(_level(one.setting) < self.level for one in cluster.values(self.feature, period))
-
-    def shown(self, cluster: Cluster, period: Period) -> Iterator[Proof]:
-        """Yield the records of lower levels."""
-        for one in cluster.values(self.feature, period):
-            if _level(one.setting) < self.level and one.ref is not None and one.since_ms is not None:
-                yield f"{self.feature} was {one.setting} since {stamp(one.since_ms)}", one.ref
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Reached:
-    """A feature was finalized at this level or above; unlike other needs, it counts only where it is known."""
-
-    feature: str
-    level: int
-
-    def met(self, cluster: Cluster, period: Period) -> bool:
-        """Return whether it was so at any time."""
-        return any(_level(one.setting) >= self.level for one in cluster.values(self.feature, period))
+        """Return whether it had such a level at any time."""
+        return any(self._fits(_level(one.setting)) for one in cluster.values(self.feature, period))
 
     def shown(self, cluster: Cluster, period: Period) -> Iterator[Proof]:
         """Yield the records of such levels."""
         for one in cluster.values(self.feature, period):
-            if _level(one.setting) >= self.level and one.ref is not None and one.since_ms is not None:
+            if self._fits(_level(one.setting)) and one.ref is not None and one.since_ms is not None:
                 yield f"{self.feature} was {one.setting} since {stamp(one.since_ms)}", one.ref
+
+    def _fits(self, level: int) -> bool:
+        raise NotImplementedError
+
+
+class Below(_Finalized):
+    """A feature was finalized below this level."""
+
+    __slots__ = ()
+
+    def _fits(self, level: int) -> bool:
+        return level < self.level
+
+
+class Reached(_Finalized):
+    """A feature was finalized at this level or above; unlike other needs, it counts only where it is known."""
+
+    __slots__ = ()
+
+    def _fits(self, level: int) -> bool:
+        return level >= self.level
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -57,6 +57,5 @@ def _paths(files: Iterable[Mapping[str, Any]], rows: Iterable[Row]) -> frozenset
 
 
 def _place(file: Mapping[str, Any]) -> Place:
-    names = (file[f"folder_{name}"] for name in ("topic", "partition", "segment"))
-    topic, partition, segment = names
-    return file["folder_replica"] or NO_REPLICA, topic, partition, segment
+    replica = file["folder_replica"] or NO_REPLICA
+    return replica, file["folder_topic"], file["folder_partition"], file["folder_segment"]

@@ -72,7 +72,7 @@ def preparing(
 ID_EXPIRES_MS = 604_800_000
 """Default of `transactional.id.expiration.ms`: an id that is idle for so long is forgotten rightly."""
 LAST_EPOCH = 32_766
-"""From this epoch on the coordinator gives the id a new producer id (`TransactionMetadata.isEpochExhausted`)."""
+"""At this epoch the coordinator gives the id a new producer id (`TransactionMetadata.isEpochExhausted`)."""
 
 
 def forgotten(numbered: DataFrame) -> DataFrame:

@@ -1,11 +1,12 @@
 """Notes on what a capture does not show or what could not be read, each with the file that would help."""
 
-from pyspark.sql import DataFrame, Window
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coverage.note import note
 from analyzer.lifecycles.coverage.unjudged import unjudged
+from analyzer.lifecycles.logs.replicas import segment_bounds
 from analyzer.lifecycles.placing import LOG
 from analyzer.tables.unions import union_all
 
@@ -155,15 +156,15 @@ def _unread_bytes(batches: DataFrame) -> DataFrame:
 
 def _missing_offsets(batches: DataFrame, logs: DataFrame) -> DataFrame:
     """Return the holes between segments: a file is missing, or the cleaner emptied the range."""
-    segments = batches.groupBy(*LOG, "segment").agg(
-        F.min("base_offset").alias("first"), F.max("last_offset").alias("last")
-    )
-    order = Window.partitionBy(*LOG).orderBy("segment")
-    holes = segments.withColumn("expected", F.lag("last").over(order) + 1).where("segment > expected")
+    holes = segment_bounds(batches).where("next_segment > segment_end + 1")
     uncleaned = holes.join(logs.select(*LOG, "cleaner_checkpoint"), list(LOG)).where("cleaner_checkpoint IS NULL")
     text = F.concat(
-        F.lit("offsets "), "expected", F.lit(".."), F.col("segment") - 1, F.lit(" are not in any file here")
+        F.lit("offsets "),
+        F.col("segment_end") + 1,
+        F.lit(".."),
+        F.col("next_segment") - 1,
+        F.lit(" are not in any file here"),
     )
     fetch = F.concat(F.lit("the segments of "), "topic", F.lit("-"), "partition", F.lit(" that hold them"))
-    missing = F.col("segment") - F.col("expected")
+    missing = F.col("next_segment") - F.col("segment_end") - 1
     return note(uncleaned, "offset_hole", text, fetch, number=missing)

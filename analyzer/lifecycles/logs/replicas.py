@@ -25,6 +25,20 @@ def batch_bounds(batches: DataFrame) -> DataFrame:
     )
 
 
+def segment_bounds(batches: DataFrame) -> DataFrame:
+    """Return where each segment here ends and the next one begins; `thinned`: some segment of its log has holes."""
+    there = F.sum(F.col("last_offset") - F.col("base_offset") + 1)
+    segments = batches.groupBy(*LOG, "segment").agg(
+        F.max("last_offset").alias("segment_end"),
+        (F.max("last_offset") - F.min("base_offset") + 1 > there).alias("thin"),
+    )
+    whole = Window.partitionBy(*LOG)
+    return segments.select(
+        *LOG, "segment", "segment_end", F.lead("segment").over(whole.orderBy("segment")).alias("next_segment"),
+        F.max("thin").over(whole).alias("thinned"),
+    )  # fmt: skip
+
+
 def replica_logs(
     bounds: DataFrame, places: DataFrame, seen: DataFrame, producer_states: DataFrame, unread: DataFrame
 ) -> DataFrame:
@@ -95,9 +109,9 @@ def _told(
 
 
 def _known_end() -> Column:
-    """Return how far the log reached by what is no batch: its high watermark, and the names of its folder's files."""
+    """Return how far the log reached by what is no batch: high watermark, snapshots, and the names of other files."""
     beyond = [F.when(F.col(one) > F.col("last_segment"), F.col(one) + 1) for one in ("listed_end", "named_index")]
-    return F.greatest("high_watermark", "named_snapshot", *beyond)
+    return F.greatest("high_watermark", "known_offset", "named_snapshot", *beyond)
 
 
 def _newest_known(seen: DataFrame) -> DataFrame:

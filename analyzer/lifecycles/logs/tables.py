@@ -81,7 +81,7 @@ LOGS = derived(
     Column("taken_ms", "bigint", "when the archive of its newest file was begun, epoch ms; null where nothing tells"),
     Column("copied_ms", "bigint", "as of when its newest file shows the broker, epoch ms; null where nothing tells"),
     Column("shown_ms", "bigint", "up to when it shows all, by its copy alone, epoch ms; null where nothing tells"),
-    Column("tail_missing", "boolean", "the high watermark or the name of a file lies beyond the end of this log"),
+    Column("tail_missing", "boolean", "the high watermark, a snapshot or the name of a file lies beyond the log's end"),
     Column("named_leader", "boolean", "the capture names this replica as the leader"),
     Column("snapshot_offset", "bigint", "newest producer snapshot at or below the log end, null without"),
     Column("authority", "boolean", "this replica is the one judged"),

@@ -60,7 +60,7 @@ def build_matched(
     opens = timing.appended_by(told, witnesses, logs.batches, moments)
     closed = timing.appended_by(closed_spans(logs.txns, decisions), witnesses, logs.batches, moments)
     opens = orphaned_data(opens, orphans(routing.misplaced))
-    horizons = timing.horizons(decisions, logs.logs, judged, logs.snapshots)
+    horizons = timing.horizons(decisions, logs.logs, judged)
     opens = timing.beyond_states(opens.join(horizons, list(LOG)).join(moments, "capture"))
     states = inputs.read("coordinator_states")
     copies = state_copies(states, logs.places, logs.logs, logs.batches, logs.damage, coordinator.records)

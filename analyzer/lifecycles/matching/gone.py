@@ -3,6 +3,7 @@
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.logs.replicas import segment_bounds
 from analyzer.lifecycles.matching.rest import OPEN
 from analyzer.lifecycles.placing import LOG, PARTITION
 
@@ -16,7 +17,7 @@ def with_proofs(
     whole (RULES A 9). disputed: replicas that cannot be ranked do not all have the transaction open (RULES A 16).
     unread_offset: the first offset after the data in a file that is not here, where its marker may be (RULES A 6 g).
     """
-    segments = _segments(batches)
+    segments = segment_bounds(batches)
     starts = logs.select(*LOG, "proven_start")
     broken = damage.select(*LOG).distinct().withColumn("broken", F.lit(True))
     told = (
@@ -35,20 +36,6 @@ def with_proofs(
         .withColumn("disputed", disputed)
         .drop("proven_start", "broken", "covered", "agreeing", "tied_copies")
     )
-
-
-def _segments(batches: DataFrame) -> DataFrame:
-    """Return where each segment here ends and the next one begins; `thinned`: some segment of its log has holes."""
-    there = F.sum(F.col("last_offset") - F.col("base_offset") + 1)
-    segments = batches.groupBy(*LOG, "segment").agg(
-        F.max("last_offset").alias("segment_end"),
-        (F.max("last_offset") - F.min("base_offset") + 1 > there).alias("thin"),
-    )
-    whole = Window.partitionBy(*LOG)
-    return segments.select(
-        *LOG, "segment", "segment_end", F.lead("segment").over(whole.orderBy("segment")).alias("next_segment"),
-        F.max("thin").over(whole).alias("thinned"),
-    )  # fmt: skip
 
 
 def _unread(opens: DataFrame, segments: DataFrame, snapshots: DataFrame) -> DataFrame:

@@ -115,7 +115,7 @@ OPENS = derived(
     Column("orphan", _ORPHAN, "the state of its id, where no broker looks for it"),
     Column("horizon_ms", "bigint", "up to when the files of this log reach, epoch ms"),
     *picked(LOGS, "copied_ms"),
-    Column("tail_missing", "boolean", "a snapshot or the high watermark lies beyond the log's end"),
+    Column("tail_missing", "boolean", "the high watermark, a snapshot or the name of a file lies beyond the log's end"),
     *MOMENTS.columns[1:],
     Column("rest", _REST, "the record that put the id to rest, null while the id's newest may be this transaction's"),
     Column("state_sound", "boolean", "nothing says that a record is missing from that state partition's copy"),

@@ -95,14 +95,13 @@ def appended_by(targets: DataFrame, matched: DataFrame, batches: DataFrame, cloc
     )
 
 
-def horizons(decisions: DataFrame, logs: DataFrame, judged: DataFrame, snapshots: DataFrame) -> DataFrame:
-    """Return per log up to when its files reach, epoch ms, and whether its end is missing.
+def horizons(decisions: DataFrame, logs: DataFrame, judged: DataFrame) -> DataFrame:
+    """Return per log up to when its files reach, epoch ms, and whether its end is missing (`tail_missing`).
 
     `horizon_ms` is the capture's moment, or that of an older copy, unless the coordinator's history proves that the
     files are older: then the newest decision whose marker is here. Proof is the markers of two producers or more
     missing at the end that the coordinator counts as written (Complete*), with no other matched marker after them
     (whether a new leader epoch makes that a loss instead of an old copy is asked where the horizon is used).
-    `tail_missing`: a snapshot, the high watermark, or the name of a file lies beyond the log's end.
     `decisions` has the log's key, producer_id, decided_ms, marker_offset (null where no marker matches).
     """
     settled = decisions.groupBy(*LOG).agg(
@@ -113,19 +112,15 @@ def horizons(decisions: DataFrame, logs: DataFrame, judged: DataFrame, snapshots
     )
     finished = F.when(F.col("completed_ms").isNotNull(), F.col("producer_id"))
     old = behind.groupBy(*LOG).agg(F.countDistinct(finished).alias("waiting"), F.first("seen_ms").alias("seen_ms"))
-    beyond = snapshots.groupBy(*LOG).agg(F.max("snapshot_offset").alias("newest_snapshot"))
     return (
         logs.join(old, list(LOG), "left")
-        .join(beyond, list(LOG), "left")
         .join(judged.select("capture", "captured_at"), "capture")
         .select(
             *LOG,
             F.when(F.col("waiting") > 1, F.coalesce("seen_ms", F.lit(0)))
             .otherwise(F.least("captured_at", "copied_ms"))
             .alias("horizon_ms"),
-            (
-                F.col("tail_missing") | F.coalesce(F.col("newest_snapshot") > F.col("log_end_offset"), F.lit(False))
-            ).alias("tail_missing"),
+            "tail_missing",
             "copied_ms",
         )
     )

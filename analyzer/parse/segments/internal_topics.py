@@ -23,7 +23,7 @@ _NAMES_BY_ID = {int(number): name for number, name in STATE_NAMES.items()}
 TRANSACTION_VERSIONS = (0, 1)
 COMMIT_VERSIONS = GROUP_VERSIONS = (0, 1, 2, 3, 4)
 FLEXIBLE = 4
-"""From this version on, values of `__consumer_offsets` are flexible: compact strings and tagged fields."""
+"""The first version in which values of `__consumer_offsets` are flexible: compact strings and tagged fields."""
 
 PREVIOUS_PRODUCER_ID, NEXT_PRODUCER_ID, CLIENT_VERSION = 0, 1, 2
 """Tags of TransactionLogValue v1."""

@@ -180,7 +180,7 @@ class Note(TypedDict):
 
 
 StateReach = TypedDict("StateReach", {"from": int, "to": int, "partitions": int, "of": int, "old": bool})
-"""From when to when the records of __transaction_state are, in how many of its partitions; `old`: it ends too early."""
+"""The times that the records of __transaction_state span, and how many of its partitions; `old`: it ends too early."""
 
 
 class Coverage(TypedDict):
