@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pyarrow.compute as pc
-from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
-from pyspark.sql.types import StructField, StructType
 from pyspark.sql.utils import is_remote
 
 from analyzer.config import Config
@@ -26,7 +25,8 @@ from analyzer.errors import ConfigError, EnvironmentFault
 from analyzer.storage.checkpoints import CHECKPOINTS
 from analyzer.storage.jvm.driver_rows import driver_rows, has_driver, no_rows
 from analyzer.storage.locations import needs_no_session
-from analyzer.storage.settings import FOR_FEW, FOR_TINY, local_cores
+from analyzer.storage.nullable import nullable
+from analyzer.storage.settings import FOR_FEW, FOR_TINY, NO_CALL_SITES, local_cores
 from analyzer.tables import TABLE_COLUMN
 
 INSTALL_QUICK = 'pip install "txn-forensics[quick]"'
@@ -107,14 +107,13 @@ class Sail(ApacheSpark):
     settings_for: ClassVar[dict[str, dict[str, str]]] = {}
 
     def settle(self, rows: DataFrame) -> DataFrame:
-        """Compute the rows now; a field that cannot be null comes back as 0 or "" where its whole struct is null."""
-        columns = [_nullable(F.col(f"`{field.name}`"), field).alias(field.name) for field in rows.schema.fields]
-        return rows.select(*columns).localCheckpoint(eager=True)
+        """Compute the rows now, as rows that may all be null: what it declares and what it computes may differ."""
+        return nullable(rows).localCheckpoint(eager=True)
 
     def empty(self, rows: DataFrame) -> DataFrame:
         """Return no rows: without the empty metadata that it gives to fields of rows from here and misses later."""
         nulls = [F.lit(None).cast(field.dataType).alias(field.name) for field in rows.schema.fields]
-        return self.spark.range(0).select(*nulls).localCheckpoint(eager=True).limit(0)
+        return self.spark.range(0).select(*nulls).limit(0)
 
     def keep(self, rows: DataFrame) -> DataFrame:
         """Compute the rows now: `persist` does nothing."""
@@ -147,18 +146,6 @@ class Sail(ApacheSpark):
             file_ids.toArrow(), "facts.file_id = gone.file_id", source_alias="gone", target_alias="facts"
         )
         merge.when_matched_delete().execute()
-
-
-def _nullable(value: Column, field: StructField) -> Column:
-    """Return a struct made of fields that may be null, all null where it is null itself; any other value as it is.
-
-    Always: what Sail says may be null and what it computes may differ, and a checkpoint refuses that.
-    """
-    if not isinstance(field.dataType, StructType):
-        return value
-    there = value.isNotNull()
-    inside = [F.when(there, _nullable(value[one.name], one)).alias(one.name) for one in field.dataType.fields]
-    return F.when(there, F.struct(*inside))
 
 
 def engine_of(spark: SparkSession) -> ApacheSpark:
@@ -214,10 +201,12 @@ def start_sail(config: Config, *, debug: bool = False) -> SparkSession:
         raise EnvironmentFault("the engine sail is not installed.", do=f"{INSTALL_QUICK}, or --engine spark.")
     cores = local_cores(config.spark.master) or os.cpu_count() or 1
     host, port = _server(cores, debug=debug)
-    builder = SparkSession.builder.remote(f"sc://{host}:{port}").config("spark.sql.session.timeZone", "UTC")
-    spark: SparkSession = builder.config(
-        "spark.sql.shuffle.partitions", config.spark.shuffle_partitions or cores
-    ).create()
+    shuffled = config.spark.shuffle_partitions or cores
+    builder = SparkSession.builder.remote(f"sc://{host}:{port}")
+    settings = {"spark.sql.session.timeZone": "UTC", "spark.sql.shuffle.partitions": str(shuffled), **NO_CALL_SITES}
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    spark: SparkSession = builder.create()
     if threading.current_thread() is threading.main_thread():
         # The server takes SIGINT for itself and stops; its client would try again for ten minutes. Give it back.
         signal.signal(signal.SIGINT, signal.getsignal(signal.SIGINT))

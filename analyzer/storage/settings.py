@@ -40,6 +40,9 @@ FOR_TINY = FOR_FEW | {
 }
 """For tables of some thousand rows, where planning a stage takes longer than computing it."""
 
+NO_CALL_SITES = {"spark.python.sql.dataFrameDebugging.enabled": "false"}
+"""Else each column expression finds out where it was written: calls into the JVM, or a search for IPython."""
+
 COMPILE_LATER = "-XX:CompileThresholdScaling=4"
 """Four times the JVM's own limits: in a short run, most of what its compilers make is hardly used any more."""
 
@@ -67,8 +70,7 @@ def session_settings(config: Config, *, small_input: bool = False) -> dict[str, 
         "spark.ui.showConsoleProgress": "false",
         # Each sort and each aggregate of a task takes a page at least; the default of 64 MB a page starves long plans.
         "spark.buffer.pageSize": "2m",
-        # Else each column expression costs several more calls into the JVM, to remember where it was written.
-        "spark.python.sql.dataFrameDebugging.enabled": "false",
+        **NO_CALL_SITES,
         # A task writes rows of several fact tables side by side instead of sorting them first.
         "spark.sql.maxConcurrentOutputFileWriters": "16",
     }

@@ -1,0 +1,40 @@
+"""Rows in which every field may be null, and is null where the struct around it is."""
+
+from collections.abc import Iterator
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql.types import ArrayType, DataType, MapType, StructField, StructType
+
+
+def nullable(rows: DataFrame) -> DataFrame:
+    """Return the same rows, each field declared nullable, and null where its whole struct is null.
+
+    An expression for each field would do the same; planning a hundred of them takes longer than most analyses.
+    """
+    return rows.mapInArrow(_masked_batches, _may_be_null(rows.schema))
+
+
+def _may_be_null(kind: DataType) -> DataType:
+    match kind:
+        case StructType(fields=fields):
+            return StructType([StructField(one.name, _may_be_null(one.dataType)) for one in fields])
+        case ArrayType(elementType=element):
+            return ArrayType(_may_be_null(element))
+        case MapType(keyType=key, valueType=value):
+            return MapType(key, _may_be_null(value))
+    return kind
+
+
+def _masked_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        yield pa.RecordBatch.from_arrays([_masked(one) for one in batch.columns], names=batch.schema.names)
+
+
+def _masked(values: pa.Array) -> pa.Array:
+    """Return the values; below a null struct Arrow allows anything, and readers of a single field would see it."""
+    if not pa.types.is_struct(values.type):
+        return values
+    fields = [_masked(one) for one in values.flatten()]
+    kinds = [pa.field(one.name, kept.type) for one, kept in zip(values.type, fields, strict=True)]
+    return pa.StructArray.from_arrays(fields, fields=kinds, mask=values.is_null())
