@@ -154,8 +154,11 @@ def run_step(step: dict[str, Any], broker: Broker, scratch: Path, told: Transcri
         found = any(row.items() <= one.items() for one in table(answer))
         assert found == (step["stage"] == "check"), (step["expect"], output)
     elif "describe --transactional-id" in command:
-        state = step["expect"].split()[-1]
-        assert [one["TransactionState"] for one in table(answer)] == [state], output
+        (state,) = re.findall(r"TransactionState (\w+);", step["expect"])
+        (place,) = re.findall(r"; (\S+) not in TopicPartitions", step["expect"])
+        (row,) = table(answer)
+        assert row["TransactionState"] == state, output
+        assert place not in (row.get("TopicPartitions") or "").split(","), output
 
 
 def table(output: str) -> list[dict[str, str]]:

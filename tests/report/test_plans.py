@@ -1,5 +1,6 @@
 """Plans: check before act, the form that the brokers take, positions instead of records, and hostile names."""
 
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -14,7 +15,7 @@ from test_contract import finding_of, smallest
 from analyzer.detectors import ALL
 from analyzer.kafka import admin_tools
 from analyzer.kafka.topics import OFFSETS_TOPIC
-from analyzer.report.actions.plan import plan
+from analyzer.report.actions.plan import plan, with_plans
 
 HOSTILE = (
     "it's; rm -rf $HOME `id`", 'a"b\\c', "--help", "-h", "=ls", "~root", "a b", "*", "!!", "#x", "", "%1", "@file",
@@ -45,6 +46,49 @@ def test_a_check_comes_before_every_abort(one):
     assert all("check" in stages[:number] for number in aborts)
     assert all(one.steps[number].stage == "act" for number in aborts)
     assert all(step.expect for step in one.steps if step.stage == "act" and " abort " in str(step.commands))
+    for number in aborts:
+        told = one.steps[number].text.removeprefix("last resort, ")
+        named = re.match(r"only if steps? ([\d, and]+?)(?: both| all)? matched", told)
+        checks = [int(digits) for digits in re.findall(r"\d+", named[1])]
+        assert all(one.steps[check - 1].stage == "check" for check in checks)
+        between = [step.stage for step in one.steps[checks[0] - 1 : number]]
+        assert between == ["check"] * len(checks), "the checks that count come after every deed, and all count"
+
+
+@pytest.mark.parametrize("one", EVERY, ids=lambda one: f"{one.code}-{one.kind}-{one.topic}-{one.version}")
+def test_a_check_says_what_every_other_answer_means(one):
+    for step in one.steps:
+        texts = " ".join(command.text for command in step.commands)
+        told = " ".join(step.answers)
+        if step.stage == "check" and "describe-producers" in texts:
+            assert "no such row" in told
+            assert "another start offset" in told
+        if "describe --transactional-id" in texts and step.stage == "check":
+            assert "TransactionState" in step.expect
+            assert "TransactionalIdNotFoundException" in told
+            assert "in TopicPartitions" in f"{told} {step.expect}"
+            assert "Empty" in f"{told} {step.expect}"
+        assert "\0" not in f"{step.text}{told}{step.expect}"
+
+
+@pytest.mark.parametrize(
+    "one", [one for one in EVERY if one.kind == "save_then_abort"], ids=lambda one: f"{one.code}-{one.topic}"
+)
+def test_what_must_be_saved_is_a_condition_of_the_abort(one):
+    aborts = [step for step in one.steps if " abort " in str(step.commands)]
+    saves = [number for number, step in enumerate(one.steps, 1) if step.stage == "save"]
+    for step in aborts:
+        condition = step.text.partition(": abort it")[0]
+        assert f"step {saves[-1]} " in condition or f"of step {saves[-1]} are noted" in condition
+        assert re.search(r"owner of the (records|groups) agrees", condition)
+    offsets = one.finding["topic"] == OFFSETS_TOPIC
+    stopped = [number for number, step in enumerate(one.steps) if "--state" in str(step.commands)]
+    if offsets and aborts:
+        assert stopped
+        assert stopped[0] < one.steps.index(aborts[0])
+        assert f"step {stopped[0] + 1} found no member" in aborts[0].text
+        note = one.steps[saves[-1] - 1]
+        assert any("pending 9" in answer for answer in note.answers)
 
 
 @pytest.mark.parametrize("one", EVERY, ids=lambda one: f"{one.code}-{one.kind}-{one.topic}-{one.version}")
@@ -125,6 +169,62 @@ def test_a_decided_orphan_has_its_markers_sent_again_before_anything_is_aborted(
     texts = " ".join(one.text for one in steps)
     assert ("sends the COMMIT markers again" in texts) == (state == "PrepareCommit")
     assert ("last resort" in steps[-3].text) == (state == "PrepareCommit")
+
+
+def late_write(**row):
+    detector = next(one for one in ALL if one.code == "TXN002")
+    finding = finding_of(detector, smallest(detector, "pay-1", first_offset=70, last_offset=72))
+    document = document_of(finding, "3.9.1", "agg")
+    return finding, document | {"open_transactions": [document["open_transactions"][0] | row]}
+
+
+@pytest.mark.parametrize(
+    ("state", "expected"),
+    [
+        ("CompleteCommit", "TransactionState CompleteCommit; "),
+        ("CompleteAbort", "TransactionState CompleteAbort; "),
+        ("Empty", "TransactionState Empty; "),
+        ("Ongoing", "whatever the TransactionState"),
+        ("tombstone", "TransactionalIdNotFoundException"),
+    ],
+)
+def test_the_coordinator_is_expected_to_say_what_its_newest_record_says(state, expected):
+    finding, document = late_write(id_state=state)
+    step = next(one for one in plan(finding, document) if "describe --transactional-id" in str(one.commands))
+    assert expected in step.expect
+    told = with_plans({**document, "findings": [finding]})["findings"][0]["action"]
+    assert told["state"] == state
+
+
+def test_data_that_has_left_the_log_leaves_the_stable_offset_at_its_start():
+    finding, document = late_write()
+    bounds = {"topic": finding["topic"], "partition": finding["partition"], "authority": True, "log_start_offset": 605,
+              "log_end_offset": 640}  # fmt: skip
+    other = document["open_transactions"][0] | {"producer_id": 99, "first_offset": 104, "transactional_id": "pay-9"}
+    both = {**document, "partitions": [bounds], "open_transactions": [*document["open_transactions"], other]}
+    verified = [one.text for one in plan(finding, both) if one.stage == "verify"]
+    assert verified[0].endswith("stays at 605, the start of the log: a transaction of pay-9 is still open from 104")
+    verified = [one.text for one in plan(finding, {**document, "partitions": [bounds]}) if one.stage == "verify"]
+    assert verified[0].endswith("moves from 605 to the high watermark (640 or later)")
+
+
+def test_what_runs_is_not_expected_to_be_there_after_the_producers_were_stopped():
+    finding, document = late_write()
+    other = document["open_transactions"][0] | {"producer_id": 99, "first_offset": 90, "verdict": "in_flight"}
+    both = {**document, "open_transactions": [*document["open_transactions"], other]}
+    (verified,) = (one.text for one in plan(finding, both) if one.stage == "verify")
+    assert "moves to 90, or further if the transaction of pay-1 that was running there has ended" in verified
+
+
+def test_what_the_coordinator_can_end_is_looked_at_again_before_an_abort_by_hand():
+    detector = next(one for one in ALL if one.code == "TXN001")
+    finding = finding_of(detector, smallest(detector, "pay-1", first_offset=70, last_offset=72))
+    steps = plan(finding, document_of(finding, "3.9.1", "agg"))
+    stages = [step.stage for step in steps if step.stage in {"check", "act"}]
+    assert stages == ["check", "check", "act", "check", "act"]
+    assert "Ongoing" in next(step.expect for step in steps if "--transactional-id" in str(step.commands))
+    assert steps[4].stage == "check"
+    assert steps[5].text.startswith("last resort, only if step 5 matched and its producer is stopped: ")
 
 
 def test_a_step_knows_what_the_steps_before_it_have_ended():

@@ -17,13 +17,13 @@ def with_rest(
 
     rest: the record that put the id to rest, null while a record of this transaction may be the id's newest. Fields:
     kind (ended; moved: to another producer id or a higher epoch), ms, decided_ms, state, producer_id, producer_epoch,
-    offset, state_partition, ref. state_sound and state_newest_ms: of the copy of that state partition; states_sound:
-    whether all copies are sound. reach_ms: the newest time in this log that a broker set, or of a decision that is
-    carried out in it; replica_reach_ms: the newest of any data partition of the same replica and archive. Of what
-    follows in the log: newer_epoch_ms, the oldest timestamp above the data in a newer leader epoch; same_epoch_ms,
-    the newest in the data's own; later_marker_ms, the oldest of a marker; emptied_offset, a marker of the producer
-    id that the cleaner emptied; pin_offset, the first offset, or the base offset of the next batch where that
-    offset is gone: there the broker's LSO stands (RULES A 2).
+    offset, state_partition, ref, now (the state in the id's newest record there). state_sound and state_newest_ms: of
+    the copy of that state partition; states_sound: whether all copies are sound. reach_ms: the newest time in this log
+    that a broker set, or of a decision that is carried out in it; replica_reach_ms: the newest of any data partition of
+    the same replica and archive. Of what follows in the log: newer_epoch_ms, the oldest timestamp above the data in a
+    newer leader epoch; same_epoch_ms, the newest in the data's own; later_marker_ms, the oldest of a marker;
+    emptied_offset, a marker of the producer id that the cleaner emptied; pin_offset, the first offset, or the base
+    offset of the next batch where that offset is gone: there the broker's LSO stands (RULES A 2).
     """
     reach = _reach(decisions, logs)
     together = ["capture", "replica", "taken_ms"]
@@ -68,7 +68,9 @@ def _rests(opens: DataFrame, records: DataFrame) -> DataFrame:
     resting = since.withColumn("anywhere", F.max("running").over(everywhere)).where(
         ~F.col("anywhere") & (F.col("last_own").isNull() | (F.col("offset") > F.col("last_own")))
     )
-    first = resting.groupBy(*OPEN, "state_partition").agg(F.min_by(_record(), "offset").alias("rest"))
+    newest = F.max_by(_state(), "offset").alias("now")
+    first = resting.groupBy(*OPEN, "state_partition").agg(F.min_by(_record(), "offset").alias("rest"), newest)
+    first = first.withColumn("rest", F.struct("rest.*", "now"))
     return first.groupBy(*OPEN).agg(F.max_by("rest", F.struct("rest.ms", "state_partition")).alias("rest"))
 
 
@@ -77,6 +79,10 @@ def _may_be_own() -> Column:
     same = F.col("record_id") == F.col("data_id")
     ongoing = (F.col("state") == "Ongoing") & (F.col("producer_epoch") <= F.col("data_epoch"))
     return F.coalesce(same & (ongoing | F.col("state").startswith("Prepare")), F.lit(False))
+
+
+def _state() -> Column:
+    return F.when(F.col("tombstone"), "tombstone").otherwise(F.col("state"))
 
 
 def _record() -> Column:
@@ -89,7 +95,7 @@ def _record() -> Column:
         F.when(moved & ~complete, "moved").otherwise("ended").alias("kind"),
         F.col("timestamp").alias("ms"),
         decided.alias("decided_ms"),
-        F.when(F.col("tombstone"), "tombstone").otherwise(F.col("state")).alias("state"),
+        _state().alias("state"),
         F.col("record_id").alias("producer_id"),
         "producer_epoch",
         "offset",

@@ -86,7 +86,7 @@ _ORPHAN = struct(
 )
 _REST = struct(
     "kind:string", "ms:bigint", "decided_ms:bigint", "state:string", "producer_id:bigint", "producer_epoch:int",
-    "offset:bigint", "state_partition:int", "ref:ref",
+    "offset:bigint", "state_partition:int", "ref:ref", "now:string",
 )  # fmt: skip
 APPENDED_BY = Column("appended_by_ms", "bigint", "the first offset was appended no later than this, epoch ms")
 

@@ -1,7 +1,7 @@
 """The runbook after an expansion of __transaction_state: one order of steps, orphans ended one by one (KAFKA-20029)."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from analyzer.kafka import admin_tools as tools
 from analyzer.kafka.topics import STATE_TOPIC
@@ -13,6 +13,11 @@ from analyzer.report.document.types import Document, Finding, OpenTransaction
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.quantities import counted
 
+LEFTOVERS = (
+    "RTE001, RTE002 and RTE004 stay for the records that are left in old partitions, and hold nothing back: Empty and "
+    "Complete expire (transactional.id.expiration.ms, 7 days by default), Ongoing and Prepare stay"
+)
+STARTED = "to tell for any broker: one whose log begins with a start before the expansion still uses the old count"
 SHOWN = 5
 """Partitions, ids or transactions that a line names; the JSON report has all."""
 
@@ -25,26 +30,51 @@ def runbook(document: Document, brokers: Brokers) -> tuple[Step, ...]:
             "stop",
             f"freeze {STATE_TOPIC}: no further --alter and no restart of a broker yet; never delete or recreate it",
         ),
-        Step("look", "see which broker leads what, and compare:", describe, answers=tuple(_counts(document))),
+        Step("look", "see which broker leads what, and compare:", describe, answers=(*_counts(document), STARTED)),
         Step(
             "stop",
             "stop the transactional producers cleanly, so that brokers on the old count finish their open transactions",
             answers=tuple(_next_orphans(document)),
         ),
-        Step(
-            "act",
-            "when no transaction listed above is open any more, restart every broker that may still use the old count, "
-            "one at a time; a broker that leads partitions written by the new count needs none",
-            answers=("a transaction that is still open then becomes an orphan: end it like those below",),
-        ),
+        _restart(document),
         *orphans.ended(document, brokers),
+        *orphans.idle(document),
         *_splits(document),
-        Step("verify", "take a new capture: RTE004 and RTE002 must be gone from its report"),
+        Step(
+            "verify",
+            "take a new capture: its report must list no orphaned open transaction",
+            answers=(LEFTOVERS,),
+        ),
     )
 
 
-def _counts(document: Document) -> Iterator[str]:
-    """Yield which count each broker works by, from the records in the state partitions that it leads here."""
+def _restart(document: Document) -> Step:
+    """Return which brokers to restart: those of which no record by the new count is here."""
+    if not _doubtful(document):
+        return Step(
+            "look",
+            "restart no broker: each leads partitions with records that only the new count explains, so all of them "
+            "use it",
+            answers=(
+                "a broker that leads none of them in this capture: restart it if it started before the expansion",
+            ),
+        )
+    return Step(
+        "act",
+        "when the transactions of the step before have ended, restart every broker that may still use the old count, "
+        "one at a time; one that leads partitions written by the new count needs no restart",
+        answers=("a transaction that is still open then becomes an orphan: end it like those below",),
+    )
+
+
+def _doubtful(document: Document) -> bool:
+    """Return whether some broker leads state partitions here, none of them with a record by the new count."""
+    brokers, new, _ = _led(document)
+    return not brokers or any(not new[broker] for broker in brokers)
+
+
+def _led(document: Document) -> tuple[list[str], Mapping[str, list[int]], Mapping[str, list[int]]]:
+    """Return the brokers that lead state partitions here, and which of these only the new or the old count explains."""
     leads = {
         one["partition"]: one["replica"]
         for one in document["partitions"]
@@ -58,7 +88,13 @@ def _counts(document: Document) -> Iterator[str]:
         if broker is not None:
             new[broker] += [place["partition"]] if place["by_new_only"] else []
             old[broker] += [place["partition"]] if place["by_old_only"] else []
-    for broker in sorted(set(leads.values())):
+    return sorted(set(leads.values())), new, old
+
+
+def _counts(document: Document) -> Iterator[str]:
+    """Yield which count each broker works by, from the records in the state partitions that it leads here."""
+    brokers, new, old = _led(document)
+    for broker in brokers:
         if new[broker]:
             yield f"broker {broker} leads {_some(new[broker])}, with ids that only the new count explains"
         elif old[broker]:
@@ -89,7 +125,8 @@ def _next_orphans(document: Document) -> Iterator[str]:
     if len(open_now) > SHOWN:
         yield f"and {counted(len(open_now) - SHOWN, 'more transaction')}, in the JSON report"
     if not open_now:
-        yield "no open transaction in this capture would be orphaned by a restart; look again at the cluster"
+        yield "no open transaction in this capture would be orphaned by a restart"
+    yield "a client that cannot end its transaction: the coordinator aborts it at transaction.timeout.ms"
 
 
 def _place(one: OpenTransaction) -> str:
@@ -106,8 +143,8 @@ def _splits(document: Document) -> Iterator[Step]:
     more = len(told) - SHOWN
     yield Step(
         "restore",
-        "ids that are alive in two partitions: the copy where the new count places it wins; restart the client, and "
-        "leave the other copy to expire",
+        "ids that are alive in two partitions: the copy where the new count places it wins; start the client again, "
+        "and leave the other copy, which no broker uses",
         answers=(*told[:SHOWN], *((f"and {counted(more, 'more id')} in the JSON report",) if more > 0 else ())),
     )
 

@@ -1,18 +1,14 @@
-"""Steps that keep what an abort discards: records are saved and produced again, positions of groups are set again."""
+"""Steps that keep what an abort discards: records are saved and produced again, positions of groups set again."""
 
 import shlex
-from collections.abc import Iterable
 
 from analyzer.kafka import admin_tools as tools
-from analyzer.report.actions.steps import Command, Step, commands
+from analyzer.report.actions import positions
+from analyzer.report.actions.steps import SAVED, Step, commands
 from analyzer.report.actions.targets import Target
-from analyzer.report.document.group_rows import PendingPosition
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.cells import is_safe, name
 from analyzer.report.sentences.quantities import counted
-
-SHOWN = 10
-"""Positions whose commands are written out; the document lists all that it knows."""
 
 
 def rescue_command(case: str, finding_id: str) -> str | None:
@@ -31,12 +27,14 @@ def save(finding: Finding, target: Target, document: Document, *, needed: bool) 
     """Return the step that saves the records; `needed`: their producer may count them as written."""
     number = finding["action"].get("discards")
     records = "records" if number is None else counted(number, "record")
-    text = f"save the {records}" if needed else f"optional: keep a copy of the {records}"
+    the = "the record" if number == 1 else f"the {records}"
+    text = f"save {the}" if needed else f"optional: keep a copy of {the}"
     answers = [
-        "exit code 0: all of them, verified; 3: it says which are missing or in doubt",
+        "rescue leaves with exit code 0: all of them are saved and verified; 3: it says which are missing or in doubt"
+        + (", and their owner decides whether to go on without these" if needed else ""),
         (
-            f"bytes not in this capture: copy the .log files of {target.place} from broker {target.replica or 'N'} as "
-            "they are, and name that folder at the end of the command"
+            f"rescue says that bytes are not in this capture: copy the .log files of {target.place} from broker "
+            f"{target.replica or 'N'} as they are, and append the path of that folder to the rescue command"
         ),
     ]
     given = [(rescue_command(document["case"], finding["id"]), "")]
@@ -44,24 +42,39 @@ def save(finding: Finding, target: Target, document: Document, *, needed: bool) 
         last = tools.print_range(target.topic, target.partition, target.first_offset, target.last_offset)
         given.append((last, "last resort, if no file can be copied"))
         answers.append(
-            "the last resort is text: it loses null, binary and line breaks, and prints other producers' records too"
+            "kafka-console-consumer.sh writes text: it loses null, binary and line breaks, and prints other producers' "
+            "records too; the owner decides whether that is enough"
         )
     return Step("save", text, commands(*given), answers=tuple(answers))
+
+
+def saves(step: Step) -> bool:
+    """Return whether a step saves records; positions are only noted."""
+    return (step.commands[0].text or "").startswith("txn-forensics rescue ")
+
+
+def conditions(finding: Finding, target: Target, document: Document) -> tuple[str, ...]:
+    """Return what makes an abort of what may count as written right, beside the checks."""
+    if finding["action"]["kind"] != "save_then_abort":
+        return ()
+    if target.holds_positions:
+        return positions.conditions(target, document, finding)
+    return (f"{SAVED} left with exit code 0", "the owner of the records agrees")
 
 
 def after(finding: Finding, target: Target, document: Document) -> tuple[Step, ...]:
     """Return the steps that put back what the abort has discarded, as far as it counts as written."""
     needed = finding["action"]["kind"] == "save_then_abort"
     if target.holds_positions:
-        return restore_positions(target, document, needed=needed)
+        return positions.restored(target, document, needed=needed)
     return (produce_again(finding, target),) if needed else ()
 
 
 def produce_again(finding: Finding, target: Target) -> Step:
     """Return the step that puts the saved records back."""
     text = (
-        f"if their owner still lacks them, produce the records of {folder(finding['id'])}/records.jsonl again; they "
-        "get new offsets (docs/rescue.md has the program)"
+        f"if the owner confirms that they are missing, produce the records of {folder(finding['id'])}/records.jsonl "
+        "again; they get new offsets (docs/rescue.md of txn-forensics has the program)"
     )
     compacted = f"{name(target.topic)} is compacted" if finding.get("compacted") else "on a compacted topic"
     answers = (
@@ -69,84 +82,3 @@ def produce_again(finding: Finding, target: Target) -> Step:
         f"{compacted}: leave out each key that has a later record, or its old value overwrites the new one",
     )
     return Step("restore", text, answers=answers)
-
-
-def positions_of(target: Target, document: Document) -> list[PendingPosition]:
-    """Return the positions of groups that are pending in this transaction."""
-    own = (target.topic, target.partition, target.producer_id)
-    every = document.get("pending_positions") or []
-    return [one for one in every if (one["topic"], one["partition"], one["producer_id"]) == own]
-
-
-def restore_positions(target: Target, document: Document, *, needed: bool) -> tuple[Step, ...]:
-    """Return the steps about the positions that an abort in __consumer_offsets discards; none is produced again."""
-    pending = positions_of(target, document)
-    if not pending:
-        text = "which positions are pending here is not in this capture: note the groups' positions before and after"
-        return (Step("restore", text),)
-    told = tuple(_position(one) for one in pending[:SHOWN])
-    more = (f"and {len(pending) - SHOWN} more in the JSON report",) if len(pending) > SHOWN else ()
-    if not needed:
-        text = "do not restore these positions: the transaction was aborted, and its input must be read again"
-        return (Step("restore", text, answers=(*told, *more)),)
-    lost = [one for one in pending if not _passed(one)]
-    return (
-        Step(
-            "restore",
-            "the abort discards these positions. Restore them only if the output of the transaction is committed, "
-            "else its input would be skipped",
-            answers=(*told, *more),
-        ),
-        *_resets(lost[:SHOWN]),
-    )
-
-
-def _position(one: PendingPosition) -> str:
-    where = f"{name(one['committed_topic'])}-{one['committed_partition']}"
-    last = one.get("committed")
-    known = "no committed position in this capture" if last is None else f"last committed {last}"
-    moved = "; the group is past it: nothing to restore" if _passed(one) else ""
-    return f"group {name(one['group'])}, {where}: pending {one['pending']}, {known}{moved}"
-
-
-def _passed(one: PendingPosition) -> bool:
-    """Return whether the group has committed this position or a later one elsewhere."""
-    last = one.get("committed")
-    return last is not None and last >= one["pending"]
-
-
-def _resets(lost: Iterable[PendingPosition]) -> tuple[Step, ...]:
-    """Return the commands that set positions: the state of the group, a dry run, then the same in earnest."""
-    every = list(lost)
-    groups = list(dict.fromkeys(one["group"] for one in every))
-    if not every:
-        return ()
-    return (
-        Step(
-            "check",
-            "the group must have no members: stop its consumers",
-            commands(*[(tools.group_state(group), "") for group in groups]),
-            expect="STATE Empty",
-            answers=("Stable or rebalancing: the tool refuses; running members keep their own positions anyway",),
-        ),
-        Step("check", "try it: this changes nothing", _reset(every, execute=False), expect=_positions(every)),
-        Step("restore", "then set the positions", _reset(every, execute=True)),
-    )
-
-
-def _positions(every: Iterable[PendingPosition]) -> str:
-    return "NEW-OFFSET " + ", ".join(str(one["pending"]) for one in every)
-
-
-def _reset(positions: Iterable[PendingPosition], *, execute: bool) -> tuple[Command, ...]:
-    return commands(
-        *[
-            (
-                tools.reset_position(
-                    one["group"], one["committed_topic"], one["committed_partition"], one["pending"], execute=execute
-                ),
-                "",
-            )
-            for one in positions
-        ]
-    )

@@ -1,12 +1,11 @@
 """Steps for transactions whose state no broker looks for: markers by a restart, or an abort by hand (KAFKA-20029)."""
 
-import dataclasses
 from collections.abc import Iterator, Sequence
 
 from analyzer.kafka import admin_tools as tools
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.versions import Brokers
-from analyzer.report.actions import ending, keeping
+from analyzer.report.actions import checking, ending, keeping
 from analyzer.report.actions.steps import Step, commands
 from analyzer.report.actions.targets import Target, targets_of
 from analyzer.report.document.types import Document, Finding
@@ -15,6 +14,7 @@ from analyzer.report.sentences.quantities import counted
 
 ENDED = 10
 """Orphaned transactions whose checks and aborts a runbook writes out."""
+ALL_NEW = "every broker uses the new count"
 _DECIDED = {"PrepareCommit": "COMMIT", "PrepareAbort": "ABORT"}
 
 
@@ -31,10 +31,11 @@ def steps(finding: Finding, targets: Sequence[Target], document: Document, broke
 def _steps(finding: Finding, targets: Sequence[Target], document: Document, brokers: Brokers) -> tuple[Step, ...]:
     """Return the steps once every broker uses the new count."""
     decision = _DECIDED.get(finding["action"].get("state") or "")
+    conditions = (ALL_NEW, *keeping.conditions(finding, targets[0], document))
     return (
         keeping.save(finding, targets[0], document, needed=decision == "COMMIT"),
         *(_markers_again(finding, decision) if decision else ()),
-        *(step for place in range(len(targets)) for step in _end(targets, place, document, brokers, decision)),
+        *(step for place in range(len(targets)) for step in _end(targets, place, document, brokers, conditions)),
         *keeping.after(finding, targets[0], document),
     )
 
@@ -70,12 +71,15 @@ def _markers_again(finding: Finding, decision: str) -> tuple[Step, ...]:
 
 
 def _end(
-    targets: Sequence[Target], place: int, document: Document, brokers: Brokers, decision: str | None
+    targets: Sequence[Target], place: int, document: Document, brokers: Brokers, conditions: Sequence[str]
 ) -> Iterator[Step]:
-    """Yield the check, the abort and the look afterwards of one transaction, those before it being ended."""
+    """Yield the check, the abort and the look afterwards of one transaction, those before it being ended.
+
+    Its coordinator is not asked: the id has another producer there.
+    """
     target = targets[place]
-    yield from ending.check(target, f"RTE004 of {target.transactional_id}", None, brokers, by_id=False)
-    yield ending.abort(target, brokers, last_resort=decision == "COMMIT")
+    yield from checking.check(target, f"RTE004 of {target.owner}", brokers, by_id=False)
+    yield ending.abort(target, brokers, conditions, last_resort=len(conditions) > 1)
     yield ending.verify(target, [], document, brokers, targets[:place])
 
 
@@ -88,19 +92,49 @@ def ended(document: Document, brokers: Brokers) -> Iterator[Step]:
         key=lambda one: (one.topic, one.partition, one.first_offset),
     )
     if aborted:
-        given = [(keeping.rescue_command(document["case"], one["id"]), _whose(one)) for one in aborted[:ENDED]]
-        yield Step("save", "optional: keep a copy of the records that the aborts below discard", commands(*given))
+        yield _kept(aborted, document)
     for place in range(len(targets[:ENDED])):
-        some = _end(targets, place, document, brokers, None)
-        yield from (step if place == 0 else dataclasses.replace(step, answers=()) for step in some)
+        yield from _end(targets, place, document, brokers, (ALL_NEW,))
     if len(targets) > ENDED:
         yield Step("act", f"and {counted(len(targets) - ENDED, 'more orphan')}: see their findings in the JSON report")
     for one in found:
         if one["action"]["kind"] == "save_then_abort":
             yield Step(
-                "stop", f"{_whose(one)}: COMMIT is decided, so do not abort it before its markers were sent again"
+                "look", f"{_whose(one)}: COMMIT is decided, so do not abort it before its markers were sent again"
             )
             yield from _steps(one, targets_of(one, document)[:ENDED], document, brokers)
+
+
+def _kept(aborted: Sequence[Finding], document: Document) -> Step:
+    """Return the step that saves what the aborts of undecided orphans discard, and says why these are safe."""
+    given = [(keeping.rescue_command(document["case"], one["id"]), _whose(one)) for one in aborted[:ENDED]]
+    known = [one["action"].get("discards") for one in aborted]
+    number = sum(one for one in known if one is not None)
+    records = "records" if None in known else counted(number, "record")
+    return Step(
+        "save",
+        f"optional: keep a copy of the {records} that the aborts below discard",
+        commands(*given),
+        answers=(
+            "an abort of these is safe: nothing was decided, or ABORT was, and no coordinator can commit them any more",
+            "ask no coordinator about these ids: it would answer for their newer producers, and ends none of these",
+        ),
+    )
+
+
+def idle(document: Document) -> Iterator[Step]:
+    """Yield what to do about orphaned states without open data in the capture: nothing is left to end there."""
+    found = [one for one in document["findings"] if is_for(one) and one["action"]["kind"] == "none"]
+    if not found:
+        return
+    told = [one["headline"].partition(" (")[0] for one in found[:ENDED]]
+    more = len(found) - ENDED
+    yield Step(
+        "look",
+        f"leave {counted(len(found), 'more orphaned state')}: no data of these is open in this capture, so nothing is "
+        "to be aborted and no committed record waits for its marker here",
+        answers=(*told, *((f"and {more} more in the JSON report",) if more > 0 else ())),
+    )
 
 
 def _whose(finding: Finding) -> str:

@@ -1,18 +1,17 @@
 """The plan of a finding: its steps in a safe order, from the kind of its action, its topic and the brokers' version."""
 
+import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
 from analyzer.kafka.versions import DESCRIBES_IDS, LISTS_PRODUCERS, Brokers, brokers_of
-from analyzer.report.actions import ending, expansion, keeping, orphans
-from analyzer.report.actions.steps import Step, commands
+from analyzer.report.actions import checking, ending, expansion, keeping, orphans, positions
+from analyzer.report.actions.steps import Step, commands, numbered
 from analyzer.report.actions.targets import Target, targets_of
 from analyzer.report.document.action_types import Action
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.commands import UNSAFE
 
-FENCED_FIRST = frozenset({"TXN002", "TXN003"})
-"""Findings whose producer may still live: its next marker would decide the open records."""
 RUNNING = frozenset({"TXN001"})
 """Findings whose transaction its coordinator still knows."""
 SINCE = {"describe-producers": LISTS_PRODUCERS, "describe": DESCRIBES_IDS, "find-hanging": DESCRIBES_IDS}
@@ -23,6 +22,10 @@ ENDED = 10
 
 def plan(finding: Finding, document: Document) -> tuple[Step, ...]:
     """Return what to do about a finding, step by step: stop, save, check, act, verify, restore."""
+    return numbered(_plan(finding, document))
+
+
+def _plan(finding: Finding, document: Document) -> tuple[Step, ...]:
     action = finding["action"]
     brokers = brokers_of(document["capture"].get("kafka_version"))
     if expansion.is_for(finding):
@@ -31,19 +34,30 @@ def plan(finding: Finding, document: Document) -> tuple[Step, ...]:
         return _look(action, brokers)
     targets = targets_of(finding, document)[:ENDED]
     if not targets:
-        return (*_look(action, brokers), *_by_coordinator(finding, brokers))
+        whose = finding["transactional_id"]
+        ends = (ending.coordinator_ends(whose, brokers),) if finding["code"] in RUNNING and whose is not None else ()
+        return (*_look(action, brokers), *ends)
     if orphans.is_for(finding):
         return orphans.steps(finding, targets, document, brokers)
-    ends = [step for place in range(len(targets)) for step in _end(finding, targets, place, document, brokers)]
+    ended = [step for place in range(len(targets)) for step in _end(finding, targets, place, document, brokers)]
     before = [*_stop(finding, brokers), *_save(finding, targets[0], document)]
-    return (*before, *ends, *keeping.after(finding, targets[0], document))
+    return (*before, *ended, *keeping.after(finding, targets[0], document))
 
 
 def with_plans(document: dict[str, Any]) -> dict[str, Any]:
     """Return the document with the steps of every action."""
     told: Any = document
-    found = [one | {"action": filled(one["action"], plan(one, told))} for one in document["findings"]]
+    found = [one | {"action": filled(_presumed(one, told), plan(one, told))} for one in document["findings"]]
     return document | {"findings": found}
+
+
+def _presumed(finding: Finding, document: Document) -> Action:
+    """Return the action of a finding; an abort presumes the newest state of the id that the capture shows."""
+    action = finding["action"]
+    if orphans.is_for(finding) or action["kind"] not in {"abort", "save_then_abort"}:
+        return action
+    known = [one.id_state for one in targets_of(finding, document)[:1] if one.id_state is not None]
+    return {**action, "state": known[0]} if known else action
 
 
 def filled(action: Action, steps: tuple[Step, ...]) -> Action:
@@ -51,7 +65,7 @@ def filled(action: Action, steps: tuple[Step, ...]) -> Action:
     told: dict[str, Any] = dict(action)
     for key, stage in (("save_command", "save"), ("check_command", "check"), ("command", "act")):
         first = next((step for step in steps if step.stage == stage and step.commands), None)
-        if first is None or first.commands[0].text is None:
+        if first is None or first.commands[0].text is None or (stage == "save" and not keeping.saves(first)):
             continue
         told[key] = first.commands[0].text
         if stage == "check":
@@ -77,38 +91,51 @@ def _look(action: Action, brokers: Brokers) -> tuple[Step, ...]:
 
 
 def _stop(finding: Finding, brokers: Brokers) -> tuple[Step, ...]:
-    whose = finding["transactional_id"]
-    fenced = finding["code"] in FENCED_FIRST or finding["action"]["kind"] == "save_then_abort"
-    return (ending.fence(whose, brokers),) if whose is not None and fenced else ()
+    """Return how to keep the producer from deciding the open records; not where its coordinator or nobody can."""
+    whose, gone = finding["transactional_id"], finding["action"].get("discards") == 0
+    return () if whose is None or gone or finding["code"] in RUNNING else (ending.fence(whose, brokers),)
 
 
 def _save(finding: Finding, target: Target, document: Document) -> tuple[Step, ...]:
-    if target.holds_positions or finding["action"].get("discards") == 0:
+    if finding["action"].get("discards") == 0:
         return ()
-    return (keeping.save(finding, target, document, needed=finding["action"]["kind"] == "save_then_abort"),)
+    needed = finding["action"]["kind"] == "save_then_abort"
+    if target.holds_positions:
+        return positions.kept(target, document, finding) if needed else ()
+    return (keeping.save(finding, target, document, needed=needed),)
+
+
+def _groups(finding: Finding) -> list[str]:
+    waiting = finding.get("waiting")
+    return (waiting["groups"] if waiting else None) or []
 
 
 def _end(
     finding: Finding, targets: Sequence[Target], place: int, document: Document, brokers: Brokers
 ) -> tuple[Step, ...]:
     """Return the steps that end one of the targets, those before it being ended."""
-    target, state = targets[place], finding["action"].get("state")
-    waiting = finding.get("waiting")
-    groups = (waiting["groups"] if waiting else None) or []
-    checks = ending.check(target, finding["id"], state, brokers, by_id=True)
+    target, running = targets[place], finding["code"] in RUNNING
     return (
-        *checks,
-        *_by_coordinator(finding, brokers),
+        *checking.check(target, finding["id"], brokers, by_id=True, running=running),
+        *(_by_coordinator(finding, target, brokers) if running else ()),
         ending.abort(
             target,
             brokers,
-            last_resort=finding["code"] in RUNNING,
+            ("its producer is stopped",) if running else keeping.conditions(finding, target, document),
+            last_resort=running,
             discards=finding["action"].get("discards") != 0,
         ),
-        ending.verify(target, groups, document, brokers, targets[:place]),
+        ending.verify(target, _groups(finding), document, brokers, targets[:place]),
     )
 
 
-def _by_coordinator(finding: Finding, brokers: Brokers) -> tuple[Step, ...]:
+def _by_coordinator(finding: Finding, target: Target, brokers: Brokers) -> tuple[Step, ...]:
+    """Return how the coordinator ends it, and the look whether it did: an abort by hand is the last resort."""
     whose = finding["transactional_id"]
-    return (ending.coordinator_ends(whose, brokers),) if finding["code"] in RUNNING and whose is not None else ()
+    if whose is None:
+        return ()
+    again = checking.check_partition(target, finding["id"], brokers)
+    return (
+        ending.coordinator_ends(whose, brokers),
+        dataclasses.replace(again, text=f"some seconds later, {again.text}: an abort by hand is the last resort"),
+    )

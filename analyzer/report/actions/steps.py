@@ -1,10 +1,16 @@
 """What an action is made of: steps in a safe order, each with its commands, what they answer, and what that means."""
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Literal
 
 Stage = Literal["stop", "save", "check", "act", "verify", "restore", "look"]
 """Check and act are never one paste: a check is read, then something is done."""
+
+CHECKS, FIRST_CHECK, SAVED = "\0checks\0", "\0first\0", "\0saved\0"
+STOPPED, VERIFIED = "\0stopped\0", "\0verified\0"
+"""Other steps in a step's words, until the plan is whole and they have numbers: the checks since the last deed, the
+first of them, the last save, the last stop, the last look afterwards. No name that is shown has a NUL."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -32,3 +38,58 @@ class Step:
 def commands(*given: tuple[str | None, str]) -> tuple[Command, ...]:
     """Return the commands of (command, only) pairs."""
     return tuple(Command(text, only) for text, only in given)
+
+
+def numbered(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """Return the steps of a whole plan with the numbers of the steps that they speak of, and without repetition."""
+    told = [_named(step, steps, place) for place, step in enumerate(steps)]
+    return tuple(_news(step, told[:place]) for place, step in enumerate(told))
+
+
+def _news(step: Step, before: Sequence[Step]) -> Step:
+    """Return a deed, or a look afterwards, without what an earlier one of the plan has said; a check says all."""
+    if step.stage not in {"act", "verify"}:
+        return step
+    said = {answer for one in before if one.stage == step.stage for answer in one.answers}
+    return dataclasses.replace(step, answers=tuple(one for one in step.answers if one not in said))
+
+
+def _named(step: Step, steps: Sequence[Step], place: int) -> Step:
+    checks = _checks(steps, place)
+    saves = [number for number, one in enumerate(steps[:place], 1) if one.stage == "save"]
+    stops = [number for number, one in enumerate(steps[:place], 1) if one.stage == "stop"]
+    looks = [number for number, one in enumerate(steps, 1) if one.stage == "verify"]
+    names = {
+        CHECKS: _all(checks),
+        FIRST_CHECK: f"step {checks[0]}" if checks else "the check before",
+        SAVED: f"step {saves[-1]}" if saves else "the save before",
+        STOPPED: f"step {stops[-1]}" if stops else "the stop before",
+        VERIFIED: f"step {looks[-1]} passes" if looks else "the end",
+    }
+
+    def said(text: str) -> str:
+        for mark, words in names.items():
+            text = text.replace(mark, words)
+        return text
+
+    return dataclasses.replace(step, text=said(step.text), answers=tuple(map(said, step.answers)))
+
+
+def _checks(steps: Sequence[Step], place: int) -> list[int]:
+    """Return the numbers of the checks before this place that no deed and no look afterwards has made old."""
+    found: list[int] = []
+    for number in range(place, 0, -1):
+        stage = steps[number - 1].stage
+        if stage in {"act", "verify"}:
+            break
+        if stage == "check":
+            found.insert(0, number)
+    return found
+
+
+def _all(numbers: Sequence[int]) -> str:
+    """Return `step 3`, `steps 3 and 4 both`, `steps 3, 4 and 5 all`."""
+    if len(numbers) <= 1:
+        return f"step {numbers[0]}" if numbers else "the check before"
+    *before, last = map(str, numbers)
+    return f"steps {', '.join(before)} and {last} {'all' if before[1:] else 'both'}"

@@ -8,10 +8,16 @@ from analyzer.report.document.types import Document, Finding, OpenTransaction
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.quantities import span
 
+ORPHAN = "RTE004"
+"""Findings on states that no broker looks for."""
+
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Target:
-    """One open transaction in one partition; `epoch` is the producer epoch that the broker should show."""
+    """One open transaction in one partition; `epoch` is the producer epoch that the broker should show.
+
+    `id_state`: the newest state of its id in the capture, what its coordinator should answer; None if unknown.
+    """
 
     topic: str
     partition: int
@@ -22,6 +28,7 @@ class Target:
     coordinator_epoch: int | None
     first_offset: int
     last_offset: int
+    id_state: str | None = None
 
     @property
     def place(self) -> str:
@@ -72,7 +79,13 @@ def _target(one: OpenTransaction, finding: Finding) -> Target:
         coordinator_epoch=one.get("coordinator_epoch"),
         first_offset=one["first_offset"],
         last_offset=one["last_offset"],
+        id_state=one.get("id_state") or _known_state(finding),
     )
+
+
+def _known_state(finding: Finding) -> str | None:
+    """Return the state that a finding names; that of an orphan is not what its id's coordinator answers."""
+    return None if finding["code"] == ORPHAN else finding["action"].get("state")
 
 
 def _alone(finding: Finding) -> tuple[Target, ...]:
@@ -82,27 +95,37 @@ def _alone(finding: Finding) -> tuple[Target, ...]:
         return ()
     last = first if finding["last_offset"] is None else finding["last_offset"]
     epoch, whose = finding["producer_epoch"], finding["transactional_id"]
-    return (Target(topic, partition, finding["replica"], whose, finding["producer_id"], epoch, None, first, last),)
+    state = _known_state(finding)
+    return (
+        Target(topic, partition, finding["replica"], whose, finding["producer_id"], epoch, None, first, last, state),
+    )
+
+
+def stable(
+    target: Target, document: Document, ended: Sequence[Target] = ()
+) -> tuple[int | None, OpenTransaction | None]:
+    """Return the LSO of the target's partition, and the open transaction that holds it there, once `ended` are.
+
+    No transaction: it is the log's end. None as the LSO if no bounds of the partition are known. Where the data of a
+    transaction has left the log, the LSO stands at the log's start.
+    """
+    gone = {(one.topic, one.partition, one.producer_id) for one in ended}
+    others = [
+        one for one in _beside(target, document) if (one["topic"], one["partition"], one["producer_id"]) not in gone
+    ]
+    first = min(others, key=lambda one: one["first_offset"], default=None)
+    place = (target.topic, target.partition)
+    bounds = [one for one in document["partitions"] if one["authority"] and (one["topic"], one["partition"]) == place]
+    if first is None:
+        return (bounds[0]["log_end_offset"] if bounds else None), None
+    return max(first["first_offset"], bounds[0]["log_start_offset"] if bounds else 0), first
 
 
 def stable_after(
     target: Target, document: Document, before: Sequence[Target] = ()
 ) -> tuple[int | None, OpenTransaction | None]:
-    """Return the LSO once this transaction is ended, and the open transaction that holds it there; None: the log end.
-
-    None as the LSO if no bounds of the partition are known. `before`: transactions that the plan has ended by then.
-    """
-    ended = {(one.topic, one.partition, one.producer_id) for one in (*before, target)}
-    others = [
-        one for one in _beside(target, document) if (one["topic"], one["partition"], one["producer_id"]) not in ended
-    ]
-    first = min(others, key=lambda one: one["first_offset"], default=None)
-    ends = [
-        one["log_end_offset"]
-        for one in document["partitions"]
-        if one["authority"] and (one["topic"], one["partition"]) == (target.topic, target.partition)
-    ]
-    return (first["first_offset"] if first else ends[0] if ends else None), first
+    """Return the same once this transaction is ended, and those `before`, which the plan has ended by then."""
+    return stable(target, document, (*before, target))
 
 
 def _beside(target: Target, document: Document) -> Iterator[OpenTransaction]:

@@ -146,6 +146,7 @@ class OpenTransaction(TypedDict):
     fetch: NotRequired[str | None]
     highest_data_epoch: NotRequired[int | None]
     coordinator_epoch: NotRequired[int | None]
+    id_state: NotRequired[str | None]
 
 
 class Partition(TypedDict):

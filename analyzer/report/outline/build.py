@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from analyzer.report.actions.plan import plan
 from analyzer.report.document.types import Document
 from analyzer.report.outline import sections
 from analyzer.report.outline.actions import action_table, together
@@ -9,6 +10,7 @@ from analyzer.report.outline.collecting import to_collect
 from analyzer.report.outline.controller import controllers_log
 from analyzer.report.outline.incident import incident_section
 from analyzer.report.outline.parts import Outline, Part, Section, Text
+from analyzer.report.sentences.commands import before_commands
 from analyzer.report.sentences.gaps import next_to_fetch
 from analyzer.report.sentences.times import Clock, took_sentence
 from analyzer.report.sentences.triage import Triage, triage
@@ -16,6 +18,8 @@ from analyzer.report.sentences.verdict import capture_sentences, checks_sentence
 
 IN_FULL = 5
 """Incidents told in full; the others get a line each."""
+PLANS = 20
+"""Plans that are looked through for a command that asks the cluster: the first has one, as a rule."""
 
 
 def outline(document: Document, clock: Clock, took: Mapping[str, float] | None = None) -> Outline:
@@ -36,7 +40,9 @@ def _sections(
     """Yield the sections in their order, empty ones too."""
     verdict = tuple(Text(sentence, "title") for sentence in verdict_sentences(document, triaged))
     reach = () if document.get("error") else (Text(reach_sentence(document, clock)),)
-    yield Section("", ((Text(read), *reach), verdict, actions(document, triaged, clock)))
+    yield Section(
+        "", ((Text(read), *reach), verdict, actions(document, triaged, clock), before_plans(document, triaged))
+    )
     legends = set[str]()
     for incident in triaged.incidents[:IN_FULL]:
         yield incident_section(incident, document, clock, legends)
@@ -71,6 +77,13 @@ def actions(document: Document, triaged: Triage, clock: Clock) -> tuple[Part, ..
     if not shown:
         return ()
     return (action_table(shown, document, clock), *sections.more(len(groups) - len(shown), "listed below"))
+
+
+def before_plans(document: Document, triaged: Triage) -> tuple[Part, ...]:
+    """Return what every command of the plans below needs, once."""
+    steps = (step for one in triaged.incidents[:PLANS] for step in plan(one.finding, document))
+    told = before_commands(command.text or "" for step in steps for command in step.commands)
+    return tuple(Text(sentence) for sentence in told)
 
 
 def filled(every: Iterator[Section]) -> Iterator[Section]:

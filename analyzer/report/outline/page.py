@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from analyzer.report.document.incident_types import Incident as Happening
 from analyzer.report.document.types import Document, Finding
-from analyzer.report.outline.build import actions, ending, filled
+from analyzer.report.outline.build import actions, before_plans, ending, filled
 from analyzer.report.outline.incident import incident_section
-from analyzer.report.outline.parts import Actions, Part, Section
+from analyzer.report.outline.parts import Part, Section
 from analyzer.report.sentences.cells import visible
 from analyzer.report.sentences.times import Clock
 from analyzer.report.sentences.triage import Incident, Triage, triage, where
@@ -102,7 +102,7 @@ def contents(document: Document, clock: Clock, took: Mapping[str, float]) -> Con
 
 def _actions(document: Document, triaged: Triage, clock: Clock) -> tuple[Part, ...]:
     """Return the table of actions, with nothing that would be listed below."""
-    return tuple(part for part in actions(document, triaged, clock) if isinstance(part, Actions) or part)
+    return (*actions(document, triaged, clock), *before_plans(document, triaged))
 
 
 def _groups(document: Document, incidents: Sequence[Incident], clock: Clock) -> Iterator[Group]:

@@ -1,13 +1,24 @@
 """Commands as lines that can be pasted into a shell."""
 
 import re
+from collections.abc import Iterable
 
 from analyzer.report.sentences.cells import WIDTH, is_safe, width, wrap
 
 UNSAFE = "no command: its name has bytes that a shell cannot carry safely; use a client"
+BOOTSTRAP = "$BOOTSTRAP in the commands below is the address of a broker: BOOTSTRAP=HOST:9092"
+SECURED = (
+    "On a secured cluster every command needs --command-config FILE, kafka-transactions.sh before its subcommand "
+    "(describe-producers, describe, abort); only kafka-console-consumer.sh takes --consumer.config FILE instead."
+)
 _WORD = re.compile(r"""(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+""")
 _LEAST = 8
 _CONTINUED = 2
+
+
+def before_commands(commands: Iterable[str]) -> tuple[str, ...]:
+    """Return what a reader must know before the first of these commands; nothing where none asks a cluster."""
+    return (f"{BOOTSTRAP}. {SECURED}",) if any("$BOOTSTRAP" in command for command in commands) else ()
 
 
 def command_lines(command: str, *, indent: int = 0, cells: int = WIDTH) -> list[str]:

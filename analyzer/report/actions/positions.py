@@ -1,0 +1,130 @@
+"""Steps about the positions of groups that an abort in __consumer_offsets discards: note them, stop, set them again."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from analyzer.kafka import admin_tools as tools
+from analyzer.report.actions.steps import SAVED, STOPPED, Command, Step, commands
+from analyzer.report.actions.targets import Target
+from analyzer.report.document.group_rows import PendingPosition
+from analyzer.report.document.types import Document, Finding
+from analyzer.report.sentences.cells import name
+
+SHOWN = 10
+"""Positions whose commands are written out; the document lists all that it knows."""
+
+
+def positions_of(target: Target, document: Document) -> list[PendingPosition]:
+    """Return the positions of groups that are pending in this transaction."""
+    own = (target.topic, target.partition, target.producer_id)
+    every = document.get("pending_positions") or []
+    return [one for one in every if (one["topic"], one["partition"], one["producer_id"]) == own]
+
+
+def groups_of(target: Target, document: Document, finding: Finding) -> list[str]:
+    """Return the groups whose consumers must stand still: those that lose a position, else those that wait."""
+    pending, waiting = positions_of(target, document), finding.get("waiting")
+    if pending:
+        return list(dict.fromkeys(one["group"] for one in _lost(pending)))
+    return (waiting["groups"] if waiting else None) or []
+
+
+def conditions(target: Target, document: Document, finding: Finding) -> tuple[str, ...]:
+    """Return what makes an abort of positions that may count as written right, beside the checks."""
+    stopped = (f"{STOPPED} found no member",) if groups_of(target, document, finding) else ()
+    return (f"the positions of {SAVED} are noted", *stopped, "the owner of the groups agrees")
+
+
+def kept(target: Target, document: Document, finding: Finding) -> tuple[Step, ...]:
+    """Return what comes before an abort that discards positions which may count as written.
+
+    A consumer that runs meanwhile finds no position, and starts by its auto.offset.reset.
+    """
+    pending, every = positions_of(target, document), groups_of(target, document, finding)
+    text = "note the positions that the abort discards, and those that are committed"
+    if not pending:
+        text = "which positions are pending here is not in this capture: note those that the groups have committed"
+    note = Step("save", text, commands(*_asked(tools.group_positions, every)), answers=_told(pending))
+    return (note, *((_stopped(every),) if every else ()))
+
+
+def _stopped(groups: Iterable[str]) -> Step:
+    return Step(
+        "stop",
+        "stop the consumers of these groups, and start none before the last step",
+        commands(*_asked(tools.group_state, groups)),
+        expect="STATE Empty",
+        answers=(
+            "Stable, or a rebalance: a consumer still runs; stop it and look again",
+            "Dead, or the group does not exist: it has no member",
+        ),
+    )
+
+
+def restored(target: Target, document: Document, *, needed: bool) -> tuple[Step, ...]:
+    """Return the steps about these positions after the abort; none is produced again."""
+    pending = positions_of(target, document)
+    if not needed:
+        text = "do not restore these positions: the transaction was aborted, and its input must be read again"
+        return (Step("restore", text, answers=_told(pending)),) if pending else ()
+    every = _lost(pending)[:SHOWN]
+    if not every:
+        text = "start the consumers again: no position that is known to be pending here has to be restored"
+        return (Step("restore", text),)
+    return (
+        Step("check", "try to set the positions: this changes nothing", _reset(every, execute=False), _news(every)),
+        Step(
+            "restore",
+            "only if the owner confirms that the output of this transaction is committed: set the positions, otherwise "
+            "that input is processed twice; then start the consumers again",
+            _reset(every, execute=True),
+            answers=(
+                "the output is not committed: do not set them, otherwise that input is never processed",
+                "the tool refuses: a consumer runs again; stop it first",
+            ),
+        ),
+    )
+
+
+def _asked(command: Callable[[str], str | None], groups: Iterable[str]) -> list[tuple[str | None, str]]:
+    return [(command(group), "") for group in groups]
+
+
+def _lost(pending: Sequence[PendingPosition]) -> list[PendingPosition]:
+    return [one for one in pending if not _passed(one)]
+
+
+def _told(pending: Sequence[PendingPosition]) -> tuple[str, ...]:
+    more = (f"and {len(pending) - SHOWN} more in the JSON report",) if len(pending) > SHOWN else ()
+    return (*map(_position, pending[:SHOWN]), *more)
+
+
+def _position(one: PendingPosition) -> str:
+    where = f"{name(one['committed_topic'])}-{one['committed_partition']}"
+    last = one.get("committed")
+    known = "no committed position in this capture" if last is None else f"last committed {last}"
+    moved = "; the group is past it: nothing to restore" if _passed(one) else ""
+    return f"group {name(one['group'])}, {where}: pending {one['pending']}, {known}{moved}"
+
+
+def _passed(one: PendingPosition) -> bool:
+    """Return whether the group has committed this position or a later one elsewhere."""
+    last = one.get("committed")
+    return last is not None and last >= one["pending"]
+
+
+def _news(every: Iterable[PendingPosition]) -> str:
+    return "NEW-OFFSET " + ", ".join(str(one["pending"]) for one in every)
+
+
+def _reset(positions: Iterable[PendingPosition], *, execute: bool) -> tuple[Command, ...]:
+    return commands(
+        *[
+            (
+                tools.reset_position(
+                    one["group"], one["committed_topic"], one["committed_partition"], one["pending"], execute=execute
+                ),
+                "",
+            )
+            for one in positions
+        ]
+    )
