@@ -24,6 +24,8 @@ Is an abort safe
 How sure
   certain   the newest snapshot at or below the log end names the open
             transaction, and the log starts above its last offset
+  possible  only some of the replicas that may lead have it open: the leader's
+            answer to describe-producers settles it (severity warning)
 
 What it is not
   hanging_late_write (TXN002) and the like: the data is still in the log. A
@@ -101,7 +103,7 @@ def explain(e: Evidence) -> Explanation:
         headline=f"a transaction of {who} is open from offset {e.first_offset}, which is no longer in the log",
         label="data gone",
         confidence="possible" if e.disputed else "certain",
-        severity="info" if _in_time(e) else None,
+        severity="info" if _in_time(e) else "warning" if e.disputed else None,
         steps=(
             Step(
                 f"the newest snapshot has {producer(e.producer_id, e.producer_epoch)} open from offset "
@@ -114,7 +116,7 @@ def explain(e: Evidence) -> Explanation:
         cause=(
             (
                 "retention or DeleteRecords removed the data of a transaction that was still open; the broker keeps "
-                "the producer's state, also over restarts"
+                "the producer's state, even across restarts"
             ),
         ),
         refuted_by=f"a newer snapshot, or describe-producers, without producer {e.producer_id}",
@@ -147,7 +149,10 @@ def _certainty(e: Evidence) -> tuple[Sure, ...]:
 
 def _settled(e: Evidence) -> str | None:
     if e.disputed:
-        return f"kafka-topics.sh --describe --topic {e.topic}: replicas disagree, and the leader's view counts"
+        return (
+            f"the leader's view of {e.topic}-{e.partition}: describe-producers asks it, and kafka-topics.sh --describe "
+            f"--topic {e.topic} says which replica that is"
+        )
     return None if e.told else STATE_TOPIC
 
 
@@ -179,6 +184,11 @@ def _action(e: Evidence, who: str) -> Action:
             "records are gone already.",
         )
     gone = "ABORT IT, after the check. The records are gone already: nothing is left that an abort could lose."
+    if e.disputed:
+        gone = (
+            "ASK THE LEADER FIRST: replicas disagree whether this is open. Abort only what describe-producers shows; "
+            "the records are gone already, so an abort loses nothing."
+        )
     return dataclasses.replace(actions.abort(e, gone, None), discards=0)
 
 

@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from analyzer.report.actions.plan import with_plans
 from analyzer.report.document.controller_log import controller_part
@@ -13,6 +13,8 @@ from analyzer.report.document.keyed_rows import keyed_topics, thresholds
 from analyzer.report.document.neighbours import strip_of
 from analyzer.report.document.parts import Parts
 from analyzer.report.document.routed import routing_part
+from analyzer.report.document.types import Finding
+from analyzer.report.sentences.triage import perhaps_open
 from analyzer.tables import BLINDING_KINDS
 
 VERSION = 1
@@ -165,7 +167,8 @@ def _alert_line(finding: Mapping[str, Any], health: Mapping[str, Any] | None) ->
     where = "-".join(str(finding[name]) for name in ("topic", "partition") if finding[name] is not None)
     producer = finding["name"] if finding["producer_id"] is None else f"producer {finding['producer_id']}"
     who = finding["transactional_id"] or finding.get("group") or finding.get("key") or producer
-    action = do[finding["action"]["kind"]]
+    kind = finding["action"]["kind"]
+    action = "check first" if kind == "abort" and perhaps_open(cast("Finding", finding)) else do[kind]
     what = f"{who} {finding['label']}".lstrip()
     return f"{finding['severity']} {where}: {what}{waiting}, {action} [{finding['id']}]"
 

@@ -74,7 +74,7 @@ def _actions(part: Actions) -> str:
             row.lso,
             f"{row.records} {row.bytes}".strip(),
             row.since,
-            row.owner_and_step,
+            row.told,
         )
         for row in part.rows
     ]

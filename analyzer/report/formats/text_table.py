@@ -23,14 +23,14 @@ def action_lines(rows: Sequence[Row], *, cells: int = WIDTH) -> list[str]:
     owners = [_owner(row) for row in rows]
     taken = sum(widths) - widths[_PLACE] + 2 * len(widths)
     most = cells - taken - _LEAST_PLACE
-    pieces = [width(piece) for row in rows for piece in re.split("(?<=,) ", visible(row.owner_and_step))]
+    pieces = [width(piece) for row in rows for piece in re.split("(?<=,) ", visible(row.told))]
     wanted = max([_LEAST_OWNER, *(cells for cells in pieces if cells <= most)])
     widths[_PLACE] = min(widths[_PLACE], max(_LEAST_PLACE, cells - taken - wanted))
     room = cells - taken - widths[_PLACE]
     lines = [f"{_line(HEADS[:-1], widths, head=True)}  {HEADS[-1]}"]
     for texts, owner, row in zip(body, owners, rows, strict=True):
         line = _line(texts, widths)
-        shown = visible(row.owner_and_step)
+        shown = visible(row.told)
         if width(shown) <= room or ("'" not in shown and max(map(width, shown.split(" "))) <= room):
             first, *rest = wrap(shown, cells=room)
             lines += [f"{line}  {first}", *(" " * (cells - room) + part for part in rest)]
@@ -41,7 +41,7 @@ def action_lines(rows: Sequence[Row], *, cells: int = WIDTH) -> list[str]:
 
 def _owner(row: Row) -> str:
     """Return the owner for a line of its own, where no head says what it is."""
-    return visible(f"transactional.id {row.owner_and_step}" if row.has_id else row.owner_and_step)
+    return visible(f"transactional.id {row.told}" if row.has_id else row.told)
 
 
 def _line(texts: Sequence[str], widths: Sequence[int], *, head: bool = False) -> str:

@@ -44,26 +44,41 @@ def _caption(times: list[int], head_ms: int, clock: Clock) -> str:
 
 
 def _row(group: Together, document: Document, head_ms: int, clock: Clock) -> Row:
-    """Return one row; a finding that holds nothing up has its offsets in place of the waiting records."""
-    incident = group[0]
+    """Return one row; what waits is in the row of the transaction that it waits for, the first of its partition."""
+    incident = min(group, key=lambda one: not one.holds)
     finding = incident.finding
-    owner, producer = finding["transactional_id"], finding["producer_id"]
-    whose = name(owner) if owner is not None else "" if producer is None else f"producer {producer}"
-    label = finding.get("label")
-    holds_up = finding["action"]["kind"] != "none"
-    offsets = span(finding["first_offset"], finding["last_offset"])
+    holds = incident.holds and incident.lso is not None
     return Row(
         number=str(incident.number or ""),
         action=incident.action,
         place=name(where(finding)),
-        lso="-" if incident.lso is None else str(incident.lso),
-        records=offsets if not holds_up else "-" if incident.records is None else f"{incident.records} rec",
-        bytes="" if incident.bytes is None else size(incident.bytes),
-        since="-" if incident.since is None else clock.under(incident.since, head_ms),
-        owner=(": ".join(filter(None, (whose, label))) or "-") + (f", {len(group) - 1} more" if group[1:] else ""),
-        has_id=owner is not None,
+        lso=str(incident.lso) if holds else "-",
+        records="-" if not holds or incident.records is None else f"{incident.records} rec",
+        bytes=size(incident.bytes) if holds and incident.bytes is not None else "",
+        since=clock.under(incident.since, head_ms) if holds and incident.since is not None else "-",
+        owner=_owner(incident, at=not holds),
+        has_id=finding["transactional_id"] is not None,
         step=_step(incident, document),
+        more=tuple((str(one.number or ""), _owner(one, at=True)) for one in group if one is not incident),
+        discards=_discards(group),
     )
+
+
+def _owner(incident: Incident, *, at: bool) -> str:
+    """Return whose it is and what is wrong; `at`: with its offsets, which no other cell of the row tells."""
+    finding = incident.finding
+    owner, producer = finding["transactional_id"], finding["producer_id"]
+    whose = name(owner) if owner is not None else "" if producer is None else f"producer {producer}"
+    if whose and at and finding["first_offset"] is not None:
+        whose += f" {span(finding['first_offset'], finding['last_offset'])}"
+    return ": ".join(filter(None, (whose, finding.get("label")))) or "-"
+
+
+def _discards(group: Together) -> str:
+    """Return how many records the aborts of a row discard; a plan for several partitions does not tell for each."""
+    known = [one.discards for one in group if one.head is None]
+    number = sum(one for one in known if one is not None)
+    return f"{number} rec" if number else ""
 
 
 def _step(incident: Incident, document: Document) -> int | None:

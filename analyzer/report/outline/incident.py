@@ -31,6 +31,7 @@ BLOCKS = {
 """Which stages of a plan stand together; a blank line is between blocks."""
 _DEFAULTS = {
     "do not abort yet": "DO NOT ABORT YET.",
+    "check first": "CHECK FIRST.",
     "abort": "ABORT IT.",
     "notify consumers": "NOTIFY THE CONSUMERS' OWNERS. No command repairs what they have read.",
     "see below": "No abort repairs this.",

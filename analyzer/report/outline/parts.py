@@ -31,7 +31,9 @@ class Item:
 class Row:
     """A row of the table of actions; `records` and `bytes` are the two halves of what waits.
 
-    `number` is that of its incident; `step`: where the plan of that incident, which is about another place, ends it.
+    `number` is that of its incident, `owner` whose that is and its fault; `more`: the numbers and owners of the others
+    that the row counts. `step`: where the plan of that incident, which is about another place, ends it. `discards`: the
+    records of them all that aborts discard, empty for none.
     """
 
     number: str
@@ -44,11 +46,19 @@ class Row:
     owner: str
     has_id: bool
     step: int | None = None
+    more: tuple[tuple[str, str], ...] = ()
+    discards: str = ""
 
     @property
-    def owner_and_step(self) -> str:
-        """The owner, and the step that ends its transaction if another incident's plan does."""
-        return self.owner if self.step is None else f"{self.owner}, [{self.number}] step {self.step}"
+    def told(self) -> str:
+        """The owner, how many more, the step that ends it if another incident's plan does, and what aborts discard."""
+        parts = (
+            self.owner,
+            f"{len(self.more)} more" if self.more else "",
+            "" if self.step is None else f"[{self.number}] step {self.step}",
+            f"discards {self.discards}" if self.discards else "",
+        )
+        return ", ".join(filter(None, parts))
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -10,7 +10,10 @@ from analyzer.report.document.types import Document, Finding, OpenTransaction, P
 _CALM = frozenset({"in_flight", "completing", "undecided"})
 _ENDS_IT = frozenset({"abort", "save_then_abort"})
 _WORDS = {"save_then_abort": "do not abort yet", "abort": "abort", "wait": "wait", "fetch": "cannot tell"}
-_RANKS = {"do not abort yet": 0, "abort": 1, "notify consumers": 2, "see below": 3, "wait": 4, "cannot tell": 5}
+_RANKS = {
+    "do not abort yet": 0, "check first": 1, "abort": 2, "notify consumers": 3, "see below": 4, "wait": 5,
+    "cannot tell": 6,
+}  # fmt: skip
 _SEVERITIES = {"critical": 0, "warning": 1, "info": 2}
 _NEVER = 1 << 62
 
@@ -20,7 +23,8 @@ class Incident:
     """A head finding with its number in the report, its action in words, and what waits for it (None: not known).
 
     `apart`: it is neither a silent error nor about a stuck partition. `head`: where another incident's plan ends it,
-    that one's finding; `number` is then the other's.
+    that one's finding; `number` is then the other's. `holds`: of all that is open in its partition, it is the first:
+    the LSO stands there, and all that waits waits for it.
     """
 
     number: int
@@ -34,6 +38,13 @@ class Incident:
     folded: tuple[Finding, ...]
     apart: bool = False
     head: Finding | None = None
+    holds: bool = True
+
+    @property
+    def discards(self) -> int | None:
+        """Records that the abort which it asks for discards; None if it asks for none, or the number is not known."""
+        action = self.finding["action"]
+        return action.get("discards") if action["kind"] in _ENDS_IT else None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -74,7 +85,7 @@ def triage(document: Document) -> Triage:
     return Triage(
         incidents=numbered,
         asides=tuple(_numbered(light, len(grave) + 1, stuck)),
-        rows=tuple(sorted([*numbered, *(_planned(one, planned) for one in held)], key=_order)),
+        rows=tuple(_holding(sorted([*numbered, *(_planned(one, planned) for one in held)], key=_order))),
         stuck=stuck,
         undecided=tuple(one for one in opened if one["verdict"] == "undecided"),
         in_flight=tuple(one for one in opened if one["verdict"] in {"in_flight", "completing"}),
@@ -101,6 +112,8 @@ def _incident(finding: Finding, folded: list[Finding], bounds: dict[tuple[str, i
     silent = _is_silent(finding)
     kind = finding["action"]["kind"]
     words = _WORDS.get(kind) or ("notify consumers" if silent else "see below")
+    if kind == "abort" and perhaps_open(finding):
+        words = "check first"
     waiting, strip = finding.get("waiting"), finding.get("strip")
     bound = bounds.get((finding["topic"] or "", -1 if finding["partition"] is None else finding["partition"]))
     lso = strip["lso"] if strip else bound["lso"] if bound else None
@@ -108,7 +121,7 @@ def _incident(finding: Finding, folded: list[Finding], bounds: dict[tuple[str, i
     blocked_bytes = waiting["bytes"] if waiting else bound["blocked_bytes"] if bound else None
     since = waiting["since"] if waiting else bound.get("blocked_since") if bound else None
     if kind == "none":
-        lso = records = blocked_bytes = None
+        lso = records = blocked_bytes = since = None
     return Incident(0, finding, words, silent, lso, records, blocked_bytes, since, tuple(folded))
 
 
@@ -118,22 +131,42 @@ def _held(
     findings: list[Finding],
     bounds: dict[tuple[str, int], Partition],
 ) -> Iterator[Incident]:
-    """Yield an incident for each stuck partition that is not the place of one: its cause is elsewhere.
+    """Yield an incident for each stuck partition whose first open transaction has none: its cause is elsewhere.
 
-    It stands for the first open transaction there, with the most dangerous action of all that hold the partition back.
+    It has the most dangerous action of all that hold the partition back.
     """
-    told = {(one.finding["topic"], one.finding["partition"]) for one in incidents if one.lso is not None}
+    told = {_whose(one.finding) for one in incidents if one.lso is not None}
     known = {one["id"]: one for one in findings}
     holding: dict[tuple[str, int], list[OpenTransaction]] = {}
     for one in opened:
-        if one["verdict"] not in _CALM and (one["topic"], one["partition"]) not in told:
+        if one["verdict"] not in _CALM:
             holding.setdefault((one["topic"], one["partition"]), []).append(one)
     for rows in holding.values():
+        first = min(rows, key=lambda one: one["first_offset"])
         causes = [known[name] for one in rows if (name := one.get("finding")) is not None and name in known]
-        if causes:
+        if causes and _whose(first) not in told:
             worst = min((_incident(cause, [], bounds) for cause in causes), key=lambda one: _RANKS[one.action])
-            first = min(rows, key=lambda one: one["first_offset"])
             yield _at(first, worst.finding, bounds)
+
+
+def _whose(one: Finding | OpenTransaction) -> tuple[str | None, int | None, int | None]:
+    """Return the place and the producer: what has one open transaction at most."""
+    return one["topic"], one["partition"], one["producer_id"]
+
+
+def _holding(rows: list[Incident]) -> Iterator[Incident]:
+    """Yield the rows, each with whether it is the first that is open in its partition."""
+    firsts: dict[str, int] = {}
+    for one in rows:
+        if one.lso is not None:
+            firsts[where(one.finding)] = min(firsts.get(where(one.finding), _NEVER), _first(one))
+    for one in rows:
+        yield dataclasses.replace(one, holds=_first(one) == firsts.get(where(one.finding)))
+
+
+def _first(one: Incident) -> int:
+    offset = one.finding["first_offset"]
+    return _NEVER if offset is None else offset
 
 
 def _at(one: OpenTransaction, cause: Finding, bounds: dict[tuple[str, int], Partition]) -> Incident:
@@ -155,6 +188,12 @@ def _numbered(incidents: list[Incident], start: int, stuck: frozenset[tuple[str,
         place = (one.finding["topic"] or "", -1 if one.finding["partition"] is None else one.finding["partition"])
         apart = not one.silent and one.finding["action"]["kind"] not in _ENDS_IT and place not in stuck
         yield dataclasses.replace(one, number=number, apart=apart)
+
+
+def perhaps_open(finding: Finding) -> bool:
+    """Return whether it is not even likely that something hangs: the cluster must be asked first."""
+    parts = finding.get("certainty") or []
+    return any(one["question"] == "it hangs" and one["answer"] == "possible" for one in parts)
 
 
 def _is_silent(finding: Finding) -> bool:

@@ -1,5 +1,6 @@
 """The first sentences of a report: which capture it is about, and the verdict in capitals."""
 
+from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.report.document.types import Document
 from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.quantities import counted, size
@@ -100,15 +101,19 @@ def _found(triaged: Triage) -> str:
 
 
 def _blocked(triaged: Triage) -> list[str]:
-    """Return whom the stuck partitions hold up: consumer groups by name, or consumers in general."""
+    """Return whom the stuck partitions hold up: consumers in general, and the groups that are known, by name."""
     if not triaged.stuck:
         return []
     waiting = [one.finding.get("waiting") for one in triaged.incidents]
     groups = list(dict.fromkeys(group for one in waiting if one for group in one["groups"] or []))
+    readers = "Consumers with isolation.level=read_committed read these partitions up to the LSO and no further."
     if not groups:
-        return ["Consumers with isolation.level=read_committed read these partitions up to the LSO and no further."]
+        return [readers]
     more = f" and {len(groups) - NAMED} more" if len(groups) > NAMED else ""
-    return [f"Blocked: {'group' if len(groups) == 1 else 'groups'} {', '.join(map(name, groups[:NAMED]))}{more}."]
+    named = f"{'group' if len(groups) == 1 else 'groups'} {', '.join(map(name, groups[:NAMED]))}{more}"
+    if all(topic == OFFSETS_TOPIC for topic, _ in triaged.stuck):
+        return [f"Blocked: {named}."]
+    return [readers, f"Blocked groups that this capture shows: {named.partition(' ')[2]}."]
 
 
 def _not_to_abort(number: int, out_of: int) -> str:
