@@ -7,6 +7,8 @@ from analyzer.detectors.wording import counted
 from analyzer.kafka import admin_tools
 from analyzer.kafka.topics import OFFSETS_TOPIC
 
+NOTHING_LOST = "nothing acknowledged as committed is lost"
+
 
 class OpenData(Protocol):
     """What an action needs of the evidence: where the data is, whose it is, how much it is."""
@@ -64,7 +66,7 @@ def lost_abort(e: OpenData, state: str | None) -> Action:
     return abort(
         e,
         "ABORT IT, after the check. The coordinator decided ABORT: the missing marker is the one that the command "
-        "writes, and nothing that the producer was told is committed is lost.",
+        f"writes, and {NOTHING_LOST}.",
         state,
     )
 

@@ -39,6 +39,8 @@ class Cause:
     """What has to be known of the cluster for the cause to be told."""
     about: str | None = None
     """The setting that bears on it; what it is now is told as well."""
+    among: str = ""
+    """Of causes with the same word here one is true: they are told as alternatives."""
 
     def possible(self, cluster: Cluster, period: Period | None) -> bool:
         """Return whether it can have been: of an unknown version, or of a time that no log covers, it can."""
@@ -65,8 +67,15 @@ def possible(causes: Iterable[Cause | str], cluster: Cluster, period: Period | N
 
 
 def told(causes: Iterable[Cause | str], cluster: Cluster, topic: str | None) -> list[str]:
-    """Return causes in words."""
-    return [one if isinstance(one, str) else one.said(cluster, topic) for one in causes]
+    """Return causes in words; an alternative to the one before begins with "or"."""
+    said: list[str] = []
+    among = ""
+    for one in causes:
+        group = "" if isinstance(one, str) else one.among
+        words = one if isinstance(one, str) else one.said(cluster, topic)
+        said.append(f"or {words}" if group and group == among else words)
+        among = group
+    return said
 
 
 def proofs(causes: Iterable[Cause | str], cluster: Cluster, period: Period | None) -> list[Proof]:
@@ -89,15 +98,16 @@ def unverified(topic: str) -> tuple[Cause, ...]:
     older = before_release(METADATA_LEVELS[since])
     return (
         Cause(
-            f"brokers before {release} do not verify {what} with the coordinator (KIP-890)", before=since, needs=older
+            f"brokers before {release} do not verify {what} with the coordinator (KIP-890)", before=since, needs=older,
+            among="unverified",
         ),
         Cause(
             f"{VERIFICATION} was false, so leaders did not verify (KIP-890)",
-            since=since, needs=UNVERIFIED, about=VERIFICATION,
+            since=since, needs=UNVERIFIED, about=VERIFICATION, among="unverified",
         ),
         Cause(
             f"the leader was still on a version before {release} then, in the middle of an upgrade (KIP-890)",
-            since=since, needs=older,
+            since=since, needs=older, among="unverified",
         ),
     )  # fmt: skip
 
@@ -140,18 +150,19 @@ def cut_off(what: str, *, unclean: bool = False) -> tuple[Cause, ...]:
     """Return why a log lost the newest that it had; `unclean`: an unclean election is known to be why."""
     elected = Cause(
         f"a replica that did not have {what} became leader by an unclean election, automatic or by hand",
-        needs=UncleanElection(), about=UNCLEAN_ELECTION,
+        needs=UncleanElection(), about=UNCLEAN_ELECTION, among="cut off",
     )  # fmt: skip
     if unclean:
         return (dataclasses.replace(elected, needs=None),)
     return (
         elected,
         Cause(
-            "the only copy in sync lost unflushed bytes in a crash of its machine", needs=Crash(), about=MIN_ISR
+            "the only copy in sync lost unflushed bytes in a crash of its machine", needs=Crash(), about=MIN_ISR,
+            among="cut off",
         ),
         Cause(
             "a log file or disk was replaced or cut by hand: no election and no restart then explains it",
-            only=Untouched(),
+            only=Untouched(), among="cut off",
         ),
     )  # fmt: skip
 

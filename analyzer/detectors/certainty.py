@@ -2,7 +2,9 @@
 
 from typing import Literal
 
+from analyzer.detectors.conditions import COPYING_MS
 from analyzer.detectors.model import Ref, Sure
+from analyzer.detectors.wording import span
 from analyzer.kafka.topics import OFFSETS_TOPIC
 
 Part = tuple[Literal["certain", "likely", "possible", "yes", "no"], str, Ref | None]
@@ -11,6 +13,14 @@ Part = tuple[Literal["certain", "likely", "possible", "yes", "no"], str, Ref | N
 def certainty(hangs: Part, why: Part, abort: Part) -> tuple[Sure, ...]:
     """Return the three parts."""
     return Sure("it hangs", *hangs), Sure("why", *why), Sure("an abort is safe", *abort)
+
+
+def copied_after(captured_at: int, newest_ms: int | None) -> str:
+    """Say why the coordinator's files are not merely older than the data; without its time, a later record shows it."""
+    age_ms = None if newest_ms is None else captured_at - newest_ms
+    if age_ms is None or age_ms < COPYING_MS:
+        return "a later record of __transaction_state shows that it was copied after the data came"
+    return f"the data is {span(age_ms)} older than the capture"
 
 
 def by_decision(decision: str | None, ref: Ref | None, topic: str) -> Part:

@@ -63,8 +63,8 @@ def _no_log(row: Row, who: str) -> Words:
 
 def _resting(row: Row, who: str) -> Words:
     text = (
-        f"{who} is at rest since {stamp(row['rest_ms'])} ({row['rest_state']}), but this copy of {_place(row)} is not "
-        "proven to be newer: if the transaction is still open in a new one, it hangs"
+        f"{who} has been idle since {stamp(row['rest_ms'])} ({row['rest_state']}), but this copy of {_place(row)} is "
+        "not proven to be newer: if the transaction is still open in a new one, it hangs"
     )
     return text, f"a newer copy of {_place(row)}"
 

@@ -43,6 +43,11 @@ def agreeing(number: int | None, one: str, several: str) -> str:
     return one if number == 1 else several
 
 
+def article(decision: str | None) -> str:
+    """Return "a COMMIT" or "an ABORT"."""
+    return f"{'an' if decision == 'ABORT' else 'a'} {decision}"
+
+
 def offsets(first: int, last: int | None) -> str:
     """Return "18" or "18..20"."""
     return str(first) if last is None or last == first else f"{first}..{last}"

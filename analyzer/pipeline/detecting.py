@@ -17,7 +17,7 @@ LACKING = {
     "batches": "no dump of a partition's log",
     "coordinator_states": "no dump of __transaction_state",
     "offset_commits": "no dump of __consumer_offsets",
-    "keyed_records": "no keys: name a topic with --keys, of raw segments or --print-data-log dumps",
+    "keyed_records": "needs record keys: run again with --keys TOPIC on raw segments or --print-data-log dumps",
     "routed_ids": "no dump of __transaction_state or __consumer_offsets",
 }
 

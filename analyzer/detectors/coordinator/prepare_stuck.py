@@ -120,7 +120,7 @@ def explain(e: Evidence) -> Explanation:
     here = f"{e.topic}-{e.partition}"
     where = "its Complete record is missing" if _at_state(e) or _unseen(e) else f"the marker is not in {here}"
     return Explanation(
-        headline=f"{e.transactional_id} was decided {e.decision} {waited} ago and {where}",
+        headline=f"{e.decision} was decided for {e.transactional_id} {waited} ago and {where}",
         label=e.state,
         confidence="likely" if _at_state(e) or _unseen(e) or not e.state_sound else "certain",
         steps=(

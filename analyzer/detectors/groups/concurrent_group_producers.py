@@ -1,4 +1,4 @@
-r"""Two producers commit the same position of a group by turns: input is processed twice or skipped.
+r"""Two producers commit the same position of a group in turn: input is processed twice or skipped.
 
 How it looks
   __consumer_offsets-1, group enricher, position clicks-1
@@ -163,7 +163,7 @@ def explain(e: Evidence) -> Explanation:
             "nothing fences them: each has its own transactional id, and the commits name only the group (KIP-447)",
         ),
         refuted_by=f"a group metadata record of {e.group} between the turns, or one client that uses both ids",
-        otherwise=None if certain else "a rebalance of which the dump shows nothing may have moved the partition",
+        otherwise=None if certain else "a rebalance not visible in the dump may have moved the partition",
         action=Action(
             kind="none",
             summary=f"STOP ONE OF THEM. Then compare the output of both from the first turn on: input of {e.key} may "

@@ -154,7 +154,7 @@ def explain(e: Evidence) -> Explanation:
     hangs = HANGS.get(e.standing)
     until = _until(e)
     return Explanation(
-        headline=f"group {e.group} cannot fetch {counted(e.positions, 'position')} that {who} committed: {until}",
+        headline=f"group {e.group} cannot fetch {counted(e.positions, 'pending position')} of {who}: {until}",
         label=f"holds offsets of group {e.group}",
         confidence=_confidence(e),
         steps=(

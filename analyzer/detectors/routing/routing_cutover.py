@@ -119,8 +119,8 @@ def explain(e: Evidence) -> Explanation:
     to = f"{'' if e.new_exact else 'at least '}{e.new_count}"
     return Explanation(
         headline=f"{e.topic} was expanded from {e.old_count} to {to} partitions: "
-        f"{counted(e.misrouted_ids, 'id')} {'is' if e.misrouted_ids == 1 else 'are'} where brokers on the new count "
-        "do not look"
+        f"{counted(e.misrouted_ids, 'id')} {'sits' if e.misrouted_ids == 1 else 'sit'} in partitions where brokers on "
+        "the new count do not look"
         if e.new_exact
         else f"{e.topic} was expanded from {e.old_count} to {to} partitions, and no id here uses the new count yet",
         label=f"expanded {counts(e.old_count, e.new_count)}",
@@ -203,7 +203,8 @@ def _window(e: Evidence) -> str:
         return "the files cannot tell when the brokers changed over"
     if e.last_old_ms < e.first_new_ms:
         return f"the brokers changed over between {stamp(e.last_old_ms)} and {stamp(e.first_new_ms)}"
-    return f"from {stamp(e.first_new_ms)} to {stamp(e.last_old_ms)} brokers used both counts; the change came before"
+    first, last = stamp(e.first_new_ms), stamp(e.last_old_ms)
+    return f"from {first} to {last} brokers used both counts; the topic was expanded before"
 
 
 def _action(e: Evidence) -> Action:
@@ -223,8 +224,8 @@ def _action(e: Evidence) -> Action:
     else:
         text = (
             f"{first} Stop the {what} cleanly, so that brokers on the old count finish their open transactions; "
-            "restart every broker that has not been; then end the orphans one by one (RTE004). Keep the state of the "
-            "new count."
+            "restart every broker not restarted since the expansion; then end the orphans one by one (RTE004). Keep "
+            "the state of the new count."
         )
     return Action(
         kind="none",

@@ -30,8 +30,8 @@ How sure
   certain   the marker's transaction is the id's last one in the coordinator's
             records, or the data is older than the start of the next one
   likely    compaction took the marker's transaction from the coordinator's
-            records; the data's own timestamps lie before the begin of the id's
-            last transaction, and no log here has a marker from between
+            records; the data's own timestamps lie before the start of the id's
+            last transaction, and no log here has a marker in between
   undecided the capture has no record of the id (the report names the
             __transaction_state partition to dump), or it is so fresh that
             this may be a transaction that the state files do not show yet
@@ -64,9 +64,9 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import actions, causes, conditions
-from analyzer.detectors.certainty import by_decision, certainty
+from analyzer.detectors.certainty import by_decision, certainty, copied_after
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure
-from analyzer.detectors.wording import agreeing, offsets, producer, span, stamp
+from analyzer.detectors.wording import agreeing, offsets, producer, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -148,12 +148,7 @@ def explain(e: Evidence) -> Explanation:
 
 def _certainty(e: Evidence) -> tuple[Sure, ...]:
     told: Confidence = "likely" if e.idle_until_ms is not None else "certain"
-    age_ms = None if e.newest_ms is None else e.captured_at - e.newest_ms
-    order = (
-        "a later record of __transaction_state shows that it was copied after the data came"
-        if age_ms is None or age_ms < conditions.COPYING_MS
-        else f"the data is {span(age_ms)} older than the capture"
-    )
+    order = copied_after(e.captured_at, e.newest_ms)
     proven = e.decision if e.idle_until_ms is None else None
     return certainty(
         ("certain", f"no transaction of the id that is still open can own it, and {order}", e.last_ref),
@@ -169,8 +164,8 @@ def _steps(e: Evidence) -> tuple[Step, ...]:
         e.first_ref,
     )
     if e.idle_until_ms is not None:
-        made = f"they are of {stamp(e.newest_ms)}, before the id's last transaction began ({stamp(e.idle_until_ms)})"
-        none = f"no log here has a marker of producer {e.producer_id} from between: the id had no transaction then"
+        made = f"they date from {stamp(e.newest_ms)}, before the id's last transaction began ({stamp(e.idle_until_ms)})"
+        none = f"no log here has a marker of producer {e.producer_id} in between: the id had no transaction then"
         return marker, follow, Step(made, e.decision_ref), Step(none)
     decided = Step(f"the coordinator decided {e.decision} at {stamp(e.decided_ms)}", e.decision_ref)
     if e.is_last:
@@ -185,22 +180,21 @@ def _other(e: Evidence) -> str:
         return (
             "records of a later transaction, to which this partition was never added (TXN003); the action is the same"
         )
-    return "records of a transaction of which no marker is here, to which this partition was never added (TXN003)"
+    return "records of a transaction whose marker is missing and to which this partition was never added (TXN003)"
 
 
 def _action(e: Evidence, records: str) -> Action:
     if e.decision == "ABORT" and e.idle_until_ms is None:
         return actions.abort(
             e,
-            "ABORT IT, after the check. The coordinator decided ABORT: nothing that the producer was told is committed "
-            "is lost.",
-            "CompleteAbort",
+            f"ABORT IT, after the check. The coordinator decided ABORT: {actions.NOTHING_LOST}.",
+            None,
         )
     return actions.save_then_abort(
         e,
         f"DO NOT ABORT YET. {_doubt(e)}: {records} may count as written, and "
         "kafka-transactions.sh can only write ABORT.",
-        "CompleteCommit" if e.decision == "COMMIT" else "CompleteAbort",
+        None,
     )
 
 

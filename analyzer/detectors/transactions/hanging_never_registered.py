@@ -60,7 +60,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import actions, causes, conditions
-from analyzer.detectors.certainty import by_decision, certainty
+from analyzer.detectors.certainty import by_decision, certainty, copied_after
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure
 from analyzer.detectors.wording import agreeing, offsets, producer
 
@@ -87,6 +87,7 @@ class Evidence:
     latest_state: str | None
     latest_decision: str | None
     latest_ref: Ref | None
+    newest_ms: int | None
     list_ref: Ref | None
     previous_marker_offset: int | None
 
@@ -104,6 +105,7 @@ def find(opens: DataFrame) -> DataFrame:
             F.col("latest_txn.state").alias("latest_state"),
             F.col("latest_txn.decision").alias("latest_decision"),
             F.col("latest_txn.latest.ref").alias("latest_ref"),
+            F.col("last_batch.max_timestamp").alias("newest_ms"),
             F.col("latest_txn.begun.ref").alias("list_ref"),
             "previous_marker_offset",
         )
@@ -144,7 +146,8 @@ def _certainty(e: Evidence) -> tuple[Sure, ...]:
     if e.transactional_id is None:
         hangs = "no state partition knows its producer id, so nothing will end it"
     else:
-        hangs = f"the id's newest state is {e.latest_state}, so its coordinator sends no marker here"
+        copied = copied_after(e.captured_at, e.newest_ms)
+        hangs = f"the id's newest state is {e.latest_state}, so its coordinator sends no marker here, and {copied}"
     return certainty(
         ("certain" if sure != "possible" else "likely", hangs, e.latest_ref),
         (sure, "no transaction that the data can belong to includes this partition", e.list_ref),
@@ -183,8 +186,7 @@ def _action(e: Evidence, who: str, records: str) -> Action:
     if e.latest_decision == "ABORT":
         return actions.abort(
             e,
-            f"ABORT IT, after the check. The last decision of {who} was ABORT: nothing that the producer was told is "
-            "committed is lost.",
+            f"ABORT IT, after the check. The last decision of {who} was ABORT: {actions.NOTHING_LOST}.",
             e.latest_state,
         )
     told = "The id's last decision was COMMIT" if e.latest_decision == "COMMIT" else "What was decided is not known"

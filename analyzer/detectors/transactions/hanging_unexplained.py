@@ -160,7 +160,7 @@ def _action(e: Unexplained) -> Action:
         return actions.abort(
             e,
             f"ABORT IT, after the check. The last decision of {words.who(e)} was ABORT, with this producer id and "
-            "epoch: nothing that the producer was told is committed is lost.",
+            f"epoch: {actions.NOTHING_LOST}.",
             e.rest_state,
         )
     told = "The last decision of the id was COMMIT" if e.decision == "COMMIT" else "What was decided is not known"

@@ -98,7 +98,9 @@ def otherwise(e: LostMarker) -> str | None:
 def sure(e: LostMarker, decision: str) -> tuple[Sure, ...]:
     """Return how sure it is that it hangs, why, and that an abort is safe."""
     done = e.completed_ms is not None
-    hangs = "its coordinator counts it as complete and sends no marker any more" if done else f"it is still {e.state}"
+    hangs = (
+        "its coordinator counts it as complete and will not send another marker" if done else f"it is still {e.state}"
+    )
     return certainty(
         (confidence(e), hangs, e.completed_ref or e.decision_ref),
         ("possible", "how the marker was lost is not in these files", None),
@@ -115,5 +117,7 @@ def action(e: LostMarker, decision: str) -> Action:
 
 def cause(e: LostMarker) -> tuple[Cause | str, ...]:
     """Return why it may be missing; a coordinator that called it complete had it acknowledged."""
-    refused = "the coordinator cannot write it: the partition had no leader, or refuses the marker"
+    refused = Cause(
+        "the coordinator cannot write it: the partition had no leader, or refuses the marker", among="cut off"
+    )
     return causes.cut_off("the marker") if e.completed_ms is not None else (*causes.cut_off("the marker"), refused)

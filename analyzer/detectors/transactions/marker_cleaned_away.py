@@ -192,7 +192,7 @@ def _action(e: Evidence, who: str) -> Action:
         return actions.abort(
             e,
             "ABORT IT, after the check. The coordinator decided ABORT: the command writes the marker that the cleaner "
-            "took, and nothing that the producer was told is committed is lost. Upgrade the brokers, or it comes back.",
+            f"took, and {actions.NOTHING_LOST}. Upgrade the brokers, or it comes back.",
             "CompleteAbort",
         )
     if e.broker_open:

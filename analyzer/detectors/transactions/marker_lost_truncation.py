@@ -60,7 +60,7 @@ from analyzer.detectors import actions, causes, elections
 from analyzer.detectors.certainty import by_decision, certainty
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure
 from analyzer.detectors.transactions import lost_decision
-from analyzer.detectors.wording import counted, offsets, producer, stamp
+from analyzer.detectors.wording import article, counted, offsets, producer, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -160,7 +160,8 @@ def explain(e: Evidence) -> Explanation:
         ),
         cause=causes.cut_off("the marker", unclean=elections.after(e, e.decided_ms)),
         since_ms=e.decided_ms,
-        refuted_by=f"a {e.decision} marker of producer {e.producer_id} after offset {e.last_offset} in a newer copy",
+        refuted_by=f"{article(e.decision)} marker of producer {e.producer_id} after offset {e.last_offset} in a newer "
+        "copy",
         otherwise=None if sure else "the marker was lost in another way; this election may be harmless",
         settled_by=None if sure else "the copies of this partition on the other brokers, dead ones too",
         certainty=_certainty(e) if e.closer == "open" else (),
@@ -181,7 +182,7 @@ def _certainty(e: Evidence) -> tuple[Sure, ...]:
     if e.witness_replica is None:
         shown = f"no marker below the start of leader epoch {e.new_epoch}; no copy here has it"
     return certainty(
-        ("certain", "its coordinator counts the marker as written and sends none any more", e.completed_ref),
+        ("certain", "its coordinator counts the marker as written and will not send another", e.completed_ref),
         (_confidence(e), shown, e.witness_ref or e.epoch_ref),
         by_decision(e.decision, e.completed_ref, e.topic),
     )

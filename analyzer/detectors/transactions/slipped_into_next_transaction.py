@@ -103,7 +103,7 @@ def _late(e: Evidence) -> Explanation:
     records = counted(e.records, "record")
     return Explanation(
         headline=f"{records} of an ended transaction of {e.transactional_id} {_fate(e)}",
-        label="slipped",
+        label="ended by the next txn",
         confidence="certain" if margin_ms > CERTAIN_MARGIN_MS else "likely",
         steps=(
             Step(

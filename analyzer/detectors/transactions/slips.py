@@ -3,7 +3,7 @@
 import dataclasses
 
 from analyzer.detectors.model import Action, Confidence, Explanation, Ref, Step
-from analyzer.detectors.wording import agreeing, counted, offsets, producer, stamp
+from analyzer.detectors.wording import agreeing, article, counted, offsets, producer, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def left_over(e: Evidence) -> Explanation:
     return Explanation(
         headline=f"{records} of {e.transactional_id} {was} decided {e.own_decision} and its next marker ended {them} "
         f"{fate}",
-        label="slipped",
+        label="ended by the next txn",
         confidence=_sure_of_left_over(e),
         steps=(
             Step(
@@ -72,7 +72,7 @@ def left_over(e: Evidence) -> Explanation:
                 "error, went on"
             ),
         ),
-        refuted_by=f"a {e.own_decision} marker of producer {e.producer_id} between offset {e.last_offset} and "
+        refuted_by=f"{article(e.own_decision)} marker of producer {e.producer_id} between offset {e.last_offset} and "
         f"{e.marker_offset} in another copy",
         otherwise=None if e.parted else "the data may be the next transaction's, and its own may never have been here",
         settled_by="the copies of this partition on the other brokers",

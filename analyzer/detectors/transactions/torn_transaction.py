@@ -52,7 +52,7 @@ from analyzer.detectors import actions
 from analyzer.detectors.certainty import by_decision, certainty
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Sure
 from analyzer.detectors.transactions import lost_decision
-from analyzer.detectors.wording import offsets, producer, stamp
+from analyzer.detectors.wording import article, offsets, producer, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ def explain(e: Evidence) -> Explanation:
     here = f"{e.topic}-{e.partition}"
     fate = "has no marker" if e.closer == "open" else f"ended as {e.marker}"
     if e.elsewhere is None:
-        headline = f"{e.transactional_id} was decided {e.decision}, but its data in {here} {fate}"
+        headline = f"{e.decision} was decided for {e.transactional_id}, but its data in {here} {fate}"
     else:
         headline = f"{e.transactional_id} is torn: {e.decision} in {e.elsewhere}, while {here} {fate}"
     return Explanation(
@@ -137,7 +137,7 @@ def explain(e: Evidence) -> Explanation:
             if e.closer != "unmatched"
             else "the transaction was ended by hand: kafka-transactions.sh abort always writes ABORT",
         ),
-        refuted_by=f"a {e.decision} marker of producer {e.producer_id} in a newer copy of {here}",
+        refuted_by=f"{article(e.decision)} marker of producer {e.producer_id} in a newer copy of {here}",
         certainty=_certainty(e) if e.closer == "open" else (),
         action=_action(e, here),
     )
@@ -145,7 +145,7 @@ def explain(e: Evidence) -> Explanation:
 
 def _certainty(e: Evidence) -> tuple[Sure, ...]:
     return certainty(
-        ("certain", "its coordinator counts every marker as written and sends none any more", e.decision_ref),
+        ("certain", "its coordinator counts every marker as written and will not send another", e.decision_ref),
         ("possible", "the finding beside this one says how the marker was lost", None),
         by_decision(e.decision, e.decision_ref, e.topic),
     )

@@ -10,6 +10,7 @@ from analyzer.detectors.wording import offsets, producer, span, stamp
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.versions import CLEANS_SAFELY, METADATA_LEVELS
 
+ONE_OF = "unexplained"
 DEFAULT_MAX_TIMEOUT_MS = 900_000
 """Default of `transaction.max.timeout.ms`."""
 
@@ -89,7 +90,7 @@ def data(e: Unexplained) -> str:
 def rest(e: Unexplained) -> tuple[Step, ...]:
     """Say that the coordinator has done with the id."""
     since = stamp(e.rest_ms)
-    text = f"the id is at rest since {since}: its record is {e.rest_state}"
+    text = f"the id has been idle since {since}: its record is {e.rest_state}"
     if e.rest_kind == "moved":
         text = f"the id went on with {producer(e.rest_producer_id or -1, e.rest_epoch)} ({e.rest_state}) at {since}"
     return (
@@ -150,8 +151,10 @@ def causes(e: Unexplained) -> tuple[Cause | str, ...]:
     if e.cleaned:
         causes.append(Cause("the log cleaner took the marker (TXN007)", needs=safe))
     if e.rest_kind == "moved" or e.rest_kind is None:
-        causes.append("the coordinator forgot the transaction when it changed (TXN014)")
-    return tuple(causes)
+        causes.append("the coordinator lost the transaction when the coordinator moved (TXN014)")
+    return tuple(
+        Cause(one, among=ONE_OF) if isinstance(one, str) else dataclasses.replace(one, among=ONE_OF) for one in causes
+    )
 
 
 def refuted(e: Unexplained) -> str:

@@ -131,7 +131,9 @@ def _missing_states(moments: DataFrame) -> DataFrame:
         "missing",
         F.lit(" of the "),
         "state_count",
-        F.lit(f" partitions of {STATE_TOPIC} are not here: "),
+        F.when(F.col("missing") == 1, F.lit(f" partitions of {STATE_TOPIC} is not here: ")).otherwise(
+            F.lit(f" partitions of {STATE_TOPIC} are not here: ")
+        ),
         some,
         more,
     )

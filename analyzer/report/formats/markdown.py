@@ -85,7 +85,7 @@ def _actions(part: Actions) -> str:
 def _identity(part: Identity) -> str:
     folded = ", ".join(f"{code(name)} {inert(folded_code)}" for name, folded_code in part.folded)
     words = f"{code(part.name)} {inert(part.code)}, {part.severity}, {part.confidence}, {code(part.id)}"
-    return words + (f"; folded: {folded}" if folded else "")
+    return words + (f"; includes: {folded}" if folded else "")
 
 
 def _step(part: Step) -> str:

@@ -114,7 +114,7 @@ def _identity(part: Identity, indent: int) -> list[Styled]:
     lines = [line + " " * gap + identity] if fits else [line, " " * indent + identity]
     if part.folded:
         lines += _wrapped(
-            "folded: " + ", ".join(f"{name(one)} {name(code)}" for one, code in part.folded), indent, rest=2
+            "includes: " + ", ".join(f"{name(one)} {name(code)}" for one, code in part.folded), indent, rest=2
         )
     return [("quiet", line) for line in lines]
 

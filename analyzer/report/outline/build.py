@@ -48,7 +48,7 @@ def _sections(
         yield incident_section(incident, document, clock, legends)
     omitted = document.get("omitted") or {"findings": 0, "open_transactions": 0}
     yield sections.briefs("More incidents", triaged.incidents[IN_FULL:], omitted["findings"])
-    yield sections.briefs("Also seen, nothing to do", triaged.asides, 0)
+    yield sections.briefs("Also seen, no action needed", triaged.asides, 0)
     yield from ending(document, triaged, clock, took)
 
 

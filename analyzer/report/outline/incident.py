@@ -106,7 +106,8 @@ def waiting_sentence(incident: Incident, document: Document) -> str:
         return ""
     parts = [counted(waiting["records"], "record"), size(waiting["bytes"])]
     if waiting["transactions"]:
-        parts.insert(1, f"{counted(waiting['transactions'], 'transaction')} of others")
+        others = "another producer" if waiting["transactions"] == 1 else "other producers"
+        parts.insert(1, f"{counted(waiting['transactions'], 'transaction')} of {others}")
     composed = f"{counted(waiting['offsets'], 'offset')}: {', '.join(parts)}"
     text = (waiting.get("text") or composed).rstrip(".")
     length, groups = waiting["for_ms"], waiting["groups"]
@@ -150,9 +151,9 @@ def _further(incident: Incident) -> list[Part]:
     """Return the cause, the other explanations, what would disprove this one, and what would settle it."""
     finding = incident.finding
     fields = (
-        ("cause", "; ".join(finding["cause"])),
+        ("cause", "; ".join(finding["cause"]).replace("; or ", ", or ")),
         ("could also be", finding.get("else")),
-        ("disproved by", finding["refuted_by"]),
+        ("wrong if found", finding["refuted_by"]),
         ("settled by", finding.get("settled_by")),
     )
     return [Field(label, text) for label, text in fields if text]

@@ -11,7 +11,7 @@ from analyzer.report.outline.parts import Part, Section
 from analyzer.report.sentences.cells import visible
 from analyzer.report.sentences.times import Clock
 from analyzer.report.sentences.triage import Incident, Triage, triage, where
-from analyzer.report.sentences.verdict import capture_sentences, verdict_sentences
+from analyzer.report.sentences.verdict import capture_sentences, cause_sentence, verdict_sentences
 
 MOST_CARDS = 100
 """Findings told in full; the others are rows."""
@@ -53,6 +53,11 @@ class Group:
 
     happening: Happening | None
     cards: tuple[Card, ...]
+
+    @property
+    def cause(self) -> str:
+        """Their cause in a sentence, as sure as the first card tells it."""
+        return cause_sentence(self.cards[0].row.finding)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

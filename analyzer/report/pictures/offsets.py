@@ -84,4 +84,6 @@ def _bounds(strip: Strip, starts: list[int], places: Mapping[int, float], height
 
 def _told(strip: Strip) -> str:
     own = [span(cell["first"], cell["last"]) for cell in strip["rows"][0]["cells"] if cell["own"]]
-    return f"Offsets {', '.join(own)} are the finding's own; the LSO is {strip['lso']}."
+    one = len(own) == 1 and ".." not in own[0]
+    whose = f"Offset {own[0]} belongs" if one else f"Offsets {', '.join(own)} belong"
+    return f"{whose} to this finding; the LSO is {strip['lso']}."

@@ -1,7 +1,7 @@
 """The first sentences of a report: which capture it is about, and the verdict in capitals."""
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
-from analyzer.report.document.types import Document
+from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.quantities import counted, size
 from analyzer.report.sentences.times import Clock
@@ -132,7 +132,19 @@ def _shared_cause(triaged: Triage) -> list[str]:
     unknown = any(part["question"] == "why" and part["answer"] == "possible" for part in sure)
     if len(triaged.incidents) == 1 or len(causes) != 1 or causes == {()} or unknown:
         return []
-    return [f"Cause: {visible(causes.pop()[0])}"]
+    return [cause_sentence(triaged.incidents[0].finding)]
+
+
+def cause_sentence(finding: Finding) -> str:
+    """Return the cause of a finding, no surer than the finding itself: all that remain if one of several is true."""
+    causes, parts = [visible(one) for one in finding["cause"]], finding.get("certainty") or []
+    open_ = any(one["question"] == "why" and one["answer"] == "possible" for one in parts)
+    if not causes:
+        return ""
+    several = [one for one in causes[1:] if one.startswith("or ")]
+    if causes[1:2] and causes[1].startswith("or "):
+        return f"Possible causes: {', '.join([causes[0], *several])}"
+    return f"{'Possible cause' if open_ else 'Cause'}: {causes[0]}"
 
 
 def _open_question(document: Document, undecided: int) -> str:

@@ -1,0 +1,106 @@
+"""The table of actions and the first sentences: who holds what back, what waits and what is discarded, how sure it is."""
+
+import json
+from pathlib import Path
+
+from analyzer.report import render
+from analyzer.report.sentences.triage import triage
+from analyzer.report.sentences.verdict import cause_sentence, verdict_sentences
+
+HERE = Path(__file__).parent
+
+
+def read(name):
+    return json.loads((HERE / "documents" / f"{name}.json").read_text("utf-8"))
+
+
+def rows_of(document):
+    text = render(document, "text")
+    lines = text[text.index("ACTION  ") :].splitlines()
+    table = lines[1 : lines.index("")]
+    rows: list[str] = []
+    for line in table:
+        if line.startswith(" "):
+            rows[-1] += " " + line.strip()
+        else:
+            rows.append(" ".join(line.split()))
+    return rows
+
+
+def two_in_one_place():
+    """A document in which what may be aborted holds the LSO, and what may not be stands after it."""
+    document = read("late_write")
+    late = next(one for one in document["findings"] if one["action"]["kind"] == "abort")
+    saved = next(one for one in document["findings"] if one["action"]["kind"] == "save_then_abort")
+    place = {"topic": late["topic"], "partition": late["partition"], "replica": late["replica"]}
+    after = late["last_offset"] + 5
+    saved |= place | {"first_offset": after, "last_offset": after, "strip": late["strip"], "waiting": late["waiting"]}
+    return {**document, "findings": [late, saved], "open_transactions": []}, late, saved
+
+
+def test_what_waits_stands_in_the_row_of_the_transaction_that_holds_the_stable_offset():
+    document, late, saved = two_in_one_place()
+    rows = rows_of(document)
+    (held,) = (row for row in rows if late["transactional_id"] in row)
+    (other,) = (row for row in rows if saved["transactional_id"] in row)
+    place = f"{late['topic']}-{late['partition']}"
+    assert held.startswith(f"abort {place} {late['strip']['lso']} {late['waiting']['records']} rec ")
+    assert other.startswith(f"do not abort yet {place} - - - {saved['transactional_id']} {saved['first_offset']}, ")
+
+
+def test_what_an_abort_discards_is_told_apart_from_what_waits():
+    document, late, _ = two_in_one_place()
+    late["action"]["discards"] = 3
+    (held,) = (row for row in rows_of(document) if late["transactional_id"] in row)
+    assert f" {late['waiting']['records']} rec " in held
+    assert held.endswith(", discards 3 rec")
+
+
+def test_offsets_are_not_what_waits():
+    document = read("late_write")
+    (told,) = (row for row in rows_of(document) if row.startswith("notify consumers"))
+    silent = next(one for one in document["findings"] if one["action"]["kind"] == "none")
+    offsets = f"{silent['first_offset']}..{silent['last_offset']}"
+    assert f" - - - {silent['transactional_id']} {offsets}: " in told
+
+
+def test_a_row_on_the_page_links_each_transaction_that_it_counts():
+    document, late, saved = two_in_one_place()
+    saved["action"]["kind"] = "abort"
+    page = render(document, "html")
+    table = page[page.index('<table class="actions">') : page.index("</table>")]
+    assert f'href="#{late["id"]}"' in table
+    assert f'href="#{saved["id"]}"' in table
+
+
+def test_what_only_possibly_hangs_is_not_to_be_aborted_at_once():
+    document, late, _ = two_in_one_place()
+    late["certainty"] = [{"question": "it hangs", "answer": "possible", "because": "replicas disagree", "evidence": []}]
+    (one,) = (one for one in triage(document).incidents if one.finding["id"] == late["id"])
+    assert one.action == "check first"
+
+
+def test_groups_that_are_known_to_wait_do_not_hide_the_other_consumers():
+    document, late, _ = two_in_one_place()
+    late["waiting"] = late["waiting"] | {"groups": ["agg"]}
+    told = verdict_sentences(document, triage(document))
+    assert any("isolation.level=read_committed" in sentence for sentence in told)
+    assert any(sentence.endswith("shows: agg.") for sentence in told)
+
+
+def test_a_cause_is_told_no_surer_than_the_finding():
+    possible = [{"question": "why", "answer": "possible", "because": "x", "evidence": []}]
+    assert cause_sentence({"cause": ["a"], "certainty": []}) == "Cause: a"
+    assert cause_sentence({"cause": ["a"], "certainty": possible}) == "Possible cause: a"
+    assert cause_sentence({"cause": ["a", "or b"], "certainty": []}) == "Possible causes: a, or b"
+    assert cause_sentence({"cause": ["a", "b", "or c"], "certainty": []}) == "Cause: a"
+
+
+def test_what_a_command_needs_is_told_once_and_before_the_first_command():
+    for form in ("text", "markdown", "html"):
+        report = render(read("late_write"), form)
+        assert report.count("BOOTSTRAP=HOST:9092") == 1
+        assert report.count("--consumer.config") == 1
+        assert report.index("BOOTSTRAP=HOST:9092") < report.index("--bootstrap-server")
+        assert report.index("--command-config") < report.index("--bootstrap-server")
+    assert "BOOTSTRAP=" not in render(read("clean"), "text")
