@@ -9,6 +9,7 @@ from importlib.resources import files
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.formats.look import Look
 from analyzer.report.formats.page import Page
@@ -25,6 +26,8 @@ from analyzer.report.sentences.times import Clock
 from analyzer.report.sentences.triage import names_its_place
 
 MOST_PARTITIONS = 500
+QUIET = 5
+"""More partitions of __transaction_state than these are folded, where nothing waits in them."""
 
 
 def html_report(document: Document, look: Look, comparison: Outline | None = None) -> str:
@@ -34,6 +37,8 @@ def html_report(document: Document, look: Look, comparison: Outline | None = Non
     page = contents(told, clock, look.took)
     judged = [one for one in told["partitions"] if one["authority"]]
     judged.sort(key=lambda one: (not one["blocked_records"], one["topic"], one["partition"]))
+    quiet = [one for one in judged if one["topic"] == STATE_TOPIC and not one["blocked_records"]]
+    shown = [one for one in judged if one not in quiet] if len(quiet) > QUIET else judged
     codes = dict.fromkeys(card.row.finding["code"] for group in page.groups for card in group.cards)
     return _filled(
         "report.html",
@@ -41,8 +46,9 @@ def html_report(document: Document, look: Look, comparison: Outline | None = Non
         document=told,
         comparison=comparison,
         clock=clock,
-        partitions=judged[:MOST_PARTITIONS],
-        partitions_left=max(0, len(judged) - MOST_PARTITIONS),
+        partitions=shown[:MOST_PARTITIONS],
+        partitions_quiet=quiet if shown is not judged else [],
+        partitions_left=max(0, len(shown) - MOST_PARTITIONS),
         growth=[
             (f"{one['topic']}-{one['partition']}", drawn) for one in judged if (drawn := growth_picture(one, clock))
         ],

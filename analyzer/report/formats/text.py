@@ -87,11 +87,13 @@ def _text(part: Text, indent: int) -> list[Styled]:
 
 
 def _item(part: Item, indent: int) -> list[Styled]:
-    """Return an entry; that of a finding takes one line, with its id on the right."""
+    """Return an entry; that of a finding has its id on the right, of its first line where it takes two."""
     if part.finding_id is not None:
         identity = name(part.finding_id, 24)
         room = WIDTH - width(identity) - 2
-        return _plain([pad(cut(" " * indent + visible(part.text), room), room) + "  " + identity])
+        first, *rest = _wrapped(part.text, indent, rest=4, cells=room)
+        more = [cut(" ".join([rest[0], *map(str.strip, rest[1:])]), room)] if rest else []
+        return _plain([pad(first, room) + "  " + identity, *more])
     lines = _wrapped(part.text, indent, rest=2)
     for detail in part.details:
         lines += _wrapped(detail, indent + 2)

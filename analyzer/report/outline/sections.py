@@ -1,8 +1,8 @@
 """The sections of an outline after the incidents in full: lists of findings and transactions, checks, gaps."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from analyzer.report.document.types import Document, Finding
+from analyzer.report.document.types import Document, Finding, OpenTransaction
 from analyzer.report.outline.parts import Drawing, Item, Part, Section, Text
 from analyzer.report.sentences.cells import name, pad, width
 from analyzer.report.sentences.expiry_lines import expiry_sentences
@@ -71,8 +71,15 @@ def in_flight(triaged: Triage, omitted: int) -> Section:
     """Return the transactions that are simply under way; `omitted` were counted but are not in the document."""
     shown = [f"{open_words(one)}  {one['verdict']}" for one in triaged.in_flight[:BRIEF]]
     left = (*more(len(triaged.in_flight) - BRIEF, "like these"), *more(omitted, "counted but not listed"))
-    number = f": {counted(len(triaged.in_flight), 'transaction')}" if shown else ""
+    number = f": {_transactions(triaged.in_flight)}" if shown else ""
     return Section(f"In flight, nothing to do{number}", ((*_items(shown), *left),))
+
+
+def _transactions(opened: Sequence[OpenTransaction]) -> str:
+    """Return how many transactions are open, and in how many partitions where that is more."""
+    different = {(one["producer_id"], one["producer_epoch"]) for one in opened}
+    several = f" in {len(opened)} partitions" if len(opened) > len(different) else ""
+    return counted(len(different), "transaction") + several
 
 
 def checked(document: Document) -> Section:

@@ -24,7 +24,9 @@ def strip_picture(strip: Strip, epochs: Mapping[str, Mapping[int, int]]) -> Mark
         places[first] = at
         words = "" if after is None else span(first, after - 1)
         at += max(LEAST, svg.wide(words) + 8)
-    width, height = at + 110, TOP + ROW * len(strip["rows"]) + 26
+    told = {row["replica"]: _epochs(epochs.get(row["replica"], {}), places) for row in strip["rows"]}
+    beside = max([110.0, *(svg.wide(words) + 4 for words in told.values())])
+    width, height = at + beside, TOP + ROW * len(strip["rows"]) + 26
     parts = [*_heads(starts, places)]
     for number, row in enumerate(strip["rows"]):
         y = TOP + ROW * number
@@ -33,12 +35,17 @@ def strip_picture(strip: Strip, epochs: Mapping[str, Mapping[int, int]]) -> Mark
         parts.append(svg.text(0, y + 17, label, "name", room=LABELS - 12))
         for cell in filter(_is_whole, row["cells"]):
             parts += _cell(cell, places, y)
-        for offset, epoch in epochs.get(replica, {}).items():
-            if offset in places:
-                parts.append(svg.line(places[offset], y - 3, places[offset], y + 27, "epoch-line"))
-                parts.append(svg.text(at - 28, y + 16, f"epoch {epoch} from {offset}", "note"))
+        for offset in epochs.get(replica, {}).keys() & places.keys():
+            parts.append(svg.line(places[offset], y - 3, places[offset], y + 27, "epoch-line"))
+        if told[replica]:
+            parts.append(svg.text(at - 28, y + 16, told[replica], "note"))
     parts += _bounds(strip, starts, places, height)
     return svg.picture(width, height, "Offsets around the finding", _told(strip), parts)
+
+
+def _epochs(epochs: Mapping[int, int], places: Mapping[int, float]) -> str:
+    """Return the leader epochs that start in the picture, in one label."""
+    return ", ".join(f"epoch {epochs[offset]} from {offset}" for offset in sorted(epochs) if offset in places)
 
 
 def _is_whole(cell: Cell) -> bool:

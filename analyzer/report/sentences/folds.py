@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from analyzer.report.document.types import Document, Finding, OpenTransaction
 from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.gaps import open_words
-from analyzer.report.sentences.triage import Incident
+from analyzer.report.sentences.triage import Incident, where
 
 SHOWN, ALIKE, ROWS = 20, 4, 10
 """Lines of single findings, findings that make a table, rows of a table."""
@@ -43,8 +43,14 @@ def folded_elsewhere(incident: Incident) -> tuple[list[Alike], list[str], int]:
         shapes.setdefault((one["code"], len(_words(one))), []).append(one)
     tables = [_alike(some) for some in shapes.values() if len(some) >= ALIKE]
     single = [one for some in shapes.values() if len(some) < ALIKE for one in some]
-    lines = [f"{name(one['name'])}: {visible(one['headline']).strip()} ({name(one['id'])})" for one in single[:SHOWN]]
+    lines = [f"{name(one['name'])}: {_placed(one)} ({name(one['id'])})" for one in single[:SHOWN]]
     return tables, lines, len(single) - len(lines)
+
+
+def _placed(one: Finding) -> str:
+    """Return the headline, after its partition where it does not name it."""
+    headline, place = visible(one["headline"]).strip(), name(where(one))
+    return headline if one["partition"] is None or place in headline else f"{place}: {headline}"
 
 
 def _alike(some: Sequence[Finding]) -> Alike:

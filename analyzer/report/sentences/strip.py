@@ -192,6 +192,8 @@ def _bounds(strip: Strip, columns: list[_Column], begins: int, cells: int) -> li
     labels = [(lso, f"LSO {lso}")] + ([(high, f"HW {high}")] if high is not None else [])
     if high == lso:
         labels = [(lso, f"LSO and HW {lso}")]
+    elif lso < edges(strip)[0]:
+        labels[0] = (lso, f"LSO {lso}, before these offsets")
     line = ""
     for bound, label in labels:
         start = max(begins + _place(bound, columns) - 1, width(line) + 2 if line else begins)
