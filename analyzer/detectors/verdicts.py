@@ -40,6 +40,9 @@ def open_rows(opens: DataFrame) -> DataFrame:
         F.col("rest.ms").alias("rest_ms"),
         F.col("rest.state").alias("rest_state"),
         F.coalesce("rest.now", "newest.state").alias("id_state"),
+        F.when(
+            F.col("latest_txn.state") == "Ongoing", F.col("latest_txn.begun_ms") + F.col("latest_txn.timeout_ms")
+        ).alias("timeout_at"),
         "highest_data_epoch", "highest_epoch", "state_horizon_ms", "state_count",
         F.size("missing_states").alias("missing_states"),
         F.array_join(F.slice("missing_states", 1, 10).cast("array<string>"), ",").alias("missing_some"),
@@ -113,7 +116,7 @@ def _orphan_key(row: Mapping[str, Any]) -> OrphanKey:
 def _judged(row: Mapping[str, Any], head: Mapping[str, Any] | None, orphan: Mapping[str, Any] | None) -> dict[str, Any]:
     names = (
         "capture", "topic", "partition", "replica", "authority", "producer_id", "producer_epoch", "transactional_id",
-        "first_offset", "last_offset", "highest_data_epoch", "coordinator_epoch", "id_state",
+        "first_offset", "last_offset", "highest_data_epoch", "coordinator_epoch", "id_state", "timeout_at",
     )  # fmt: skip
     out = {name: row.get(name) for name in names}
     if orphan is not None and _is_orphans(row, head):

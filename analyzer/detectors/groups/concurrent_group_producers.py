@@ -166,8 +166,8 @@ def explain(e: Evidence) -> Explanation:
         otherwise=None if certain else "a rebalance not visible in the dump may have moved the partition",
         action=Action(
             kind="none",
-            summary=f"STOP ONE OF THEM. Then compare the output of both from the first turn on: input of {e.key} may "
-            "have been processed twice. There is nothing to abort.",
+            summary=f"STOP ALL BUT ONE of {e.identities}. Then compare their outputs from the first turn on: input of "
+            f"{e.key} may have been processed twice. There is nothing to abort.",
             check_command=admin_tools.members(e.group),
             check_expect="one member that owns the partition",
             warning="use sendOffsetsToTransaction with the consumer's groupMetadata(): brokers from 2.5 on then fence",

@@ -224,7 +224,7 @@ def _action(e: Evidence) -> Action:
     else:
         text = (
             f"{first} Stop the {what} cleanly, so that brokers on the old count finish their open transactions; "
-            "restart every broker not restarted since the expansion; then end the orphans one by one (RTE004). Keep "
+            "restart every broker that still uses it, if there is one; then end the orphans one by one (RTE004). Keep "
             "the state of the new count."
         )
     return Action(

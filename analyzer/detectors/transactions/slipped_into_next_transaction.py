@@ -61,7 +61,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import causes
-from analyzer.detectors.model import Detector, Explanation, Step
+from analyzer.detectors.model import Confidence, Detector, Explanation, Step
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions.slips import Evidence, action, end_step, left_over
 from analyzer.detectors.wording import counted, offsets, producer, span, stamp
@@ -101,10 +101,11 @@ def explain(e: Evidence) -> Explanation:
 def _late(e: Evidence) -> Explanation:
     margin_ms = (e.registered_ms or 0) - (e.appended_by_ms or 0) - (e.spread_ms or 0)
     records = counted(e.records, "record")
+    confidence: Confidence = "certain" if margin_ms > CERTAIN_MARGIN_MS else "likely"
     return Explanation(
         headline=f"{records} of an ended transaction of {e.transactional_id} {_fate(e)}",
         label="ended by the next txn",
-        confidence="certain" if margin_ms > CERTAIN_MARGIN_MS else "likely",
+        confidence=confidence,
         steps=(
             Step(
                 f"{offsets(e.first_offset, e.last_offset)} ({producer(e.producer_id, e.producer_epoch)}) were in the "
@@ -122,7 +123,7 @@ def _late(e: Evidence) -> Explanation:
         since_ms=e.appended_by_ms,
         refuted_by=f"an earlier record of {e.transactional_id} in __transaction_state that names this partition",
         otherwise="a producer that writes before it adds the partition to its transaction",
-        action=action(e, records),
+        action=action(e, records, confidence),
     )
 
 

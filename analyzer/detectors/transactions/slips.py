@@ -76,7 +76,7 @@ def left_over(e: Evidence) -> Explanation:
         f"{e.marker_offset} in another copy",
         otherwise=None if e.parted else "the data may be the next transaction's, and its own may never have been here",
         settled_by="the copies of this partition on the other brokers",
-        action=action(e, records),
+        action=action(e, records, _sure_of_left_over(e)),
     )
 
 
@@ -106,8 +106,10 @@ def end_step(e: Evidence) -> Step:
     return Step(f"its {e.decision} marker at offset {e.marker_offset} decided these records too", e.marker_ref)
 
 
-def action(e: Evidence, records: str) -> Action:
+def action(e: Evidence, records: str, confidence: Confidence) -> Action:
     """Return what to do: nothing can be ended, but the consumers' owners must be notified."""
+    belong = agreeing(e.records, "belongs", "belong")
+    belong = belong if confidence == "certain" else f"probably {belong}"
     where = f"{e.topic}-{e.partition} {offsets(e.first_offset, e.last_offset)}"
     told = "COMMIT was decided" if e.own_decision == "COMMIT" else "if the producer was told COMMIT for them"
     if e.decision is not None and e.decision == e.own_decision:
@@ -117,7 +119,7 @@ def action(e: Evidence, records: str) -> Action:
         undo = "they were aborted and have to be undone downstream." if e.own_decision else "they have to be undone."
         text = (
             f"NOTIFY THE CONSUMERS' OWNERS. Nothing hangs, but read_committed readers were given {records} "
-            f"({where}) that belong to a transaction that had ended before. {ask}{undo}"
+            f"({where}) that {belong} to a transaction that had ended before. {ask}{undo}"
         )
     elif e.decision == "ABORT":
         text = (

@@ -147,6 +147,7 @@ class OpenTransaction(TypedDict):
     highest_data_epoch: NotRequired[int | None]
     coordinator_epoch: NotRequired[int | None]
     id_state: NotRequired[str | None]
+    timeout_at: NotRequired[int | None]
 
 
 class Partition(TypedDict):

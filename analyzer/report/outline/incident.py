@@ -9,7 +9,7 @@ from analyzer.report.document.types import Document, Finding, Strip
 from analyzer.report.outline.parts import Drawing, Field, Group, Identity, Item, Part, Reason, Section, Step, Text, Tone
 from analyzer.report.sentences.cells import name, pad, width
 from analyzer.report.sentences.folds import Alike, folded_elsewhere
-from analyzer.report.sentences.quantities import counted, duration, size
+from analyzer.report.sentences.quantities import counted, duration, size, span
 from analyzer.report.sentences.quotes import lettered, letters_of
 from analyzer.report.sentences.strip import legend, strip_lines
 from analyzer.report.sentences.times import Clock
@@ -19,6 +19,8 @@ EVIDENCE = 8
 """More pieces of evidence than these are left to the JSON report."""
 PICTURE_CELLS = 76
 """Cells that a picture takes at most."""
+ENDING = frozenset({"abort", "save_then_abort"})
+"""Kinds of actions that end an open transaction."""
 BLOCKS = {
     "stop": "before",
     "save": "before",
@@ -95,8 +97,29 @@ def _why(incident: Incident, document: Document, clock: Clock) -> tuple[Part, ..
         Group(f"why, times of {day}" if day else "why", tuple(reasons)),
         *([Group("evidence", evidence)] if evidence else []),
         *([Group("elsewhere", beside)] if beside else []),
+        *_siblings(incident, document),
         *_further(incident),
     )
+
+
+def _siblings(incident: Incident, document: Document) -> tuple[Part, ...]:
+    """Return the findings on what the same producer has open in other partitions: each has a plan of its own."""
+    finding = incident.finding
+    who = (finding["producer_id"], finding["producer_epoch"])
+    if None in who or incident.number is None or finding["action"]["kind"] not in ENDING:
+        return ()
+    found = [
+        one
+        for one in document["findings"]
+        if (one["producer_id"], one["producer_epoch"]) == who
+        and one["action"]["kind"] in ENDING
+        and where(one) != where(finding)
+        and not one.get("folded_under")
+    ]
+    items = [Item(f"{name(where(one))} {span(one['first_offset'], one['last_offset'])}", finding_id=one["id"])
+             for one in found[:EVIDENCE]]  # fmt: skip
+    told = (*items, *_more(len(found) - EVIDENCE, "finding"))
+    return (Group("the same producer and epoch also has open", told),) if items else ()
 
 
 def waiting_sentence(incident: Incident, document: Document) -> str:
@@ -115,7 +138,7 @@ def waiting_sentence(incident: Incident, document: Document) -> str:
     text += _split(incident, document)
     if groups is None:
         return text + " Groups: unknown, no dump of __consumer_offsets"
-    return f"{text} Groups: {', '.join(map(name, groups)) or 'none'}"
+    return f"{text} Groups: {', '.join(map(name, groups)) or 'none that this capture shows'}"
 
 
 def _table(alike: Alike) -> tuple[Part, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from analyzer.report.document.types import Document, Finding, OpenTransaction
 from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.gaps import open_words
+from analyzer.report.sentences.quantities import duration
 from analyzer.report.sentences.triage import Incident, where
 
 SHOWN, ALIKE, ROWS = 20, 4, 10
@@ -100,4 +101,14 @@ def orphan_lines(document: Document) -> Iterator[str]:
         told = words.get(action["kind"] if action else "", f"see {one.get('finding') or 'its finding'}")
         state = (action.get("state") if action else None) or ""
         decided = DECIDED.get(state)
-        yield f"{told}  {open_words(one)}" + (f"  {state}: {decided}" if decided else "")
+        over = _over(one, document["capture"]["captured_at"])
+        yield f"{told}  {open_words(one)}" + (f"  {state}: {decided}" if decided else "") + over
+
+
+def _over(one: OpenTransaction, captured_at: int | None) -> str:
+    """Return how long its timeout was over when the capture was taken, or how long it was still to go."""
+    ends = one.get("timeout_at")
+    if ends is None or captured_at is None:
+        return ""
+    past = captured_at - ends
+    return f", {duration(past)} over its timeout" if past > 0 else f", inside its timeout for {duration(-past)}"
