@@ -1,7 +1,9 @@
 """A cluster under chaos, from raw files with a compacted coordinator: what hung there was proven on the live cluster."""
 
 import json
+import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from judging import Document, Row, false_accusations, hangs, judged, named
@@ -55,6 +57,42 @@ def test_lso_and_open_sets_are_the_brokers_own(chaos, lab, truth):
             mine = [row for row in rows if (row["topic"], row["partition"]) == (topic, int(number))]
             assert {(row["producer_id"], row["first_offset"]) for row in mine} == wanted, partition
     assert compared > 30
+
+
+def test_the_coordinators_answer_as_plans_expect(chaos, lab):
+    answers = coordinators_answers(lab / "dev" / NAME)
+    asked = 0
+    for finding in chaos["findings"]:
+        for step in finding["action"].get("steps") or []:
+            command = step["commands"][0]["command"] if step["commands"] else ""
+            if step["stage"] == "check" and " describe --transactional-id " in command:
+                expected = step["expect"].partition(";")[0]
+                assert expected == f"TransactionState {answers[finding['transactional_id']]}", finding["id"]
+                asked += 1
+    assert asked == 51
+
+
+def test_no_plan_expects_a_stable_offset_below_the_log_start(chaos):
+    starts = {f"{row['topic']}-{row['partition']}": row["log_start_offset"] for row in chaos["partitions"]}
+    expected = re.compile(
+        r"verify: the LSO of (\S+) (?:moves|stays)(?: from (\d+))?(?: to| at)(?: the high watermark)? \(?(\d+)"
+    )
+    seen = 0
+    for finding in chaos["findings"]:
+        for step in finding["action"].get("steps") or []:
+            for partition, *offsets in expected.findall(step["text"]):
+                assert all(int(offset) >= starts[partition] for offset in offsets if offset), (
+                    finding["id"],
+                    step["text"],
+                )
+                seen += 1
+    assert seen >= 40
+
+
+def coordinators_answers(folder: Path) -> dict[str, str]:
+    """What kafka-transactions.sh list said: the state of each id."""
+    rows = [line.split() for line in (folder / "oracle" / "transactions-list.txt").read_text().splitlines()]
+    return {row[0]: row[3] for row in rows if len(row) == 4 and row[0] != "TransactionalId"}
 
 
 def place(row: Row) -> tuple[str, int, int]:

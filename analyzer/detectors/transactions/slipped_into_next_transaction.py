@@ -80,7 +80,8 @@ def find(slips: DataFrame, unmarked: DataFrame) -> DataFrame:
     late = slips.join(spans.select(*lost_decision.KEY), list(lost_decision.KEY), "left_anti").select(
         *who, F.col("slipped_first").alias("first_offset"), F.col("slipped_last").alias("last_offset"),
         F.col("slipped_records").alias("records"), F.col("first_batch.batch_ref").alias("first_ref"),
-        "appended_by_ms", "registered_ms", "registered_ref", "spread_ms", "decision", "marker_offset", "marker_ref",
+        "appended_by_ms", "registered_ms", "registered_ref", "spread_ms", "previous_marker", "previous_marker_offset",
+        "decision", "marker_offset", "marker_ref",
     )  # fmt: skip
     left = spans.where("unread_offset IS NULL").select(
         *who, "first_offset", "last_offset", "records", "first_ref", F.col("marker").alias("decision"),

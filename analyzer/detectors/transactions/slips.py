@@ -27,6 +27,8 @@ class Evidence:
     registered_ms: int | None
     registered_ref: Ref | None
     spread_ms: int | None
+    previous_marker: str | None
+    previous_marker_offset: int | None
     decision: str | None
     marker_offset: int | None
     marker_ref: Ref | None
@@ -106,6 +108,16 @@ def end_step(e: Evidence) -> Step:
     return Step(f"its {e.decision} marker at offset {e.marker_offset} decided these records too", e.marker_ref)
 
 
+def _ask(e: Evidence) -> str:
+    """Return how to find out what was decided for them: the marker before them may be of their own transaction."""
+    if e.previous_marker is None:
+        return "Find out from the producer what it was told about them; if that was ABORT, "
+    return (
+        f"The marker before them here is {article(e.previous_marker)} (offset {e.previous_marker_offset}). Confirm "
+        "with the producer's owners what was decided for them; if that was ABORT, "
+    )
+
+
 def action(e: Evidence, records: str, confidence: Confidence) -> Action:
     """Return what to do: nothing can be ended, but the consumers' owners must be notified."""
     belong = agreeing(e.records, "belongs", "belong")
@@ -115,7 +127,7 @@ def action(e: Evidence, records: str, confidence: Confidence) -> Action:
     if e.decision is not None and e.decision == e.own_decision:
         text = f"NOTHING TO DO HERE. By luck {records} ({where}) ended as decided; look at the id's other partitions."
     elif e.decision == "COMMIT":
-        ask = "" if e.own_decision else "Find out from the producer what it was told about them; if that was ABORT, "
+        ask = "" if e.own_decision else _ask(e)
         undo = "they were aborted and have to be undone downstream." if e.own_decision else "they have to be undone."
         text = (
             f"NOTIFY THE CONSUMERS' OWNERS. Nothing hangs, but read_committed readers were given {records} "

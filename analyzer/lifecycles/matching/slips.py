@@ -19,7 +19,7 @@ def early_spans(closed: DataFrame, opens: DataFrame) -> DataFrame:
     running = opens.where("running IS NOT NULL AND lost IS NULL AND authority").select(
         *PRODUCER, "txn_no", "first_offset", "last_offset", "producer_epoch", "first_batch", "appended_by_ms",
         "spread_ms",
-        "captured_at", "behind_ms",
+        "captured_at", "behind_ms", "previous_marker_offset", "previous_marker",
         F.col("running.transactional_id").alias("transactional_id"),
         F.col("running.registered_ms").alias("registered_ms"),
         F.col("running.registered_ref").alias("registered_ref"),
