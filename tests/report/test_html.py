@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from analyzer.report import read_page, render
+from analyzer.report.pictures.offsets import strip_picture
+from analyzer.report.sentences.strip import edges
 
 DOCUMENTS = sorted((Path(__file__).parent / "documents").glob("*.json"))
 VOID = {"meta", "link", "input", "br"}
@@ -102,3 +104,24 @@ def test_a_page_with_too_many_findings_says_what_it_leaves_out():
     assert 300 < shown < 4000
     omitted = (document.get("omitted") or {"findings": 0})["findings"]
     assert f"{4000 - shown + omitted} findings not shown here" in page
+
+
+def test_partitions_of_the_coordinators_topic_in_which_nothing_waits_are_folded():
+    document = json.loads((Path(__file__).parent / "documents" / "late_write.json").read_text("utf-8"))
+    quiet = next(one for one in document["partitions"] if not one["blocked_records"])
+    states = [quiet | {"topic": "__transaction_state", "partition": number} for number in range(50)]
+    page = render({**document, "partitions": [*document["partitions"], *states]}, "html")
+    before, folded, after = page.partition("<summary>50 partitions of __transaction_state, in which nothing waits")
+    assert folded
+    assert "<bdi>__transaction_state-7</bdi>" not in before
+    assert "<bdi>__transaction_state-7</bdi>" in after
+    assert "<bdi>payments-1</bdi>" in before
+
+
+def test_leader_epochs_of_one_replica_share_a_label():
+    document = json.loads((Path(__file__).parent / "documents" / "late_write.json").read_text("utf-8"))
+    strip = next(one["strip"] for one in document["findings"] if one["action"]["kind"] == "abort")
+    (first, second, *_) = edges(strip)
+    replica = strip["rows"][0]["replica"]
+    picture = str(strip_picture(strip, {replica: {second: 6, first: 3}}))
+    assert re.findall(r">(epoch [^<]*)<", picture) == [f"epoch 3 from {first}, epoch 6 from {second}"]
