@@ -31,7 +31,7 @@ def save(finding: Finding, target: Target, document: Document, *, needed: bool) 
     text = f"save {the}" if needed else f"optional: keep a copy of {the}"
     answers = [
         "rescue leaves with exit code 0: all of them are saved and verified; 3: it says which are missing or in doubt"
-        + (", and their owner decides whether to go on without these" if needed else ""),
+        + ("; go on only if their owner does without these" if needed else ""),
         (
             f"rescue says that bytes are not in this capture: copy the .log files of {target.place} from broker "
             f"{target.replica or 'N'} as they are, and append the path of that folder to the rescue command"
@@ -43,7 +43,7 @@ def save(finding: Finding, target: Target, document: Document, *, needed: bool) 
         given.append((last, "last resort, if no file can be copied"))
         answers.append(
             "kafka-console-consumer.sh writes text: it loses null, binary and line breaks, and prints other producers' "
-            "records too; the owner decides whether that is enough"
+            "records too; go on with it alone only if the owner accepts that"
         )
     return Step("save", text, commands(*given), answers=tuple(answers))
 
