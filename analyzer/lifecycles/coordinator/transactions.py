@@ -105,36 +105,40 @@ def coordinator_txns(numbered: DataFrame) -> DataFrame:
         F.coalesce("prepared.state", "completed.state").isNotNull(), "ABORT"
     )
     of_producer = Window.partitionBy("capture", "producer_id")
-    following = Window.partitionBy(*ID[:2], "producer_id").orderBy("latest.offset")
+    following = Window.partitionBy(*ID[:2], "producer_id").orderBy("latest_offset")
     return (
         _by_txn(numbered)
+        .withColumns({
+            "next_begun_ms": F.lead("begun_timestamp").over(following),
+            "is_last": F.lead("coordinator_txn").over(following).isNull(),
+            "history_whole": F.min(F.col("list_known") & F.col("whole")).over(of_producer),
+        })
+        .select(
+            *TXN, *[row_at(moment, AT).alias(moment) for moment in MOMENTS], "producer_id", "begin_epoch",
+            "decision_epoch", "highest_epoch", "timeout_ms", "start_ms", "partitions", "list_known", "whole",
+            "ongoing_records", "next_begun_ms", "is_last", "history_whole",
+        )
         .withColumn("decision", decision)
         .withColumn("state", F.col("latest.state"))
         .withColumn("begun_ms", F.coalesce("start_ms", "begun.timestamp"))
         .withColumn("decided_ms", F.coalesce("prepared.timestamp", _decided_before(), "completed.timestamp"))
         .withColumn("completed_ms", F.col("completed.timestamp"))
-        .withColumn("next_begun_ms", F.lead(F.col("begun.timestamp")).over(following))
-        .withColumn("is_last", F.lead("coordinator_txn").over(following).isNull())
-        .withColumn("history_whole", F.min(F.col("list_known") & F.col("whole")).over(of_producer))
-    )
+    )  # fmt: skip
 
 
 def _by_txn(numbered: DataFrame) -> DataFrame:
-    """Return what the records of each transaction say together, with those that are its moments."""
+    """Return what the records of each transaction say together, with the fields of those that are its moments."""
     live = numbered.where("state IN ('Ongoing', 'PrepareCommit', 'PrepareAbort', 'CompleteCommit', 'CompleteAbort')")
     prepare = F.col("state").startswith("Prepare")
     complete = F.col("state").startswith("Complete")
-    in_order = Window.partitionBy(*TXN).orderBy("offset")
-
-    def first(of_kind: Column) -> Column:
-        return of_kind & (F.count_if(of_kind).over(in_order.rowsBetween(Window.unboundedPreceding, 0)) == 1)
-
+    offset = F.col("offset")
+    moments = {
+        "begun": F.min(F.when(~complete, offset)), "prepared": F.min(F.when(prepare, offset)),
+        "completed": F.min(F.when(complete, offset)), "oldest": F.min(offset), "latest": F.max(offset),
+    }  # fmt: skip
+    of_txn = Window.partitionBy(*TXN)
     marked = live.withColumns({
-        "begun": first(~complete),
-        "prepared": first(prepare),
-        "completed": first(complete),
-        "oldest": F.row_number().over(in_order) == 1,
-        "latest": F.lead("offset").over(in_order).isNull(),
+        moment: F.coalesce(offset == found.over(of_txn), F.lit(False)) for moment, found in moments.items()
     })  # fmt: skip
     lists = F.flatten(F.collect_list(F.coalesce("partitions", F.array())))
     return (
@@ -152,14 +156,10 @@ def _by_txn(numbered: DataFrame) -> DataFrame:
             F.max(F.when(F.col("oldest"), F.col("preceded"))).alias("whole"),
             F.count(F.when(F.col("state") == "Ongoing", 1)).alias("ongoing_records"),
         )
-        .select(
-            *TXN, *[row_at(moment, AT).alias(moment) for moment in MOMENTS],
-            F.coalesce("begun_producer_id", "lowest_id").alias("producer_id"), "begin_epoch", "decision_epoch",
-            "highest_epoch", F.col("begun_timeout_ms").alias("timeout_ms"), "start_ms", "partitions",
-            (F.col("has_prepare") | (F.col("latest_state") == "Ongoing")).alias("list_known"), "whole",
-            "ongoing_records",
-        )
-    )  # fmt: skip
+        .withColumn("producer_id", F.coalesce("begun_producer_id", "lowest_id"))
+        .withColumn("list_known", F.col("has_prepare") | (F.col("latest_state") == "Ongoing"))
+        .withColumnRenamed("begun_timeout_ms", "timeout_ms")
+    )
 
 
 def _decided_before() -> Column:

@@ -41,20 +41,16 @@ def lost_commits(
 def _without_trace(decisions: DataFrame, txns: DataFrame, unmarked: DataFrame) -> DataFrame:
     """Return the commits that every copy of a partition lacks, of producers whose data there is all matched."""
     complete = decisions.where("decision = 'COMMIT' AND state = 'CompleteCommit' AND completed_ms IS NOT NULL")
-    absent = complete.groupBy(*CLAIM).agg(
-        F.max(F.col("marker_offset").isNotNull()).alias("somewhere"),
+    somewhere = complete.where("marker_offset IS NOT NULL").select(*CLAIM)
+    nowhere = complete.where("marker_offset IS NULL").join(somewhere, list(CLAIM), "left_anti")
+    absent = nowhere.groupBy(*CLAIM).agg(
         *[F.max(name).alias(name) for name in ("begun_ms", "decided_ms", "completed_ms", "decision_epoch")],
         F.max("completed").alias("completed"),
     )
     matched = decisions.where("marker_offset IS NOT NULL").select(*PRODUCER, "txn_no")
     strange = txns.join(matched, [*PRODUCER, "txn_no"], "left_anti").select(*PARTITION, "producer_id").distinct()
     held = unmarked.where("decision IS NOT NULL").select(*CLAIM).distinct()
-    return (
-        absent.where("NOT somewhere")
-        .join(strange, [*PARTITION, "producer_id"], "left_anti")
-        .join(held, list(CLAIM), "left_anti")
-        .drop("somewhere")
-    )
+    return absent.join(strange, [*PARTITION, "producer_id"], "left_anti").join(held, list(CLAIM), "left_anti")
 
 
 def _between(suspects: DataFrame, decisions: DataFrame, txns: DataFrame) -> DataFrame:

@@ -1,10 +1,10 @@
 """Each decision in each log that it names, with its marker, and the transactions that matched markers close."""
 
-from pyspark.sql import DataFrame, Window
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.matching.pairs import DECISION
-from analyzer.lifecycles.placing import LOG, PRODUCER, partition_name
+from analyzer.lifecycles.placing import LOG, PRODUCER
 
 
 def with_markers(decided: DataFrame, matched: DataFrame) -> DataFrame:
@@ -14,10 +14,13 @@ def with_markers(decided: DataFrame, matched: DataFrame) -> DataFrame:
     """
     pairs = matched.select(*PRODUCER, *DECISION, "marker_offset", "txn_no")
     joined = decided.join(pairs, [*PRODUCER, *DECISION], "left")
-    there = F.when(F.col("marker_offset").isNotNull(), partition_name())
-    named = F.collect_set(there).over(Window.partitionBy("capture", *DECISION))
-    delivered = F.coalesce(F.size(named), F.lit(0))
-    return joined.withColumn("undelivered", F.col("listed") - delivered)
+    there = joined.where("marker_offset IS NOT NULL").select("capture", *DECISION, "topic", "partition").distinct()
+    counted = there.groupBy("capture", *DECISION).agg(F.count("*").cast("int").alias("delivered"))
+    return (
+        joined.join(counted, ["capture", *DECISION], "left")
+        .withColumn("undelivered", F.col("listed") - F.coalesce("delivered", F.lit(0)))
+        .drop("delivered")
+    )
 
 
 def closing_decisions(txns: DataFrame, decisions: DataFrame) -> DataFrame:

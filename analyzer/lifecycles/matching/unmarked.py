@@ -49,8 +49,10 @@ def _claims(judged: DataFrame, decisions: DataFrame, moments: DataFrame) -> Data
     """
     before = Window.partitionBy(*PRODUCER).orderBy("rank").rowsBetween(Window.unboundedPreceding, -1)
     after = Window.partitionBy(*PRODUCER).orderBy("rank").rowsBetween(1, Window.unboundedFollowing)
+    waiting = decisions.where("marker_offset IS NULL").select(*PRODUCER).distinct()
     lost = (
-        decisions.withColumn("after_txn", F.last("txn_no", ignorenulls=True).over(before))
+        decisions.join(waiting, list(PRODUCER), "left_semi")
+        .withColumn("after_txn", F.last("txn_no", ignorenulls=True).over(before))
         .withColumn("by_txn", F.first("txn_no", ignorenulls=True).over(after))
         .where("marker_offset IS NULL")
         .select(
