@@ -26,7 +26,7 @@ SEEN = f"{PLACES}, observed string, number bigint"
 def main() -> None:
     """Make the records, find the counts, check the answer, print the times in seconds."""
     number = int(sys.argv[2]) if len(sys.argv) > 2 else 10_000_000
-    spark, _ = build_session(load_config(sys.argv[1]), small_input=False)
+    spark, _ = build_session(load_config(sys.argv[1]))
     spark.range(10).count()
     digest = F.substring(F.sha1(F.col("key").cast("string")), 1, 16)
     late = F.col("id") % 2 == 1

@@ -22,7 +22,7 @@ BOUNDS = "capture string, topic string, seen int, partitions bigint, listed bigi
 def main() -> None:
     """Hash, fit, check the answer, print the times in seconds."""
     number = int(sys.argv[2]) if len(sys.argv) > 2 else 1_000_000
-    spark, _ = build_session(load_config(sys.argv[1]), small_input=False)
+    spark, _ = build_session(load_config(sys.argv[1]))
     spark.range(10).count()
     words = F.concat(F.lit("orders-service-"), F.sha1(F.col("id").cast("string")).substr(1, 12))
     ids = spark.range(number).select(words.alias("id"), (F.col("id") % 10 == 0).alias("moved")).persist()

@@ -23,7 +23,8 @@ EMPTY_SESSION = """
 import sys
 from analyzer.config import load_config
 from analyzer.storage.session import build_session
-spark, _ = build_session(load_config(sys.argv[1]), small_input=True)
+from analyzer.storage.settings import Work
+spark, _ = build_session(load_config(sys.argv[1]), Work.BRIEF)
 spark.range(10).write.format("delta").save(sys.argv[2])
 assert spark.read.format("delta").load(sys.argv[2]).count() == 10
 spark.stop()

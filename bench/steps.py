@@ -26,6 +26,7 @@ from analyzer.pipeline.ingest import ingest
 from analyzer.scan import CaptureRequest, scan_capture
 from analyzer.storage.case import Case
 from analyzer.storage.session import build_session
+from analyzer.storage.settings import Work
 from analyzer.tables.fetch_steps import OLDER, SETTLING
 
 SCRIPT = Path(__file__).parent.parent / "collect" / "collect.sh"
@@ -121,7 +122,7 @@ def main() -> int:
     parser.add_argument("--only", default="")
     given = parser.parse_args()
     folders = [path.parent for path in sorted(given.lab.glob("*/logdir")) if re.search(given.only, path.parent.name)]
-    spark, _ = build_session(Config(spark=SparkConfig(engine="sail")), small_input=True)
+    spark, _ = build_session(Config(spark=SparkConfig(engine="sail")), Work.SMALL)
     with tempfile.TemporaryDirectory(prefix="txn-forensics-steps-") as scratch:
         scenarios, documents = both_steps(spark, folders, Path(scratch))
     bad = 0

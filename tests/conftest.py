@@ -9,6 +9,7 @@ from pyspark.sql import SparkSession
 
 from analyzer.config import Config, SparkConfig
 from analyzer.storage.session import build_session
+from analyzer.storage.settings import Work
 
 CORPUS = Path(__file__).parent / "corpus.tar.xz"
 
@@ -39,7 +40,7 @@ def spark(request: pytest.FixtureRequest) -> Iterator[SparkSession]:
     """The one session of the suite, Spark's unless asked otherwise, built by the product's own code: two cores."""
     engine = request.config.getoption("--engine")
     settings = SparkConfig(engine=engine, master="local[2]", driver_memory="2g")
-    session, owned = build_session(Config(spark=settings), small_input=True)
+    session, owned = build_session(Config(spark=settings), Work.SMALL)
     yield session
     if owned:
         session.stop()

@@ -19,6 +19,7 @@ from analyzer.kafka.hashing import moved_share, partition_for
 from analyzer.kafka.topics import INTERNAL_TOPICS, OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.pipeline.expansion import Expansion, expansion
 from analyzer.pipeline.key_expansion import KeyExpansion, key_expansion
+from analyzer.storage.settings import Work
 
 DEFAULT_COUNT = 50
 LISTED = 1000
@@ -98,7 +99,7 @@ def expand(
         found = of_file(ids, topic, now or DEFAULT_COUNT, count, "given" if now else "Kafka's default")
     else:
         config = running.Wanted(case, conf, engine=engine).config
-        with Progress() as progress, opened_case(case, config, progress, small_input=True) as opened:
+        with Progress() as progress, opened_case(case, config, progress, work=Work.BRIEF) as opened:
             of_topic = expansion if topic in INTERNAL_TOPICS else key_expansion
             found = of_topic(opened, capture, topic, (now, count), config)
     lines = key_lines(found) if isinstance(found, KeyExpansion) else _lines(found)

@@ -27,6 +27,7 @@ from analyzer.report import read_page, render_page
 from analyzer.storage import doctor as checks
 from analyzer.storage.jvm import jars as delta_jars
 from analyzer.storage.jvm.start_archive import make_archive
+from analyzer.storage.settings import Work
 from analyzer.submit import build_submit_command
 
 
@@ -87,7 +88,7 @@ def sql(
     if format not in {"text", "json", "csv"}:
         raise UsageError(f"no format {format}.", wanted="text, json or csv")
     config = running.Wanted(case, conf, engine=engine).config
-    with Progress() as progress, opened_case(case, config, progress, small_input=True) as opened:
+    with Progress() as progress, opened_case(case, config, progress, work=Work.BRIEF) as opened:
         columns, rows = query(opened, statement, config)
     if format == "json":
         sys.stdout.write(running.json_rows([dict(zip(columns, row, strict=True)) for row in rows]))

@@ -18,6 +18,7 @@ from analyzer.storage.checkpoints import checkpoints
 from analyzer.storage.engines import choose_engine
 from analyzer.storage.locations import needs_no_session
 from analyzer.storage.session import build_session
+from analyzer.storage.settings import Work
 from analyzer.storage.stored_rows import rows_of_folder
 
 SMALL_BYTES = 64 << 20
@@ -30,12 +31,13 @@ def opened_case(
     config: Config,
     progress: Progress,
     *,
-    small_input: bool = False,
+    work: Work | None = None,
     captures: Sequence[Capture] | None = None,
 ) -> Iterator[Case]:
     """Yield the case in a session; a session that was started here is stopped. No location: a new scratch folder.
 
-    `captures` are what will be read, None if only the case is. `small_input`: little of the case is read. Raises
+    `captures` are what will be read, None if only the case is. `work`: what the session is
+    started for, if not for these. Raises
     Stopped for Ctrl-C, which says how much is stored.
     """
     input_bytes = None if captures is None else _bytes(captures)
@@ -46,7 +48,7 @@ def opened_case(
         progress.stage(f"start {chosen.spark.engine.capitalize()}")
         spark, owned = build_session(
             chosen,
-            small_input=small_input or (input_bytes is not None and input_bytes < SMALL_BYTES),
+            work or _work(input_bytes, captures or ()),
             debug=bool(os.environ.get(DEBUG)),
             notice=progress.stage,
         )
@@ -57,6 +59,12 @@ def opened_case(
         finally:
             if owned:
                 spark.stop()
+
+
+def _work(input_bytes: int | None, captures: Sequence[Capture]) -> Work:
+    if input_bytes is None or input_bytes >= SMALL_BYTES:
+        return Work.LARGE
+    return Work.BRIEF if len(captures) == 1 else Work.SMALL
 
 
 def _stopped(location: str, captures: Sequence[Capture]) -> str:

@@ -14,6 +14,7 @@ from analyzer.errors import UsageError
 from analyzer.pipeline.captures import newest_capture
 from analyzer.pipeline.overhead import overhead as measured
 from analyzer.report.formats.framing_table import framing_rows, framing_text, savings
+from analyzer.storage.settings import Work
 
 
 def overhead(
@@ -31,7 +32,7 @@ def overhead(
     if format not in {"text", "json"}:
         raise UsageError(f"no format {format}.", wanted="text or json")
     config = running.Wanted(case, conf, engine=engine).config
-    with Progress() as progress, opened_case(case, config, progress, small_input=True) as opened:
+    with Progress() as progress, opened_case(case, config, progress, work=Work.BRIEF) as opened:
         rows = framing_rows(measured(opened, newest_capture(opened, capture), tuple(topics or ())))
     if not rows:
         raise UsageError("no batch with its size in this capture.", wanted="a dump with batch lines, or raw segments")

@@ -24,6 +24,7 @@ from analyzer.report.document.assemble import unusable
 from analyzer.scan import Capture, CaptureRequest, scan_capture
 from analyzer.scan.manifest import moment
 from analyzer.storage.locations import needs_no_session
+from analyzer.storage.settings import Work
 from analyzer.storage.stored_rows import StoredRows, rows_of_case, rows_of_folder
 
 EXIT_CODES = {"clean": 0, "findings": 1, "inconclusive": 3, "unusable": 2}
@@ -153,7 +154,7 @@ def stored_tables(location: str, config: Config) -> Iterator[StoredRows]:
     if needs_no_session(location):
         yield rows_of_folder(location)
         return
-    with Progress(quiet=True) as progress, opened_case(location, config, progress, small_input=True) as opened:
+    with Progress(quiet=True) as progress, opened_case(location, config, progress, work=Work.BRIEF) as opened:
         yield rows_of_case(opened)
 
 

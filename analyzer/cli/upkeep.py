@@ -10,6 +10,7 @@ from analyzer.cli.opened import opened_case
 from analyzer.cli.options import CaseOption, ConfOption, EngineOption, seconds
 from analyzer.cli.progress import Progress
 from analyzer.pipeline import vacuum as pipeline
+from analyzer.storage.settings import Work
 
 
 def vacuum(
@@ -27,7 +28,7 @@ def vacuum(
     wanted = running.Wanted(case, conf, engine=engine)
     with (
         Progress(quiet=True) as progress,
-        opened_case(case, wanted.config, progress, small_input=True) as opened,
+        opened_case(case, wanted.config, progress, work=Work.BRIEF) as opened,
     ):
         dropped = pipeline.vacuum(opened, before_ms)
     typer.echo(f"{len(dropped.captures)} captures dropped, and the facts of {dropped.contents} files")

@@ -13,6 +13,7 @@ from analyzer.storage.engines import INSTALL_QUICK, engine_of, has_sail
 from analyzer.storage.jvm.jars import coordinate, find_jars
 from analyzer.storage.jvm.java import check_java
 from analyzer.storage.session import build_session
+from analyzer.storage.settings import Work
 
 INSTALL = 'pip install "txn-forensics[local]"'
 OLDEST_PYTHON, FIRST_UNTRIED_PYTHON = (3, 11), (3, 13)
@@ -91,7 +92,7 @@ def _jars(config: Config) -> Check:
 
 
 def _table(config: Config, *, debug: bool) -> Check:
-    spark, owned = build_session(config, small_input=True, debug=debug)
+    spark, owned = build_session(config, Work.BRIEF, debug=debug)
     try:
         with tempfile.TemporaryDirectory(prefix="txn-forensics-doctor-") as folder:
             spark.range(10).write.format("delta").save(f"{folder}/table")

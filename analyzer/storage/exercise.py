@@ -12,6 +12,7 @@ from pyspark.sql import functions as F
 from analyzer.config import Config, SparkConfig
 from analyzer.storage.jvm.launch import running_gateway
 from analyzer.storage.session import build_session
+from analyzer.storage.settings import Work
 
 
 def exercise(spark: SparkSession, folder: Path) -> int:
@@ -42,7 +43,7 @@ def main(archive: str, jars_folder: str) -> None:
     """Run the exercise in a JVM that archives its classes when it exits, and wait until it has."""
     options = {"spark.driver.extraJavaOptions": f"-XX:ArchiveClassesAtExit={archive}"}
     config = Config(spark=SparkConfig(master="local[2]", jars_dir=jars_folder, extra=options))
-    spark, _ = build_session(config, small_input=True)
+    spark, _ = build_session(config, Work.BRIEF)
     with tempfile.TemporaryDirectory() as scratch:
         exercise(spark, Path(scratch))
     spark.stop()

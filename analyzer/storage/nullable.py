@@ -1,6 +1,6 @@
 """Rows in which every field may be null, and is null where the struct around it is."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
@@ -12,13 +12,17 @@ def nullable(rows: DataFrame) -> DataFrame:
 
     An expression for each field would do the same; planning a hundred of them takes longer than most analyses.
     """
-    return rows.mapInArrow(_masked_batches, _may_be_null(rows.schema))
+    return rows.mapInArrow(_masked_batches, _all_nullable(rows.schema))
+
+
+def _all_nullable(row: StructType) -> StructType:
+    return StructType([StructField(one.name, _may_be_null(one.dataType)) for one in row.fields])
 
 
 def _may_be_null(kind: DataType) -> DataType:
     match kind:
-        case StructType(fields=fields):
-            return StructType([StructField(one.name, _may_be_null(one.dataType)) for one in fields])
+        case StructType():
+            return _all_nullable(kind)
         case ArrayType(elementType=element):
             return ArrayType(_may_be_null(element))
         case MapType(keyType=key, valueType=value):
@@ -26,7 +30,7 @@ def _may_be_null(kind: DataType) -> DataType:
     return kind
 
 
-def _masked_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def _masked_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     for batch in batches:
         yield pa.RecordBatch.from_arrays([_masked(one) for one in batch.columns], names=batch.schema.names)
 

@@ -1,5 +1,6 @@
 """Spark's settings: those that every session has, and those that a local one adds."""
 
+import enum
 import os
 import re
 import tempfile
@@ -43,8 +44,17 @@ FOR_TINY = FOR_FEW | {
 NO_CALL_SITES = {"spark.python.sql.dataFrameDebugging.enabled": "false"}
 """Else each column expression finds out where it was written: calls into the JVM, or a search for IPython."""
 
-COMPILE_LATER = "-XX:CompileThresholdScaling=4"
-"""Four times the JVM's own limits: in a short run, most of what its compilers make is hardly used any more."""
+
+class Work(enum.Enum):
+    """How much a session is started for; what the JVM compiles depends on that (decision 0011)."""
+
+    BRIEF = ("-XX:TieredStopAtLevel=1",)
+    """One small capture, or a question: only the first compiler works, the second is never done in time."""
+    SMALL = ("-XX:CompileThresholdScaling=4",)
+    """Little input, but of many captures: four times the JVM's own limits."""
+    LARGE = ()
+    """Throughput counts."""
+
 
 _LOCAL = re.compile(r"local(?:\[(\d+|\*)(?:\s*,\s*\d+)?\])?")
 
@@ -57,7 +67,7 @@ def local_cores(master: str) -> int:
     return (os.cpu_count() or 1) if local[1] == "*" else int(local[1] or 1)
 
 
-def session_settings(config: Config, *, small_input: bool = False) -> dict[str, str]:
+def session_settings(config: Config, work: Work = Work.LARGE) -> dict[str, str]:
     """Return the settings that every session of ours has, on any master; `[spark] extra` wins over them."""
     settings = {
         "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
@@ -76,13 +86,13 @@ def session_settings(config: Config, *, small_input: bool = False) -> dict[str, 
     }
     # Parquet builds a dictionary of each column and drops it where it does not help: a quarter of the writing.
     settings |= {f"spark.hadoop.parquet.enable.dictionary#{name}": "false" for name in DIFFERENT_VALUES}
-    if small_input:
+    if work is not Work.LARGE:
         settings |= INTERPRETED
     cores = local_cores(config.spark.master)
     if config.spark.shuffle_partitions:
         settings["spark.sql.shuffle.partitions"] = str(config.spark.shuffle_partitions)
     elif cores:
-        settings["spark.sql.shuffle.partitions"] = str(cores if small_input else 4 * cores)
+        settings["spark.sql.shuffle.partitions"] = str(4 * cores if work is Work.LARGE else cores)
     return settings | dict(config.spark.extra)
 
 
@@ -117,9 +127,7 @@ def cluster_settings(config: Config, jars: tuple[Path, ...], java_options: list[
     return _with_extra(settings, config, java_options)
 
 
-def java_options(
-    config: Config, *, small_input: bool, log_level: str, log_file: Path, archive: Path | None
-) -> list[str]:
+def java_options(config: Config, work: Work, *, log_level: str, log_file: Path, archive: Path | None) -> list[str]:
     """Return the driver JVM's options: quiet logging, and what makes a short run short.
 
     The serial collector measured the same speed as G1 on two cores at half the memory outside the heap.
@@ -128,10 +136,10 @@ def java_options(
         *logging_options(log_level, log_file),
         f"-XX:ErrorFile={Path(tempfile.gettempdir()) / 'txn-forensics-hs_err_%p.log'}",
     ]
-    if small_input:
+    if work is not Work.LARGE:
         # Planning makes garbage by the gigabyte: a heap that begins large is collected a few times, not 160 times.
-        options += ["-XX:InitialRAMPercentage=5", "-XX:NewRatio=1", "-XX:MetaspaceSize=256m", COMPILE_LATER]
-    if small_input or 0 < local_cores(config.spark.master) <= 2:  # noqa: PLR2004 - as the JVM itself on one core
+        options += ["-XX:InitialRAMPercentage=5", "-XX:NewRatio=1", "-XX:MetaspaceSize=256m", *work.value]
+    if work is not Work.LARGE or 0 < local_cores(config.spark.master) <= 2:  # noqa: PLR2004 - as the JVM itself on one core
         options.append("-XX:+UseSerialGC")
     if archive is not None:
         options += [f"-XX:SharedArchiveFile={archive}", "-XX:+VerifySharedSpaces"]

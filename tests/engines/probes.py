@@ -12,6 +12,7 @@ from analyzer.kafka.hashing import routing_hash as expected_hash
 from analyzer.lifecycles.routing.hashing import routing_hash
 from analyzer.storage.engines import engine_of
 from analyzer.storage.session import build_session
+from analyzer.storage.settings import Work
 from analyzer.tables.json_rows import json_row, row_of
 from analyzer.tables.unions import union_filled
 
@@ -143,7 +144,7 @@ def probes(spark: SparkSession) -> dict[str, Callable[[], str]]:
 
 def main() -> None:
     """Print the answers of the engine that the command line names."""
-    spark, _ = build_session(Config(spark=SparkConfig(engine=sys.argv[1], master="local[2]")), small_input=True)
+    spark, _ = build_session(Config(spark=SparkConfig(engine=sys.argv[1], master="local[2]")), Work.BRIEF)
     answers = {}
     for name, ask in probes(spark).items():
         try:

@@ -24,7 +24,7 @@ from analyzer.storage.jvm.launch import running_gateway
 from analyzer.storage.session import build_session
 config = Config(spark=SparkConfig(engine="spark", master="local[1]", driver_memory="512m"))
 try:
-    spark, owned = build_session(config, small_input=True)
+    spark, owned = build_session(config, Work.SMALL)
 except EnvironmentFault as fault:
     print(fault.message())
     sys.exit(fault.exit_code)

@@ -15,7 +15,7 @@ from analyzer.storage.jvm.jars import fetch_jars
 from analyzer.storage.jvm.start_archive import find_archive, make_archive
 from analyzer.storage.session import build_session
 from analyzer.storage.settings import (
-    COMPILE_LATER,
+    Work,
     cluster_settings,
     java_options,
     local_cores,
@@ -59,7 +59,7 @@ def test_cores_of_a_master(master: str, cores: int) -> None:
 def test_shuffle_partitions_follow_the_cores_and_the_configuration() -> None:
     two = Config(spark=SparkConfig(master="local[2]"))
     name = "spark.sql.shuffle.partitions"
-    assert session_settings(two, small_input=True)[name] == "2"
+    assert session_settings(two, Work.SMALL)[name] == "2"
     assert session_settings(two)[name] == "8"
     assert session_settings(Config(spark=SparkConfig(shuffle_partitions=5)))[name] == "5"
     assert name not in session_settings(Config(spark=SparkConfig(master="yarn")))
@@ -87,13 +87,12 @@ def test_a_cluster_is_sent_the_jars() -> None:
 
 
 def test_only_small_inputs_get_the_quick_compiler() -> None:
-    quick, bulk = (
-        java_options(Config(), small_input=small, log_level="error", log_file=Path("/l.properties"), archive=None)
-        for small in (True, False)
+    brief, small, large = (
+        java_options(Config(), work, log_level="error", log_file=Path("/l.properties"), archive=None) for work in Work
     )
-    for option in ("-XX:NewRatio=1", COMPILE_LATER):
-        assert option in quick
-        assert option not in bulk
+    assert ("-XX:NewRatio=1" in brief, "-XX:NewRatio=1" in small, "-XX:NewRatio=1" in large) == (True, True, False)
+    assert set(brief) ^ set(small) == {*Work.BRIEF.value, *Work.SMALL.value}
+    assert not {*Work.BRIEF.value, *Work.SMALL.value} & set(large)
 
 
 def test_an_archive_counts_only_in_its_whole_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,7 +113,8 @@ def test_a_session_starts_in_spite_of_an_archive_that_is_none(tmp_path: Path) ->
     archive.parent.mkdir()
     archive.write_bytes(b"x" * 1000)
     code = "from analyzer.config import Config\nfrom analyzer.storage.session import build_session\n"
-    code += "print(build_session(Config(), small_input=True)[0].range(3).count())"
+    code += "from analyzer.storage.settings import Work\n"
+    code += "print(build_session(Config(), Work.BRIEF)[0].range(3).count())"
     environment = {
         "TXN_FORENSICS_CACHE": str(tmp_path),
         "TXN_FORENSICS_JARS": str(jars.folder),
