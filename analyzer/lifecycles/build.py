@@ -18,6 +18,7 @@ from analyzer.lifecycles.inputs import Hold, Inputs, Read
 from analyzer.lifecycles.leadership.build import Leadership, build_leadership
 from analyzer.lifecycles.logs import cleaning, leader_epochs
 from analyzer.lifecycles.logs.build import Logs, build_logs
+from analyzer.lifecycles.logs.parted_tables import TRUNCATED
 from analyzer.lifecycles.logs.truncated import truncated
 from analyzer.lifecycles.matching.build import Matched, build_matched
 from analyzer.lifecycles.routing.build import Routing, build_routing, orphans_with_data
@@ -108,9 +109,8 @@ def _told(seen: DataFrame, controller: Controller, inputs: Inputs) -> DataFrame:
 
 
 def _settings(controller: Controller, logs: Logs, hold: Hold) -> DataFrame:
-    rows = known_settings(controller.configs, controller.features, logs.observations)
-    unknown = all(hold.is_empty(table) for table in (controller.configs, controller.features, logs.observations))
-    return hold.nothing(rows) if unknown else rows
+    told = (controller.configs, controller.features, logs.observations)
+    return hold.nothing(KNOWN_SETTINGS) if all(map(hold.is_empty, told)) else known_settings(*told)
 
 
 def _divergences(logs: Logs, hold: Hold) -> DataFrame:
@@ -119,8 +119,9 @@ def _divergences(logs: Logs, hold: Hold) -> DataFrame:
 
 
 def _truncated(parted: DataFrame, logs: Logs, hold: Hold) -> DataFrame:
-    rows = truncated(parted, logs.batches, logs.txns)
-    return hold.nothing(rows) if hold.is_empty(parted) else hold.settle(rows)
+    if hold.is_empty(parted):
+        return hold.nothing(TRUNCATED)
+    return hold.settle(truncated(parted, logs.batches, logs.txns))
 
 
 def _unlisted_aborts(logs: Logs, coordinator: Coordinator, hold: Hold) -> DataFrame:

@@ -5,6 +5,8 @@ from collections.abc import Callable
 
 from pyspark.sql import DataFrame
 
+from analyzer.tables import Table
+
 Step = Callable[[DataFrame], DataFrame]
 
 
@@ -16,8 +18,8 @@ class Hold:
     """Computes a small table now and forgets its plan: a plan over all stages is too large for any planner."""
     keep: Step
     """Keeps a table for its next use, on disk if need be: each scan of a Delta table plans jobs of its own."""
-    nothing: Step
-    """Returns a table of the same columns without rows, if the caller knows that there can be none."""
+    nothing: Callable[[Table], DataFrame]
+    """Returns a declared table without rows, where the caller knows that there can be none: nothing is built."""
     is_empty: Callable[[DataFrame], bool]
     """Whether a table is known to be empty: settled without a row, or made by `nothing`. Runs no job."""
 

@@ -15,7 +15,7 @@ from analyzer.lifecycles.inputs import Read
 from analyzer.lifecycles.placing import capture_sections, unread_segments
 from analyzer.pipeline.one_task_or_many import Amount, amount_of, fitted
 from analyzer.storage.case import Case
-from analyzer.tables import TABLES
+from analyzer.tables import TABLES, Table
 from analyzer.tables.json_rows import json_row, row_of
 from analyzer.tables.unions import union_all
 
@@ -97,9 +97,9 @@ def _holding(case: Case, kept: list[DataFrame], empty: dict[int, DataFrame], amo
     def settle(rows: DataFrame) -> DataFrame:
         if amount == Amount.TINY:
             tiny = engine.settle_tiny(rows.coalesce(1))
-            return nothing(rows) if tiny is None else tiny
+            return remembered(engine.empty(rows)) if tiny is None else tiny
         settled = engine.settle(rows if amount == Amount.MANY else rows.coalesce(1))
-        return nothing(settled) if settled.isEmpty() else settled
+        return remembered(engine.empty(settled)) if settled.isEmpty() else settled
 
     def keep(rows: DataFrame) -> DataFrame:
         if amount == Amount.TINY:
@@ -107,9 +107,11 @@ def _holding(case: Case, kept: list[DataFrame], empty: dict[int, DataFrame], amo
         kept.append(engine.keep(rows if amount == Amount.MANY else rows.coalesce(1)))
         return kept[-1]
 
-    def nothing(rows: DataFrame) -> DataFrame:
+    def nothing(table: Table) -> DataFrame:
+        return remembered(engine.nothing(table.columns))
+
+    def remembered(none: DataFrame) -> DataFrame:
         # The planner drops everything that depends on a table it knows to be empty; it need not know of what.
-        none = engine.empty(rows)
         empty[id(none)] = none
         return none
 

@@ -3,7 +3,6 @@
 Everything else is handed a session and does not ask whose it is. What Sail gets wrong: docs/decisions/0009.
 """
 
-import dataclasses
 import functools
 import importlib.metadata
 import importlib.util
@@ -12,22 +11,23 @@ import signal
 import tempfile
 import threading
 import weakref
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, ClassVar
 
-import pyarrow.compute as pc
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.utils import is_remote
 
 from analyzer.config import Config
-from analyzer.errors import ConfigError, EnvironmentFault
+from analyzer.errors import EnvironmentFault
 from analyzer.storage.checkpoints import CHECKPOINTS
-from analyzer.storage.jvm.driver_rows import driver_rows, has_driver, no_rows
-from analyzer.storage.locations import needs_no_session
+from analyzer.storage.engine_choice import has_sail
+from analyzer.storage.jvm.driver_rows import driver_rows, has_driver, no_rows, nothing_of
 from analyzer.storage.nullable import nullable
 from analyzer.storage.settings import FOR_FEW, FOR_TINY, NO_CALL_SITES, local_cores
-from analyzer.tables import TABLE_COLUMN
+from analyzer.tables import Column as TableColumn
+from analyzer.tables import ddl_of
 
 INSTALL_QUICK = 'pip install "txn-forensics[quick]"'
 
@@ -62,6 +62,12 @@ class ApacheSpark:
     def empty(self, rows: DataFrame) -> DataFrame:
         """Return no rows of the shape of these, in a way that the planner knows it."""
         return no_rows(rows) if has_driver(self.spark) else self.spark.createDataFrame([], rows.schema).limit(0)
+
+    def nothing(self, columns: Iterable[TableColumn]) -> DataFrame:
+        """Return no rows with these columns."""
+        if has_driver(self.spark):
+            return nothing_of(self.spark, ddl_of(columns))
+        return self.spark.createDataFrame([], ddl_of(columns)).limit(0)
 
     def keep(self, rows: DataFrame) -> DataFrame:
         """Keep rows from when they are first computed until they are unpersisted; serverless compute refuses that."""
@@ -115,6 +121,11 @@ class Sail(ApacheSpark):
         nulls = [F.lit(None).cast(field.dataType).alias(field.name) for field in rows.schema.fields]
         return self.spark.range(0).select(*nulls).limit(0)
 
+    def nothing(self, columns: Iterable[TableColumn]) -> DataFrame:
+        """Return no rows, as `empty` does."""
+        nulls = [F.lit(None).cast(column.type).alias(column.name) for column in columns]
+        return self.spark.range(0).select(*nulls).limit(0)
+
     def keep(self, rows: DataFrame) -> DataFrame:
         """Compute the rows now: `persist` does nothing."""
         return self.settle(rows)
@@ -151,48 +162,6 @@ class Sail(ApacheSpark):
 def engine_of(spark: SparkSession) -> ApacheSpark:
     """Return what answers for this session."""
     return (Sail if spark in _SAIL_SESSIONS else ApacheSpark)(spark)
-
-
-def has_sail() -> bool:
-    """Return whether the extra `[quick]` is installed."""
-    return all(importlib.util.find_spec(name) is not None for name in ("pysail", "pyspark", "grpc", "deltalake"))
-
-
-def choose_engine(config: Config, location: str, input_bytes: int | None = None) -> Config:
-    """Return the settings with `auto` decided: Sail where it is installed, for a small input and a case in a folder.
-
-    `input_bytes` is how much is about to be read; None: what the case holds counts. A session that others started is
-    Spark's. Raises ConfigError for an engine that is none, EnvironmentFault where Sail is asked for and cannot be had.
-    """
-    wanted = config.spark.engine
-    if wanted not in {"auto", "spark", "sail"}:
-        raise ConfigError(f"[spark] engine = {wanted!r}", wanted="spark, sail or auto")
-    here = needs_no_session(location)
-    if wanted == "sail" and not here:
-        raise EnvironmentFault(f"sail cannot keep a case at {location}.", do="--case FOLDER, or --engine spark.")
-    if wanted == "auto":
-        fits = here and has_sail() and not _is_started() and local_cores(config.spark.master) > 0
-        limit = config.spark.sail_limit_mb * 1_000_000
-        small = fits and (_stored_bytes(location) if input_bytes is None else input_bytes) <= limit
-        wanted = "sail" if small else "spark"
-    return dataclasses.replace(config, spark=dataclasses.replace(config.spark, engine=wanted))
-
-
-def _is_started() -> bool:
-    """Return whether a session, or a JVM for one, is there already, as in a notebook or under spark-submit."""
-    given = {"DATABRICKS_RUNTIME_VERSION", "PYSPARK_GATEWAY_PORT"} & set(os.environ)
-    return bool(given) or SparkSession.getActiveSession() is not None
-
-
-def _stored_bytes(location: str) -> int:
-    """Return how large the files are that this case holds the facts of."""
-    from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
-
-    catalog = f"{location.rstrip('/')}/catalog"
-    if not DeltaTable.is_deltatable(catalog):
-        return 0
-    sizes = DeltaTable(catalog).to_pyarrow_table(columns=["bytes"], filters=[(TABLE_COLUMN, "=", "files")])
-    return pc.sum(sizes["bytes"]).as_py() or 0
 
 
 def start_sail(config: Config, *, debug: bool = False) -> SparkSession:

@@ -44,8 +44,7 @@ def build_controller(inputs: Inputs) -> Controller:
     hold, places = inputs.hold, inputs.places
     facts = hold.settle(inputs.read("metadata_records"))
     if hold.is_empty(facts):
-        empty = (hold.nothing(facts.sparkSession.createDataFrame([], table.ddl)) for table in tables.OF_LOG)
-        return Controller(*empty)
+        return Controller(*map(hold.nothing, tables.OF_LOG))
     settle = hold.settle
     log = settle(log_records(facts, places))
     checkpoints = settle(checkpoint_records(facts, places))

@@ -12,6 +12,8 @@ RARE = ("unclean_election", "partitions_added", "restarted", "fenced", "quorum_l
 
 def quorum_summary(logs: DataFrame, reigns: DataFrame, hold: Hold) -> DataFrame:
     """Return a row per capture with a controllers' log: how far it reaches, and how many markers agree with it."""
+    if hold.is_empty(logs):
+        return logs
     counted = reigns.groupBy("capture").agg(
         F.sum("markers").alias("markers"),
         F.sum(F.when(~F.col("consistent"), F.col("markers")).otherwise(0)).alias("strange_markers"),
@@ -21,8 +23,7 @@ def quorum_summary(logs: DataFrame, reigns: DataFrame, hold: Hold) -> DataFrame:
             )
         ).alias("strange"),
     )
-    rows = logs.join(counted, "capture", "left")
-    return hold.nothing(rows) if hold.is_empty(logs) else rows
+    return logs.join(counted, "capture", "left")
 
 
 def asked_of_quorum(seen: DataFrame) -> DataFrame:
@@ -39,7 +40,7 @@ MOST_SERVED = 1_000
 def first_served(served: DataFrame, opens: DataFrame, hold: Hold) -> DataFrame:
     """Return the rows of `served_by` of each capture, at most MOST_SERVED."""
     if hold.is_empty(served):
-        return hold.nothing(served)
+        return served
     waiting = opens.select("capture", "producer_id", F.lit(1).alias("waiting")).distinct()
     order = Window.partitionBy("capture").orderBy(F.desc_nulls_last("waiting"), "producer_id")
     ranked = served.join(waiting, ["capture", "producer_id"], "left").withColumn("turn", F.row_number().over(order))
@@ -48,8 +49,9 @@ def first_served(served: DataFrame, opens: DataFrame, hold: Hold) -> DataFrame:
 
 def newest_events(events: DataFrame, hold: Hold) -> DataFrame:
     """Return the events of each capture, at most MOST_EVENTS; `some_left_out` says whether there are more."""
+    if hold.is_empty(events):
+        return events
     order = Window.partitionBy("capture").orderBy((~F.col("event").isin(*RARE)).cast("int"), F.col("offset").desc())
     every = Window.partitionBy("capture")
     counted = events.withColumn("some_left_out", F.count("*").over(every) > MOST_EVENTS)
-    rows = counted.withColumn("turn", F.row_number().over(order)).where(F.col("turn") <= MOST_EVENTS).drop("turn")
-    return hold.nothing(rows) if hold.is_empty(events) else rows
+    return counted.withColumn("turn", F.row_number().over(order)).where(F.col("turn") <= MOST_EVENTS).drop("turn")

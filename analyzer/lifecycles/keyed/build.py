@@ -39,8 +39,7 @@ def build_keyed(inputs: Inputs, lifecycles: Lifecycles, groups: Groups) -> Keyed
     """
     hold = inputs.hold
     asked = keyed_topics(inputs.captures)
-    empty = inputs.captures.sparkSession.createDataFrame
-    nothing = Keyed(*[hold.nothing(empty([], table.ddl)) for table in tables.TABLES])
+    nothing = Keyed(*map(hold.nothing, tables.TABLES))
     if not asked:
         return nothing
     logs = lifecycles.logs

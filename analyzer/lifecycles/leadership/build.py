@@ -28,7 +28,7 @@ class Leadership:
 def build_elections(controller: Controller, hold: Hold) -> DataFrame:
     """Return rows of `elections`."""
     if hold.is_empty(controller.partitions):
-        return hold.nothing(controller.partitions.sparkSession.createDataFrame([], tables.ELECTIONS.ddl))
+        return hold.nothing(tables.ELECTIONS)
     return hold.settle(elections(controller.partitions, controller.topics))
 
 
@@ -45,15 +45,14 @@ def build_leadership(controller: Controller, logs: Logs, matched: Matched, known
         )
     )  # fmt: skip
     if hold.is_empty(lost):
-        rows = hold.nothing(lost.sparkSession.createDataFrame([], tables.LOST_COMMITS.ddl))
+        rows = hold.nothing(tables.LOST_COMMITS)
     else:
         judged = lost_commits.with_elections(lost, elected, controller.brokers, controller.logs)
         delivered = delivered_markers(matched.decisions, logs.txns, logs.logs)
         rows = hold.settle(lost_commits.by_id(judged, delivered))
     if hold.is_empty(elected):
-        session = elected.sparkSession
-        reigns = hold.nothing(session.createDataFrame([], tables.COORDINATOR_REIGNS.ddl))
-        served = hold.nothing(session.createDataFrame([], tables.SERVED_BY.ddl))
+        reigns = hold.nothing(tables.COORDINATOR_REIGNS)
+        served = hold.nothing(tables.SERVED_BY)
     else:
         reigns = hold.settle(coordinator_reigns(matched.decisions, logs.txns, logs.logs, elected))
         served = hold.settle(served_by(logs.txns, logs.logs, known, logs.observations, elected))

@@ -52,13 +52,14 @@ def build_routing(
         misplaced = hold.settle(faults.misplaced(rows, windows, serving))
         splits = hold.settle(faults.split(rows))
     else:
-        none = (tables.CUTOVERS, tables.MISPLACED, tables.SPLITS)
-        windows, misplaced, splits = (hold.nothing(held.sparkSession.createDataFrame([], one.ddl)) for one in none)
+        windows, misplaced, splits = map(hold.nothing, (tables.CUTOVERS, tables.MISPLACED, tables.SPLITS))
     return Routing(held, rows, counts, windows, misplaced, splits)
 
 
 def orphans_with_data(routing: Routing, opens: DataFrame, hold: Hold) -> DataFrame:
     """Return rows of `orphans`: the orphaned states, with the data that they leave open by the `orphan` of `opens`."""
+    if hold.is_empty(routing.misplaced):
+        return hold.nothing(tables.ORPHANS)
     data = opens.where("orphan IS NOT NULL AND authority AND last_offset IS NOT NULL")
     name = partition_name()
     at = F.struct(
@@ -72,7 +73,7 @@ def orphans_with_data(routing: Routing, opens: DataFrame, hold: Hold) -> DataFra
         F.min(at).alias("open_first"),
     )
     rows = faults.orphans(routing.misplaced).join(open_data, ["capture", "id", "partition"], "left")
-    return hold.nothing(rows) if hold.is_empty(routing.misplaced) else hold.settle(rows)
+    return hold.settle(rows)
 
 
 def sure_counts(counts: DataFrame, topic: str) -> DataFrame:

@@ -21,8 +21,16 @@ def no_rows(rows: DataFrame) -> DataFrame:
     return _of(rows, [])
 
 
+def nothing_of(spark: SparkSession, ddl: str) -> DataFrame:
+    """Return no rows of this schema."""
+    jvm: Any = spark._jvm  # noqa: SLF001
+    return _made(spark, [], jvm.org.apache.spark.sql.types.StructType.fromDDL(ddl))
+
+
 def _of(rows: DataFrame, values: Any) -> DataFrame:  # noqa: ANN401 - py4j has no types
-    spark: Any = rows.sparkSession
-    schema = rows._jdf.schema()  # noqa: SLF001
-    made: DataFrame = type(rows)(spark._jsparkSession.createDataFrame(values, schema), spark)  # noqa: SLF001
-    return made
+    return _made(rows.sparkSession, values, rows._jdf.schema())  # noqa: SLF001
+
+
+def _made(session: SparkSession, values: Any, schema: Any) -> DataFrame:  # noqa: ANN401 - py4j has no types
+    spark: Any = session
+    return DataFrame(spark._jsparkSession.createDataFrame(values, schema), spark)  # noqa: SLF001
