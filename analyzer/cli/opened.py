@@ -15,7 +15,7 @@ from analyzer.errors import Stopped
 from analyzer.scan import Capture
 from analyzer.storage.case import Case
 from analyzer.storage.checkpoints import checkpoints
-from analyzer.storage.engine_choice import choose_engine
+from analyzer.storage.engines.choice import choose_engine
 from analyzer.storage.locations import needs_no_session
 from analyzer.storage.session import build_session
 from analyzer.storage.settings import Work

@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 
 from analyzer.storage.arrow_files import FILES, Read, commit, files_of, put, writing
 from analyzer.storage.conditions import one_of_for_spark
-from analyzer.storage.engines import engine_of
+from analyzer.storage.engines.differences import engine_of
 from analyzer.storage.lease import leased
 from analyzer.storage.locations import SCHEMA_PREFIX, is_local_folder, needs_no_session
 from analyzer.storage.lock import only_writer

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from analyzer.config import Config
 from analyzer.errors import EnvironmentFault
 from analyzer.storage.cache import shown
-from analyzer.storage.engine_choice import has_sail
-from analyzer.storage.engines import INSTALL_QUICK, engine_of
+from analyzer.storage.engines.choice import has_sail
+from analyzer.storage.engines.differences import INSTALL_QUICK, engine_of
 from analyzer.storage.jvm.jars import coordinate, find_jars
 from analyzer.storage.jvm.java import check_java
 from analyzer.storage.session import build_session

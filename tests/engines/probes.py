@@ -10,7 +10,7 @@ from pyspark.sql import functions as F
 from analyzer.config import Config, SparkConfig
 from analyzer.kafka.hashing import routing_hash as expected_hash
 from analyzer.lifecycles.routing.hashing import routing_hash
-from analyzer.storage.engines import engine_of
+from analyzer.storage.engines.differences import engine_of
 from analyzer.storage.session import build_session
 from analyzer.storage.settings import Work
 from analyzer.tables.json_rows import json_row, row_of

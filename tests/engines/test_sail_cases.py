@@ -12,7 +12,7 @@ import pytest
 
 from analyzer.config import Config, SparkConfig
 from analyzer.errors import ConfigError, EnvironmentFault
-from analyzer.storage.engine_choice import choose_engine
+from analyzer.storage.engines.choice import choose_engine
 from analyzer.storage.lock import only_writer
 
 DIES_BEFORE_THE_CATALOG = """
@@ -81,7 +81,7 @@ def wanting(engine: str, **others: object) -> Config:
 
 
 def test_auto_takes_sail_for_small_input_in_a_folder_only(tmp_path, monkeypatch):
-    monkeypatch.setattr("analyzer.storage.engine_choice._is_started", lambda: False)
+    monkeypatch.setattr("analyzer.storage.engines.choice._is_started", lambda: False)
     folder = str(tmp_path / "case")
 
     def chosen(config: Config, location: str, size: int | None) -> str:

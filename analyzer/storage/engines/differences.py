@@ -22,9 +22,9 @@ from pyspark.sql.utils import is_remote
 from analyzer.config import Config
 from analyzer.errors import EnvironmentFault
 from analyzer.storage.checkpoints import CHECKPOINTS
-from analyzer.storage.engine_choice import has_sail
+from analyzer.storage.engines.choice import has_sail
+from analyzer.storage.engines.nullable import nullable
 from analyzer.storage.jvm.driver_rows import driver_rows, has_driver, no_rows, nothing_of
-from analyzer.storage.nullable import nullable
 from analyzer.storage.settings import FOR_FEW, FOR_TINY, NO_CALL_SITES, local_cores
 from analyzer.tables import Column as TableColumn
 from analyzer.tables import ddl_of

@@ -1,0 +1,1 @@
+"""The two engines that compute tables: what they differ in, and which of them a command takes."""
