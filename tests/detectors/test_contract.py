@@ -104,7 +104,10 @@ def empty_tables(spark):
     def emptied(rows):
         return spark.createDataFrame([], rows.schema)
 
-    hold = Hold(settle=emptied, keep=lambda rows: rows, nothing=emptied, is_empty=lambda _: True)
+    def nothing(table):
+        return spark.createDataFrame([], table.ddl)
+
+    hold = Hold(settle=emptied, keep=lambda rows: rows, nothing=nothing, is_empty=lambda _: True)
     places = capture_sections(read("capture_files"), read("sections"))
     inputs = Inputs(read, read("captures"), places, unread_segments(read("capture_files"), places), hold)
     lifecycles = build(inputs, Config().verdicts)

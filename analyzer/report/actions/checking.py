@@ -69,7 +69,8 @@ def _check_hanging(target: Target, brokers: Brokers) -> Step:
 def _check_id(target: Target, brokers: Brokers) -> Step:
     """Return the question whether the id runs a transaction here: no other answer of its coordinator forbids an abort.
 
-    A Complete or Empty state has no partitions (`TransactionMetadata.prepareComplete`); a fence leaves Empty.
+    A Complete or Empty state has no partitions (`TransactionMetadata.prepareComplete`); a fence leaves Empty, or
+    CompleteAbort where it ended a transaction.
     """
     state, absent = target.id_state, f"{target.place} not in TopicPartitions"
     if state is None:
@@ -78,15 +79,18 @@ def _check_id(target: Target, brokers: Brokers) -> Step:
         expect = f"TransactionState {state}; {absent}"
     else:
         expect = NO_ID if state == "tombstone" else f"{absent}, whatever the TransactionState"
-    fenced = ("Empty: its producer was fenced or started again since; this matches as well",)
-    other = ("any other TransactionState: take a new capture",)
+    others = [one for one in AT_REST if one != state]
+    since = (f"{' or '.join(others)}: its producer was fenced, or ran since; this matches as well",)
+    other = (
+        "any other TransactionState: it runs a transaction elsewhere; stop its producers, ask again once it ended",
+    )
     return Step(
         "check",
         f"ask the coordinator of {target.owner}",
         _asked(tools.describe_id(target.transactional_id or ""), brokers),
         expect=expect,
         answers=(
-            *(fenced if state in AT_REST[1:] else ()),
+            *(since if state in AT_REST else ()),
             (
                 f"{target.place} in TopicPartitions: the id runs a transaction here; do not abort, stop its producers "
                 "and take a new capture"

@@ -19,9 +19,9 @@ GROUPS_SHOWN = 3
 CALM = frozenset({"in_flight", "completing"})
 """Verdicts on transactions that end by themselves."""
 UNSURE = (
-    "if you cannot confirm that it is stopped, fence it: Admin.fenceProducers of the Java client does that, and so "
-    "does initTransactions of another producer with this id. Either aborts what the id is running now, and leaves its "
-    "TransactionState Empty"
+    "if you cannot confirm that it is stopped, make the checks below first; if they match, fence it: "
+    "Admin.fenceProducers of the Java client does that, and so does initTransactions of another producer with this id. "
+    "Both abort any transaction that the id is running"
 )
 SEEN = (
     "the LSO is the smallest CurrentTransactionStartOffset that is left, but never below the log's start; with none "

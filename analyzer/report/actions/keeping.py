@@ -30,10 +30,10 @@ def save(finding: Finding, target: Target, document: Document, *, needed: bool) 
     the = "the record" if number == 1 else f"the {records}"
     text = f"save {the}" if needed else f"optional: keep a copy of {the}"
     answers = [
-        "rescue leaves with exit code 0: all of them are saved and verified; 3: it says which are missing or in doubt"
-        + ("; go on only if their owner does without these" if needed else ""),
+        "rescue exits with 0: all of them are saved and verified; with 3: it says which are missing or in doubt"
+        + ("; go on only if their owner can do without these" if needed else ""),
         (
-            f"rescue says that bytes are not in this capture: copy the .log files of {target.place} from broker "
+            f"if rescue says that bytes are not in this capture: copy the .log files of {target.place} from broker "
             f"{target.replica or 'N'} as they are, and append the path of that folder to the rescue command"
         ),
     ]
@@ -59,7 +59,7 @@ def conditions(finding: Finding, target: Target, document: Document) -> tuple[st
         return ()
     if target.holds_positions:
         return positions.conditions(target, document, finding)
-    return (f"{SAVED} left with exit code 0", "the owner of the records agrees")
+    return (f"the owner of the records accepts what {SAVED} saved",)
 
 
 def after(finding: Finding, target: Target, document: Document) -> tuple[Step, ...]:

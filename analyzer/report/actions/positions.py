@@ -65,24 +65,40 @@ def restored(target: Target, document: Document, *, needed: bool) -> tuple[Step,
     pending = positions_of(target, document)
     if not needed:
         text = "do not restore these positions: the transaction was aborted, and its input must be read again"
-        return (Step("restore", text, answers=_told(pending)),) if pending else ()
+        return (Step("restore", text, answers=(*_told(pending), *_unset(pending))),) if pending else ()
     every = _lost(pending)[:SHOWN]
     if not every:
         text = "start the consumers again: no position that is known to be pending here has to be restored"
         return (Step("restore", text),)
     return (
-        Step("check", "try to set the positions: this changes nothing", _reset(every, execute=False), _news(every)),
+        Step("check", "dry run, it changes nothing", _reset(every, execute=False), _news(every), _other_news()),
         Step(
             "restore",
-            "only if the owner confirms that the output of this transaction is committed: set the positions, otherwise "
-            "that input is processed twice; then start the consumers again",
+            "if the owner confirms that the output of this transaction is committed, set the positions: without this, "
+            "its input is processed twice. Then start the consumers again",
             _reset(every, execute=True),
             answers=(
-                "the output is not committed: do not set them, otherwise that input is never processed",
+                "the output is not committed, or an abort discards it: do not set them, else that input is lost",
                 "the tool refuses: a consumer runs again; stop it first",
             ),
         ),
     )
+
+
+def _other_news() -> tuple[str, ...]:
+    return (
+        f"the position that {SAVED} noted is as far or further: do not set this one, it would go back",
+        "another NEW-OFFSET: the partition does not reach that far; do not set it",
+    )
+
+
+def _unset(pending: Iterable[PendingPosition]) -> tuple[str, ...]:
+    """Return what to do for groups without a committed position: after the abort nothing says where they go on."""
+    groups = dict.fromkeys(name(one["group"]) for one in pending if one.get("committed") is None)
+    if not groups:
+        return ()
+    whose = f"without a committed position, consumers of {', '.join(groups)} begin by auto.offset.reset"
+    return (f"{whose}; if that is latest, they skip this input: stop them first, and set where they are to begin",)
 
 
 def _asked(command: Callable[[str], str | None], groups: Iterable[str]) -> list[tuple[str | None, str]]:
