@@ -32,7 +32,7 @@ GAUGE = "no tool prints the LSO: the JMX gauge LastStableOffsetLag of the partit
 
 def fence(whose: str, brokers: Brokers) -> Step:
     """Return the step that keeps the producer from ending the open records itself, one way or the other."""
-    only = "to fence it, Kafka 4.1 and newer; it aborts what the id is running now"
+    only = "to fence it once the checks below match, Kafka 4.1 and newer; it aborts what the id is running"
     given = [(tools.force_terminate(whose), only)] if brokers.may_be(TERMINATES) else []
     return Step(
         "stop",
