@@ -163,13 +163,20 @@ def _action(e: Unexplained) -> Action:
             f"epoch: {actions.NOTHING_LOST}.",
             e.rest_state,
         )
-    told = "The last decision of the id was COMMIT" if e.decision == "COMMIT" else "What was decided is not known"
     return actions.save_then_abort(
         e,
-        f"DO NOT ABORT YET. {told}, and kafka-transactions.sh can only write ABORT: that discards "
+        f"DO NOT ABORT YET. {_decided(e)}, and kafka-transactions.sh can only write ABORT: that discards "
         f"{actions.lost(e)} which may count as written.",
         e.rest_state,
     )
+
+
+def _decided(e: Unexplained) -> str:
+    if e.decision == "COMMIT":
+        return "The last decision of the id was COMMIT"
+    if e.rest_state == "CompleteAbort":
+        return "The id's last decision was ABORT, but this may be an earlier transaction's data, perhaps committed"
+    return "What was decided is not known"
 
 
 DETECTOR = Detector(
