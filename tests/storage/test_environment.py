@@ -22,6 +22,7 @@ from analyzer.errors import EnvironmentFault
 from analyzer.storage.faults import explain_fault
 from analyzer.storage.jvm.launch import running_gateway
 from analyzer.storage.session import build_session
+from analyzer.storage.settings import Work
 config = Config(spark=SparkConfig(engine="spark", master="local[1]", driver_memory="512m"))
 try:
     spark, owned = build_session(config, Work.SMALL)
