@@ -18,7 +18,7 @@ from run import ROOT, say
 VERDICTS = {0, 1, 3}
 """The exit codes of a run that came to a verdict."""
 HOUR_MS = 3_600_000
-FIRST_MS = 1_795_262_400_000
+FIRST_MS = 1_790_000_400_000
 
 
 def main() -> None:
