@@ -37,8 +37,7 @@ def opened_case(
     """Yield the case in a session; a session that was started here is stopped. No location: a new scratch folder.
 
     `captures` are what will be read, None if only the case is. `work`: what the session is
-    started for, if not for these. Raises
-    Stopped for Ctrl-C, which says how much is stored.
+    started for, if not for these. Raises Stopped for Ctrl-C, which says how much is stored.
     """
     input_bytes = None if captures is None else _bytes(captures)
     if location is None:

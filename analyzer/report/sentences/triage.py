@@ -192,8 +192,13 @@ def _numbered(incidents: list[Incident], start: int, stuck: frozenset[tuple[str,
 
 def perhaps_open(finding: Finding) -> bool:
     """Return whether it is not even likely that something hangs: the cluster must be asked first."""
+    return only_possible(finding, "it hangs")
+
+
+def only_possible(finding: Finding, question: str) -> bool:
+    """Return whether the finding answers this question about its certainty with no more than `possible`."""
     parts = finding.get("certainty") or []
-    return any(one["question"] == "it hangs" and one["answer"] == "possible" for one in parts)
+    return any(one["question"] == question and one["answer"] == "possible" for one in parts)
 
 
 def _is_silent(finding: Finding) -> bool:

@@ -5,7 +5,7 @@ from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.quantities import counted, size
 from analyzer.report.sentences.times import Clock
-from analyzer.report.sentences.triage import Triage
+from analyzer.report.sentences.triage import Triage, only_possible
 from analyzer.tables import BLINDING_KINDS
 
 NAMED = 5
@@ -110,10 +110,10 @@ def _blocked(triaged: Triage) -> list[str]:
     if not groups:
         return [readers]
     more = f" and {len(groups) - NAMED} more" if len(groups) > NAMED else ""
-    named = f"{'group' if len(groups) == 1 else 'groups'} {', '.join(map(name, groups[:NAMED]))}{more}"
+    named = f"{', '.join(map(name, groups[:NAMED]))}{more}"
     if all(topic == OFFSETS_TOPIC for topic, _ in triaged.stuck):
-        return [f"Blocked: {named}."]
-    return [readers, f"Blocked groups that this capture shows: {named.partition(' ')[2]}."]
+        return [f"Blocked: {'group' if len(groups) == 1 else 'groups'} {named}."]
+    return [readers, f"Blocked groups that this capture shows: {named}."]
 
 
 def _not_to_abort(number: int, out_of: int) -> str:
@@ -128,8 +128,7 @@ def _not_to_abort(number: int, out_of: int) -> str:
 def _shared_cause(triaged: Triage) -> list[str]:
     """Return the first cause of all incidents, if they share it and there are several; where it is open, nothing."""
     causes = {tuple(one.finding["cause"][:1]) for one in triaged.incidents}
-    sure = [part for one in triaged.incidents for part in one.finding.get("certainty") or ()]
-    unknown = any(part["question"] == "why" and part["answer"] == "possible" for part in sure)
+    unknown = any(only_possible(one.finding, "why") for one in triaged.incidents)
     if len(triaged.incidents) == 1 or len(causes) != 1 or causes == {()} or unknown:
         return []
     return [cause_sentence(triaged.incidents[0].finding)]
@@ -137,8 +136,8 @@ def _shared_cause(triaged: Triage) -> list[str]:
 
 def cause_sentence(finding: Finding) -> str:
     """Return the cause of a finding, no surer than the finding itself: all that remain if one of several is true."""
-    causes, parts = [visible(one) for one in finding["cause"]], finding.get("certainty") or []
-    open_ = any(one["question"] == "why" and one["answer"] == "possible" for one in parts)
+    causes = [visible(one) for one in finding["cause"]]
+    open_ = only_possible(finding, "why")
     if not causes:
         return ""
     several = [one for one in causes[1:] if one.startswith("or ")]

@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
+from pyspark.sql.types import DataType
 from pyspark.sql.utils import is_remote
 
 from analyzer.config import Config
@@ -118,12 +119,14 @@ class Sail(ApacheSpark):
 
     def empty(self, rows: DataFrame) -> DataFrame:
         """Return no rows: without the empty metadata that it gives to fields of rows from here and misses later."""
-        nulls = [F.lit(None).cast(field.dataType).alias(field.name) for field in rows.schema.fields]
-        return self.spark.range(0).select(*nulls).limit(0)
+        return self._no_rows((field.name, field.dataType) for field in rows.schema.fields)
 
     def nothing(self, columns: Iterable[TableColumn]) -> DataFrame:
         """Return no rows, as `empty` does."""
-        nulls = [F.lit(None).cast(column.type).alias(column.name) for column in columns]
+        return self._no_rows((column.name, column.type) for column in columns)
+
+    def _no_rows(self, columns: Iterable[tuple[str, DataType | str]]) -> DataFrame:
+        nulls = [F.lit(None).cast(kind).alias(name) for name, kind in columns]
         return self.spark.range(0).select(*nulls).limit(0)
 
     def keep(self, rows: DataFrame) -> DataFrame:
