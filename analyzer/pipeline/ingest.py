@@ -13,7 +13,7 @@ from pyspark.sql import functions as F
 from analyzer.parse import read_facts
 from analyzer.scan import Capture
 from analyzer.storage.case import Case
-from analyzer.storage.upkeep import delete_leftovers
+from analyzer.storage.upkeep import delete_leftovers, join_small_files
 from analyzer.tables import FACTS_VERSION, RAW_SEGMENTS, Source
 
 ROUND_BYTES = 8 << 30
@@ -41,6 +41,7 @@ def ingest(case: Case, captures: Sequence[Capture], progress: Progress = lambda 
     another process is writing to the case.
     """
     with case.only_writer() as check_held:
+        join_small_files(case)
         return _ingest(case, captures, progress, check_held)
 
 

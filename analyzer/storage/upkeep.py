@@ -2,12 +2,17 @@
 
 from collections.abc import Sequence
 
+import pyarrow as pa
+
 from analyzer.storage.case import Case
 from analyzer.storage.conditions import one_of_for_delta_rs, one_of_for_spark
 from analyzer.tables import TABLE_COLUMN
 
 UNUSED_HOURS = 168
 """Files that no version of the last week refers to are removed, as Delta itself does: someone may still read them."""
+
+SMALL_BYTES, MANY_SMALL = 16 << 20, 64
+"""Files below this size are joined when a Delta table has so many: each is opened whenever the table is read."""
 
 
 def delete_captures(case: Case, names: Sequence[str]) -> None:
@@ -31,6 +36,27 @@ def delete_leftovers(case: Case) -> None:
     unvouched = case.read("sections").select("file_id").distinct().join(files, "file_id", "left_anti")
     if not unvouched.isEmpty():
         case.delete_facts(unvouched)
+
+
+def join_small_files(case: Case) -> None:
+    """Join the small files of the case's Delta tables that have many, so that a schedule's case stays quick to read.
+
+    In a folder of this machine only: elsewhere `tidy` does it, or the platform by itself. Joined files stay on disk
+    until `tidy` removes them.
+    """
+    for store in ("catalog", "facts", "results"):
+        if case.is_local and case.holds(store) and _small_files(case.path(store)) >= MANY_SMALL:
+            from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
+
+            DeltaTable(case.path(store)).optimize.compact(target_size=SMALL_BYTES)
+            case.forget(store)
+
+
+def _small_files(location: str) -> int:
+    from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
+
+    sizes = pa.table(DeltaTable(location).get_add_actions(flatten=True)).column("size_bytes")
+    return sum(size < SMALL_BYTES for size in sizes.to_pylist())
 
 
 def tidy(case: Case) -> None:
