@@ -51,13 +51,15 @@ def opened_case(
             debug=bool(os.environ.get(DEBUG)),
             notice=progress.stage,
         )
+        case = Case(spark, location)
+        end = spark.stop if owned else lambda: None
         try:
-            yield Case(spark, location)
+            yield case
         except KeyboardInterrupt as stop:
+            end = case.engine.abandon if owned else end
             raise Stopped(_stopped(location, captures or ())) from stop
         finally:
-            if owned:
-                spark.stop()
+            end()
 
 
 def _work(input_bytes: int | None, captures: Sequence[Capture]) -> Work:

@@ -98,6 +98,10 @@ class ApacheSpark:
 
         return DeltaTable.isDeltaTable(self.spark, path)
 
+    def abandon(self) -> None:
+        """End the session in the middle of a call that was cut off."""
+        self.spark.stop()
+
     def delete_files(self, path: str, file_ids: DataFrame) -> None:
         """Delete the rows of these files (one column, `file_id`) from the Delta table at this path, or of this name."""
         from delta.tables import DeltaTable  # noqa: PLC0415 - see is_delta
@@ -151,6 +155,9 @@ class Sail(ApacheSpark):
         from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
 
         return DeltaTable.is_deltatable(path)
+
+    def abandon(self) -> None:
+        """Leave it: closing gRPC's channel may wait for that call forever, and the server ends with this process."""
 
     def delete_files(self, path: str, file_ids: DataFrame) -> None:
         """Let delta-rs merge."""
