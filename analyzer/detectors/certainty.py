@@ -4,8 +4,8 @@ from typing import Literal
 
 from analyzer.detectors.conditions import COPYING_MS
 from analyzer.detectors.model import Ref, Sure
-from analyzer.detectors.wording import span
-from analyzer.kafka.topics import OFFSETS_TOPIC
+from analyzer.detectors.wording import span, stamp
+from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
 
 Part = tuple[Literal["certain", "likely", "possible", "yes", "no"], str, Ref | None]
 
@@ -15,11 +15,15 @@ def certainty(hangs: Part, why: Part, abort: Part) -> tuple[Sure, ...]:
     return Sure("it hangs", *hangs), Sure("why", *why), Sure("an abort is safe", *abort)
 
 
-def copied_after(captured_at: int, newest_ms: int | None) -> str:
-    """Say why the coordinator's files are not merely older than the data; without its time, a later record shows it."""
+def copied_after(captured_at: int, newest_ms: int | None, state_newest_ms: int | None) -> str:
+    """Say why the coordinator's files are not merely older than the data: a later record in them, or the data's age.
+
+    `state_newest_ms`: the time of the newest record in the id's state partition.
+    """
     age_ms = None if newest_ms is None else captured_at - newest_ms
     if age_ms is None or age_ms < COPYING_MS:
-        return "a later record of __transaction_state shows that it was copied after the data came"
+        until = "" if state_newest_ms is None else f": its partition has a record of {stamp(state_newest_ms)}"
+        return f"{STATE_TOPIC} was copied after the data came{until}"
     return f"the data is {span(age_ms)} older than the capture"
 
 

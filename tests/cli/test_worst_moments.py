@@ -169,11 +169,14 @@ def test_ctrl_c_says_what_is_stored_and_how_to_go_on(lab, tmp_path):
     command = [sys.executable, "-m", "analyzer", "run", capture, "--case", case, "--engine", "sail"]
     running = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     begun = time.monotonic()
-    while len(list(case.glob("catalog/_delta_log/*.json"))) < 1:
-        assert time.monotonic() - begun < 120
-        time.sleep(0.05)
-    running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=120)
+    try:
+        while len(list(case.glob("catalog/_delta_log/*.json"))) < 1:
+            assert time.monotonic() - begun < 120
+            time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=120)
+    finally:
+        running.kill()
     assert running.returncode == 130
     assert out == ""
     last = err.splitlines()[-2:]

@@ -96,8 +96,8 @@ def action(e: Orphan) -> Action:
         )
     return Action(
         kind="abort",
-        summary="ABORT IT, after the check, once every broker uses the new count. Nothing was committed, and no client "
-        f"can end it any more.{more}",
+        summary="ABORT IT once the check matches and every broker uses the new count. Nothing was committed, and no "
+        f"client can end it any more.{more}",
         state=e.state,
         discards=e.open_records,
         warning="stop the client of this id first, and start it anew afterwards: it gets another producer id",

@@ -119,8 +119,8 @@ def explain(e: Evidence) -> Explanation:
     to = f"{'' if e.new_exact else 'at least '}{e.new_count}"
     return Explanation(
         headline=f"{e.topic} was expanded from {e.old_count} to {to} partitions: "
-        f"{counted(e.misrouted_ids, 'id')} {'sits' if e.misrouted_ids == 1 else 'sit'} in partitions where brokers on "
-        "the new count do not look"
+        f"{counted(e.misrouted_ids, 'id')} {'has' if e.misrouted_ids == 1 else 'have'} state where brokers on the new "
+        "count never look"
         if e.new_exact
         else f"{e.topic} was expanded from {e.old_count} to {to} partitions, and no id here uses the new count yet",
         label=f"expanded {counts(e.old_count, e.new_count)}",
@@ -214,7 +214,7 @@ def _action(e: Evidence) -> Action:
         text = (
             f"{first} Every broker has restarted since and works by {e.new_count}: no restart moves ids any more. "
             f"Start the {what} anew, so that each id writes its state where it belongs, and end the orphans one by one "
-            "(RTE004). Keep the state of the new count."
+            "(RTE004). The copies in the new partitions are the valid ones."
         )
     elif e.how == "unused":
         text = (

@@ -97,6 +97,8 @@ class Evidence:
     next_begun_ms: int | None
     idle_until_ms: int | None
     newest_ms: int | None
+    state_ref: Ref | None
+    state_newest_ms: int | None
 
 
 def find(opens: DataFrame) -> DataFrame:
@@ -122,6 +124,8 @@ def find(opens: DataFrame) -> DataFrame:
             F.col("ended.next_begun_ms").alias("next_begun_ms"),
             F.when(conditions.idle_write(), F.col("idle_until_ms")).alias("idle_until_ms"),
             F.col("last_batch.max_timestamp").alias("newest_ms"),
+            F.col("newest.ref").alias("state_ref"),
+            "state_newest_ms",
         )
     )
 
@@ -148,10 +152,10 @@ def explain(e: Evidence) -> Explanation:
 
 def _certainty(e: Evidence) -> tuple[Sure, ...]:
     told: Confidence = "likely" if e.idle_until_ms is not None else "certain"
-    order = copied_after(e.captured_at, e.newest_ms)
+    copied = copied_after(e.captured_at, e.newest_ms, e.state_newest_ms)
     proven = e.decision if e.idle_until_ms is None else None
     return certainty(
-        ("certain", f"no transaction of the id that is still open can own it, and {order}", e.last_ref),
+        ("certain", f"the id has no open transaction that could own it, and {copied}", e.state_ref),
         (told, f"the {e.marker} marker of the same producer comes before the data", e.marker_ref),
         by_decision(proven, e.decision_ref, e.topic),
     )
@@ -170,7 +174,7 @@ def _steps(e: Evidence) -> tuple[Step, ...]:
     decided = Step(f"the coordinator decided {e.decision} at {stamp(e.decided_ms)}", e.decision_ref)
     if e.is_last:
         last = f"nothing of producer {e.producer_id} comes after, and its coordinator has no later transaction"
-        return decided, marker, follow, Step(f"{last}: nothing will end it", e.last_ref)
+        return decided, marker, follow, Step(f"{last}: nothing will end it", e.state_ref)
     by = f"they were appended by {stamp(e.appended_by_ms)}, before the id's next transaction began "
     return decided, marker, follow, Step(f"{by}({stamp(e.next_begun_ms)})", e.last_ref)
 
@@ -187,7 +191,7 @@ def _action(e: Evidence, records: str) -> Action:
     if e.decision == "ABORT" and e.idle_until_ms is None:
         return actions.abort(
             e,
-            f"ABORT IT, after the check. The coordinator decided ABORT: {actions.NOTHING_LOST}.",
+            f"ABORT IT once the checks match. The coordinator decided ABORT: {actions.NOTHING_LOST}.",
             None,
         )
     return actions.save_then_abort(

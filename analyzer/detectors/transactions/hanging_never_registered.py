@@ -88,6 +88,7 @@ class Evidence:
     latest_decision: str | None
     latest_ref: Ref | None
     newest_ms: int | None
+    state_newest_ms: int | None
     list_ref: Ref | None
     previous_marker_offset: int | None
 
@@ -106,6 +107,7 @@ def find(opens: DataFrame) -> DataFrame:
             F.col("latest_txn.decision").alias("latest_decision"),
             F.col("latest_txn.latest.ref").alias("latest_ref"),
             F.col("last_batch.max_timestamp").alias("newest_ms"),
+            "state_newest_ms",
             F.col("latest_txn.begun.ref").alias("list_ref"),
             "previous_marker_offset",
         )
@@ -146,7 +148,7 @@ def _certainty(e: Evidence) -> tuple[Sure, ...]:
     if e.transactional_id is None:
         hangs = "no state partition knows its producer id, so nothing will end it"
     else:
-        copied = copied_after(e.captured_at, e.newest_ms)
+        copied = copied_after(e.captured_at, e.newest_ms, e.state_newest_ms)
         hangs = f"the id's newest state is {e.latest_state}, so its coordinator sends no marker here, and {copied}"
     return certainty(
         ("certain" if sure != "possible" else "likely", hangs, e.latest_ref),
@@ -186,7 +188,7 @@ def _action(e: Evidence, who: str, records: str) -> Action:
     if e.latest_decision == "ABORT":
         return actions.abort(
             e,
-            f"ABORT IT, after the check. The last decision of {who} was ABORT: {actions.NOTHING_LOST}.",
+            f"ABORT IT once the checks match. The last decision of {who} was ABORT: {actions.NOTHING_LOST}.",
             e.latest_state,
         )
     told = "The id's last decision was COMMIT" if e.latest_decision == "COMMIT" else "What was decided is not known"

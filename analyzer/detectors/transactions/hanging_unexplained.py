@@ -159,7 +159,7 @@ def _action(e: Unexplained) -> Action:
     if e.decision == "ABORT":
         return actions.abort(
             e,
-            f"ABORT IT, after the check. The last decision of {words.who(e)} was ABORT, with this producer id and "
+            f"ABORT IT once the checks match. The last decision of {words.who(e)} was ABORT, with this producer id and "
             f"epoch: {actions.NOTHING_LOST}.",
             e.rest_state,
         )

@@ -191,8 +191,8 @@ def _action(e: Evidence, who: str) -> Action:
     if e.broker_open and e.decision is not None:
         return actions.abort(
             e,
-            "ABORT IT, after the check. The coordinator decided ABORT: the command writes the marker that the cleaner "
-            f"took, and {actions.NOTHING_LOST}. Upgrade the brokers, or it comes back.",
+            "ABORT IT once the checks match. The coordinator decided ABORT: the command writes the marker that the "
+            f"cleaner took, and {actions.NOTHING_LOST}. Upgrade the brokers, or it comes back.",
             "CompleteAbort",
         )
     if e.broker_open:

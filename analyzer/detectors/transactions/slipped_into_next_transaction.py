@@ -110,7 +110,7 @@ def _late(e: Evidence) -> Explanation:
         steps=(
             Step(
                 f"{offsets(e.first_offset, e.last_offset)} ({producer(e.producer_id, e.producer_epoch)}) were in the "
-                f"log by {stamp(e.appended_by_ms)}: a later record carries that time",
+                f"log by {stamp(e.appended_by_ms)}: what follows them in the log bears that time",
                 e.first_ref,
             ),
             Step(
@@ -122,7 +122,8 @@ def _late(e: Evidence) -> Explanation:
         ),
         cause=causes.SLIPPED,
         since_ms=e.appended_by_ms,
-        refuted_by=f"an earlier record of {e.transactional_id} in __transaction_state that names this partition",
+        refuted_by=f"a record of that next transaction in __transaction_state, from before {stamp(e.registered_ms)}, "
+        "that names this partition",
         otherwise="a producer that writes before it adds the partition to its transaction",
         action=action(e, records, confidence),
     )

@@ -183,7 +183,7 @@ def _action(e: Evidence, who: str) -> Action:
             f"coordinator, and the marker frees {e.topic}-{e.partition}. If there is none, an abort loses nothing: the "
             "records are gone already.",
         )
-    gone = "ABORT IT, after the check. The records are gone already: nothing is left that an abort could lose."
+    gone = "ABORT IT once the checks match. The records are gone already: nothing is left that an abort could lose."
     if e.disputed:
         gone = (
             "ASK THE LEADER FIRST: replicas disagree whether this is open. Abort only what describe-producers shows; "

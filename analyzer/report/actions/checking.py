@@ -80,9 +80,9 @@ def _check_id(target: Target, brokers: Brokers) -> Step:
     else:
         expect = NO_ID if state == "tombstone" else f"{absent}, whatever the TransactionState"
     others = [one for one in AT_REST if one != state]
-    since = (f"{' or '.join(others)}: its producer was fenced, or ran since; this matches as well",)
+    since = (f"{' or '.join(others)}: also fine; its producer was fenced, or has run since",)
     other = (
-        "any other TransactionState: it runs a transaction elsewhere; stop its producers, ask again once it ended",
+        "any other TransactionState: it runs a transaction elsewhere; stop its producers, ask again when it has ended",
     )
     return Step(
         "check",
@@ -96,7 +96,7 @@ def _check_id(target: Target, brokers: Brokers) -> Step:
                 "and take a new capture"
             ),
             *(other if state in (None, *AT_REST) else ()),
-            f"{NO_ID}: the id has expired, and no coordinator will end this transaction; this matches as well",
+            f"{NO_ID}: the id has expired, and no coordinator will end this transaction; also fine",
             *_unasked(brokers),
         ),
     )

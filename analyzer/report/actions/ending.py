@@ -10,7 +10,7 @@ from analyzer.kafka.versions import (
     Brokers,
 )
 from analyzer.report.actions.checking import NEW, OLD, labelled
-from analyzer.report.actions.steps import CHECKS, VERIFIED, Step, commands
+from analyzer.report.actions.steps import CHECKS, Step, commands
 from analyzer.report.actions.targets import Target, owner, stable, stable_after
 from analyzer.report.document.types import Document
 from analyzer.report.sentences.cells import name
@@ -21,7 +21,8 @@ CALM = frozenset({"in_flight", "completing"})
 UNSURE = (
     "if you cannot confirm that it is stopped, make the checks below first; if they match, fence it: "
     "Admin.fenceProducers of the Java client does that, and so does initTransactions of another producer with this id. "
-    "Both abort any transaction that the id is running"
+    "Both abort any transaction that the id is running; neither stops a request that is already under way: look again "
+    "after delivery.timeout.ms"
 )
 SEEN = (
     "the LSO is the smallest CurrentTransactionStartOffset that is left, but never below the log's start; with none "
@@ -30,13 +31,13 @@ SEEN = (
 GAUGE = "no tool prints the LSO: the JMX gauge LastStableOffsetLag of the partition's leader falls"
 
 
-def fence(whose: str, brokers: Brokers) -> Step:
-    """Return the step that keeps the producer from ending the open records itself, one way or the other."""
+def fence(whose: str, brokers: Brokers, until: str) -> Step:
+    """Return the step that keeps the producer from ending the open records itself, `until` something is done."""
     only = "to fence it once the checks below match, Kafka 4.1 and newer; it aborts what the id is running"
     given = [(tools.force_terminate(whose), only)] if brokers.may_be(TERMINATES) else []
     return Step(
         "stop",
-        f"stop every producer with transactional.id {name(whose)}, and keep them stopped until {VERIFIED}: the marker "
+        f"stop every producer with transactional.id {name(whose)}, and keep them stopped until {until}: the marker "
         "of its next transaction in this partition would end these records too, as COMMIT or as ABORT",
         commands(*given),
         answers=(UNSURE,),
@@ -129,7 +130,8 @@ def _moves(target: Target, document: Document, before: Sequence[Target]) -> str:
         return f"{lso} moves on"
     if holder is None:
         moves = "is" if now == then else f"moves from {now} to"
-        return f"{lso} {moves} the high watermark ({then} or later)"
+        markers = 1 + sum(one.place == target.place for one in before)
+        return f"{lso} {moves} the high watermark ({then + markers} or later)"
     whose = owner(holder.get("transactional_id"), holder["producer_id"])
     moves = "stays at" if now == then else "moves to"
     if holder["verdict"] in CALM:

@@ -17,7 +17,7 @@ LEFTOVERS = (
     "RTE001, RTE002 and RTE004 stay for the records that are left in old partitions, and hold nothing back: Empty and "
     "Complete expire (transactional.id.expiration.ms, 7 days by default), Ongoing and Prepare stay"
 )
-STARTED = "to tell for any broker: one whose log begins with a start before the expansion still uses the old count"
+STARTED = "to tell for any broker: one whose server.log shows a start before the expansion still uses the old count"
 SHOWN = 5
 """Partitions, ids or transactions that a line names; the JSON report has all."""
 
@@ -30,21 +30,49 @@ def runbook(document: Document, brokers: Brokers) -> tuple[Step, ...]:
             "stop",
             f"freeze {STATE_TOPIC}: no further --alter and no restart of a broker yet; never delete or recreate it",
         ),
-        Step("look", "see which broker leads what, and compare:", describe, answers=(*_counts(document), STARTED)),
         Step(
-            "stop",
-            "stop the transactional producers cleanly, so that brokers on the old count finish their open transactions",
-            answers=tuple(_next_orphans(document)),
+            "look",
+            "see which broker leads what, and compare the column Leader with this capture:",
+            describe,
+            answers=(*_counts(document), STARTED),
         ),
+        _clients(document),
         _restart(document),
         *orphans.ended(document, brokers),
         *orphans.idle(document),
         *_splits(document),
         Step(
+            "restore",
+            "start the clients again: an id without a record in its new partition gets a new producer there",
+        ),
+        Step(
             "verify",
             "take a new capture: its report must list no orphaned open transaction",
             answers=(LEFTOVERS,),
         ),
+    )
+
+
+def _clients(document: Document) -> Step:
+    """Return which clients to stop: all, while a broker may use the old count; else those of orphaned transactions."""
+    if _doubtful(document):
+        return Step(
+            "stop",
+            "stop the transactional producers cleanly, so that brokers on the old count finish their open transactions",
+            answers=tuple(_next_orphans(document)),
+        )
+    whose = dict.fromkeys(
+        owner(one["transactional_id"], one["producer_id"])
+        for one in document["findings"]
+        if orphans.is_for(one) and one["action"]["kind"] in {"abort", "save_then_abort"}
+    )
+    if not whose:
+        return Step("look", "no client has to be stopped: no orphaned transaction is open in this capture")
+    more = f" and {len(whose) - SHOWN} more" if len(whose) > SHOWN else ""
+    return Step(
+        "stop",
+        f"stop the clients of {', '.join([*whose][:SHOWN])}{more}: an old producer of theirs may still add records to "
+        "the transactions that are ended below",
     )
 
 
@@ -143,8 +171,8 @@ def _splits(document: Document) -> Iterator[Step]:
     more = len(told) - SHOWN
     yield Step(
         "restore",
-        "ids that are alive in two partitions: the copy where the new count places it wins; start the client again, "
-        "and leave the other copy, which no broker uses",
+        "ids that are alive in two partitions: the copy where the new count places it wins; leave the other copy, "
+        "which no broker uses",
         answers=(*told[:SHOWN], *((f"and {counted(more, 'more id')} in the JSON report",) if more > 0 else ())),
     )
 

@@ -31,7 +31,7 @@ def save(finding: Finding, target: Target, document: Document, *, needed: bool) 
     text = f"save {the}" if needed else f"optional: keep a copy of {the}"
     answers = [
         "rescue exits with 0: all of them are saved and verified; with 3: it says which are missing or in doubt"
-        + ("; go on only if their owner can do without these" if needed else ""),
+        + ("; go on only if their owner accepts losing these" if needed else ""),
         (
             f"if rescue says that bytes are not in this capture: copy the .log files of {target.place} from broker "
             f"{target.replica or 'N'} as they are, and append the path of that folder to the rescue command"
@@ -54,11 +54,11 @@ def saves(step: Step) -> bool:
 
 
 def conditions(finding: Finding, target: Target, document: Document) -> tuple[str, ...]:
-    """Return what makes an abort of what may count as written right, beside the checks."""
-    if finding["action"]["kind"] != "save_then_abort":
-        return ()
+    """Return what makes an abort right, beside the checks: of what may count as written, and of positions."""
     if target.holds_positions:
         return positions.conditions(target, document, finding)
+    if finding["action"]["kind"] != "save_then_abort":
+        return ()
     return (f"the owner of the records accepts what {SAVED} saved",)
 
 

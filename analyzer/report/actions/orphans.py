@@ -6,7 +6,7 @@ from analyzer.kafka import admin_tools as tools
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.versions import Brokers
 from analyzer.report.actions import checking, ending, keeping
-from analyzer.report.actions.steps import Step, commands
+from analyzer.report.actions.steps import STOPPED, Step, commands
 from analyzer.report.actions.targets import Target, targets_of
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.cells import name
@@ -15,6 +15,7 @@ from analyzer.report.sentences.quantities import counted
 ENDED = 10
 """Orphaned transactions whose checks and aborts a runbook writes out."""
 ALL_NEW = "every broker uses the new count"
+STOPPED_CLIENTS = f"{STOPPED} is done"
 _DECIDED = {"PrepareCommit": "COMMIT", "PrepareAbort": "ABORT"}
 
 
@@ -31,11 +32,16 @@ def steps(finding: Finding, targets: Sequence[Target], document: Document, broke
 def _steps(finding: Finding, targets: Sequence[Target], document: Document, brokers: Brokers) -> tuple[Step, ...]:
     """Return the steps once every broker uses the new count."""
     decision = _DECIDED.get(finding["action"].get("state") or "")
-    conditions = (ALL_NEW, *keeping.conditions(finding, targets[0], document))
+    committed = finding["action"]["kind"] == "save_then_abort"
+    conditions = (STOPPED_CLIENTS, ALL_NEW, *keeping.conditions(finding, targets[0], document))
     return (
         keeping.save(finding, targets[0], document, needed=decision == "COMMIT"),
         *(_markers_again(finding, decision) if decision else ()),
-        *(step for place in range(len(targets)) for step in _end(targets, place, document, brokers, conditions)),
+        *(
+            step
+            for place in range(len(targets))
+            for step in _end(targets, place, document, brokers, conditions, last_resort=committed)
+        ),
         *keeping.after(finding, targets[0], document),
     )
 
@@ -71,7 +77,13 @@ def _markers_again(finding: Finding, decision: str) -> tuple[Step, ...]:
 
 
 def _end(
-    targets: Sequence[Target], place: int, document: Document, brokers: Brokers, conditions: Sequence[str]
+    targets: Sequence[Target],
+    place: int,
+    document: Document,
+    brokers: Brokers,
+    conditions: Sequence[str],
+    *,
+    last_resort: bool = False,
 ) -> Iterator[Step]:
     """Yield the check, the abort and the look afterwards of one transaction, those before it being ended.
 
@@ -79,7 +91,7 @@ def _end(
     """
     target = targets[place]
     yield from checking.check(target, f"RTE004 of {target.owner}", brokers, by_id=False)
-    yield ending.abort(target, brokers, conditions, last_resort=len(conditions) > 1)
+    yield ending.abort(target, brokers, conditions, last_resort=last_resort)
     yield ending.verify(target, [], document, brokers, targets[:place])
 
 
@@ -94,7 +106,7 @@ def ended(document: Document, brokers: Brokers) -> Iterator[Step]:
     if aborted:
         yield _kept(aborted, document)
     for place in range(len(targets[:ENDED])):
-        yield from _end(targets, place, document, brokers, (ALL_NEW,))
+        yield from _end(targets, place, document, brokers, (STOPPED_CLIENTS, ALL_NEW))
     if len(targets) > ENDED:
         yield Step("act", f"and {counted(len(targets) - ENDED, 'more orphan')}: see their findings in the JSON report")
     for one in found:
@@ -117,7 +129,10 @@ def _kept(aborted: Sequence[Finding], document: Document) -> Step:
         commands(*given),
         answers=(
             "an abort of these is safe: nothing was decided, or ABORT was, and no coordinator can commit them any more",
-            "ask no coordinator about these ids: it would answer for their newer producers, and ends none of these",
+            (
+                "ask no coordinator about these ids: it does not know them, or answers for their newer producers, and "
+                "ends none of these"
+            ),
         ),
     )
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from analyzer.kafka.versions import DESCRIBES_IDS, LISTS_PRODUCERS, Brokers, brokers_of
 from analyzer.report.actions import checking, ending, expansion, keeping, orphans, positions
-from analyzer.report.actions.steps import Step, commands, numbered
+from analyzer.report.actions.steps import RESTORED, VERIFIED, Step, commands, numbered
 from analyzer.report.actions.targets import Target, targets_of
 from analyzer.report.document.action_types import Action
 from analyzer.report.document.types import Document, Finding
@@ -40,7 +40,7 @@ def _plan(finding: Finding, document: Document) -> tuple[Step, ...]:
     if orphans.is_for(finding):
         return orphans.steps(finding, targets, document, brokers)
     ended = [step for place in range(len(targets)) for step in _end(finding, targets, place, document, brokers)]
-    before = [*_stop(finding, brokers), *_save(finding, targets[0], document)]
+    before = [*_stop(finding, targets[0], document, brokers), *_save(finding, targets[0], document)]
     return (*before, *ended, *keeping.after(finding, targets[0], document))
 
 
@@ -90,10 +90,13 @@ def _look(action: Action, brokers: Brokers) -> tuple[Step, ...]:
     return (Step("look", "look at it with:", given, expect=action.get("check_expect") or ""),) if given else ()
 
 
-def _stop(finding: Finding, brokers: Brokers) -> tuple[Step, ...]:
+def _stop(finding: Finding, target: Target, document: Document, brokers: Brokers) -> tuple[Step, ...]:
     """Return how to keep the producer from deciding the open records; not where its coordinator or nobody can."""
     whose, gone = finding["transactional_id"], finding["action"].get("discards") == 0
-    return () if whose is None or gone or finding["code"] in RUNNING else (ending.fence(whose, brokers),)
+    if whose is None or gone or finding["code"] in RUNNING:
+        return ()
+    waits = target.holds_positions and positions.stops(target, document, finding)
+    return (ending.fence(whose, brokers, RESTORED if waits else VERIFIED),)
 
 
 def _save(finding: Finding, target: Target, document: Document) -> tuple[Step, ...]:
@@ -101,7 +104,7 @@ def _save(finding: Finding, target: Target, document: Document) -> tuple[Step, .
         return ()
     needed = finding["action"]["kind"] == "save_then_abort"
     if target.holds_positions:
-        return positions.kept(target, document, finding) if needed else ()
+        return positions.kept(target, document, finding) if needed else positions.halted(target, document)
     return (keeping.save(finding, target, document, needed=needed),)
 
 

@@ -1,9 +1,10 @@
 """Steps about the positions of groups that an abort in __consumer_offsets discards: note them, stop, set them again."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
 from analyzer.kafka import admin_tools as tools
-from analyzer.report.actions.steps import SAVED, STOPPED, Command, Step, commands
+from analyzer.report.actions.steps import RESTORED, SAVED, STOPPED, Command, Step, commands
 from analyzer.report.actions.targets import Target
 from analyzer.report.document.group_rows import PendingPosition
 from analyzer.report.document.types import Document, Finding
@@ -28,9 +29,18 @@ def groups_of(target: Target, document: Document, finding: Finding) -> list[str]
     return (waiting["groups"] if waiting else None) or []
 
 
+def stops(target: Target, document: Document, finding: Finding) -> list[str]:
+    """Return the groups whose consumers stand still from before the abort until the plan is through."""
+    if finding["action"]["kind"] == "save_then_abort":
+        return groups_of(target, document, finding)
+    return list(_unset(positions_of(target, document)))
+
+
 def conditions(target: Target, document: Document, finding: Finding) -> tuple[str, ...]:
-    """Return what makes an abort of positions that may count as written right, beside the checks."""
-    stopped = (f"{STOPPED} found no member",) if groups_of(target, document, finding) else ()
+    """Return what makes an abort of positions right, beside the checks; more where they may count as written."""
+    stopped = (f"{STOPPED} found no member",) if stops(target, document, finding) else ()
+    if finding["action"]["kind"] != "save_then_abort":
+        return stopped
     return (f"the positions of {SAVED} are noted", *stopped, "the owner of the groups agrees")
 
 
@@ -43,17 +53,32 @@ def kept(target: Target, document: Document, finding: Finding) -> tuple[Step, ..
     text = "note the positions that the abort discards, and those that are committed"
     if not pending:
         text = "which positions are pending here is not in this capture: note those that the groups have committed"
-    note = Step("save", text, commands(*_asked(tools.group_positions, every)), answers=_told(pending))
+    known = ("the command shows committed positions only: pending ones are known from this capture",) if pending else ()
+    note = Step("save", text, commands(*_asked(tools.group_positions, every)), answers=(*_told(pending), *known))
     return (note, *((_stopped(every),) if every else ()))
 
 
-def _stopped(groups: Iterable[str]) -> Step:
+def halted(target: Target, document: Document) -> tuple[Step, ...]:
+    """Return what comes before an abort of decided positions: their groups may have no other to go on from."""
+    unset = _unset(positions_of(target, document))
+    if not unset:
+        return ()
+    told = tuple(
+        f"group {name(group)} has no committed position for {', '.join(places)} in this capture: once the abort frees "
+        "them, its consumers begin there by auto.offset.reset, and latest skips input"
+        for group, places in unset.items()
+    )
+    return (_stopped(unset, told),)
+
+
+def _stopped(groups: Iterable[str], why: Sequence[str] = ()) -> Step:
     return Step(
         "stop",
-        "stop the consumers of these groups, and start none before the last step",
+        f"stop the consumers of {', '.join(map(name, groups))}, and keep them stopped until {RESTORED}",
         commands(*_asked(tools.group_state, groups)),
         expect="STATE Empty",
         answers=(
+            *why,
             "Stable, or a rebalance: a consumer still runs; stop it and look again",
             "Dead, or the group does not exist: it has no member",
         ),
@@ -65,7 +90,10 @@ def restored(target: Target, document: Document, *, needed: bool) -> tuple[Step,
     pending = positions_of(target, document)
     if not needed:
         text = "do not restore these positions: the transaction was aborted, and its input must be read again"
-        return (Step("restore", text, answers=(*_told(pending), *_unset(pending))),) if pending else ()
+        begin = [f"{name(group)}: {', '.join(places)}" for group, places in _unset(pending).items()]
+        if begin:
+            text += f". Set where to begin instead ({'; '.join(begin)}), then start the consumers again"
+        return (Step("restore", text, answers=_told(pending)),) if pending else ()
     every = _lost(pending)[:SHOWN]
     if not every:
         text = "start the consumers again: no position that is known to be pending here has to be restored"
@@ -87,18 +115,22 @@ def restored(target: Target, document: Document, *, needed: bool) -> tuple[Step,
 
 def _other_news() -> tuple[str, ...]:
     return (
-        f"the position that {SAVED} noted is as far or further: do not set this one, it would go back",
+        f"the CURRENT-OFFSET of {SAVED} is as far or further: skip this partition, a reset would move it back",
         "another NEW-OFFSET: the partition does not reach that far; do not set it",
     )
 
 
-def _unset(pending: Iterable[PendingPosition]) -> tuple[str, ...]:
-    """Return what to do for groups without a committed position: after the abort nothing says where they go on."""
-    groups = dict.fromkeys(name(one["group"]) for one in pending if one.get("committed") is None)
-    if not groups:
-        return ()
-    whose = f"without a committed position, consumers of {', '.join(groups)} begin by auto.offset.reset"
-    return (f"{whose}; if that is latest, they skip this input: stop them first, and set where they are to begin",)
+def _unset(pending: Iterable[PendingPosition]) -> dict[str, list[str]]:
+    """Return the partitions by group for which no position is committed: nothing says where their consumers go on."""
+    unset = defaultdict[str, list[str]](list)
+    for one in pending:
+        if one.get("committed") is None:
+            unset[one["group"]].append(_committed_place(one))
+    return unset
+
+
+def _committed_place(one: PendingPosition) -> str:
+    return f"{name(one['committed_topic'])}-{one['committed_partition']}"
 
 
 def _asked(command: Callable[[str], str | None], groups: Iterable[str]) -> list[tuple[str | None, str]]:
@@ -115,11 +147,10 @@ def _told(pending: Sequence[PendingPosition]) -> tuple[str, ...]:
 
 
 def _position(one: PendingPosition) -> str:
-    where = f"{name(one['committed_topic'])}-{one['committed_partition']}"
     last = one.get("committed")
     known = "no committed position in this capture" if last is None else f"last committed {last}"
     moved = "; the group is past it: nothing to restore" if _passed(one) else ""
-    return f"group {name(one['group'])}, {where}: pending {one['pending']}, {known}{moved}"
+    return f"group {name(one['group'])}, {_committed_place(one)}: pending {one['pending']}, {known}{moved}"
 
 
 def _passed(one: PendingPosition) -> bool:

@@ -8,9 +8,10 @@ Stage = Literal["stop", "save", "check", "act", "verify", "restore", "look"]
 """Check and act are never one paste: a check is read, then something is done."""
 
 CHECKS, FIRST_CHECK, SAVED = "\0checks\0", "\0first\0", "\0saved\0"
-STOPPED, VERIFIED = "\0stopped\0", "\0verified\0"
+STOPPED, VERIFIED, RESTORED = "\0stopped\0", "\0verified\0", "\0restored\0"
 """Other steps in a step's words, until the plan is whole and they have numbers: the checks since the last deed, the
-first of them, the last save, the last stop, the last look afterwards. No name that is shown has a NUL."""
+first of them, the last save, the last stop, the last look afterwards, the last restoring. No name that is shown has a
+NUL."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ def _named(step: Step, steps: Sequence[Step], place: int) -> Step:
     checks = _checks(steps, place)
     saves = [number for number, one in enumerate(steps[:place], 1) if one.stage == "save"]
     stops = [number for number, one in enumerate(steps[:place], 1) if one.stage == "stop"]
+    restores = [number for number, one in enumerate(steps, 1) if one.stage == "restore"]
     looks = [number for number, one in enumerate(steps, 1) if one.stage == "verify"]
     names = {
         CHECKS: _all(checks),
@@ -65,6 +67,7 @@ def _named(step: Step, steps: Sequence[Step], place: int) -> Step:
         SAVED: f"step {saves[-1]}" if saves else "the save before",
         STOPPED: f"step {stops[-1]}" if stops else "the stop before",
         VERIFIED: f"step {looks[-1]} passes" if looks else "the end",
+        RESTORED: f"step {restores[-1]}" if restores else "the end",
     }
 
     def said(text: str) -> str:

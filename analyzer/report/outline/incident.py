@@ -156,8 +156,10 @@ def _split(incident: Incident, document: Document) -> str:
         return ""
     rest = waiting["records"] - lost
     alone = all(stable_after(one, document)[1] is None for one in targets_of(finding, document))
-    when = "are released" if alone else "are released once every transaction that is open here has ended"
-    return f" An abort discards {lost:,} of the records; the other {rest:,} {when}." if rest > 0 else ""
+    when = "" if alone else ", once every transaction that is open here has ended"
+    if rest <= 0:
+        return ""
+    return f" An abort discards {lost:,} of the records; of the other {rest:,}, readers get what is committed{when}."
 
 
 def _sure(finding: Finding) -> tuple[Part, ...]:

@@ -111,4 +111,4 @@ def _over(one: OpenTransaction, captured_at: int | None) -> str:
     if ends is None or captured_at is None:
         return ""
     past = captured_at - ends
-    return f", {duration(past)} over its timeout" if past > 0 else f", inside its timeout for {duration(-past)}"
+    return f", {duration(past)} over its timeout" if past > 0 else f", times out {duration(-past)} after the capture"

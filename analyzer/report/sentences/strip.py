@@ -74,7 +74,8 @@ def legend(strip: Strip, told: set[str]) -> str:
             firsts.setdefault(cell["kind"], cell["producer_id"])
     meant = {kind: meaning.format(firsts[kind]) for kind, meaning in _MEANINGS.items() if kind in firsts}
     meant |= {"--": "-- = not in this replica"} if len(strip["rows"]) > 1 else {}
-    new = {kind: meaning for kind, meaning in (meant | {"|": "| = LSO or HW"}).items() if kind not in told}
+    meant |= {"|": "| = LSO or HW"} if _bars(strip, edges(strip)) else {}
+    new = {kind: meaning for kind, meaning in meant.items() if kind not in told}
     told.update(new)
     return ", ".join(new.values())
 
@@ -97,7 +98,7 @@ def edges(strip: Strip) -> list[int]:
 def _columns(strip: Strip) -> list[_Column]:
     """Return the columns: a new one begins wherever a cell of any replica begins or ends."""
     starts = edges(strip)
-    bars = {strip["lso"], strip["high_watermark"]} & set(starts[1:-1])
+    bars = _bars(strip, starts)
     producers = {cell["producer_id"] for row in strip["rows"] for cell in row["cells"] if cell["own"]}
     columns = []
     for first, following in itertools.pairwise(starts):
@@ -107,6 +108,11 @@ def _columns(strip: Strip) -> list[_Column]:
         weight = min((_weight(cell, producers) for cell in here if cell is not None), default=_LIGHT)
         columns.append(_Column(first, head, texts, first in bars, weight))
     return columns
+
+
+def _bars(strip: Strip, starts: list[int]) -> set[int]:
+    """Return the bounds that lie between two columns."""
+    return {bound for bound in (strip["lso"], strip["high_watermark"]) if bound in starts[1:-1]}
 
 
 def _cell(row: StripRow, offset: int) -> Cell | None:

@@ -149,6 +149,8 @@ def _with_sentences(document: Document, rewrite: Rewrite, rewrite_step: Rewrite)
         _rewrite(finding["action"], ("summary", "warning"), rewrite)
         for step in finding.get("steps") or []:
             _rewrite(step, ("text",), rewrite_step)
+        for part in finding.get("certainty") or []:
+            _rewrite(part, ("because",), rewrite)
         for evidence in finding["evidence"]:
             _rewrite(evidence, ("label",), rewrite)
         _rewrite(finding.get("waiting") or {}, ("text",), rewrite)
