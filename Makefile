@@ -8,8 +8,9 @@ MB ?= 1000
 RUNS ?= 5
 ENGINE ?= spark
 # What these ask does not depend on the engine; tests/lab/test_engines.py holds both engines to the same documents.
-ON_SAIL := tests/collect tests/rescue tests/lab/test_damaged_markers.py tests/lab/test_missing_evidence.py \
-  tests/lab/test_missing_segments.py tests/lab/test_parts.py tests/lab/test_skews.py
+ON_SAIL := tests/cli tests/collect tests/rescue tests/detectors/test_histories.py tests/lab/test_damaged_markers.py \
+  tests/lab/test_missing_evidence.py tests/lab/test_missing_segments.py tests/lab/test_parts.py tests/lab/test_raw.py \
+  tests/lab/test_skews.py
 
 .DEFAULT_GOAL := help
 .PHONY: help demo quick test test-spark test-sail test-browser soak lint bench broker steps inplace engines corpus schemas readme screenshots clean

@@ -129,6 +129,24 @@ def test_positions_are_never_produced_again(one):
     assert bool(resets) == (one.kind == "save_then_abort")
 
 
+@pytest.mark.parametrize(
+    "one", [one for one in EVERY if one.topic == "offsets" and one.kind == "abort"], ids=lambda one: one.code
+)
+def test_consumers_without_a_position_stand_still_while_an_abort_frees_their_partition(one):
+    document = document_of(one.finding, "3.5.2", "agg")
+    for position in document["pending_positions"]:
+        position["committed"] = None
+    steps = plan(one.finding, document)
+    stopped = next(number for number, step in enumerate(steps, 1) if "--state" in str(step.commands))
+    abort = next(number for number, step in enumerate(steps, 1) if " abort " in str(step.commands))
+    assert stopped < abort
+    assert f"step {stopped} found no member" in steps[abort - 1].text
+    assert any("no committed position for clicks-0, clicks-1" in answer for answer in steps[stopped - 1].answers)
+    assert steps[-1].stage == "restore"
+    assert steps[stopped - 1].text.endswith(f"keep them stopped until step {len(steps)}")
+    assert "Set where to begin instead (agg: clicks-0, clicks-1)" in steps[-1].text
+
+
 ENDS = {(one.code, one.topic): one.finding for one in EVERY if one.kind in {"abort", "save_then_abort"}}
 
 
@@ -206,7 +224,7 @@ def test_data_that_has_left_the_log_leaves_the_stable_offset_at_its_start():
     verified = [one.text for one in plan(finding, both) if one.stage == "verify"]
     assert verified[0].endswith("stays at 605, the start of the log: a transaction of pay-9 is still open from 104")
     verified = [one.text for one in plan(finding, {**document, "partitions": [bounds]}) if one.stage == "verify"]
-    assert verified[0].endswith("moves from 605 to the high watermark (640 or later)")
+    assert verified[0].endswith("moves from 605 to the high watermark (641 or later)")
 
 
 def test_what_runs_is_not_expected_to_be_there_after_the_producers_were_stopped():

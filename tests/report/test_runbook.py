@@ -37,7 +37,10 @@ def test_the_runbook_tells_every_answer_of_every_check_and_what_must_hold_before
     assert all(any("another start offset" in answer for answer in step.answers) for step in checks)
     aborts = [step for step in steps if " abort " in str(step.commands)]
     assert len(aborts) == len(checks)
-    assert all(re.match(r"only if step \d+ matched and every broker uses the new count: ", one.text) for one in aborts)
+    assert all(
+        re.match(r"only if step \d+ matched, step 3 is done and every broker uses the new count: ", one.text)
+        for one in aborts
+    )
 
 
 def test_the_runbook_restarts_only_brokers_that_may_use_the_old_count():
