@@ -2,8 +2,10 @@
 
 import dataclasses
 
-from analyzer.detectors.model import Action, Confidence, Explanation, Ref, Step
+from analyzer.detectors.model import Action, ActionKind, Confidence, Explanation, Ref, Step
 from analyzer.detectors.wording import agreeing, article, counted, offsets, producer, stamp
+from analyzer.kafka import admin_tools
+from analyzer.kafka.topics import OFFSETS_TOPIC
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -146,4 +148,12 @@ def action(e: Evidence, records: str, confidence: Confidence) -> Action:
             f"WAIT, then look at {where}: when this transaction commits, {records} of an ended one become visible with "
             "it. Ask the producer's owners what they were told about them."
         )
-    return Action(kind="wait" if e.decision is None else "none", summary=text)
+    kind: ActionKind = "wait" if e.decision is None else "none"
+    return Action(kind=kind, summary=text, check_command=_records(e))
+
+
+def _records(e: Evidence) -> str | None:
+    """Return the command that prints the records, wherever a consumer can read them."""
+    if e.topic == OFFSETS_TOPIC:
+        return None
+    return admin_tools.print_range(e.topic, e.partition, e.first_offset, e.last_offset)
