@@ -95,17 +95,16 @@ DATA = (
     Column("bytes", "bigint", "bytes of these batches"),
     Column(
         "first_batch",
-        struct(*_BATCH, "producer_epoch:int", "max_timestamp:bigint", "base_sequence:int"),
+        struct(*_BATCH, "max_timestamp:bigint", "base_sequence:int"),
         "first data batch of the transaction",
     ),
     Column(
         "last_batch",
-        struct(*_BATCH, "max_timestamp:bigint", "last_sequence:int"),
+        struct(*_BATCH, "max_timestamp:bigint"),
         "last data batch of the transaction",
     ),
     Column("producer_epoch", "int", "lowest producer epoch of the transaction's data"),
     Column("highest_data_epoch", "int", "highest producer epoch of the transaction's data"),
-    Column("first_leader_epoch", "int", "lowest leader epoch of the transaction's data"),
     Column("last_leader_epoch", "int", "highest leader epoch of the transaction's data"),
     Column("previous_marker_offset", "bigint", "marker of the producer id before this transaction, null for none"),
     Column("previous_marker", "string", "COMMIT or ABORT of that marker"),
@@ -127,7 +126,6 @@ PARTITION_TXNS = derived(
     Column("marker_coordinator_epoch", "int", "coordinator epoch of the marker"),
     Column("marker_leader_epoch", "int", "leader epoch of the marker"),
     Column("marker_ms", "bigint", "timestamp of the marker, epoch ms"),
-    Column("marker_crc_valid", "boolean", "the checksum of the marker's batch holds"),
     Column("marker_horizon_ms", "bigint", "when the cleaner may drop the marker, epoch ms"),
     ref_column("marker_ref", "the marker's line"),
 )

@@ -15,9 +15,9 @@ def transaction_events(batches: DataFrame) -> DataFrame:
     """
     transactional = batches.where("is_transactional AND producer_id >= 0")
     return transactional.where(~F.col("is_control") | (F.coalesce("count", F.lit(1)) > 0)).select(
-        *PRODUCER, "base_offset", "last_offset", "count", "size", "producer_epoch", "base_sequence", "last_sequence",
+        *PRODUCER, "base_offset", "last_offset", "count", "size", "producer_epoch", "base_sequence",
         "max_timestamp", "timestamp_type", "is_control", "marker", "coordinator_epoch", "partition_leader_epoch",
-        "crc_valid", "delete_horizon_ms", "batch_ref", "marker_ref",
+        "delete_horizon_ms", "batch_ref", "marker_ref",
     )  # fmt: skip
 
 
@@ -64,7 +64,7 @@ def partition_txns(events: DataFrame) -> DataFrame:
         .select(
             *PRODUCER, "txn_no", F.col("first_base_offset").alias("first_offset"), "last_offset", "batches", "records",
             "bytes", row_at("first", FIRST).alias("first_batch"), row_at("last", LAST).alias("last_batch"),
-            "producer_epoch", "highest_data_epoch", "first_leader_epoch", "last_leader_epoch",
+            "producer_epoch", "highest_data_epoch", "last_leader_epoch",
             *[field_at("ending", name).alias(to) for name, to in MARKER.items()],
             F.lag("ending_base_offset").over(neighbours).alias("previous_marker_offset"),
             F.lag("ending_marker").over(neighbours).alias("previous_marker"),
@@ -72,8 +72,8 @@ def partition_txns(events: DataFrame) -> DataFrame:
     )  # fmt: skip
 
 
-FIRST = ("base_offset", "batch_ref", "producer_epoch", "max_timestamp", "base_sequence")
-LAST = ("base_offset", "batch_ref", "max_timestamp", "last_sequence")
+FIRST = ("base_offset", "batch_ref", "max_timestamp", "base_sequence")
+LAST = ("base_offset", "batch_ref", "max_timestamp")
 """What a transaction keeps of its first and of its last batch."""
 MARKER = {
     "base_offset": "marker_offset",
@@ -82,7 +82,6 @@ MARKER = {
     "coordinator_epoch": "marker_coordinator_epoch",
     "partition_leader_epoch": "marker_leader_epoch",
     "max_timestamp": "marker_ms",
-    "crc_valid": "marker_crc_valid",
     "delete_horizon_ms": "marker_horizon_ms",
     "batch_ref": "marker_ref",
 }
@@ -100,6 +99,5 @@ def _of_data() -> list[Column]:
         F.sum(data("size")).alias("bytes"),
         F.min(data("producer_epoch")).alias("producer_epoch"),
         F.max(data("producer_epoch")).alias("highest_data_epoch"),
-        F.min(data("partition_leader_epoch")).alias("first_leader_epoch"),
         F.max(data("partition_leader_epoch")).alias("last_leader_epoch"),
     ]
