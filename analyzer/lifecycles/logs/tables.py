@@ -51,9 +51,9 @@ LOG_BATCHES = derived(
     *LOG_COLUMNS,
     SEGMENT,
     *fact(
-        "batches", "position", "batch_source", "base_offset", "last_offset", "count", "base_sequence", "last_sequence",
+        "batches", "position", "base_offset", "last_offset", "count", "base_sequence", "last_sequence",
         "producer_id", "producer_epoch", "partition_leader_epoch", "is_transactional", "is_control",
-        "delete_horizon_ms", "timestamp_type", "base_timestamp", "max_timestamp", "size", "magic", "codec",
+        "delete_horizon_ms", "timestamp_type", "max_timestamp", "size", "magic", "codec",
         "payload_bytes", "crc", "crc_valid", "marker", "coordinator_epoch",
     ),
     ref_column("batch_ref", "the batch's line, or the first of its records"),
