@@ -93,7 +93,8 @@ def numbered_records(records: DataFrame) -> DataFrame:
     )
     ended = last_state.isNull() | last_state.startswith("Complete") | (last_state == "Empty")
     begins = F.when(ended | F.coalesce(restarted, F.lit(False)), 1).otherwise(0)
-    return chained.withColumn("coordinator_txn", F.sum(begins).over(order)).withColumn(
+    up_to = order.rowsBetween(Window.unboundedPreceding, Window.currentRow)
+    return chained.withColumn("coordinator_txn", F.sum(begins).over(up_to)).withColumn(
         "preceded",  # everything between the id's record before (or the log's start) and this one is here
         F.when(F.col("previous").isNull(), F.col("hole") == 0).otherwise(F.col("previous.hole") == F.col("hole")),
     )
