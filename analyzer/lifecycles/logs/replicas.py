@@ -26,7 +26,7 @@ def batch_bounds(batches: DataFrame) -> DataFrame:
 
 
 def segment_bounds(batches: DataFrame) -> DataFrame:
-    """Return where each segment here ends and the next one begins; `thinned`: some segment of its log has holes."""
+    """Return rows of `segment_bounds`, one per segment of a copy of a log."""
     there = F.sum(F.col("last_offset") - F.col("base_offset") + 1)
     segments = batches.groupBy(*LOG, "segment").agg(
         F.max("last_offset").alias("segment_end"),

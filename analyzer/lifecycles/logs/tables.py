@@ -88,6 +88,17 @@ LOGS = derived(
     Column("tied", "boolean", "another replica has the same claim to be the one judged"),
 )
 
+SEGMENT_BOUNDS = derived(
+    "segment_bounds",
+    (*LOG, "segment"),
+    "Where one segment of a copy of a log ends, and where the next one begins.",
+    *LOG_COLUMNS,
+    SEGMENT,
+    Column("segment_end", "bigint", "last offset of its batches"),
+    Column("next_segment", "bigint", "base offset of the next segment here, null for the last one"),
+    Column("thinned", "boolean", "offsets are missing inside some segment of its log"),
+)
+
 _BATCH = ("base_offset:bigint", "batch_ref:ref")
 DATA = (
     BATCHES,
@@ -207,6 +218,6 @@ UNLISTED_ABORTS = derived(
 )
 
 TABLES = (
-    PLACES, OBSERVATIONS, SNAPSHOTS, ABORTED, LOG_BATCHES, LOGS, PARTITION_TXNS, BROKER_OPENS, LEADER_EPOCHS,
-    CLEANED_RANGES, STRAYED, DAMAGE, DIVERGENCES, TRUNCATED, UNLISTED_ABORTS,
+    PLACES, OBSERVATIONS, SNAPSHOTS, ABORTED, LOG_BATCHES, LOGS, SEGMENT_BOUNDS, PARTITION_TXNS, BROKER_OPENS,
+    LEADER_EPOCHS, CLEANED_RANGES, STRAYED, DAMAGE, DIVERGENCES, TRUNCATED, UNLISTED_ABORTS,
 )  # fmt: skip

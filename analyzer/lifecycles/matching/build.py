@@ -67,7 +67,7 @@ def build_matched(
     copies = hold.settle(copies)
     opens = with_rest(opens, coordinator.records, copies, decisions, logs.logs, logs.batches)
     opens = hold.settle(with_idle(hold.settle(opens), logs.txns))
-    opens = hold.settle(with_proofs(opens, logs.logs, logs.batches, logs.damage, logs.snapshots))
+    opens = hold.settle(with_proofs(opens, logs.logs, logs.segments, logs.damage, logs.snapshots))
     early = hold.settle(early_spans(closed.join(moments, "capture"), opens))
     slips = hold.settle(with_extent(early, logs.batches, witnesses))
     unmarked = hold.settle(_unmarked(logs, decisions, moments, coordinator.producers, hold))
