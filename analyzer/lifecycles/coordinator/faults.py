@@ -80,15 +80,22 @@ def forgotten(numbered: DataFrame) -> DataFrame:
 
     No record is missing between the two, the epoch was not exhausted, and the id had not expired.
     """
-    order = Window.partitionBy(*ID).orderBy("offset")
-    told = numbered.withColumn("before_ref", F.lag("ref").over(order)).withColumn(
-        "before_ms", F.lag("timestamp").over(order)
-    )
-    return told.where(_forgets() & (F.col("timestamp") - F.col("before_ms") < ID_EXPIRES_MS)).select(
+    told = _with_record_before(numbered, _forgets())
+    return told.where(F.col("timestamp") - F.col("before_ms") < ID_EXPIRES_MS).select(
         *ID, "offset", "state", "producer_id", "producer_epoch", "timestamp", "ref",
         F.col("previous.state").alias("before_state"), F.col("previous.producer_id").alias("before_producer_id"),
         F.col("previous.producer_epoch").alias("before_epoch"), "before_ms", "before_ref",
     )  # fmt: skip
+
+
+def _with_record_before(numbered: DataFrame, wanted: Column) -> DataFrame:
+    """Return the wanted records, with `before_ref` and `before_ms` of the id's record before each."""
+    order = Window.partitionBy(*ID).orderBy("offset")
+    ids = F.broadcast(numbered.where(wanted).select(*ID).distinct())
+    told = numbered.join(ids, list(ID), "left_semi").withColumns({
+        "before_ref": F.lag("ref").over(order), "before_ms": F.lag("timestamp").over(order)
+    })  # fmt: skip
+    return told.where(wanted)
 
 
 def _forgets() -> Column:
@@ -100,18 +107,17 @@ def _forgets() -> Column:
 
 def forbidden_orders(numbered: DataFrame) -> DataFrame:
     """Return rows of `forbidden_orders`: records whose state may not follow the id's record before (RULES A 14)."""
-    order = Window.partitionBy(*ID).orderBy("offset")
     legal = F.lit(False)
     for before, after in FOLLOWERS.items():
         legal = legal | ((F.col("previous.state") == before) & F.col("state").isin(*sorted(after)))
-    judged = numbered.withColumn("before_ref", F.lag("ref").over(order)).where(
+    forbidden = (
         F.col("preceded")
         & F.col("previous.state").isin(*FOLLOWERS)
         & F.col("state").isin(*FOLLOWERS)
         & ~legal
         & ~_forgets()
     )
-    return judged.select(
+    return _with_record_before(numbered, forbidden).select(
         *ID, "offset", "state", "producer_id", "producer_epoch", "timestamp", "ref",
         F.col("previous.state").alias("before_state"), F.col("previous.producer_id").alias("before_producer_id"),
         "before_ref",

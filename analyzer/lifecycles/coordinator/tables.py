@@ -34,8 +34,7 @@ COORDINATOR_RECORDS = derived(
     Column("timestamp", "bigint", "the record's own timestamp, otherwise txnLastUpdateTimestamp, epoch ms"),
     *fact(
         "coordinator_states", "transactional_id", "tombstone", "producer_id", "producer_epoch", "timeout_ms", "state",
-        "partitions", "last_update_ms", "start_ms", "previous_producer_id", "next_producer_id",
-        "client_transaction_version",
+        "partitions", "last_update_ms", "start_ms", "next_producer_id",
     ),
     ref_column("ref", "the record"),
     Column("hole", "bigint", "offsets missing before the record; equal holes have everything between them"),
@@ -68,7 +67,6 @@ COORDINATOR_TXNS = derived(
     Column("partitions", "array<string>", "topic-partition names that any of its records lists"),
     Column("list_known", "boolean", "every partition that took part is known"),
     Column("whole", "boolean", "none of its records can have been compacted away"),
-    Column("ongoing_records", "bigint", "its Ongoing records"),
     DECISION,
     Column("state", "string", "state of the newest record"),
     Column("begun_ms", "bigint", "txnStartTimestamp, otherwise the time of the first record, epoch ms"),

@@ -4,15 +4,19 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.lifecycles.picked_rows import fields_at, row_at
 from analyzer.lifecycles.placing import placed, ref
 
 RECORD = ("capture", "state_partition", "offset")
 ID = ("capture", "state_partition", "transactional_id")
 TXN = (*ID, "coordinator_txn")
 AT = ("offset", "timestamp", "ref", "state", "producer_epoch", "last_update_ms")
-MOMENTS = ("begun", "prepared", "completed", "latest")
-"""What a transaction keeps of some of its records, and which these are."""
+MOMENTS: dict[str, tuple[str, ...]] = {
+    "begun": ("producer_id", "timeout_ms", "preceded"),
+    "prepared": (),
+    "completed": ("preceded",),
+    "latest": (),
+}
+"""The records that a transaction keeps, all with the fields of `AT`, and what else some of them tell of it."""
 
 
 def coordinator_records(states: DataFrame, places: DataFrame) -> DataFrame:
@@ -68,7 +72,7 @@ def _rows(states: DataFrame, files: DataFrame) -> DataFrame:
 
 MERGED = (
     "transactional_id", "tombstone", "producer_id", "producer_epoch", "timeout_ms", "state", "partitions",
-    "last_update_ms", "start_ms", "previous_producer_id", "next_producer_id", "client_transaction_version",
+    "last_update_ms", "start_ms", "next_producer_id",
 )  # fmt: skip
 
 
@@ -89,7 +93,8 @@ def numbered_records(records: DataFrame) -> DataFrame:
     )
     ended = last_state.isNull() | last_state.startswith("Complete") | (last_state == "Empty")
     begins = F.when(ended | F.coalesce(restarted, F.lit(False)), 1).otherwise(0)
-    return chained.withColumn("coordinator_txn", F.sum(begins).over(order)).withColumn(
+    up_to = order.rowsBetween(Window.unboundedPreceding, Window.currentRow)
+    return chained.withColumn("coordinator_txn", F.sum(begins).over(up_to)).withColumn(
         "preceded",  # everything between the id's record before (or the log's start) and this one is here
         F.when(F.col("previous").isNull(), F.col("hole") == 0).otherwise(F.col("previous.hole") == F.col("hole")),
     )
@@ -105,18 +110,17 @@ def coordinator_txns(numbered: DataFrame) -> DataFrame:
         F.coalesce("prepared.state", "completed.state").isNotNull(), "ABORT"
     )
     of_producer = Window.partitionBy("capture", "producer_id")
-    following = Window.partitionBy(*ID[:2], "producer_id").orderBy("latest_offset")
+    following = Window.partitionBy(*ID[:2], "producer_id").orderBy("latest_at")
     return (
-        _by_txn(numbered)
+        _with_moments(_by_txn(numbered), numbered)
         .withColumns({
-            "next_begun_ms": F.lead("begun_timestamp").over(following),
+            "next_begun_ms": F.lead("begun.timestamp").over(following),
             "is_last": F.lead("coordinator_txn").over(following).isNull(),
             "history_whole": F.min(F.col("list_known") & F.col("whole")).over(of_producer),
         })
         .select(
-            *TXN, *[row_at(moment, AT).alias(moment) for moment in MOMENTS], "producer_id", "begin_epoch",
-            "decision_epoch", "highest_epoch", "timeout_ms", "start_ms", "partitions", "list_known", "whole",
-            "ongoing_records", "next_begun_ms", "is_last", "history_whole",
+            *TXN, *MOMENTS, "producer_id", "begin_epoch", "decision_epoch", "highest_epoch", "timeout_ms", "start_ms",
+            "partitions", "list_known", "whole", "next_begun_ms", "is_last", "history_whole",
         )
         .withColumn("decision", decision)
         .withColumn("state", F.col("latest.state"))
@@ -127,39 +131,39 @@ def coordinator_txns(numbered: DataFrame) -> DataFrame:
 
 
 def _by_txn(numbered: DataFrame) -> DataFrame:
-    """Return what the records of each transaction say together, with the fields of those that are its moments."""
+    """Return what the records of each transaction say together, with the offsets of those that are its moments."""
     live = numbered.where("state IN ('Ongoing', 'PrepareCommit', 'PrepareAbort', 'CompleteCommit', 'CompleteAbort')")
     prepare = F.col("state").startswith("Prepare")
     complete = F.col("state").startswith("Complete")
-    offset = F.col("offset")
-    moments = {
-        "begun": F.min(F.when(~complete, offset)), "prepared": F.min(F.when(prepare, offset)),
-        "completed": F.min(F.when(complete, offset)), "oldest": F.min(offset), "latest": F.max(offset),
-    }  # fmt: skip
-    of_txn = Window.partitionBy(*TXN)
-    marked = live.withColumns({
-        moment: F.coalesce(offset == found.over(of_txn), F.lit(False)) for moment, found in moments.items()
-    })  # fmt: skip
     lists = F.flatten(F.collect_list(F.coalesce("partitions", F.array())))
-    return (
-        marked.groupBy(*TXN)
-        .agg(
-            *[column for moment in MOMENTS for column in fields_at(moment, AT)],
-            *fields_at("begun", ("producer_id", "timeout_ms")),
-            F.min("producer_id").alias("lowest_id"),
-            F.min(F.when(~complete, F.col("producer_epoch"))).alias("begin_epoch"),
-            F.max(F.when(~complete, F.col("producer_epoch"))).alias("decision_epoch"),
-            F.max("producer_epoch").alias("highest_epoch"),
-            F.max(F.when(F.col("start_ms") >= 0, F.col("start_ms"))).alias("start_ms"),
-            F.array_sort(F.array_distinct(lists)).alias("partitions"),
-            F.max(prepare).alias("has_prepare"),
-            F.max(F.when(F.col("oldest"), F.col("preceded"))).alias("whole"),
-            F.count(F.when(F.col("state") == "Ongoing", 1)).alias("ongoing_records"),
-        )
-        .withColumn("producer_id", F.coalesce("begun_producer_id", "lowest_id"))
-        .withColumn("list_known", F.col("has_prepare") | (F.col("latest_state") == "Ongoing"))
-        .withColumnRenamed("begun_timeout_ms", "timeout_ms")
+    return live.groupBy(*TXN).agg(
+        F.min(F.when(~complete, F.col("offset"))).alias("begun_at"),
+        F.min(F.when(prepare, F.col("offset"))).alias("prepared_at"),
+        F.min(F.when(complete, F.col("offset"))).alias("completed_at"),
+        F.max("offset").alias("latest_at"),
+        F.min("producer_id").alias("lowest_id"),
+        F.min(F.when(~complete, F.col("producer_epoch"))).alias("begin_epoch"),
+        F.max(F.when(~complete, F.col("producer_epoch"))).alias("decision_epoch"),
+        F.max("producer_epoch").alias("highest_epoch"),
+        F.max(F.when(F.col("start_ms") >= 0, F.col("start_ms"))).alias("start_ms"),
+        F.array_sort(F.array_distinct(lists)).alias("partitions"),
     )
+
+
+def _with_moments(txns: DataFrame, numbered: DataFrame) -> DataFrame:
+    """Add the records that are the moments of each transaction, and what these tell of it."""
+    place = RECORD[:2]
+    for moment, kept in MOMENTS.items():
+        told = [F.col(name).alias(f"{moment}_{name}") for name in kept]
+        records = numbered.select(*place, F.col("offset").alias(f"{moment}_at"), F.struct(*AT).alias(moment), *told)
+        txns = txns.join(records, [*place, f"{moment}_at"], "left")
+    begins = F.col("begun_at") == F.least("begun_at", "completed_at")
+    return txns.withColumns({
+        "producer_id": F.coalesce("begun_producer_id", "lowest_id"),
+        "timeout_ms": F.col("begun_timeout_ms"),
+        "list_known": F.col("prepared_at").isNotNull() | (F.col("latest.state") == "Ongoing"),
+        "whole": F.when(begins, F.col("begun_preceded")).otherwise(F.col("completed_preceded")),
+    })  # fmt: skip
 
 
 def _decided_before() -> Column:
@@ -171,20 +175,16 @@ def _decided_before() -> Column:
 def registrations(numbered: DataFrame) -> DataFrame:
     """Return rows of `registrations`: the first record of each transaction whose list names a partition."""
     listed = numbered.where("state = 'Ongoing' OR state LIKE 'Prepare%'").select(
-        *TXN, "offset", "timestamp", "ref", "preceded", F.explode("partitions").alias("name")
+        *TXN, "offset", F.explode("partitions").alias("name")
     )
-    in_order = Window.partitionBy(*TXN, "name").orderBy("offset")
-    return (
-        listed.withColumn("turn", F.row_number().over(in_order))
-        .where("turn = 1")
-        .select(
-            *TXN,
-            F.regexp_extract("name", r"^(.*)-(\d+)$", 1).alias("topic"),
-            F.regexp_extract("name", r"^(.*)-(\d+)$", 2).cast("int").alias("partition"),
-            F.col("timestamp").alias("registered_ms"),
-            F.col("ref").alias("registered_ref"),
-            F.col("preceded").alias("registered_whole"),
-        )
+    first = listed.groupBy(*TXN, "name").agg(F.min("offset").alias("offset"))
+    return first.join(numbered.select(*RECORD, "timestamp", "ref", "preceded"), list(RECORD)).select(
+        *TXN,
+        F.regexp_extract("name", r"^(.*)-(\d+)$", 1).alias("topic"),
+        F.regexp_extract("name", r"^(.*)-(\d+)$", 2).cast("int").alias("partition"),
+        F.col("timestamp").alias("registered_ms"),
+        F.col("ref").alias("registered_ref"),
+        F.col("preceded").alias("registered_whole"),
     )
 
 

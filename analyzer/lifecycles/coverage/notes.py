@@ -6,7 +6,6 @@ from pyspark.sql import functions as F
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coverage.note import note
 from analyzer.lifecycles.coverage.unjudged import unjudged
-from analyzer.lifecycles.logs.replicas import segment_bounds
 from analyzer.lifecycles.placing import LOG
 from analyzer.tables.unions import union_all
 
@@ -30,6 +29,7 @@ def coverage(
     files: DataFrame,
     places: DataFrame,
     batches: DataFrame,
+    segments: DataFrame,
     moments: DataFrame,
     logs: DataFrame,
     damage: DataFrame,
@@ -45,7 +45,7 @@ def coverage(
         _damaged(damage),
         _shallow(places, batches),
         _missing_states(moments),
-        _missing_offsets(batches, logs),
+        _missing_offsets(segments, logs),
         _unread_bytes(batches),
         unjudged(moments, places, logs, damage, decisions),
     )
@@ -156,9 +156,9 @@ def _unread_bytes(batches: DataFrame) -> DataFrame:
     return note(segments.where("offsets > 0 AND bytes > 0"), "unread_bytes", text, fetch, number="bytes")
 
 
-def _missing_offsets(batches: DataFrame, logs: DataFrame) -> DataFrame:
+def _missing_offsets(segments: DataFrame, logs: DataFrame) -> DataFrame:
     """Return the holes between segments: a file is missing, or the cleaner emptied the range."""
-    holes = segment_bounds(batches).where("next_segment > segment_end + 1")
+    holes = segments.where("next_segment > segment_end + 1")
     uncleaned = holes.join(logs.select(*LOG, "cleaner_checkpoint"), list(LOG)).where("cleaner_checkpoint IS NULL")
     text = F.concat(
         F.lit("offsets "),

@@ -10,7 +10,7 @@ BATCH = (*LOG, "segment", "position")
 MERGED = (
     "base_offset", "last_offset", "count", "base_sequence", "last_sequence", "producer_id", "producer_epoch",
     "partition_leader_epoch", "is_transactional", "is_control", "delete_horizon_ms", "timestamp_type",
-    "base_timestamp", "max_timestamp", "size", "magic", "codec", "payload_bytes", "crc", "crc_valid", "marker",
+    "max_timestamp", "size", "magic", "codec", "payload_bytes", "crc", "crc_valid", "marker",
     "coordinator_epoch",
 )  # fmt: skip
 
@@ -27,7 +27,7 @@ def log_batches(batches: DataFrame, places: DataFrame) -> DataFrame:
     known = logs.join(dumps, [*LOG, "segment"])
     single = _rows(placed(batches, known.where("dumps = 1")))
     several = _merged(_rows(placed(batches, known.where("dumps > 1"))))
-    return single.unionByName(several).withColumn("is_control", _is_control())
+    return single.unionByName(several).withColumn("is_control", _is_control()).drop("batch_source")
 
 
 def _rows(rows: DataFrame) -> DataFrame:

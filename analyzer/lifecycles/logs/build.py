@@ -13,7 +13,7 @@ from analyzer.lifecycles.logs.cleaning import cleaned_ranges
 from analyzer.lifecycles.logs.damage import damages
 from analyzer.lifecycles.logs.leader_epochs import leader_epochs
 from analyzer.lifecycles.logs.opens import broker_opens, open_transactions
-from analyzer.lifecycles.logs.replicas import batch_bounds, replica_logs
+from analyzer.lifecycles.logs.replicas import batch_bounds, replica_logs, segment_bounds
 from analyzer.lifecycles.logs.strayed import restored, strayed
 from analyzer.lifecycles.logs.transactions import carried_in, partition_txns, transaction_events
 from analyzer.lifecycles.placing import placed
@@ -29,6 +29,7 @@ class Logs:
     batches: Annotated[DataFrame, tables.LOG_BATCHES]
     snapshots: Annotated[DataFrame, tables.SNAPSHOTS]
     logs: Annotated[DataFrame, tables.LOGS]
+    segments: Annotated[DataFrame, tables.SEGMENT_BOUNDS]
     txns: Annotated[DataFrame, tables.PARTITION_TXNS]
     opens: Annotated[DataFrame, tables.BROKER_OPENS]
     epochs: Annotated[DataFrame, tables.LEADER_EPOCHS]
@@ -48,6 +49,7 @@ def build_logs(inputs: Inputs, told: Callable[[DataFrame], DataFrame]) -> Logs:
     snapshots = hold.keep(placed(read("producer_states"), places))
     seen = hold.settle(told(placed(read("observations"), places)))
     logs = hold.settle(replica_logs(batch_bounds(batches), places, seen, snapshots, inputs.unread))
+    segments = hold.settle(segment_bounds(batches))
     events = transaction_events(batches)
     txns = hold.settle(partition_txns(union_filled(events, carried_in(snapshots, logs))))
     opens = hold.settle(open_transactions(broker_opens(events, snapshots, logs), txns, logs))
@@ -55,4 +57,4 @@ def build_logs(inputs: Inputs, told: Callable[[DataFrame], DataFrame]) -> Logs:
     cleaned = hold.settle(cleaned_ranges(logs, places))
     aborted = hold.settle(placed(read("aborted_ranges"), places))
     broken = hold.settle(damages(batches, placed(read("damaged_ranges"), places), places, wrong))
-    return Logs(places, seen, batches, snapshots, logs, txns, opens, epochs, cleaned, aborted, broken, wrong)
+    return Logs(places, seen, batches, snapshots, logs, segments, txns, opens, epochs, cleaned, aborted, broken, wrong)

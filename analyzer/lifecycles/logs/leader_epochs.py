@@ -22,13 +22,12 @@ def leader_epochs(batches: DataFrame, seen: DataFrame) -> DataFrame:
         F.col("other_number").alias("epoch"), F.col("number").alias("start_offset"), ref().alias("epoch_ref"),
         F.lit(0).alias("turn"),
     )  # fmt: skip
-    first = (
-        batches.where("partition_leader_epoch >= 0")
-        .groupBy(*LOG, F.col("partition_leader_epoch").cast("bigint").alias("epoch"))
-        .agg(F.min(F.struct("base_offset", "batch_ref")).alias("first"))
+    led = batches.where("partition_leader_epoch >= 0").select(
+        *LOG, F.col("partition_leader_epoch").cast("bigint").alias("epoch"), "base_offset", "batch_ref"
     )
-    begun = first.select(
-        *LOG, "epoch", F.col("first.base_offset").alias("start_offset"), F.col("first.batch_ref").alias("epoch_ref"),
+    first = led.groupBy(*LOG, "epoch").agg(F.min("base_offset").alias("base_offset"))
+    begun = led.join(F.broadcast(first), [*LOG, "epoch", "base_offset"]).select(
+        *LOG, "epoch", F.col("base_offset").alias("start_offset"), F.col("batch_ref").alias("epoch_ref"),
         F.lit(1).alias("turn"),
     )  # fmt: skip
     entry = F.struct("turn", "start_offset", "epoch_ref")

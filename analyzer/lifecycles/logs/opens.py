@@ -51,7 +51,7 @@ def open_transactions(opens: DataFrame, txns: DataFrame, logs: DataFrame) -> Dat
     data = txns.where("marker_offset IS NULL").select(
         *PRODUCER, "txn_no", F.col("first_offset").alias("data_first_offset"), "last_offset", "batches", "records",
         "bytes",
-        "first_batch", "last_batch", "producer_epoch", "highest_data_epoch", "first_leader_epoch", "last_leader_epoch",
+        "first_batch", "last_batch", "producer_epoch", "highest_data_epoch", "last_leader_epoch",
         "previous_marker_offset", "previous_marker",
     )  # fmt: skip
     judged = logs.select(

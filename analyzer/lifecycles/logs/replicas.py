@@ -26,7 +26,7 @@ def batch_bounds(batches: DataFrame) -> DataFrame:
 
 
 def segment_bounds(batches: DataFrame) -> DataFrame:
-    """Return where each segment here ends and the next one begins; `thinned`: some segment of its log has holes."""
+    """Return rows of `segment_bounds`, one per segment of a copy of a log."""
     there = F.sum(F.col("last_offset") - F.col("base_offset") + 1)
     segments = batches.groupBy(*LOG, "segment").agg(
         F.max("last_offset").alias("segment_end"),
@@ -207,10 +207,9 @@ def _newest_snapshots(producer_states: DataFrame) -> DataFrame:
 
 def _with_snapshot(logs: DataFrame, producer_states: DataFrame) -> DataFrame:
     """Add the newest snapshot at or below the log end. A snapshot without producers has no rows and does not count."""
-    snapshots = producer_states.select(*LOG, "snapshot_offset").distinct()
-    usable = logs.join(snapshots, list(LOG)).where("snapshot_offset <= log_end_offset")
-    newest = usable.groupBy(*LOG).agg(F.max("snapshot_offset").alias("snapshot_offset"))
-    return logs.join(newest, list(LOG), "left")
+    snapshots = producer_states.groupBy(*LOG).agg(F.collect_set("snapshot_offset").alias("snapshots"))
+    usable = F.filter("snapshots", lambda at: at <= F.col("log_end_offset"))
+    return logs.join(snapshots, list(LOG), "left").withColumn("snapshot_offset", F.array_max(usable)).drop("snapshots")
 
 
 def _with_authority(logs: DataFrame) -> DataFrame:

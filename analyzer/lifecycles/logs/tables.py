@@ -51,9 +51,9 @@ LOG_BATCHES = derived(
     *LOG_COLUMNS,
     SEGMENT,
     *fact(
-        "batches", "position", "batch_source", "base_offset", "last_offset", "count", "base_sequence", "last_sequence",
+        "batches", "position", "base_offset", "last_offset", "count", "base_sequence", "last_sequence",
         "producer_id", "producer_epoch", "partition_leader_epoch", "is_transactional", "is_control",
-        "delete_horizon_ms", "timestamp_type", "base_timestamp", "max_timestamp", "size", "magic", "codec",
+        "delete_horizon_ms", "timestamp_type", "max_timestamp", "size", "magic", "codec",
         "payload_bytes", "crc", "crc_valid", "marker", "coordinator_epoch",
     ),
     ref_column("batch_ref", "the batch's line, or the first of its records"),
@@ -88,6 +88,17 @@ LOGS = derived(
     Column("tied", "boolean", "another replica has the same claim to be the one judged"),
 )
 
+SEGMENT_BOUNDS = derived(
+    "segment_bounds",
+    (*LOG, "segment"),
+    "Where one segment of a copy of a log ends, and where the next one begins.",
+    *LOG_COLUMNS,
+    SEGMENT,
+    Column("segment_end", "bigint", "last offset of its batches"),
+    Column("next_segment", "bigint", "base offset of the next segment here, null for the last one"),
+    Column("thinned", "boolean", "offsets are missing inside some segment of its log"),
+)
+
 _BATCH = ("base_offset:bigint", "batch_ref:ref")
 DATA = (
     BATCHES,
@@ -95,17 +106,16 @@ DATA = (
     Column("bytes", "bigint", "bytes of these batches"),
     Column(
         "first_batch",
-        struct(*_BATCH, "producer_epoch:int", "max_timestamp:bigint", "base_sequence:int"),
+        struct(*_BATCH, "max_timestamp:bigint", "base_sequence:int"),
         "first data batch of the transaction",
     ),
     Column(
         "last_batch",
-        struct(*_BATCH, "max_timestamp:bigint", "last_sequence:int"),
+        struct(*_BATCH, "max_timestamp:bigint"),
         "last data batch of the transaction",
     ),
     Column("producer_epoch", "int", "lowest producer epoch of the transaction's data"),
     Column("highest_data_epoch", "int", "highest producer epoch of the transaction's data"),
-    Column("first_leader_epoch", "int", "lowest leader epoch of the transaction's data"),
     Column("last_leader_epoch", "int", "highest leader epoch of the transaction's data"),
     Column("previous_marker_offset", "bigint", "marker of the producer id before this transaction, null for none"),
     Column("previous_marker", "string", "COMMIT or ABORT of that marker"),
@@ -127,7 +137,6 @@ PARTITION_TXNS = derived(
     Column("marker_coordinator_epoch", "int", "coordinator epoch of the marker"),
     Column("marker_leader_epoch", "int", "leader epoch of the marker"),
     Column("marker_ms", "bigint", "timestamp of the marker, epoch ms"),
-    Column("marker_crc_valid", "boolean", "the checksum of the marker's batch holds"),
     Column("marker_horizon_ms", "bigint", "when the cleaner may drop the marker, epoch ms"),
     ref_column("marker_ref", "the marker's line"),
 )
@@ -209,6 +218,6 @@ UNLISTED_ABORTS = derived(
 )
 
 TABLES = (
-    PLACES, OBSERVATIONS, SNAPSHOTS, ABORTED, LOG_BATCHES, LOGS, PARTITION_TXNS, BROKER_OPENS, LEADER_EPOCHS,
-    CLEANED_RANGES, STRAYED, DAMAGE, DIVERGENCES, TRUNCATED, UNLISTED_ABORTS,
+    PLACES, OBSERVATIONS, SNAPSHOTS, ABORTED, LOG_BATCHES, LOGS, SEGMENT_BOUNDS, PARTITION_TXNS, BROKER_OPENS,
+    LEADER_EPOCHS, CLEANED_RANGES, STRAYED, DAMAGE, DIVERGENCES, TRUNCATED, UNLISTED_ABORTS,
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.picked_rows import PLACES, field_at, fields_at, row_at
+from analyzer.lifecycles.picked_rows import field_at, fields_at, row_at
 from analyzer.lifecycles.placing import LOG, PRODUCER, ref
 
 
@@ -11,13 +11,14 @@ def transaction_events(batches: DataFrame) -> DataFrame:
     """Return the batches that open, extend or end transactions.
 
     An empty data batch opens a transaction; a control batch that the cleaner emptied ends none. Batches of KRaft's own
-    control records have no producer id and are left out.
+    control records have no producer id and are left out. The `batch_ref` of a marker is its record's line, if known.
     """
     transactional = batches.where("is_transactional AND producer_id >= 0")
     return transactional.where(~F.col("is_control") | (F.coalesce("count", F.lit(1)) > 0)).select(
-        *PRODUCER, "base_offset", "last_offset", "count", "size", "producer_epoch", "base_sequence", "last_sequence",
-        "max_timestamp", "timestamp_type", "is_control", "marker", "coordinator_epoch", "partition_leader_epoch",
-        "crc_valid", "delete_horizon_ms", "batch_ref", "marker_ref",
+        *PRODUCER, "segment", "position", "base_offset", "last_offset", "count", "size", "producer_epoch",
+        "base_sequence", "max_timestamp", "is_control", "marker", "coordinator_epoch", "partition_leader_epoch",
+        "delete_horizon_ms",
+        F.coalesce(F.when(F.col("is_control"), F.col("marker_ref")), "batch_ref").alias("batch_ref"),
     )  # fmt: skip
 
 
@@ -47,15 +48,13 @@ def partition_txns(events: DataFrame) -> DataFrame:
     ends it, whatever the marker's epoch (KIP-98). A marker with nothing open is a row without first_offset; a
     transaction that the log leaves open is a row without marker_offset.
     """
-    place = [f"batch_ref.{name}" for name in PLACES["batch_ref"]]
-    in_order = Window.partitionBy(*PRODUCER).orderBy("base_offset", *place)
+    in_order = Window.partitionBy(*PRODUCER).orderBy("base_offset", "segment", "position")
     closed_before = F.sum(F.col("is_control").cast("int")).over(in_order.rowsBetween(Window.unboundedPreceding, -1))
     numbered = events.withColumns({
         "txn_no": F.coalesce(closed_before, F.lit(0)),
         "first": ~F.col("is_control") & F.coalesce(F.lag("is_control").over(in_order), F.lit(True)),
         "last": ~F.col("is_control") & F.coalesce(F.lead("is_control").over(in_order), F.lit(True)),
         "ending": F.col("is_control"),
-        "batch_ref": F.when(F.col("is_control"), F.coalesce("marker_ref", "batch_ref")).otherwise(F.col("batch_ref")),
     })  # fmt: skip
     neighbours = Window.partitionBy(*PRODUCER).orderBy("txn_no")
     return (
@@ -64,7 +63,7 @@ def partition_txns(events: DataFrame) -> DataFrame:
         .select(
             *PRODUCER, "txn_no", F.col("first_base_offset").alias("first_offset"), "last_offset", "batches", "records",
             "bytes", row_at("first", FIRST).alias("first_batch"), row_at("last", LAST).alias("last_batch"),
-            "producer_epoch", "highest_data_epoch", "first_leader_epoch", "last_leader_epoch",
+            "producer_epoch", "highest_data_epoch", "last_leader_epoch",
             *[field_at("ending", name).alias(to) for name, to in MARKER.items()],
             F.lag("ending_base_offset").over(neighbours).alias("previous_marker_offset"),
             F.lag("ending_marker").over(neighbours).alias("previous_marker"),
@@ -72,8 +71,8 @@ def partition_txns(events: DataFrame) -> DataFrame:
     )  # fmt: skip
 
 
-FIRST = ("base_offset", "batch_ref", "producer_epoch", "max_timestamp", "base_sequence")
-LAST = ("base_offset", "batch_ref", "max_timestamp", "last_sequence")
+FIRST = ("base_offset", "batch_ref", "max_timestamp", "base_sequence")
+LAST = ("base_offset", "batch_ref", "max_timestamp")
 """What a transaction keeps of its first and of its last batch."""
 MARKER = {
     "base_offset": "marker_offset",
@@ -82,7 +81,6 @@ MARKER = {
     "coordinator_epoch": "marker_coordinator_epoch",
     "partition_leader_epoch": "marker_leader_epoch",
     "max_timestamp": "marker_ms",
-    "crc_valid": "marker_crc_valid",
     "delete_horizon_ms": "marker_horizon_ms",
     "batch_ref": "marker_ref",
 }
@@ -100,6 +98,5 @@ def _of_data() -> list[Column]:
         F.sum(data("size")).alias("bytes"),
         F.min(data("producer_epoch")).alias("producer_epoch"),
         F.max(data("producer_epoch")).alias("highest_data_epoch"),
-        F.min(data("partition_leader_epoch")).alias("first_leader_epoch"),
         F.max(data("partition_leader_epoch")).alias("last_leader_epoch"),
     ]

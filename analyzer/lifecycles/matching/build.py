@@ -50,10 +50,10 @@ def build_matched(
     decided = hold.settle(pairs.decisions(coordinator.txns, coordinator.registrations, read, found))
     ordered = hold.settle(pairs.matched_by_order(found, decided))
     clocks = hold.settle(pairs.clocks(ordered, logs.logs, config))
-    timed = pairs.matched_by_time(found, decided, ordered, clocks)
+    timed = hold.settle(pairs.matched_by_time(found, decided, ordered, clocks))
     decisions = hold.settle(with_markers(decided, ordered.drop("lag_ms", "done_ms").unionByName(timed)))
     moments = hold.settle(_moments(captures, judged, clocks, found, decisions, logs, coordinator, routing))
-    witnesses = closing_decisions(logs.txns, decisions)
+    witnesses = hold.settle(closing_decisions(logs.txns, decisions))
     told = open_transactions.with_history(
         logs.opens, logs.txns, found, decisions, coordinator.txns, coordinator.registrations, coordinator.producers
     )
@@ -67,7 +67,7 @@ def build_matched(
     copies = hold.settle(copies)
     opens = with_rest(opens, coordinator.records, copies, decisions, logs.logs, logs.batches)
     opens = hold.settle(with_idle(hold.settle(opens), logs.txns))
-    opens = hold.settle(with_proofs(opens, logs.logs, logs.batches, logs.damage, logs.snapshots))
+    opens = hold.settle(with_proofs(opens, logs.logs, logs.segments, logs.damage, logs.snapshots))
     early = hold.settle(early_spans(closed.join(moments, "capture"), opens))
     slips = hold.settle(with_extent(early, logs.batches, witnesses))
     unmarked = hold.settle(_unmarked(logs, decisions, moments, coordinator.producers, hold))
@@ -100,7 +100,7 @@ def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, known: DataF
     explained = logs.opens.join(ids, ["capture", "producer_id"], "left_semi")
     rows = lost.unmarked(logs.txns, decisions, logs.batches, logs.logs, moments, explained, hold.settle)
     told = lost.with_context(rows, logs.txns, logs.snapshots, logs.epochs, logs.logs, logs.opens, logs.observations)
-    taken = cleaning.gaps(logs.batches, rows)
+    taken = hold.settle(cleaning.gaps(logs.batches, rows))
     key = ["capture", *pairs.DECISION]
     asked = decisions.join(F.broadcast(rows.select(*key).distinct()), key, "left_semi")
     told = told.join(cleaning.unread_after(rows, taken), [*PRODUCER, "first_offset"], "left")

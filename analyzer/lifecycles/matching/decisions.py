@@ -10,14 +10,14 @@ from analyzer.lifecycles.placing import LOG, PRODUCER
 def with_markers(decided: DataFrame, matched: DataFrame) -> DataFrame:
     """Return each decision in each log that it names, with the marker that carries it out here, or null.
 
+    `matched` are the pairs of markers and these decisions: both keys, marker_offset and txn_no.
     undelivered: how many partitions of its list show no marker of it in any replica's log.
     """
-    pairs = matched.select(*PRODUCER, *DECISION, "marker_offset", "txn_no")
-    joined = decided.join(pairs, [*PRODUCER, *DECISION], "left")
-    there = joined.where("marker_offset IS NOT NULL").select("capture", *DECISION, "topic", "partition").distinct()
+    there = matched.select("capture", *DECISION, "topic", "partition").distinct()
     counted = there.groupBy("capture", *DECISION).agg(F.count("*").cast("int").alias("delivered"))
     return (
-        joined.join(counted, ["capture", *DECISION], "left")
+        decided.join(matched, [*PRODUCER, *DECISION], "left")
+        .join(counted, ["capture", *DECISION], "left")
         .withColumn("undelivered", F.col("listed") - F.coalesce("delivered", F.lit(0)))
         .drop("delivered")
     )
@@ -34,10 +34,15 @@ def closing_decisions(txns: DataFrame, decisions: DataFrame) -> DataFrame:
 
 
 def closed_spans(txns: DataFrame, decisions: DataFrame) -> DataFrame:
-    """Return the transactions with data that a matched marker closes, with the decision and the registration."""
-    closed = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL").drop("marker_offset")
-    pairs = decisions.where("marker_offset IS NOT NULL").select(
-        *PRODUCER, *DECISION, "txn_no", "marker_offset", "decision", "decided_ms", "begun_ms", "registered_ms",
-        "registered_ref", "registered_whole", "prepared",
+    """Return the transactions with data that a matched marker closes, with the decision and the registration.
+
+    Only those whose first batch has a timestamp before the registration, and whose registration is the first for sure.
+    """
+    closed = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL").select(
+        *PRODUCER, "txn_no", "first_offset", "last_offset", "producer_epoch", "first_batch", "previous_marker_offset",
+        "previous_marker", "marker_offset", "marker_ref",
     )  # fmt: skip
-    return closed.join(pairs, [*PRODUCER, "txn_no"])
+    pairs = decisions.where("marker_offset IS NOT NULL AND registered_whole").select(
+        *PRODUCER, "txn_no", "transactional_id", "decision", "registered_ms", "registered_ref", "registered_whole"
+    )
+    return closed.join(pairs, [*PRODUCER, "txn_no"]).where("first_batch.max_timestamp < registered_ms")

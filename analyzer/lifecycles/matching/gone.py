@@ -3,13 +3,12 @@
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.logs.replicas import segment_bounds
 from analyzer.lifecycles.matching.rest import OPEN
 from analyzer.lifecycles.placing import LOG, PARTITION
 
 
 def with_proofs(
-    opens: DataFrame, logs: DataFrame, batches: DataFrame, damage: DataFrame, snapshots: DataFrame
+    opens: DataFrame, logs: DataFrame, segments: DataFrame, damage: DataFrame, snapshots: DataFrame
 ) -> DataFrame:
     """Add gone (why the first offset cannot be in the log, null where that is not proven), disputed and unread_offset.
 
@@ -17,7 +16,6 @@ def with_proofs(
     whole (RULES A 9). disputed: replicas that cannot be ranked do not all have the transaction open (RULES A 16).
     unread_offset: the first offset after the data in a file that is not here, where its marker may be (RULES A 6 g).
     """
-    segments = segment_bounds(batches)
     starts = logs.select(*LOG, "proven_start")
     broken = damage.select(*LOG).distinct().withColumn("broken", F.lit(True))
     told = (

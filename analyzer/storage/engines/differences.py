@@ -199,6 +199,7 @@ def _server(cores: int, *, debug: bool) -> tuple[str, int]:
     os.environ["RUST_LOG"] = "info" if debug else "off"
     os.environ["SAIL_EXECUTION__DEFAULT_PARALLELISM"] = str(cores)
     os.environ["SAIL_EXECUTION__CHECKPOINT__PATH"] = Path(_scratch().name).as_uri()
+    os.environ["SAIL_PARQUET__COMPRESSION"] = "lz4_raw"  # settled tables live for minutes: zstd takes longer
     from pysail.spark import SparkConnectServer  # noqa: PLC0415 - reads the environment, and is an extra
 
     server: Any = SparkConnectServer("127.0.0.1", 0)
