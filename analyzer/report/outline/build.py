@@ -57,7 +57,7 @@ def ending(document: Document, triaged: Triage, clock: Clock, took: Mapping[str,
     omitted = document.get("omitted") or {"findings": 0, "open_transactions": 0}
     yield sections.orphans(document)
     yield sections.undecided(triaged)
-    yield sections.in_flight(triaged, omitted["open_transactions"])
+    yield sections.in_flight(triaged, document, omitted["open_transactions"])
     yield sections.checked(document)
     yield from controllers_log(document, clock)
     yield sections.keyed(document, clock)

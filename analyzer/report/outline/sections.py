@@ -6,7 +6,7 @@ from analyzer.report.document.types import Document, Finding, OpenTransaction
 from analyzer.report.outline.parts import Drawing, Item, Part, Section, Text
 from analyzer.report.sentences.cells import name, pad, width
 from analyzer.report.sentences.expiry_lines import expiry_sentences
-from analyzer.report.sentences.folds import ORPHANED, orphan_lines
+from analyzer.report.sentences.folds import ORPHANED, orphan_lines, timeout_words
 from analyzer.report.sentences.gaps import checks_not_run, gaps, open_words
 from analyzer.report.sentences.keyed_lines import keyed_sentences, threshold_lines
 from analyzer.report.sentences.quantities import counted, span
@@ -67,9 +67,12 @@ def undecided(triaged: Triage) -> Section:
     return Section("Undecided: do not abort these on this report alone", ((*items, *left),))
 
 
-def in_flight(triaged: Triage, omitted: int) -> Section:
+def in_flight(triaged: Triage, document: Document, omitted: int) -> Section:
     """Return the transactions that are simply under way; `omitted` were counted but are not in the document."""
-    shown = [f"{open_words(one)}  {one['verdict']}" for one in triaged.in_flight[:BRIEF]]
+    captured_at = document["capture"]["captured_at"]
+    shown = [
+        f"{open_words(one)}  {one['verdict']}{timeout_words(one, captured_at)}" for one in triaged.in_flight[:BRIEF]
+    ]
     left = (*more(len(triaged.in_flight) - BRIEF, "like these"), *more(omitted, "counted but not listed"))
     number = f": {_transactions(triaged.in_flight)}" if shown else ""
     return Section(f"In flight, nothing to do{number}", ((*_items(shown), *left),))

@@ -101,11 +101,11 @@ def orphan_lines(document: Document) -> Iterator[str]:
         told = words.get(action["kind"] if action else "", f"see {one.get('finding') or 'its finding'}")
         state = (action.get("state") if action else None) or ""
         decided = DECIDED.get(state)
-        over = _over(one, document["capture"]["captured_at"])
+        over = timeout_words(one, document["capture"]["captured_at"])
         yield f"{told}  {open_words(one)}" + (f"  {state}: {decided}" if decided else "") + over
 
 
-def _over(one: OpenTransaction, captured_at: int | None) -> str:
+def timeout_words(one: OpenTransaction, captured_at: int | None) -> str:
     """Return how long its timeout was over when the capture was taken, or how long it was still to go."""
     ends = one.get("timeout_at")
     if ends is None or captured_at is None:
