@@ -1,9 +1,13 @@
 """A case in a session for as long as a command needs it; Ctrl-C says what is stored, and how to go on."""
 
+import contextlib
+import functools
 import os
+import signal
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from operator import itemgetter
 from pathlib import PurePath
@@ -52,14 +56,35 @@ def opened_case(
             notice=progress.stage,
         )
         case = Case(spark, location)
-        end = spark.stop if owned else lambda: None
+        told = functools.partial(_stopped, location, captures or ())
         try:
-            yield case
+            with contextlib.nullcontext() if case.engine.is_interruptible else _ended_by_ctrl_c(case, progress, told):
+                yield case
         except KeyboardInterrupt as stop:
-            end = case.engine.abandon if owned else end
-            raise Stopped(_stopped(location, captures or ())) from stop
+            raise Stopped(told()) from stop
         finally:
-            end()
+            if owned:
+                spark.stop()
+
+
+@contextmanager
+def _ended_by_ctrl_c(case: Case, progress: Progress, told: Callable[[], str]) -> Iterator[None]:
+    """Let Ctrl-C end the process at once: a call to the engine that an exception cuts off may block every later one."""
+
+    def end(*_: object) -> None:
+        progress.clear()
+        os.write(sys.stderr.fileno(), f"{told()}\n".encode())
+        case.engine.clean_up()
+        os._exit(Stopped.exit_code)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _work(input_bytes: int | None, captures: Sequence[Capture]) -> Work:

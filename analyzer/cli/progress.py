@@ -49,13 +49,17 @@ class Progress:
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Remove the line, or write the last one. Raises Stopped for Ctrl-C while nothing was being stored."""
-        self._done.set()
-        if self._status is not None:
-            self._status.stop()
+        self.clear()
         self._tell()
         self._over()
         if kind is KeyboardInterrupt:
             raise Stopped("stopped; nothing was being stored.") from value
+
+    def clear(self) -> None:
+        """Remove the line for good."""
+        self._done.set()
+        if self._status is not None:
+            self._status.stop()
 
     def __rich__(self) -> Text:
         """Return the line as it is now: the stage, what of it is done, since when it runs."""

@@ -40,6 +40,8 @@ class ApacheSpark:
     """What storage and the pipeline ask of a session that runs on a JVM, here, on a cluster or behind Connect."""
 
     name = "spark"
+    is_interruptible = True
+    """Whether Ctrl-C may cut off a call to it, and the session can still be stopped."""
     settings_for: ClassVar[dict[str, dict[str, str]]] = {"tiny": FOR_TINY, "few": FOR_FEW}
 
     def __init__(self, spark: SparkSession) -> None:
@@ -98,9 +100,8 @@ class ApacheSpark:
 
         return DeltaTable.isDeltaTable(self.spark, path)
 
-    def abandon(self) -> None:
-        """End the session in the middle of a call that was cut off."""
-        self.spark.stop()
+    def clean_up(self) -> None:
+        """Remove what it keeps on disk: Spark does so by itself."""
 
     def delete_files(self, path: str, file_ids: DataFrame) -> None:
         """Delete the rows of these files (one column, `file_id`) from the Delta table at this path, or of this name."""
@@ -115,6 +116,7 @@ class Sail(ApacheSpark):
     """What Sail does otherwise: its tables lie in folders of this machine, and delta-rs writes their logs."""
 
     name = "sail"
+    is_interruptible = False
     settings_for: ClassVar[dict[str, dict[str, str]]] = {}
 
     def settle(self, rows: DataFrame) -> DataFrame:
@@ -156,8 +158,9 @@ class Sail(ApacheSpark):
 
         return DeltaTable.is_deltatable(path)
 
-    def abandon(self) -> None:
-        """Leave it: closing gRPC's channel may wait for that call forever, and the server ends with this process."""
+    def clean_up(self) -> None:
+        """Remove what it keeps on disk."""
+        _scratch().cleanup()
 
     def delete_files(self, path: str, file_ids: DataFrame) -> None:
         """Let delta-rs merge."""
