@@ -57,8 +57,9 @@ def opened_case(
         )
         case = Case(spark, location)
         told = functools.partial(_stopped, location, captures or ())
+        at_once = owned and case.engine.tasks_are_here()
         try:
-            with contextlib.nullcontext() if case.engine.is_interruptible else _ended_by_ctrl_c(case, progress, told):
+            with _ended_by_ctrl_c(case, progress, told) if at_once else contextlib.nullcontext():
                 yield case
         except KeyboardInterrupt as stop:
             raise Stopped(told()) from stop

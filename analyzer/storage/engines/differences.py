@@ -40,8 +40,6 @@ class ApacheSpark:
     """What storage and the pipeline ask of a session that runs on a JVM, here, on a cluster or behind Connect."""
 
     name = "spark"
-    is_interruptible = True
-    """Whether Ctrl-C may cut off a call to it, and the session can still be stopped."""
     settings_for: ClassVar[dict[str, dict[str, str]]] = {"tiny": FOR_TINY, "few": FOR_FEW}
 
     def __init__(self, spark: SparkSession) -> None:
@@ -101,7 +99,7 @@ class ApacheSpark:
         return DeltaTable.isDeltaTable(self.spark, path)
 
     def clean_up(self) -> None:
-        """Remove what it keeps on disk: Spark does so by itself."""
+        """Remove what it keeps on disk: the JVM does so itself when this process ends."""
 
     def delete_files(self, path: str, file_ids: DataFrame) -> None:
         """Delete the rows of these files (one column, `file_id`) from the Delta table at this path, or of this name."""
@@ -116,7 +114,6 @@ class Sail(ApacheSpark):
     """What Sail does otherwise: its tables lie in folders of this machine, and delta-rs writes their logs."""
 
     name = "sail"
-    is_interruptible = False
     settings_for: ClassVar[dict[str, dict[str, str]]] = {}
 
     def settle(self, rows: DataFrame) -> DataFrame:
