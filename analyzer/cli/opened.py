@@ -40,8 +40,9 @@ def opened_case(
 ) -> Iterator[Case]:
     """Yield the case in a session; a session that was started here is stopped. No location: a new scratch folder.
 
-    `captures` are what will be read, None if only the case is. `work`: what the session is
-    started for, if not for these. Raises Stopped for Ctrl-C, which says how much is stored.
+    `captures` are what will be read, None if only the case is. `work`: what the session is started for, if not for
+    these. Ctrl-C says how much is stored: it ends the process where this process started a session of its own machine,
+    elsewhere it raises Stopped.
     """
     input_bytes = None if captures is None else _bytes(captures)
     if location is None:

@@ -45,18 +45,15 @@ def join_small_files(case: Case) -> None:
     until `tidy` removes them.
     """
     for store in ("catalog", "facts", "results"):
-        if case.is_local and case.holds(store) and _small_files(case.path(store)) >= MANY_SMALL:
-            from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
+        if not case.is_local or not case.holds(store):
+            continue
+        from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
 
-            DeltaTable(case.path(store)).optimize.compact(target_size=SMALL_BYTES)
+        table = DeltaTable(case.path(store))
+        sizes = pa.table(table.get_add_actions(flatten=True)).column("size_bytes").to_pylist()
+        if sum(size < SMALL_BYTES for size in sizes) >= MANY_SMALL:
+            table.optimize.compact(target_size=SMALL_BYTES)
             case.forget(store)
-
-
-def _small_files(location: str) -> int:
-    from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
-
-    sizes = pa.table(DeltaTable(location).get_add_actions(flatten=True)).column("size_bytes")
-    return sum(size < SMALL_BYTES for size in sizes.to_pylist())
 
 
 def tidy(case: Case) -> None:

@@ -33,7 +33,8 @@ def _steps(finding: Finding, targets: Sequence[Target], document: Document, brok
     """Return the steps once every broker uses the new count."""
     decision = _DECIDED.get(finding["action"].get("state") or "")
     committed = finding["action"]["kind"] == "save_then_abort"
-    conditions = (STOPPED_CLIENTS, ALL_NEW, *keeping.conditions(finding, targets[0], document))
+    accepted = keeping.conditions(finding, targets[0], document) if committed else ()
+    conditions = (STOPPED_CLIENTS, ALL_NEW, *accepted)
     return (
         keeping.save(finding, targets[0], document, needed=decision == "COMMIT"),
         *(_markers_again(finding, decision) if decision else ()),
