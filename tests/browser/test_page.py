@@ -163,9 +163,11 @@ def test_26_000_findings_stay_usable(browser, documents, tmp_path):
     assert min(took) < HANGS_SECONDS, took
     assert re.fullmatch(rf"\d+ of {listed} findings", browser.execute_script(shown))
     assert listed == 26_000
-    left = text_of(browser, "[data-find]:not([hidden]) summary bdi")
+    left = text_of(browser, "[data-find]:not([hidden]) > bdi")
     assert left
     assert all("topic-25777" in place for place in left)
+    assert browser.execute_script("return document.querySelectorAll('.rows:not([hidden])').length") == 1
+    assert browser.find_element(By.CSS_SELECTOR, ".row:not([hidden])").is_displayed()
 
 
 @pytest.mark.parametrize("name", NAMES)

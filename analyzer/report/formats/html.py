@@ -26,6 +26,8 @@ from analyzer.report.sentences.times import Clock
 from analyzer.report.sentences.triage import names_its_place
 
 MOST_PARTITIONS = 500
+ROWS_OPEN = 500
+"""So many findings without a card stand open; more are folded in groups of as many, which a browser need not lay out."""
 QUIET = 5
 """More partitions of __transaction_state than these are folded, where nothing waits in them."""
 
@@ -43,6 +45,7 @@ def html_report(document: Document, look: Look, comparison: Outline | None = Non
     return _filled(
         "report.html",
         page=page,
+        rows_open=ROWS_OPEN,
         document=told,
         comparison=comparison,
         clock=clock,

@@ -17,6 +17,10 @@
     document.querySelectorAll('.incident').forEach(function (one) {
       one.hidden = !one.querySelector('.card:not([hidden])');
     });
+    document.querySelectorAll('.rows').forEach(function (one, number) {
+      one.hidden = !one.querySelector('.row:not([hidden])');
+      if (!words.length || left <= 1000) { one.open = words.length ? !one.hidden : number === 0; }
+    });
     shown.textContent = words.length ? left + ' of ' + all.length + ' findings' : '';
   }
   function open() {
@@ -48,7 +52,7 @@
   });
   addEventListener('hashchange', open);
   addEventListener('beforeprint', function () {
-    document.querySelectorAll('.card details').forEach(function (one) { one.open = true; });
+    document.querySelectorAll('.card details, .rows').forEach(function (one) { one.open = true; });
   });
   open();
 })();
