@@ -6,6 +6,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from analyzer.config import Config
 from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
@@ -37,18 +39,36 @@ def told(document: dict) -> dict:
     }  # fmt: skip
 
 
-def test_a_cluster_says_what_one_machine_says(cluster, spark, lab, tmp_path):
-    paths = [lab / "dev" / name / "logdir" for name in NAMES]
-    here = judged(spark, paths, tmp_path / "here")
-    job = cluster.submitted(
-        "run", "--each", *map(str, paths), "--case", str(tmp_path / "case"), "--format", "json", "--quiet"
-    )
-    out, err = job.communicate(timeout=TIMEOUT)
+def of_process(job: "subprocess.Popen[str]", timeout: int) -> dict[str, dict]:
+    """What must be equal of each document that a process printed, by capture."""
+    out, err = job.communicate(timeout=timeout)
     assert job.returncode == 1, err[-3000:]
     assert "INFO" not in err
     documents = [json.loads(line) for line in out.splitlines()]
-    assert {one["capture"]["name"]: told(one) for one in documents} == {name: told(one) for name, one in here.items()}
+    return {one["capture"]["name"]: told(one) for one in documents}
+
+
+def on_one_core(folder: Path, arguments: list[str]) -> "subprocess.Popen[str]":
+    """Start a run on `local[1]`."""
+    conf = folder / "one.toml"
+    conf.write_text('[spark]\nengine = "spark"\nmaster = "local[1]"\n')
+    command = [sys.executable, "-m", "analyzer", *arguments, "--conf", str(conf)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.parametrize("form", ["logdir", "dumps"])
+def test_a_cluster_says_what_one_machine_says(cluster, spark, lab, form, soak, tmp_path):
+    """Two log dirs; with --soak the whole lab, raw and text, and on one core, too."""
+    if form == "dumps" and not soak:
+        pytest.skip("the text dumps of the whole lab: --soak")
+    paths = sorted((lab / "dev").glob(f"*/{form}")) if soak else [lab / "dev" / name / form for name in NAMES]
+    arguments = ["run", "--each", *map(str, paths), "--format", "json", "--quiet", "--case"]
+    here = {name: told(one) for name, one in judged(spark, paths, tmp_path / "here").items()}
+    timeout = TIMEOUT * len(NAMES + paths) // len(NAMES)
+    assert of_process(cluster.submitted(*arguments, str(tmp_path / "case")), timeout) == here
     assert not (tmp_path / "case" / ".checkpoints").exists()
+    if soak:
+        assert of_process(on_one_core(tmp_path, [*arguments, str(tmp_path / "one")]), timeout) == here
 
 
 def test_a_worker_that_dies_changes_nothing(cluster, spark, tmp_path):
