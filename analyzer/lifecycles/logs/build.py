@@ -52,7 +52,7 @@ def build_logs(inputs: Inputs, told: Callable[[DataFrame], DataFrame]) -> Logs:
     segments = hold.settle(segment_bounds(batches))
     events = transaction_events(batches)
     txns = hold.settle(partition_txns(union_filled(events, carried_in(snapshots, logs))))
-    opens = hold.settle(open_transactions(broker_opens(events, snapshots, logs), txns, logs))
+    opens = hold.settle(open_transactions(broker_opens(events, txns, snapshots, logs), txns, logs))
     epochs = hold.settle(leader_epochs(batches, seen))
     cleaned = hold.settle(cleaned_ranges(logs, places))
     aborted = hold.settle(placed(read("aborted_ranges"), places))

@@ -7,16 +7,15 @@ from analyzer.lifecycles.placing import LOG, PRODUCER, ref
 from analyzer.tables.unions import union_filled
 
 
-def broker_opens(events: DataFrame, producer_states: DataFrame, logs: DataFrame) -> DataFrame:
+def broker_opens(events: DataFrame, txns: DataFrame, producer_states: DataFrame, logs: DataFrame) -> DataFrame:
     """Return the transactions open in the broker view: the newest snapshot at or below the log end, then batches.
 
+    Only producer ids are asked that the snapshot carries, or whose last transaction has no marker in the log view.
     Key: the log's and producer_id; columns broker_first_offset, and of the snapshot that carries it in snapshot_ref,
     snapshot_last_offset, snapshot_epoch, snapshot_ms (of the producer's last batch). A log without a snapshot is
     judged from all its batches. This is what the live broker believes (`ProducerStateManager`).
     """
     newest = logs.select(*LOG, "snapshot_offset")
-    after = events.join(newest, list(LOG)).where("snapshot_offset IS NULL OR base_offset >= snapshot_offset")
-    later = after.select(*PRODUCER, "base_offset", "is_control", F.col("base_offset").alias("order"))
     states = producer_states.join(newest, [*LOG, "snapshot_offset"]).where("current_txn_first_offset IS NOT NULL")
     carried = states.select(
         *PRODUCER,
@@ -27,6 +26,11 @@ def broker_opens(events: DataFrame, producer_states: DataFrame, logs: DataFrame)
         F.col("last_offset").alias("snapshot_last_offset"),
         F.col("producer_epoch").alias("snapshot_epoch"),
         F.col("timestamp").alias("snapshot_ms"),
+    )
+    asked = carried.select(*PRODUCER).unionByName(txns.where("marker_offset IS NULL").select(*PRODUCER)).distinct()
+    after = events.join(F.broadcast(asked), list(PRODUCER), "left_semi").join(newest, list(LOG))
+    later = after.where("snapshot_offset IS NULL OR base_offset >= snapshot_offset").select(
+        *PRODUCER, "base_offset", "is_control", F.col("base_offset").alias("order")
     )
     order = Window.partitionBy(*PRODUCER).orderBy("order").rowsBetween(Window.unboundedPreceding, -1)
     numbered = union_filled(later, carried).withColumn(
