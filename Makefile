@@ -47,7 +47,7 @@ lint: $(VENV)/dev ## run ruff and mypy
 	$(BIN)/mypy
 
 bench: $(VENV)/dev ## measure speed and memory: make bench MB=1000 RUNS=5 KAFKA=<folder of jars>
-	$(BIN)/python bench/run.py --mb $(MB) --runs $(RUNS)
+	$(BIN)/python bench/run.py --mb $(MB)
 	$(BIN)/python bench/raw.py --mb $(MB) $(if $(KAFKA),--kafka $(KAFKA))
 	$(BIN)/python bench/engines.py --mb $(MB) --runs $(RUNS)
 	$(BIN)/python bench/captures.py

@@ -1,15 +1,18 @@
 """From sample_data, raw segments and a lab to tables: what Spark and Sail take for them, and whether they say the same.
 
-usage: python bench/engines.py [--mb 1000] [--batch-bytes 1024 16384] [--runs 5] [--keep FOLDER]
+usage: python bench/engines.py [--mb 1000 8000] [--batch-bytes 1024 16384] [--runs 5] [--keep FOLDER] [--engines sail]
        python bench/engines.py --lab FOLDER     every FOLDER/*/dumps and FOLDER/*/logdir on both engines
 Every row is a fresh process. Leaves with 1 where two documents differ.
 """
 
 import argparse
+import itertools
 import json
+import shutil
 import statistics
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +29,10 @@ def main() -> None:
     """Parse the arguments, run what is asked for in a scratch folder and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lab", type=Path, help="folder with a folder for each scenario")
-    parser.add_argument("--mb", type=int, default=1000, help="segments together, in 1,000,000 bytes")
+    parser.add_argument("--mb", type=int, nargs="+", default=[1000], help="segments together, in 1,000,000 bytes")
     parser.add_argument("--batch-bytes", type=int, nargs="+", default=[1024, 16384])
     parser.add_argument("--runs", type=int, default=5, help="how often sample_data is measured")
+    parser.add_argument("--engines", choices=ENGINES, nargs="+", default=ENGINES)
     parser.add_argument("--keep", type=Path, help="folder for the segments, kept and used again")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="txn-forensics-bench-") as scratch:
@@ -37,31 +41,47 @@ def main() -> None:
         say("| what | engine | s | peak MB | documents |\n|---|---|---|---|---|")
         if given.lab is not None:
             forms = {form: sorted(given.lab.glob(f"*/{form}")) for form in ("dumps", "logdir")}
-            same = [bench(form, paths, folder, 1) for form, paths in forms.items()]
+            same = [bench(form, paths, folder, given.engines, 1) for form, paths in forms.items()]
         else:
-            empty = [sys.executable, "-c", EMPTY_SESSION, str(folder / "bench.toml")]
-            took = [measure([*empty, str(folder / f"empty-{turn}")]) for turn in range(given.runs)]
-            row("a Delta session that writes and reads one table", "spark", took, "")
-            same = [bench("`run sample_data`", [ROOT / "sample_data"], folder, given.runs)]
-            for size in given.batch_bytes:
-                segments = make_segments(given.keep or folder, given.mb, size)
-                same.append(bench(f"`run` of raw segments, {given.mb} MB, {size:,} B batches", [segments], folder, 1))
+            small = [ROOT / "sample_data"]
+            same = [bench("`run sample_data`", small, folder, given.engines, given.runs, beside_empty=True)]
+            for mb, size in itertools.product(given.mb, given.batch_bytes):
+                segments = [make_segments(given.keep or folder, mb, size)]
+                what = f"`run` of raw segments, {mb} MB, {size:,} B batches"
+                same.append(bench(what, segments, folder, given.engines, 1))
     sys.exit(not all(same))
 
 
-def bench(what: str, paths: list[Path], folder: Path, runs: int) -> bool:
-    """Print a row for each engine and return whether both say the same of these captures."""
+def bench(
+    what: str, paths: list[Path], folder: Path, engines: Sequence[str], runs: int, *, beside_empty: bool = False
+) -> bool:
+    """Print a row for each engine and return whether all say the same of these captures; engines take turns.
+
+    An empty Delta session is measured in each turn, too, if asked for.
+    """
+    empty: list[Measured] = []
+    took: dict[str, list[Measured]] = {engine: [] for engine in engines}
     said: dict[str, list[Any]] = {}
-    for engine in ENGINES:
-        case, out = folder / f"case-{engine}", folder / f"{engine}.jsonl"
-        command = [sys.executable, "-m", "analyzer", "run", "--each", *map(str, paths), "--conf"]
-        command += [str(folder / "bench.toml"), "--engine", engine, "-o", str(out), "--case"]
-        took = [measure([*command, f"{case}-{hash(what)}-{turn}"]) for turn in range(runs)]
-        said[engine] = [comparable(line) for line in out.read_text("utf-8").splitlines()]
-        differing = [name for name, document in said[engine] if (name, document) not in said[ENGINES[0]]]
-        row(what, engine, took, f"{len(said[engine])}, {len(differing)} differ" if engine != ENGINES[0] else "")
+    for turn in range(runs):
+        if beside_empty:
+            session = [sys.executable, "-c", EMPTY_SESSION, str(folder / "bench.toml"), str(folder / f"empty-{turn}")]
+            empty.append(measure(session))
+        for engine in engines:
+            case, out = folder / f"case-{engine}-{hash(what)}-{turn}", folder / f"{engine}.jsonl"
+            command = [sys.executable, "-m", "analyzer", "run", "--each", *map(str, paths), "--case", str(case)]
+            command += ["--conf", str(folder / "bench.toml"), "--engine", engine, "-o", str(out)]
+            took[engine].append(measure(command))
+            shutil.rmtree(case, ignore_errors=True)
+            if took[engine][-1].exit_code in VERDICTS:
+                said[engine] = [comparable(line) for line in out.read_text("utf-8").splitlines()]
+    if empty:
+        row("a Delta session that writes and reads one table", "spark", empty, "")
+    for engine in engines:
+        here = said.get(engine, [])
+        differing = [name for name, document in here if (name, document) not in said.get(engines[0], [])]
+        row(what, engine, took[engine], f"{len(here)}, {len(differing)} differ" if engine != engines[0] else "")
         sys.stderr.writelines(f"differs: {name}\n" for name in differing)
-    return said[ENGINES[0]] == said[ENGINES[1]]
+    return all(said[engine] == said[engines[0]] for engine in engines)
 
 
 def comparable(line: str) -> tuple[str, dict[str, Any]]:

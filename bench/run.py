@@ -1,13 +1,12 @@
-"""Measures speed and memory of ingest, of a small run, and of inferring counts, as Markdown tables.
+"""Measures speed and memory of ingest, and of inferring counts, as Markdown tables.
 
-usage: python bench/run.py [--mb 1000] [--runs 5] [--keys 10000000] [--only ingest|small|routing|keys] [--keep FOLDER]
+usage: python bench/run.py [--mb 1000] [--keys 10000000] [--only ingest|routing|keys] [--keep FOLDER]
 Every row is a fresh process. Compare inside one table only: machines drift.
 """
 
 import argparse
 import json
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -44,8 +43,7 @@ def main() -> None:
     """Parse the arguments, run the benches in a scratch folder and print their tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mb", type=int, default=1000, help="size of the smaller corpus; the larger one is 4 times it")
-    parser.add_argument("--runs", type=int, default=5, help="how often each side of the small run is measured")
-    parser.add_argument("--only", choices=("ingest", "small", "routing", "keys"))
+    parser.add_argument("--only", choices=("ingest", "routing", "keys"))
     parser.add_argument("--keys", type=int, default=10_000_000, help="distinct keys of the larger keyed topic")
     parser.add_argument("--keep", type=Path, help="folder for the dumps, kept and used again")
     given = parser.parse_args()
@@ -54,8 +52,6 @@ def main() -> None:
         (folder / "bench.toml").write_text(CONF, encoding="utf-8")
         if given.only in {None, "ingest"}:
             bench_ingest(folder, given.keep or folder, given.mb)
-        if given.only in {None, "small"}:
-            bench_small(folder, given.runs)
         if given.only in {None, "routing"}:
             bench_routing(folder)
         if given.only in {None, "keys"}:
@@ -103,28 +99,6 @@ def row(what: str, dumps: Path, took: Measured) -> None:
         sys.stderr.write(took.stderr[-2000:] + "\n")
 
 
-def bench_small(scratch: Path, runs: int) -> None:
-    """Measure `run sample_data` and an empty Delta session, both as whole processes, turn by turn."""
-    conf = str(scratch / "bench.toml")
-    times: dict[str, list[float]] = {"empty": [], "run": []}
-    for number in range(runs + 1):
-        empty = measure([sys.executable, "-c", EMPTY_SESSION, conf, str(scratch / f"empty-{number}")])
-        command = [sys.executable, "-m", "analyzer", "run", str(ROOT / "sample_data"), "--format", "json"]
-        run = measure([*command, "--conf", conf, "--case", str(scratch / f"small-{number}")])
-        for name, took, fine in (("empty", empty, empty.exit_code == 0), ("run", run, has_verdict(run))):
-            if not fine:
-                sys.stderr.write(took.stderr[-2000:] + "\n")
-                raise SystemExit(f"{name} failed with exit code {took.exit_code}")
-            if number:  # the first turn warms the disk's cache
-                times[name].append(took.seconds)
-    medians = {name: statistics.median(values) for name, values in times.items()}
-    say(f"## A small case, whole processes, median of {runs} turns\n\n| what | s | all turns |\n|---|---|---|")
-    turns = {name: ", ".join(f"{value:.1f}" for value in values) for name, values in times.items()}
-    say(f"| a Delta session that writes and reads one table | {medians['empty']:.2f} | {turns['empty']} |")
-    say(f"| `run sample_data` | {medians['run']:.2f} | {turns['run']} |")
-    say(f"| ratio | {medians['run'] / medians['empty']:.2f} | at most 4 wanted |")
-
-
 def bench_routing(scratch: Path) -> None:
     """Measure how long a million distinct ids take to be hashed and their two partition counts to be found."""
     took = measure([sys.executable, str(ROOT / "bench" / "routing.py"), str(scratch / "bench.toml")])
@@ -149,11 +123,6 @@ def bench_keys(scratch: Path, keys: int) -> None:
         times = json.loads(took.stdout.splitlines()[-1])
         above = took.above_heap_bytes(HEAP_MB << 20) / 1e6
         say(f"| {times['keys']:,} | {times['counted_s']} | {times['total_s']} | {above:,.0f} |")
-
-
-def has_verdict(took: Measured) -> bool:
-    """Whether the command printed a report; exit code 1 alone may mean findings as well as a Python that failed."""
-    return took.exit_code in (0, 1, 3) and '"verdict"' in took.stdout
 
 
 def say(text: str) -> None:
