@@ -38,7 +38,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="txn-forensics-bench-") as scratch:
         folder = Path(scratch)
         (folder / "bench.toml").write_text(CONF, encoding="utf-8")
-        say("| what | engine | s | peak MB | documents |\n|---|---|---|---|---|")
+        say("| what | engine | s | CPU s | peak MB | documents |\n|---|---|---|---|---|---|")
         if given.lab is not None:
             forms = {form: sorted(given.lab.glob(f"*/{form}")) for form in ("dumps", "logdir")}
             same = [bench(form, paths, folder, given.engines, 1) for form, paths in forms.items()]
@@ -98,7 +98,10 @@ def row(what: str, engine: str, took: list[Measured], documents: str) -> None:
             sys.stderr.write(one.stderr[-2000:] + "\n")
             raise SystemExit(f"{what} on {engine} failed with exit code {one.exit_code}")
     seconds = statistics.median(one.seconds for one in took)
-    say(f"| {what} | {engine} | {seconds:.1f} | {max(one.peak_bytes for one in took) / 1e6:,.0f} | {documents} |")
+    cpu = statistics.median(one.cpu_seconds for one in took)
+    say(
+        f"| {what} | {engine} | {seconds:.1f} | {cpu:.1f} | {max(one.peak_bytes for one in took) / 1e6:,.0f} | {documents} |"
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Runs a command and measures its wall time and the memory of its whole process tree."""
+"""Runs a command and measures its wall time, and the processor time and the memory of its whole process tree."""
 
 import dataclasses
 import subprocess
@@ -13,9 +13,10 @@ PAUSE_S = 0.2
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Measured:
-    """A command's wall time in seconds, exit code, what it printed and peaks of anonymous memory in bytes."""
+    """A command's wall and processor time in seconds, exit code, prints, and peaks of anonymous memory in bytes."""
 
     seconds: float
+    cpu_seconds: float
     exit_code: int
     stdout: str
     stderr: str
@@ -31,17 +32,20 @@ class Measured:
 def measure(command: list[str]) -> Measured:
     """Run the command to its end and return what it took; its children count too, the JVM as well as Python workers."""
     peak = peak_java = peak_other = 0
+    spent: dict[int, float] = {}
     with tempfile.TemporaryFile("w+", errors="replace") as out, tempfile.TemporaryFile("w+", errors="replace") as err:
         began = time.perf_counter()
         with subprocess.Popen(command, stdout=out, stderr=err) as process:
             watched = psutil.Process(process.pid)
             while not _ended(process):
-                java, other = _tree_bytes(watched)
+                java, other = _tree_bytes(watched, spent)
                 peak, peak_java, peak_other = max(peak, java + other), max(peak_java, java), max(peak_other, other)
             seconds = time.perf_counter() - began
         out.seek(0)
         err.seek(0)
-        return Measured(seconds, process.returncode, out.read(), err.read(), peak, peak_java, peak_other)
+        return Measured(
+            seconds, sum(spent.values()), process.returncode, out.read(), err.read(), peak, peak_java, peak_other
+        )
 
 
 def _ended(process: subprocess.Popen[bytes]) -> bool:
@@ -53,8 +57,10 @@ def _ended(process: subprocess.Popen[bytes]) -> bool:
     return True
 
 
-def _tree_bytes(root: psutil.Process) -> tuple[int, int]:
+def _tree_bytes(root: psutil.Process, spent: dict[int, float]) -> tuple[int, int]:
     """Return the anonymous memory of the tree's JVMs and of all else in it, bytes; shared pages count once.
+
+    `spent` is told the processor time of each process up to now, seconds.
 
     A child that a JVM has just forked still is that JVM, by its program and its memory: it is not counted again.
     """
@@ -66,6 +72,8 @@ def _tree_bytes(root: psutil.Process) -> tuple[int, int]:
         return 0, 0
     for process in tree:
         try:
+            times = process.cpu_times()
+            spent[process.pid] = times.user + times.system
             is_java = Path(process.exe()).name == "java"
             if is_java and process.ppid() in jvms:
                 continue
