@@ -92,16 +92,15 @@ def comparable(line: str) -> tuple[str, dict[str, Any]]:
 
 
 def row(what: str, engine: str, took: list[Measured], documents: str) -> None:
-    """Print the median time and the largest memory of some turns; one that failed ends the bench."""
+    """Print the median times and the largest memory of some turns; one that failed ends the bench."""
     for one in took:
         if one.exit_code not in VERDICTS:
             sys.stderr.write(one.stderr[-2000:] + "\n")
             raise SystemExit(f"{what} on {engine} failed with exit code {one.exit_code}")
     seconds = statistics.median(one.seconds for one in took)
     cpu = statistics.median(one.cpu_seconds for one in took)
-    say(
-        f"| {what} | {engine} | {seconds:.1f} | {cpu:.1f} | {max(one.peak_bytes for one in took) / 1e6:,.0f} | {documents} |"
-    )
+    peak = max(one.peak_bytes for one in took) / 1e6
+    say(f"| {what} | {engine} | {seconds:.1f} | {cpu:.1f} | {peak:,.0f} | {documents} |")
 
 
 if __name__ == "__main__":

@@ -61,7 +61,6 @@ def _tree_bytes(root: psutil.Process, spent: dict[int, float]) -> tuple[int, int
     """Return the anonymous memory of the tree's JVMs and of all else in it, bytes; shared pages count once.
 
     `spent` is told the processor time of each process up to now, seconds.
-
     A child that a JVM has just forked still is that JVM, by its program and its memory: it is not counted again.
     """
     java = other = 0
