@@ -13,6 +13,8 @@ import pytest
 from analyzer.storage.jvm.jars import spark_home
 
 START_SECONDS = 60
+BRIEF = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+"""Six JVMs on two cores: none lives long enough for the second compiler."""
 
 
 @dataclass
@@ -28,7 +30,9 @@ class Cluster:
         conf = self.folder / "cluster.toml"
         conf.write_text(
             f'[spark]\nmaster = "{self.master}"\nshuffle_partitions = 2\ndriver_memory = "1g"\n[spark.extra]\n'
-            f'"spark.executor.memory" = "1g"\n"spark.driver.host" = "127.0.0.1"\n{settings}\n'
+            f'"spark.executor.memory" = "1g"\n"spark.executor.extraJavaOptions" = "{BRIEF}"\n'
+            f'"spark.driver.extraJavaOptions" = "{BRIEF}"\n'
+            f'"spark.driver.host" = "127.0.0.1"\n{settings}\n'
         )
         command = [os.sys.executable, "-m", "analyzer", "submit", "--conf", str(conf), "--", *arguments]
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -43,7 +47,12 @@ def free_port() -> int:
 def started(what: str, log: Path, *arguments: str, tell: str) -> subprocess.Popen[bytes]:
     """Start a daemon of Spark and wait until its log says `tell`."""
     name = f"org.apache.spark.deploy.{what}"
-    environment = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_NO_DAEMONIZE": "1"}
+    environment = {
+        **os.environ,
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "SPARK_NO_DAEMONIZE": "1",
+        "SPARK_DAEMON_JAVA_OPTS": BRIEF,
+    }
     with log.open("wb") as stream:
         daemon = subprocess.Popen(
             [spark_home() / "bin" / "spark-class", name, *arguments], stdout=stream, stderr=stream, env=environment
