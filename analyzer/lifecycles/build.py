@@ -1,13 +1,13 @@
 """The lifecycles of some captures, computed from their stored tables, stage by stage."""
 
 import dataclasses
-from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.config import VerdictsConfig
+from analyzer.lifecycles.both import both
 from analyzer.lifecycles.controller.build import Controller, build_controller
 from analyzer.lifecycles.controller.known_settings import known_settings
 from analyzer.lifecycles.controller.observed import with_controller
@@ -64,41 +64,54 @@ def build(inputs: Inputs, config: VerdictsConfig) -> Lifecycles:
 
 def build_upon(sides: Sides, matched: Matched, hold: Hold) -> Lifecycles:
     """Return the lifecycles, of what both sides show and what is open."""
+    producers = sides.coordinator.producers
+    leadership, faults = both(
+        lambda: build_leadership(sides.controller, sides.logs, matched, producers, hold),
+        lambda: _faults(sides, matched, hold),
+    )
+    return Lifecycles(
+        sides.controller,
+        sides.logs,
+        sides.coordinator,
+        sides.routing,
+        matched,
+        leadership,
+        orphans=orphans_with_data(sides.routing, matched.opens, hold),
+        settings=_settings(sides.controller, sides.logs, hold),
+        **faults,
+    )
+
+
+def _faults(sides: Sides, matched: Matched, hold: Hold) -> dict[str, DataFrame]:
+    """Return what is wrong with the lifecycles, by the names that they give it."""
     logs, coordinator = sides.logs, sides.coordinator
     stuck = hold.settle(coordinator_faults.stuck(coordinator.txns, coordinator.records))
     preparing = coordinator_faults.preparing(
         stuck, coordinator.registrations, matched.decisions, logs.logs, matched.opens, logs.txns
     )
     parted = _divergences(logs, hold)
-    return Lifecycles(
-        sides.controller,
-        logs,
-        coordinator,
-        sides.routing,
-        matched,
-        build_leadership(sides.controller, logs, matched, coordinator.producers, hold),
-        preparing=hold.settle(preparing),
-        forbidden_orders=hold.settle(coordinator_faults.forbidden_orders(coordinator.records)),
-        forgotten=hold.settle(coordinator_faults.forgotten(coordinator.records)),
-        divergences=parted,
-        truncated=_truncated(parted, logs, hold),
-        unlisted_aborts=_unlisted_aborts(logs, coordinator, hold),
-        orphans=orphans_with_data(sides.routing, matched.opens, hold),
-        settings=_settings(sides.controller, logs, hold),
-    )
+    return {
+        "preparing": hold.settle(preparing),
+        "forbidden_orders": hold.settle(coordinator_faults.forbidden_orders(coordinator.records)),
+        "forgotten": hold.settle(coordinator_faults.forgotten(coordinator.records)),
+        "divergences": parted,
+        "truncated": _truncated(parted, logs, hold),
+        "unlisted_aborts": _unlisted_aborts(logs, coordinator, hold),
+    }
 
 
 def build_sides(inputs: Inputs) -> Sides:
     """Return what can be said of each side without the other, and where ids lie."""
     read, places, hold = inputs.read, inputs.places, inputs.hold
-    with ThreadPoolExecutor(1) as beside:
-        coordinator_side = beside.submit(build_coordinator, inputs)
-        controller = build_controller(inputs)
-        logs = build_logs(inputs, lambda seen: _told(seen, controller, inputs))
-        coordinator = coordinator_side.result()
+    (controller, logs), coordinator = both(lambda: _brokers_side(inputs), lambda: build_coordinator(inputs))
     held = hold.keep(routing(coordinator.records, read("offset_commits"), read("group_metadata"), places))
     routed = build_routing(held, inputs.captures, places, logs.observations, logs.batches, controller, hold)
     return Sides(controller, logs, coordinator, routed)
+
+
+def _brokers_side(inputs: Inputs) -> tuple[Controller, Logs]:
+    controller = build_controller(inputs)
+    return controller, build_logs(inputs, lambda seen: _told(seen, controller, inputs))
 
 
 def _told(seen: DataFrame, controller: Controller, inputs: Inputs) -> DataFrame:

@@ -14,6 +14,7 @@ from analyzer.config import Config
 from analyzer.detectors import ALL, findings, folded, verdicts
 from analyzer.detectors.verdicts import open_rows
 from analyzer.lifecycles import Lifecycles, build
+from analyzer.lifecycles.both import both
 from analyzer.lifecycles.controller.summary import asked_of_quorum, first_served, newest_events, quorum_summary
 from analyzer.lifecycles.coverage.cross_checks import cross_checks
 from analyzer.lifecycles.coverage.notes import coverage
@@ -60,8 +61,10 @@ def judged(
     groups = build_groups(bench, lifecycles, config.limits.open_transactions)
     keyed = build_keyed(bench, lifecycles, groups)
     progress("detectors")
-    detected = detect(ALL, held(lifecycles, groups, keyed), bench, config.limits.findings_per_code)
-    rows = _collect(bench, lifecycles, groups, keyed, config)
+    detected, rows = both(
+        lambda: detect(ALL, held(lifecycles, groups, keyed), bench, config.limits.findings_per_code),
+        lambda: _collect(bench, lifecycles, groups, keyed, config),
+    )
     found = folded(findings(ALL, detected.rows, clusters(rows)))
     progress("report")
     found = with_text(bench.files, found)

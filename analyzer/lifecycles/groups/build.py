@@ -5,13 +5,14 @@ from typing import Annotated
 
 from pyspark.sql import DataFrame
 
+from analyzer.lifecycles.both import both
 from analyzer.lifecycles.build import Lifecycles
 from analyzer.lifecycles.controller.known_settings import producer_id_expirations
 from analyzer.lifecycles.groups import tables
 from analyzer.lifecycles.groups.commits import committed_positions, generations, group_commits, judged_commits
 from analyzer.lifecycles.groups.conflicts import conflicts, group_turns, styles
 from analyzer.lifecycles.groups.impact import group_impact, groups_told, pending_commits, pending_positions
-from analyzer.lifecycles.inputs import Inputs
+from analyzer.lifecycles.inputs import Hold, Inputs
 from analyzer.lifecycles.producers import tables as producer_tables
 from analyzer.lifecycles.producers.epochs import producer_epochs, sequence_gaps, suspects
 from analyzer.lifecycles.producers.expiry import expiry
@@ -37,39 +38,52 @@ class Groups:
 
 def build_groups(inputs: Inputs, lifecycles: Lifecycles, limit: int) -> Groups:
     """Return the groups and producer ids of the captures; `limit` bounds the expiry rows of each capture."""
-    read, hold = inputs.read, inputs.hold
-    logs, coordinator, matched = lifecycles.logs, lifecycles.coordinator, lifecycles.matched
+    logs, coordinator = lifecycles.logs, lifecycles.coordinator
+    expirations = producer_id_expirations(lifecycles.settings)
+    of_groups, (foreign, gaps) = both(
+        lambda: _of_groups(inputs, lifecycles), lambda: _of_producers(lifecycles, expirations, inputs.hold)
+    )
+    rows = expiry(
+        inputs.captures,
+        coordinator.records,
+        logs.txns,
+        logs.snapshots,
+        lifecycles.matched.opens,
+        lifecycles.matched.moments,
+        expirations,
+        limit,
+    )
+    return Groups(foreign=foreign, gaps=gaps, expiry=rows, **of_groups)
+
+
+def _of_groups(inputs: Inputs, lifecycles: Lifecycles) -> dict[str, DataFrame]:
+    """Return what is asked about groups, by the names that `Groups` gives."""
+    read, hold, logs, opens = inputs.read, inputs.hold, lifecycles.logs, lifecycles.matched.opens
     metadata = read("group_metadata")
     stored = group_commits(read("offset_commits"), metadata, logs.places, logs.txns)
     commits = hold.settle(judged_commits(stored, logs.logs))
-    known = coordinator.producers
-    turns = hold.settle(group_turns(commits, known, matched.opens, generations(metadata, logs.places)))
-    epochs = hold.settle(producer_epochs(logs.batches, logs.logs))
+    known = lifecycles.coordinator.producers
+    turns = hold.settle(group_turns(commits, known, opens, generations(metadata, logs.places)))
     pending = hold.settle(pending_commits(commits))
-    foreign = foreign_epochs(
-        epochs, known, logs.batches, coordinator.txns, matched.decisions, matched.moments, hold.settle
-    )
     positions = committed_positions(commits, logs.observations)
-    expirations = producer_id_expirations(lifecycles.settings)
-    return Groups(
-        commits=commits,
-        conflicts=hold.settle(conflicts(turns)),
-        styles=styles(turns),
-        pending=pending,
-        foreign=hold.settle(foreign),
-        gaps=hold.settle(sequence_gaps(hold.settle(suspects(epochs, logs.logs)), logs.batches, expirations)),
-        pending_positions=pending_positions(commits, positions),
-        impact=group_impact(matched.opens, positions, pending),
-        told=groups_told(commits, logs.observations),
-        expiry=expiry(
-            inputs.captures,
-            coordinator.records,
-            logs.txns,
-            logs.snapshots,
-            matched.opens,
-            matched.moments,
-            expirations,
-            limit,
-        ),
-        positions=positions,
+    return {
+        "commits": commits,
+        "conflicts": hold.settle(conflicts(turns)),
+        "styles": styles(turns),
+        "pending": pending,
+        "pending_positions": pending_positions(commits, positions),
+        "impact": group_impact(opens, positions, pending),
+        "told": groups_told(commits, logs.observations),
+        "positions": positions,
+    }
+
+
+def _of_producers(lifecycles: Lifecycles, expirations: DataFrame, hold: Hold) -> tuple[DataFrame, DataFrame]:
+    """Return the epochs that others wrote with, and the gaps in sequences of producer ids."""
+    logs, coordinator, matched = lifecycles.logs, lifecycles.coordinator, lifecycles.matched
+    epochs = hold.settle(producer_epochs(logs.batches, logs.logs))
+    foreign = foreign_epochs(
+        epochs, coordinator.producers, logs.batches, coordinator.txns, matched.decisions, matched.moments, hold.settle
     )
+    asked = hold.settle(suspects(epochs, logs.logs))
+    return hold.settle(foreign), hold.settle(sequence_gaps(asked, logs.batches, expirations))

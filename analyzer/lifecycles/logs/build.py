@@ -6,7 +6,8 @@ from typing import Annotated
 
 from pyspark.sql import DataFrame
 
-from analyzer.lifecycles.inputs import Inputs
+from analyzer.lifecycles.both import both
+from analyzer.lifecycles.inputs import Hold, Inputs
 from analyzer.lifecycles.logs import tables
 from analyzer.lifecycles.logs.batches import log_batches
 from analyzer.lifecycles.logs.cleaning import cleaned_ranges
@@ -49,12 +50,22 @@ def build_logs(inputs: Inputs, told: Callable[[DataFrame], DataFrame]) -> Logs:
     snapshots = hold.keep(placed(read("producer_states"), places))
     seen = hold.settle(told(placed(read("observations"), places)))
     logs = hold.settle(replica_logs(batch_bounds(batches), places, seen, snapshots, inputs.unread))
-    segments = hold.settle(segment_bounds(batches))
+    broken = damages(batches, placed(read("damaged_ranges"), places), places, wrong)
+    (txns, opens), by_place = both(
+        lambda: _transactions(batches, snapshots, logs, hold),
+        lambda: {
+            "segments": hold.settle(segment_bounds(batches)),
+            "epochs": hold.settle(leader_epochs(batches, seen)),
+            "cleaned": hold.settle(cleaned_ranges(logs, places)),
+            "aborted": hold.settle(placed(read("aborted_ranges"), places)),
+            "damage": hold.settle(broken),
+        },
+    )
+    return Logs(places, seen, batches, snapshots, logs, txns=txns, opens=opens, strayed=wrong, **by_place)
+
+
+def _transactions(batches: DataFrame, snapshots: DataFrame, logs: DataFrame, hold: Hold) -> tuple[DataFrame, DataFrame]:
+    """Return the transactions of each producer id in each log, and those that are open in the broker view."""
     events = transaction_events(batches)
     txns = hold.settle(partition_txns(union_filled(events, carried_in(snapshots, logs))))
-    opens = hold.settle(open_transactions(broker_opens(events, txns, snapshots, logs), txns, logs))
-    epochs = hold.settle(leader_epochs(batches, seen))
-    cleaned = hold.settle(cleaned_ranges(logs, places))
-    aborted = hold.settle(placed(read("aborted_ranges"), places))
-    broken = hold.settle(damages(batches, placed(read("damaged_ranges"), places), places, wrong))
-    return Logs(places, seen, batches, snapshots, logs, segments, txns, opens, epochs, cleaned, aborted, broken, wrong)
+    return txns, hold.settle(open_transactions(broker_opens(events, txns, snapshots, logs), txns, logs))

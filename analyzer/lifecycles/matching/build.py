@@ -7,6 +7,7 @@ from pyspark.sql import functions as F
 
 from analyzer.config import VerdictsConfig
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.lifecycles.both import both
 from analyzer.lifecycles.coordinator.build import Coordinator
 from analyzer.lifecycles.coordinator.copies import state_copies
 from analyzer.lifecycles.coverage.states import state_coverage
@@ -53,6 +54,28 @@ def build_matched(
     timed = hold.settle(pairs.matched_by_time(found, decided, ordered, clocks))
     decisions = hold.settle(with_markers(decided, ordered.drop("lag_ms", "done_ms").unionByName(timed)))
     moments = hold.settle(_moments(captures, judged, clocks, found, decisions, logs, coordinator, routing))
+    (opens, slips, copies), (unmarked, running) = both(
+        lambda: _opens(inputs, logs, coordinator, routing, found, decisions, moments, judged),
+        lambda: (
+            hold.settle(_unmarked(logs, decisions, moments, coordinator.producers, hold)),
+            hold.settle(unseen(coordinator.txns, coordinator.records, coordinator.registrations, logs.logs, moments)),
+        ),
+    )
+    return Matched(moments, decisions, opens, slips, unmarked, copies, running)
+
+
+def _opens(
+    inputs: Inputs,
+    logs: Logs,
+    coordinator: Coordinator,
+    routing: Routing,
+    found: DataFrame,
+    decisions: DataFrame,
+    moments: DataFrame,
+    judged: DataFrame,
+) -> tuple[DataFrame, DataFrame, DataFrame]:
+    """Return what is known of each open transaction, data that slipped past a marker, and the copies of the state."""
+    hold = inputs.hold
     witnesses = hold.settle(closing_decisions(logs.txns, decisions))
     told = open_transactions.with_history(
         logs.opens, logs.txns, found, decisions, coordinator.txns, coordinator.registrations, coordinator.producers
@@ -69,10 +92,7 @@ def build_matched(
     opens = hold.settle(with_idle(hold.settle(opens), logs.txns))
     opens = hold.settle(with_proofs(opens, logs.logs, logs.segments, logs.damage, logs.snapshots))
     early = hold.settle(early_spans(closed.join(moments, "capture"), opens))
-    slips = hold.settle(with_extent(early, logs.batches, witnesses))
-    unmarked = hold.settle(_unmarked(logs, decisions, moments, coordinator.producers, hold))
-    running = unseen(coordinator.txns, coordinator.records, coordinator.registrations, logs.logs, moments)
-    return Matched(moments, decisions, opens, slips, unmarked, copies, hold.settle(running))
+    return opens, hold.settle(with_extent(early, logs.batches, witnesses)), copies
 
 
 def _moments(

@@ -27,7 +27,7 @@ from analyzer.report.sentences.triage import names_its_place
 
 MOST_PARTITIONS = 500
 ROWS_OPEN = 500
-"""So many findings without a card stand open; more are folded in groups of as many, which a browser need not lay out."""
+"""So many findings without a card stand open; more are folded in groups of as many, which no browser lays out."""
 QUIET = 5
 """More partitions of __transaction_state than these are folded, where nothing waits in them."""
 
