@@ -7,7 +7,6 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.config import VerdictsConfig
-from analyzer.lifecycles.both import both
 from analyzer.lifecycles.controller.build import Controller, build_controller
 from analyzer.lifecycles.controller.known_settings import known_settings
 from analyzer.lifecycles.controller.observed import with_controller
@@ -65,7 +64,7 @@ def build(inputs: Inputs, config: VerdictsConfig) -> Lifecycles:
 def build_upon(sides: Sides, matched: Matched, hold: Hold) -> Lifecycles:
     """Return the lifecycles, of what both sides show and what is open."""
     producers = sides.coordinator.producers
-    leadership, faults = both(
+    leadership, faults = hold.both(
         lambda: build_leadership(sides.controller, sides.logs, matched, producers, hold),
         lambda: _faults(sides, matched, hold),
     )
@@ -103,7 +102,9 @@ def _faults(sides: Sides, matched: Matched, hold: Hold) -> dict[str, DataFrame]:
 def build_sides(inputs: Inputs) -> Sides:
     """Return what can be said of each side without the other, and where ids lie."""
     read, places, hold = inputs.read, inputs.places, inputs.hold
-    (controller, logs), coordinator = both(lambda: _brokers_side(inputs), lambda: build_coordinator(inputs))
+    (controller, logs), coordinator = hold.both(
+        lambda: _brokers_side(inputs), lambda: build_coordinator(inputs)
+    )
     held = hold.keep(routing(coordinator.records, read("offset_commits"), read("group_metadata"), places))
     routed = build_routing(held, inputs.captures, places, logs.observations, logs.batches, controller, hold)
     return Sides(controller, logs, coordinator, routed)

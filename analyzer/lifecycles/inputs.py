@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from pyspark.sql import DataFrame
 
+from analyzer.lifecycles.both import Both
 from analyzer.tables import Table
 
 Step = Callable[[DataFrame], DataFrame]
@@ -12,7 +13,7 @@ Step = Callable[[DataFrame], DataFrame]
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Hold:
-    """How to keep a computed table, and what is known of it."""
+    """How to keep a computed table, what is known of it, and how to run two steps."""
 
     settle: Step
     """Computes a small table now and forgets its plan: a plan over all stages is too large for any planner."""
@@ -22,6 +23,8 @@ class Hold:
     """Returns a declared table without rows, where the caller knows that there can be none: nothing is built."""
     is_empty: Callable[[DataFrame], bool]
     """Whether a table is known to be empty: settled without a row, or made by `nothing`. Runs no job."""
+    both: Both
+    """Runs two steps that do not need one another."""
 
 
 Read = Callable[[str], DataFrame]

@@ -14,7 +14,6 @@ from analyzer.config import Config
 from analyzer.detectors import ALL, findings, folded, verdicts
 from analyzer.detectors.verdicts import open_rows
 from analyzer.lifecycles import Lifecycles, build
-from analyzer.lifecycles.both import both
 from analyzer.lifecycles.controller.summary import asked_of_quorum, first_served, newest_events, quorum_summary
 from analyzer.lifecycles.coverage.cross_checks import cross_checks
 from analyzer.lifecycles.coverage.notes import coverage
@@ -61,7 +60,7 @@ def judged(
     groups = build_groups(bench, lifecycles, config.limits.open_transactions)
     keyed = build_keyed(bench, lifecycles, groups)
     progress("detectors")
-    detected, rows = both(
+    detected, rows = bench.hold.both(
         lambda: detect(ALL, held(lifecycles, groups, keyed), bench, config.limits.findings_per_code),
         lambda: _collect(bench, lifecycles, groups, keyed, config),
     )

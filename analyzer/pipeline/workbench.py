@@ -11,6 +11,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles import Hold, Inputs, stored_captures
+from analyzer.lifecycles.both import in_turn, side_by_side
 from analyzer.lifecycles.inputs import Read
 from analyzer.lifecycles.placing import capture_sections, unread_segments
 from analyzer.pipeline.one_task_or_many import Amount, amount_of, fitted
@@ -115,4 +116,5 @@ def _holding(case: Case, kept: list[DataFrame], empty: dict[int, DataFrame], amo
         empty[id(none)] = none
         return none
 
-    return Hold(settle, keep, nothing, lambda rows: id(rows) in empty)
+    both = in_turn if amount == Amount.MANY and engine.tasks_are_here() else side_by_side
+    return Hold(settle, keep, nothing, lambda rows: id(rows) in empty, both)

@@ -86,18 +86,19 @@ class Case:
             self._files[store] = files_of(self.path(store))
         return self._files[store]
 
-    def append_read(self, store: str, tasks: DataFrame, read: Read) -> None:
-        """Add what `read` gives for the rows of `tasks`, in one commit.
+    def append_read(self, store: str, tasks: int, read: Read, *, in_bytes: int = 0) -> None:
+        """Add what `read` gives for the numbers of this many tasks, in one commit; they read `in_bytes` in all.
 
-        `read` runs in Spark's tasks, as for mapInArrow; its batches have the column `table` and every column of the
-        store. Where the tasks run on this machine they write the files of the Delta table themselves.
+        `read` runs in the engine's tasks, as for mapInArrow; its batches have the column `table` and every column of
+        the store. Where the tasks run on this machine they write the files of the Delta table themselves.
         """
         if self.is_local:
-            written = tasks.mapInArrow(writing(self.path(store), read), ddl_of(FILES)).collect()
-            commit(self.path(store), store, [row.asDict() for row in written])
+            written = self.engine.run_tasks(tasks, writing(self.path(store), read), FILES, in_bytes)
+            commit(self.path(store), store, written)
             self.forget(store)
         else:
-            self._append(store, tasks.mapInArrow(read, ddl_of(store_columns(store))))
+            numbers = self.spark.range(0, tasks, 1, tasks)
+            self._append(store, numbers.mapInArrow(read, ddl_of(store_columns(store))))
 
     def _append(self, store: str, rows: DataFrame) -> None:
         self._save(store, rows, {}, "append")

@@ -107,7 +107,7 @@ def empty_tables(spark):
     def nothing(table):
         return spark.createDataFrame([], table.ddl)
 
-    hold = Hold(settle=emptied, keep=lambda rows: rows, nothing=nothing, is_empty=lambda _: True)
+    hold = Hold(settle=emptied, keep=lambda rows: rows, nothing=nothing, is_empty=lambda _: True, both=in_turn)
     places = capture_sections(read("capture_files"), read("sections"))
     inputs = Inputs(read, read("captures"), places, unread_segments(read("capture_files"), places), hold)
     lifecycles = build(inputs, Config().verdicts)

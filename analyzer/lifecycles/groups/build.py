@@ -5,7 +5,6 @@ from typing import Annotated
 
 from pyspark.sql import DataFrame
 
-from analyzer.lifecycles.both import both
 from analyzer.lifecycles.build import Lifecycles
 from analyzer.lifecycles.controller.known_settings import producer_id_expirations
 from analyzer.lifecycles.groups import tables
@@ -40,7 +39,7 @@ def build_groups(inputs: Inputs, lifecycles: Lifecycles, limit: int) -> Groups:
     """Return the groups and producer ids of the captures; `limit` bounds the expiry rows of each capture."""
     logs, coordinator = lifecycles.logs, lifecycles.coordinator
     expirations = producer_id_expirations(lifecycles.settings)
-    of_groups, (foreign, gaps) = both(
+    of_groups, (foreign, gaps) = inputs.hold.both(
         lambda: _of_groups(inputs, lifecycles), lambda: _of_producers(lifecycles, expirations, inputs.hold)
     )
     rows = expiry(

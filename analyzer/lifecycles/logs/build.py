@@ -6,7 +6,6 @@ from typing import Annotated
 
 from pyspark.sql import DataFrame
 
-from analyzer.lifecycles.both import both
 from analyzer.lifecycles.inputs import Hold, Inputs
 from analyzer.lifecycles.logs import tables
 from analyzer.lifecycles.logs.batches import log_batches
@@ -51,7 +50,7 @@ def build_logs(inputs: Inputs, told: Callable[[DataFrame], DataFrame]) -> Logs:
     seen = hold.settle(told(placed(read("observations"), places)))
     logs = hold.settle(replica_logs(batch_bounds(batches), places, seen, snapshots, inputs.unread))
     broken = damages(batches, placed(read("damaged_ranges"), places), places, wrong)
-    (txns, opens), by_place = both(
+    (txns, opens), by_place = hold.both(
         lambda: _transactions(batches, snapshots, logs, hold),
         lambda: {
             "segments": hold.settle(segment_bounds(batches)),

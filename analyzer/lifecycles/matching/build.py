@@ -7,7 +7,6 @@ from pyspark.sql import functions as F
 
 from analyzer.config import VerdictsConfig
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.lifecycles.both import both
 from analyzer.lifecycles.coordinator.build import Coordinator
 from analyzer.lifecycles.coordinator.copies import state_copies
 from analyzer.lifecycles.coverage.states import state_coverage
@@ -54,7 +53,7 @@ def build_matched(
     timed = hold.settle(pairs.matched_by_time(found, decided, ordered, clocks))
     decisions = hold.settle(with_markers(decided, ordered.drop("lag_ms", "done_ms").unionByName(timed)))
     moments = hold.settle(_moments(captures, judged, clocks, found, decisions, logs, coordinator, routing))
-    (opens, slips, copies), (unmarked, running) = both(
+    (opens, slips, copies), (unmarked, running) = hold.both(
         lambda: _opens(inputs, logs, coordinator, routing, found, decisions, moments, judged),
         lambda: (
             hold.settle(_unmarked(logs, decisions, moments, coordinator.producers, hold)),

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, ClassVar
 
+import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.types import DataType
@@ -22,13 +23,18 @@ from pyspark.sql.utils import is_remote
 
 from analyzer.config import Config
 from analyzer.errors import EnvironmentFault
+from analyzer.storage.arrow_files import Read
 from analyzer.storage.checkpoints import CHECKPOINTS
 from analyzer.storage.engines.choice import has_sail
 from analyzer.storage.engines.nullable import nullable
+from analyzer.storage.engines.processes import end_processes, in_processes
 from analyzer.storage.jvm.driver_rows import driver_rows, has_driver, no_rows, nothing_of
 from analyzer.storage.settings import FOR_FEW, FOR_TINY, NO_CALL_SITES, local_cores
 from analyzer.tables import Column as TableColumn
 from analyzer.tables import ddl_of
+
+MUCH_BYTES = 256 << 20
+"""From this much input on, processes of their own are worth the second that each takes to begin."""
 
 INSTALL_QUICK = 'pip install "txn-forensics[quick]"'
 
@@ -74,6 +80,15 @@ class ApacheSpark:
         """Keep rows from when they are first computed until they are unpersisted; serverless compute refuses that."""
         return self.settle(rows) if is_remote() else rows.persist()
 
+    def run_tasks(self, count: int, work: Read, columns: Iterable[TableColumn], in_bytes: int) -> list[dict[str, Any]]:
+        """Return the rows, with these columns, that `work` makes of the numbers of so many tasks (column `id`).
+
+        `in_bytes` is how much they read in all.
+        """
+        del in_bytes
+        made = self.spark.range(0, count, 1, count).mapInArrow(work, ddl_of(columns))
+        return [row.asDict() for row in made.collect()]
+
     @property
     def title(self) -> str:
         """Its name and version, for a report."""
@@ -115,6 +130,7 @@ class Sail(ApacheSpark):
 
     name = "sail"
     settings_for: ClassVar[dict[str, dict[str, str]]] = {}
+    _share_done = 0.0
 
     def settle(self, rows: DataFrame) -> DataFrame:
         """Compute the rows now, as rows that may all be null: what it declares and what it computes may differ."""
@@ -141,13 +157,30 @@ class Sail(ApacheSpark):
         """Its name and version: the session tells Spark's, whose protocol it speaks."""
         return f"Sail {importlib.metadata.version('pysail')}"
 
+    def run_tasks(self, count: int, work: Read, columns: Iterable[TableColumn], in_bytes: int) -> list[dict[str, Any]]:
+        """Run tasks that read much in processes of their own: its tasks are threads of this one."""
+        processes = min(count, int(self.spark.conf.get("spark.sql.shuffle.partitions") or 1))
+        if in_bytes < MUCH_BYTES or processes < 2:  # noqa: PLR2004 - one process is this one
+            return super().run_tasks(count, work, columns, in_bytes)
+
+        def run(number: int) -> list[dict[str, Any]]:
+            numbers = pa.RecordBatch.from_pydict({"id": [number]})
+            return [row for batch in work([numbers]) for row in batch.to_pylist()]
+
+        rows: list[dict[str, Any]] = []
+        for done, made in enumerate(in_processes(run, count, processes), 1):
+            rows += made
+            self._share_done = done / count
+        self._share_done = 0.0
+        return rows
+
     def tasks_are_here(self) -> bool:
         """Return True: the server is this process."""
         return True
 
     def share_done(self) -> float:
-        """Return 0: Sail does not tell."""
-        return 0.0
+        """Return 0 where they are threads: Sail does not tell."""
+        return self._share_done
 
     def is_delta(self, path: str) -> bool:
         """Ask delta-rs."""
@@ -156,7 +189,8 @@ class Sail(ApacheSpark):
         return DeltaTable.is_deltatable(path)
 
     def clean_up(self) -> None:
-        """Remove what it keeps on disk."""
+        """End the processes of its tasks and remove what it keeps on disk."""
+        end_processes()
         _scratch().cleanup()
 
     def delete_files(self, path: str, file_ids: DataFrame) -> None:
