@@ -4,6 +4,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.lifecycles.coordinator.transactions import one_copy
 from analyzer.lifecycles.placing import LOG, placed
 
 PARTITION = ("capture", "state_partition")
@@ -22,13 +23,13 @@ def state_copies(
     data = batches.where((F.col("topic") == STATE_TOPIC) & ~F.col("is_control"))
     printed = data.groupBy(*LOG).agg(F.sum("count").alias("printed"))
     of_topic = places.where(F.col("topic") == STATE_TOPIC)
-    understood = placed(states, of_topic).groupBy(*LOG).agg(F.countDistinct("offset").alias("understood"))
+    known = records.groupBy(*PARTITION).agg(F.max("timestamp").alias("newest_ms"), F.count("*").alias("merged"))
     broken = damage.where((F.col("topic") == STATE_TOPIC) & (F.col("damage") != "zero_tail")).select(*LOG)
     broken = broken.unionByName(of_topic.where("kind = 'log' AND ending IN ('cut', 'died')").select(*LOG)).distinct()
     several = Window.partitionBy("capture", "topic", "partition")
     judged = (
         here.join(printed, list(LOG), "left")
-        .join(understood, list(LOG), "left")
+        .join(_understood(states, of_topic, known), list(LOG), "left")
         .join(broken.withColumn("broken", F.lit(True)), list(LOG), "left")
         .withColumn("newest_epoch", F.max("log_epoch").over(several))
         .withColumn(
@@ -40,5 +41,16 @@ def state_copies(
         )
     )
     sound = judged.groupBy("capture", F.col("partition").alias("state_partition")).agg(F.max("sound").alias("sound"))
-    newest = records.groupBy(*PARTITION).agg(F.max("timestamp").alias("newest_ms"))
+    newest = known.select(*PARTITION, "newest_ms")
     return sound.join(newest, list(PARTITION), "full").withColumn("sound", F.coalesce("sound", F.lit(True)))
+
+
+def _understood(states: DataFrame, files: DataFrame, known: DataFrame) -> DataFrame:
+    """Return how many records of each copy of a log were understood: of the only copy, as many as are known."""
+    named = ["capture", "partition"]
+    alone = one_copy(files)
+    logs = files.where("kind = 'log'").join(alone, named, "left_semi").select(*LOG).distinct()
+    counts = known.select("capture", F.col("state_partition").alias("partition"), F.col("merged").alias("understood"))
+    others = placed(states, files.join(alone, named, "left_anti"))
+    several = others.groupBy(*LOG).agg(F.countDistinct("offset").alias("understood"))
+    return logs.join(counts, named).select(*LOG, "understood").unionByName(several)

@@ -26,7 +26,7 @@ def coordinator_records(states: DataFrame, places: DataFrame) -> DataFrame:
     Console output prints no offsets, so its line numbers take their place.
     """
     files = places.where((F.col("topic") == STATE_TOPIC) & F.col("kind").isin("log", "console"))
-    alone = _one_copy(files)
+    alone = one_copy(files)
     single = _rows(states, files.join(alone, ["capture", "partition"]))
     several = _rows(states, files.join(alone, ["capture", "partition"], "left_anti")).groupBy(*RECORD)
     merged = single.unionByName(
@@ -43,7 +43,7 @@ def coordinator_records(states: DataFrame, places: DataFrame) -> DataFrame:
     ).withColumn("timestamp", F.coalesce("timestamp", "last_update_ms"))
 
 
-def _one_copy(files: DataFrame) -> DataFrame:
+def one_copy(files: DataFrame) -> DataFrame:
     """Return the state partitions that have each record once: one replica, and each segment in one file."""
     copies = files.where("kind = 'log' AND partition IS NOT NULL").groupBy("capture", "partition")
     counted = copies.agg(

@@ -80,7 +80,8 @@ def _opens(
         logs.opens, logs.txns, found, decisions, coordinator.txns, coordinator.registrations, coordinator.producers
     )
     opens = timing.appended_by(hold.settle(told), witnesses, logs.batches, moments)
-    closed = timing.appended_by(closed_spans(logs.txns, decisions), witnesses, logs.batches, moments)
+    closed = hold.settle(closed_spans(logs.txns, decisions))
+    closed = timing.appended_by(closed, witnesses, logs.batches, moments)
     opens = orphaned_data(opens, orphans(routing.misplaced))
     horizons = timing.horizons(decisions, logs.logs, judged)
     opens = hold.settle(timing.beyond_states(opens.join(horizons, list(LOG)).join(moments, "capture")))

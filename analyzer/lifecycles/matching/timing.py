@@ -86,13 +86,11 @@ def appended_by(targets: DataFrame, matched: DataFrame, batches: DataFrame, cloc
         )
     )
     later = Window.partitionBy(*LOG).orderBy(F.col("offset").desc()).rangeBetween(Window.unboundedPreceding, -1)
-    asked = targets.select(*LOG, F.col("first_offset").alias("offset"), F.struct(*targets.columns).alias("target"))
-    merged = union_filled(witnesses, asked)
-    return (
-        merged.withColumn("appended_by_ms", F.min("by_ms").over(later))
-        .where("target IS NOT NULL")
-        .select("target.*", "appended_by_ms")
-    )
+    asked = targets.select(*LOG, F.col("first_offset").alias("offset")).distinct()
+    merged = union_filled(witnesses, asked.withColumn("asked", F.lit(True)))
+    told = merged.withColumn("appended_by_ms", F.min("by_ms").over(later)).where("asked")
+    answers = told.select(*LOG, F.col("offset").alias("first_offset"), "appended_by_ms")
+    return targets.join(answers, [*LOG, "first_offset"], "left")
 
 
 def horizons(decisions: DataFrame, logs: DataFrame, judged: DataFrame) -> DataFrame:
