@@ -102,9 +102,7 @@ def _faults(sides: Sides, matched: Matched, hold: Hold) -> dict[str, DataFrame]:
 def build_sides(inputs: Inputs) -> Sides:
     """Return what can be said of each side without the other, and where ids lie."""
     read, places, hold = inputs.read, inputs.places, inputs.hold
-    (controller, logs), coordinator = hold.both(
-        lambda: _brokers_side(inputs), lambda: build_coordinator(inputs)
-    )
+    (controller, logs), coordinator = hold.both(lambda: _brokers_side(inputs), lambda: build_coordinator(inputs))
     held = hold.keep(routing(coordinator.records, read("offset_commits"), read("group_metadata"), places))
     routed = build_routing(held, inputs.captures, places, logs.observations, logs.batches, controller, hold)
     return Sides(controller, logs, coordinator, routed)

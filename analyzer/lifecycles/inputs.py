@@ -25,6 +25,11 @@ class Hold:
     """Whether a table is known to be empty: settled without a row, or made by `nothing`. Runs no job."""
     both: Both
     """Runs two steps that do not need one another."""
+    by_shares: Callable[[DataFrame, str, Step], DataFrame]
+    """Settles what a step makes of rows: of many rows for a share of the numbers in a column after the other.
+
+    The step must not put rows together that differ in that number.
+    """
 
 
 Read = Callable[[str], DataFrame]

@@ -12,7 +12,7 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles import Hold, Inputs, stored_captures
 from analyzer.lifecycles.both import in_turn, side_by_side
-from analyzer.lifecycles.inputs import Read
+from analyzer.lifecycles.inputs import Read, Step
 from analyzer.lifecycles.placing import capture_sections, unread_segments
 from analyzer.pipeline.one_task_or_many import Amount, amount_of, fitted
 from analyzer.storage.case import Case
@@ -63,7 +63,7 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
     unread = one.settle(unread_segments(files, places))
     batches = places.agg(F.sum("section_batches").alias("batches")).collect()[0].batches
     amount = amount_of(told.files, told.bytes, batches or 0)
-    hold = _holding(case, kept, empty, amount)
+    hold = _holding(case, kept, empty, amount, case.engine.shares(batches or 0))
     try:
         with fitted(case, amount):
             read = _reading(case, places, hold, amount)
@@ -91,7 +91,7 @@ def _reading(case: Case, places: DataFrame, hold: Hold, amount: Amount) -> Read:
     return read
 
 
-def _holding(case: Case, kept: list[DataFrame], empty: dict[int, DataFrame], amount: Amount) -> Hold:
+def _holding(case: Case, kept: list[DataFrame], empty: dict[int, DataFrame], amount: Amount, shares: int = 1) -> Hold:
     """Return how to keep tables; kept ones are added to the list, empty ones to `empty` by their identity."""
     engine = case.engine
 
@@ -108,6 +108,11 @@ def _holding(case: Case, kept: list[DataFrame], empty: dict[int, DataFrame], amo
         kept.append(engine.keep(rows if amount == Amount.MANY else rows.coalesce(1)))
         return kept[-1]
 
+    def by_shares(rows: DataFrame, number: str, step: Step) -> DataFrame:
+        mine = F.pmod(F.col(number), F.lit(shares))
+        parts = [settle(step(rows if shares == 1 else rows.where(mine == share))) for share in range(shares)]
+        return union_all([part for part in parts if id(part) not in empty] or parts[:1])
+
     def nothing(table: Table) -> DataFrame:
         return remembered(engine.nothing(table.columns))
 
@@ -117,4 +122,4 @@ def _holding(case: Case, kept: list[DataFrame], empty: dict[int, DataFrame], amo
         return none
 
     both = in_turn if amount == Amount.MANY and engine.tasks_are_here() else side_by_side
-    return Hold(settle, keep, nothing, lambda rows: id(rows) in empty, both)
+    return Hold(settle, keep, nothing, lambda rows: id(rows) in empty, both, by_shares)

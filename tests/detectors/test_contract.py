@@ -16,6 +16,7 @@ from analyzer.config import Config
 from analyzer.detectors import ALL, Cluster, Ref, findings
 from analyzer.kafka.versions import brokers_of
 from analyzer.lifecycles import Hold, Inputs, build
+from analyzer.lifecycles.both import in_turn
 from analyzer.lifecycles.groups.build import build_groups
 from analyzer.lifecycles.keyed.build import build_keyed
 from analyzer.lifecycles.placing import capture_sections, unread_segments
@@ -107,7 +108,14 @@ def empty_tables(spark):
     def nothing(table):
         return spark.createDataFrame([], table.ddl)
 
-    hold = Hold(settle=emptied, keep=lambda rows: rows, nothing=nothing, is_empty=lambda _: True, both=in_turn)
+    hold = Hold(
+        settle=emptied,
+        keep=lambda rows: rows,
+        nothing=nothing,
+        is_empty=lambda _: True,
+        both=in_turn,
+        by_shares=lambda rows, _, step: emptied(step(rows)),
+    )
     places = capture_sections(read("capture_files"), read("sections"))
     inputs = Inputs(read, read("captures"), places, unread_segments(read("capture_files"), places), hold)
     lifecycles = build(inputs, Config().verdicts)

@@ -40,9 +40,7 @@ def preparing(
     theirs = decisions.where("marker_offset IS NOT NULL").join(F.broadcast(asked), list(STUCK), "left_semi")
     ids = F.broadcast(theirs.select("capture", "producer_id").distinct())
     ended = txns.join(ids, ["capture", "producer_id"], "left_semi").select(*PRODUCER, "txn_no", "marker_ms")
-    marked = theirs.join(ended, [*PRODUCER, "txn_no"]).select(
-        *LOG, *DECISION, F.lit(True).alias("marked"), "marker_ms"
-    )
+    marked = theirs.join(ended, [*PRODUCER, "txn_no"]).select(*LOG, *DECISION, F.lit(True).alias("marked"), "marker_ms")
     here = (
         places.join(judged, ["capture", "topic", "partition"], "left")
         .join(marked, [*LOG, *DECISION], "left")

@@ -66,5 +66,6 @@ def build_logs(inputs: Inputs, told: Callable[[DataFrame], DataFrame]) -> Logs:
 def _transactions(batches: DataFrame, snapshots: DataFrame, logs: DataFrame, hold: Hold) -> tuple[DataFrame, DataFrame]:
     """Return the transactions of each producer id in each log, and those that are open in the broker view."""
     events = transaction_events(batches)
-    txns = hold.settle(partition_txns(union_filled(events, carried_in(snapshots, logs))))
+    all_events = union_filled(events, carried_in(snapshots, logs))
+    txns = hold.by_shares(all_events, "producer_id", partition_txns)
     return txns, hold.settle(open_transactions(broker_opens(events, txns, snapshots, logs), txns, logs))

@@ -36,6 +36,9 @@ from analyzer.tables import ddl_of
 MUCH_BYTES = 256 << 20
 """From this much input on, processes of their own are worth the second that each takes to begin."""
 
+SHARE_ROWS = 2_000_000
+"""How many batches are sorted at once: their producer ids, times, offsets and paths take some 700 MB."""
+
 INSTALL_QUICK = 'pip install "txn-forensics[quick]"'
 
 _SAIL_SESSIONS: "weakref.WeakSet[SparkSession]" = weakref.WeakSet()
@@ -79,6 +82,11 @@ class ApacheSpark:
     def keep(self, rows: DataFrame) -> DataFrame:
         """Keep rows from when they are first computed until they are unpersisted; serverless compute refuses that."""
         return self.settle(rows) if is_remote() else rows.persist()
+
+    def shares(self, rows: int) -> int:
+        """Return in how many shares so many rows are sorted and grouped: one, as it spills what memory cannot hold."""
+        del rows
+        return 1
 
     def run_tasks(self, count: int, work: Read, columns: Iterable[TableColumn], in_bytes: int) -> list[dict[str, Any]]:
         """Return the rows, with these columns, that `work` makes of the numbers of so many tasks (column `id`).
@@ -156,6 +164,10 @@ class Sail(ApacheSpark):
     def title(self) -> str:
         """Its name and version: the session tells Spark's, whose protocol it speaks."""
         return f"Sail {importlib.metadata.version('pysail')}"
+
+    def shares(self, rows: int) -> int:
+        """Return as many as memory should hold one of: it does not spill."""
+        return max(1, -(-rows // SHARE_ROWS))
 
     def run_tasks(self, count: int, work: Read, columns: Iterable[TableColumn], in_bytes: int) -> list[dict[str, Any]]:
         """Run tasks that read much in processes of their own: its tasks are threads of this one."""
