@@ -30,7 +30,7 @@ def build_coordinator(inputs: Inputs) -> Coordinator:
     """Return what the coordinator's records show (RULES A 3)."""
     hold = inputs.hold
     records = coordinator_records(inputs.read("coordinator_states"), inputs.places)
-    numbered = hold.settle(numbered_records(records))
+    numbered = hold.by_shares(records, "state_partition", numbered_records)
     txns = hold.settle(coordinator_txns(numbered))
     joined = hold.settle(registrations(numbered))
     return Coordinator(numbered, txns, joined, hold.settle(producers(numbered)))

@@ -37,11 +37,11 @@ def transaction_row(record: Record, _: Producer) -> Row | None:
     if key is None or key[:2] != _TRANSACTION_KEY:
         return None
     state = TOMBSTONE if value is None else _state(value)
-    return ("coordinator_states", (record.offset, record.timestamp, _transactional_id(key), *state))
+    return ("coordinator_states", (record.offset, record.timestamp, transactional_id(key), *state))
 
 
 @functools.lru_cache(maxsize=4096)
-def _transactional_id(key: bytes) -> str | None:
+def transactional_id(key: bytes) -> str | None:
     """Return the id in a key; cached, because each transaction of an id writes several records."""
     return FieldReader(key, 2).text()
 
@@ -53,21 +53,28 @@ def _state(data: bytes) -> State:
     tags: Tags = (None, None, None)
     if version == 0:
         updated, started = _STATE_TIMES.unpack_from(data, len(data) - _STATE_TIMES.size)
-        partitions = _partitions(data[_STATE_HEAD.size : -_STATE_TIMES.size])
+        partitions = partitions_in(data[_STATE_HEAD.size : -_STATE_TIMES.size], compact=False)
     else:
         rest = FieldReader(data, _STATE_HEAD.size)
         partitions = _named(rest, compact=True)
         updated, started = rest.numbers(_STATE_TIMES)
         tags = _tags(rest.tags())
-    name = _NAMES_BY_ID.get(status) or str(status)
-    return (False, version, producer_id, epoch, timeout, name, partitions, updated, started, *tags)
+    return (False, version, producer_id, epoch, timeout, state_name(status), partitions, updated, started, *tags)
+
+
+def state_name(status: int) -> str:
+    """Return the name of a state by its id, the id itself where it has none."""
+    return _NAMES_BY_ID.get(status) or str(status)
 
 
 @functools.lru_cache(maxsize=4096)
-def _partitions(data: bytes) -> list[str]:
-    """Return the partitions in a value of version 0; cached, because an id writes the same list again and again."""
+def partitions_in(data: bytes, *, compact: bool) -> list[str]:
+    """Return the partitions that these bytes of a value name; cached, because an id writes the same list often.
+
+    Raises one of BROKEN where they are anything else, or more.
+    """
     fields = FieldReader(data)
-    names = _named(fields, compact=False)
+    names = _named(fields, compact=compact)
     fields.end()
     return names
 

@@ -15,17 +15,24 @@ from analyzer.parse.contents.keys import Producer, keyed_row
 from analyzer.parse.contents.printed import Row
 from analyzer.parse.rows import Array, Rows
 from analyzer.parse.segments.batch_headers import Columns, headers, legacy_columns, v2_columns
-from analyzer.parse.segments.byte_layout import PREFIX_BYTES, Fields, Ints, wide
+from analyzer.parse.segments.byte_layout import PREFIX_BYTES, Fields, Flags, Ints, wide
 from analyzer.parse.segments.chain import Damage, Stretch, walk
 from analyzer.parse.segments.fields import BROKEN
 from analyzer.parse.segments.internal_topics import offsets_row, transaction_row
 from analyzer.parse.segments.metadata_values import metadata_row
+from analyzer.parse.segments.plain_states import plain_states
 from analyzer.parse.segments.raw_bytes import RawBytes
 from analyzer.parse.segments.records import Record, records_of
 from analyzer.tables import NO_KEYS, KeyReading
 
 Decode = Callable[[Record, Producer], Row | None]
 """A record and `of_batch` of its batch, a row out; None if it has no table. Raises one of BROKEN for broken bytes."""
+
+
+Plain = Callable[[memoryview, Ints, int], tuple[Flags, Columns]]
+"""Which batches at these positions of the data are plain, and the rows of their records as columns, at once.
+
+The number is where the data begins in the segment."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -38,13 +45,14 @@ class Contents:
     """The columns of a record's batch that its row needs."""
     controls: bool = False
     """Whether control records are decoded as well."""
+    plain: Plain | None = None
     section_kind: str = "log"
 
 
 _METADATA = Contents("metadata", metadata_row, ("partition_leader_epoch", "is_control"), controls=True)
 CONTENTS: dict[str, Contents] = {
     "segment": Contents(),
-    "transaction_segment": Contents("transaction", transaction_row),
+    "transaction_segment": Contents("transaction", transaction_row, plain=plain_states),
     "offsets_segment": Contents("offsets", offsets_row),
     "metadata_segment": _METADATA,
     "metadata_checkpoint": dataclasses.replace(_METADATA, section_kind="checkpoint"),
@@ -173,6 +181,10 @@ def _decode(
     holds = _plain(columns["crc_valid"]) if "crc_valid" in columns else np.ones(len(positions), np.bool_)
     decode = contents.decode or (lambda *_: None)
     chosen = np.flatnonzero(holds if contents.controls else holds & ~_plain(columns["is_control"]))
+    if contents.plain is not None and not stretch.legacy:
+        plain, of_plain = contents.plain(stretch.data, positions[chosen], stretch.base)
+        rows.add_columns("coordinator_states", of_plain, int(plain.sum()))
+        chosen = chosen[~plain]
     names = ("size", *contents.of_batch)
     read = [chosen, positions[chosen], *(_plain(columns[name])[chosen] for name in names)]
     for index, at, size, *of_batch in zip(*(values.tolist() for values in read), strict=True):

@@ -6,7 +6,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pyspark import cloudpickle
 
@@ -20,7 +20,8 @@ def in_processes(task: Callable[[int], Result], count: int, processes: int) -> I
     tasks that they are at; they end at once when this process does, however it ends.
     """
     context = multiprocessing.get_context("spawn")  # fork would copy the locks of the engine's threads
-    with ProcessPoolExecutor(processes, context, _begin, (cloudpickle.dumps(task),)) as pool:
+    pickled = cloudpickle.dumps(task)  # type: ignore[no-untyped-call]
+    with ProcessPoolExecutor(processes, context, initializer=_begin, initargs=(pickled,)) as pool:
         try:
             for done in as_completed([pool.submit(_run, number) for number in range(count)]):
                 yield done.result()
@@ -41,11 +42,11 @@ def _begin(task: bytes) -> None:
     _task.append(cloudpickle.loads(task))
 
 
-_task: list[Callable[[int], object]] = []
+_task: list[Callable[[int], Any]] = []
 """What this process was begun for."""
 
 
-def _run(number: int) -> object:
+def _run(number: int) -> Any:  # noqa: ANN401 - what the task returns
     return _task[0](number)
 
 
