@@ -34,10 +34,10 @@ def preparing(
     have theirs, it is the state partition itself; of a capture without any data partition, every partition on the list.
     The data columns are null where nothing is open.
     """
-    asked = stuck.select(*STUCK)
-    places = asked.join(registered, list(STUCK))
+    asked = F.broadcast(stuck.select(*STUCK))
+    places = registered.join(asked, list(STUCK))
     judged = logs.where("authority AND has_log AND NOT tail_missing").select(*LOG)
-    theirs = decisions.where("marker_offset IS NOT NULL").join(F.broadcast(asked), list(STUCK), "left_semi")
+    theirs = decisions.where("marker_offset IS NOT NULL").join(asked, list(STUCK), "left_semi")
     ids = F.broadcast(theirs.select("capture", "producer_id").distinct())
     ended = txns.join(ids, ["capture", "producer_id"], "left_semi").select(*PRODUCER, "txn_no", "marker_ms")
     marked = theirs.join(ended, [*PRODUCER, "txn_no"]).select(*LOG, *DECISION, F.lit(True).alias("marked"), "marker_ms")

@@ -10,13 +10,13 @@ RECORD = ("capture", "state_partition", "offset")
 ID = ("capture", "state_partition", "transactional_id")
 TXN = (*ID, "coordinator_txn")
 AT = ("offset", "timestamp", "ref", "state", "producer_epoch", "last_update_ms")
-MOMENTS: dict[str, tuple[str, ...]] = {
-    "begun": ("producer_id", "timeout_ms", "preceded"),
-    "prepared": (),
-    "completed": ("preceded",),
-    "latest": (),
+MOMENTS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "begun": ("state NOT LIKE 'Complete%'", ("producer_id", "timeout_ms", "preceded")),
+    "prepared": ("state LIKE 'Prepare%'", ()),
+    "completed": ("state LIKE 'Complete%'", ("preceded",)),
+    "latest": ("state IS NOT NULL", ()),
 }
-"""The records that a transaction keeps, all with the fields of `AT`, and what else some of them tell of it."""
+"""The records that a transaction keeps, all with the fields of `AT`: which may be it, and what else it tells."""
 
 
 def coordinator_records(states: DataFrame, places: DataFrame) -> DataFrame:
@@ -153,9 +153,9 @@ def _by_txn(numbered: DataFrame) -> DataFrame:
 def _with_moments(txns: DataFrame, numbered: DataFrame) -> DataFrame:
     """Add the records that are the moments of each transaction, and what these tell of it."""
     place = RECORD[:2]
-    for moment, kept in MOMENTS.items():
+    for moment, (which, kept) in MOMENTS.items():
         told = [F.col(name).alias(f"{moment}_{name}") for name in kept]
-        records = numbered.select(*place, F.col("offset").alias(f"{moment}_at"), F.struct(*AT).alias(moment), *told)
+        records = numbered.where(which).select(*place, F.col("offset").alias(f"{moment}_at"), F.struct(*AT).alias(moment), *told)
         txns = txns.join(records, [*place, f"{moment}_at"], "left")
     begins = F.col("begun_at") == F.least("begun_at", "completed_at")
     return txns.withColumns({
