@@ -155,7 +155,9 @@ def _with_moments(txns: DataFrame, numbered: DataFrame) -> DataFrame:
     place = RECORD[:2]
     for moment, (which, kept) in MOMENTS.items():
         told = [F.col(name).alias(f"{moment}_{name}") for name in kept]
-        records = numbered.where(which).select(*place, F.col("offset").alias(f"{moment}_at"), F.struct(*AT).alias(moment), *told)
+        records = numbered.where(which).select(
+            *place, F.col("offset").alias(f"{moment}_at"), F.struct(*AT).alias(moment), *told
+        )
         txns = txns.join(records, [*place, f"{moment}_at"], "left")
     begins = F.col("begun_at") == F.least("begun_at", "completed_at")
     return txns.withColumns({

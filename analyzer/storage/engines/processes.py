@@ -2,13 +2,18 @@
 
 import multiprocessing
 import os
+import queue
 import signal
 import threading
+import traceback
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from typing import Any, TypeVar
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from multiprocessing.connection import Connection
+from typing import TypeVar
 
 from pyspark import cloudpickle
+
+from analyzer.errors import EnvironmentFault
 
 Result = TypeVar("Result")
 
@@ -16,17 +21,45 @@ Result = TypeVar("Result")
 def in_processes(task: Callable[[int], Result], count: int, processes: int) -> Iterator[Result]:
     """Yield what `task` returns for each number below `count`, in the order in which they end.
 
-    Raises what a task raises, and BrokenProcessPool if a process was killed. Leaving early ends the processes after the
-    tasks that they are at; they end at once when this process does, however it ends.
+    Raises what a task raises, and EnvironmentFault if a process was killed. The processes end with the last task, with
+    an error, when the iterator is closed, and when this process ends, however it does.
     """
     context = multiprocessing.get_context("spawn")  # fork would copy the locks of the engine's threads
     pickled = cloudpickle.dumps(task)  # type: ignore[no-untyped-call]
-    with ProcessPoolExecutor(processes, context, initializer=_begin, initargs=(pickled,)) as pool:
+    started: list[multiprocessing.process.BaseProcess] = []
+    idle: queue.SimpleQueue[Connection] = queue.SimpleQueue()
+    for _ in range(processes):
+        here, there = context.Pipe()
+        started.append(context.Process(target=_serve, args=(pickled, there), daemon=True))
+        started[-1].start()
+        there.close()
+        idle.put(here)
+
+    def run(number: int) -> Result:
+        connection = idle.get()
         try:
-            for done in as_completed([pool.submit(_run, number) for number in range(count)]):
-                yield done.result()
+            connection.send(number)
+            result, fault = connection.recv()
+        except (EOFError, OSError) as gone:
+            raise EnvironmentFault(
+                "a process that reads files was killed, as a rule because the machine's memory was full.",
+                do="the same command again with fewer cores, [spark] master = local[1] in a file for --conf.",
+            ) from gone
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            idle.put(connection)
+        if fault is not None:
+            raise fault
+        done: Result = result
+        return done
+
+    with ThreadPoolExecutor(processes) as threads:
+        try:
+            for ended in as_completed([threads.submit(run, number) for number in range(count)]):
+                yield ended.result()
+        finally:
+            threads.shutdown(wait=False, cancel_futures=True)
+            for process in started:
+                process.kill()
 
 
 def end_processes() -> None:
@@ -35,19 +68,23 @@ def end_processes() -> None:
         process.kill()
 
 
-def _begin(task: bytes) -> None:
-    """Begin a process: Ctrl-C and the end of its parent are the parent's to tell."""
+def _serve(pickled: bytes, connection: Connection) -> None:
+    """Run tasks for the parent; Ctrl-C is its to tell."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _task.append(cloudpickle.loads(task))
-
-
-_task: list[Callable[[int], Any]] = []
-"""What this process was begun for."""
-
-
-def _run(number: int) -> Any:  # noqa: ANN401 - what the task returns
-    return _task[0](number)
+    task = cloudpickle.loads(pickled)
+    answer: tuple[object, Exception | None]
+    while True:
+        try:
+            number = connection.recv()
+        except EOFError:
+            return
+        try:
+            answer = (task(number), None)
+        except Exception as fault:  # noqa: BLE001 - the parent raises it
+            fault.add_note(traceback.format_exc())
+            answer = (None, fault)
+        connection.send(answer)
 
 
 def _end_with_parent() -> None:

@@ -1,0 +1,111 @@
+"""Large input on Sail: read by processes and judged in shares it gives the same, and no process outlives the run."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from analyzer.errors import EnvironmentFault
+from analyzer.storage.engines.processes import in_processes
+
+AS_IF_LARGE = """
+from analyzer.cli import main
+from analyzer.pipeline import one_task_or_many
+from analyzer.storage.engines import differences
+
+one_task_or_many.TINY_BATCHES = one_task_or_many.FEW_BATCHES = 0
+differences.MUCH_BYTES, differences.SHARE_ROWS = 0, 100
+main()
+"""
+
+BUSY = """
+import os, signal, sys, time
+from pathlib import Path
+from analyzer.storage.engines.processes import end_processes, in_processes
+
+def busy(number):
+    Path(sys.argv[1], str(os.getpid())).touch()
+    time.sleep(600)
+
+def end(*_):
+    end_processes()
+    os._exit(130)
+
+signal.signal(signal.SIGINT, end)
+list(in_processes(busy, 4, 2))
+"""
+
+
+def report(case: Path, capture: Path, code: str = "") -> str:
+    start = ["-c", code] if code else ["-m", "analyzer"]
+    given = ["run", str(capture), "--engine", "sail", "--quiet", "--format", "json", "--case", str(case)]
+    outcome = subprocess.run([sys.executable, *start, *given], capture_output=True, text=True, check=False, timeout=300)
+    assert outcome.returncode == 1, outcome.stderr
+    return outcome.stdout.replace(str(case), "CASE")
+
+
+@pytest.mark.parametrize("form", ["dumps", "logdir"])
+def test_the_report_is_the_same(lab, tmp_path, form):
+    capture = lab / "dev" / "late_write" / form
+    assert report(tmp_path / "large", capture, AS_IF_LARGE) == report(tmp_path / "small", capture)
+
+
+def test_every_task_runs_once():
+    assert sorted(in_processes(_square, 5, 2)) == [0, 1, 4, 9, 16]
+
+
+def test_an_error_is_that_of_the_task():
+    with pytest.raises(FileNotFoundError, match="task 3"):
+        list(in_processes(_breaks_at_three, 5, 2))
+
+
+def test_a_killed_process_is_told():
+    with pytest.raises(EnvironmentFault, match="a process that reads files was killed"):
+        list(in_processes(_dies_at_three, 5, 2))
+
+
+def _dies_at_three(number: int) -> int:
+    if number == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def _square(number: int) -> int:
+    return number * number
+
+
+def _breaks_at_three(number: int) -> int:
+    if number == 3:
+        raise FileNotFoundError("task 3")
+    return number
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
+def test_no_process_is_left(tmp_path, end):
+    running = subprocess.Popen([sys.executable, "-c", BUSY, str(tmp_path)], stderr=subprocess.PIPE, text=True)
+    try:
+        _wait(lambda: len(list(tmp_path.iterdir())) == 2)
+        running.send_signal(end)
+        assert running.communicate(timeout=30)[1] == ""
+    finally:
+        running.kill()
+    _wait(lambda: not any(_lives(int(path.name)) for path in tmp_path.iterdir()))
+
+
+def _lives(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"
+
+
+def _wait(until) -> None:
+    begun = time.monotonic()
+    while not until():
+        assert time.monotonic() - begun < 60
+        time.sleep(0.05)
