@@ -23,7 +23,9 @@ def cleaned_ranges(logs: DataFrame, places: DataFrame) -> DataFrame:
 
 
 def gaps(batches: DataFrame, wanted: DataFrame) -> DataFrame:
-    """Return the gaps in these logs that the cleaner may have made; `wanted` has rows with the log's key.
+    """Return the gaps that the cleaner may have made from the first data of `wanted` on, in each log that has any.
+
+    `wanted` has the log's key, first_offset and last_offset.
 
     Columns: the log's key, gap_offset, gap_kind, gap_ref (the batch after the gap, or the emptied one) and
     gap_producer. The kinds are
@@ -33,7 +35,8 @@ def gaps(batches: DataFrame, wanted: DataFrame) -> DataFrame:
     - `emptied`: a control batch of `gap_producer` has lost its record;
     - `unread`: offsets are missing with the bytes that held them: this file is damaged there, or lacks lines.
     """
-    mine = batches.join(F.broadcast(wanted.select(*LOG).distinct()), list(LOG))
+    since = F.broadcast(wanted.groupBy(*LOG).agg(F.min(F.least("first_offset", "last_offset")).alias("since")))
+    mine = batches.join(since, list(LOG)).where("last_offset >= since").drop("since")
     order = Window.partitionBy(*LOG).orderBy("base_offset", "segment", "position")
     before = F.lag(F.struct("last_offset", "segment", "position", "size")).over(order)
     chained = mine.withColumn("before", before)
