@@ -46,10 +46,11 @@ lint: $(VENV)/dev ## run ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-bench: $(VENV)/dev ## measure speed and memory: make bench MB=1000 RUNS=5 KAFKA=<folder of jars>
+bench: $(VENV)/dev ## measure speed and memory: make bench MB=1000 RUNS=5 KAFKA=<folder of jars> LOGDIR=<log dirs>
 	$(BIN)/python bench/run.py --mb $(MB)
 	$(BIN)/python bench/raw.py --mb $(MB) $(if $(KAFKA),--kafka $(KAFKA))
 	$(BIN)/python bench/engines.py --mb $(MB) --runs $(RUNS)
+	$(if $(LOGDIR),$(BIN)/python bench/engines.py --log-dir $(LOGDIR) $(if $(KAFKA),--kafka $(KAFKA)))
 	$(BIN)/python bench/captures.py
 
 broker: $(VENV)/dev ## follow the printed plans on real brokers of three releases, collect from one that is written to, parse every command with their tools

@@ -2,6 +2,7 @@
 
 usage: python bench/engines.py [--mb 1000 8000] [--batch-bytes 1024 16384] [--runs 5] [--keep FOLDER] [--engines sail]
        python bench/engines.py --lab FOLDER     every FOLDER/*/dumps and FOLDER/*/logdir on both engines
+       python bench/engines.py --log-dir FOLDER [--kafka JARS]   and Kafka's own tool on its largest segment
 Every row is a fresh process. Leaves with 1 where two documents differ.
 """
 
@@ -16,6 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from kafka_tool import dump_log_segments
 from measure import Measured, measure
 from raw import make_segments
 from run import CONF, EMPTY_SESSION, ROOT, say
@@ -29,6 +31,10 @@ def main() -> None:
     """Parse the arguments, run what is asked for in a scratch folder and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lab", type=Path, help="folder with a folder for each scenario")
+    parser.add_argument("--log-dir", type=Path, nargs="+", help="log dirs, each a capture of its own")
+    parser.add_argument(
+        "--kafka", type=Path, help="folder of Kafka's jars: DumpLogSegments --deep-iteration beside them"
+    )
     parser.add_argument("--mb", type=int, nargs="+", default=[1000], help="segments together, in 1,000,000 bytes")
     parser.add_argument("--batch-bytes", type=int, nargs="+", default=[1024, 16384])
     parser.add_argument("--runs", type=int, default=5, help="how often sample_data is measured")
@@ -38,10 +44,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="txn-forensics-bench-") as scratch:
         folder = Path(scratch)
         (folder / "bench.toml").write_text(CONF, encoding="utf-8")
-        say("| what | engine | s | CPU s | peak MB | documents |\n|---|---|---|---|---|---|")
+        say("| what | engine | s | CPU s | peak MB | MB/s | documents |\n|---|---|---|---|---|---|---|")
         if given.lab is not None:
             forms = {form: sorted(given.lab.glob(f"*/{form}")) for form in ("dumps", "logdir")}
             same = [bench(form, paths, folder, given.engines, 1) for form, paths in forms.items()]
+        elif given.log_dir is not None:
+            same = [bench_log_dir(one, folder, given.engines, given.kafka) for one in given.log_dir]
         else:
             small = [ROOT / "sample_data"]
             same = [bench("`run sample_data`", small, folder, given.engines, given.runs, beside_empty=True)]
@@ -52,8 +60,28 @@ def main() -> None:
     sys.exit(not all(same))
 
 
+def bench_log_dir(log_dir: Path, folder: Path, engines: Sequence[str], kafka: Path | None) -> bool:
+    """Print the rows of a log dir, and of Kafka's own tool on its largest segment; return whether all say the same."""
+    segments = {file: file.stat().st_size for file in log_dir.rglob("*.log")}
+    total = sum(segments.values())
+    same = bench(f"`run` of {log_dir.name}, {total / 1e6:,.0f} MB", [log_dir], folder, engines, 1, in_bytes=total)
+    if kafka is not None:
+        largest = max(segments, key=lambda file: segments[file])
+        took = dump_log_segments(kafka, [str(largest)], "--deep-iteration")
+        what = f"DumpLogSegments --deep-iteration of {segments[largest] / 1e6:,.0f} MB of it"
+        row(what, "", [took], "", in_bytes=segments[largest])
+    return same
+
+
 def bench(
-    what: str, paths: list[Path], folder: Path, engines: Sequence[str], runs: int, *, beside_empty: bool = False
+    what: str,
+    paths: list[Path],
+    folder: Path,
+    engines: Sequence[str],
+    runs: int,
+    *,
+    beside_empty: bool = False,
+    in_bytes: int | None = None,
 ) -> bool:
     """Print a row for each engine and return whether all say the same of these captures; engines take turns.
 
@@ -79,7 +107,13 @@ def bench(
     for engine in engines:
         here = said.get(engine, [])
         differing = [name for name, document in here if (name, document) not in said.get(engines[0], [])]
-        row(what, engine, took[engine], f"{len(here)}, {len(differing)} differ" if engine != engines[0] else "")
+        row(
+            what,
+            engine,
+            took[engine],
+            f"{len(here)}, {len(differing)} differ" if engine != engines[0] else "",
+            in_bytes,
+        )
         sys.stderr.writelines(f"differs: {name}\n" for name in differing)
     return all(said[engine] == said[engines[0]] for engine in engines)
 
@@ -91,7 +125,7 @@ def comparable(line: str) -> tuple[str, dict[str, Any]]:
     return document["capture"]["name"], document
 
 
-def row(what: str, engine: str, took: list[Measured], documents: str) -> None:
+def row(what: str, engine: str, took: list[Measured], documents: str, in_bytes: int | None = None) -> None:
     """Print the median times and the largest memory of some turns; one that failed ends the bench."""
     for one in took:
         if one.exit_code not in VERDICTS:
@@ -100,7 +134,8 @@ def row(what: str, engine: str, took: list[Measured], documents: str) -> None:
     seconds = statistics.median(one.seconds for one in took)
     cpu = statistics.median(one.cpu_seconds for one in took)
     peak = max(one.peak_bytes for one in took) / 1e6
-    say(f"| {what} | {engine} | {seconds:.1f} | {cpu:.1f} | {peak:,.0f} | {documents} |")
+    speed = "" if in_bytes is None else f"{in_bytes / 1e6 / seconds:,.0f}"
+    say(f"| {what} | {engine} | {seconds:.1f} | {cpu:.1f} | {peak:,.0f} | {speed} | {documents} |")
 
 
 if __name__ == "__main__":

@@ -13,12 +13,11 @@ import sys
 import tempfile
 from pathlib import Path
 
+from kafka_tool import dump_log_segments
 from measure import measure
 from run import CONF, HEAP_MB, ROOT, say
 
 TURNS = 3
-DUMP_CLASSES = ("kafka.tools.DumpLogSegments", "org.apache.kafka.tools.DumpLogSegments")
-"""The tool's class, in older releases and in newer ones."""
 
 WARM = """
 import json, shutil, sys, time
@@ -102,12 +101,7 @@ def bench(scratch: Path, segments: Path, batch_bytes: int, kafka: Path | None) -
     row(f"whole `run`, exit code {took.exit_code}", took.seconds, above=above)
     shutil.rmtree(case, ignore_errors=True)
     if kafka is not None:
-        data = ",".join(file for file in files if "__" not in file)
-        for name in DUMP_CLASSES:
-            tool = ["java", "-Xmx1g", "-cp", f"{kafka}/*", name, "--files", data]
-            took = measure(["sh", "-c", 'exec "$0" "$@" > /dev/null', *tool])
-            if took.exit_code == 0:
-                break
+        took = dump_log_segments(kafka, [file for file in files if "__" not in file])
         row(f"DumpLogSegments, data segments, exit code {took.exit_code}", took.seconds)
 
 
