@@ -109,7 +109,7 @@ def _holding(case: Case, kept: list[DataFrame], empty: dict[int, DataFrame], amo
         return kept[-1]
 
     def by_shares(rows: DataFrame, number: str, step: Step) -> DataFrame:
-        mine = F.pmod(F.col(number), F.lit(shares))
+        mine = F.pmod(F.coalesce(number, F.lit(0)), F.lit(shares))
         parts = [settle(step(rows if shares == 1 else rows.where(mine == share))) for share in range(shares)]
         return union_all([part for part in parts if id(part) not in empty] or parts[:1])
 

@@ -10,7 +10,8 @@ from analyzer.config import Config
 from analyzer.errors import EnvironmentFault
 from analyzer.storage.cache import shown
 from analyzer.storage.engines.choice import has_sail
-from analyzer.storage.engines.differences import INSTALL_QUICK, engine_of
+from analyzer.storage.engines.differences import engine_of
+from analyzer.storage.engines.sail_server import INSTALL_QUICK
 from analyzer.storage.jvm.jars import coordinate, find_jars
 from analyzer.storage.jvm.java import check_java
 from analyzer.storage.session import build_session

@@ -9,7 +9,7 @@ from pyspark.sql import SparkSession
 
 from analyzer.config import Config
 from analyzer.errors import EnvironmentFault
-from analyzer.storage.engines.differences import start_sail
+from analyzer.storage.engines.sail_server import start_sail
 from analyzer.storage.jvm.jars import Jars, Notice, fetch_jars
 from analyzer.storage.jvm.java import check_java
 from analyzer.storage.jvm.jvm_names import remember_names

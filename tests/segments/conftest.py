@@ -36,6 +36,8 @@ def read() -> Callable[..., Facts]:
                 names = TABLES[table].names
                 assert all(value is None or name in names for name, value in row.items()), row
                 facts[table].append({name: row[name] for name in names if name != "file_id"})
+        # Plain records of a stretch come before the others.
+        facts.get("coordinator_states", []).sort(key=lambda row: (row["byte_offset"], row["record"]))
         return facts
 
     return _read

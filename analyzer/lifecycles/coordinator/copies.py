@@ -23,7 +23,9 @@ def state_copies(
     data = batches.where((F.col("topic") == STATE_TOPIC) & ~F.col("is_control"))
     printed = data.groupBy(*LOG).agg(F.sum("count").alias("printed"))
     of_topic = places.where(F.col("topic") == STATE_TOPIC)
-    known = records.groupBy(*PARTITION).agg(F.max("timestamp").alias("newest_ms"), F.count("*").alias("merged"))
+    known = records.groupBy(*PARTITION).agg(
+        F.max("timestamp").alias("newest_ms"), F.countDistinct("offset").alias("merged")
+    )
     broken = damage.where((F.col("topic") == STATE_TOPIC) & (F.col("damage") != "zero_tail")).select(*LOG)
     broken = broken.unionByName(of_topic.where("kind = 'log' AND ending IN ('cut', 'died')").select(*LOG)).distinct()
     several = Window.partitionBy("capture", "topic", "partition")

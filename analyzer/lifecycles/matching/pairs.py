@@ -38,7 +38,7 @@ def _recovered(decided: DataFrame, found: DataFrame) -> DataFrame:
     and completion, or next to that by no more than clocks may be apart (RULES D 2).
     """
     alone = decided.where("prepared IS NULL AND completed IS NOT NULL AND decided_ms < completed_ms AND is_last")
-    ids = F.broadcast(alone.select("capture", "producer_id").distinct())
+    ids = alone.select("capture", "producer_id").distinct()
     found = found.join(ids, ["capture", "producer_id"], "left_semi")
     newest = Window.partitionBy(*PRODUCER).orderBy(F.col("rank").desc())
     last = found.withColumn("turn", F.row_number().over(newest)).where("turn = 1")

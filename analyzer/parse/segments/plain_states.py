@@ -110,7 +110,8 @@ def _states(
     versions = wide(numbers["version"])
     tagged = (versions == 1) & (client["fields"] == 1) & (client["tag"] == CLIENT_VERSION) & (client["bytes"] == 2)  # noqa: PLR2004 - an i16
     untagged = (versions == 1) & ~tagged & (client["version"] & 0xFF == 0)
-    times_at = value_end - _TIMES.itemsize - np.where(tagged, _CLIENT.itemsize, untagged.astype(np.int64))
+    tail = np.select([tagged, untagged], [_CLIENT.itemsize, 1], 0)
+    times_at = value_end - _TIMES.itemsize - tail
     ids, id_of = _each(data, key_at, key_end, versions * 0, [transactional_id])
     compact = (versions != 0).astype(np.int64)
     lists, list_of = _each(data, value_at + _NUMBERS.itemsize, times_at, compact, [_list, _compact_list])

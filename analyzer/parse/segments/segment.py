@@ -30,9 +30,10 @@ Decode = Callable[[Record, Producer], Row | None]
 
 
 Plain = Callable[[memoryview, Ints, int], tuple[Flags, Columns]]
-"""Which batches at these positions of the data are plain, and the rows of their records as columns, at once.
+"""Which batches at these positions of the data are plain, and the columns of `coordinator_states` of their records.
 
-The number is where the data begins in the segment."""
+The number is where the data begins in the segment.
+"""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -177,7 +178,10 @@ def _keyed(record: Record, producer: Producer, *, whole: bool) -> Row | None:
 def _decode(
     stretch: Stretch, positions: Ints, columns: Columns, contents: Contents, rows: Rows, totals: _Totals
 ) -> Iterator[None]:
-    """Add the rows of the records of batches whose checksum holds; a batch that cannot be decoded is damage."""
+    """Add the rows of the records of batches whose checksum holds, plain ones at once, the others one by one.
+
+    A batch that cannot be decoded is damage.
+    """
     holds = _plain(columns["crc_valid"]) if "crc_valid" in columns else np.ones(len(positions), np.bool_)
     decode = contents.decode or (lambda *_: None)
     chosen = np.flatnonzero(holds if contents.controls else holds & ~_plain(columns["is_control"]))

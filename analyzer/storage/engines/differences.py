@@ -1,18 +1,12 @@
 """What Apache Spark and Sail, a Spark Connect server in this process without a JVM, differ in: all of it stands here.
 
-Everything else is handed a session and does not ask whose it is. What Sail gets wrong: docs/decisions/0009.
+Everything else is handed a session and does not ask whose it is (`sail_server` starts one). What Sail gets wrong:
+docs/decisions/0009.
 """
 
 import functools
 import importlib.metadata
-import importlib.util
-import os
-import signal
-import tempfile
-import threading
-import weakref
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any, ClassVar
 
 import pyarrow as pa
@@ -21,15 +15,13 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import DataType
 from pyspark.sql.utils import is_remote
 
-from analyzer.config import Config
-from analyzer.errors import EnvironmentFault
 from analyzer.storage.arrow_files import Read
 from analyzer.storage.checkpoints import CHECKPOINTS
-from analyzer.storage.engines.choice import has_sail
 from analyzer.storage.engines.nullable import nullable
 from analyzer.storage.engines.processes import end_processes, in_processes
+from analyzer.storage.engines.sail_server import SAIL_SESSIONS, scratch
 from analyzer.storage.jvm.driver_rows import driver_rows, has_driver, no_rows, nothing_of
-from analyzer.storage.settings import FOR_FEW, FOR_TINY, NO_CALL_SITES, local_cores
+from analyzer.storage.settings import FOR_FEW, FOR_TINY, local_cores
 from analyzer.tables import Column as TableColumn
 from analyzer.tables import ddl_of
 
@@ -38,11 +30,6 @@ MUCH_BYTES = 256 << 20
 
 SHARE_ROWS = 2_000_000
 """How many batches are sorted at once: their producer ids, times, offsets and paths take some 700 MB."""
-
-INSTALL_QUICK = 'pip install "txn-forensics[quick]"'
-
-_SAIL_SESSIONS: "weakref.WeakSet[SparkSession]" = weakref.WeakSet()
-"""The sessions that `start_sail` made."""
 
 
 class ApacheSpark:
@@ -203,7 +190,7 @@ class Sail(ApacheSpark):
     def clean_up(self) -> None:
         """End the processes of its tasks and remove what it keeps on disk."""
         end_processes()
-        _scratch().cleanup()
+        scratch().cleanup()
 
     def delete_files(self, path: str, file_ids: DataFrame) -> None:
         """Let delta-rs merge."""
@@ -217,49 +204,4 @@ class Sail(ApacheSpark):
 
 def engine_of(spark: SparkSession) -> ApacheSpark:
     """Return what answers for this session."""
-    return (Sail if spark in _SAIL_SESSIONS else ApacheSpark)(spark)
-
-
-def start_sail(config: Config, *, debug: bool = False) -> SparkSession:
-    """Return a session of the Sail server of this process. Raises EnvironmentFault where it is not installed."""
-    if not has_sail():
-        raise EnvironmentFault("the engine sail is not installed.", do=f"{INSTALL_QUICK}, or --engine spark.")
-    cores = local_cores(config.spark.master) or os.cpu_count() or 1
-    host, port = _server(cores, debug=debug)
-    shuffled = config.spark.shuffle_partitions or cores
-    builder = SparkSession.builder.remote(f"sc://{host}:{port}")
-    settings = {"spark.sql.session.timeZone": "UTC", "spark.sql.shuffle.partitions": str(shuffled), **NO_CALL_SITES}
-    for name, value in settings.items():
-        builder = builder.config(name, value)
-    spark: SparkSession = builder.create()
-    if threading.current_thread() is threading.main_thread():
-        # The server takes SIGINT for itself and stops; its client would try again for ten minutes. Give it back.
-        signal.signal(signal.SIGINT, signal.getsignal(signal.SIGINT))
-    _SAIL_SESSIONS.add(spark)
-    return spark
-
-
-@functools.cache
-def _server(cores: int, *, debug: bool) -> tuple[str, int]:
-    """Start the server, once in a process, and return where it listens: on the loopback address only."""
-    os.environ["RUST_LOG"] = "info" if debug else "off"
-    os.environ["SAIL_EXECUTION__DEFAULT_PARALLELISM"] = str(cores)
-    os.environ["SAIL_EXECUTION__CHECKPOINT__PATH"] = Path(_scratch().name).as_uri()
-    os.environ["SAIL_PARQUET__COMPRESSION"] = "lz4_raw"  # settled tables live for minutes: zstd takes longer
-    from pysail.spark import SparkConnectServer  # noqa: PLC0415 - reads the environment, and is an extra
-
-    server: Any = SparkConnectServer("127.0.0.1", 0)
-    server.start(background=True)
-    _running.append(server)
-    address: tuple[str, int] = server.listening_address
-    return address
-
-
-_running: list[Any] = []
-"""The server of this process: it ends when it is collected, so it is held until the process ends."""
-
-
-@functools.cache
-def _scratch() -> "tempfile.TemporaryDirectory[str]":
-    """Return the folder of what is computed between stages; it is removed when the process ends."""
-    return tempfile.TemporaryDirectory(prefix="txn-forensics-sail-")
+    return (Sail if spark in SAIL_SESSIONS else ApacheSpark)(spark)

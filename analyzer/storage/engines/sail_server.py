@@ -1,0 +1,67 @@
+"""The Sail server of this process, and sessions of it."""
+
+import functools
+import os
+import signal
+import tempfile
+import threading
+import weakref
+from pathlib import Path
+from typing import Any
+
+from pyspark.sql import SparkSession
+
+from analyzer.config import Config
+from analyzer.errors import EnvironmentFault
+from analyzer.storage.engines.choice import has_sail
+from analyzer.storage.settings import NO_CALL_SITES, local_cores
+
+INSTALL_QUICK = 'pip install "txn-forensics[quick]"'
+
+SAIL_SESSIONS: "weakref.WeakSet[SparkSession]" = weakref.WeakSet()
+"""The sessions that `start_sail` made."""
+
+
+def start_sail(config: Config, *, debug: bool = False) -> SparkSession:
+    """Return a session of the Sail server of this process. Raises EnvironmentFault where it is not installed."""
+    if not has_sail():
+        raise EnvironmentFault("the engine sail is not installed.", do=f"{INSTALL_QUICK}, or --engine spark.")
+    cores = local_cores(config.spark.master) or os.cpu_count() or 1
+    host, port = _server(cores, debug=debug)
+    shuffled = config.spark.shuffle_partitions or cores
+    builder = SparkSession.builder.remote(f"sc://{host}:{port}")
+    settings = {"spark.sql.session.timeZone": "UTC", "spark.sql.shuffle.partitions": str(shuffled), **NO_CALL_SITES}
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    spark: SparkSession = builder.create()
+    if threading.current_thread() is threading.main_thread():
+        # The server takes SIGINT for itself and stops; its client would try again for ten minutes. Give it back.
+        signal.signal(signal.SIGINT, signal.getsignal(signal.SIGINT))
+    SAIL_SESSIONS.add(spark)
+    return spark
+
+
+@functools.cache
+def _server(cores: int, *, debug: bool) -> tuple[str, int]:
+    """Start the server, once in a process, and return where it listens: on the loopback address only."""
+    os.environ["RUST_LOG"] = "info" if debug else "off"
+    os.environ["SAIL_EXECUTION__DEFAULT_PARALLELISM"] = str(cores)
+    os.environ["SAIL_EXECUTION__CHECKPOINT__PATH"] = Path(scratch().name).as_uri()
+    os.environ["SAIL_PARQUET__COMPRESSION"] = "lz4_raw"  # settled tables live for minutes: zstd takes longer
+    from pysail.spark import SparkConnectServer  # noqa: PLC0415 - reads the environment, and is an extra
+
+    server: Any = SparkConnectServer("127.0.0.1", 0)
+    server.start(background=True)
+    _running.append(server)
+    address: tuple[str, int] = server.listening_address
+    return address
+
+
+_running: list[Any] = []
+"""The server of this process: it ends when it is collected, so it is held until the process ends."""
+
+
+@functools.cache
+def scratch() -> "tempfile.TemporaryDirectory[str]":
+    """Return the folder of what is computed between stages; it is removed when the process ends."""
+    return tempfile.TemporaryDirectory(prefix="txn-forensics-sail-")
