@@ -18,6 +18,13 @@ from analyzer.storage.settings import NO_CALL_SITES, local_cores
 
 INSTALL_QUICK = 'pip install "txn-forensics[quick]"'
 
+FILES = {
+    "SAIL_PARQUET__COMPRESSION": "lz4_raw",  # settled tables live for minutes: zstd takes longer
+    "SAIL_PARQUET__PUSHDOWN_FILTERS": "true",  # of rows that a filter drops the other columns are not decoded
+    "SAIL_PARQUET__ENABLE_PAGE_INDEX": "false",  # with the filters, a file without that index fails
+}
+"""How Sail reads and writes Parquet."""
+
 SAIL_SESSIONS: "weakref.WeakSet[SparkSession]" = weakref.WeakSet()
 """The sessions that `start_sail` made."""
 
@@ -47,7 +54,7 @@ def _server(cores: int, *, debug: bool) -> tuple[str, int]:
     os.environ["RUST_LOG"] = "info" if debug else "off"
     os.environ["SAIL_EXECUTION__DEFAULT_PARALLELISM"] = str(cores)
     os.environ["SAIL_EXECUTION__CHECKPOINT__PATH"] = Path(scratch().name).as_uri()
-    os.environ["SAIL_PARQUET__COMPRESSION"] = "lz4_raw"  # settled tables live for minutes: zstd takes longer
+    os.environ |= FILES
     from pysail.spark import SparkConnectServer  # noqa: PLC0415 - reads the environment, and is an extra
 
     server: Any = SparkConnectServer("127.0.0.1", 0)
