@@ -9,6 +9,8 @@ from pathlib import Path
 import psutil
 
 PAUSE_S = 0.2
+SHARE = 50
+"""A look at the memory of large processes holds them up: it may take a fiftieth of the time."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -37,8 +39,11 @@ def measure(command: list[str]) -> Measured:
         began = time.perf_counter()
         with subprocess.Popen(command, stdout=out, stderr=err) as process:
             watched = psutil.Process(process.pid)
-            while not _ended(process):
+            pause = PAUSE_S
+            while not _ended(process, pause):
+                looked = time.perf_counter()
                 java, other = _tree_bytes(watched, spent)
+                pause = max(PAUSE_S, SHARE * (time.perf_counter() - looked))
                 peak, peak_java, peak_other = max(peak, java + other), max(peak_java, java), max(peak_other, other)
             seconds = time.perf_counter() - began
         out.seek(0)
@@ -48,10 +53,10 @@ def measure(command: list[str]) -> Measured:
         )
 
 
-def _ended(process: subprocess.Popen[bytes]) -> bool:
-    """Wait a moment for the end of the process and say whether it came."""
+def _ended(process: subprocess.Popen[bytes], pause: float) -> bool:
+    """Wait so many seconds for the end of the process and say whether it came."""
     try:
-        process.wait(timeout=PAUSE_S)
+        process.wait(timeout=pause)
     except subprocess.TimeoutExpired:
         return False
     return True
