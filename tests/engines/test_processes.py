@@ -63,6 +63,22 @@ def test_an_error_is_that_of_the_task():
         list(in_processes(_breaks_at_three, 5, 2))
 
 
+def test_an_error_that_cannot_be_sent_is_told_in_its_words():
+    with pytest.raises(RuntimeError, match="_Picky: task 3, really"):
+        list(in_processes(_breaks_with_its_own_class, 5, 2))
+
+
+class _Picky(Exception):
+    def __init__(self, *, what: str) -> None:
+        super().__init__(f"{what}, really")
+
+
+def _breaks_with_its_own_class(number: int) -> int:
+    if number == 3:
+        raise _Picky(what="task 3")
+    return number
+
+
 def test_a_killed_process_is_told():
     with pytest.raises(EnvironmentFault, match="a process that reads files was killed"):
         list(in_processes(_dies_at_three, 5, 2))

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import pickle
 import queue
 import signal
 import threading
@@ -82,9 +83,18 @@ def _serve(pickled: bytes, connection: Connection) -> None:
         try:
             answer = (task(number), None)
         except Exception as fault:  # noqa: BLE001 - the parent raises it
-            fault.add_note(traceback.format_exc())
-            answer = (None, fault)
+            answer = (None, _sendable(fault))
         connection.send(answer)
+
+
+def _sendable(fault: Exception) -> Exception:
+    """Return an exception with its stack trace as a note, or its text where pickling would not give it back."""
+    fault.add_note(traceback.format_exc())
+    try:
+        pickle.loads(pickle.dumps(fault))  # noqa: S301 - made here
+    except Exception:  # noqa: BLE001 - whatever its class raises
+        return RuntimeError(f"{type(fault).__name__}: {fault}")
+    return fault
 
 
 def _end_with_parent() -> None:
