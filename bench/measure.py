@@ -9,8 +9,8 @@ from pathlib import Path
 import psutil
 
 PAUSE_S = 0.2
-SHARE = 50
-"""A look at the memory of large processes holds them up: it may take a fiftieth of the time."""
+PAUSE_PER_LOOK = 50
+"""Looking at the memory of a large process slows it down: the next pause is at least this many times as long."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def measure(command: list[str]) -> Measured:
             while not _ended(process, pause):
                 looked = time.perf_counter()
                 java, other = _tree_bytes(watched, spent)
-                pause = max(PAUSE_S, SHARE * (time.perf_counter() - looked))
+                pause = max(PAUSE_S, PAUSE_PER_LOOK * (time.perf_counter() - looked))
                 peak, peak_java, peak_other = max(peak, java + other), max(peak_java, java), max(peak_other, other)
             seconds = time.perf_counter() - began
         out.seek(0)

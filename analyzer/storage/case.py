@@ -15,7 +15,7 @@ from analyzer.storage.engines.differences import engine_of
 from analyzer.storage.lease import leased
 from analyzer.storage.locations import SCHEMA_PREFIX, is_local_folder, needs_no_session
 from analyzer.storage.lock import only_writer
-from analyzer.tables import PARTITIONED_BY, TABLE_COLUMN, TABLES, Table, ddl_of, store_columns, store_schema
+from analyzer.tables import PARTITIONED_BY, TABLE_COLUMN, TABLES, Table, store_columns, store_schema
 
 
 class Case:
@@ -86,10 +86,10 @@ class Case:
             self._files[store] = files_of(self.path(store))
         return self._files[store]
 
-    def append_read(self, store: str, tasks: int, read: Read, *, in_bytes: int = 0) -> None:
-        """Add what `read` gives for the numbers of this many tasks, in one commit; they read `in_bytes` in all.
+    def append_read(self, store: str, tasks: int, read: Read, *, in_bytes: int) -> None:
+        """Add what `read` yields in this many tasks, in one commit; all the tasks together read `in_bytes`.
 
-        `read` runs in the engine's tasks, as for mapInArrow; its batches have the column `table` and every column of
+        `read` gets the task's number, as for mapInArrow; its batches have the column `table` and every column of
         the store. Where the tasks run on this machine they write the files of the Delta table themselves.
         """
         if self.is_local:
@@ -97,8 +97,7 @@ class Case:
             commit(self.path(store), store, written)
             self.forget(store)
         else:
-            numbers = self.spark.range(0, tasks, 1, tasks)
-            self._append(store, numbers.mapInArrow(read, ddl_of(store_columns(store))))
+            self._append(store, self.engine.tasks(tasks, read, store_columns(store)))
 
     def _append(self, store: str, rows: DataFrame) -> None:
         self._save(store, rows, {}, "append")

@@ -26,8 +26,8 @@ def leader_epochs(batches: DataFrame, seen: DataFrame) -> DataFrame:
         *LOG, F.col("partition_leader_epoch").cast("bigint").alias("epoch"), "base_offset", "batch_ref"
     )
     first = led.groupBy(*LOG, "epoch").agg(F.min("base_offset").alias("base_offset"))
-    near = led.join(F.broadcast(first.select("base_offset").distinct()), "base_offset", "left_semi")
-    begun = near.join(F.broadcast(first), [*LOG, "epoch", "base_offset"]).select(
+    candidates = led.join(F.broadcast(first.select("base_offset").distinct()), "base_offset", "left_semi")
+    begun = candidates.select(
         *LOG, "epoch", F.col("base_offset").alias("start_offset"), F.col("batch_ref").alias("epoch_ref"),
         F.lit(1).alias("turn"),
     )  # fmt: skip

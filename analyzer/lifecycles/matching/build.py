@@ -20,6 +20,7 @@ from analyzer.lifecycles.matching.gone import with_proofs
 from analyzer.lifecycles.matching.idle import with_idle
 from analyzer.lifecycles.matching.rest import with_rest
 from analyzer.lifecycles.matching.slips import early_spans, with_extent
+from analyzer.lifecycles.matching.tables import SLIPS
 from analyzer.lifecycles.matching.unseen import unseen
 from analyzer.lifecycles.placing import LOG, PRODUCER
 from analyzer.lifecycles.routing.build import Routing, sure_counts
@@ -92,7 +93,9 @@ def _opens(
     opens = hold.settle(with_idle(hold.settle(opens), logs.txns))
     opens = hold.settle(with_proofs(opens, logs.logs, logs.segments, logs.damage, logs.snapshots))
     early = hold.settle(early_spans(closed.join(moments, "capture"), opens))
-    return opens, hold.settle(with_extent(early, logs.batches, witnesses)), copies
+    if hold.is_empty(early):
+        return opens, hold.nothing(SLIPS), copies
+    return opens, hold.settle(with_extent(early, logs.batches, witnesses, hold.settle)), copies
 
 
 def _moments(

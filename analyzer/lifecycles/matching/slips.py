@@ -3,6 +3,7 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.matching.timing import appended_by
 from analyzer.lifecycles.placing import PRODUCER
 from analyzer.tables.unions import union_filled
@@ -34,7 +35,7 @@ def _late() -> Column:
     return F.col("appended_by_ms") + F.col("spread_ms") < F.col("registered_ms")
 
 
-def with_extent(spans: DataFrame, batches: DataFrame, found: DataFrame) -> DataFrame:
+def with_extent(spans: DataFrame, batches: DataFrame, found: DataFrame, settle: Step) -> DataFrame:
     """Return these spans (`early_spans`) with slipped_first, slipped_last and slipped_records: the early batches."""
     bounds = spans.select(*PRODUCER, "txn_no", F.col("first_offset").alias("from"), F.col("last_offset").alias("to"))
     inside = batches.where("is_transactional AND NOT is_control").join(F.broadcast(bounds), list(PRODUCER))
@@ -46,7 +47,7 @@ def with_extent(spans: DataFrame, batches: DataFrame, found: DataFrame) -> DataF
         "count",
     )
     clocks = spans.select("capture", "behind_ms").distinct()
-    timed = appended_by(inside, found, batches, clocks).withColumnRenamed("first_offset", "batch_first")
+    timed = appended_by(settle(inside), found, batches, clocks).withColumnRenamed("first_offset", "batch_first")
     known = spans.select(*PRODUCER, "txn_no", "registered_ms", "spread_ms")
     early = timed.join(known, [*PRODUCER, "txn_no"]).where(_late())
     extent = early.groupBy(*PRODUCER, "txn_no").agg(

@@ -70,7 +70,7 @@ def longest_timeouts(captures: DataFrame, seen: DataFrame) -> DataFrame:
 
 
 def appended_by(targets: DataFrame, matched: DataFrame, batches: DataFrame, clocks: DataFrame) -> DataFrame:
-    """Add `appended_by_ms` to rows with a first_offset: no later than this was that offset appended (RULES A 7, U).
+    """Add `appended_by_ms` to settled rows with a first_offset: that offset was appended by then (RULES A 7, U).
 
     The earliest, among later offsets, of a LogAppendTime or of the decision of a transaction that begins there: its
     producer had that batch acknowledged before it asked for the decision (of later batches that is not sure: one

@@ -51,11 +51,11 @@ def v2_columns(data: memoryview, positions: Ints, head: Fields, *, base: int, ch
         "base_offset": pa.array(first),
         "last_offset": pa.array(first + deltas),
         "count": pa.array(wide(head["count"])),
-        "base_sequence": _int(sequences),
-        "last_sequence": _int(np.where(sequences < 0, -1, (sequences + deltas) & _SEQUENCE_MASK)),
+        "base_sequence": int_column(sequences),
+        "last_sequence": int_column(np.where(sequences < 0, -1, (sequences + deltas) & _SEQUENCE_MASK)),
         "producer_id": pa.array(wide(head["producer_id"])),
-        "producer_epoch": _int(head["producer_epoch"]),
-        "partition_leader_epoch": _int(head["partition_leader_epoch"]),
+        "producer_epoch": int_column(head["producer_epoch"]),
+        "partition_leader_epoch": int_column(head["partition_leader_epoch"]),
         "is_transactional": pa.array((attributes & TRANSACTIONAL) != 0),
         "is_control": pa.array(control),
         "delete_horizon_ms": pa.array(first_time, mask=~horizon),
@@ -107,7 +107,7 @@ def _placed(positions: Ints, lengths: Ints, head: Fields) -> Columns:
         "position": pa.array(positions),
         "batch_source": pa.repeat(pa.scalar("batch"), count),
         "size": pa.array(lengths + PREFIX_BYTES),
-        "magic": _int(head["magic"]),
+        "magic": int_column(head["magic"]),
         "crc": pa.array(wide(head["crc"])),
     }
 
@@ -127,5 +127,6 @@ def _opened(
     return first, counts, known
 
 
-def _int(values: Fields | Ints) -> Array:
+def int_column(values: Fields | Ints) -> Array:
+    """Return numbers as a column of type int."""
     return pa.array(values.astype(np.int32))

@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from analyzer.parse.codecs import CODEC_BITS
 from analyzer.parse.rows import Array
+from analyzer.parse.segments.batch_headers import int_column
 from analyzer.parse.segments.byte_layout import (
     CONTROL,
     DELETE_HORIZON,
@@ -112,7 +113,7 @@ def _states(
     untagged = (versions == 1) & ~tagged & (client["version"] & 0xFF == 0)
     tail = np.select([tagged, untagged], [_CLIENT.itemsize, 1], 0)
     times_at = value_end - _TIMES.itemsize - tail
-    ids, id_of = _each(data, key_at, key_end, versions * 0, [transactional_id])
+    ids, id_of = _each(data, key_at, key_end, np.zeros_like(versions), [transactional_id])
     compact = (versions != 0).astype(np.int64)
     lists, list_of = _each(data, value_at + _NUMBERS.itemsize, times_at, compact, [_list, _compact_list])
     known = (key["version"] == 0) & (key["length"] == key_end - key_at - _KEY.itemsize)
@@ -126,9 +127,9 @@ def _states(
         "section": pa.repeat(pa.scalar(0, pa.int32()), count),
         "transactional_id": pa.array(ids, pa.string()).take(pa.array(id_of[known])),
         "tombstone": pa.repeat(pa.scalar(value=False), count),
-        "version": _int(numbers["version"]),
+        "version": int_column(numbers["version"]),
         "producer_id": pa.array(wide(numbers["producer_id"])),
-        "producer_epoch": _int(numbers["producer_epoch"]),
+        "producer_epoch": int_column(numbers["producer_epoch"]),
         "timeout_ms": pa.array(wide(numbers["timeout_ms"])),
         "state": pa.array([state_name(int(one)) for one in states], pa.string()).take(pa.array(state_of)),
         "partitions": pa.array(lists, pa.list_(pa.string())).take(pa.array(list_of[known])),
@@ -146,7 +147,7 @@ def _states(
 def _each(
     data: memoryview, starts: Ints, stops: Ints, kinds: Ints, readers: Sequence[Callable[[bytes], Any]]
 ) -> tuple[list[Any], Ints]:
-    """Return what the reader of its kind makes of each different piece of the data, and which of them a piece is.
+    """Return what the reader for its kind makes of each distinct piece of the data, and the index of that per piece.
 
     None where the reader raises one of BROKEN.
     """
@@ -168,7 +169,3 @@ def _read(reader: Callable[[bytes], Any], piece: bytes) -> Any:  # noqa: ANN401 
         return reader(piece)
     except BROKEN:
         return None
-
-
-def _int(values: Any) -> Array:  # noqa: ANN401 - a field of a structured array
-    return pa.array(values.astype(np.int32))

@@ -26,10 +26,10 @@ from analyzer.tables import Column as TableColumn
 from analyzer.tables import ddl_of
 
 MUCH_BYTES = 256 << 20
-"""From this much input on, processes of their own are worth the second that each takes to begin."""
+"""With this much input or more, reading in separate processes saves more time than they take to start."""
 
 SHARE_ROWS = 2_000_000
-"""How many batches are sorted at once: their producer ids, times, offsets and paths take some 700 MB."""
+"""How many batches are sorted at once: about 500 MB of memory."""
 
 
 class ApacheSpark:
@@ -71,18 +71,18 @@ class ApacheSpark:
         return self.settle(rows) if is_remote() else rows.persist()
 
     def shares(self, rows: int) -> int:
-        """Return in how many shares so many rows are sorted and grouped: one, as it spills what memory cannot hold."""
+        """Return how many shares to sort and group this many rows in: one, since Spark spills to disk."""
         del rows
         return 1
 
-    def run_tasks(self, count: int, work: Read, columns: Iterable[TableColumn], in_bytes: int) -> list[dict[str, Any]]:
-        """Return the rows, with these columns, that `work` makes of the numbers of so many tasks (column `id`).
+    def tasks(self, count: int, work: Read, columns: Iterable[TableColumn]) -> DataFrame:
+        """Return what `work` yields for task numbers from 0 on (column `id`), one number per task, as these columns."""
+        return self.spark.range(0, count, 1, count).mapInArrow(work, ddl_of(columns))
 
-        `in_bytes` is how much they read in all.
-        """
+    def run_tasks(self, count: int, work: Read, columns: Iterable[TableColumn], in_bytes: int) -> list[dict[str, Any]]:
+        """Collect the rows of `tasks`; all the tasks together read `in_bytes`."""
         del in_bytes
-        made = self.spark.range(0, count, 1, count).mapInArrow(work, ddl_of(columns))
-        return [row.asDict() for row in made.collect()]
+        return [row.asDict() for row in self.tasks(count, work, columns).collect()]
 
     @property
     def title(self) -> str:
@@ -153,12 +153,12 @@ class Sail(ApacheSpark):
         return f"Sail {importlib.metadata.version('pysail')}"
 
     def shares(self, rows: int) -> int:
-        """Return as many as memory should hold one of: it does not spill."""
+        """Return enough shares that memory holds any one of them: Sail does not spill."""
         return max(1, -(-rows // SHARE_ROWS))
 
     def run_tasks(self, count: int, work: Read, columns: Iterable[TableColumn], in_bytes: int) -> list[dict[str, Any]]:
-        """Run tasks that read much in processes of their own: its tasks are threads of this one."""
-        processes = min(count, int(self.spark.conf.get("spark.sql.shuffle.partitions") or 1))
+        """Run the tasks in separate processes if they read a lot: Sail's own tasks are threads of this process."""
+        processes = min(count, SAIL_SESSIONS[self.spark])
         if in_bytes < MUCH_BYTES or processes < 2:  # noqa: PLR2004 - one process is this one
             return super().run_tasks(count, work, columns, in_bytes)
 
@@ -178,7 +178,7 @@ class Sail(ApacheSpark):
         return True
 
     def share_done(self) -> float:
-        """Return 0 where they are threads: Sail does not tell."""
+        """Return the share of separate processes' tasks; 0 while tasks are threads: Sail does not tell."""
         return self._share_done
 
     def is_delta(self, path: str) -> bool:

@@ -1,4 +1,4 @@
-"""Runs tasks in processes of this machine: threads of one Python would read one after another."""
+"""Runs tasks in separate processes of this machine: threads of one Python would take turns."""
 
 import multiprocessing
 import os
@@ -20,10 +20,10 @@ Result = TypeVar("Result")
 
 
 def in_processes(task: Callable[[int], Result], count: int, processes: int) -> Iterator[Result]:
-    """Yield what `task` returns for each number below `count`, in the order in which they end.
+    """Yield what `task` returns for each number below `count`, as tasks finish.
 
-    Raises what a task raises, and EnvironmentFault if a process was killed. The processes end with the last task, with
-    an error, when the iterator is closed, and when this process ends, however it does.
+    Raises what a task raises, and EnvironmentFault if a process was killed. The processes end after the last task,
+    on an error, when the iterator is closed, and when this process ends for any reason, SIGKILL included.
     """
     context = multiprocessing.get_context("spawn")  # fork would copy the locks of the engine's threads
     pickled = cloudpickle.dumps(task)  # type: ignore[no-untyped-call]
@@ -40,7 +40,7 @@ def in_processes(task: Callable[[int], Result], count: int, processes: int) -> I
         connection = idle.get()
         try:
             connection.send(number)
-            result, fault = connection.recv()
+            answer: tuple[Result, Exception | None] = connection.recv()
         except (EOFError, OSError) as gone:
             raise EnvironmentFault(
                 "a process that reads files was killed, as a rule because the machine's memory was full.",
@@ -48,10 +48,10 @@ def in_processes(task: Callable[[int], Result], count: int, processes: int) -> I
             ) from gone
         finally:
             idle.put(connection)
+        result, fault = answer
         if fault is not None:
             raise fault
-        done: Result = result
-        return done
+        return result
 
     with ThreadPoolExecutor(processes) as threads:
         try:
@@ -64,13 +64,13 @@ def in_processes(task: Callable[[int], Result], count: int, processes: int) -> I
 
 
 def end_processes() -> None:
-    """Kill the processes that this one has started here."""
+    """Kill the processes that this one started."""
     for process in multiprocessing.active_children():
         process.kill()
 
 
 def _serve(pickled: bytes, connection: Connection) -> None:
-    """Run tasks for the parent; Ctrl-C is its to tell."""
+    """Run tasks for the parent, which also handles Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     task = cloudpickle.loads(pickled)
@@ -88,7 +88,7 @@ def _serve(pickled: bytes, connection: Connection) -> None:
 
 
 def _sendable(fault: Exception) -> Exception:
-    """Return an exception with its stack trace as a note, or its text where pickling would not give it back."""
+    """Return the exception with its stack trace as a note, or only its text if it cannot be pickled and unpickled."""
     fault.add_note(traceback.format_exc())
     try:
         pickle.loads(pickle.dumps(fault))  # noqa: S301 - made here

@@ -18,15 +18,15 @@ from analyzer.storage.settings import NO_CALL_SITES, local_cores
 
 INSTALL_QUICK = 'pip install "txn-forensics[quick]"'
 
-FILES = {
+PARQUET_SETTINGS = {
     "SAIL_PARQUET__COMPRESSION": "lz4_raw",  # settled tables live for minutes: zstd takes longer
-    "SAIL_PARQUET__PUSHDOWN_FILTERS": "true",  # of rows that a filter drops the other columns are not decoded
-    "SAIL_PARQUET__ENABLE_PAGE_INDEX": "false",  # with the filters, a file without that index fails
+    "SAIL_PARQUET__PUSHDOWN_FILTERS": "true",  # do not decode the other columns of rows that a filter drops
+    "SAIL_PARQUET__ENABLE_PAGE_INDEX": "false",  # with pushdown, files without a page index fail to read
 }
 """How Sail reads and writes Parquet."""
 
-SAIL_SESSIONS: "weakref.WeakSet[SparkSession]" = weakref.WeakSet()
-"""The sessions that `start_sail` made."""
+SAIL_SESSIONS: "weakref.WeakKeyDictionary[SparkSession, int]" = weakref.WeakKeyDictionary()
+"""The sessions that `start_sail` made, and how many cores each may use."""
 
 
 def start_sail(config: Config, *, debug: bool = False) -> SparkSession:
@@ -44,7 +44,7 @@ def start_sail(config: Config, *, debug: bool = False) -> SparkSession:
     if threading.current_thread() is threading.main_thread():
         # The server takes SIGINT for itself and stops; its client would try again for ten minutes. Give it back.
         signal.signal(signal.SIGINT, signal.getsignal(signal.SIGINT))
-    SAIL_SESSIONS.add(spark)
+    SAIL_SESSIONS[spark] = cores
     return spark
 
 
@@ -54,7 +54,7 @@ def _server(cores: int, *, debug: bool) -> tuple[str, int]:
     os.environ["RUST_LOG"] = "info" if debug else "off"
     os.environ["SAIL_EXECUTION__DEFAULT_PARALLELISM"] = str(cores)
     os.environ["SAIL_EXECUTION__CHECKPOINT__PATH"] = Path(scratch().name).as_uri()
-    os.environ |= FILES
+    os.environ |= PARQUET_SETTINGS
     from pysail.spark import SparkConnectServer  # noqa: PLC0415 - reads the environment, and is an extra
 
     server: Any = SparkConnectServer("127.0.0.1", 0)
