@@ -63,9 +63,8 @@ def build(inputs: Inputs, config: VerdictsConfig) -> Lifecycles:
 
 def build_upon(sides: Sides, matched: Matched, hold: Hold) -> Lifecycles:
     """Return the lifecycles, of what both sides show and what is open."""
-    producers = sides.coordinator.producers
     leadership, faults = hold.both(
-        lambda: build_leadership(sides.controller, sides.logs, matched, producers, hold),
+        lambda: build_leadership(sides.controller, sides.logs, matched, sides.coordinator, hold),
         lambda: _faults(sides, matched, hold),
     )
     return Lifecycles(

@@ -19,6 +19,11 @@ class Hold:
     """Computes a small table now and forgets its plan: a plan over all stages is too large for any planner."""
     keep: Step
     """Keeps a table for its next use, on disk if need be: each scan of a Delta table plans jobs of its own."""
+    keep_with_facts: Callable[[DataFrame, DataFrame], DataFrame]
+    """Keeps stored facts, which were only put in their place, together with computed rows of the same shape.
+
+    What is read where it lies as fast as from a copy is not copied.
+    """
     nothing: Callable[[Table], DataFrame]
     """Returns a declared table without rows, where the caller knows that there can be none: nothing is built."""
     is_empty: Callable[[DataFrame], bool]

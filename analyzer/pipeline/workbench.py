@@ -108,6 +108,12 @@ def _holding(case: Case, kept: list[DataFrame], empty: dict[int, DataFrame], amo
         kept.append(engine.keep(rows if amount == Amount.MANY else rows.coalesce(1)))
         return kept[-1]
 
+    def keep_with_facts(facts: DataFrame, computed: DataFrame) -> DataFrame:
+        if amount != Amount.MANY or not engine.reads_facts_in_place:
+            return keep(facts.unionByName(computed))
+        rest = settle(computed)
+        return facts if id(rest) in empty else facts.unionByName(rest)
+
     def by_shares(rows: DataFrame, number: str, step: Step) -> DataFrame:
         mine = F.pmod(F.coalesce(number, F.lit(0)), F.lit(shares))
         parts = [settle(step(rows if shares == 1 else rows.where(mine == share))) for share in range(shares)]
@@ -122,4 +128,4 @@ def _holding(case: Case, kept: list[DataFrame], empty: dict[int, DataFrame], amo
         return none
 
     both = in_turn if amount == Amount.MANY and engine.tasks_are_here() else side_by_side
-    return Hold(settle, keep, nothing, lambda rows: id(rows) in empty, both, by_shares)
+    return Hold(settle, keep, keep_with_facts, nothing, lambda rows: id(rows) in empty, both, by_shares)

@@ -9,6 +9,7 @@ import types
 import typing
 
 import pytest
+from pyspark.sql import DataFrame
 from pyspark.sql import types as T
 
 import analyzer.detectors
@@ -113,6 +114,7 @@ def empty_tables(spark):
         keep=lambda rows: rows,
         nothing=nothing,
         is_empty=lambda _: True,
+        keep_with_facts=DataFrame.unionByName,
         both=in_turn,
         by_shares=lambda rows, _, step: emptied(step(rows)),
     )

@@ -64,7 +64,6 @@ COORDINATOR_TXNS = derived(
     Column("prepared", RECORD_TYPE, "the Prepare record"),
     Column("completed", RECORD_TYPE, "the Complete record"),
     Column("latest", RECORD_TYPE, "newest record of the transaction"),
-    Column("partitions", "array<string>", "topic-partition names that any of its records lists"),
     Column("list_known", "boolean", "every partition that took part is known"),
     Column("whole", "boolean", "none of its records can have been compacted away"),
     DECISION,

@@ -120,7 +120,7 @@ def coordinator_txns(numbered: DataFrame) -> DataFrame:
         })
         .select(
             *TXN, *MOMENTS, "producer_id", "begin_epoch", "decision_epoch", "highest_epoch", "timeout_ms", "start_ms",
-            "partitions", "list_known", "whole", "next_begun_ms", "is_last", "history_whole",
+            "list_known", "whole", "next_begun_ms", "is_last", "history_whole",
         )
         .withColumn("decision", decision)
         .withColumn("state", F.col("latest.state"))
@@ -135,7 +135,6 @@ def _by_txn(numbered: DataFrame) -> DataFrame:
     live = numbered.where("state IN ('Ongoing', 'PrepareCommit', 'PrepareAbort', 'CompleteCommit', 'CompleteAbort')")
     prepare = F.col("state").startswith("Prepare")
     complete = F.col("state").startswith("Complete")
-    lists = F.flatten(F.collect_list(F.coalesce("partitions", F.array())))
     return live.groupBy(*TXN).agg(
         F.min(F.when(~complete, F.col("offset"))).alias("begun_at"),
         F.min(F.when(prepare, F.col("offset"))).alias("prepared_at"),
@@ -146,7 +145,6 @@ def _by_txn(numbered: DataFrame) -> DataFrame:
         F.max(F.when(~complete, F.col("producer_epoch"))).alias("decision_epoch"),
         F.max("producer_epoch").alias("highest_epoch"),
         F.max(F.when(F.col("start_ms") >= 0, F.col("start_ms"))).alias("start_ms"),
-        F.array_sort(F.array_distinct(lists)).alias("partitions"),
     )
 
 

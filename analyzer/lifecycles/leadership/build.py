@@ -6,6 +6,7 @@ from typing import Annotated
 from pyspark.sql import DataFrame
 
 from analyzer.lifecycles.controller.build import Controller
+from analyzer.lifecycles.coordinator.build import Coordinator
 from analyzer.lifecycles.inputs import Hold
 from analyzer.lifecycles.leadership import lost_commits, tables
 from analyzer.lifecycles.leadership.elections import coordinator_reigns, elections
@@ -32,11 +33,10 @@ def build_elections(controller: Controller, hold: Hold) -> DataFrame:
     return hold.settle(elections(controller.partitions, controller.topics))
 
 
-def build_leadership(controller: Controller, logs: Logs, matched: Matched, known: DataFrame, hold: Hold) -> Leadership:
-    """Return what the controllers' log says of the other logs, and the commits that are gone (RULES E 5, E 6).
-
-    `known` are the producer ids that __transaction_state names.
-    """
+def build_leadership(
+    controller: Controller, logs: Logs, matched: Matched, coordinator: Coordinator, hold: Hold
+) -> Leadership:
+    """Return what the controllers' log says of the other logs, and the commits that are gone (RULES E 5, E 6)."""
     elected = build_elections(controller, hold)
     lost = hold.settle(
         lost_commits.lost_commits(
@@ -49,11 +49,11 @@ def build_leadership(controller: Controller, logs: Logs, matched: Matched, known
     else:
         judged = lost_commits.with_elections(lost, elected, controller.brokers, controller.logs)
         delivered = delivered_markers(matched.decisions, logs.txns, logs.logs)
-        rows = hold.settle(lost_commits.by_id(judged, delivered))
+        rows = hold.settle(lost_commits.by_id(judged, delivered, coordinator.txns))
     if hold.is_empty(elected):
         reigns = hold.nothing(tables.COORDINATOR_REIGNS)
         served = hold.nothing(tables.SERVED_BY)
     else:
         reigns = hold.settle(coordinator_reigns(matched.decisions, logs.txns, logs.logs, elected))
-        served = hold.settle(served_by(logs.txns, logs.logs, known, logs.observations, elected))
+        served = hold.settle(served_by(logs.txns, logs.logs, coordinator.producers, logs.observations, elected))
     return Leadership(elected, rows, reigns, served)

@@ -5,6 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.logs.leader_epochs import CLEANED
+from analyzer.lifecycles.matching.decisions import with_records
 from analyzer.lifecycles.matching.pairs import DECISION
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER
 
@@ -45,7 +46,6 @@ def _without_trace(decisions: DataFrame, txns: DataFrame, unmarked: DataFrame) -
     nowhere = complete.where("marker_offset IS NULL").join(somewhere, list(CLAIM), "left_anti")
     absent = nowhere.groupBy(*CLAIM).agg(
         *[F.max(name).alias(name) for name in ("begun_ms", "decided_ms", "completed_ms", "decision_epoch")],
-        F.max("completed").alias("completed"),
     )
     matched = decisions.where("marker_offset IS NOT NULL").select(*PRODUCER, "txn_no")
     strange = txns.join(matched, [*PRODUCER, "txn_no"], "left_anti").select(*PARTITION, "producer_id").distinct()
@@ -65,12 +65,10 @@ def _between(suspects: DataFrame, decisions: DataFrame, txns: DataFrame) -> Data
         )
     )  # fmt: skip
     key = [*CLAIM, *[name for name in suspects.columns if name not in CLAIM]]
-    plain = [name for name in key if name != "completed"]
     marker = F.struct("marker_offset", "marker_leader_epoch", "marker_ref")
     earlier = F.col("other_completed_ms") < F.col("begun_ms")
     later = F.col("other_decided_ms") > F.col("completed_ms")
-    return suspects.join(others, list(LOG), "left").groupBy(*plain).agg(
-        F.max("completed").alias("completed"),
+    return suspects.join(others, list(LOG), "left").groupBy(*key).agg(
         F.max(F.when(earlier, marker)).alias("before"),
         F.min(F.when(later, marker)).alias("after"),
     )  # fmt: skip
@@ -109,7 +107,7 @@ def _cut(rows: DataFrame, epochs: DataFrame) -> DataFrame:
         & F.col("start_offset").between(F.col("low"), F.col("high"))
     )
     first = F.struct(F.col("start_offset").alias("offset"), "epoch", F.col("epoch_ref").alias("ref"))
-    plain = [name for name in rows.columns if name not in ("completed", "before", "after")]
+    plain = [name for name in rows.columns if name not in ("before", "after")]
     return (
         rows.join(begun, list(LOG))
         .where(inside)
@@ -117,7 +115,7 @@ def _cut(rows: DataFrame, epochs: DataFrame) -> DataFrame:
         .agg(
             F.min(first).alias("cut"),
             F.max("epoch").alias("last_epoch"),
-            *[F.max(name).alias(name) for name in ("completed", "before", "after")],
+            *[F.max(name).alias(name) for name in ("before", "after")],
         )
     )
 
@@ -169,10 +167,10 @@ def with_elections(rows: DataFrame, elected: DataFrame, brokers: DataFrame, quor
     return known.where("election IS NOT NULL OR (after IS NOT NULL AND (NOT covered OR crash IS NOT NULL))")
 
 
-def by_id(rows: DataFrame, delivered: DataFrame) -> DataFrame:
+def by_id(rows: DataFrame, delivered: DataFrame, coordinator: DataFrame) -> DataFrame:
     """Return rows of `lost_commits`: the transactions of one id that one cut took are one row."""
     places = delivered.select("capture", *DECISION, F.col("delivered_marker.names").alias("elsewhere"))
-    named = rows.join(places, ["capture", *DECISION], "left")
+    named = with_records(rows.join(places, ["capture", *DECISION], "left"), coordinator)
     turn = Window.partitionBy(*LOG, "transactional_id", "producer_id", "cut.offset").orderBy("decided_ms")
     return (
         named.withColumn("turn", F.row_number().over(turn))

@@ -1,5 +1,7 @@
 """One row per batch of a log, merged from all dumps of its segment."""
 
+from collections.abc import Callable
+
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
@@ -15,7 +17,11 @@ MERGED = (
 )  # fmt: skip
 
 
-def log_batches(batches: DataFrame, places: DataFrame) -> DataFrame:
+def log_batches(
+    batches: DataFrame,
+    places: DataFrame,
+    put_together: Callable[[DataFrame, DataFrame], DataFrame] = DataFrame.unionByName,
+) -> DataFrame:
     """Return rows of `log_batches`: each batch once, with all that any dump of its segment says of it.
 
     A value wins over null, and a batch line over record lines. Segments with a single dump pass through; only the
@@ -27,7 +33,7 @@ def log_batches(batches: DataFrame, places: DataFrame) -> DataFrame:
     known = logs.join(dumps, [*LOG, "segment"])
     single = _rows(placed(batches, known.where("dumps = 1")))
     several = _merged(_rows(placed(batches, known.where("dumps > 1"))))
-    return single.unionByName(several).withColumn("is_control", _is_control()).drop("batch_source")
+    return put_together(_told_apart(single), _told_apart(several))
 
 
 def _rows(rows: DataFrame) -> DataFrame:
@@ -50,7 +56,10 @@ def _merged(rows: DataFrame) -> DataFrame:
     )
 
 
-def _is_control() -> Column:
-    """Return isControl, or where the tool did not print it, what the sequence says."""
+def _told_apart(rows: DataFrame) -> DataFrame:
+    """Return the batches with isControl, or where the tool did not print it, what the sequence says."""
     by_sequence = F.col("is_transactional") & (F.col("base_sequence") == -1)
-    return F.coalesce("is_control", F.col("marker").isNotNull() | by_sequence, F.lit(False))
+    is_control = F.coalesce("is_control", F.col("marker").isNotNull() | by_sequence, F.lit(False))
+    # Never null; but where Sail knows that, it fails to plan a union with rows that it knows less of.
+    as_nullable = F.nullif(is_control, F.lit(None).cast("boolean"))
+    return rows.withColumn("is_control", as_nullable).drop("batch_source")

@@ -42,7 +42,7 @@ class Logs:
 def build_logs(inputs: Inputs, told: Callable[[DataFrame], DataFrame]) -> Logs:
     """Return what the data partitions show (RULES A 1, 2); `told` adds to the placed observations."""
     read, places, hold = inputs.read, inputs.places, inputs.hold
-    batches = hold.keep(log_batches(read("batches"), places))
+    batches = log_batches(read("batches"), places, hold.keep_with_facts)
     wrong = hold.settle(strayed(batches, places))
     if not hold.is_empty(wrong):
         batches = hold.keep(restored(batches, wrong))

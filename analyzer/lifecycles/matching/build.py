@@ -15,7 +15,7 @@ from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.build import Logs
 from analyzer.lifecycles.matching import open_transactions, pairs, timing
 from analyzer.lifecycles.matching import unmarked as lost
-from analyzer.lifecycles.matching.decisions import closed_spans, closing_decisions, with_markers
+from analyzer.lifecycles.matching.decisions import closed_spans, closing_decisions, with_markers, with_records
 from analyzer.lifecycles.matching.gone import with_proofs
 from analyzer.lifecycles.matching.idle import with_idle
 from analyzer.lifecycles.matching.rest import with_rest
@@ -57,7 +57,7 @@ def build_matched(
     (opens, slips, copies), (unmarked, running) = hold.both(
         lambda: _opens(inputs, logs, coordinator, routing, found, decisions, moments, judged),
         lambda: (
-            hold.settle(_unmarked(logs, decisions, moments, coordinator.producers, hold)),
+            hold.settle(_unmarked(logs, decisions, moments, coordinator, hold)),
             hold.settle(unseen(coordinator.txns, coordinator.records, coordinator.registrations, logs.logs, moments)),
         ),
     )
@@ -117,9 +117,9 @@ def _moments(
     return judged.join(clocks, "capture", "left").join(states, "capture", "left").join(timeouts, "capture")
 
 
-def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, known: DataFrame, hold: Hold) -> DataFrame:
+def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, coordinator: Coordinator, hold: Hold) -> DataFrame:
     """Return data that no marker of its own closes, with what tells one cause from another (RULES A 6)."""
-    ids = known.select("capture", "producer_id", F.col("transactional_id").alias("known_id"))
+    ids = coordinator.producers.select("capture", "producer_id", F.col("transactional_id").alias("known_id"))
     explained = logs.opens.join(ids, ["capture", "producer_id"], "left_semi")
     rows = lost.unmarked(logs.txns, decisions, logs.batches, logs.logs, moments, explained, hold.settle)
     told = lost.with_context(rows, logs.txns, logs.snapshots, logs.epochs, logs.logs, logs.opens, logs.observations)
@@ -130,7 +130,7 @@ def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, known: DataF
     named = told.join(pairs.delivered_markers(asked, logs.txns, logs.logs), key, "left")
     judged = moments.select("capture", "captured_at", "state_horizon_ms")
     return (
-        cleaning.first_gap(named, taken, logs.cleaned)
+        with_records(cleaning.first_gap(named, taken, logs.cleaned), coordinator.txns)
         .join(ids, ["capture", "producer_id"], "left")
         .withColumn("transactional_id", F.coalesce("transactional_id", "known_id"))
         .join(judged, "capture")

@@ -11,15 +11,31 @@ def with_markers(decided: DataFrame, matched: DataFrame) -> DataFrame:
     """Return each decision in each log that it names, with the marker that carries it out here, or null.
 
     `matched` are the pairs of markers and these decisions: both keys, marker_offset and txn_no.
-    undelivered: how many partitions of its list show no marker of it in any replica's log.
     """
-    there = matched.select("capture", *DECISION, "topic", "partition").distinct()
-    counted = there.groupBy("capture", *DECISION).agg(F.count("*").cast("int").alias("delivered"))
+    return decided.join(matched, [*PRODUCER, *DECISION], "left")
+
+
+def with_records(rows: DataFrame, coordinator: DataFrame) -> DataFrame:
+    """Add `prepared` and `completed`, the coordinator's records of each row's decision; there are few rows."""
+    return rows.join(coordinator.select("capture", *DECISION, "prepared", "completed"), ["capture", *DECISION], "left")
+
+
+def with_undelivered(decisions: DataFrame, registered: DataFrame) -> DataFrame:
+    """Add how many partitions of a decision's list show no marker of it in any replica's log.
+
+    `decisions` are few: of some producer ids all that they have, with their markers in each log.
+    """
+    key = ["capture", *DECISION]
+    there = decisions.where("marker_offset IS NOT NULL").select(*key, "topic", "partition").distinct()
+    delivered = there.groupBy(*key).agg(F.count("*").alias("delivered"))
+    asked = registered.join(decisions.select(*key).distinct(), key, "left_semi")
+    listed = asked.groupBy(*key).agg(F.count("*").alias("listed"))
+    missing = F.coalesce("listed", F.lit(0)) - F.coalesce("delivered", F.lit(0))
     return (
-        decided.join(matched, [*PRODUCER, *DECISION], "left")
-        .join(counted, ["capture", *DECISION], "left")
-        .withColumn("undelivered", F.col("listed") - F.coalesce("delivered", F.lit(0)))
-        .drop("delivered")
+        decisions.join(delivered, key, "left")
+        .join(listed, key, "left")
+        .withColumn("undelivered", missing.cast("int"))
+        .drop("delivered", "listed")
     )
 
 

@@ -3,8 +3,9 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.matching.decisions import with_records, with_undelivered
 from analyzer.lifecycles.matching.pairs import DECISION
-from analyzer.lifecycles.placing import PRODUCER, partition_name
+from analyzer.lifecycles.placing import PRODUCER
 
 NAMED = ("capture", "topic", "partition", "producer_id")
 
@@ -30,6 +31,7 @@ def with_history(
     txns, found, decisions, coordinator = (
         rows.join(ids, ["capture", "producer_id"], "left_semi") for rows in (txns, found, decisions, coordinator)
     )
+    decisions = with_records(with_undelivered(decisions, registered), coordinator)
     before = txns.select(*PRODUCER, F.col("txn_no").alias("ended_no"), F.col("marker_ms"), F.col("marker_ref"))
     matched = decisions.where("marker_offset IS NOT NULL")
     carried = matched.select(*PRODUCER, F.col("txn_no").alias("ended_no"), _decision().alias("ended"))
@@ -41,15 +43,17 @@ def with_history(
         .drop("original_no")
     )
     with_before = previous.join(before, [*PRODUCER, "ended_no"], "left").join(carried, [*PRODUCER, "ended_no"], "left")
+    newest = _newest(coordinator)
     return (
         with_before.join(_lost(decisions, matched), list(PRODUCER), "left")
         .join(_running(coordinator, registered), list(NAMED), "left")
         .join(_lists(coordinator, registered), list(NAMED), "left")
-        .join(_newest(coordinator), ["capture", "producer_id"], "left")
+        .join(newest, ["capture", "producer_id"], "left")
+        .join(_named(newest, registered), list(NAMED), "left")
         .join(known, ["capture", "producer_id"], "left")
         .withColumn(
             "named_by_latest",
-            F.array_contains("latest_txn.partitions", partition_name()),
+            F.when(F.col("latest_txn").isNotNull(), F.coalesce("named_by_latest", F.lit(False))),
         )
     )
 
@@ -85,11 +89,19 @@ def _lists(coordinator: DataFrame, registered: DataFrame) -> DataFrame:
     return named.groupBy(*NAMED).agg(F.max("coordinator_txn").alias("last_named_txn"))
 
 
+def _named(newest: DataFrame, registered: DataFrame) -> DataFrame:
+    """Return the partitions that the newest coordinator transaction of each producer id names."""
+    latest = newest.select("capture", "producer_id", *[F.col("latest_txn")[name].alias(name) for name in DECISION])
+    named = latest.join(registered, ["capture", *DECISION]).select(*NAMED).distinct()
+    return named.withColumn("named_by_latest", F.lit(True))
+
+
 def _newest(coordinator: DataFrame) -> DataFrame:
     """Return of each producer id whether all its lists are known, and its newest coordinator transaction."""
     details = F.struct(
-        "coordinator_txn", "state", "begun", "latest", "decision", "list_known", "partitions", "timeout_ms", "begun_ms"
-    )
+        "coordinator_txn", "state", "begun", "latest", "decision", "list_known", "transactional_id", "state_partition",
+        "timeout_ms", "begun_ms",
+    )  # fmt: skip
     last = F.max_by(details, F.struct(F.col("latest.timestamp"), F.col("latest.offset")))
     return coordinator.groupBy("capture", "producer_id").agg(
         F.min("list_known").alias("all_lists_known"),

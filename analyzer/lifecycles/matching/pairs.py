@@ -22,13 +22,13 @@ def decisions(coordinator: DataFrame, registered: DataFrame, logs: DataFrame, fo
     """
     decided = coordinator.where("decision IS NOT NULL").select(
         "capture", *DECISION, "producer_id", "decision", "decided_ms", "completed_ms", "begun_ms", "next_begun_ms",
-        "begin_epoch", "decision_epoch", "state", "prepared", "completed", "is_last", "list_known", "history_whole",
-        F.size("partitions").alias("listed"),
+        "begin_epoch", "decision_epoch", "state", "is_last", "list_known", "history_whole",
+        F.col("prepared.offset").alias("prepared_at"), F.col("completed.producer_epoch").alias("completed_epoch"),
     )  # fmt: skip
     named = decided.join(registered, ["capture", *DECISION]).join(logs.select(*LOG), ["capture", "topic", "partition"])
     rows = union_filled(named, _recovered(decided, found))
-    order = Window.partitionBy(*PRODUCER).orderBy("decided_ms", "prepared.offset", "transactional_id")
-    return rows.withColumn("rank", F.row_number().over(order))
+    order = Window.partitionBy(*PRODUCER).orderBy("decided_ms", "prepared_at", "transactional_id")
+    return rows.withColumn("rank", F.row_number().over(order)).drop("prepared_at", "completed_epoch")
 
 
 def _recovered(decided: DataFrame, found: DataFrame) -> DataFrame:
@@ -37,7 +37,7 @@ def _recovered(decided: DataFrame, found: DataFrame) -> DataFrame:
     A log's last marker of the producer id is theirs where type and epoch agree and its timestamp lies between decision
     and completion, or next to that by no more than clocks may be apart (RULES D 2).
     """
-    alone = decided.where("prepared IS NULL AND completed IS NOT NULL AND decided_ms < completed_ms AND is_last")
+    alone = decided.where("prepared_at IS NULL AND decided_ms < completed_ms AND is_last")
     ids = alone.select("capture", "producer_id").distinct()
     found = found.join(ids, ["capture", "producer_id"], "left_semi")
     newest = Window.partitionBy(*PRODUCER).orderBy(F.col("rank").desc())
@@ -52,10 +52,11 @@ def _recovered(decided: DataFrame, found: DataFrame) -> DataFrame:
         F.col("decided_ms") - MARKER_SKEW_MS, F.col("completed_ms") + MARKER_SKEW_MS
     ) & (F.col("marker") == F.col("decision"))
     pairs = alone.join(theirs, ["capture", "producer_id"]).where(
-        inside & (F.col("marker_epoch") == F.col("completed.producer_epoch"))
+        inside & (F.col("marker_epoch") == F.col("completed_epoch"))
     )
-    epoch = F.col("completed.producer_epoch").cast("int")
-    return pairs.withColumn("decision_epoch", epoch).drop("marker", "marker_ms", "marker_epoch")
+    return pairs.withColumn("decision_epoch", F.col("completed_epoch").cast("int")).drop(
+        "marker", "marker_ms", "marker_epoch"
+    )
 
 
 def markers(txns: DataFrame) -> DataFrame:

@@ -52,7 +52,7 @@ DECISIONS = derived(
     *TXN_KEY,
     *picked(
         COORDINATOR_TXNS, "decision", "decided_ms", "completed_ms", "begun_ms", "next_begun_ms", "begin_epoch",
-        "decision_epoch", "state", "prepared", "completed", "is_last", "list_known", "history_whole",
+        "decision_epoch", "state", "is_last", "list_known", "history_whole",
     ),
     *picked(REGISTRATIONS, "registered_ms", "registered_ref", "registered_whole"),
     RANK,
@@ -63,8 +63,6 @@ DECISIONS = derived(
         struct("marker_offset:bigint", "txn_no:bigint"),
         "the marker by which alone this log is known to be on the list, null where the list names it",
     ),
-    Column("listed", "int", "partitions that the transaction's list names"),
-    Column("undelivered", "int", "those of them of which no log here holds its marker"),
 )  # fmt: skip
 
 _DECIDED = struct(
@@ -79,7 +77,7 @@ _RUNNING = struct(
 )  # fmt: skip
 _LATEST = struct(
     "coordinator_txn:bigint", "state:string", f"begun:{RECORD_TYPE}", f"latest:{RECORD_TYPE}", "decision:string",
-    "list_known:boolean", "partitions:array<string>", "timeout_ms:bigint", "begun_ms:bigint",
+    "list_known:boolean", "transactional_id:string", "state_partition:int", "timeout_ms:bigint", "begun_ms:bigint",
 )  # fmt: skip
 _ORPHAN = struct(
     "id:string", "state_partition:int", "belongs:int", "state:string", "proven:boolean", "first_offset:bigint"

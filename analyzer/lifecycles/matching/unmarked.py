@@ -57,7 +57,7 @@ def _claims(judged: DataFrame, decisions: DataFrame, moments: DataFrame) -> Data
         .where("marker_offset IS NULL")
         .select(
             *PRODUCER, *DECISION, "rank", "after_txn", "by_txn", "decision", "decided_ms", "completed_ms", "begun_ms",
-            "state", "begin_epoch", "decision_epoch", "prepared", "completed", "history_whole",
+            "state", "begin_epoch", "decision_epoch", "history_whole",
         )
     )  # fmt: skip
     spans = judged.select(

@@ -4,6 +4,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.inputs import Step
+from analyzer.lifecycles.matching.decisions import with_records
 from analyzer.lifecycles.placing import LOG, PRODUCER
 from analyzer.lifecycles.producers.epochs import EPOCH
 from analyzer.lifecycles.producers.tables import FOREIGN_EPOCHS
@@ -38,7 +39,7 @@ def foreign_epochs(
     joined = (
         _marked_after(_with_first(above, batches), batches)
         .join(_newest(coordinator), ["capture", "producer_id"], "left")
-        .join(_refused(decisions), list(PRODUCER), "left")
+        .join(_refused(decisions, coordinator), list(PRODUCER), "left")
         .join(moments.select("capture", "spread_ms", "behind_ms", "state_horizon_ms", "captured_at"), "capture")
     )
     newest_ms = F.col("newest.timestamp")
@@ -97,8 +98,8 @@ def _newest(coordinator: DataFrame) -> DataFrame:
     return coordinator.groupBy("capture", "producer_id").agg(F.max_by(details, details).alias("newest_txn"))
 
 
-def _refused(decisions: DataFrame) -> DataFrame:
+def _refused(decisions: DataFrame, coordinator: DataFrame) -> DataFrame:
     """Return the decision of each producer id that is still being delivered and has no marker in this log."""
-    waiting = decisions.where("marker_offset IS NULL AND state LIKE 'Prepare%'")
+    waiting = with_records(decisions.where("marker_offset IS NULL AND state LIKE 'Prepare%'"), coordinator)
     details = F.struct("decided_ms", "decision", "state", "decision_epoch", "prepared")
     return waiting.groupBy(*PRODUCER).agg(F.max_by(details, details).alias("refused"))

@@ -37,6 +37,8 @@ class ApacheSpark:
 
     name = "spark"
     settings_for: ClassVar[dict[str, dict[str, str]]] = {"tiny": FOR_TINY, "few": FOR_FEW}
+    reads_facts_in_place = False
+    """Whether many stored rows are read as fast where they lie as from a copy of what is needed of them."""
 
     def __init__(self, spark: SparkSession) -> None:
         """Answer for this session."""
@@ -125,6 +127,7 @@ class Sail(ApacheSpark):
 
     name = "sail"
     settings_for: ClassVar[dict[str, dict[str, str]]] = {}
+    reads_facts_in_place = True
     _share_done = 0.0
 
     def settle(self, rows: DataFrame) -> DataFrame:
