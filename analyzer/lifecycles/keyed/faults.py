@@ -3,6 +3,7 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.keyed.records import TOPIC
 from analyzer.lifecycles.keyed.thresholds import PRIOR
 from analyzer.lifecycles.placing import LOG
@@ -171,7 +172,7 @@ def with_batch(rows: DataFrame, batches: DataFrame, partition: str, offset: str,
         *TOPIC, F.col(partition).alias("partition"), "replica", F.col(offset).alias("wanted")
     ).distinct()
     held = (
-        batches.join(F.broadcast(wanted), list(LOG))
+        with_few(batches, wanted, LOG)
         .where("wanted BETWEEN base_offset AND last_offset")
         .groupBy(*LOG, "wanted")
         .agg(F.min("batch_ref").alias(name))

@@ -3,6 +3,7 @@
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG
 
 
@@ -35,8 +36,8 @@ def gaps(batches: DataFrame, wanted: DataFrame) -> DataFrame:
     - `emptied`: a control batch of `gap_producer` has lost its record;
     - `unread`: offsets are missing with the bytes that held them: this file is damaged there, or lacks lines.
     """
-    since = F.broadcast(wanted.groupBy(*LOG).agg(F.min(F.least("first_offset", "last_offset")).alias("since")))
-    mine = batches.join(since, list(LOG)).where("last_offset >= since").drop("since")
+    since = wanted.groupBy(*LOG).agg(F.min(F.least("first_offset", "last_offset")).alias("since"))
+    mine = with_few(batches, since, LOG).where("last_offset >= since").drop("since")
     order = Window.partitionBy(*LOG).orderBy("base_offset", "segment", "position")
     before = F.lag(F.struct("last_offset", "segment", "position", "size")).over(order)
     chained = mine.withColumn("before", before)

@@ -3,6 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG
 
 
@@ -14,7 +15,7 @@ def framing(batches: DataFrame, logs: DataFrame) -> DataFrame:
     values); framing_bytes is null unless measured. Control batches and emptied batches are left out.
     """
     judged = logs.where("authority").select(*LOG)
-    data = batches.join(F.broadcast(judged), list(LOG)).where("NOT is_control AND size IS NOT NULL AND count > 0")
+    data = with_few(batches, judged, LOG).where("NOT is_control AND size IS NOT NULL AND count > 0")
     state = (
         F.when(F.coalesce("codec", F.lit("none")) != "none", "compressed")
         .when(F.col("payload_bytes").isNull(), "unknown")

@@ -3,6 +3,7 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG, PRODUCER
 
 
@@ -51,7 +52,7 @@ def partition_health(logs: DataFrame, opens: DataFrame, txns: DataFrame, batches
 
 
 def _waiting(blocked: DataFrame, batches: DataFrame) -> DataFrame:
-    above = batches.join(F.broadcast(blocked), list(LOG)).where("last_offset >= lso")
+    above = with_few(batches, blocked, LOG).where("last_offset >= lso")
     records = F.when(~F.col("is_control"), F.coalesce("count", F.col("last_offset") - F.col("base_offset") + 1))
     return above.groupBy(*LOG).agg(
         F.coalesce(F.sum(records), F.lit(0)).alias("blocked_records"), F.sum("size").alias("blocked_bytes")
@@ -60,5 +61,5 @@ def _waiting(blocked: DataFrame, batches: DataFrame) -> DataFrame:
 
 def _ended_above(blocked: DataFrame, txns: DataFrame) -> DataFrame:
     ended = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL").select(*PRODUCER, "first_offset")
-    above = ended.join(F.broadcast(blocked), list(LOG)).where("first_offset >= lso")
+    above = with_few(ended, blocked, LOG).where("first_offset >= lso")
     return above.groupBy(*LOG).agg(F.count("*").alias("blocked_transactions"))

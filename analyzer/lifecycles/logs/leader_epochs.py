@@ -3,6 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.few import of_few, with_few
 from analyzer.lifecycles.placing import LOG, PARTITION, ref
 from analyzer.tables.unions import union_filled
 
@@ -26,7 +27,7 @@ def leader_epochs(batches: DataFrame, seen: DataFrame) -> DataFrame:
         *LOG, F.col("partition_leader_epoch").cast("bigint").alias("epoch"), "base_offset", "batch_ref"
     )
     first = led.groupBy(*LOG, "epoch").agg(F.min("base_offset").alias("base_offset"))
-    candidates = led.join(F.broadcast(first.select("base_offset").distinct()), "base_offset", "left_semi")
+    candidates = of_few(led, first, ["base_offset"])
     begun = candidates.select(
         *LOG, "epoch", F.col("base_offset").alias("start_offset"), F.col("batch_ref").alias("epoch_ref"),
         F.lit(1).alias("turn"),
@@ -83,7 +84,7 @@ def divergences(
 
 def _beyond(batches: DataFrame, followers: DataFrame, newer: DataFrame) -> DataFrame:
     """Return batches of other copies at or beyond the start of the judged replica's next leader epoch."""
-    mine = batches.join(F.broadcast(followers), list(LOG))
+    mine = with_few(batches, followers, LOG)
     reach = mine.groupBy(*LOG, "partition_leader_epoch").agg(F.max("last_offset").alias("reach"))
     cut = (
         reach.join(newer, list(PARTITION))
@@ -94,7 +95,7 @@ def _beyond(batches: DataFrame, followers: DataFrame, newer: DataFrame) -> DataF
         .drop("reach")
     )
     return (
-        mine.join(F.broadcast(cut), [*LOG, "partition_leader_epoch"])
+        with_few(mine, cut, [*LOG, "partition_leader_epoch"])
         .where("last_offset >= cut.start_offset")
         .select(
             *LOG, "base_offset", "last_offset", "marker", "batch_ref", "partition_leader_epoch", "cut.start_offset",
@@ -112,7 +113,7 @@ def _other_bytes(batches: DataFrame, logs: DataFrame, several: DataFrame, ranges
         .agg(F.coalesce(F.max("cleaned_end"), F.lit(0)).alias("cleaned"))
     )
     sound = batches.where("crc IS NOT NULL AND coalesce(crc_valid, true)")
-    above = sound.join(F.broadcast(cleaned), list(PARTITION)).where("base_offset >= cleaned")
+    above = with_few(sound, cleaned, PARTITION).where("base_offset >= cleaned")
     differing = (
         above.groupBy(*PARTITION, "base_offset")
         .agg(F.min("crc").alias("least"), F.max("crc").alias("most"))

@@ -3,6 +3,7 @@
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.few import of_few
 from analyzer.lifecycles.placing import LOG, PRODUCER, ref
 from analyzer.tables.unions import union_filled
 
@@ -27,8 +28,8 @@ def broker_opens(events: DataFrame, txns: DataFrame, producer_states: DataFrame,
         F.col("producer_epoch").alias("snapshot_epoch"),
         F.col("timestamp").alias("snapshot_ms"),
     )
-    asked = carried.select(*PRODUCER).unionByName(txns.where("marker_offset IS NULL").select(*PRODUCER)).distinct()
-    after = events.join(F.broadcast(asked), list(PRODUCER), "left_semi").join(newest, list(LOG))
+    asked = carried.select(*PRODUCER).unionByName(txns.where("marker_offset IS NULL").select(*PRODUCER))
+    after = of_few(events, asked, PRODUCER).join(newest, list(LOG))
     later = after.where("snapshot_offset IS NULL OR base_offset >= snapshot_offset").select(
         *PRODUCER, "base_offset", "is_control", F.col("base_offset").alias("order")
     )

@@ -3,6 +3,7 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG
 
 SEGMENT = (*LOG, "segment")
@@ -21,7 +22,7 @@ def strayed(batches: DataFrame, places: DataFrame) -> DataFrame:
     hole, are read in order. If the others do not grow either, none is moved.
     """
     order = Window.partitionBy(*SEGMENT).orderBy("position")
-    within = batches.join(F.broadcast(_doubtful(batches, places)), list(SEGMENT)).select(
+    within = with_few(batches, _doubtful(batches, places), SEGMENT).select(
         *BATCH, "base_offset", "last_offset", "size", "is_control", "batch_ref", "lower", "upper",
         F.coalesce(F.lag("last_offset").over(order), F.col("lower") - 1).alias("previous"),
         F.lead("base_offset").over(order).alias("after"),

@@ -3,6 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG, PRODUCER
 
 NAMED = 5
@@ -16,7 +17,7 @@ def truncated(divergences: DataFrame, batches: DataFrame, txns: DataFrame) -> Da
     outside of transactions. A partition whose copy has nothing but markers there has no row.
     """
     cut = divergences.where("new_epoch IS NOT NULL").select(*LOG, "new_epoch", "start_offset")
-    beyond = batches.join(F.broadcast(cut), list(LOG)).where(
+    beyond = with_few(batches, cut, LOG).where(
         "NOT is_control AND base_offset >= start_offset AND partition_leader_epoch < new_epoch"
     )
     spans = txns.where("first_offset IS NOT NULL").select(

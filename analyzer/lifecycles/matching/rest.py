@@ -4,6 +4,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG, PRODUCER
 
 OPEN = (*PRODUCER, "first_offset")
@@ -107,10 +108,11 @@ def _record() -> Column:
 def _above(opens: DataFrame, batches: DataFrame) -> DataFrame:
     """Return what the batches from each open transaction's first offset on tell of it."""
     data = opens.select(*OPEN, F.col("last_offset").alias("data_end"), "last_leader_epoch")
-    later = batches.select(
+    rows = batches.select(
         *LOG, "base_offset", F.col("last_offset").alias("batch_end"), "is_control", "count",
         F.col("producer_id").alias("batch_id"), "max_timestamp", "partition_leader_epoch",
-    ).join(F.broadcast(data), list(LOG)).where("batch_end >= first_offset")  # fmt: skip
+    )  # fmt: skip
+    later = with_few(rows, data, LOG).where("batch_end >= first_offset")
     after = F.col("base_offset") > F.col("first_offset")
     stamped = F.when(F.col("max_timestamp") > 0, F.col("max_timestamp"))
     above = F.col("base_offset") > F.col("data_end")

@@ -3,6 +3,7 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.matching.timing import appended_by
 from analyzer.lifecycles.placing import PRODUCER
@@ -38,7 +39,7 @@ def _late() -> Column:
 def with_extent(spans: DataFrame, batches: DataFrame, found: DataFrame, settle: Step) -> DataFrame:
     """Return these spans (`early_spans`) with slipped_first, slipped_last and slipped_records: the early batches."""
     bounds = spans.select(*PRODUCER, "txn_no", F.col("first_offset").alias("from"), F.col("last_offset").alias("to"))
-    inside = batches.where("is_transactional AND NOT is_control").join(F.broadcast(bounds), list(PRODUCER))
+    inside = with_few(batches.where("is_transactional AND NOT is_control"), bounds, PRODUCER)
     inside = inside.where("base_offset BETWEEN from AND to").select(
         *PRODUCER,
         "txn_no",

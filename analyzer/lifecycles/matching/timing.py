@@ -5,6 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.settings import LONGEST_TIMEOUT
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG, PARTITION
 from analyzer.tables.unions import union_filled
 
@@ -81,7 +82,7 @@ def appended_by(targets: DataFrame, matched: DataFrame, batches: DataFrame, cloc
     decided = matched.select(*LOG, F.col("first_offset").alias("offset"), F.col("decided_ms").alias("by_ms"))
     stamped = batches.where("timestamp_type = 'LogAppendTime' AND NOT is_control AND count > 0")
     witnesses = decided.unionByName(
-        stamped.join(F.broadcast(clocks.select("capture", "behind_ms")), "capture").select(
+        with_few(stamped, clocks.select("capture", "behind_ms"), ["capture"]).select(
             *LOG, F.col("base_offset").alias("offset"), (F.col("max_timestamp") + F.col("behind_ms")).alias("by_ms")
         )
     )

@@ -3,6 +3,7 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.matching.pairs import DECISION, MARKER_SKEW_MS
 from analyzer.lifecycles.placing import LOG, PRODUCER, ref
@@ -88,12 +89,10 @@ def _told_apart(claims: DataFrame, batches: DataFrame) -> DataFrame:
     before the transaction's own begin. Data that stays open and has one decision only is that one's, whatever the
     producer's clock said.
     """
-    wanted = F.broadcast(
-        claims.select(
-            *CLAIM, "rank", "alone", "span_first", "span_last", "span_ms", "begun_ms", _decided().alias("by_ms")
-        )
+    wanted = claims.select(
+        *CLAIM, "rank", "alone", "span_first", "span_last", "span_ms", "begun_ms", _decided().alias("by_ms")
     )
-    data = batches.where("is_transactional AND NOT is_control").join(wanted, list(PRODUCER))
+    data = with_few(batches.where("is_transactional AND NOT is_control"), wanted, PRODUCER)
     data = data.where("base_offset BETWEEN span_first AND span_last")
     of_batch = Window.partitionBy(*SPAN, "base_offset").orderBy("rank")
     behind_ms = F.greatest(F.col("begun_ms") - F.col("span_ms"), F.lit(0))

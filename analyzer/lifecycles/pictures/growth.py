@@ -3,6 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG
 
 POINTS = 48
@@ -16,10 +17,10 @@ def growth(batches: DataFrame, txns: DataFrame, pinned: DataFrame) -> DataFrame:
     the first offset of the oldest transaction that is open there, otherwise the log end.
     """
     step = F.greatest(F.lit(1), F.ceil((F.col("high") - F.col("low")) / F.lit(POINTS))).cast("bigint")
-    wanted = F.broadcast(pinned.select(*LOG, "low", "high", step.alias("step")))
+    wanted = pinned.select(*LOG, "low", "high", step.alias("step"))
     point = F.floor((F.col("last_offset") - F.col("low")) / F.col("step")).cast("bigint")
     inside = F.col("last_offset").between(F.col("low"), F.col("high") - 1)
-    ends = batches.join(wanted, list(LOG)).where(inside).groupBy(*LOG, point.alias("point"))
+    ends = with_few(batches, wanted, LOG).where(inside).groupBy(*LOG, point.alias("point"))
     reached = ends.agg(F.max("max_timestamp").alias("at_ms"), (F.max("last_offset") + 1).alias("log_end"))
     return (
         reached.join(_held_back(txns, wanted), [*LOG, "point"], "left")
@@ -29,7 +30,7 @@ def growth(batches: DataFrame, txns: DataFrame, pinned: DataFrame) -> DataFrame:
 
 def _held_back(txns: DataFrame, wanted: DataFrame) -> DataFrame:
     """Return for each point the first offset of the oldest transaction that is open at its end."""
-    near = txns.join(wanted, list(LOG)).where("first_offset IS NOT NULL AND first_offset < high")
+    near = with_few(txns, wanted, LOG).where("first_offset IS NOT NULL AND first_offset < high")
     ends = F.coalesce("marker_offset", "high")
     first = F.greatest(F.lit(0), F.floor((F.col("first_offset") - F.col("low")) / F.col("step"))).cast("bigint")
     last = F.floor((ends - F.col("low")) / F.col("step")).cast("bigint") - F.when(

@@ -4,6 +4,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import INTERNAL_TOPICS
+from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG, PRODUCER
 
 EPOCH = (*PRODUCER, "producer_epoch")
@@ -22,7 +23,7 @@ def producer_epochs(batches: DataFrame, logs: DataFrame) -> DataFrame:
     - first_sequence, last_sequence, and sequences: the sum of sequence ranges.
     """
     judged = logs.where("authority").select(*LOG, "log_start_offset")
-    live = batches.join(F.broadcast(judged), list(LOG)).where(
+    live = with_few(batches, judged, LOG).where(
         (F.col("last_offset") >= F.col("log_start_offset")) & F.coalesce("crc_valid", F.lit(True))
     )
     width = F.col("last_offset") - F.col("base_offset") + 1
@@ -64,7 +65,7 @@ def sequence_gaps(suspected: DataFrame, batches: DataFrame, expirations: DataFra
     where `expirations` tell that it was ever set so.
     """
     told = suspected.join(expirations.select("capture", "shortest_ms"), "capture", "left")
-    rows = batches.where("NOT is_control AND base_sequence >= 0").join(F.broadcast(told), list(EPOCH))
+    rows = with_few(batches.where("NOT is_control AND base_sequence >= 0"), told, EPOCH)
     order = Window.partitionBy(*EPOCH).orderBy("base_offset")
     before = F.lag(F.struct("base_offset", "last_offset", "last_sequence", "max_timestamp", "batch_ref")).over(order)
     expected = (F.col("before.last_sequence").cast("bigint") + 1) % SEQUENCES

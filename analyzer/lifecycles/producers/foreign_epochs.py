@@ -3,6 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.matching.decisions import with_records
 from analyzer.lifecycles.placing import LOG, PRODUCER
@@ -75,7 +76,7 @@ def _with_first(above: DataFrame, batches: DataFrame) -> DataFrame:
     """Add first: the first batch with records, as its offset and where it stands."""
     key = (*EPOCH, "filled_offset")
     sound = batches.where("NOT is_control AND coalesce(crc_valid, true)")
-    begun = sound.withColumn("filled_offset", F.col("base_offset")).join(F.broadcast(above.select(*key)), list(key))
+    begun = with_few(sound.withColumn("filled_offset", F.col("base_offset")), above.select(*key), key)
     row = F.struct(F.min("base_offset").alias("base_offset"), F.min("batch_ref").alias("batch_ref"))
     first = begun.groupBy(*key).agg(row.alias("first"))
     return above.join(first, list(key)).drop("filled_offset")
@@ -87,7 +88,7 @@ def _marked_after(above: DataFrame, batches: DataFrame) -> DataFrame:
     markers = batches.where("is_control AND max_timestamp >= 0").select(
         *LOG, F.col("base_offset").alias("marker_at"), F.col("max_timestamp").alias("marker_ms")
     )
-    later = markers.join(F.broadcast(bounds), list(LOG)).where(F.col("marker_at") > F.col("to"))
+    later = with_few(markers, bounds, LOG).where(F.col("marker_at") > F.col("to"))
     earliest = later.groupBy(*EPOCH, "transactional").agg(F.min("marker_ms").alias("marked_ms"))
     return above.join(earliest, [*EPOCH, "transactional"], "left")
 

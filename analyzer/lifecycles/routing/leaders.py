@@ -4,6 +4,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import PARTITION, ref
 
 
@@ -44,7 +45,7 @@ def _written(rows: DataFrame, batches: DataFrame) -> DataFrame:
             F.max(F.when(F.col("by_new_only"), F.col("last_offset"))).alias("new_offset"),
         )
     )
-    holding = batches.where(F.col("topic") == STATE_TOPIC).join(F.broadcast(last), list(PARTITION))
+    holding = with_few(batches.where(F.col("topic") == STATE_TOPIC), last, PARTITION)
 
     def epoch_of(offset: str) -> Column:
         inside = F.col(offset).between(F.col("base_offset"), F.col("last_offset"))

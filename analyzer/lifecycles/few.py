@@ -1,0 +1,19 @@
+"""Joins of many rows with few of them asked for.
+
+The few are broadcast, and stand on the left: where an engine does not know the sizes, it holds that side in memory.
+"""
+
+from collections.abc import Sequence
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+
+def with_few(many: DataFrame, few: DataFrame, key: Sequence[str]) -> DataFrame:
+    """Return the inner join of both: the key, then the columns of the few, then those of the many."""
+    return F.broadcast(few).join(many, list(key))
+
+
+def of_few(many: DataFrame, few: DataFrame, key: Sequence[str]) -> DataFrame:
+    """Return those of the many rows whose key some of the few have."""
+    return with_few(many, few.select(*key).distinct(), key)
