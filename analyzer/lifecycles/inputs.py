@@ -24,6 +24,11 @@ class Hold:
 
     What is read where it lies as fast as from a copy is not copied.
     """
+    few: Step
+    """Settles the few rows that many are joined with, where there are many; leaves them as they are otherwise.
+
+    Of rows that are not settled an engine guesses how many there are, and may hold the many in memory.
+    """
     nothing: Callable[[Table], DataFrame]
     """Returns a declared table without rows, where the caller knows that there can be none: nothing is built."""
     is_empty: Callable[[DataFrame], bool]

@@ -114,6 +114,9 @@ def _holding(case: Case, kept: list[DataFrame], empty: dict[int, DataFrame], amo
         rest = settle(computed)
         return facts if id(rest) in empty else facts.unionByName(rest)
 
+    def few(rows: DataFrame) -> DataFrame:
+        return settle(rows) if amount == Amount.MANY else rows
+
     def by_shares(rows: DataFrame, number: str, step: Step) -> DataFrame:
         mine = F.pmod(F.coalesce(number, F.lit(0)), F.lit(shares))
         parts = [settle(step(rows if shares == 1 else rows.where(mine == share))) for share in range(shares)]
@@ -128,4 +131,4 @@ def _holding(case: Case, kept: list[DataFrame], empty: dict[int, DataFrame], amo
         return none
 
     both = in_turn if amount == Amount.MANY and engine.tasks_are_here() else side_by_side
-    return Hold(settle, keep, keep_with_facts, nothing, lambda rows: id(rows) in empty, both, by_shares)
+    return Hold(settle, keep, keep_with_facts, few, nothing, lambda rows: id(rows) in empty, both, by_shares)

@@ -31,6 +31,6 @@ def build_coordinator(inputs: Inputs) -> Coordinator:
     hold = inputs.hold
     records = coordinator_records(inputs.read("coordinator_states"), inputs.places)
     numbered = hold.by_shares(records, "state_partition", numbered_records)
-    txns = hold.settle(coordinator_txns(numbered))
+    txns = hold.by_shares(numbered, "state_partition", coordinator_txns)
     joined = hold.settle(registrations(numbered))
     return Coordinator(numbered, txns, joined, hold.settle(producers(numbered)))

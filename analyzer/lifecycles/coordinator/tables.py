@@ -73,7 +73,10 @@ COORDINATOR_TXNS = derived(
     Column("completed_ms", "bigint", "the Complete record's own timestamp, epoch ms"),
     Column("next_begun_ms", "bigint", "when the producer id's next transaction began, epoch ms"),
     Column("is_last", "boolean", "it is the producer id's last transaction in this state partition"),
-    Column("history_whole", "boolean", "nothing of the producer id's transactions can have been compacted away"),
+)
+
+HISTORY_WHOLE = Column(
+    "history_whole", "boolean", "nothing of the producer id's transactions can have been compacted away"
 )
 
 TXN_KEY = picked(COORDINATOR_TXNS, "state_partition", "transactional_id", "coordinator_txn")

@@ -109,18 +109,16 @@ def coordinator_txns(numbered: DataFrame) -> DataFrame:
     decision = F.when(F.coalesce("prepared.state", "completed.state").endswith("Commit"), "COMMIT").when(
         F.coalesce("prepared.state", "completed.state").isNotNull(), "ABORT"
     )
-    of_producer = Window.partitionBy("capture", "producer_id")
     following = Window.partitionBy(*ID[:2], "producer_id").orderBy("latest_at")
     return (
         _with_moments(_by_txn(numbered), numbered)
         .withColumns({
             "next_begun_ms": F.lead("begun.timestamp").over(following),
             "is_last": F.lead("coordinator_txn").over(following).isNull(),
-            "history_whole": F.min(F.col("list_known") & F.col("whole")).over(of_producer),
         })
         .select(
             *TXN, *MOMENTS, "producer_id", "begin_epoch", "decision_epoch", "highest_epoch", "timeout_ms", "start_ms",
-            "list_known", "whole", "next_begun_ms", "is_last", "history_whole",
+            "list_known", "whole", "next_begun_ms", "is_last",
         )
         .withColumn("decision", decision)
         .withColumn("state", F.col("latest.state"))

@@ -43,7 +43,7 @@ def build_logs(inputs: Inputs, told: Callable[[DataFrame], DataFrame]) -> Logs:
     """Return what the data partitions show (RULES A 1, 2); `told` adds to the placed observations."""
     read, places, hold = inputs.read, inputs.places, inputs.hold
     batches = log_batches(read("batches"), places, hold.keep_with_facts)
-    wrong = hold.settle(strayed(batches, places))
+    wrong = hold.settle(strayed(batches, places, hold.few))
     if not hold.is_empty(wrong):
         batches = hold.keep(restored(batches, wrong))
     snapshots = hold.keep(placed(read("producer_states"), places))
@@ -54,7 +54,7 @@ def build_logs(inputs: Inputs, told: Callable[[DataFrame], DataFrame]) -> Logs:
         lambda: _transactions(batches, snapshots, logs, hold),
         lambda: {
             "segments": hold.settle(segment_bounds(batches)),
-            "epochs": hold.settle(leader_epochs(batches, seen)),
+            "epochs": hold.settle(leader_epochs(batches, seen, hold.few)),
             "cleaned": hold.settle(cleaned_ranges(logs, places)),
             "aborted": hold.settle(placed(read("aborted_ranges"), places)),
             "damage": hold.settle(broken),
@@ -68,4 +68,4 @@ def _transactions(batches: DataFrame, snapshots: DataFrame, logs: DataFrame, hol
     events = transaction_events(batches)
     all_events = union_filled(events, carried_in(snapshots, logs))
     txns = hold.by_shares(all_events, "producer_id", partition_txns)
-    return txns, hold.settle(open_transactions(broker_opens(events, txns, snapshots, logs), txns, logs))
+    return txns, hold.settle(open_transactions(broker_opens(events, txns, snapshots, logs, hold.few), txns, logs))

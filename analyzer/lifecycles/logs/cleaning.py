@@ -4,6 +4,8 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
+from analyzer.lifecycles.inputs import Step
+from analyzer.lifecycles.logs.strayed import link
 from analyzer.lifecycles.placing import LOG
 
 
@@ -23,10 +25,12 @@ def cleaned_ranges(logs: DataFrame, places: DataFrame) -> DataFrame:
     )
 
 
-def gaps(batches: DataFrame, wanted: DataFrame) -> DataFrame:
+def gaps(batches: DataFrame, wanted: DataFrame, few: Step) -> DataFrame:
     """Return the gaps that the cleaner may have made from the first data of `wanted` on, in each log that has any.
 
-    `wanted` has the log's key, first_offset and last_offset.
+    `wanted` has the log's key, first_offset and last_offset. Only logs in which one batch does not follow another are
+    read in order: where every batch begins at the offset after another's last, these offsets cancel out. `few`: see
+    `Hold`.
 
     Columns: the log's key, gap_offset, gap_kind, gap_ref (the batch after the gap, or the emptied one) and
     gap_producer. The kinds are
@@ -37,10 +41,17 @@ def gaps(batches: DataFrame, wanted: DataFrame) -> DataFrame:
     - `unread`: offsets are missing with the bytes that held them: this file is damaged there, or lacks lines.
     """
     since = wanted.groupBy(*LOG).agg(F.min(F.least("first_offset", "last_offset")).alias("since"))
-    mine = with_few(batches, since, LOG).where("last_offset >= since").drop("since")
+    mine = with_few(batches, few(since), LOG).where("last_offset >= since").drop("since")
+    end = F.col("last_offset") + 1
+    offsets = mine.groupBy(*LOG).agg(
+        F.sum(link(F.col("base_offset")) - link(end)).alias("links"),
+        F.min("base_offset").alias("low"),
+        F.max(end).alias("high"),
+    )
+    holey = offsets.where(F.col("links") != link(F.col("low")) - link(F.col("high"))).select(*LOG)
     order = Window.partitionBy(*LOG).orderBy("base_offset", "segment", "position")
     before = F.lag(F.struct("last_offset", "segment", "position", "size")).over(order)
-    chained = mine.withColumn("before", before)
+    chained = with_few(mine, few(holey), LOG).withColumn("before", before)
     adjacent = F.coalesce(F.col("before.position") + F.col("before.size") == F.col("position"), F.lit(True))
     same_segment = F.col("before.segment") == F.col("segment")
     hole = F.when(~same_segment, "hole_between").when(adjacent, "hole").otherwise("unread")

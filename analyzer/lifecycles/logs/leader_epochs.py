@@ -3,7 +3,8 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.few import of_few, with_few
+from analyzer.lifecycles.few import with_few
+from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.placing import LOG, PARTITION, ref
 from analyzer.tables.unions import union_filled
 
@@ -11,11 +12,11 @@ CLEANED = "magic = 2 AND (delete_horizon_ms IS NOT NULL OR count <= last_offset 
 """Batches that the cleaner wrote anew: it set the delete horizon, or left fewer records than there are offsets."""
 
 
-def leader_epochs(batches: DataFrame, seen: DataFrame) -> DataFrame:
+def leader_epochs(batches: DataFrame, seen: DataFrame, few: Step) -> DataFrame:
     """Return rows of `leader_epochs`, one per copy of a log and leader epoch; `seen` are the placed observations.
 
     An entry of the checkpoint file wins over the first batch of the epoch. The file may lack an epoch that batches have
-    (on a truncated follower), and may have one without batches.
+    (on a truncated follower), and may have one without batches. `few`: see `Hold`.
     """
     own = seen.where("observed = 'leader_epoch' AND log_topic IS NOT NULL")
     entries = own.select(
@@ -26,8 +27,8 @@ def leader_epochs(batches: DataFrame, seen: DataFrame) -> DataFrame:
     led = batches.where("partition_leader_epoch >= 0").select(
         *LOG, F.col("partition_leader_epoch").cast("bigint").alias("epoch"), "base_offset", "batch_ref"
     )
-    first = led.groupBy(*LOG, "epoch").agg(F.min("base_offset").alias("base_offset"))
-    candidates = of_few(led, first, ["base_offset"])
+    first = led.groupBy(*LOG, "epoch").agg(F.min("base_offset").alias("base_offset")).select("base_offset")
+    candidates = with_few(led, few(first.distinct()), ["base_offset"])
     begun = candidates.select(
         *LOG, "epoch", F.col("base_offset").alias("start_offset"), F.col("batch_ref").alias("epoch_ref"),
         F.lit(1).alias("turn"),

@@ -3,18 +3,21 @@
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.few import of_few
+from analyzer.lifecycles.few import with_few
+from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.placing import LOG, PRODUCER, ref
 from analyzer.tables.unions import union_filled
 
 
-def broker_opens(events: DataFrame, txns: DataFrame, producer_states: DataFrame, logs: DataFrame) -> DataFrame:
+def broker_opens(
+    events: DataFrame, txns: DataFrame, producer_states: DataFrame, logs: DataFrame, few: Step
+) -> DataFrame:
     """Return the transactions open in the broker view: the newest snapshot at or below the log end, then batches.
 
     Only producer ids are asked that the snapshot carries, or whose last transaction has no marker in the log view.
     Key: the log's and producer_id; columns broker_first_offset, and of the snapshot that carries it in snapshot_ref,
     snapshot_last_offset, snapshot_epoch, snapshot_ms (of the producer's last batch). A log without a snapshot is
-    judged from all its batches. This is what the live broker believes (`ProducerStateManager`).
+    judged from all its batches. This is what the live broker believes (`ProducerStateManager`). `few`: see `Hold`.
     """
     newest = logs.select(*LOG, "snapshot_offset")
     states = producer_states.join(newest, [*LOG, "snapshot_offset"]).where("current_txn_first_offset IS NOT NULL")
@@ -29,7 +32,7 @@ def broker_opens(events: DataFrame, txns: DataFrame, producer_states: DataFrame,
         F.col("timestamp").alias("snapshot_ms"),
     )
     asked = carried.select(*PRODUCER).unionByName(txns.where("marker_offset IS NULL").select(*PRODUCER))
-    after = of_few(events, asked, PRODUCER).join(newest, list(LOG))
+    after = with_few(events, few(asked.distinct()), PRODUCER).join(newest, list(LOG))
     later = after.where("snapshot_offset IS NULL OR base_offset >= snapshot_offset").select(
         *PRODUCER, "base_offset", "is_control", F.col("base_offset").alias("order")
     )

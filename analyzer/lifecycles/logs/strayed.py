@@ -4,6 +4,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
+from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.placing import LOG
 
 SEGMENT = (*LOG, "segment")
@@ -13,16 +14,16 @@ RELATIVE_OFFSETS = 1 << 31
 FIRST = Window.unboundedPreceding
 
 
-def strayed(batches: DataFrame, places: DataFrame) -> DataFrame:
+def strayed(batches: DataFrame, places: DataFrame, few: Step) -> DataFrame:
     """Return rows of `strayed`: batches that cannot have their offset, with the offset that their place implies.
 
     Offsets of a segment begin at its name, end before the next segment's name, and grow from batch to batch
     (LogSegment). A batch has strayed if it breaks that and the batches beside it agree without it; its place is right
     after the one before it. Only segments out of these bounds, or whose batches do not follow one another without a
-    hole, are read in order. If the others do not grow either, none is moved.
+    hole, are read in order. If the others do not grow either, none is moved. `few`: see `Hold`.
     """
     order = Window.partitionBy(*SEGMENT).orderBy("position")
-    within = with_few(batches, _doubtful(batches, places), SEGMENT).select(
+    within = with_few(batches, few(_doubtful(batches, places)), SEGMENT).select(
         *BATCH, "base_offset", "last_offset", "size", "is_control", "batch_ref", "lower", "upper",
         F.coalesce(F.lag("last_offset").over(order), F.col("lower") - 1).alias("previous"),
         F.lead("base_offset").over(order).alias("after"),
@@ -62,8 +63,8 @@ def _doubtful(batches: DataFrame, places: DataFrame) -> DataFrame:
     """
     names = places.where("kind = 'log' AND topic IS NOT NULL AND partition IS NOT NULL").select(*SEGMENT).distinct()
     after = F.lead("segment").over(Window.partitionBy(*LOG).orderBy("segment"))
-    begin_at = _link(F.col("position"), F.col("base_offset"))
-    end_at = _link(F.col("position") + F.col("size"), F.col("last_offset") + 1)
+    begin_at = link(F.col("position"), F.col("base_offset"))
+    end_at = link(F.col("position") + F.col("size"), F.col("last_offset") + 1)
     extent = (
         batches.where("position IS NOT NULL")
         .groupBy(*SEGMENT)
@@ -88,6 +89,6 @@ def _doubtful(batches: DataFrame, places: DataFrame) -> DataFrame:
     return bounded.where(odd).select(*SEGMENT, "lower", "upper")
 
 
-def _link(position: Column, offset: Column) -> Column:
-    """Return a number for this place in a segment, small enough that those of a segment can be added up."""
-    return F.pmod(F.xxhash64(position, offset), F.lit(1 << 32))
+def link(*place: Column) -> Column:
+    """Return a number for this place in a segment or log, small enough that those of all batches can be added up."""
+    return F.pmod(F.xxhash64(*place), F.lit(1 << 32))

@@ -123,7 +123,7 @@ def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, coordinator:
     explained = logs.opens.join(ids, ["capture", "producer_id"], "left_semi")
     rows = lost.unmarked(logs.txns, decisions, logs.batches, logs.logs, moments, explained, hold.settle)
     told = lost.with_context(rows, logs.txns, logs.snapshots, logs.epochs, logs.logs, logs.opens, logs.observations)
-    taken = hold.settle(cleaning.gaps(logs.batches, rows))
+    taken = hold.settle(cleaning.gaps(logs.batches, rows, hold.few))
     key = ["capture", *pairs.DECISION]
     asked = decisions.join(F.broadcast(rows.select(*key).distinct()), key, "left_semi")
     told = told.join(cleaning.unread_after(rows, taken), [*PRODUCER, "first_offset"], "left")

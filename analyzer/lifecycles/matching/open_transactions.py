@@ -105,7 +105,7 @@ def _newest(coordinator: DataFrame) -> DataFrame:
     last = F.max_by(details, F.struct(F.col("latest.timestamp"), F.col("latest.offset")))
     return coordinator.groupBy("capture", "producer_id").agg(
         F.min("list_known").alias("all_lists_known"),
-        F.min("history_whole").alias("history_whole"),
+        F.min(F.col("list_known") & F.col("whole")).alias("history_whole"),
         F.count("*").alias("coordinator_txns"),
         last.alias("latest_txn"),
     )
