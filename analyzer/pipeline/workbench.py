@@ -5,11 +5,13 @@ import functools
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Any
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles import Hold, Inputs, stored_captures
 from analyzer.lifecycles.both import in_turn, side_by_side
 from analyzer.lifecycles.inputs import Read, Step
@@ -61,9 +63,15 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
     files = one.settle(own)
     places = one.settle(capture_sections(files, case.read("sections")))
     unread = one.settle(unread_segments(files, places))
-    batches = places.agg(F.sum("section_batches").alias("batches")).collect()[0].batches
-    amount = amount_of(told.files, told.bytes, batches or 0)
-    hold = _holding(case, kept, empty, amount, case.engine.shares(batches or 0))
+    of_states = F.coalesce(F.col("topic") == STATE_TOPIC, F.lit(False))
+    counts = places.groupBy(of_states.alias("of_states")).agg(F.sum("section_batches").alias("batches")).collect()
+    batches = {row.of_states: row.batches or 0 for row in counts}
+    amount = amount_of(told.files, told.bytes, sum(batches.values()))
+    shares = {
+        "producer_id": case.engine.shares(batches.get(False, 0)),
+        "state_partition": case.engine.shares(batches.get(True, 0)),
+    }
+    hold = _holding(case, kept, empty, amount, shares)
     try:
         with fitted(case, amount):
             read = _reading(case, places, hold, amount)
@@ -91,8 +99,17 @@ def _reading(case: Case, places: DataFrame, hold: Hold, amount: Amount) -> Read:
     return read
 
 
-def _holding(case: Case, kept: list[DataFrame], empty: dict[int, DataFrame], amount: Amount, shares: int = 1) -> Hold:
-    """Return how to keep tables; kept ones are added to the list, empty ones to `empty` by their identity."""
+def _holding(
+    case: Case,
+    kept: list[DataFrame],
+    empty: dict[int, DataFrame],
+    amount: Amount,
+    shares: Mapping[str, int] = MappingProxyType({}),
+) -> Hold:
+    """Return how to keep tables; kept ones are added to the list, empty ones to `empty` by their identity.
+
+    `shares`: in how many shares rows are computed, by the column that they are shared out by; one if it has none.
+    """
     engine = case.engine
 
     def settle(rows: DataFrame) -> DataFrame:
@@ -118,8 +135,9 @@ def _holding(case: Case, kept: list[DataFrame], empty: dict[int, DataFrame], amo
         return settle(rows) if amount == Amount.MANY else rows
 
     def by_shares(rows: DataFrame, number: str, step: Step) -> DataFrame:
-        mine = F.pmod(F.coalesce(number, F.lit(0)), F.lit(shares))
-        parts = [settle(step(rows if shares == 1 else rows.where(mine == share))) for share in range(shares)]
+        count = shares.get(number, 1)
+        mine = F.pmod(F.coalesce(number, F.lit(0)), F.lit(count))
+        parts = [settle(step(rows if count == 1 else rows.where(mine == share))) for share in range(count)]
         return union_all([part for part in parts if id(part) not in empty] or parts[:1])
 
     def nothing(table: Table) -> DataFrame:
