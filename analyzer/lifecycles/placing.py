@@ -23,7 +23,7 @@ def capture_sections(capture_files: DataFrame, sections: DataFrame) -> DataFrame
 
     capture.toml wins over the path on the section's Dumping line, and that wins over the folders. A file without
     sections, such as a checkpoint, counts as one section 0. Of a raw segment that was copied several times, as its
-    manifests tell, the newest copy stands for all.
+    manifests tell, the newest copy stands for all. `log_no` numbers the copies of logs: a short key for LOG.
     """
     files = capture_files.where(F.col("file_id").isNotNull())
     parts = sections.select(
@@ -57,7 +57,8 @@ def capture_sections(capture_files: DataFrame, sections: DataFrame) -> DataFrame
         "taken_at",
         "copied_at",
     )
-    return _newest_copies(every)
+    in_order = Window.partitionBy(F.lit(0)).orderBy(*LOG)
+    return _newest_copies(every).withColumn("log_no", F.dense_rank().over(in_order))
 
 
 def _newest_copies(places: DataFrame) -> DataFrame:
@@ -93,8 +94,8 @@ def partition_name(topic: str = "topic", partition: str = "partition") -> Column
     return F.concat_ws("-", topic, F.col(partition).cast("string"))
 
 
-def placed(facts: DataFrame, places: DataFrame) -> DataFrame:
-    """Return the facts of a table joined with their place.
+def placed(facts: DataFrame, places: DataFrame, *more: str) -> DataFrame:
+    """Return the facts of a table joined with their place, and with `more` columns of it.
 
     If a fact has a topic and partition of its own, those keep their names, and the place's are `log_topic` and
     `log_partition`. Places are few and go to every task, so that facts stay where they were read.
@@ -104,7 +105,7 @@ def placed(facts: DataFrame, places: DataFrame) -> DataFrame:
         "capture", "replica", "segment", "path",
         F.col("file_id").alias("at_file"), F.col("section").alias("at_section"),
         F.col("topic").alias("log_topic" if own else "topic"),
-        F.col("partition").alias("log_partition" if own else "partition"),
+        F.col("partition").alias("log_partition" if own else "partition"), *more,
     )  # fmt: skip
     matches = (F.col("file_id") == F.col("at_file")) & (F.coalesce("section", F.lit(0)) == F.col("at_section"))
     return facts.join(F.broadcast(where), matches).drop("at_file", "at_section")

@@ -31,14 +31,16 @@ def log_batches(
     logs = places.where("kind = 'log' AND topic IS NOT NULL AND partition IS NOT NULL")
     dumps = logs.groupBy(*LOG, "segment").agg(F.count("*").alias("dumps"))
     known = logs.join(dumps, [*LOG, "segment"])
-    single = _rows(placed(batches, known.where("dumps = 1")))
-    several = _merged(_rows(placed(batches, known.where("dumps > 1"))))
+    single = _rows(placed(batches, known.where("dumps = 1"), "log_no"))
+    several = _merged(_rows(placed(batches, known.where("dumps > 1"), "log_no")))
     return put_together(_told_apart(single), _told_apart(several))
 
 
 def _rows(rows: DataFrame) -> DataFrame:
     marker_ref = ref(line="marker_line", byte_offset="marker_byte_offset")
-    return rows.select(*BATCH, "batch_source", *MERGED, ref().alias("batch_ref"), marker_ref.alias("marker_ref"))
+    return rows.select(
+        *BATCH, "log_no", "batch_source", *MERGED, ref().alias("batch_ref"), marker_ref.alias("marker_ref")
+    )
 
 
 def _merged(rows: DataFrame) -> DataFrame:
@@ -48,7 +50,7 @@ def _merged(rows: DataFrame) -> DataFrame:
     ]
     best = F.struct(F.when(from_line, 0).otherwise(1), F.col("marker_ref").isNull(), "batch_ref.path", "batch_ref.line",
                     "batch_ref.byte_offset")  # fmt: skip
-    return rows.groupBy(*BATCH).agg(
+    return rows.groupBy(*BATCH, "log_no").agg(
         F.min("batch_source").alias("batch_source"),
         *values,
         F.min_by("batch_ref", best).alias("batch_ref"),

@@ -16,7 +16,7 @@ from analyzer.lifecycles.logs.opens import broker_opens, open_transactions
 from analyzer.lifecycles.logs.replicas import batch_bounds, replica_logs, segment_bounds
 from analyzer.lifecycles.logs.strayed import restored, strayed
 from analyzer.lifecycles.logs.transactions import carried_in, partition_txns, transaction_events
-from analyzer.lifecycles.placing import placed
+from analyzer.lifecycles.placing import LOG, placed
 from analyzer.tables.unions import union_filled
 
 
@@ -46,12 +46,12 @@ def build_logs(inputs: Inputs, told: Callable[[DataFrame], DataFrame]) -> Logs:
     wrong = hold.settle(strayed(batches, places, hold.few))
     if not hold.is_empty(wrong):
         batches = hold.keep(restored(batches, wrong))
-    snapshots = hold.keep(placed(read("producer_states"), places))
+    snapshots = hold.keep(placed(read("producer_states"), places, "log_no"))
     seen = hold.settle(told(placed(read("observations"), places)))
     logs = hold.settle(replica_logs(batch_bounds(batches), places, seen, snapshots, inputs.unread))
     broken = damages(batches, placed(read("damaged_ranges"), places), places, wrong)
     (txns, opens), by_place = hold.both(
-        lambda: _transactions(batches, snapshots, logs, hold),
+        lambda: _transactions(batches, snapshots, logs, places, hold),
         lambda: {
             "segments": hold.settle(segment_bounds(batches)),
             "epochs": hold.settle(leader_epochs(batches, seen, hold.few)),
@@ -63,9 +63,12 @@ def build_logs(inputs: Inputs, told: Callable[[DataFrame], DataFrame]) -> Logs:
     return Logs(places, seen, batches, snapshots, logs, txns=txns, opens=opens, strayed=wrong, **by_place)
 
 
-def _transactions(batches: DataFrame, snapshots: DataFrame, logs: DataFrame, hold: Hold) -> tuple[DataFrame, DataFrame]:
+def _transactions(
+    batches: DataFrame, snapshots: DataFrame, logs: DataFrame, places: DataFrame, hold: Hold
+) -> tuple[DataFrame, DataFrame]:
     """Return the transactions of each producer id in each log, and those that are open in the broker view."""
     events = transaction_events(batches)
     all_events = union_filled(events, carried_in(snapshots, logs))
-    txns = hold.by_shares(all_events, "producer_id", partition_txns)
+    names = hold.few(places.select("log_no", *LOG).distinct())
+    txns = hold.by_shares(all_events, "producer_id", lambda rows: partition_txns(rows, names))
     return txns, hold.settle(open_transactions(broker_opens(events, txns, snapshots, logs, hold.few), txns, logs))

@@ -20,6 +20,7 @@ from analyzer.tables import Column
 
 SEGMENT = Column("segment", "bigint", "base offset of the segment")
 PATH = Column("path", "string", "path of the file, relative to the PATH given on the command line")
+LOG_NO = Column("log_no", "int", "number of the copy of the log among those judged together")
 BATCHES = Column("batches", "bigint", "how many batches")
 
 PLACES = derived(
@@ -34,6 +35,7 @@ PLACES = derived(
     *fact("sections", "kind", "decoder", "deep", "layout", "ending", "note", "last_line"),
     Column("section_batches", "bigint", "batches or entries read"),
     Column("section_records", "bigint", "records read"),
+    LOG_NO,
 )
 OBSERVATIONS = placed_fact(
     "placed_observations",
@@ -41,7 +43,7 @@ OBSERVATIONS = placed_fact(
     Column("log_topic", "string", "topic of the file's own partition, null where it belongs to none"),
     Column("log_partition", "int", "the file's own partition"),
 )
-SNAPSHOTS = placed_fact("placed_snapshots", "producer_states", TOPIC, PARTITION)
+SNAPSHOTS = placed_fact("placed_snapshots", "producer_states", TOPIC, PARTITION, LOG_NO)
 ABORTED = placed_fact("placed_aborted_ranges", "aborted_ranges", TOPIC, PARTITION)
 
 LOG_BATCHES = derived(
@@ -49,6 +51,7 @@ LOG_BATCHES = derived(
     (*LOG, "segment", "position"),
     "One batch of a copy of a log, with all that any dump of its segment says of it.",
     *LOG_COLUMNS,
+    LOG_NO,
     SEGMENT,
     *fact(
         "batches", "position", "base_offset", "last_offset", "count", "base_sequence", "last_sequence",

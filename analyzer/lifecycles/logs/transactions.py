@@ -3,6 +3,7 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.picked_rows import field_at, fields_at, row_at
 from analyzer.lifecycles.placing import LOG, PRODUCER, ref
 
@@ -15,7 +16,7 @@ def transaction_events(batches: DataFrame) -> DataFrame:
     """
     transactional = batches.where("is_transactional AND producer_id >= 0")
     return transactional.where(~F.col("is_control") | (F.coalesce("count", F.lit(1)) > 0)).select(
-        *PRODUCER, "segment", "position", "base_offset", "last_offset", "count", "size", "producer_epoch",
+        *PRODUCER, "log_no", "segment", "position", "base_offset", "last_offset", "count", "size", "producer_epoch",
         "base_sequence", "max_timestamp", "is_control", "marker", "coordinator_epoch", "partition_leader_epoch",
         "delete_horizon_ms",
         F.coalesce(F.when(F.col("is_control"), F.col("marker_ref")), "batch_ref").alias("batch_ref"),
@@ -33,6 +34,7 @@ def carried_in(producer_states: DataFrame, first_offsets: DataFrame) -> DataFram
     before = known.join(first_offsets, list(LOG)).where("current_txn_first_offset < first_offset")
     return before.select(
         *PRODUCER,
+        "log_no",
         F.col("current_txn_first_offset").alias("base_offset"),
         F.least("last_offset", F.col("first_offset") - 1).alias("last_offset"),
         "producer_epoch",
@@ -41,27 +43,28 @@ def carried_in(producer_states: DataFrame, first_offsets: DataFrame) -> DataFram
     )
 
 
-def partition_txns(events: DataFrame) -> DataFrame:
+def partition_txns(events: DataFrame, names: DataFrame) -> DataFrame:
     """Return rows of `partition_txns`, one per transaction of a producer id in a log, in the log view (RULES A 2).
 
     A transaction opens at the first transactional data batch while none is open. The next marker of that producer id
     ends it, whatever the marker's epoch (KIP-98). A marker with nothing open is a row without first_offset; a
-    transaction that the log leaves open is a row without marker_offset.
+    transaction that the log leaves open is a row without marker_offset. `names` has LOG for each log_no: names would
+    take longer to sort by than numbers.
     """
-    in_order = Window.partitionBy(*PRODUCER).orderBy("base_offset", "segment", "position")
+    in_order = Window.partitionBy(*KEY).orderBy("base_offset", "segment", "position")
     closed_before = F.sum(F.col("is_control").cast("int")).over(in_order.rowsBetween(Window.unboundedPreceding, -1))
-    numbered = events.withColumns({
+    numbered = events.drop(*LOG).withColumns({
         "txn_no": F.coalesce(closed_before, F.lit(0)),
         "first": ~F.col("is_control") & F.coalesce(F.lag("is_control").over(in_order), F.lit(True)),
         "last": ~F.col("is_control") & F.coalesce(F.lead("is_control").over(in_order), F.lit(True)),
         "ending": F.col("is_control"),
     })  # fmt: skip
-    neighbours = Window.partitionBy(*PRODUCER).orderBy("txn_no")
-    return (
-        numbered.groupBy(*PRODUCER, "txn_no")
+    neighbours = Window.partitionBy(*KEY).orderBy("txn_no")
+    txns = (
+        numbered.groupBy(*KEY, "txn_no")
         .agg(*_of_data(), *fields_at("first", FIRST), *fields_at("last", LAST), *fields_at("ending", tuple(MARKER)))
         .select(
-            *PRODUCER, "txn_no", F.col("first_base_offset").alias("first_offset"), "last_offset", "batches", "records",
+            *KEY, "txn_no", F.col("first_base_offset").alias("first_offset"), "last_offset", "batches", "records",
             "bytes", row_at("first", FIRST).alias("first_batch"), row_at("last", LAST).alias("last_batch"),
             "producer_epoch", "highest_data_epoch", "last_leader_epoch",
             *[field_at("ending", name).alias(to) for name, to in MARKER.items()],
@@ -69,8 +72,11 @@ def partition_txns(events: DataFrame) -> DataFrame:
             F.lag("ending_marker").over(neighbours).alias("previous_marker"),
         )
     )  # fmt: skip
+    return with_few(txns, names, ["log_no"]).drop("log_no")
 
 
+KEY = ("log_no", "producer_id")
+"""The same as PRODUCER, in numbers."""
 FIRST = ("base_offset", "batch_ref", "max_timestamp", "base_sequence")
 LAST = ("base_offset", "batch_ref", "max_timestamp")
 """What a transaction keeps of its first and of its last batch."""
