@@ -76,6 +76,10 @@ MERGED = (
 )  # fmt: skip
 
 
+PREVIOUS = ("state", "producer_id", "producer_epoch", "hole")
+"""What a record knows of the id's record before it."""
+
+
 def numbered_records(records: DataFrame) -> DataFrame:
     """Return rows of `coordinator_records`: each record with the number of the id's transaction that it belongs to.
 
@@ -83,8 +87,8 @@ def numbered_records(records: DataFrame) -> DataFrame:
     log, a Prepare* whose Complete* is missing, or another producer id or epoch.
     """
     order = Window.partitionBy(*ID).orderBy("offset")
-    before = F.lag(F.struct("state", "producer_id", "producer_epoch", "hole")).over(order)
-    chained = records.withColumn("previous", before)
+    before = F.struct(*[F.lag(name).over(order).alias(name) for name in PREVIOUS])
+    chained = records.withColumn("previous", F.when(F.lag("offset").over(order).isNotNull(), before))
     last_state = F.col("previous.state")
     restarted = (F.col("state") == "Ongoing") & (
         last_state.startswith("Prepare")

@@ -24,18 +24,25 @@ def routing(records: DataFrame, commits: DataFrame, groups: DataFrame, places: D
 
 def _of_transactions(records: DataFrame) -> DataFrame:
     """Return where transactional ids lie. Rows of console output have no partition and are left out."""
-    known = records.where("transactional_id IS NOT NULL AND state_partition IS NOT NULL AND has_offset")
+    known = records.where("transactional_id IS NOT NULL AND state_partition IS NOT NULL AND has_offset").select(
+        "capture", F.col("transactional_id").alias("id"), F.col("state_partition").alias("partition"), "offset",
+        "timestamp", "tombstone", "state", F.when(F.col("producer_id") >= 0, F.col("producer_id")).alias("producer_id"),
+        "producer_epoch", "partitions", "ref",
+    )  # fmt: skip
+    extent = known.groupBy("capture", "id", "partition").agg(
+        *_extent(), F.slice(F.array_sort(F.collect_set("producer_id")), 1, PRODUCERS).alias("producer_ids")
+    )
+    first = known.select("capture", "partition", F.col("offset").alias("first_offset"), F.col("ref").alias("first_ref"))
+    last = known.select(
+        "capture", "partition", F.col("offset").alias("last_offset"), F.col("ref").alias("last_ref"),
+        (~F.coalesce("tombstone", F.lit(False))).alias("alive"),
+        F.struct("offset", "timestamp", "state", "producer_id", "producer_epoch", "partitions", "ref").alias(
+            "last_record"
+        ),
+    )  # fmt: skip
     return (
-        known.withColumn("producer_id", F.when(F.col("producer_id") >= 0, F.col("producer_id")))
-        .groupBy("capture", F.col("transactional_id").alias("id"), F.col("state_partition").alias("partition"))
-        .agg(
-            *_extent(),
-            (~F.coalesce(F.max_by("tombstone", "offset"), F.lit(False))).alias("alive"),
-            F.slice(F.array_sort(F.collect_set("producer_id")), 1, PRODUCERS).alias("producer_ids"),
-            F.max(F.struct("offset", "timestamp", "state", "producer_id", "producer_epoch", "partitions", "ref")).alias(
-                "last_record"
-            ),
-        )
+        extent.join(first, ["capture", "partition", "first_offset"])
+        .join(last, ["capture", "partition", "last_offset"])
         .withColumn("topic", F.lit(STATE_TOPIC))
     )
 
@@ -53,6 +60,8 @@ def _of_groups(commits: DataFrame, groups: DataFrame, places: DataFrame) -> Data
         .groupBy("capture", "id", "partition", "key")
         .agg(
             *_extent(),
+            F.min_by("ref", "offset").alias("first_ref"),
+            F.max_by("ref", "offset").alias("last_ref"),
             (~F.coalesce(F.max_by("tombstone", "offset"), F.lit(False))).alias("alive"),
             F.max(F.struct("offset", "timestamp", "ref")).alias("newest"),
         )
@@ -94,8 +103,6 @@ def _extent() -> list[Column]:
         F.max("offset").alias("last_offset"),
         F.min("timestamp").alias("first_ms"),
         F.max("timestamp").alias("last_ms"),
-        F.min_by("ref", "offset").alias("first_ref"),
-        F.max_by("ref", "offset").alias("last_ref"),
     ]
 
 
