@@ -26,10 +26,9 @@ PARQUET_SETTINGS = {
 """How Sail reads and writes Parquet."""
 
 ALLOCATOR_SETTINGS = {
-    "MIMALLOC_ALLOW_THP": "0",  # huge pages are given back whole or not at all: a third of the memory at 8 GB
-    "MIMALLOC_PURGE_DELAY": "100",  # ms until freed memory is given back; at once costs a third more time
+    "MIMALLOC_ALLOW_THP": "0",  # huge pages are given back whole or not at all: a quarter of the memory at 8 GB
 }
-"""How Sail's allocator, mimalloc, asks for memory and gives it back."""
+"""How Sail's allocator asks for memory."""
 
 SAIL_SESSIONS: "weakref.WeakKeyDictionary[SparkSession, int]" = weakref.WeakKeyDictionary()
 """The sessions that `start_sail` made, and how many cores each may use."""
