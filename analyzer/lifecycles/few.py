@@ -1,4 +1,4 @@
-"""Joins of many rows with few of them asked for.
+"""The join of many rows with a few that ask for some of them.
 
 The few are broadcast, and stand on the left: where an engine does not know the sizes, it holds that side in memory.
 """
@@ -12,8 +12,3 @@ from pyspark.sql import functions as F
 def with_few(many: DataFrame, few: DataFrame, key: Sequence[str]) -> DataFrame:
     """Return the inner join of both: the key, then the columns of the few, then those of the many."""
     return F.broadcast(few).join(many, list(key))
-
-
-def of_few(many: DataFrame, few: DataFrame, key: Sequence[str]) -> DataFrame:
-    """Return those of the many rows whose key some of the few have."""
-    return with_few(many, few.select(*key).distinct(), key)

@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.few import of_few
+from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG, placed
 
 TOPIC = ("capture", "topic")
@@ -52,7 +52,7 @@ def disorder(batches: DataFrame, keyed: DataFrame) -> DataFrame:
     one is surely later only if its timestamp is later by more than this.
     """
     order = Window.partitionBy(*LOG).orderBy("base_offset")
-    own = of_few(batches, keyed, TOPIC)
+    own = with_few(batches, keyed.select(*TOPIC).distinct(), TOPIC)
     older_by = F.max("max_timestamp").over(order) - F.col("max_timestamp")
     rows = own.where("max_timestamp >= 0 AND NOT is_control").select(*TOPIC, older_by.alias("older_by"))
     return rows.groupBy(*TOPIC).agg(F.max("older_by").alias("disorder_ms"))

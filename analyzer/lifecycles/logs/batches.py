@@ -33,7 +33,7 @@ def log_batches(
     known = logs.join(dumps, [*LOG, "segment"])
     single = _rows(placed(batches, known.where("dumps = 1"), "log_no"))
     several = _merged(_rows(placed(batches, known.where("dumps > 1"), "log_no")))
-    return put_together(_told_apart(single), _told_apart(several))
+    return put_together(_with_is_control(single), _with_is_control(several))
 
 
 def _rows(rows: DataFrame) -> DataFrame:
@@ -58,7 +58,7 @@ def _merged(rows: DataFrame) -> DataFrame:
     )
 
 
-def _told_apart(rows: DataFrame) -> DataFrame:
+def _with_is_control(rows: DataFrame) -> DataFrame:
     """Return the batches with isControl, or where the tool did not print it, what the sequence says."""
     by_sequence = F.col("is_transactional") & (F.col("base_sequence") == -1)
     is_control = F.coalesce("is_control", F.col("marker").isNotNull() | by_sequence, F.lit(False))
