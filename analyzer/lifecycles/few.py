@@ -1,4 +1,4 @@
-"""The join of many rows with a few that ask for some of them.
+"""Joins many rows with the few that select from them.
 
 The few are broadcast, and stand on the left: where an engine does not know the sizes, it holds that side in memory.
 """

@@ -22,12 +22,12 @@ class Hold:
     keep_with_facts: Callable[[DataFrame, DataFrame], DataFrame]
     """Keeps stored facts, which were only put in their place, together with computed rows of the same shape.
 
-    What is read where it lies as fast as from a copy is not copied.
+    Facts are not copied where reading them in place is as fast.
     """
     few: Step
     """Settles the few rows that many are joined with, where there are many; leaves them as they are otherwise.
 
-    Of rows that are not settled an engine guesses how many there are, and may hold the many in memory.
+    An engine guesses how many rows it will have of a table that is not settled, and may hold the large side in memory.
     """
     nothing: Callable[[Table], DataFrame]
     """Returns a declared table without rows, where the caller knows that there can be none: nothing is built."""

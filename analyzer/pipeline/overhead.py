@@ -5,7 +5,7 @@ from typing import Any
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.logs.batches import log_batches
+from analyzer.lifecycles.logs.batches import dumped_segments, log_batches
 from analyzer.lifecycles.logs.framing import framing
 from analyzer.lifecycles.logs.replicas import batch_bounds, replica_logs
 from analyzer.lifecycles.placing import capture_sections, placed, unread_segments
@@ -19,7 +19,7 @@ def overhead(case: Case, capture: str, topics: tuple[str, ...] = ()) -> list[dic
     files = case.read("capture_files").where(F.col("capture") == capture)
     places = capture_sections(files, case.read("sections"))
     unread = unread_segments(files, places)
-    batches = log_batches(case.read("batches"), places).persist()
+    batches = log_batches(case.read("batches"), dumped_segments(places)).persist()
     try:
         seen, snapshots = placed(case.read("observations"), places), placed(case.read("producer_states"), places)
         sized = _with_payloads(batches, files)

@@ -108,7 +108,7 @@ def _holding(
 ) -> Hold:
     """Return how to keep tables; kept ones are added to the list, empty ones to `empty` by their identity.
 
-    `shares`: in how many shares rows are computed, by the column that they are shared out by; one if it has none.
+    `shares`: into how many shares `by_shares` splits rows, for each column that it may be given.
     """
     engine = case.engine
 
@@ -135,7 +135,7 @@ def _holding(
         return settle(rows) if amount == Amount.MANY else rows
 
     def by_shares(rows: DataFrame, number: str, step: Step) -> DataFrame:
-        count = shares.get(number, 1)
+        count = shares[number]
         mine = F.pmod(F.coalesce(number, F.lit(0)), F.lit(count))
         parts = [settle(step(rows if count == 1 else rows.where(mine == share))) for share in range(count)]
         return union_all([part for part in parts if id(part) not in empty] or parts[:1])

@@ -75,10 +75,6 @@ COORDINATOR_TXNS = derived(
     Column("is_last", "boolean", "it is the producer id's last transaction in this state partition"),
 )
 
-HISTORY_WHOLE = Column(
-    "history_whole", "boolean", "nothing of the producer id's transactions can have been compacted away"
-)
-
 TXN_KEY = picked(COORDINATOR_TXNS, "state_partition", "transactional_id", "coordinator_txn")
 """What names a coordinator transaction inside a capture."""
 

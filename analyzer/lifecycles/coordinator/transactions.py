@@ -84,11 +84,15 @@ def numbered_records(records: DataFrame) -> DataFrame:
     """Return rows of `coordinator_records`: each record with the number of the id's transaction that it belongs to.
 
     A transaction begins at Ongoing or Prepare* after whatever ends one: Complete*, Empty, a tombstone, the start of the
-    log, a Prepare* whose Complete* is missing, or another producer id or epoch.
+    log, a Prepare* whose Complete* is missing, or another producer id or epoch. Segments that overlap, as while the
+    cleaner swaps them, have a record twice; the first of the two counts.
     """
-    order = Window.partitionBy(*ID).orderBy("offset")
+    order = Window.partitionBy(*ID).orderBy("offset", "ref.byte_offset")
+    at = F.lag("offset").over(order)
     before = F.struct(*[F.lag(name).over(order).alias(name) for name in PREVIOUS])
-    chained = records.withColumn("previous", F.when(F.lag("offset").over(order).isNotNull(), before))
+    again = F.coalesce(F.col("offset") == at, F.lit(False))
+    rows = records.withColumns({"previous": F.when(at.isNotNull(), before), "again": again})
+    chained = rows.where("NOT again").drop("again")
     last_state = F.col("previous.state")
     restarted = (F.col("state") == "Ongoing") & (
         last_state.startswith("Prepare")
@@ -152,13 +156,12 @@ def _by_txn(numbered: DataFrame) -> DataFrame:
 
 def _with_moments(txns: DataFrame, numbered: DataFrame) -> DataFrame:
     """Add the records that are the moments of each transaction, and what these tell of it."""
-    place = RECORD[:2]
     for moment, (which, kept) in MOMENTS.items():
         told = [F.col(name).alias(f"{moment}_{name}") for name in kept]
         records = numbered.where(which).select(
-            *place, F.col("offset").alias(f"{moment}_at"), F.struct(*AT).alias(moment), *told
+            *ID, F.col("offset").alias(f"{moment}_at"), F.struct(*AT).alias(moment), *told
         )
-        txns = txns.join(records, [*place, f"{moment}_at"], "left")
+        txns = txns.join(records, [*ID, f"{moment}_at"], "left")
     begins = F.col("begun_at") == F.least("begun_at", "completed_at")
     return txns.withColumns({
         "producer_id": F.coalesce("begun_producer_id", "lowest_id"),
@@ -180,7 +183,7 @@ def registrations(numbered: DataFrame) -> DataFrame:
         *TXN, "offset", F.explode("partitions").alias("name")
     )
     first = listed.groupBy(*TXN, "name").agg(F.min("offset").alias("offset"))
-    return first.join(numbered.select(*RECORD, "timestamp", "ref", "preceded"), list(RECORD)).select(
+    return first.join(numbered.select(*ID, "offset", "timestamp", "ref", "preceded"), [*ID, "offset"]).select(
         *TXN,
         F.regexp_extract("name", r"^(.*)-(\d+)$", 1).alias("topic"),
         F.regexp_extract("name", r"^(.*)-(\d+)$", 2).cast("int").alias("partition"),

@@ -17,9 +17,16 @@ MERGED = (
 )  # fmt: skip
 
 
+def dumped_segments(places: DataFrame) -> DataFrame:
+    """Return the places of logs with `dumps`, how many of them show the same segment."""
+    logs = places.where("kind = 'log' AND topic IS NOT NULL AND partition IS NOT NULL")
+    dumps = logs.groupBy(*LOG, "segment").agg(F.count("*").alias("dumps"))
+    return logs.join(dumps, [*LOG, "segment"])
+
+
 def log_batches(
     batches: DataFrame,
-    places: DataFrame,
+    dumped: DataFrame,
     put_together: Callable[[DataFrame, DataFrame], DataFrame] = DataFrame.unionByName,
 ) -> DataFrame:
     """Return rows of `log_batches`: each batch once, with all that any dump of its segment says of it.
@@ -28,11 +35,8 @@ def log_batches(
     others are grouped. Dumps without isControl (before 2.0.1) tell a control batch by its sequence: transactional data
     always has one (KIP-98).
     """
-    logs = places.where("kind = 'log' AND topic IS NOT NULL AND partition IS NOT NULL")
-    dumps = logs.groupBy(*LOG, "segment").agg(F.count("*").alias("dumps"))
-    known = logs.join(dumps, [*LOG, "segment"])
-    single = _rows(placed(batches, known.where("dumps = 1"), "log_no"))
-    several = _merged(_rows(placed(batches, known.where("dumps > 1"), "log_no")))
+    single = _rows(placed(batches, dumped.where("dumps = 1"), "log_no"))
+    several = _merged(_rows(placed(batches, dumped.where("dumps > 1"), "log_no")))
     return put_together(_with_is_control(single), _with_is_control(several))
 
 
@@ -62,6 +66,6 @@ def _with_is_control(rows: DataFrame) -> DataFrame:
     """Return the batches with isControl, or where the tool did not print it, what the sequence says."""
     by_sequence = F.col("is_transactional") & (F.col("base_sequence") == -1)
     is_control = F.coalesce("is_control", F.col("marker").isNotNull() | by_sequence, F.lit(False))
-    # Never null; but where Sail knows that, it fails to plan a union with rows that it knows less of.
+    # Never null, but Sail must not know: it cannot plan a union of columns that differ in that.
     as_nullable = F.nullif(is_control, F.lit(None).cast("boolean"))
     return rows.withColumn("is_control", as_nullable).drop("batch_source")

@@ -8,7 +8,7 @@ from pyspark.sql import DataFrame
 
 from analyzer.lifecycles.inputs import Hold, Inputs
 from analyzer.lifecycles.logs import tables
-from analyzer.lifecycles.logs.batches import log_batches
+from analyzer.lifecycles.logs.batches import dumped_segments, log_batches
 from analyzer.lifecycles.logs.cleaning import cleaned_ranges
 from analyzer.lifecycles.logs.damage import damages
 from analyzer.lifecycles.logs.leader_epochs import leader_epochs
@@ -42,7 +42,7 @@ class Logs:
 def build_logs(inputs: Inputs, told: Callable[[DataFrame], DataFrame]) -> Logs:
     """Return what the data partitions show (RULES A 1, 2); `told` adds to the placed observations."""
     read, places, hold = inputs.read, inputs.places, inputs.hold
-    batches = log_batches(read("batches"), places, hold.keep_with_facts)
+    batches = log_batches(read("batches"), hold.few(dumped_segments(places)), hold.keep_with_facts)
     wrong = hold.settle(strayed(batches, places, hold.few))
     if not hold.is_empty(wrong):
         batches = hold.keep(restored(batches, wrong))

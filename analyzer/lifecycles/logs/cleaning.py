@@ -28,8 +28,8 @@ def cleaned_ranges(logs: DataFrame, places: DataFrame) -> DataFrame:
 def gaps(batches: DataFrame, wanted: DataFrame, few: Step) -> DataFrame:
     """Return the gaps that the cleaner may have made from the first data of `wanted` on, in each log that has any.
 
-    `wanted` has the log's key, first_offset and last_offset. Only logs in which one batch does not follow another are
-    read in order: where every batch begins at the offset after another's last, these offsets cancel out. `few`: see
+    `wanted` has the log's key, first_offset and last_offset. Only logs with a break are read in order: without
+    one, the hashes of where batches begin and of where they end cancel out, but for the first and the last. `few`: see
     `Hold`.
 
     Columns: the log's key, gap_offset, gap_kind, gap_ref (the batch after the gap, or the emptied one) and

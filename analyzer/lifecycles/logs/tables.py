@@ -20,7 +20,7 @@ from analyzer.tables import Column
 
 SEGMENT = Column("segment", "bigint", "base offset of the segment")
 PATH = Column("path", "string", "path of the file, relative to the PATH given on the command line")
-LOG_NO = Column("log_no", "int", "number of the copy of the log among those judged together")
+LOG_NO = Column("log_no", "int", "number of the copy of the log, within one analysis")
 BATCHES = Column("batches", "bigint", "how many batches")
 
 PLACES = derived(

@@ -53,7 +53,7 @@ def with_history(
         .join(known, ["capture", "producer_id"], "left")
         .withColumn(
             "named_by_latest",
-            F.when(F.col("latest_txn").isNotNull(), F.coalesce("named_by_latest", F.lit(False))),
+            F.when(F.col("latest_txn.state_partition").isNotNull(), F.coalesce("named_by_latest", F.lit(False))),
         )
     )
 
@@ -102,7 +102,8 @@ def _newest(coordinator: DataFrame) -> DataFrame:
         "coordinator_txn", "state", "begun", "latest", "decision", "list_known", "transactional_id", "state_partition",
         "timeout_ms", "begun_ms",
     )  # fmt: skip
-    last = F.max_by(details, F.struct(F.col("latest.timestamp"), F.col("latest.offset")))
+    order = F.struct("latest.timestamp", "latest.offset", "state_partition", "transactional_id")
+    last = F.max_by(details, order)
     return coordinator.groupBy("capture", "producer_id").agg(
         F.min("list_known").alias("all_lists_known"),
         F.min(F.col("list_known") & F.col("whole")).alias("history_whole"),

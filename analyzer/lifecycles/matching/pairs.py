@@ -25,10 +25,10 @@ def decisions(coordinator: DataFrame, registered: DataFrame, logs: DataFrame, fo
         "begin_epoch", "decision_epoch", "state", "is_last", "list_known",
         F.col("prepared.offset").alias("prepared_at"), F.col("completed.producer_epoch").alias("completed_epoch"),
     )  # fmt: skip
-    whole = F.min(F.col("list_known") & F.col("whole")).alias("history_whole")
-    decided = decided.join(coordinator.groupBy("capture", "producer_id").agg(whole), ["capture", "producer_id"], "left")
     named = decided.join(registered, ["capture", *DECISION]).join(logs.select(*LOG), ["capture", "topic", "partition"])
-    rows = union_filled(named, _recovered(decided, found))
+    whole = F.min(F.col("list_known") & F.col("whole")).alias("history_whole")
+    histories = coordinator.groupBy("capture", "producer_id").agg(whole)
+    rows = union_filled(named, _recovered(decided, found)).join(histories, ["capture", "producer_id"], "left")
     order = Window.partitionBy(*PRODUCER).orderBy("decided_ms", "prepared_at", "transactional_id")
     return rows.withColumn("rank", F.row_number().over(order)).drop("prepared_at", "completed_epoch")
 

@@ -3,7 +3,6 @@
 from analyzer.lifecycles.coordinator.tables import (
     COORDINATOR_TXNS,
     DECISION,
-    HISTORY_WHOLE,
     PRODUCERS,
     RECORD_TYPE,
     REGISTRATIONS,
@@ -43,6 +42,9 @@ MOMENTS = derived(
     Column("max_timeout_told", "boolean", "the capture says so; otherwise it is Kafka's default"),
 )
 
+HISTORY_WHOLE = Column(
+    "history_whole", "boolean", "nothing of the producer id's transactions can have been compacted away"
+)
 RANK = Column("rank", "int", "number of the decision among those of the producer id in this log, in order, from 1")
 
 DECISIONS = derived(

@@ -32,17 +32,19 @@ def _of_transactions(records: DataFrame) -> DataFrame:
     extent = known.groupBy("capture", "id", "partition").agg(
         *_extent(), F.slice(F.array_sort(F.collect_set("producer_id")), 1, PRODUCERS).alias("producer_ids")
     )
-    first = known.select("capture", "partition", F.col("offset").alias("first_offset"), F.col("ref").alias("first_ref"))
+    first = known.select(
+        "capture", "id", "partition", F.col("offset").alias("first_offset"), F.col("ref").alias("first_ref")
+    )
     last = known.select(
-        "capture", "partition", F.col("offset").alias("last_offset"), F.col("ref").alias("last_ref"),
+        "capture", "id", "partition", F.col("offset").alias("last_offset"), F.col("ref").alias("last_ref"),
         (~F.coalesce("tombstone", F.lit(False))).alias("alive"),
         F.struct("offset", "timestamp", "state", "producer_id", "producer_epoch", "partitions", "ref").alias(
             "last_record"
         ),
     )  # fmt: skip
     return (
-        extent.join(first, ["capture", "partition", "first_offset"])
-        .join(last, ["capture", "partition", "last_offset"])
+        extent.join(first, ["capture", "id", "partition", "first_offset"])
+        .join(last, ["capture", "id", "partition", "last_offset"])
         .withColumn("topic", F.lit(STATE_TOPIC))
     )
 
