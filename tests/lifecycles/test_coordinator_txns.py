@@ -1,0 +1,49 @@
+"""Transactions of the coordinator where a state partition has a record twice, or two records at one offset."""
+
+import pytest
+
+from analyzer.lifecycles.coordinator.transactions import coordinator_txns, numbered_records, registrations
+
+RECORDS = (
+    "capture string, state_partition int, offset bigint, has_offset boolean, timestamp bigint, "
+    "transactional_id string, tombstone boolean, producer_id bigint, producer_epoch int, timeout_ms bigint, "
+    "state string, partitions array<string>, last_update_ms bigint, start_ms bigint, next_producer_id bigint, "
+    "ref struct<path:string,line:bigint,byte_offset:bigint,record:int>, hole bigint"
+)
+STATES = ("Ongoing", "PrepareCommit", "CompleteCommit")
+
+
+def record(offset, state, name="orders-1", producer_id=7, path="0.log"):
+    names = [] if state.startswith("Complete") else ["orders-0"]
+    at = (path, None, 100 * offset + len(path), 0)
+    return ("c", 3, offset, True, 1000 + offset, name, False, producer_id, 0, 60_000, state, names, 1000 + offset,
+            1000, -1, at, 0)  # fmt: skip
+
+
+def transactions(spark, *records):
+    numbered = numbered_records(spark.createDataFrame(records, RECORDS)).localCheckpoint()
+    listed = registrations(numbered).groupBy("transactional_id", "coordinator_txn").count().collect()
+    return coordinator_txns(numbered).orderBy("transactional_id", "coordinator_txn").collect(), listed
+
+
+@pytest.fixture(scope="module")
+def once(spark):
+    return transactions(spark, *[record(offset, state) for offset, state in enumerate(STATES)])
+
+
+def test_records_of_segments_that_overlap_count_once(spark, once):
+    first = [record(offset, state) for offset, state in enumerate(STATES)]
+    again = [record(offset, state, path="overlapping.log") for offset, state in enumerate(STATES)]
+    assert transactions(spark, *first, *again) == once
+    assert [row.decision for row in once[0]] == ["COMMIT"]
+
+
+def test_ids_with_a_record_at_the_same_offset_keep_their_own(spark):
+    theirs = [record(offset, state, "payments-1", 8) for offset, state in enumerate(STATES)]
+    ours = [record(offset, state) for offset, state in enumerate(STATES)]
+    found, listed = transactions(spark, *ours, *theirs)
+    assert [(row.transactional_id, row.producer_id, row.decision) for row in found] == [
+        ("orders-1", 7, "COMMIT"),
+        ("payments-1", 8, "COMMIT"),
+    ]
+    assert sorted((row.transactional_id, row["count"]) for row in listed) == [("orders-1", 1), ("payments-1", 1)]
