@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame
 
 from analyzer.storage.case import Case
 
@@ -32,6 +33,11 @@ def amount_of(files: int, in_bytes: int, batches: int = 0) -> Amount:
     if files <= TINY_FILES and in_bytes <= TINY_BYTES and batches <= TINY_BATCHES:
         return Amount.TINY
     return Amount.FEW if batches <= FEW_BATCHES else Amount.MANY
+
+
+def gathered(rows: DataFrame, amount: Amount) -> DataFrame:
+    """Return the rows, to be computed by one task unless there are many."""
+    return rows if amount == Amount.MANY else rows.coalesce(1)
 
 
 @contextmanager

@@ -5,7 +5,6 @@ import functools
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from types import MappingProxyType
 from typing import Any
 
 from pyspark.sql import DataFrame
@@ -13,12 +12,12 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles import Hold, Inputs, stored_captures
-from analyzer.lifecycles.both import in_turn, side_by_side
-from analyzer.lifecycles.inputs import Read, Step
+from analyzer.lifecycles.inputs import Read
 from analyzer.lifecycles.placing import capture_sections, unread_segments
-from analyzer.pipeline.one_task_or_many import Amount, amount_of, fitted
+from analyzer.pipeline.holding import Holding
+from analyzer.pipeline.one_task_or_many import Amount, amount_of, fitted, gathered
 from analyzer.storage.case import Case
-from analyzer.tables import TABLES, Table
+from analyzer.tables import TABLES
 from analyzer.tables.json_rows import json_row, row_of
 from analyzer.tables.unions import union_all
 
@@ -35,7 +34,7 @@ class Bench(Inputs):
 
     def gathered(self, rows: DataFrame) -> DataFrame:
         """Return rows that are about to come to the driver, in one task if there are few."""
-        return rows if self.amount == Amount.MANY else rows.coalesce(1)
+        return gathered(rows, self.amount)
 
     def collected(self, tables: Mapping[str, DataFrame]) -> Rows:
         """Return the rows of each table, all in one job."""
@@ -54,12 +53,11 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
     Few batches are computed by one task, without shuffles and without generated code. The session's own settings are
     restored afterwards.
     """
-    kept: list[DataFrame] = []
-    empty: dict[int, DataFrame] = {}
-    captures = _holding(case, kept, empty, Amount.TINY).settle(stored_captures(case.read, list(names)))
+    tiny = Holding(case.engine, Amount.TINY)
+    captures = tiny.settle(stored_captures(case.read, list(names)))
     own = case.read("capture_files").join(F.broadcast(captures.select("capture")), "capture")
     told = own.agg(F.count("*").alias("files"), F.coalesce(F.sum("bytes"), F.lit(0)).alias("bytes")).collect()[0]
-    one = _holding(case, kept, empty, amount_of(told.files, told.bytes))
+    one = dataclasses.replace(tiny, amount=amount_of(told.files, told.bytes))
     files = one.settle(own)
     places = one.settle(capture_sections(files, case.read("sections")))
     unread = one.settle(unread_segments(files, places))
@@ -71,13 +69,13 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
         "producer_id": case.engine.shares(batches.get(False, 0)),
         "state_partition": case.engine.shares(batches.get(True, 0)),
     }
-    hold = _holding(case, kept, empty, amount, shares)
+    hold = dataclasses.replace(tiny, amount=amount, shares=shares).hold()
     try:
         with fitted(case, amount):
             read = _reading(case, places, hold, amount)
             yield Bench(read, captures, places, unread, hold, files, amount)
     finally:
-        for frame in kept:
+        for frame in tiny.kept:
             frame.unpersist()
 
 
@@ -97,56 +95,3 @@ def _reading(case: Case, places: DataFrame, hold: Hold, amount: Amount) -> Read:
         return hold.settle(rows.join(own, F.col("file_id") == F.col("own_file"), "left_semi"))
 
     return read
-
-
-def _holding(
-    case: Case,
-    kept: list[DataFrame],
-    empty: dict[int, DataFrame],
-    amount: Amount,
-    shares: Mapping[str, int] = MappingProxyType({}),
-) -> Hold:
-    """Return how to keep tables; kept ones are added to the list, empty ones to `empty` by their identity.
-
-    `shares`: into how many shares `by_shares` splits rows, for each column that it may be given.
-    """
-    engine = case.engine
-
-    def settle(rows: DataFrame) -> DataFrame:
-        if amount == Amount.TINY:
-            tiny = engine.settle_tiny(rows.coalesce(1))
-            return remembered(engine.empty(rows)) if tiny is None else tiny
-        settled = engine.settle(rows if amount == Amount.MANY else rows.coalesce(1))
-        return remembered(engine.empty(settled)) if settled.isEmpty() else settled
-
-    def keep(rows: DataFrame) -> DataFrame:
-        if amount == Amount.TINY:
-            return settle(rows)
-        kept.append(engine.keep(rows if amount == Amount.MANY else rows.coalesce(1)))
-        return kept[-1]
-
-    def keep_with_facts(facts: DataFrame, computed: DataFrame) -> DataFrame:
-        if amount != Amount.MANY or not engine.reads_facts_in_place:
-            return keep(facts.unionByName(computed))
-        rest = settle(computed)
-        return facts if id(rest) in empty else facts.unionByName(rest)
-
-    def few(rows: DataFrame) -> DataFrame:
-        return settle(rows) if amount == Amount.MANY else rows
-
-    def by_shares(rows: DataFrame, number: str, step: Step) -> DataFrame:
-        count = shares[number]
-        mine = F.pmod(F.coalesce(number, F.lit(0)), F.lit(count))
-        parts = [settle(step(rows if count == 1 else rows.where(mine == share))) for share in range(count)]
-        return union_all([part for part in parts if id(part) not in empty] or parts[:1])
-
-    def nothing(table: Table) -> DataFrame:
-        return remembered(engine.nothing(table.columns))
-
-    def remembered(none: DataFrame) -> DataFrame:
-        # The planner drops everything that depends on a table it knows to be empty; it need not know of what.
-        empty[id(none)] = none
-        return none
-
-    both = in_turn if amount == Amount.MANY and engine.tasks_are_here() else side_by_side
-    return Hold(settle, keep, keep_with_facts, few, nothing, lambda rows: id(rows) in empty, both, by_shares)

@@ -48,8 +48,8 @@ def partition_txns(events: DataFrame, names: DataFrame) -> DataFrame:
 
     A transaction opens at the first transactional data batch while none is open. The next marker of that producer id
     ends it, whatever the marker's epoch (KIP-98). A marker with nothing open is a row without first_offset; a
-    transaction that the log leaves open is a row without marker_offset. `names` maps log_no to
-    LOG: numbers are sorted faster than names.
+    transaction that the log leaves open is a row without marker_offset. `names` maps log_no to LOG: numbers are sorted
+    faster than names.
     """
     in_order = Window.partitionBy(*KEY).orderBy("base_offset", "segment", "position")
     closed_before = F.sum(F.col("is_control").cast("int")).over(in_order.rowsBetween(Window.unboundedPreceding, -1))

@@ -4,7 +4,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.matching.decisions import with_records, with_undelivered
-from analyzer.lifecycles.matching.pairs import DECISION
+from analyzer.lifecycles.matching.pairs import DECISION, history_whole
 from analyzer.lifecycles.placing import PRODUCER
 
 NAMED = ("capture", "topic", "partition", "producer_id")
@@ -106,7 +106,7 @@ def _newest(coordinator: DataFrame) -> DataFrame:
     last = F.max_by(details, order)
     return coordinator.groupBy("capture", "producer_id").agg(
         F.min("list_known").alias("all_lists_known"),
-        F.min(F.col("list_known") & F.col("whole")).alias("history_whole"),
+        history_whole(),
         F.count("*").alias("coordinator_txns"),
         last.alias("latest_txn"),
     )

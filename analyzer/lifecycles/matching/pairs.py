@@ -26,11 +26,15 @@ def decisions(coordinator: DataFrame, registered: DataFrame, logs: DataFrame, fo
         F.col("prepared.offset").alias("prepared_at"), F.col("completed.producer_epoch").alias("completed_epoch"),
     )  # fmt: skip
     named = decided.join(registered, ["capture", *DECISION]).join(logs.select(*LOG), ["capture", "topic", "partition"])
-    whole = F.min(F.col("list_known") & F.col("whole")).alias("history_whole")
-    histories = coordinator.groupBy("capture", "producer_id").agg(whole)
+    histories = coordinator.groupBy("capture", "producer_id").agg(history_whole())
     rows = union_filled(named, _recovered(decided, found)).join(histories, ["capture", "producer_id"], "left")
     order = Window.partitionBy(*PRODUCER).orderBy("decided_ms", "prepared_at", "transactional_id")
     return rows.withColumn("rank", F.row_number().over(order)).drop("prepared_at", "completed_epoch")
+
+
+def history_whole() -> Column:
+    """Return, for a group of coordinator transactions, whether nothing of them can have been compacted away."""
+    return F.min(F.col("list_known") & F.col("whole")).alias("history_whole")
 
 
 def _recovered(decided: DataFrame, found: DataFrame) -> DataFrame:
