@@ -14,6 +14,9 @@ LOG = (*PARTITION, "replica")
 PRODUCER = (*LOG, "producer_id")
 """What names a producer id in one copy of a log."""
 
+PRODUCER_NO = ("log_no", "producer_id")
+"""The same, with the number of the copy: many rows are sorted and joined faster by numbers, and take less memory."""
+
 NO_REPLICA = "-"
 """Label of a replica that neither folders nor capture.toml name."""
 

@@ -8,7 +8,7 @@ from analyzer.kafka.transaction_states import FOLLOWERS
 from analyzer.lifecycles.coordinator.transactions import ID
 from analyzer.lifecycles.logs.replicas import with_data
 from analyzer.lifecycles.matching.pairs import DECISION
-from analyzer.lifecycles.placing import LOG, NO_REPLICA, PRODUCER, partition_name
+from analyzer.lifecycles.placing import LOG, NO_REPLICA, PRODUCER, PRODUCER_NO, partition_name
 from analyzer.tables.unions import union_filled
 
 STUCK = ("capture", *DECISION)
@@ -39,8 +39,10 @@ def preparing(
     judged = logs.where("authority AND has_log AND NOT tail_missing").select(*LOG)
     theirs = decisions.where("marker_offset IS NOT NULL").join(asked, list(STUCK), "left_semi")
     ids = F.broadcast(theirs.select("capture", "producer_id").distinct())
-    ended = txns.join(ids, ["capture", "producer_id"], "left_semi").select(*PRODUCER, "txn_no", "marker_ms")
-    marked = theirs.join(ended, [*PRODUCER, "txn_no"]).select(*LOG, *DECISION, F.lit(True).alias("marked"), "marker_ms")
+    ended = txns.join(ids, ["capture", "producer_id"], "left_semi").select(*PRODUCER_NO, "txn_no", "marker_ms")
+    marked = theirs.join(ended, [*PRODUCER_NO, "txn_no"]).select(
+        *LOG, *DECISION, F.lit(True).alias("marked"), "marker_ms"
+    )
     here = (
         places.join(judged, ["capture", "topic", "partition"], "left")
         .join(marked, [*LOG, *DECISION], "left")

@@ -4,7 +4,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER
+from analyzer.lifecycles.placing import PARTITION, PRODUCER, PRODUCER_NO
 
 SKEW_MS = 2_000
 """How far the clocks of the active controller and of a broker may be apart."""
@@ -31,19 +31,19 @@ def coordinator_reigns(decisions: DataFrame, txns: DataFrame, logs: DataFrame, e
     A marker carries the leader epoch of its state partition at that moment (`TransactionStateManager`). Clocks may be
     2 s apart.
     """
-    judged = logs.where("authority").select(*LOG)
-    marked = decisions.where("marker_offset IS NOT NULL").join(judged, list(LOG)).select(
-        *PRODUCER, "txn_no", "state_partition"
+    judged = logs.where("authority").select("log_no")
+    marked = decisions.where("marker_offset IS NOT NULL").join(judged, "log_no").select(
+        *PRODUCER_NO, "txn_no", "state_partition"
     )  # fmt: skip
     written = txns.where("marker_coordinator_epoch IS NOT NULL AND marker_ms IS NOT NULL").select(
-        *PRODUCER, "txn_no", "marker_offset", "marker_ms", "marker_ref",
+        "log_no", *PRODUCER, "txn_no", "marker_offset", "marker_ms", "marker_ref",
         F.col("marker_coordinator_epoch").alias("coordinator_epoch"),
     )  # fmt: skip
     reigns = elected.where(F.col("topic") == STATE_TOPIC).select(
         "capture", F.col("partition").alias("state_partition"), "leader_epoch",
         F.coalesce("changed_ms", F.lit(0)).alias("from_ms"), "led_until_ms", "leader_id",
     )  # fmt: skip
-    each = marked.join(written, [*PRODUCER, "txn_no"]).join(reigns, ["capture", "state_partition"])
+    each = marked.join(written, [*PRODUCER_NO, "txn_no"]).join(reigns, ["capture", "state_partition"])
     inside = (F.col("marker_ms") >= F.col("from_ms") - SKEW_MS) & F.coalesce(
         F.col("marker_ms") <= F.col("led_until_ms") + SKEW_MS, F.lit(True)
     )

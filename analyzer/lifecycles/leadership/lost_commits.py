@@ -7,7 +7,7 @@ from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.logs.leader_epochs import CLEANED
 from analyzer.lifecycles.matching.decisions import with_records
 from analyzer.lifecycles.matching.pairs import DECISION
-from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER
+from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER_NO
 
 CLAIM = (*PARTITION, "producer_id", *DECISION)
 SKEW_MS = 2_000
@@ -47,18 +47,18 @@ def _without_trace(decisions: DataFrame, txns: DataFrame, unmarked: DataFrame) -
     absent = nowhere.groupBy(*CLAIM).agg(
         *[F.max(name).alias(name) for name in ("begun_ms", "decided_ms", "completed_ms", "decision_epoch")],
     )
-    matched = decisions.where("marker_offset IS NOT NULL").select(*PRODUCER, "txn_no")
-    strange = txns.join(matched, [*PRODUCER, "txn_no"], "left_anti").select(*PARTITION, "producer_id").distinct()
+    matched = decisions.where("marker_offset IS NOT NULL").select(*PRODUCER_NO, "txn_no")
+    strange = txns.join(matched, [*PRODUCER_NO, "txn_no"], "left_anti").select(*PARTITION, "producer_id").distinct()
     held = unmarked.where("decision IS NOT NULL").select(*CLAIM).distinct()
     return absent.join(strange, [*PARTITION, "producer_id"], "left_anti").join(held, list(CLAIM), "left_anti")
 
 
 def _between(suspects: DataFrame, decisions: DataFrame, txns: DataFrame) -> DataFrame:
     """Add the markers next to a transaction in the judged copy: of the last before it, and of the first after it."""
-    lines = txns.select(*PRODUCER, "txn_no", "marker_leader_epoch", "marker_ref")
+    lines = txns.select(*PRODUCER_NO, "txn_no", "marker_leader_epoch", "marker_ref")
     others = (
         decisions.where("marker_offset IS NOT NULL")
-        .join(lines, [*PRODUCER, "txn_no"])
+        .join(lines, [*PRODUCER_NO, "txn_no"])
         .select(
             *LOG, F.col("decided_ms").alias("other_decided_ms"), F.col("completed_ms").alias("other_completed_ms"),
             "marker_offset", "marker_leader_epoch", "marker_ref",

@@ -5,7 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.inputs import Step
-from analyzer.lifecycles.placing import LOG, PRODUCER, ref
+from analyzer.lifecycles.placing import LOG, PRODUCER_NO, ref
 from analyzer.tables.unions import union_filled
 
 
@@ -15,14 +15,15 @@ def broker_opens(
     """Return the transactions open in the broker view: the newest snapshot at or below the log end, then batches.
 
     Only producer ids are asked that the snapshot carries, or whose last transaction has no marker in the log view.
-    Key: the log's and producer_id; columns broker_first_offset, and of the snapshot that carries it in snapshot_ref,
-    snapshot_last_offset, snapshot_epoch, snapshot_ms (of the producer's last batch). A log without a snapshot is
-    judged from all its batches. This is what the live broker believes (`ProducerStateManager`). `few`: see `Hold`.
+    Key: the log's number and producer_id; columns broker_first_offset, and of the snapshot that carries it
+    snapshot_ref, snapshot_last_offset, snapshot_epoch, snapshot_ms (of the producer's last batch). A log without a
+    snapshot is judged from all its batches. This is what the live broker believes (`ProducerStateManager`). `few`: see
+    `Hold`.
     """
-    newest = logs.select(*LOG, "snapshot_offset")
-    states = producer_states.join(newest, [*LOG, "snapshot_offset"]).where("current_txn_first_offset IS NOT NULL")
+    newest = logs.select("log_no", "snapshot_offset")
+    states = producer_states.join(newest, ["log_no", "snapshot_offset"]).where("current_txn_first_offset IS NOT NULL")
     carried = states.select(
-        *PRODUCER,
+        *PRODUCER_NO,
         F.col("current_txn_first_offset").alias("base_offset"),
         F.lit(False).alias("is_control"),
         (F.col("snapshot_offset") - 1).alias("order"),
@@ -31,16 +32,16 @@ def broker_opens(
         F.col("producer_epoch").alias("snapshot_epoch"),
         F.col("timestamp").alias("snapshot_ms"),
     )
-    asked = carried.select(*PRODUCER).unionByName(txns.where("marker_offset IS NULL").select(*PRODUCER))
-    after = with_few(events, few(asked.distinct()), PRODUCER).join(newest, list(LOG))
+    asked = carried.select(*PRODUCER_NO).unionByName(txns.where("marker_offset IS NULL").select(*PRODUCER_NO))
+    after = with_few(events, few(asked.distinct()), PRODUCER_NO).join(newest, "log_no")
     later = after.where("snapshot_offset IS NULL OR base_offset >= snapshot_offset").select(
-        *PRODUCER, "base_offset", "is_control", F.col("base_offset").alias("order")
+        *PRODUCER_NO, "base_offset", "is_control", F.col("base_offset").alias("order")
     )
-    order = Window.partitionBy(*PRODUCER).orderBy("order").rowsBetween(Window.unboundedPreceding, -1)
+    order = Window.partitionBy(*PRODUCER_NO).orderBy("order").rowsBetween(Window.unboundedPreceding, -1)
     numbered = union_filled(later, carried).withColumn(
         "span", F.coalesce(F.sum(F.col("is_control").cast("int")).over(order), F.lit(0))
     )
-    spans = numbered.groupBy(*PRODUCER, "span").agg(
+    spans = numbered.groupBy(*PRODUCER_NO, "span").agg(
         F.min(F.when(~F.col("is_control"), F.col("base_offset"))).alias("broker_first_offset"),
         F.max("is_control").alias("closed"),
         *[
@@ -57,18 +58,18 @@ def open_transactions(opens: DataFrame, txns: DataFrame, logs: DataFrame) -> Dat
     Columns of the data are null where the log no longer holds any (only a snapshot remembers it).
     """
     data = txns.where("marker_offset IS NULL").select(
-        *PRODUCER, "txn_no", F.col("first_offset").alias("data_first_offset"), "last_offset", "batches", "records",
+        *PRODUCER_NO, "txn_no", F.col("first_offset").alias("data_first_offset"), "last_offset", "batches", "records",
         "bytes",
         "first_batch", "last_batch", "producer_epoch", "highest_data_epoch", "last_leader_epoch",
         "previous_marker_offset", "previous_marker",
     )  # fmt: skip
     judged = logs.select(
-        *LOG, "authority", "tied", "log_start_offset", "log_end_offset", "log_epoch",
+        *LOG, "log_no", "authority", "tied", "log_start_offset", "log_end_offset", "log_epoch",
         "cleaner_checkpoint", "reaches_ms", "snapshot_offset", "has_log",
     )  # fmt: skip
     return (
-        opens.join(data, list(PRODUCER), "left")
-        .join(judged, list(LOG))
+        opens.join(data, list(PRODUCER_NO), "left")
+        .join(judged, "log_no")
         .withColumn("first_offset", F.col("broker_first_offset"))
         .drop("broker_first_offset")
     )

@@ -51,6 +51,7 @@ def replica_logs(
     joined = _told(bounds, places, seen, producer_states, unread)
     bounded = joined.select(
         *LOG,
+        "log_no",
         "first_segment",
         "last_segment",
         "first_offset",
@@ -135,10 +136,11 @@ def _listed(unread: DataFrame) -> DataFrame:
 
 
 def _named(places: DataFrame) -> DataFrame:
-    """Return which offsets the names of a folder's other files tell of: snapshots, and segments that have an index."""
+    """Return each copy's number, and the offsets that files are named after: snapshots, and segments with an index."""
     files = places.where("topic IS NOT NULL AND partition IS NOT NULL")
     kind = F.coalesce("kind", "file_kind")
     return files.groupBy(*LOG).agg(
+        F.min("log_no").alias("log_no"),
         F.max(F.when(kind == "snapshot", F.col("segment"))).alias("named_snapshot"),
         F.max(F.when(kind == "txnindex", F.col("segment"))).alias("named_index"),
         F.min(F.when(kind.isin("snapshot", "txnindex"), F.col("segment"))).alias("lowest_name"),

@@ -5,7 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.picked_rows import field_at, fields_at, row_at
-from analyzer.lifecycles.placing import LOG, PRODUCER, ref
+from analyzer.lifecycles.placing import PRODUCER_NO, ref
 
 
 def transaction_events(batches: DataFrame) -> DataFrame:
@@ -16,25 +16,25 @@ def transaction_events(batches: DataFrame) -> DataFrame:
     """
     transactional = batches.where("is_transactional AND producer_id >= 0")
     return transactional.where(~F.col("is_control") | (F.coalesce("count", F.lit(1)) > 0)).select(
-        *PRODUCER, "log_no", "segment", "position", "base_offset", "last_offset", "count", "size", "producer_epoch",
+        *PRODUCER_NO, "segment", "position", "base_offset", "last_offset", "count", "size", "producer_epoch",
         "base_sequence", "max_timestamp", "is_control", "marker", "coordinator_epoch", "partition_leader_epoch",
         "delete_horizon_ms",
         F.coalesce(F.when(F.col("is_control"), F.col("marker_ref")), "batch_ref").alias("batch_ref"),
     )  # fmt: skip
 
 
-def carried_in(producer_states: DataFrame, first_offsets: DataFrame) -> DataFrame:
+def carried_in(producer_states: DataFrame, logs: DataFrame) -> DataFrame:
     """Return an event for each transaction that began before the log's first batch, by the oldest snapshot.
 
-    `producer_states` are placed; `first_offsets` has the log's key and first_offset, null for a log without batches.
+    `producer_states` are placed; `logs` have a first_offset, null for a log without batches.
     """
-    oldest = Window.partitionBy(*LOG)
+    oldest = Window.partitionBy("log_no")
     snapshots = producer_states.withColumn("oldest", F.min("snapshot_offset").over(oldest))
     known = snapshots.where("snapshot_offset = oldest AND current_txn_first_offset IS NOT NULL")
-    before = known.join(first_offsets, list(LOG)).where("current_txn_first_offset < first_offset")
+    bounds = logs.select("log_no", "first_offset")
+    before = known.join(bounds, "log_no").where("current_txn_first_offset < first_offset")
     return before.select(
-        *PRODUCER,
-        "log_no",
+        *PRODUCER_NO,
         F.col("current_txn_first_offset").alias("base_offset"),
         F.least("last_offset", F.col("first_offset") - 1).alias("last_offset"),
         "producer_epoch",
@@ -48,35 +48,32 @@ def partition_txns(events: DataFrame, names: DataFrame) -> DataFrame:
 
     A transaction opens at the first transactional data batch while none is open. The next marker of that producer id
     ends it, whatever the marker's epoch (KIP-98). A marker with nothing open is a row without first_offset; a
-    transaction that the log leaves open is a row without marker_offset. `names` maps log_no to LOG: numbers are sorted
-    faster than names.
+    transaction that the log leaves open is a row without marker_offset. `names` maps log_no to the log's key.
     """
-    in_order = Window.partitionBy(*KEY).orderBy("base_offset", "segment", "position")
+    in_order = Window.partitionBy(*PRODUCER_NO).orderBy("base_offset", "segment", "position")
     closed_before = F.sum(F.col("is_control").cast("int")).over(in_order.rowsBetween(Window.unboundedPreceding, -1))
-    numbered = events.drop(*LOG).withColumns({
+    numbered = events.withColumns({
         "txn_no": F.coalesce(closed_before, F.lit(0)),
         "first": ~F.col("is_control") & F.coalesce(F.lag("is_control").over(in_order), F.lit(True)),
         "last": ~F.col("is_control") & F.coalesce(F.lead("is_control").over(in_order), F.lit(True)),
         "ending": F.col("is_control"),
     })  # fmt: skip
-    neighbours = Window.partitionBy(*KEY).orderBy("txn_no")
+    neighbours = Window.partitionBy(*PRODUCER_NO).orderBy("txn_no")
     txns = (
-        numbered.groupBy(*KEY, "txn_no")
+        numbered.groupBy(*PRODUCER_NO, "txn_no")
         .agg(*_of_data(), *fields_at("first", FIRST), *fields_at("last", LAST), *fields_at("ending", tuple(MARKER)))
         .select(
-            *KEY, "txn_no", F.col("first_base_offset").alias("first_offset"), "last_offset", "batches", "records",
-            "bytes", row_at("first", FIRST).alias("first_batch"), row_at("last", LAST).alias("last_batch"),
+            *PRODUCER_NO, "txn_no", F.col("first_base_offset").alias("first_offset"), "last_offset", "batches",
+            "records", "bytes", row_at("first", FIRST).alias("first_batch"), row_at("last", LAST).alias("last_batch"),
             "producer_epoch", "highest_data_epoch", "last_leader_epoch",
             *[field_at("ending", name).alias(to) for name, to in MARKER.items()],
             F.lag("ending_base_offset").over(neighbours).alias("previous_marker_offset"),
             F.lag("ending_marker").over(neighbours).alias("previous_marker"),
         )
     )  # fmt: skip
-    return with_few(txns, names, ["log_no"]).drop("log_no")
+    return with_few(txns, names, ["log_no"])
 
 
-KEY = ("log_no", "producer_id")
-"""The same as PRODUCER, in numbers."""
 FIRST = ("base_offset", "batch_ref", "max_timestamp", "base_sequence")
 LAST = ("base_offset", "batch_ref", "max_timestamp")
 """What a transaction keeps of its first and of its last batch."""

@@ -22,7 +22,7 @@ from analyzer.lifecycles.matching.rest import with_rest
 from analyzer.lifecycles.matching.slips import early_spans, with_extent
 from analyzer.lifecycles.matching.tables import SLIPS
 from analyzer.lifecycles.matching.unseen import unseen
-from analyzer.lifecycles.placing import LOG, PRODUCER
+from analyzer.lifecycles.placing import LOG, PRODUCER, PRODUCER_NO
 from analyzer.lifecycles.routing.build import Routing, sure_counts
 from analyzer.lifecycles.routing.faults import orphaned_data, orphans
 
@@ -52,7 +52,8 @@ def build_matched(
     ordered = hold.settle(pairs.matched_by_order(found, decided))
     clocks = hold.settle(pairs.clocks(ordered, logs.logs, config))
     timed = hold.settle(pairs.matched_by_time(found, decided, ordered, clocks))
-    decisions = hold.settle(with_markers(decided, ordered.drop("lag_ms", "done_ms").unionByName(timed)))
+    matched = ordered.drop("capture", "lag_ms", "done_ms").unionByName(timed)
+    decisions = hold.settle(with_markers(decided, matched, logs.logs))
     moments = hold.settle(_moments(captures, judged, clocks, found, decisions, logs, coordinator, routing))
     (opens, slips, copies), (unmarked, running) = hold.both(
         lambda: _opens(inputs, logs, coordinator, routing, found, decisions, moments, judged),
@@ -81,7 +82,7 @@ def _opens(
         logs.opens, logs.txns, found, decisions, coordinator.txns, coordinator.registrations, coordinator.producers
     )
     opens = timing.appended_by(hold.settle(told), witnesses, logs.batches, moments)
-    closed = hold.settle(closed_spans(logs.txns, decisions))
+    closed = closed_spans(logs.txns, decisions, hold.settle)
     closed = timing.appended_by(closed, witnesses, logs.batches, moments)
     opens = orphaned_data(opens, orphans(routing.misplaced))
     horizons = timing.horizons(decisions, logs.logs, judged)
@@ -109,7 +110,7 @@ def _moments(
     routing: Routing,
 ) -> DataFrame:
     """Return per capture the moment judged at, how its clocks stand, and how far its state files reach."""
-    key = [*PRODUCER, "marker_offset"]
+    key = [*PRODUCER_NO, "marker_offset"]
     unmatched = found.join(decisions.select(*key), key, "left_anti")
     proven = sure_counts(routing.counts, STATE_TOPIC)
     states = state_coverage(captures, logs.places, logs.observations, unmatched, coordinator.records, proven)

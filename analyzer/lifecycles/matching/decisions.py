@@ -3,16 +3,19 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.few import with_few
+from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.matching.pairs import DECISION
-from analyzer.lifecycles.placing import LOG, PRODUCER
+from analyzer.lifecycles.placing import LOG, PRODUCER, PRODUCER_NO
 
 
-def with_markers(decided: DataFrame, matched: DataFrame) -> DataFrame:
+def with_markers(decided: DataFrame, matched: DataFrame, logs: DataFrame) -> DataFrame:
     """Return each decision in each log that it names, with the marker that carries it out here, or null.
 
     `matched` are the pairs of markers and these decisions: both keys, marker_offset and txn_no.
     """
-    return decided.join(matched, [*PRODUCER, *DECISION], "left")
+    marked = decided.join(matched, [*PRODUCER_NO, *DECISION], "left")
+    return with_few(marked.drop("capture"), logs.select("log_no", *LOG), ["log_no"])
 
 
 def with_records(rows: DataFrame, coordinator: DataFrame) -> DataFrame:
@@ -41,24 +44,27 @@ def with_undelivered(decisions: DataFrame, registered: DataFrame) -> DataFrame:
 
 def closing_decisions(txns: DataFrame, decisions: DataFrame) -> DataFrame:
     """Return the first offset and the decision's time of every transaction with a matched marker."""
-    pairs = decisions.where("marker_offset IS NOT NULL").select(*PRODUCER, "txn_no", "decided_ms")
-    return (
-        txns.where("first_offset IS NOT NULL")
-        .join(pairs, [*PRODUCER, "txn_no"])
-        .select(*LOG, "first_offset", "decided_ms")
-    )
+    pairs = decisions.where("marker_offset IS NOT NULL").select(*PRODUCER_NO, "txn_no", "decided_ms")
+    begun = txns.where("first_offset IS NOT NULL").select(*PRODUCER_NO, "txn_no", "first_offset")
+    return begun.join(pairs, [*PRODUCER_NO, "txn_no"]).select("log_no", "first_offset", "decided_ms")
 
 
-def closed_spans(txns: DataFrame, decisions: DataFrame) -> DataFrame:
+def closed_spans(txns: DataFrame, decisions: DataFrame, settle: Step) -> DataFrame:
     """Return the transactions with data that a matched marker closes, with the decision and the registration.
 
-    Only those whose first batch has a timestamp before the registration, and whose registration is the first for sure.
+    Only those whose first batch has a timestamp before the registration, and whose registration is the first for sure:
+    they are few, and settled before anything else is read of them.
     """
-    closed = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL").select(
-        *PRODUCER, "txn_no", "first_offset", "last_offset", "producer_epoch", "first_batch", "previous_marker_offset",
-        "previous_marker", "marker_offset", "marker_ref",
+    key = [*PRODUCER_NO, "txn_no"]
+    closed = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL")
+    sure = decisions.where("marker_offset IS NOT NULL AND registered_whole")
+    begun = closed.select(*key, F.col("first_batch.max_timestamp").alias("begun_ms"))
+    early = settle(begun.join(sure.select(*key, "registered_ms"), key).where("begun_ms < registered_ms").select(*key))
+    spans = with_few(closed, early, key).select(
+        *PRODUCER, "log_no", "txn_no", "first_offset", "last_offset", "producer_epoch", "first_batch",
+        "previous_marker_offset", "previous_marker", "marker_offset", "marker_ref",
     )  # fmt: skip
-    pairs = decisions.where("marker_offset IS NOT NULL AND registered_whole").select(
-        *PRODUCER, "txn_no", "transactional_id", "decision", "registered_ms", "registered_ref", "registered_whole"
+    pairs = with_few(sure, early, key).select(
+        *key, "transactional_id", "decision", "registered_ms", "registered_ref", "registered_whole"
     )
-    return closed.join(pairs, [*PRODUCER, "txn_no"]).where("first_batch.max_timestamp < registered_ms")
+    return spans.join(pairs, key)

@@ -4,7 +4,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.matching.rest import OPEN
-from analyzer.lifecycles.placing import PRODUCER
+from analyzer.lifecycles.placing import PRODUCER_NO
 
 
 def with_idle(opens: DataFrame, txns: DataFrame) -> DataFrame:
@@ -16,11 +16,11 @@ def with_idle(opens: DataFrame, txns: DataFrame) -> DataFrame:
     not complete.
     """
     markers = txns.where("marker_offset IS NOT NULL").select(
-        *PRODUCER, F.col("txn_no").alias("ended_no"), "marker_epoch", F.col("marker_ms").alias("other_ms")
+        "capture", *PRODUCER_NO, F.col("txn_no").alias("ended_no"), "marker_epoch", F.col("marker_ms").alias("other_ms")
     )
     asked = opens.where(
         "marker_ms < latest_txn.begun_ms AND latest_txn.state LIKE 'Complete%' AND same_epoch_ms >= latest_txn.begun_ms"
-    ).join(markers.drop("other_ms"), [*PRODUCER, "ended_no"])
+    ).join(markers.drop("capture", "other_ms"), [*PRODUCER_NO, "ended_no"])
     asked = asked.where("producer_epoch = marker_epoch AND highest_data_epoch = marker_epoch").select(
         *OPEN, "marker_ms", F.col("latest_txn.begun_ms").alias("idle_until_ms")
     )

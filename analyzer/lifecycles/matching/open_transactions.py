@@ -5,7 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.matching.decisions import with_records, with_undelivered
 from analyzer.lifecycles.matching.pairs import DECISION, history_whole
-from analyzer.lifecycles.placing import PRODUCER
+from analyzer.lifecycles.placing import PRODUCER_NO
 
 NAMED = ("capture", "topic", "partition", "producer_id")
 
@@ -32,20 +32,21 @@ def with_history(
         rows.join(ids, ["capture", "producer_id"], "left_semi") for rows in (txns, found, decisions, coordinator)
     )
     decisions = with_records(with_undelivered(decisions, registered), coordinator)
-    before = txns.select(*PRODUCER, F.col("txn_no").alias("ended_no"), F.col("marker_ms"), F.col("marker_ref"))
+    before = txns.select(*PRODUCER_NO, F.col("txn_no").alias("ended_no"), F.col("marker_ms"), F.col("marker_ref"))
     matched = decisions.where("marker_offset IS NOT NULL")
-    carried = matched.select(*PRODUCER, F.col("txn_no").alias("ended_no"), _decision().alias("ended"))
-    originals = found.select(*PRODUCER, F.col("txn_no").alias("ended_no"), "original_no")
+    carried = matched.select(*PRODUCER_NO, F.col("txn_no").alias("ended_no"), _decision().alias("ended"))
+    originals = found.select(*PRODUCER_NO, F.col("txn_no").alias("ended_no"), "original_no")
+    key = [*PRODUCER_NO, "ended_no"]
     previous = (
         opens.withColumn("ended_no", F.col("txn_no") - 1)
-        .join(originals, [*PRODUCER, "ended_no"], "left")
+        .join(originals, key, "left")
         .withColumn("ended_no", F.coalesce("original_no", "ended_no"))
         .drop("original_no")
     )
-    with_before = previous.join(before, [*PRODUCER, "ended_no"], "left").join(carried, [*PRODUCER, "ended_no"], "left")
+    with_before = previous.join(before, key, "left").join(carried, key, "left")
     newest = _newest(coordinator)
     return (
-        with_before.join(_lost(decisions, matched), list(PRODUCER), "left")
+        with_before.join(_lost(decisions, matched), list(PRODUCER_NO), "left")
         .join(_running(coordinator, registered), list(NAMED), "left")
         .join(_lists(coordinator, registered), list(NAMED), "left")
         .join(newest, ["capture", "producer_id"], "left")
@@ -68,10 +69,12 @@ def _decision() -> Column:
 
 def _lost(decisions: DataFrame, matched: DataFrame) -> DataFrame:
     """Return the first unmatched decision of each producer after its last matched one."""
-    reached = matched.groupBy(*PRODUCER).agg(F.max("rank").alias("reached"))
-    waiting = decisions.where("marker_offset IS NULL").join(reached, list(PRODUCER), "left")
+    reached = matched.groupBy(*PRODUCER_NO).agg(F.max("rank").alias("reached"))
+    waiting = decisions.where("marker_offset IS NULL").join(reached, list(PRODUCER_NO), "left")
     later = waiting.where("reached IS NULL OR rank > reached")
-    return later.groupBy(*PRODUCER).agg(F.min_by(_decision(), "rank").alias("lost"), F.count("*").alias("lost_count"))
+    return later.groupBy(*PRODUCER_NO).agg(
+        F.min_by(_decision(), "rank").alias("lost"), F.count("*").alias("lost_count")
+    )
 
 
 def _running(coordinator: DataFrame, registered: DataFrame) -> DataFrame:

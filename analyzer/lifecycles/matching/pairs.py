@@ -4,7 +4,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.config import VerdictsConfig
-from analyzer.lifecycles.placing import LOG, PRODUCER, partition_name
+from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO, partition_name
 from analyzer.tables.unions import union_filled
 
 DECISION = ("state_partition", "transactional_id", "coordinator_txn")
@@ -18,17 +18,19 @@ def decisions(coordinator: DataFrame, registered: DataFrame, logs: DataFrame, fo
     """Return one row per decided coordinator transaction and copy of a log that it names, in order of decision.
 
     Where compaction took a transaction's list, the logs that hold one of its markers were on it: `own_marker`, with
-    its marker_offset and txn_no, is null for the decisions whose list names the log.
+    its marker_offset and txn_no, is null for the decisions whose list names the log. Of the log's key, only its number
+    is here, and the capture (`with_markers` adds the rest).
     """
     decided = coordinator.where("decision IS NOT NULL").select(
         "capture", *DECISION, "producer_id", "decision", "decided_ms", "completed_ms", "begun_ms", "next_begun_ms",
         "begin_epoch", "decision_epoch", "state", "is_last", "list_known",
         F.col("prepared.offset").alias("prepared_at"), F.col("completed.producer_epoch").alias("completed_epoch"),
     )  # fmt: skip
-    named = decided.join(registered, ["capture", *DECISION]).join(logs.select(*LOG), ["capture", "topic", "partition"])
+    copies = logs.select(*PARTITION, "log_no")
+    named = decided.join(registered, ["capture", *DECISION]).join(copies, list(PARTITION)).drop("topic", "partition")
     histories = coordinator.groupBy("capture", "producer_id").agg(history_whole())
     rows = union_filled(named, _recovered(decided, found)).join(histories, ["capture", "producer_id"], "left")
-    order = Window.partitionBy(*PRODUCER).orderBy("decided_ms", "prepared_at", "transactional_id")
+    order = Window.partitionBy(*PRODUCER_NO).orderBy("decided_ms", "prepared_at", "transactional_id")
     return rows.withColumn("rank", F.row_number().over(order)).drop("prepared_at", "completed_epoch")
 
 
@@ -46,13 +48,12 @@ def _recovered(decided: DataFrame, found: DataFrame) -> DataFrame:
     alone = decided.where("prepared_at IS NULL AND decided_ms < completed_ms AND is_last")
     ids = alone.select("capture", "producer_id").distinct()
     found = found.join(ids, ["capture", "producer_id"], "left_semi")
-    newest = Window.partitionBy(*PRODUCER).orderBy(F.col("rank").desc())
+    newest = Window.partitionBy(*PRODUCER_NO).orderBy(F.col("rank").desc())
     last = found.withColumn("turn", F.row_number().over(newest)).where("turn = 1")
-    original = found.select(*PRODUCER, F.col("txn_no").alias("original_no"), F.struct("marker_offset", "txn_no").alias(
-        "own_marker"
-    ))  # fmt: skip
-    theirs = last.join(original, [*PRODUCER, "original_no"]).select(
-        *PRODUCER, "marker", "marker_ms", "marker_epoch", "own_marker"
+    own = F.struct("marker_offset", "txn_no").alias("own_marker")
+    original = found.select(*PRODUCER_NO, F.col("txn_no").alias("original_no"), own)
+    theirs = last.join(original, [*PRODUCER_NO, "original_no"]).select(
+        "capture", *PRODUCER_NO, "marker", "marker_ms", "marker_epoch", "own_marker"
     )
     inside = F.col("marker_ms").between(
         F.col("decided_ms") - MARKER_SKEW_MS, F.col("completed_ms") + MARKER_SKEW_MS
@@ -66,13 +67,13 @@ def _recovered(decided: DataFrame, found: DataFrame) -> DataFrame:
 
 
 def markers(txns: DataFrame) -> DataFrame:
-    """Return the markers of each producer id in each log, in their order.
+    """Return the markers of each producer id in each log, in their order. The log's number and capture stand for it.
 
     `repeated`: nothing was open and type and epoch are those of the marker before. A coordinator that restarted, or
     missed the answer, writes markers again; so does an aborted transaction without data. `original_no` is the txn_no
     of the marker that it repeats, or its own.
     """
-    order = Window.partitionBy(*PRODUCER).orderBy("marker_offset")
+    order = Window.partitionBy(*PRODUCER_NO).orderBy("marker_offset")
     same = (F.lag("marker").over(order) == F.col("marker")) & (
         F.lag("marker_epoch").over(order) == F.col("marker_epoch")
     )
@@ -80,7 +81,7 @@ def markers(txns: DataFrame) -> DataFrame:
     return (
         txns.where("marker_offset IS NOT NULL")
         .withColumn("repeated", F.coalesce(same, F.lit(False)) & F.col("first_offset").isNull())
-        .select(*PRODUCER, "txn_no", "marker_offset", "marker", "marker_ms", "marker_epoch", "repeated")
+        .select("capture", *PRODUCER_NO, "txn_no", "marker_offset", "marker", "marker_ms", "marker_epoch", "repeated")
         .withColumn("rank", F.row_number().over(order))
         .withColumn("original_no", original.over(order.rowsBetween(Window.unboundedPreceding, 0)))
     )
@@ -92,34 +93,35 @@ def matched_by_order(found: DataFrame, decided: DataFrame) -> DataFrame:
     A marker carries the epoch of its Prepare record (`TransactionMarkerChannelManager.addTxnMarkersToSend`). Where a
     marker is repeated or decisions may be compacted away, one too many and one missing would shift all pairs between:
     then each marker must also lie between its decision and its completion.
-    Columns: the producer's, txn_no, marker_offset, the decision's key, lag_ms (marker minus decision), done_ms (marker
-    minus completion).
+    Columns: capture, the producer's, txn_no, marker_offset, the decision's key, lag_ms (marker minus decision), done_ms
+    (marker minus completion).
     """
     ours = decided.select(
-        *PRODUCER, "rank", *DECISION, "decision", "decided_ms", "completed_ms", "history_whole",
+        *PRODUCER_NO, "rank", *DECISION, "decision", "decided_ms", "completed_ms", "history_whole",
         F.col("decision_epoch").alias("epoch"),
     )  # fmt: skip
-    pairs = found.join(ours, [*PRODUCER, "rank"], "full")
+    pairs = found.join(ours, [*PRODUCER_NO, "rank"], "full")
     type_fits = F.coalesce(F.col("marker") == F.col("decision"), F.col("decision").isNotNull() & _unknown_type())
     epoch_fits = F.coalesce(F.col("marker_epoch") == F.col("epoch"), F.lit(True))
     in_time = F.coalesce(
         F.col("marker_ms").between(F.col("decided_ms"), F.coalesce("completed_ms", "marker_ms")), F.lit(False)
     )
     counted = F.col("history_whole") & ~F.col("repeated")
-    group = Window.partitionBy(*PRODUCER)
+    group = Window.partitionBy(*PRODUCER_NO)
     agreeing = (
         pairs.withColumn("agree", F.min(F.coalesce(type_fits & epoch_fits, F.lit(False))).over(group))
         .withColumn("counted", F.min(F.coalesce(counted, F.lit(False))).over(group))
         .withColumn("in_time", F.min(in_time).over(group))
     )
     return agreeing.where("agree AND (counted OR in_time)").select(
+        "capture",
         *_PAIR,
         (F.col("marker_ms") - F.col("decided_ms")).alias("lag_ms"),
         (F.col("marker_ms") - F.col("completed_ms")).alias("done_ms"),
     )
 
 
-_PAIR = (*PRODUCER, "txn_no", "marker_offset", *DECISION)
+_PAIR = (*PRODUCER_NO, "txn_no", "marker_offset", *DECISION)
 
 
 def _unknown_type() -> Column:
@@ -135,33 +137,34 @@ def matched_by_time(found: DataFrame, decided: DataFrame, ordered: DataFrame, cl
     decision the first counts (a restarted coordinator writes markers again). A decision that is known by its marker
     alone has that one.
     """
-    settled = ordered.select(*PRODUCER).distinct()
-    unsettled = decided.join(settled, list(PRODUCER), "left_anti")
+    settled = ordered.select(*PRODUCER_NO).distinct()
+    unsettled = decided.join(settled, list(PRODUCER_NO), "left_anti")
     by_marker = unsettled.where("own_marker IS NOT NULL").select(
-        *PRODUCER, F.col("own_marker.txn_no").alias("txn_no"),
+        *PRODUCER_NO, F.col("own_marker.txn_no").alias("txn_no"),
         F.col("own_marker.marker_offset").alias("marker_offset"), *DECISION,
     )  # fmt: skip
-    late = found.join(settled, list(PRODUCER), "left_anti").join(by_marker, [*PRODUCER, "marker_offset"], "left_anti")
+    unpaired = found.join(settled, list(PRODUCER_NO), "left_anti")
+    late = unpaired.join(by_marker, [*PRODUCER_NO, "marker_offset"], "left_anti")
     open_decisions = unsettled.where("own_marker IS NULL").join(clocks, "capture", "left")
     shift = F.coalesce("shift_ms", F.lit(0))
     decision = F.struct(*DECISION, "decision", (F.col("next_begun_ms") + shift).alias("until_ms"))
     made = open_decisions.select(
-        *PRODUCER, (F.col("decided_ms") + shift).alias("at_ms"), F.lit(0).alias("kind"), F.col("rank").alias("turn"),
+        *PRODUCER_NO, (F.col("decided_ms") + shift).alias("at_ms"), F.lit(0).alias("kind"), F.col("rank").alias("turn"),
         decision.alias("candidate"),
     )  # fmt: skip
     written = late.select(
-        *PRODUCER, F.col("marker_ms").alias("at_ms"), F.lit(1).alias("kind"), F.col("rank").alias("turn"),
+        *PRODUCER_NO, F.col("marker_ms").alias("at_ms"), F.lit(1).alias("kind"), F.col("rank").alias("turn"),
         "txn_no", "marker_offset", "marker",
     )  # fmt: skip
     timeline = union_filled(made, written)
-    order = Window.partitionBy(*PRODUCER).orderBy("at_ms", "kind", "turn").rowsBetween(Window.unboundedPreceding, 0)
+    order = Window.partitionBy(*PRODUCER_NO).orderBy("at_ms", "kind", "turn").rowsBetween(Window.unboundedPreceding, 0)
     seen = timeline.withColumn("candidate", F.last("candidate", ignorenulls=True).over(order)).where("kind = 1")
     fits = seen.where(
         (F.col("candidate.decision") == F.coalesce("marker", "candidate.decision"))
         & (F.col("candidate.until_ms").isNull() | (F.col("at_ms") <= F.col("candidate.until_ms")))
     )
-    pairs = fits.select(*PRODUCER, "txn_no", "marker_offset", *[F.col(f"candidate.{name}") for name in DECISION])
-    first = Window.partitionBy(*PRODUCER, *DECISION).orderBy("marker_offset")
+    pairs = fits.select(*PRODUCER_NO, "txn_no", "marker_offset", *[F.col(f"candidate.{name}") for name in DECISION])
+    first = Window.partitionBy(*PRODUCER_NO, *DECISION).orderBy("marker_offset")
     timed = pairs.withColumn("turn", F.row_number().over(first)).where("turn = 1").drop("turn")
     return timed.unionByName(by_marker)
 
@@ -175,7 +178,9 @@ def clocks(ordered: DataFrame, logs: DataFrame, config: VerdictsConfig) -> DataF
     clocks may be apart, 0 where one broker wrote everything, 2,000 where nothing tells. marker_bound_ms: longer
     than any marker should take: a multiple of the 95th percentile of the capture's own latencies, within bounds.
     """
-    fastest = ordered.groupBy("capture", "topic", "partition", "state_partition").agg(F.min("lag_ms").alias("lag_ms"))
+    of_copies = ordered.groupBy("log_no", "state_partition").agg(F.min("lag_ms").alias("lag_ms"))
+    placed = of_copies.join(logs.select(*PARTITION, "log_no"), "log_no")
+    fastest = placed.groupBy(*PARTITION, "state_partition").agg(F.min("lag_ms").alias("lag_ms"))
     spread = fastest.groupBy("capture").agg((F.max("lag_ms") - F.min("lag_ms")).alias("measured_ms"))
     latency = (
         _latency(ordered)
@@ -220,9 +225,9 @@ def delivered_markers(decisions: DataFrame, txns: DataFrame, logs: DataFrame) ->
     Fields: topic, partition, offset, marker_ref, names (all of them, sorted). `decisions` are those in each log
     with the marker_offset that carries them out, or null.
     """
-    judged = logs.where("authority").select(*LOG)
-    lines = txns.select(*PRODUCER, "txn_no", "marker_ref")
-    there = decisions.where("marker_offset IS NOT NULL").join(judged, list(LOG)).join(lines, [*PRODUCER, "txn_no"])
+    judged = logs.where("authority").select("log_no")
+    lines = txns.select(*PRODUCER_NO, "txn_no", "marker_ref")
+    there = decisions.where("marker_offset IS NOT NULL").join(judged, "log_no").join(lines, [*PRODUCER_NO, "txn_no"])
     name = partition_name()
     return (
         there.groupBy("capture", *DECISION)

@@ -41,12 +41,9 @@ def with_extent(spans: DataFrame, batches: DataFrame, found: DataFrame, settle: 
     bounds = spans.select(*PRODUCER, "txn_no", F.col("first_offset").alias("from"), F.col("last_offset").alias("to"))
     inside = with_few(batches.where("is_transactional AND NOT is_control"), bounds, PRODUCER)
     inside = inside.where("base_offset BETWEEN from AND to").select(
-        *PRODUCER,
-        "txn_no",
-        F.col("base_offset").alias("first_offset"),
-        F.col("last_offset").alias("batch_last"),
-        "count",
-    )
+        *PRODUCER, "log_no", "txn_no", F.col("base_offset").alias("first_offset"),
+        F.col("last_offset").alias("batch_last"), "count",
+    )  # fmt: skip
     clocks = spans.select("capture", "behind_ms").distinct()
     timed = appended_by(settle(inside), found, batches, clocks).withColumnRenamed("first_offset", "batch_first")
     known = spans.select(*PRODUCER, "txn_no", "registered_ms", "spread_ms")

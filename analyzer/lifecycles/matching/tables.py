@@ -19,7 +19,7 @@ from analyzer.lifecycles.declaring import (
     ref_column,
     struct,
 )
-from analyzer.lifecycles.logs.tables import BROKER_OPENS, LOGS, PARTITION_TXNS
+from analyzer.lifecycles.logs.tables import BROKER_OPENS, LOG_NO, LOGS, PARTITION_TXNS
 from analyzer.lifecycles.placing import PRODUCER
 from analyzer.tables import Column
 
@@ -52,6 +52,7 @@ DECISIONS = derived(
     (*PRODUCER, "state_partition", "transactional_id", "coordinator_txn"),
     "One decided transaction in one copy of a log that its list names, with the marker that carries it out.",
     *PRODUCER_COLUMNS,
+    LOG_NO,
     *TXN_KEY,
     *picked(
         COORDINATOR_TXNS, "decision", "decided_ms", "completed_ms", "begun_ms", "next_begun_ms", "begin_epoch",

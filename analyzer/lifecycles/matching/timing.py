@@ -76,22 +76,22 @@ def appended_by(targets: DataFrame, matched: DataFrame, batches: DataFrame, cloc
     The earliest, among later offsets, of a LogAppendTime or of the decision of a transaction that begins there: its
     producer had that batch acknowledged before it asked for the decision (of later batches that is not sure: one
     may come in the gap before the marker). Markers do not serve: their timestamp is taken before they are
-    appended. `matched` has the log's key, first_offset and decided_ms; `clocks` has behind_ms of each capture, which
-    a LogAppendTime needs to be a time of the coordinator's.
+    appended. `targets` and `matched` have the log's number; `matched` has first_offset and decided_ms; `clocks` has
+    behind_ms of each capture, which a LogAppendTime needs to be a time of the coordinator's.
     """
-    decided = matched.select(*LOG, F.col("first_offset").alias("offset"), F.col("decided_ms").alias("by_ms"))
+    decided = matched.select("log_no", F.col("first_offset").alias("offset"), F.col("decided_ms").alias("by_ms"))
     stamped = batches.where("timestamp_type = 'LogAppendTime' AND NOT is_control AND count > 0")
     witnesses = decided.unionByName(
         with_few(stamped, clocks.select("capture", "behind_ms"), ["capture"]).select(
-            *LOG, F.col("base_offset").alias("offset"), (F.col("max_timestamp") + F.col("behind_ms")).alias("by_ms")
+            "log_no", F.col("base_offset").alias("offset"), (F.col("max_timestamp") + F.col("behind_ms")).alias("by_ms")
         )
     )
-    later = Window.partitionBy(*LOG).orderBy(F.col("offset").desc()).rangeBetween(Window.unboundedPreceding, -1)
-    asked = targets.select(*LOG, F.col("first_offset").alias("offset")).distinct()
+    later = Window.partitionBy("log_no").orderBy(F.col("offset").desc()).rangeBetween(Window.unboundedPreceding, -1)
+    asked = targets.select("log_no", F.col("first_offset").alias("offset")).distinct()
     merged = union_filled(witnesses, asked.withColumn("asked", F.lit(True)))
     told = merged.withColumn("appended_by_ms", F.min("by_ms").over(later)).where("asked")
-    answers = told.select(*LOG, F.col("offset").alias("first_offset"), "appended_by_ms")
-    return targets.join(answers, [*LOG, "first_offset"], "left")
+    answers = told.select("log_no", F.col("offset").alias("first_offset"), "appended_by_ms")
+    return targets.join(answers, ["log_no", "first_offset"], "left")
 
 
 def horizons(decisions: DataFrame, logs: DataFrame, judged: DataFrame) -> DataFrame:

@@ -6,7 +6,7 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.matching.pairs import DECISION, MARKER_SKEW_MS
-from analyzer.lifecycles.placing import LOG, PRODUCER, ref
+from analyzer.lifecycles.placing import LOG, PRODUCER, PRODUCER_NO, ref
 from analyzer.tables.unions import union_filled
 
 SPAN = (*PRODUCER, "txn_no")
@@ -48,21 +48,21 @@ def _claims(judged: DataFrame, decisions: DataFrame, moments: DataFrame) -> Data
 
     What a marker ended before the decision was made is another transaction's.
     """
-    before = Window.partitionBy(*PRODUCER).orderBy("rank").rowsBetween(Window.unboundedPreceding, -1)
-    after = Window.partitionBy(*PRODUCER).orderBy("rank").rowsBetween(1, Window.unboundedFollowing)
-    waiting = decisions.where("marker_offset IS NULL").select(*PRODUCER).distinct()
+    before = Window.partitionBy(*PRODUCER_NO).orderBy("rank").rowsBetween(Window.unboundedPreceding, -1)
+    after = Window.partitionBy(*PRODUCER_NO).orderBy("rank").rowsBetween(1, Window.unboundedFollowing)
+    waiting = decisions.where("marker_offset IS NULL").select(*PRODUCER_NO).distinct()
     lost = (
-        decisions.join(waiting, list(PRODUCER), "left_semi")
+        decisions.join(waiting, list(PRODUCER_NO), "left_semi")
         .withColumn("after_txn", F.last("txn_no", ignorenulls=True).over(before))
         .withColumn("by_txn", F.first("txn_no", ignorenulls=True).over(after))
         .where("marker_offset IS NULL")
         .select(
-            *PRODUCER, *DECISION, "rank", "after_txn", "by_txn", "decision", "decided_ms", "completed_ms", "begun_ms",
-            "state", "begin_epoch", "decision_epoch", "history_whole",
+            *PRODUCER_NO, *DECISION, "rank", "after_txn", "by_txn", "decision", "decided_ms", "completed_ms",
+            "begun_ms", "state", "begin_epoch", "decision_epoch", "history_whole",
         )
     )  # fmt: skip
     spans = judged.select(
-        *SPAN, F.col("first_offset").alias("span_first"), F.col("last_offset").alias("span_last"),
+        "log_no", *SPAN, F.col("first_offset").alias("span_first"), F.col("last_offset").alias("span_last"),
         F.col("producer_epoch").alias("span_epoch"),
         F.col("first_batch.max_timestamp").alias("span_ms"), "marker", "marker_offset", "marker_ms", "marker_ref",
         "marker_epoch",
@@ -74,7 +74,8 @@ def _claims(judged: DataFrame, decisions: DataFrame, moments: DataFrame) -> Data
     ended_before = F.coalesce(F.col("marker_ms") + MARKER_SKEW_MS < _decided(), F.lit(False))
     several = Window.partitionBy(*SPAN)
     return (
-        lost.join(spans, list(PRODUCER))
+        lost.join(spans, list(PRODUCER_NO))
+        .drop("log_no")
         .join(shifted, "capture", "left")
         .where(inside & (F.col("span_epoch") <= F.col("decision_epoch")) & ~ended_before)
         .withColumn("alone", (F.count("*").over(several) == 1) & F.col("marker_offset").isNull())
