@@ -5,7 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.build import Lifecycles
 from analyzer.lifecycles.coverage.note import note
-from analyzer.lifecycles.placing import LOG, PRODUCER
+from analyzer.lifecycles.placing import LOG, PRODUCER_NO
 from analyzer.tables.unions import union_all
 
 
@@ -78,20 +78,23 @@ def _strange_ranges(aborted: DataFrame, txns: DataFrame, logs: DataFrame) -> Dat
 
 def _strange_snapshots(snapshots: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
     """Return logs whose newest snapshot and batches disagree on what was open at the snapshot's offset."""
-    newest = logs.select(*LOG, "snapshot_offset", F.col("first_offset").alias("from")).where("snapshot_offset > from")
-    believed = snapshots.join(newest.drop("from"), [*LOG, "snapshot_offset"]).select(
-        *PRODUCER, F.col("current_txn_first_offset").alias("believed"), F.lit(True).alias("known")
+    newest = logs.select("log_no", "snapshot_offset", F.col("first_offset").alias("from")).where(
+        "snapshot_offset > from"
     )
-    at = txns.join(newest, list(LOG)).where("first_offset < snapshot_offset AND first_offset >= from")
-    last = Window.partitionBy(*PRODUCER).orderBy(F.col("txn_no").desc())
+    believed = snapshots.join(newest.drop("from"), ["log_no", "snapshot_offset"]).select(
+        *PRODUCER_NO, F.col("current_txn_first_offset").alias("believed"), F.lit(True).alias("known")
+    )
+    spans = txns.select(*LOG, *PRODUCER_NO, "txn_no", "first_offset", "marker_offset")
+    at = spans.join(newest, "log_no").where("first_offset < snapshot_offset AND first_offset >= from")
+    last = Window.partitionBy(*PRODUCER_NO).orderBy(F.col("txn_no").desc())
     open_then = F.when(
         F.col("marker_offset").isNull() | (F.col("marker_offset") >= F.col("snapshot_offset")), F.col("first_offset")
     )
     shown = (
         at.withColumn("turn", F.row_number().over(last))
         .where("turn = 1")
-        .select(*PRODUCER, open_then.alias("shown"))
-        .join(believed, list(PRODUCER))
+        .select(*LOG, *PRODUCER_NO, open_then.alias("shown"))
+        .join(believed, list(PRODUCER_NO))
         .where("NOT shown <=> believed AND (believed IS NULL OR shown IS NULL)")
     )
     counted = shown.groupBy(*LOG).agg(

@@ -52,7 +52,7 @@ def build_matched(
     ordered = hold.settle(pairs.matched_by_order(found, decided))
     clocks = hold.settle(pairs.clocks(ordered, logs.logs, config))
     timed = hold.settle(pairs.matched_by_time(found, decided, ordered, clocks))
-    matched = ordered.drop("capture", "lag_ms", "done_ms").unionByName(timed)
+    matched = ordered.select(*timed.columns).unionByName(timed)
     decisions = hold.settle(with_markers(decided, matched, logs.logs))
     moments = hold.settle(_moments(captures, judged, clocks, found, decisions, logs, coordinator, routing))
     (opens, slips, copies), (unmarked, running) = hold.both(
@@ -79,10 +79,11 @@ def _opens(
     hold = inputs.hold
     witnesses = hold.settle(closing_decisions(logs.txns, decisions))
     told = open_transactions.with_history(
-        logs.opens, logs.txns, found, decisions, coordinator.txns, coordinator.registrations, coordinator.producers
-    )
+        logs.opens, logs.txns, found, decisions, coordinator.txns, coordinator.registrations, coordinator.producers,
+        hold.few,
+    )  # fmt: skip
     opens = timing.appended_by(hold.settle(told), witnesses, logs.batches, moments)
-    closed = closed_spans(logs.txns, decisions, hold.settle)
+    closed = closed_spans(logs.txns, decisions, coordinator.registrations, hold.settle)
     closed = timing.appended_by(closed, witnesses, logs.batches, moments)
     opens = orphaned_data(opens, orphans(routing.misplaced))
     horizons = timing.horizons(decisions, logs.logs, judged)
@@ -122,7 +123,7 @@ def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, coordinator:
     """Return data that no marker of its own closes, with what tells one cause from another (RULES A 6)."""
     ids = coordinator.producers.select("capture", "producer_id", F.col("transactional_id").alias("known_id"))
     explained = logs.opens.join(ids, ["capture", "producer_id"], "left_semi")
-    rows = lost.unmarked(logs.txns, decisions, logs.batches, logs.logs, moments, explained, hold.settle)
+    rows = lost.unmarked(logs.txns, decisions, logs.batches, logs.logs, moments, explained, hold)
     told = lost.with_context(rows, logs.txns, logs.snapshots, logs.epochs, logs.logs, logs.opens, logs.observations)
     taken = hold.settle(cleaning.gaps(logs.batches, rows, hold.few))
     key = ["capture", *pairs.DECISION]

@@ -6,15 +6,15 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.matching.pairs import DECISION
-from analyzer.lifecycles.placing import LOG, PRODUCER, PRODUCER_NO
+from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER, PRODUCER_NO
 
 
 def with_markers(decided: DataFrame, matched: DataFrame, logs: DataFrame) -> DataFrame:
     """Return each decision in each log that it names, with the marker that carries it out here, or null.
 
-    `matched` are the pairs of markers and these decisions: both keys, marker_offset and txn_no.
+    `matched` are the pairs: the producer's key, the decision's rank, marker_offset and txn_no.
     """
-    marked = decided.join(matched, [*PRODUCER_NO, *DECISION], "left")
+    marked = decided.join(matched, [*PRODUCER_NO, "rank"], "left")
     return with_few(marked.drop("capture"), logs.select("log_no", *LOG), ["log_no"])
 
 
@@ -49,7 +49,7 @@ def closing_decisions(txns: DataFrame, decisions: DataFrame) -> DataFrame:
     return begun.join(pairs, [*PRODUCER_NO, "txn_no"]).select("log_no", "first_offset", "decided_ms")
 
 
-def closed_spans(txns: DataFrame, decisions: DataFrame, settle: Step) -> DataFrame:
+def closed_spans(txns: DataFrame, decisions: DataFrame, registered: DataFrame, settle: Step) -> DataFrame:
     """Return the transactions with data that a matched marker closes, with the decision and the registration.
 
     Only those whose first batch has a timestamp before the registration, and whose registration is the first for sure:
@@ -64,7 +64,7 @@ def closed_spans(txns: DataFrame, decisions: DataFrame, settle: Step) -> DataFra
         *PRODUCER, "log_no", "txn_no", "first_offset", "last_offset", "producer_epoch", "first_batch",
         "previous_marker_offset", "previous_marker", "marker_offset", "marker_ref",
     )  # fmt: skip
-    pairs = with_few(sure, early, key).select(
-        *key, "transactional_id", "decision", "registered_ms", "registered_ref", "registered_whole"
-    )
-    return spans.join(pairs, key)
+    named = [*PARTITION, *DECISION]
+    pairs = with_few(sure, early, key).select(*key, *named, "decision", "registered_ms", "registered_whole")
+    pairs = with_few(registered.select(*named, "registered_ref"), pairs, named)
+    return spans.join(pairs.drop(*PARTITION, "state_partition", "coordinator_txn"), key)

@@ -3,6 +3,7 @@
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.matching.rest import OPEN
 from analyzer.lifecycles.placing import LOG, PARTITION
 
@@ -42,13 +43,13 @@ def _unread(opens: DataFrame, segments: DataFrame, snapshots: DataFrame) -> Data
     That is offsets between two segments of a log that the cleaner leaves alone, or after the last one. A producer
     snapshot of any copy, from a later offset, that still has the transaction open speaks for all before it.
     """
-    proofs = snapshots.select(
+    same = [*PARTITION, "producer_id", "first_offset"]
+    carried = snapshots.where("current_txn_first_offset IS NOT NULL").select(
         *PARTITION, "producer_id", F.col("current_txn_first_offset").alias("first_offset"), "snapshot_offset"
     )
-    known = opens.join(
-        proofs.groupBy(*PARTITION, "producer_id", "first_offset").agg(F.max("snapshot_offset").alias("open_at")),
-        [*PARTITION, "producer_id", "first_offset"], "left",
-    ).select(
+    theirs = with_few(carried, opens.select(*same).distinct(), same)
+    proofs = theirs.groupBy(*same).agg(F.max("snapshot_offset").alias("open_at"))
+    known = opens.join(proofs, same, "left").select(
         *OPEN, F.greatest("first_offset", "open_at").alias("open_at"), "cleaner_checkpoint", "log_end_offset",
         F.when(F.col("has_log") & F.col("tail_missing"), F.col("log_end_offset")).alias("tail_offset"),
     )  # fmt: skip

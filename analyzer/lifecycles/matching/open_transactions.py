@@ -3,6 +3,7 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.matching.decisions import with_records, with_undelivered
 from analyzer.lifecycles.matching.pairs import DECISION, history_whole
 from analyzer.lifecycles.placing import PRODUCER_NO
@@ -18,6 +19,7 @@ def with_history(
     coordinator: DataFrame,
     registered: DataFrame,
     known: DataFrame,
+    few: Step,
 ) -> DataFrame:
     """Return the open transactions with everything that the verdicts ask about them (RULES A 5, 6, 10).
 
@@ -25,9 +27,10 @@ def with_history(
     matched marker that names this log and has no marker here. ended: the decision that the marker before this
     transaction carried out, or repeats. running: the producer id's newest coordinator transaction, if Ongoing and with
     this partition.
+    `few`: see `Hold`.
     lists: all_lists_known, history_whole, last_named_txn (the last that names this partition), named_by_latest.
     """
-    ids = F.broadcast(opens.select("capture", "producer_id").distinct())
+    ids = F.broadcast(few(opens.select("capture", "producer_id").distinct()))
     txns, found, decisions, coordinator = (
         rows.join(ids, ["capture", "producer_id"], "left_semi") for rows in (txns, found, decisions, coordinator)
     )

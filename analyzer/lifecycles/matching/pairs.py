@@ -27,7 +27,11 @@ def decisions(coordinator: DataFrame, registered: DataFrame, logs: DataFrame, fo
         F.col("prepared.offset").alias("prepared_at"), F.col("completed.producer_epoch").alias("completed_epoch"),
     )  # fmt: skip
     copies = logs.select(*PARTITION, "log_no")
-    named = decided.join(registered, ["capture", *DECISION]).join(copies, list(PARTITION)).drop("topic", "partition")
+    named = (
+        decided.join(registered.drop("registered_ref"), ["capture", *DECISION])
+        .join(copies, list(PARTITION))
+        .drop("topic", "partition")
+    )
     histories = coordinator.groupBy("capture", "producer_id").agg(history_whole())
     rows = union_filled(named, _recovered(decided, found)).join(histories, ["capture", "producer_id"], "left")
     order = Window.partitionBy(*PRODUCER_NO).orderBy("decided_ms", "prepared_at", "transactional_id")
@@ -93,11 +97,11 @@ def matched_by_order(found: DataFrame, decided: DataFrame) -> DataFrame:
     A marker carries the epoch of its Prepare record (`TransactionMarkerChannelManager.addTxnMarkersToSend`). Where a
     marker is repeated or decisions may be compacted away, one too many and one missing would shift all pairs between:
     then each marker must also lie between its decision and its completion.
-    Columns: capture, the producer's, txn_no, marker_offset, the decision's key, lag_ms (marker minus decision), done_ms
-    (marker minus completion).
+    Columns: the producer's, rank (of marker and decision), txn_no, marker_offset, capture, state_partition, lag_ms
+    (marker minus decision), done_ms (marker minus completion).
     """
     ours = decided.select(
-        *PRODUCER_NO, "rank", *DECISION, "decision", "decided_ms", "completed_ms", "history_whole",
+        *PRODUCER_NO, "rank", "state_partition", "decision", "decided_ms", "completed_ms", "history_whole",
         F.col("decision_epoch").alias("epoch"),
     )  # fmt: skip
     pairs = found.join(ours, [*PRODUCER_NO, "rank"], "full")
@@ -114,14 +118,16 @@ def matched_by_order(found: DataFrame, decided: DataFrame) -> DataFrame:
         .withColumn("in_time", F.min(in_time).over(group))
     )
     return agreeing.where("agree AND (counted OR in_time)").select(
-        "capture",
         *_PAIR,
+        "capture",
+        "state_partition",
         (F.col("marker_ms") - F.col("decided_ms")).alias("lag_ms"),
         (F.col("marker_ms") - F.col("completed_ms")).alias("done_ms"),
     )
 
 
-_PAIR = (*PRODUCER_NO, "txn_no", "marker_offset", *DECISION)
+_PAIR = (*PRODUCER_NO, "rank", "txn_no", "marker_offset")
+"""A marker, and the rank of the decision that it carries out."""
 
 
 def _unknown_type() -> Column:
@@ -140,14 +146,14 @@ def matched_by_time(found: DataFrame, decided: DataFrame, ordered: DataFrame, cl
     settled = ordered.select(*PRODUCER_NO).distinct()
     unsettled = decided.join(settled, list(PRODUCER_NO), "left_anti")
     by_marker = unsettled.where("own_marker IS NOT NULL").select(
-        *PRODUCER_NO, F.col("own_marker.txn_no").alias("txn_no"),
-        F.col("own_marker.marker_offset").alias("marker_offset"), *DECISION,
+        *PRODUCER_NO, "rank", F.col("own_marker.txn_no").alias("txn_no"),
+        F.col("own_marker.marker_offset").alias("marker_offset"),
     )  # fmt: skip
     unpaired = found.join(settled, list(PRODUCER_NO), "left_anti")
     late = unpaired.join(by_marker, [*PRODUCER_NO, "marker_offset"], "left_anti")
     open_decisions = unsettled.where("own_marker IS NULL").join(clocks, "capture", "left")
     shift = F.coalesce("shift_ms", F.lit(0))
-    decision = F.struct(*DECISION, "decision", (F.col("next_begun_ms") + shift).alias("until_ms"))
+    decision = F.struct("rank", "decision", (F.col("next_begun_ms") + shift).alias("until_ms"))
     made = open_decisions.select(
         *PRODUCER_NO, (F.col("decided_ms") + shift).alias("at_ms"), F.lit(0).alias("kind"), F.col("rank").alias("turn"),
         decision.alias("candidate"),
@@ -163,8 +169,8 @@ def matched_by_time(found: DataFrame, decided: DataFrame, ordered: DataFrame, cl
         (F.col("candidate.decision") == F.coalesce("marker", "candidate.decision"))
         & (F.col("candidate.until_ms").isNull() | (F.col("at_ms") <= F.col("candidate.until_ms")))
     )
-    pairs = fits.select(*PRODUCER_NO, "txn_no", "marker_offset", *[F.col(f"candidate.{name}") for name in DECISION])
-    first = Window.partitionBy(*PRODUCER_NO, *DECISION).orderBy("marker_offset")
+    pairs = fits.select(*PRODUCER_NO, "candidate.rank", "txn_no", "marker_offset")
+    first = Window.partitionBy(*PRODUCER_NO, "rank").orderBy("marker_offset")
     timed = pairs.withColumn("turn", F.row_number().over(first)).where("turn = 1").drop("turn")
     return timed.unionByName(by_marker)
 

@@ -59,7 +59,7 @@ DECISIONS = derived(
         "decision_epoch", "state", "is_last", "list_known",
     ),
     HISTORY_WHOLE,
-    *picked(REGISTRATIONS, "registered_ms", "registered_ref", "registered_whole"),
+    *picked(REGISTRATIONS, "registered_ms", "registered_whole"),
     RANK,
     Column("marker_offset", "bigint", "offset of the marker that carries it out here, null for none"),
     Column("txn_no", "bigint", "the transaction in this log that the marker ends"),

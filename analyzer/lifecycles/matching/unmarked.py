@@ -4,7 +4,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.inputs import Step
+from analyzer.lifecycles.inputs import Hold, Step
 from analyzer.lifecycles.matching.pairs import DECISION, MARKER_SKEW_MS
 from analyzer.lifecycles.placing import LOG, PRODUCER, PRODUCER_NO, ref
 from analyzer.tables.unions import union_filled
@@ -20,7 +20,7 @@ def unmarked(
     logs: DataFrame,
     moments: DataFrame,
     explained: DataFrame,
-    settle: Step,
+    hold: Hold,
 ) -> DataFrame:
     """Return the data of judged logs that no marker of its own transaction closes (log view, RULES A 2).
 
@@ -30,29 +30,28 @@ def unmarked(
     something open for the broker too: the verdicts are about those). Columns: the log's key, txn_no, first_offset,
     last_offset, records, epochs and lines of that data; the decision; `closer`: open, later (a matched later
     transaction's marker ended it) or unmatched (a marker that belongs to no known decision), with marker,
-    marker_offset, marker_ref; `parted`: other data of the same span is clearly the next transaction's. `settle`
-    computes a stage (see `Hold`).
+    marker_offset, marker_ref; `parted`: other data of the same span is clearly the next transaction's.
     """
-    judged = txns.join(logs.where("authority").select(*LOG, "log_start_offset"), list(LOG)).where(
+    judged = txns.join(logs.where("authority").select("log_no", "log_start_offset"), "log_no").where(
         "first_offset IS NOT NULL AND last_offset >= log_start_offset"
     )
-    claims = settle(_claims(judged, decisions, moments))
+    claims = hold.settle(_claims(judged, decisions, moments, hold.few))
     told = _told_apart(claims, batches)
     own = told.withColumn("closer", _closer())
     free = _unclaimed(judged, claims).join(explained.select(*PRODUCER), list(PRODUCER), "left_anti")
-    return settle(union_filled(own, free))
+    return hold.settle(union_filled(own, free))
 
 
-def _claims(judged: DataFrame, decisions: DataFrame, moments: DataFrame) -> DataFrame:
+def _claims(judged: DataFrame, decisions: DataFrame, moments: DataFrame, few: Step) -> DataFrame:
     """Return each decision without a marker with the spans that can hold its data, between its neighbours' markers.
 
     What a marker ended before the decision was made is another transaction's.
     """
     before = Window.partitionBy(*PRODUCER_NO).orderBy("rank").rowsBetween(Window.unboundedPreceding, -1)
     after = Window.partitionBy(*PRODUCER_NO).orderBy("rank").rowsBetween(1, Window.unboundedFollowing)
-    waiting = decisions.where("marker_offset IS NULL").select(*PRODUCER_NO).distinct()
+    waiting = few(decisions.where("marker_offset IS NULL").select(*PRODUCER_NO).distinct())
     lost = (
-        decisions.join(waiting, list(PRODUCER_NO), "left_semi")
+        waiting.join(decisions, list(PRODUCER_NO))
         .withColumn("after_txn", F.last("txn_no", ignorenulls=True).over(before))
         .withColumn("by_txn", F.first("txn_no", ignorenulls=True).over(after))
         .where("marker_offset IS NULL")
@@ -74,7 +73,8 @@ def _claims(judged: DataFrame, decisions: DataFrame, moments: DataFrame) -> Data
     ended_before = F.coalesce(F.col("marker_ms") + MARKER_SKEW_MS < _decided(), F.lit(False))
     several = Window.partitionBy(*SPAN)
     return (
-        lost.join(spans, list(PRODUCER_NO))
+        few(lost)
+        .join(spans, list(PRODUCER_NO))
         .drop("log_no")
         .join(shifted, "capture", "left")
         .where(inside & (F.col("span_epoch") <= F.col("decision_epoch")) & ~ended_before)

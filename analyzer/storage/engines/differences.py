@@ -28,8 +28,8 @@ from analyzer.tables import ddl_of
 MUCH_BYTES = 256 << 20
 """With this much input or more, reading in separate processes saves more time than they take to start."""
 
-SHARE_ROWS = 2_000_000
-"""How many batches are sorted at once: about 500 MB of memory."""
+SHARE_ROWS = 1_000_000
+"""How many batches are sorted at once: about 300 MB of memory."""
 
 
 class ApacheSpark:
