@@ -136,7 +136,7 @@ def _truncated(parted: DataFrame, logs: Logs, hold: Hold) -> DataFrame:
 
 
 def _unlisted_aborts(logs: Logs, coordinator: Coordinator, hold: Hold) -> DataFrame:
-    aborts = cleaning.unlisted_aborts(logs.txns, logs.aborted, logs.cleaned, logs.logs, logs.places)
+    aborts = cleaning.unlisted_aborts(logs.txns, logs.aborted, logs.cleaned, logs.logs, logs.places, hold.few)
     names = coordinator.producers.select("capture", "producer_id", "transactional_id")
     return hold.settle(aborts.join(names, ["capture", "producer_id"], "left"))
 

@@ -106,20 +106,19 @@ def unread_after(rows: DataFrame, found: DataFrame) -> DataFrame:
 
 
 def unlisted_aborts(
-    txns: DataFrame, aborted: DataFrame, ranges: DataFrame, logs: DataFrame, places: DataFrame
+    txns: DataFrame, aborted: DataFrame, ranges: DataFrame, logs: DataFrame, places: DataFrame, few: Step
 ) -> DataFrame:
     """Return aborted transactions of judged logs with data in the cleaned range that no .txnindex lists (RULES A 8).
 
     The cleaner drops the data of the aborted transactions that it knows. If such data is still below `cleaned_end`, and
     its ABORT marker as well, the cleaner took the data for committed (KAFKA-13727). `aborted` are placed
-    `aborted_ranges`. Columns: those of `unlisted_aborts`, but for the transactional id.
+    `aborted_ranges`. Columns: those of `unlisted_aborts`, but for the transactional id. `few`: see `Hold`.
     """
-    judged = logs.where("authority").select(*LOG, "log_start_offset", "cleaner_checkpoint")
-    closed = (
-        txns.where("marker = 'ABORT' AND first_offset IS NOT NULL AND records > 0")
-        .join(judged, list(LOG))
-        .join(ranges, list(LOG))
-        .where("marker_offset < cleaned_end AND last_offset >= log_start_offset")
+    judged = logs.where("authority").select(*LOG, "log_no", "log_start_offset", "cleaner_checkpoint")
+    cleaned = judged.join(ranges.where("cleaned_end IS NOT NULL"), list(LOG)).drop(*LOG)
+    aborts = txns.where("marker = 'ABORT' AND first_offset IS NOT NULL AND records > 0")
+    closed = with_few(aborts, few(cleaned), ["log_no"]).where(
+        "marker_offset < cleaned_end AND last_offset >= log_start_offset"
     )
     listed = aborted.select(*LOG, "producer_id", F.col("last_offset").alias("marker_offset")).distinct()
     lost = closed.join(listed, [*LOG, "producer_id", "marker_offset"], "left_anti")

@@ -5,7 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import INTERNAL_TOPICS
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.placing import LOG, PRODUCER
+from analyzer.lifecycles.placing import LOG, PRODUCER, PRODUCER_NO
 
 EPOCH = (*PRODUCER, "producer_epoch")
 SEQUENCES = 1 << 31
@@ -22,14 +22,15 @@ def producer_epochs(batches: DataFrame, logs: DataFrame) -> DataFrame:
     - offsets and counted: the sums of offset ranges and of record counts, unequal where the cleaner was;
     - first_sequence, last_sequence, and sequences: the sum of sequence ranges.
     """
-    judged = logs.where("authority").select(*LOG, "log_start_offset")
-    live = with_few(batches, judged, LOG).where(
+    judged = logs.where("authority").select("log_no", "log_start_offset")
+    live = with_few(batches.drop(*LOG), judged, ["log_no"]).where(
         (F.col("last_offset") >= F.col("log_start_offset")) & F.coalesce("crc_valid", F.lit(True))
     )
     width = F.col("last_offset") - F.col("base_offset") + 1
     stamped = F.when(F.col("timestamp_type") == "LogAppendTime", F.col("max_timestamp"))
     filled = F.coalesce("count", width) > 0
-    return live.groupBy(*EPOCH, "is_control", F.coalesce("is_transactional", F.lit(False)).alias("transactional")).agg(
+    transactional = F.coalesce("is_transactional", F.lit(False)).alias("transactional")
+    epochs = live.groupBy(*PRODUCER_NO, "producer_epoch", "is_control", transactional).agg(
         F.min("base_offset").alias("first_offset"),
         F.max("last_offset").alias("last_offset"),
         F.count("*").alias("batches"),
@@ -43,6 +44,7 @@ def producer_epochs(batches: DataFrame, logs: DataFrame) -> DataFrame:
         F.sum(F.col("last_sequence") - F.col("base_sequence") + 1).alias("sequences"),
         F.min(F.when(filled, F.col("base_offset"))).alias("filled_offset"),
     )
+    return with_few(epochs, logs.select("log_no", *LOG), ["log_no"]).drop("log_no")
 
 
 def suspects(epochs: DataFrame, logs: DataFrame) -> DataFrame:
