@@ -17,8 +17,9 @@ from analyzer.tables.unions import union_all
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Holding:
-    """What `Hold` promises, with this engine and for so much.
+    """What `Hold` promises, on this engine and for this amount.
 
+    Copies that `dataclasses.replace` makes share `kept` and `empty`.
     kept: tables to release at the end; empty: tables known to have no rows, by their identity; shares: into how many
     shares `by_shares` splits rows, for each column that it may be given.
     """
@@ -30,7 +31,7 @@ class Holding:
     shares: Mapping[str, int] = dataclasses.field(default_factory=dict)
 
     def hold(self) -> Hold:
-        """Return the same as stages use it."""
+        """Return it as the `Hold` that stages take."""
         here = self.amount == Amount.MANY and self.engine.tasks_are_here()
         return Hold(
             settle=self.settle,
@@ -46,7 +47,7 @@ class Holding:
     def settle(self, rows: DataFrame) -> DataFrame:
         """See `Hold.settle`."""
         if self.amount == Amount.TINY:
-            tiny = self.engine.settle_tiny(rows.coalesce(1))
+            tiny = self.engine.settle_tiny(gathered(rows, self.amount))
             return self._remembered(self.engine.empty(rows)) if tiny is None else tiny
         settled = self.engine.settle(gathered(rows, self.amount))
         return self._remembered(self.engine.empty(settled)) if settled.isEmpty() else settled

@@ -1,4 +1,4 @@
-"""What the analysis of some captures works with: how rows are read, and tables kept."""
+"""What the analysis of some captures works with, and how rows are read."""
 
 import dataclasses
 import functools

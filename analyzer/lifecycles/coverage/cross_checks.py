@@ -5,6 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.build import Lifecycles
 from analyzer.lifecycles.coverage.note import note
+from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG, PRODUCER_NO
 from analyzer.tables.unions import union_all
 
@@ -82,10 +83,10 @@ def _strange_snapshots(snapshots: DataFrame, txns: DataFrame, logs: DataFrame) -
         "snapshot_offset > from"
     )
     believed = snapshots.join(newest.drop("from"), ["log_no", "snapshot_offset"]).select(
-        *PRODUCER_NO, F.col("current_txn_first_offset").alias("believed"), F.lit(True).alias("known")
+        *PRODUCER_NO, F.col("current_txn_first_offset").alias("believed")
     )
     spans = txns.select(*LOG, *PRODUCER_NO, "txn_no", "first_offset", "marker_offset")
-    at = spans.join(newest, "log_no").where("first_offset < snapshot_offset AND first_offset >= from")
+    at = with_few(spans, newest, ["log_no"]).where("first_offset < snapshot_offset AND first_offset >= from")
     last = Window.partitionBy(*PRODUCER_NO).orderBy(F.col("txn_no").desc())
     open_then = F.when(
         F.col("marker_offset").isNull() | (F.col("marker_offset") >= F.col("snapshot_offset")), F.col("first_offset")

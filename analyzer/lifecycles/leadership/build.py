@@ -13,7 +13,7 @@ from analyzer.lifecycles.leadership.elections import coordinator_reigns, electio
 from analyzer.lifecycles.leadership.served import served_by
 from analyzer.lifecycles.logs.build import Logs
 from analyzer.lifecycles.matching.build import Matched
-from analyzer.lifecycles.matching.pairs import delivered_markers
+from analyzer.lifecycles.matching.decisions import delivered_markers
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

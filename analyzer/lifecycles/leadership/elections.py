@@ -4,6 +4,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import PARTITION, PRODUCER, PRODUCER_NO
 
 SKEW_MS = 2_000
@@ -32,9 +33,8 @@ def coordinator_reigns(decisions: DataFrame, txns: DataFrame, logs: DataFrame, e
     2 s apart.
     """
     judged = logs.where("authority").select("log_no")
-    marked = decisions.where("marker_offset IS NOT NULL").join(judged, "log_no").select(
-        *PRODUCER_NO, "txn_no", "state_partition"
-    )  # fmt: skip
+    carried = decisions.where("marker_offset IS NOT NULL")
+    marked = with_few(carried, judged, ["log_no"]).select(*PRODUCER_NO, "txn_no", "state_partition")
     written = txns.where("marker_coordinator_epoch IS NOT NULL AND marker_ms IS NOT NULL").select(
         "log_no", *PRODUCER, "txn_no", "marker_offset", "marker_ms", "marker_ref",
         F.col("marker_coordinator_epoch").alias("coordinator_epoch"),

@@ -15,7 +15,7 @@ def broker_opens(
     """Return the transactions open in the broker view: the newest snapshot at or below the log end, then batches.
 
     Only producer ids are asked that the snapshot carries, or whose last transaction has no marker in the log view.
-    Key: the log's number and producer_id; columns broker_first_offset, and of the snapshot that carries it
+    Key: the log's number and producer_id; columns broker_first_offset, and, from the snapshot that carries it,
     snapshot_ref, snapshot_last_offset, snapshot_epoch, snapshot_ms (of the producer's last batch). A log without a
     snapshot is judged from all its batches. This is what the live broker believes (`ProducerStateManager`). `few`: see
     `Hold`.

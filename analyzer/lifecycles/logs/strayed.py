@@ -47,6 +47,7 @@ def strayed(batches: DataFrame, places: DataFrame, few: Step) -> DataFrame:
 def restored(batches: DataFrame, wrong: DataFrame) -> DataFrame:
     """Return the batches, those that have strayed at the offset that their place implies."""
     places = wrong.select(*BATCH, "place")
+    # The few stand on the left (see few.py); every batch stays.
     joined = F.broadcast(places).join(batches, list(BATCH), "right")
     moved = F.coalesce(F.col("place") - F.col("base_offset"), F.lit(0))
     columns = {name: F.col(name) for name in batches.columns}

@@ -15,7 +15,13 @@ from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.build import Logs
 from analyzer.lifecycles.matching import open_transactions, pairs, timing
 from analyzer.lifecycles.matching import unmarked as lost
-from analyzer.lifecycles.matching.decisions import closed_spans, closing_decisions, with_markers, with_records
+from analyzer.lifecycles.matching.decisions import (
+    closed_spans,
+    closing_decisions,
+    delivered_markers,
+    with_markers,
+    with_records,
+)
 from analyzer.lifecycles.matching.gone import with_proofs
 from analyzer.lifecycles.matching.idle import with_idle
 from analyzer.lifecycles.matching.rest import with_rest
@@ -48,11 +54,11 @@ def build_matched(
     judged = timing.judged_at(captures, logs.logs, coordinator.records)
     read = logs.logs.where("has_log")
     found = hold.settle(pairs.markers(logs.txns))
-    decided = hold.settle(pairs.decisions(coordinator.txns, coordinator.registrations, read, found))
+    decided = hold.settle(pairs.decisions(coordinator.txns, coordinator.registrations, read, found, hold.settle))
     ordered = hold.settle(pairs.matched_by_order(found, decided))
     clocks = hold.settle(pairs.clocks(ordered, logs.logs, config))
     timed = hold.settle(pairs.matched_by_time(found, decided, ordered, clocks))
-    matched = ordered.select(*timed.columns).unionByName(timed)
+    matched = ordered.select(*pairs.PAIR).unionByName(timed)
     decisions = hold.settle(with_markers(decided, matched, logs.logs))
     moments = hold.settle(_moments(captures, judged, clocks, found, decisions, logs, coordinator, routing))
     (opens, slips, copies), (unmarked, running) = hold.both(
@@ -83,7 +89,7 @@ def _opens(
         hold.few,
     )  # fmt: skip
     opens = timing.appended_by(hold.settle(told), witnesses, logs.batches, moments)
-    closed = closed_spans(logs.txns, decisions, coordinator.registrations, hold.settle)
+    closed = hold.settle(closed_spans(logs.txns, decisions, coordinator.registrations, hold.few))
     closed = timing.appended_by(closed, witnesses, logs.batches, moments)
     opens = orphaned_data(opens, orphans(routing.misplaced))
     horizons = timing.horizons(decisions, logs.logs, judged)
@@ -129,7 +135,7 @@ def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, coordinator:
     key = ["capture", *pairs.DECISION]
     asked = decisions.join(F.broadcast(rows.select(*key).distinct()), key, "left_semi")
     told = told.join(cleaning.unread_after(rows, taken), [*PRODUCER, "first_offset"], "left")
-    named = told.join(pairs.delivered_markers(asked, logs.txns, logs.logs), key, "left")
+    named = told.join(delivered_markers(asked, logs.txns, logs.logs), key, "left")
     judged = moments.select("capture", "captured_at", "state_horizon_ms")
     return (
         with_records(cleaning.first_gap(named, taken, logs.cleaned), coordinator.txns)

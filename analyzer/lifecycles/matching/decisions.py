@@ -6,7 +6,7 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.matching.pairs import DECISION
-from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER, PRODUCER_NO
+from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER_NO, partition_name
 
 
 def with_markers(decided: DataFrame, matched: DataFrame, logs: DataFrame) -> DataFrame:
@@ -42,29 +42,49 @@ def with_undelivered(decisions: DataFrame, registered: DataFrame) -> DataFrame:
     )
 
 
+def delivered_markers(decisions: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return per decision, where its marker is in some judged log, `delivered_marker`: one of them.
+
+    Fields: topic, partition, offset, marker_ref, names (all of them, sorted). `decisions` are those in each log
+    with the marker_offset that carries them out, or null.
+    """
+    judged = logs.where("authority").select("log_no")
+    carried = with_few(decisions.where("marker_offset IS NOT NULL"), judged, ["log_no"])
+    lines = txns.select(*PRODUCER_NO, "txn_no", "marker_ref")
+    there = carried.join(lines, [*PRODUCER_NO, "txn_no"])
+    name = partition_name()
+    return (
+        there.groupBy("capture", *DECISION)
+        .agg(
+            F.min(F.struct("topic", "partition", F.col("marker_offset").alias("offset"), "marker_ref")).alias("first"),
+            F.array_sort(F.collect_set(name)).alias("names"),
+        )
+        .select("capture", *DECISION, F.struct("first.*", "names").alias("delivered_marker"))
+    )
+
+
 def closing_decisions(txns: DataFrame, decisions: DataFrame) -> DataFrame:
-    """Return the first offset and the decision's time of every transaction with a matched marker."""
+    """Return log_no, first_offset and decided_ms of every transaction with a matched marker."""
     pairs = decisions.where("marker_offset IS NOT NULL").select(*PRODUCER_NO, "txn_no", "decided_ms")
     begun = txns.where("first_offset IS NOT NULL").select(*PRODUCER_NO, "txn_no", "first_offset")
     return begun.join(pairs, [*PRODUCER_NO, "txn_no"]).select("log_no", "first_offset", "decided_ms")
 
 
-def closed_spans(txns: DataFrame, decisions: DataFrame, registered: DataFrame, settle: Step) -> DataFrame:
+def closed_spans(txns: DataFrame, decisions: DataFrame, registered: DataFrame, few: Step) -> DataFrame:
     """Return the transactions with data that a matched marker closes, with the decision and the registration.
 
-    Only those whose first batch has a timestamp before the registration, and whose registration is the first for sure:
-    they are few, and settled before anything else is read of them.
+    Only those whose first batch has a timestamp before the registration, and whose registration is the first for sure.
+    They are looked for with the columns that this takes, before the others are joined; `few`: see `Hold`.
     """
-    key = [*PRODUCER_NO, "txn_no"]
+    key, named = [*PRODUCER_NO, "txn_no"], [*PARTITION, *DECISION]
     closed = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL")
-    sure = decisions.where("marker_offset IS NOT NULL AND registered_whole")
+    sure = decisions.where("marker_offset IS NOT NULL AND registered_whole").select(
+        *key, *named, "decision", "registered_ms", "registered_whole"
+    )
     begun = closed.select(*key, F.col("first_batch.max_timestamp").alias("begun_ms"))
-    early = settle(begun.join(sure.select(*key, "registered_ms"), key).where("begun_ms < registered_ms").select(*key))
-    spans = with_few(closed, early, key).select(
-        *PRODUCER, "log_no", "txn_no", "first_offset", "last_offset", "producer_epoch", "first_batch",
-        "previous_marker_offset", "previous_marker", "marker_offset", "marker_ref",
+    early = few(begun.join(sure, key).where("begun_ms < registered_ms").drop("begun_ms"))
+    spans = closed.select(
+        *key, "replica", "first_offset", "last_offset", "producer_epoch", "first_batch", "previous_marker_offset",
+        "previous_marker", "marker_offset", "marker_ref",
     )  # fmt: skip
-    named = [*PARTITION, *DECISION]
-    pairs = with_few(sure, early, key).select(*key, *named, "decision", "registered_ms", "registered_whole")
-    pairs = with_few(registered.select(*named, "registered_ref"), pairs, named)
-    return spans.join(pairs.drop(*PARTITION, "state_partition", "coordinator_txn"), key)
+    return early.join(registered.select(*named, "registered_ref"), named).join(spans, key)

@@ -27,8 +27,8 @@ def with_history(
     matched marker that names this log and has no marker here. ended: the decision that the marker before this
     transaction carried out, or repeats. running: the producer id's newest coordinator transaction, if Ongoing and with
     this partition.
-    `few`: see `Hold`.
     lists: all_lists_known, history_whole, last_named_txn (the last that names this partition), named_by_latest.
+    `few`: see `Hold`.
     """
     ids = F.broadcast(few(opens.select("capture", "producer_id").distinct()))
     txns, found, decisions, coordinator = (
@@ -66,7 +66,7 @@ def _decision() -> Column:
     return F.struct(
         "transactional_id", "state_partition", "coordinator_txn", "decision", "decided_ms", "completed_ms", "state",
         "begun_ms", "next_begun_ms", "is_last", "begin_epoch", "decision_epoch", "prepared", "completed", "rank",
-        F.col("own_marker").isNotNull().alias("recovered"), "undelivered",
+        (F.col("own_marker").isNotNull() & F.col("registered_ms").isNull()).alias("recovered"), "undelivered",
     )  # fmt: skip
 
 

@@ -4,26 +4,32 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.config import VerdictsConfig
-from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO, partition_name
+from analyzer.lifecycles.inputs import Step
+from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO
 from analyzer.tables.unions import union_filled
 
 DECISION = ("state_partition", "transactional_id", "coordinator_txn")
 
 
+PAIR = (*PRODUCER_NO, "rank", "txn_no", "marker_offset")
+"""A marker, and the rank of the decision that it carries out."""
+
 MARKER_SKEW_MS = 2_000
 """How far the clocks of a coordinator and of a partition's leader may be apart, where nothing measures it."""
 
 
-def decisions(coordinator: DataFrame, registered: DataFrame, logs: DataFrame, found: DataFrame) -> DataFrame:
+def decisions(
+    coordinator: DataFrame, registered: DataFrame, logs: DataFrame, found: DataFrame, settle: Step
+) -> DataFrame:
     """Return one row per decided coordinator transaction and copy of a log that it names, in order of decision.
 
-    Where compaction took a transaction's list, the logs that hold one of its markers were on it: `own_marker`, with
-    its marker_offset and txn_no, is null for the decisions whose list names the log. Of the log's key, only its number
-    is here, and the capture (`with_markers` adds the rest).
+    Where the Prepare record is gone, and a transaction's whole list with it, the logs that hold its marker were on it,
+    whether an older record names them or not: `own_marker` (marker_offset, txn_no) is that marker. Logs are named by
+    number, with their capture; `with_markers` adds the rest. `settle` computes a stage (see `Hold`).
     """
     decided = coordinator.where("decision IS NOT NULL").select(
         "capture", *DECISION, "producer_id", "decision", "decided_ms", "completed_ms", "begun_ms", "next_begun_ms",
-        "begin_epoch", "decision_epoch", "state", "is_last", "list_known",
+        "begin_epoch", "decision_epoch", "state", "is_last",
         F.col("prepared.offset").alias("prepared_at"), F.col("completed.producer_epoch").alias("completed_epoch"),
     )  # fmt: skip
     copies = logs.select(*PARTITION, "log_no")
@@ -32,8 +38,12 @@ def decisions(coordinator: DataFrame, registered: DataFrame, logs: DataFrame, fo
         .join(copies, list(PARTITION))
         .drop("topic", "partition")
     )
+    own = settle(_recovered(decided, found))
+    in_log = ["log_no", *DECISION]
+    told = named.join(own.select(*in_log, "own_marker"), in_log, "left")
+    unnamed = own.join(named.select(*in_log), in_log, "left_anti")
     histories = coordinator.groupBy("capture", "producer_id").agg(history_whole())
-    rows = union_filled(named, _recovered(decided, found)).join(histories, ["capture", "producer_id"], "left")
+    rows = union_filled(told, unnamed).join(histories, ["capture", "producer_id"], "left")
     order = Window.partitionBy(*PRODUCER_NO).orderBy("decided_ms", "prepared_at", "transactional_id")
     return rows.withColumn("rank", F.row_number().over(order)).drop("prepared_at", "completed_epoch")
 
@@ -71,7 +81,7 @@ def _recovered(decided: DataFrame, found: DataFrame) -> DataFrame:
 
 
 def markers(txns: DataFrame) -> DataFrame:
-    """Return the markers of each producer id in each log, in their order. The log's number and capture stand for it.
+    """Return the markers of each producer id in each log, in their order. Logs are named by number, with their capture.
 
     `repeated`: nothing was open and type and epoch are those of the marker before. A coordinator that restarted, or
     missed the answer, writes markers again; so does an aborted transaction without data. `original_no` is the txn_no
@@ -97,7 +107,7 @@ def matched_by_order(found: DataFrame, decided: DataFrame) -> DataFrame:
     A marker carries the epoch of its Prepare record (`TransactionMarkerChannelManager.addTxnMarkersToSend`). Where a
     marker is repeated or decisions may be compacted away, one too many and one missing would shift all pairs between:
     then each marker must also lie between its decision and its completion.
-    Columns: the producer's, rank (of marker and decision), txn_no, marker_offset, capture, state_partition, lag_ms
+    Columns: log_no, producer_id, rank (of marker and decision), txn_no, marker_offset, capture, state_partition, lag_ms
     (marker minus decision), done_ms (marker minus completion).
     """
     ours = decided.select(
@@ -118,16 +128,12 @@ def matched_by_order(found: DataFrame, decided: DataFrame) -> DataFrame:
         .withColumn("in_time", F.min(in_time).over(group))
     )
     return agreeing.where("agree AND (counted OR in_time)").select(
-        *_PAIR,
+        *PAIR,
         "capture",
         "state_partition",
         (F.col("marker_ms") - F.col("decided_ms")).alias("lag_ms"),
         (F.col("marker_ms") - F.col("completed_ms")).alias("done_ms"),
     )
-
-
-_PAIR = (*PRODUCER_NO, "rank", "txn_no", "marker_offset")
-"""A marker, and the rank of the decision that it carries out."""
 
 
 def _unknown_type() -> Column:
@@ -223,23 +229,3 @@ def _latency(ordered: DataFrame) -> DataFrame:
     whole = Window.partitionBy("capture")
     rising = whole.orderBy("lag_ms").rowsBetween(Window.unboundedPreceding, Window.currentRow)
     return lags.withColumns({"pairs": F.sum("here").over(whole), "up_to": F.sum("here").over(rising)})
-
-
-def delivered_markers(decisions: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return per decision, where its marker is in some judged log, `delivered_marker`: one of them.
-
-    Fields: topic, partition, offset, marker_ref, names (all of them, sorted). `decisions` are those in each log
-    with the marker_offset that carries them out, or null.
-    """
-    judged = logs.where("authority").select("log_no")
-    lines = txns.select(*PRODUCER_NO, "txn_no", "marker_ref")
-    there = decisions.where("marker_offset IS NOT NULL").join(judged, "log_no").join(lines, [*PRODUCER_NO, "txn_no"])
-    name = partition_name()
-    return (
-        there.groupBy("capture", *DECISION)
-        .agg(
-            F.min(F.struct("topic", "partition", F.col("marker_offset").alias("offset"), "marker_ref")).alias("first"),
-            F.array_sort(F.collect_set(name)).alias("names"),
-        )
-        .select("capture", *DECISION, F.struct("first.*", "names").alias("delivered_marker"))
-    )

@@ -56,7 +56,7 @@ DECISIONS = derived(
     *TXN_KEY,
     *picked(
         COORDINATOR_TXNS, "decision", "decided_ms", "completed_ms", "begun_ms", "next_begun_ms", "begin_epoch",
-        "decision_epoch", "state", "is_last", "list_known",
+        "decision_epoch", "state", "is_last",
     ),
     HISTORY_WHOLE,
     *picked(REGISTRATIONS, "registered_ms", "registered_whole"),
@@ -66,7 +66,7 @@ DECISIONS = derived(
     Column(
         "own_marker",
         struct("marker_offset:bigint", "txn_no:bigint"),
-        "the marker by which alone this log is known to be on the list, null where the list names it",
+        "its marker here, by the Complete record alone; null where the Prepare record and its list are here",
     ),
 )  # fmt: skip
 

@@ -76,8 +76,8 @@ def appended_by(targets: DataFrame, matched: DataFrame, batches: DataFrame, cloc
     The earliest, among later offsets, of a LogAppendTime or of the decision of a transaction that begins there: its
     producer had that batch acknowledged before it asked for the decision (of later batches that is not sure: one
     may come in the gap before the marker). Markers do not serve: their timestamp is taken before they are
-    appended. `targets` and `matched` have the log's number; `matched` has first_offset and decided_ms; `clocks` has
-    behind_ms of each capture, which a LogAppendTime needs to be a time of the coordinator's.
+    appended. `targets` have log_no and first_offset, `matched` have decided_ms as well; `clocks` has behind_ms of
+    each capture, which a LogAppendTime needs to be a time of the coordinator's.
     """
     decided = matched.select("log_no", F.col("first_offset").alias("offset"), F.col("decided_ms").alias("by_ms"))
     stamped = batches.where("timestamp_type = 'LogAppendTime' AND NOT is_control AND count > 0")

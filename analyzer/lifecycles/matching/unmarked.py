@@ -32,7 +32,7 @@ def unmarked(
     transaction's marker ended it) or unmatched (a marker that belongs to no known decision), with marker,
     marker_offset, marker_ref; `parted`: other data of the same span is clearly the next transaction's.
     """
-    judged = txns.join(logs.where("authority").select("log_no", "log_start_offset"), "log_no").where(
+    judged = with_few(txns, logs.where("authority").select("log_no", "log_start_offset"), ["log_no"]).where(
         "first_offset IS NOT NULL AND last_offset >= log_start_offset"
     )
     claims = hold.settle(_claims(judged, decisions, moments, hold.few))

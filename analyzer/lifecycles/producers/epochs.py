@@ -23,7 +23,7 @@ def producer_epochs(batches: DataFrame, logs: DataFrame) -> DataFrame:
     - first_sequence, last_sequence, and sequences: the sum of sequence ranges.
     """
     judged = logs.where("authority").select("log_no", "log_start_offset")
-    live = with_few(batches.drop(*LOG), judged, ["log_no"]).where(
+    live = with_few(batches, judged, ["log_no"]).where(
         (F.col("last_offset") >= F.col("log_start_offset")) & F.coalesce("crc_valid", F.lit(True))
     )
     width = F.col("last_offset") - F.col("base_offset") + 1

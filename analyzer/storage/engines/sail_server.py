@@ -22,7 +22,8 @@ PARQUET_SETTINGS = {
     "SAIL_PARQUET__COMPRESSION": "lz4_raw",  # settled tables live for minutes: zstd takes longer
     "SAIL_PARQUET__PUSHDOWN_FILTERS": "true",  # do not decode the other columns of rows that a filter drops
     "SAIL_PARQUET__ENABLE_PAGE_INDEX": "false",  # with pushdown, files without a page index fail to read
-    "SAIL_PARQUET__BLOOM_FILTER_NDV": "1",  # Sail writes one for every column, whatever it is told: a megabyte each
+    # Sail writes a Bloom filter for every column, even when told not to: 1 MB each at its default of a million values.
+    "SAIL_PARQUET__BLOOM_FILTER_NDV": "1",
     "SAIL_PARQUET__BLOOM_FILTER_ON_READ": "false",
 }
 """How Sail reads and writes Parquet."""

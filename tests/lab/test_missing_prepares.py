@@ -1,0 +1,43 @@
+"""No Prepare record is here, as in damaged batches: a Complete record still tells of the decision, and tells it once."""
+
+import shutil
+
+import pytest
+from judging import Document, judged
+
+SCENARIOS = ("in_flight", "S8_marker_lost", "late_write")
+
+
+@pytest.fixture(scope="module")
+def documents(spark, lab, tmp_path_factory) -> dict[str, Document]:
+    """Dumps of each scenario: whole, and without the Prepare records of __transaction_state and their batches."""
+    root, folders = tmp_path_factory.mktemp("prepares"), {}
+    for name in SCENARIOS:
+        folders[name] = lab / "dev" / name / "dumps"
+        folders[f"{name} less"] = root / name
+        shutil.copytree(folders[name], root / name)
+        for dump in (root / name).glob("*/__transaction_state-*/*.log.txt"):
+            kept: list[str] = []
+            for line in dump.read_text("utf-8").splitlines(keepends=True):
+                if "state=Prepare" not in line:
+                    kept.append(line)
+                elif " count: 1 " in kept[-1]:
+                    kept.pop()
+            dump.write_text("".join(kept), "utf-8")
+    return judged(spark, folders, root / "cases")
+
+
+def places(document: Document) -> list[tuple[str, str, int, int]]:
+    return [(row["code"], row["topic"], row["partition"], row["first_offset"]) for row in document["findings"]]
+
+
+@pytest.mark.parametrize("name", ["in_flight", "S8_marker_lost"])
+def test_the_same_is_found(documents, name):
+    assert sorted(places(documents[f"{name} less"])) == sorted(places(documents[name]))
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_nothing_is_found_twice(documents, name):
+    found = places(documents[f"{name} less"])
+    assert found
+    assert len(set(found)) == len(found)
