@@ -54,7 +54,7 @@ def build_matched(
     judged = timing.judged_at(captures, logs.logs, coordinator.records)
     read = logs.logs.where("has_log")
     found = hold.settle(pairs.markers(logs.txns))
-    decided = hold.settle(pairs.decisions(coordinator.txns, coordinator.registrations, read, found, hold.settle))
+    decided = hold.settle(pairs.decisions(coordinator.txns, coordinator.registrations, read, found))
     ordered = hold.settle(pairs.matched_by_order(found, decided))
     clocks = hold.settle(pairs.clocks(ordered, logs.logs, config))
     timed = hold.settle(pairs.matched_by_time(found, decided, ordered, clocks))

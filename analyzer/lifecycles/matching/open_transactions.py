@@ -66,7 +66,7 @@ def _decision() -> Column:
     return F.struct(
         "transactional_id", "state_partition", "coordinator_txn", "decision", "decided_ms", "completed_ms", "state",
         "begun_ms", "next_begun_ms", "is_last", "begin_epoch", "decision_epoch", "prepared", "completed", "rank",
-        (F.col("own_marker").isNotNull() & F.col("registered_ms").isNull()).alias("recovered"), "undelivered",
+        F.col("own_marker").isNotNull().alias("recovered"), "undelivered",
     )  # fmt: skip
 
 

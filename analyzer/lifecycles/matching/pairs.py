@@ -4,7 +4,6 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.config import VerdictsConfig
-from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO
 from analyzer.tables.unions import union_filled
 
@@ -18,14 +17,12 @@ MARKER_SKEW_MS = 2_000
 """How far the clocks of a coordinator and of a partition's leader may be apart, where nothing measures it."""
 
 
-def decisions(
-    coordinator: DataFrame, registered: DataFrame, logs: DataFrame, found: DataFrame, settle: Step
-) -> DataFrame:
+def decisions(coordinator: DataFrame, registered: DataFrame, logs: DataFrame, found: DataFrame) -> DataFrame:
     """Return one row per decided coordinator transaction and copy of a log that it names, in order of decision.
 
-    Where the Prepare record is gone, and a transaction's whole list with it, the logs that hold its marker were on it,
-    whether an older record names them or not: `own_marker` (marker_offset, txn_no) is that marker. Logs are named by
-    number, with their capture; `with_markers` adds the rest. `settle` computes a stage (see `Hold`).
+    Where only the Complete record is left, and nothing of the list, the logs that hold one of the transaction's markers
+    were on it: `own_marker` (marker_offset, txn_no) is that marker, null for the decisions whose list names the log.
+    Logs are named by number, with their capture; `with_markers` adds the rest.
     """
     decided = coordinator.where("decision IS NOT NULL").select(
         "capture", *DECISION, "producer_id", "decision", "decided_ms", "completed_ms", "begun_ms", "next_begun_ms",
@@ -38,12 +35,8 @@ def decisions(
         .join(copies, list(PARTITION))
         .drop("topic", "partition")
     )
-    own = settle(_recovered(decided, found))
-    in_log = ["log_no", *DECISION]
-    told = named.join(own.select(*in_log, "own_marker"), in_log, "left")
-    unnamed = own.join(named.select(*in_log), in_log, "left_anti")
     histories = coordinator.groupBy("capture", "producer_id").agg(history_whole())
-    rows = union_filled(told, unnamed).join(histories, ["capture", "producer_id"], "left")
+    rows = union_filled(named, _recovered(decided, found)).join(histories, ["capture", "producer_id"], "left")
     order = Window.partitionBy(*PRODUCER_NO).orderBy("decided_ms", "prepared_at", "transactional_id")
     return rows.withColumn("rank", F.row_number().over(order)).drop("prepared_at", "completed_epoch")
 
@@ -59,7 +52,7 @@ def _recovered(decided: DataFrame, found: DataFrame) -> DataFrame:
     A log's last marker of the producer id is theirs where type and epoch agree and its timestamp lies between decision
     and completion, or next to that by no more than clocks may be apart (RULES D 2).
     """
-    alone = decided.where("prepared_at IS NULL AND decided_ms < completed_ms AND is_last")
+    alone = decided.where("begin_epoch IS NULL AND decided_ms < completed_ms AND is_last")
     ids = alone.select("capture", "producer_id").distinct()
     found = found.join(ids, ["capture", "producer_id"], "left_semi")
     newest = Window.partitionBy(*PRODUCER_NO).orderBy(F.col("rank").desc())

@@ -66,7 +66,7 @@ DECISIONS = derived(
     Column(
         "own_marker",
         struct("marker_offset:bigint", "txn_no:bigint"),
-        "its marker here, by the Complete record alone; null where the Prepare record and its list are here",
+        "the marker by which alone this log is known to be on the list, null where the list names it",
     ),
 )  # fmt: skip
 
