@@ -3,6 +3,7 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.few import with_few
 from analyzer.tables import RAW_SEGMENTS
 
 PARTITION = ("capture", "topic", "partition")
@@ -112,6 +113,11 @@ def placed(facts: DataFrame, places: DataFrame, *more: str) -> DataFrame:
     )  # fmt: skip
     matches = (F.col("file_id") == F.col("at_file")) & (F.coalesce("section", F.lit(0)) == F.col("at_section"))
     return facts.join(F.broadcast(where), matches).drop("at_file", "at_section")
+
+
+def with_log(rows: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return rows that have log_no with the log's key, too; `logs` has both, once for each copy of a log."""
+    return with_few(rows, logs.select("log_no", *LOG), ["log_no"])
 
 
 REF_TYPE = "struct<path:string,line:bigint,byte_offset:bigint,record:int>"

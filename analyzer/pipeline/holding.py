@@ -19,9 +19,9 @@ from analyzer.tables.unions import union_all
 class Holding:
     """What `Hold` promises, on this engine and for this amount.
 
-    Copies that `dataclasses.replace` makes share `kept` and `empty`.
     kept: tables to release at the end; empty: tables known to have no rows, by their identity; shares: into how many
-    shares `by_shares` splits rows, for each column that it may be given.
+    shares `by_shares` splits rows, for each column that it may be given. Copies that `dataclasses.replace` makes share
+    `kept` and `empty`.
     """
 
     engine: ApacheSpark

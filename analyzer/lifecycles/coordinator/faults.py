@@ -34,22 +34,7 @@ def preparing(
     have theirs, it is the state partition itself; of a capture without any data partition, every partition on the list.
     The data columns are null where nothing is open.
     """
-    asked = F.broadcast(stuck.select(*STUCK))
-    places = registered.join(asked, list(STUCK))
-    judged = logs.where("authority AND has_log AND NOT tail_missing").select(*LOG)
-    theirs = decisions.where("marker_offset IS NOT NULL").join(asked, list(STUCK), "left_semi")
-    ids = F.broadcast(theirs.select("capture", "producer_id").distinct())
-    ended = txns.join(ids, ["capture", "producer_id"], "left_semi").select(*PRODUCER_NO, "txn_no", "marker_ms")
-    marked = theirs.join(ended, [*PRODUCER_NO, "txn_no"]).select(
-        *LOG, *DECISION, F.lit(True).alias("marked"), "marker_ms"
-    )
-    here = (
-        places.join(judged, ["capture", "topic", "partition"], "left")
-        .join(marked, [*LOG, *DECISION], "left")
-        .join(with_data(logs).withColumn("has_data", F.lit(True)), "capture", "left")
-        .withColumn("name", partition_name())
-        .withColumn("lacks", F.col("marked").isNull() & (F.col("replica").isNotNull() | F.col("has_data").isNull()))
-    )
+    here = _listed(stuck.select(*STUCK), registered, decisions, logs, txns)
     summary = here.groupBy(*STUCK).agg(
         F.array_sort(F.collect_set(F.when(F.col("marked"), F.col("name")))).alias("delivered"),
         F.array_sort(F.collect_set(F.when(F.col("replica").isNull(), F.col("name")))).alias("absent"),
@@ -71,6 +56,31 @@ def preparing(
         "*", F.lit(STATE_TOPIC).alias("topic"), F.col("state_partition").alias("partition"), F.lit("-").alias("replica")
     )
     return union_filled(base.join(lacking, list(STUCK)).join(data, list(PRODUCER), "left"), at_state)  # fmt: skip
+
+
+def _listed(
+    stuck: DataFrame, registered: DataFrame, decisions: DataFrame, logs: DataFrame, txns: DataFrame
+) -> DataFrame:
+    """Return every partition on the lists of these transactions, with each judged copy that is here to its end.
+
+    replica is null where there is none; marked, marker_ms: of the matched marker there; lacks: it should be there.
+    """
+    asked = F.broadcast(stuck)
+    judged = logs.where("authority AND has_log AND NOT tail_missing").select(*LOG)
+    theirs = decisions.where("marker_offset IS NOT NULL").join(asked, list(STUCK), "left_semi")
+    ids = F.broadcast(theirs.select("capture", "producer_id").distinct())
+    ended = txns.join(ids, ["capture", "producer_id"], "left_semi").select(*PRODUCER_NO, "txn_no", "marker_ms")
+    marked = theirs.join(ended, [*PRODUCER_NO, "txn_no"]).select(
+        *LOG, *DECISION, F.lit(True).alias("marked"), "marker_ms"
+    )
+    return (
+        registered.join(asked, list(STUCK))
+        .join(judged, ["capture", "topic", "partition"], "left")
+        .join(marked, [*LOG, *DECISION], "left")
+        .join(with_data(logs).withColumn("has_data", F.lit(True)), "capture", "left")
+        .withColumn("name", partition_name())
+        .withColumn("lacks", F.col("marked").isNull() & (F.col("replica").isNotNull() | F.col("has_data").isNull()))
+    )
 
 
 ID_EXPIRES_MS = 604_800_000

@@ -3,9 +3,8 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.picked_rows import field_at, fields_at, row_at
-from analyzer.lifecycles.placing import PRODUCER_NO, ref
+from analyzer.lifecycles.placing import PRODUCER_NO, ref, with_log
 
 
 def transaction_events(batches: DataFrame) -> DataFrame:
@@ -71,7 +70,7 @@ def partition_txns(events: DataFrame, names: DataFrame) -> DataFrame:
             F.lag("ending_marker").over(neighbours).alias("previous_marker"),
         )
     )  # fmt: skip
-    return with_few(txns, names, ["log_no"])
+    return with_log(txns, names)
 
 
 FIRST = ("base_offset", "batch_ref", "max_timestamp", "base_sequence")

@@ -6,7 +6,7 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.matching.pairs import DECISION
-from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER_NO, partition_name
+from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO, partition_name, with_log
 
 
 def with_markers(decided: DataFrame, matched: DataFrame, logs: DataFrame) -> DataFrame:
@@ -15,7 +15,7 @@ def with_markers(decided: DataFrame, matched: DataFrame, logs: DataFrame) -> Dat
     `matched` are the pairs: the producer's key, the decision's rank, marker_offset and txn_no.
     """
     marked = decided.join(matched, [*PRODUCER_NO, "rank"], "left")
-    return with_few(marked.drop("capture"), logs.select("log_no", *LOG), ["log_no"])
+    return with_log(marked.drop("capture"), logs)
 
 
 def with_records(rows: DataFrame, coordinator: DataFrame) -> DataFrame:

@@ -5,7 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import INTERNAL_TOPICS
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.placing import LOG, PRODUCER, PRODUCER_NO
+from analyzer.lifecycles.placing import LOG, PRODUCER, PRODUCER_NO, with_log
 
 EPOCH = (*PRODUCER, "producer_epoch")
 SEQUENCES = 1 << 31
@@ -44,7 +44,7 @@ def producer_epochs(batches: DataFrame, logs: DataFrame) -> DataFrame:
         F.sum(F.col("last_sequence") - F.col("base_sequence") + 1).alias("sequences"),
         F.min(F.when(filled, F.col("base_offset"))).alias("filled_offset"),
     )
-    return with_few(epochs, logs.select("log_no", *LOG), ["log_no"]).drop("log_no")
+    return with_log(epochs, logs).drop("log_no")
 
 
 def suspects(epochs: DataFrame, logs: DataFrame) -> DataFrame:

@@ -29,7 +29,7 @@ MUCH_BYTES = 256 << 20
 """With this much input or more, reading in separate processes saves more time than they take to start."""
 
 SHARE_ROWS = 1_000_000
-"""How many batches are sorted at once: about 300 MB of memory."""
+"""How many batches are sorted at once: about 400 MB of memory."""
 
 
 class ApacheSpark:
