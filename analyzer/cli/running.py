@@ -21,7 +21,7 @@ from analyzer.pipeline.history import with_history
 from analyzer.pipeline.ingest import ingest as ingest_captures
 from analyzer.pipeline.open_only import judge_open
 from analyzer.report.document.assemble import unusable
-from analyzer.scan import Capture, CaptureRequest, scan_capture
+from analyzer.scan import Capture, CaptureRequest, other_name, scan_capture
 from analyzer.scan.manifest import moment
 from analyzer.storage.locations import needs_no_session
 from analyzer.storage.settings import Work
@@ -181,8 +181,9 @@ def scan(wanted_captures: Sequence[CaptureRequest], progress: Progress) -> list[
                 raise
             scanned.append(Unusable(request.paths[0], fault))
             continue
-        if any(capture.name == other.name for other in scanned):
-            capture = capture.renamed("/".join(Path(request.paths[0]).resolve().parts[-3:]))
+        taken = {one.name for one in scanned}
+        if capture.name in taken:
+            capture = capture.renamed(other_name(request.paths[0], capture.row["captured_at"], taken))
         scanned.append(capture)
     return scanned
 

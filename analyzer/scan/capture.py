@@ -4,7 +4,7 @@ import dataclasses
 import datetime
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -100,10 +100,22 @@ def default_name(path: str, captured_at: int | None) -> str:
     """Return a capture's name: its folder's name and, if known, its moment."""
     folder = Path(path).resolve()
     name = f"{folder.parent.name}/{folder.name}" if folder.name in GENERIC_FOLDERS else folder.name
-    if captured_at is None:
-        return name
-    moment = datetime.datetime.fromtimestamp(captured_at / 1000, datetime.UTC)
-    return f"{name}@{moment:%Y-%m-%dT%H:%M:%S}.{captured_at % 1000:03d}Z"
+    return name + _at(captured_at)
+
+
+def other_name(path: str, captured_at: int | None, taken: Collection[str]) -> str:
+    """Return a name that is not taken: more of the folders above; the same folder once more is numbered."""
+    parts = Path(path).resolve().parts
+    longer = ["/".join(parts[-levels:]) for levels in range(3, len(parts))]
+    numbered = [f"{default_name(path, None)}#{number}" for number in range(2, len(taken) + 3)]
+    moment = _at(captured_at)
+    return next(name + moment for name in longer + numbered if name + moment not in taken)
+
+
+def _at(moment: int | None) -> str:
+    if moment is None:
+        return ""
+    return f"@{datetime.datetime.fromtimestamp(moment / 1000, datetime.UTC):%Y-%m-%dT%H:%M:%S}.{moment % 1000:03d}Z"
 
 
 def _manifest(paths: Sequence[str]) -> Manifest:

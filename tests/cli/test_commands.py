@@ -56,6 +56,22 @@ def test_each_prints_a_line_a_path_in_the_order_given(command, lab, late_write, 
     assert outcome.code == 1
 
 
+def test_captures_whose_folders_are_named_alike_are_judged_each_for_itself(command, late_write, tmp_path):
+    """Two captures of one name would be joined with each other, and every finding told several times."""
+    hosts = [tmp_path / incident / "host1" / "data" / "late_write" for incident in ("first", "second", "third")]
+    for host in hosts:
+        shutil.copytree(late_write, host)
+    outcome = command("run", "--each", "--format", "json", *hosts, hosts[2], hosts[2])
+    documents = [json.loads(line) for line in outcome.out.splitlines()]
+    assert len({document["capture"]["name"] for document in documents}) == 5
+    alone, *others = (
+        ([finding["id"] for finding in document["findings"]], len(document["open_transactions"]))
+        for document in documents
+    )
+    assert alone[0]
+    assert others == [alone] * 4
+
+
 def test_split_and_renamed_files_give_the_same_ids(command, late_write, tmp_path):
     whole = json.loads(command("run", late_write, "--case", tmp_path / "a", "--format", "json").out)
     other = tmp_path / "elsewhere"
