@@ -1,9 +1,10 @@
 """The open transactions that an action ends, and what their partitions do afterwards."""
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
+from analyzer.report.document.opened import opened_of
 from analyzer.report.document.types import Document, Finding, OpenTransaction
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.quantities import span
@@ -59,11 +60,10 @@ def owner(transactional_id: str | None, producer_id: int | None) -> str:
 
 def targets_of(finding: Finding, document: Document) -> tuple[Target, ...]:
     """Return what must be ended: the open transaction at the finding's place, else those whose verdict it is."""
-    own = (finding["topic"], finding["partition"], finding["producer_id"])
-    opened = [one for one in document["open_transactions"] if one["authority"]]
-    here = [one for one in opened if (one["topic"], one["partition"], one["producer_id"]) == own]
-    named = here or [one for one in opened if one.get("finding") == finding["id"]]
-    found = tuple(_target(one, finding) for one in named)
+    opened = opened_of(document)
+    here = opened.beside(finding["topic"], finding["partition"])
+    own = [one for one in here if one["producer_id"] == finding["producer_id"]]
+    found = tuple(_target(one, finding) for one in own or opened.judged_by(finding["id"]))
     return found or _alone(finding)
 
 
@@ -110,15 +110,14 @@ def stable(
     transaction has left the log, the LSO stands at the log's start.
     """
     gone = {(one.topic, one.partition, one.producer_id) for one in ended}
-    others = [
-        one for one in _beside(target, document) if (one["topic"], one["partition"], one["producer_id"]) not in gone
-    ]
+    opened = opened_of(document)
+    here = opened.beside(target.topic, target.partition)
+    others = [one for one in here if (one["topic"], one["partition"], one["producer_id"]) not in gone]
     first = min(others, key=lambda one: one["first_offset"], default=None)
-    place = (target.topic, target.partition)
-    bounds = [one for one in document["partitions"] if one["authority"] and (one["topic"], one["partition"]) == place]
+    health = opened.health_of(target.topic, target.partition)
     if first is None:
-        return (bounds[0]["log_end_offset"] if bounds else None), None
-    return max(first["first_offset"], bounds[0]["log_start_offset"] if bounds else 0), first
+        return (health["log_end_offset"] if health else None), None
+    return max(first["first_offset"], health["log_start_offset"] if health else 0), first
 
 
 def stable_after(
@@ -126,10 +125,3 @@ def stable_after(
 ) -> tuple[int | None, OpenTransaction | None]:
     """Return the same once this transaction is ended, and those `before`, which the plan has ended by then."""
     return stable(target, document, (*before, target))
-
-
-def _beside(target: Target, document: Document) -> Iterator[OpenTransaction]:
-    place = (target.topic, target.partition)
-    return (
-        one for one in document["open_transactions"] if one["authority"] and (one["topic"], one["partition"]) == place
-    )
