@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Sequence
 
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
-from analyzer.report.document.opened import opened_of
+from analyzer.report.actions.opened import opened_of
 from analyzer.report.document.types import Document, Finding, OpenTransaction
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.quantities import span
