@@ -13,6 +13,7 @@ from analyzer.lifecycles.controller.observed import with_controller
 from analyzer.lifecycles.controller.tables import KNOWN_SETTINGS
 from analyzer.lifecycles.coordinator import faults as coordinator_faults
 from analyzer.lifecycles.coordinator.build import Coordinator, build_coordinator
+from analyzer.lifecycles.coordinator.tables import FORBIDDEN_ORDERS, FORGOTTEN
 from analyzer.lifecycles.inputs import Hold, Inputs, Read
 from analyzer.lifecycles.leadership.build import Leadership, build_leadership
 from analyzer.lifecycles.logs import cleaning, leader_epochs
@@ -90,11 +91,21 @@ def _faults(sides: Sides, matched: Matched, hold: Hold) -> dict[str, DataFrame]:
     parted = _divergences(logs, hold)
     return {
         "preparing": hold.settle(preparing),
-        "forbidden_orders": hold.settle(coordinator_faults.forbidden_orders(coordinator.records)),
-        "forgotten": hold.settle(coordinator_faults.forgotten(coordinator.records)),
+        **_odd_orders(coordinator, hold),
         "divergences": parted,
         "truncated": _truncated(parted, logs, hold),
         "unlisted_aborts": _unlisted_aborts(logs, coordinator, hold),
+    }
+
+
+def _odd_orders(coordinator: Coordinator, hold: Hold) -> dict[str, DataFrame]:
+    """Return the records that may not follow the one before; only ids that have one are looked at again."""
+    odd = hold.settle(coordinator_faults.odd_ids(coordinator.records))
+    if hold.is_empty(odd):
+        return {"forbidden_orders": hold.nothing(FORBIDDEN_ORDERS), "forgotten": hold.nothing(FORGOTTEN)}
+    return {
+        "forbidden_orders": hold.settle(coordinator_faults.forbidden_orders(coordinator.records, odd)),
+        "forgotten": hold.settle(coordinator_faults.forgotten(coordinator.records, odd)),
     }
 
 

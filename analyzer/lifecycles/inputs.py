@@ -9,6 +9,7 @@ from analyzer.lifecycles.both import Both
 from analyzer.tables import Table
 
 Step = Callable[[DataFrame], DataFrame]
+Shares = Callable[[str, Callable[[Step], DataFrame]], DataFrame]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -35,11 +36,14 @@ class Hold:
     """Whether a table is known to be empty: settled without a row, or made by `nothing`. Runs no job."""
     both: Both
     """Runs two steps that do not need one another."""
-    by_shares: Callable[[DataFrame, str, Step], DataFrame]
-    """Settles what a step makes of rows: of many rows for a share of the numbers in a column after the other.
+    by_shares: Shares
+    """Settles what a step makes of rows: of many rows for one share of the numbers in a column after the other.
 
-    The step must not put rows together that differ in that number.
+    The column is `log_no` or `state_partition`. The step is given what picks the rows of one share; rows that have a
+    log_no must have a producer_id, too. It must not put rows together that differ in these.
     """
+    in_shares: Shares
+    """Does the same with many rows; of others it returns the plan, as `few` does."""
 
 
 Read = Callable[[str], DataFrame]

@@ -1,34 +1,42 @@
 """How an analysis keeps the tables that it computes: at once, for later, in shares, or not at all."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
 
 from analyzer.lifecycles import Hold
 from analyzer.lifecycles.both import in_turn, side_by_side
 from analyzer.lifecycles.inputs import Step
 from analyzer.pipeline.one_task_or_many import Amount, gathered
+from analyzer.pipeline.shares import Share
 from analyzer.storage.engines.differences import ApacheSpark
 from analyzer.tables import Table
-from analyzer.tables.unions import union_all
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Parts:
+    """A table that was made in shares, and what was made of each."""
+
+    whole: DataFrame
+    parts: Sequence[DataFrame]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Holding:
     """What `Hold` promises, on this engine and for this amount.
 
-    kept: tables to release at the end; empty: tables known to have no rows, by their identity; shares: into how many
-    shares `by_shares` splits rows, for each column that it may be given. Copies that `dataclasses.replace` makes share
-    `kept` and `empty`.
+    kept: tables to release at the end; empty: tables known to have no rows, by their identity; shares: those that
+    `by_shares` takes one after the other, by the column that it is given; parts: what it made of them, by that column
+    and the identity of the whole. Copies that `dataclasses.replace` makes share `kept`, `empty` and `parts`.
     """
 
     engine: ApacheSpark
     amount: Amount
     kept: list[DataFrame] = dataclasses.field(default_factory=list)
     empty: dict[int, DataFrame] = dataclasses.field(default_factory=dict)
-    shares: Mapping[str, int] = dataclasses.field(default_factory=dict)
+    shares: Mapping[str, Sequence[Share]] = dataclasses.field(default_factory=dict)
+    parts: dict[tuple[str, int], Parts] = dataclasses.field(default_factory=dict)
 
     def hold(self) -> Hold:
         """Return it as the `Hold` that stages take."""
@@ -42,6 +50,7 @@ class Holding:
             is_empty=self.is_empty,
             both=in_turn if here else side_by_side,
             by_shares=self.by_shares,
+            in_shares=self.in_shares,
         )
 
     def settle(self, rows: DataFrame) -> DataFrame:
@@ -70,12 +79,28 @@ class Holding:
         """See `Hold.few`."""
         return self.settle(rows) if self.amount == Amount.MANY else rows
 
-    def by_shares(self, rows: DataFrame, number: str, step: Step) -> DataFrame:
-        """See `Hold.by_shares`."""
-        count = self.shares[number]
-        mine = F.pmod(F.coalesce(number, F.lit(0)), F.lit(count))
-        parts = [self.settle(step(rows if count == 1 else rows.where(mine == share))) for share in range(count)]
-        return union_all([part for part in parts if not self.is_empty(part)] or parts[:1])
+    def by_shares(self, column: str, step: Callable[[Step], DataFrame]) -> DataFrame:
+        """See `Hold.by_shares`. What was made in shares of the same column is taken share by share, not searched."""
+        rows = self.in_shares(column, step)
+        return self.settle(rows) if len(self.shares[column]) == 1 else rows
+
+    def in_shares(self, column: str, step: Callable[[Step], DataFrame]) -> DataFrame:
+        """See `Hold.in_shares`."""
+        shares = self.shares[column]
+        if len(shares) == 1:
+            return step(lambda rows: rows)
+        whole, parts = self.engine.settle_parts(step(self._only(share, at)) for at, share in enumerate(shares))
+        if whole.isEmpty():
+            return self._remembered(self.engine.empty(whole))
+        self.parts[column, id(whole)] = Parts(whole, parts)
+        return whole
+
+    def _only(self, share: Share, at: int) -> Step:
+        def only(rows: DataFrame) -> DataFrame:
+            made = self.parts.get((share.column, id(rows)))
+            return made.parts[at] if made else share.only(rows)
+
+        return only
 
     def nothing(self, table: Table) -> DataFrame:
         """See `Hold.nothing`."""

@@ -16,6 +16,7 @@ from analyzer.lifecycles.inputs import Read
 from analyzer.lifecycles.placing import capture_sections, unread_segments
 from analyzer.pipeline.holding import Holding
 from analyzer.pipeline.one_task_or_many import Amount, amount_of, fitted, gathered
+from analyzer.pipeline.shares import Share
 from analyzer.storage.case import Case
 from analyzer.tables import TABLES
 from analyzer.tables.json_rows import json_row, row_of
@@ -23,6 +24,9 @@ from analyzer.tables.unions import union_all
 
 Rows = dict[str, list[dict[str, Any]]]
 """Rows by the name of their table."""
+
+STATE_BATCHES = 3
+"""How many batches take as much memory as one of __transaction_state, whose records name partitions."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -61,14 +65,9 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
     files = one.settle(own)
     places = one.settle(capture_sections(files, case.read("sections")))
     unread = one.settle(unread_segments(files, places))
-    of_states = F.coalesce(F.col("topic") == STATE_TOPIC, F.lit(False))
-    counts = places.groupBy(of_states.alias("of_states")).agg(F.sum("section_batches").alias("batches")).collect()
-    batches = {row.of_states: row.batches or 0 for row in counts}
-    amount = amount_of(told.files, told.bytes, sum(batches.values()))
-    shares = {
-        "producer_id": case.engine.shares(batches.get(False, 0)),
-        "state_partition": case.engine.shares(batches.get(True, 0)),
-    }
+    batches = places.agg(F.coalesce(F.sum("section_batches"), F.lit(0)).alias("batches")).collect()[0].batches
+    amount = amount_of(told.files, told.bytes, batches)
+    shares = _shares(places, case.engine.share_rows if amount == Amount.MANY else None)
     hold = dataclasses.replace(tiny, amount=amount, shares=shares).hold()
     try:
         with fitted(case, amount):
@@ -77,6 +76,25 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
     finally:
         for frame in tiny.kept:
             frame.unpersist()
+
+
+def _shares(places: DataFrame, limit: int | None) -> dict[str, list[Share]]:
+    """Return the shares that `Hold.by_shares` takes, by column: of so many batches each, or one of everything."""
+    if limit is None:
+        return {column: Share.several(column, {}, 1) for column in ("log_no", "state_partition")}
+    of_states = F.coalesce(F.col("topic") == STATE_TOPIC, F.lit(False))
+    placed = places.where("section_batches > 0").groupBy("log_no", "partition", of_states.alias("of_states"))
+    logs: dict[int, int] = defaultdict(int)
+    states: dict[int, int] = defaultdict(int)
+    for row in placed.agg(F.sum("section_batches").alias("batches")).collect():
+        if not row.of_states:
+            logs[row.log_no] += row.batches
+        elif row.partition is not None:
+            states[row.partition] += row.batches * STATE_BATCHES
+    return {
+        "log_no": Share.several("log_no", logs, limit, by_producer=True),
+        "state_partition": Share.several("state_partition", states, limit),
+    }
 
 
 def _reading(case: Case, places: DataFrame, hold: Hold, amount: Amount) -> Read:

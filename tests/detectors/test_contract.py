@@ -117,7 +117,8 @@ def empty_tables(spark):
         keep_with_facts=DataFrame.unionByName,
         few=lambda rows: rows,
         both=in_turn,
-        by_shares=lambda rows, _, step: emptied(step(rows)),
+        by_shares=lambda _, step: emptied(step(lambda rows: rows)),
+        in_shares=lambda _, step: step(lambda rows: rows),
     )
     places = capture_sections(read("capture_files"), read("sections"))
     inputs = Inputs(read, read("captures"), places, unread_segments(read("capture_files"), places), hold)

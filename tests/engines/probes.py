@@ -1,7 +1,10 @@
 """Small expressions, each with what they return on the engine that the command line names, as one line of JSON."""
 
+import atexit
 import json
+import shutil
 import sys
+import tempfile
 from collections.abc import Callable
 
 from pyspark.sql import DataFrame, SparkSession, Window
@@ -11,6 +14,7 @@ from analyzer.config import Config, SparkConfig
 from analyzer.kafka.hashing import routing_hash as expected_hash
 from analyzer.lifecycles.routing.hashing import routing_hash
 from analyzer.storage.engines.differences import engine_of
+from analyzer.storage.engines.nullable import nullable
 from analyzer.storage.session import build_session
 from analyzer.storage.settings import Work
 from analyzer.tables.json_rows import json_row, row_of
@@ -51,6 +55,10 @@ def probes(spark: SparkSession) -> dict[str, Callable[[], str]]:
     ids = spark.createDataFrame([(text,) for text in IDS], "id string")
     holed = joined.withColumn("gap", F.lit(None).cast("string"))
     engine = engine_of(spark)
+    structs = rows.select("k", F.when(F.col("v") > 0, F.struct("v", "s")).alias("e"))
+    none = structs.where("k = 9")
+    whole, parts = engine.settle_parts([structs.where("e IS NULL"), none, structs.where("e IS NOT NULL")])
+    nothing, _ = engine.settle_parts([none, none])
     return {
         "checkpoint of a null struct": lambda: told(joined.localCheckpoint().select("k", "e.s", "e.flag", "e.n")),
         "settled null struct": lambda: told(engine.settle(joined).select("k", "e.s", "e.flag", "e.n")),
@@ -138,8 +146,21 @@ def probes(spark: SparkSession) -> dict[str, Callable[[], str]]:
         "anti and semi joins": lambda: told(
             rows.select("v").join(one.select("v"), ["v"], "left_anti").unionByName(rows.select("v").join(one, ["v"], "left_semi"))
         ),
+        "parts of a table": lambda: str([
+            told(table.where("e.v > 2").select("k", "e.s")) for table in (whole, *parts, nothing)
+        ] + [told(whole), nothing.columns]),
+        "filter on a struct read with a schema": lambda: told(read_with_schema(structs).where("e.v > 2").select("e.s")),
         "JSON paths": lambda: told(one.select(F.get_json_object(F.lit('{"a":{"__x":5}}'), "$.a.__x"))),
     }  # fmt: skip
+
+
+def read_with_schema(rows: DataFrame) -> DataFrame:
+    """Return the rows, written as Parquet and read with the schema that they have."""
+    folder = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    written = nullable(rows)
+    written.write.mode("append").parquet(folder)
+    return rows.sparkSession.read.schema(written.schema).parquet(folder)
 
 
 def main() -> None:

@@ -10,6 +10,7 @@ from analyzer.lifecycles.coordinator.transactions import (
     coordinator_records,
     coordinator_txns,
     numbered_records,
+    owners,
     producers,
     registrations,
 )  # fmt: skip
@@ -30,7 +31,8 @@ def build_coordinator(inputs: Inputs) -> Coordinator:
     """Return what the coordinator's records show (RULES A 3)."""
     hold = inputs.hold
     records = coordinator_records(inputs.read("coordinator_states"), inputs.places)
-    numbered = hold.by_shares(records, "state_partition", numbered_records)
-    txns = hold.by_shares(numbered, "state_partition", coordinator_txns)
-    joined = hold.settle(registrations(numbered))
-    return Coordinator(numbered, txns, joined, hold.settle(producers(numbered)))
+    numbered = hold.by_shares("state_partition", lambda only: numbered_records(only(records)))
+    txns = hold.by_shares("state_partition", lambda only: coordinator_txns(only(numbered)))
+    joined = hold.by_shares("state_partition", lambda only: registrations(only(numbered)))
+    owned = hold.in_shares("state_partition", lambda only: owners(only(numbered)))
+    return Coordinator(numbered, txns, joined, hold.settle(producers(owned)))

@@ -6,6 +6,7 @@ from pyspark.sql import functions as F
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.transaction_states import FOLLOWERS
 from analyzer.lifecycles.coordinator.transactions import ID
+from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.replicas import with_data
 from analyzer.lifecycles.matching.pairs import DECISION
 from analyzer.lifecycles.placing import LOG, NO_REPLICA, PRODUCER, PRODUCER_NO, partition_name
@@ -89,12 +90,17 @@ LAST_EPOCH = 32_766
 """At this epoch the coordinator gives the id a new producer id (`TransactionMetadata.isEpochExhausted`)."""
 
 
-def forgotten(numbered: DataFrame) -> DataFrame:
+def odd_ids(numbered: DataFrame) -> DataFrame:
+    """Return the ids with a record that `forgotten` or `forbidden_orders` tells of: few, if any."""
+    return numbered.where(_forgets() | _is_forbidden()).select(*ID).distinct()
+
+
+def forgotten(numbered: DataFrame, odd: DataFrame) -> DataFrame:
     """Return rows of `forgotten`: a new producer id while a transaction of the one before was under way (RULES D 8).
 
-    No record is missing between the two, the epoch was not exhausted, and the id had not expired.
+    No record is missing between the two, the epoch was not exhausted, and the id had not expired. `odd`: see `odd_ids`.
     """
-    told = _with_record_before(numbered, _forgets())
+    told = _with_record_before(numbered, odd).where(_forgets())
     return told.where(F.col("timestamp") - F.col("before_ms") < ID_EXPIRES_MS).select(
         *ID, "offset", "state", "producer_id", "producer_epoch", "timestamp", "ref",
         F.col("previous.state").alias("before_state"), F.col("previous.producer_id").alias("before_producer_id"),
@@ -102,14 +108,21 @@ def forgotten(numbered: DataFrame) -> DataFrame:
     )  # fmt: skip
 
 
-def _with_record_before(numbered: DataFrame, wanted: Column) -> DataFrame:
-    """Return the wanted records, with `before_ref` and `before_ms` of the id's record before each."""
+def forbidden_orders(numbered: DataFrame, odd: DataFrame) -> DataFrame:
+    """Return rows of `forbidden_orders`: records whose state may not follow the id's record before (RULES A 14)."""
+    return _with_record_before(numbered, odd).where(_is_forbidden()).select(
+        *ID, "offset", "state", "producer_id", "producer_epoch", "timestamp", "ref",
+        F.col("previous.state").alias("before_state"), F.col("previous.producer_id").alias("before_producer_id"),
+        "before_ref",
+    )  # fmt: skip
+
+
+def _with_record_before(numbered: DataFrame, odd: DataFrame) -> DataFrame:
+    """Return the records of the odd ids, with `before_ref` and `before_ms` of the id's record before each."""
     order = Window.partitionBy(*ID).orderBy("offset")
-    ids = F.broadcast(numbered.where(wanted).select(*ID).distinct())
-    told = numbered.join(ids, list(ID), "left_semi").withColumns({
+    return with_few(numbered, odd, ID).withColumns({
         "before_ref": F.lag("ref").over(order), "before_ms": F.lag("timestamp").over(order)
     })  # fmt: skip
-    return told.where(wanted)
 
 
 def _forgets() -> Column:
@@ -119,20 +132,9 @@ def _forgets() -> Column:
     return F.coalesce(F.col("preceded") & under_way & anew & fresh, F.lit(False))
 
 
-def forbidden_orders(numbered: DataFrame) -> DataFrame:
-    """Return rows of `forbidden_orders`: records whose state may not follow the id's record before (RULES A 14)."""
+def _is_forbidden() -> Column:
     legal = F.lit(False)
     for before, after in FOLLOWERS.items():
         legal = legal | ((F.col("previous.state") == before) & F.col("state").isin(*sorted(after)))
-    forbidden = (
-        F.col("preceded")
-        & F.col("previous.state").isin(*FOLLOWERS)
-        & F.col("state").isin(*FOLLOWERS)
-        & ~legal
-        & ~_forgets()
-    )
-    return _with_record_before(numbered, forbidden).select(
-        *ID, "offset", "state", "producer_id", "producer_epoch", "timestamp", "ref",
-        F.col("previous.state").alias("before_state"), F.col("previous.producer_id").alias("before_producer_id"),
-        "before_ref",
-    )  # fmt: skip
+    known = F.col("previous.state").isin(*FOLLOWERS) & F.col("state").isin(*FOLLOWERS)
+    return F.col("preceded") & known & ~legal & ~_forgets()

@@ -70,5 +70,5 @@ def _transactions(
     events = transaction_events(batches)
     all_events = union_filled(events, carried_in(snapshots, logs))
     names = hold.few(places.select("log_no", *LOG).distinct())
-    txns = hold.by_shares(all_events, "producer_id", lambda rows: partition_txns(rows, names))
+    txns = hold.by_shares("log_no", lambda only: partition_txns(only(all_events), names))
     return txns, hold.settle(open_transactions(broker_opens(events, txns, snapshots, logs, hold.few), txns, logs))

@@ -53,13 +53,20 @@ def build_matched(
     captures, hold = inputs.captures, inputs.hold
     judged = timing.judged_at(captures, logs.logs, coordinator.records)
     read = logs.logs.where("has_log")
-    found = hold.settle(pairs.markers(logs.txns))
-    decided = hold.settle(pairs.decisions(coordinator.txns, coordinator.registrations, read, found))
-    ordered = hold.settle(pairs.matched_by_order(found, decided))
+    found = hold.by_shares("log_no", lambda only: pairs.markers(only(logs.txns)))
+    named = hold.in_shares(
+        "state_partition", lambda only: pairs.named_logs(only(coordinator.txns), only(coordinator.registrations), read)
+    )
+    recovered = hold.few(pairs.recovered(coordinator.txns, found))
+    histories = hold.few(pairs.histories(coordinator.txns))
+    decided = _decisions(named, recovered, histories, hold)
+    ordered = hold.by_shares("log_no", lambda only: pairs.matched_by_order(only(found), only(decided)))
     clocks = hold.settle(pairs.clocks(ordered, logs.logs, config))
-    timed = hold.settle(pairs.matched_by_time(found, decided, ordered, clocks))
+    timed = hold.by_shares(
+        "log_no", lambda only: pairs.matched_by_time(only(found), only(decided), only(ordered), clocks)
+    )
     matched = ordered.select(*pairs.PAIR).unionByName(timed)
-    decisions = hold.settle(with_markers(decided, matched, logs.logs))
+    decisions = hold.by_shares("log_no", lambda only: with_markers(only(decided), only(matched), logs.logs))
     moments = hold.settle(_moments(captures, judged, clocks, found, decisions, logs, coordinator, routing))
     (opens, slips, copies), (unmarked, running) = hold.both(
         lambda: _opens(inputs, logs, coordinator, routing, found, decisions, moments, judged),
@@ -69,6 +76,10 @@ def build_matched(
         ),
     )
     return Matched(moments, decisions, opens, slips, unmarked, copies, running)
+
+
+def _decisions(named: DataFrame, recovered: DataFrame, histories: DataFrame, hold: Hold) -> DataFrame:
+    return hold.by_shares("log_no", lambda only: pairs.decisions(only(named), only(recovered), histories))
 
 
 def _opens(
@@ -83,13 +94,13 @@ def _opens(
 ) -> tuple[DataFrame, DataFrame, DataFrame]:
     """Return what is known of each open transaction, data that slipped past a marker, and the copies of the state."""
     hold = inputs.hold
-    witnesses = hold.settle(closing_decisions(logs.txns, decisions))
+    witnesses = hold.by_shares("log_no", lambda only: closing_decisions(only(logs.txns), only(decisions)))
     told = open_transactions.with_history(
         logs.opens, logs.txns, found, decisions, coordinator.txns, coordinator.registrations, coordinator.producers,
         hold.few,
     )  # fmt: skip
     opens = timing.appended_by(hold.settle(told), witnesses, logs.batches, moments)
-    closed = hold.settle(closed_spans(logs.txns, decisions, coordinator.registrations, hold.few))
+    closed = hold.settle(closed_spans(logs.txns, decisions, coordinator.registrations, hold))
     closed = timing.appended_by(closed, witnesses, logs.batches, moments)
     opens = orphaned_data(opens, orphans(routing.misplaced))
     horizons = timing.horizons(decisions, logs.logs, judged)

@@ -4,7 +4,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.inputs import Step
+from analyzer.lifecycles.inputs import Hold
 from analyzer.lifecycles.matching.pairs import DECISION
 from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO, partition_name, with_log
 
@@ -70,21 +70,27 @@ def closing_decisions(txns: DataFrame, decisions: DataFrame) -> DataFrame:
     return begun.join(pairs, [*PRODUCER_NO, "txn_no"]).select("log_no", "first_offset", "decided_ms")
 
 
-def closed_spans(txns: DataFrame, decisions: DataFrame, registered: DataFrame, few: Step) -> DataFrame:
+def closed_spans(txns: DataFrame, decisions: DataFrame, registered: DataFrame, hold: Hold) -> DataFrame:
     """Return the transactions with data that a matched marker closes, with the decision and the registration.
 
     Only those whose first batch has a timestamp before the registration, and whose registration is the first for sure.
-    They are looked for with the columns that this takes, before the others are joined; `few`: see `Hold`.
+    They are looked for with the columns that this takes, before the others are joined.
     """
     key, named = [*PRODUCER_NO, "txn_no"], [*PARTITION, *DECISION]
-    closed = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL")
-    sure = decisions.where("marker_offset IS NOT NULL AND registered_whole").select(
-        *key, *named, "decision", "registered_ms", "registered_whole"
-    )
-    begun = closed.select(*key, F.col("first_batch.max_timestamp").alias("begun_ms"))
-    early = few(begun.join(sure, key).where("begun_ms < registered_ms").drop("begun_ms"))
-    spans = closed.select(
+    early = hold.few(hold.in_shares("log_no", lambda only: _early(only(txns), only(decisions))))
+    spans = txns.where(CLOSED).select(
         *key, "replica", "first_offset", "last_offset", "producer_epoch", "first_batch", "previous_marker_offset",
         "previous_marker", "marker_offset", "marker_ref",
     )  # fmt: skip
     return early.join(registered.select(*named, "registered_ref"), named).join(spans, key)
+
+
+CLOSED = "marker_offset IS NOT NULL AND first_offset IS NOT NULL"
+
+
+def _early(txns: DataFrame, decisions: DataFrame) -> DataFrame:
+    begun = txns.where(CLOSED).select(*PRODUCER_NO, "txn_no", F.col("first_batch.max_timestamp").alias("begun_ms"))
+    sure = decisions.where("marker_offset IS NOT NULL AND registered_whole").select(
+        *PRODUCER_NO, "txn_no", *PARTITION, *DECISION, "decision", "registered_ms", "registered_whole"
+    )
+    return begun.join(sure, [*PRODUCER_NO, "txn_no"]).where("begun_ms < registered_ms").drop("begun_ms")

@@ -17,28 +17,40 @@ MARKER_SKEW_MS = 2_000
 """How far the clocks of a coordinator and of a partition's leader may be apart, where nothing measures it."""
 
 
-def decisions(coordinator: DataFrame, registered: DataFrame, logs: DataFrame, found: DataFrame) -> DataFrame:
+def named_logs(coordinator: DataFrame, registered: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return one row per decided coordinator transaction and copy of a log that its list names."""
+    copies = logs.select(*PARTITION, "log_no")
+    return (
+        _decided(coordinator)
+        .join(registered.drop("registered_ref"), ["capture", *DECISION])
+        .join(copies, list(PARTITION))
+        .drop("topic", "partition")
+    )
+
+
+def decisions(named: DataFrame, recovered: DataFrame, histories: DataFrame) -> DataFrame:
     """Return one row per decided coordinator transaction and copy of a log that it names, in order of decision.
 
     Where only the Complete record is left, and nothing of the list, the logs that hold one of the transaction's markers
     were on it: `own_marker` (marker_offset, txn_no) is that marker, null for the decisions whose list names the log.
     Logs are named by number, with their capture; `with_markers` adds the rest.
     """
-    decided = coordinator.where("decision IS NOT NULL").select(
+    rows = union_filled(named, recovered).join(histories, ["capture", "producer_id"], "left")
+    order = Window.partitionBy(*PRODUCER_NO).orderBy("decided_ms", "prepared_at", "transactional_id")
+    return rows.withColumn("rank", F.row_number().over(order)).drop("prepared_at", "completed_epoch")
+
+
+def histories(coordinator: DataFrame) -> DataFrame:
+    """Return whether the history of each producer id is whole."""
+    return coordinator.groupBy("capture", "producer_id").agg(history_whole())
+
+
+def _decided(coordinator: DataFrame) -> DataFrame:
+    return coordinator.where("decision IS NOT NULL").select(
         "capture", *DECISION, "producer_id", "decision", "decided_ms", "completed_ms", "begun_ms", "next_begun_ms",
         "begin_epoch", "decision_epoch", "state", "is_last",
         F.col("prepared.offset").alias("prepared_at"), F.col("completed.producer_epoch").alias("completed_epoch"),
     )  # fmt: skip
-    copies = logs.select(*PARTITION, "log_no")
-    named = (
-        decided.join(registered.drop("registered_ref"), ["capture", *DECISION])
-        .join(copies, list(PARTITION))
-        .drop("topic", "partition")
-    )
-    histories = coordinator.groupBy("capture", "producer_id").agg(history_whole())
-    rows = union_filled(named, _recovered(decided, found)).join(histories, ["capture", "producer_id"], "left")
-    order = Window.partitionBy(*PRODUCER_NO).orderBy("decided_ms", "prepared_at", "transactional_id")
-    return rows.withColumn("rank", F.row_number().over(order)).drop("prepared_at", "completed_epoch")
 
 
 def history_whole() -> Column:
@@ -46,13 +58,13 @@ def history_whole() -> Column:
     return F.min(F.col("list_known") & F.col("whole")).alias("history_whole")
 
 
-def _recovered(decided: DataFrame, found: DataFrame) -> DataFrame:
+def recovered(coordinator: DataFrame, found: DataFrame) -> DataFrame:
     """Return the last decisions of producer ids of which the Complete record alone is left, in each log with a marker.
 
     A log's last marker of the producer id is theirs where type and epoch agree and its timestamp lies between decision
     and completion, or next to that by no more than clocks may be apart (RULES D 2).
     """
-    alone = decided.where("begin_epoch IS NULL AND decided_ms < completed_ms AND is_last")
+    alone = _decided(coordinator).where("begin_epoch IS NULL AND decided_ms < completed_ms AND is_last")
     ids = alone.select("capture", "producer_id").distinct()
     found = found.join(ids, ["capture", "producer_id"], "left_semi")
     newest = Window.partitionBy(*PRODUCER_NO).orderBy(F.col("rank").desc())

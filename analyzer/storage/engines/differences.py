@@ -6,7 +6,9 @@ docs/decisions/0009.
 
 import functools
 import importlib.metadata
+import tempfile
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pyarrow as pa
@@ -24,12 +26,13 @@ from analyzer.storage.jvm.driver_rows import driver_rows, has_driver, no_rows, n
 from analyzer.storage.settings import FOR_FEW, FOR_TINY, local_cores
 from analyzer.tables import Column as TableColumn
 from analyzer.tables import ddl_of
+from analyzer.tables.unions import union_all
 
 MUCH_BYTES = 256 << 20
 """With this much input or more, reading in separate processes saves more time than they take to start."""
 
 SHARE_ROWS = 1_000_000
-"""How many batches are sorted at once: about 400 MB of memory."""
+"""How many batches are sorted at once: about 250 MB of memory."""
 
 
 class ApacheSpark:
@@ -72,10 +75,15 @@ class ApacheSpark:
         """Keep rows from when they are first computed until they are unpersisted; serverless compute refuses that."""
         return self.settle(rows) if is_remote() else rows.persist()
 
-    def shares(self, rows: int) -> int:
-        """Return how many shares to sort and group this many rows in: one, since Spark spills to disk."""
-        del rows
-        return 1
+    @property
+    def share_rows(self) -> int | None:
+        """How many rows to sort and join at once. None: as many as there are, since Spark spills to disk."""
+        return None
+
+    def settle_parts(self, parts: Iterable[DataFrame]) -> tuple[DataFrame, list[DataFrame]]:
+        """Compute the parts of a table one after the other; return all of it, and each part."""
+        settled = [self.settle(part) for part in parts]
+        return union_all(settled), settled
 
     def tasks(self, count: int, work: Read, columns: Iterable[TableColumn]) -> DataFrame:
         """Return what `work` yields for task numbers from 0 on (column `id`), one number per task, as these columns."""
@@ -155,9 +163,24 @@ class Sail(ApacheSpark):
         """Its name and version: the session tells Spark's, whose protocol it speaks."""
         return f"Sail {importlib.metadata.version('pysail')}"
 
-    def shares(self, rows: int) -> int:
-        """Return enough shares that memory holds any one of them: Sail does not spill."""
-        return max(1, -(-rows // SHARE_ROWS))
+    @property
+    def share_rows(self) -> int:
+        """As many as memory holds: Sail does not spill."""
+        return SHARE_ROWS
+
+    def settle_parts(self, parts: Iterable[DataFrame]) -> tuple[DataFrame, list[DataFrame]]:
+        """Write each part to a folder; all are read as one table, file by file: a union reads all its parts at once."""
+        settled: list[DataFrame] = []
+        folders: list[str] = []
+        for part in parts:
+            folder = tempfile.mkdtemp(dir=scratch().name)
+            rows = nullable(part)
+            rows.write.mode("append").parquet(folder)
+            if any(Path(folder).iterdir()):
+                folders.append(folder)
+            # With `schema` it would ignore filters on the fields of structs (decision 0017).
+            settled.append(self.spark.read.parquet(folder) if folder in folders else self.empty(rows))
+        return self.spark.read.parquet(*folders) if folders else settled[0], settled
 
     def run_tasks(self, count: int, work: Read, columns: Iterable[TableColumn], in_bytes: int) -> list[dict[str, Any]]:
         """Run the tasks in separate processes if they read a lot: Sail's own tasks are threads of this process."""
