@@ -10,9 +10,9 @@ from pyspark.sql import SparkSession
 from analyzer.config import Config
 from analyzer.errors import EnvironmentFault
 from analyzer.storage.engines.sail_server import start_sail
+from analyzer.storage.jvm.fewer_calls import remember_names
 from analyzer.storage.jvm.jars import Jars, Notice, fetch_jars
 from analyzer.storage.jvm.java import check_java
-from analyzer.storage.jvm.jvm_names import remember_names
 from analyzer.storage.jvm.launch import launch_jvm, submitted, use_this_python
 from analyzer.storage.jvm.package_zip import zip_package
 from analyzer.storage.jvm.start_archive import discard_archive, find_archive

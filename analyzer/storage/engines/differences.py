@@ -28,6 +28,9 @@ from analyzer.tables import Column as TableColumn
 from analyzer.tables import ddl_of
 from analyzer.tables.unions import union_all
 
+LITTLE_BYTES = 16_000_000
+"""With less input than this, reading takes less time than starting a worker of Spark's for it."""
+
 MUCH_BYTES = 256 << 20
 """With this much input or more, reading in separate processes saves more time than they take to start."""
 
@@ -90,8 +93,12 @@ class ApacheSpark:
         return self.spark.range(0, count, 1, count).mapInArrow(work, ddl_of(columns))
 
     def run_tasks(self, count: int, work: Read, columns: Iterable[TableColumn], in_bytes: int) -> list[dict[str, Any]]:
-        """Collect the rows of `tasks`; all the tasks together read `in_bytes`."""
-        del in_bytes
+        """Collect the rows of `tasks`, which run on this machine; all together read `in_bytes`.
+
+        Where that is little, this process reads it before a Python worker has started.
+        """
+        if in_bytes < LITTLE_BYTES:
+            return done_here(work, *range(count))
         return [row.asDict() for row in self.tasks(count, work, columns).collect()]
 
     @property
@@ -188,12 +195,8 @@ class Sail(ApacheSpark):
         if in_bytes < MUCH_BYTES or processes < 2:  # noqa: PLR2004 - one process is this one
             return super().run_tasks(count, work, columns, in_bytes)
 
-        def run(number: int) -> list[dict[str, Any]]:
-            numbers = pa.RecordBatch.from_pydict({"id": [number]})
-            return [row for batch in work([numbers]) for row in batch.to_pylist()]
-
         rows: list[dict[str, Any]] = []
-        for done, made in enumerate(in_processes(run, count, processes), 1):
+        for done, made in enumerate(in_processes(functools.partial(done_here, work), count, processes), 1):
             rows += made
             self._share_done = done / count
         self._share_done = 0.0
@@ -226,6 +229,11 @@ class Sail(ApacheSpark):
             file_ids.toArrow(), "facts.file_id = gone.file_id", source_alias="gone", target_alias="facts"
         )
         merge.when_matched_delete().execute()
+
+
+def done_here(work: Read, *numbers: int) -> list[dict[str, Any]]:
+    """Return what `work` yields for these task numbers, computed in this process."""
+    return [row for batch in work([pa.RecordBatch.from_pydict({"id": numbers})]) for row in batch.to_pylist()]
 
 
 def engine_of(spark: SparkSession) -> ApacheSpark:
