@@ -99,7 +99,7 @@ def _faults(sides: Sides, matched: Matched, hold: Hold) -> dict[str, DataFrame]:
 
 
 def _odd_orders(coordinator: Coordinator, hold: Hold) -> dict[str, DataFrame]:
-    """Return the records that may not follow the one before; only ids that have one are looked at again."""
+    """Return the records that must not follow the id's record before; only ids that have such a record are sorted."""
     odd = hold.settle(coordinator_faults.odd_ids(coordinator.records))
     if hold.is_empty(odd):
         return {"forbidden_orders": hold.nothing(FORBIDDEN_ORDERS), "forgotten": hold.nothing(FORGOTTEN)}

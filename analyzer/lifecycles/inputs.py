@@ -9,7 +9,8 @@ from analyzer.lifecycles.both import Both
 from analyzer.tables import Table
 
 Step = Callable[[DataFrame], DataFrame]
-Shares = Callable[[str, Callable[[Step], DataFrame]], DataFrame]
+InShares = Callable[[str, Callable[[Step], DataFrame]], DataFrame]
+"""Computes a step share by share: takes a column and the step, which is given what picks the rows of one share."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -36,14 +37,15 @@ class Hold:
     """Whether a table is known to be empty: settled without a row, or made by `nothing`. Runs no job."""
     both: Both
     """Runs two steps that do not need one another."""
-    by_shares: Shares
-    """Settles what a step makes of rows: of many rows for one share of the numbers in a column after the other.
+    by_shares: InShares
+    """Settles what a step makes of tables; of many rows, where the engine does not spill to disk, one share at a time.
 
-    The column is `log_no` or `state_partition`. The step is given what picks the rows of one share; rows that have a
-    log_no must have a producer_id, too. It must not put rows together that differ in these.
+    A share is a range of the numbers in a column, `log_no` or `state_partition`. A table with log_no must also have
+    producer_id, since a large log is split by it. The step must not combine rows that may lie in different shares,
+    unless its result is combined again afterwards.
     """
-    in_shares: Shares
-    """Does the same with many rows; of others it returns the plan, as `few` does."""
+    in_shares: InShares
+    """The same, but where there is only one share of everything, the plan is returned unsettled."""
 
 
 Read = Callable[[str], DataFrame]

@@ -14,9 +14,9 @@ from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles import Hold, Inputs, stored_captures
 from analyzer.lifecycles.inputs import Read
 from analyzer.lifecycles.placing import capture_sections, unread_segments
-from analyzer.pipeline.holding import Holding
-from analyzer.pipeline.one_task_or_many import Amount, amount_of, fitted, gathered
-from analyzer.pipeline.shares import Share
+from analyzer.pipeline.amounts.holding import Holding
+from analyzer.pipeline.amounts.one_task_or_many import Amount, amount_of, fitted, gathered
+from analyzer.pipeline.amounts.shares import Share
 from analyzer.storage.case import Case
 from analyzer.tables import TABLES
 from analyzer.tables.json_rows import json_row, row_of
@@ -25,7 +25,7 @@ from analyzer.tables.unions import union_all
 Rows = dict[str, list[dict[str, Any]]]
 """Rows by the name of their table."""
 
-STATE_BATCHES = 3
+STATE_BATCHES = 2
 """How many batches take as much memory as one of __transaction_state, whose records name partitions."""
 
 

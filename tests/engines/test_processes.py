@@ -14,7 +14,7 @@ from analyzer.storage.engines.processes import in_processes
 
 AS_IF_LARGE = """
 from analyzer.cli import main
-from analyzer.pipeline import one_task_or_many
+from analyzer.pipeline.amounts import one_task_or_many
 from analyzer.storage.engines import differences
 
 one_task_or_many.TINY_BATCHES = one_task_or_many.FEW_BATCHES = 0

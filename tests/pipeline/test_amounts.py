@@ -5,7 +5,7 @@ import json
 import pytest
 
 from analyzer.config import Config
-from analyzer.pipeline import one_task_or_many
+from analyzer.pipeline.amounts import one_task_or_many
 from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
 from analyzer.scan import CaptureRequest, scan_capture

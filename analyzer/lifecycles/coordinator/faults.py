@@ -91,7 +91,7 @@ LAST_EPOCH = 32_766
 
 
 def odd_ids(numbered: DataFrame) -> DataFrame:
-    """Return the ids with a record that `forgotten` or `forbidden_orders` tells of: few, if any."""
+    """Return the ids with a record that `forgotten` or `forbidden_orders` may tell of: few, if any."""
     return numbered.where(_forgets() | _is_forbidden()).select(*ID).distinct()
 
 

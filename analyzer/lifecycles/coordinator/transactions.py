@@ -194,7 +194,10 @@ def registrations(numbered: DataFrame) -> DataFrame:
 
 
 def owners(records: DataFrame) -> DataFrame:
-    """Return the highest epoch and the newest record of each producer id that a transactional id has or is given."""
+    """Return the highest epoch and the newest record of each producer id that a transactional id has or is given.
+
+    A share of the records gives partial rows; `producers` puts them together.
+    """
     named = records.where("transactional_id IS NOT NULL AND producer_id IS NOT NULL")
     rotated = records.where("next_producer_id >= 0").select(
         "capture", F.col("next_producer_id").alias("producer_id"), "transactional_id", "offset", "state_partition",

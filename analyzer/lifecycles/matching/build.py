@@ -54,19 +54,16 @@ def build_matched(
     judged = timing.judged_at(captures, logs.logs, coordinator.records)
     read = logs.logs.where("has_log")
     found = hold.by_shares("log_no", lambda only: pairs.markers(only(logs.txns)))
-    named = hold.in_shares(
-        "state_partition", lambda only: pairs.named_logs(only(coordinator.txns), only(coordinator.registrations), read)
-    )
-    recovered = hold.few(pairs.recovered(coordinator.txns, found))
-    histories = hold.few(pairs.histories(coordinator.txns))
-    decided = _decisions(named, recovered, histories, hold)
+    decided = _decisions(coordinator, read, found, hold)
     ordered = hold.by_shares("log_no", lambda only: pairs.matched_by_order(only(found), only(decided)))
     clocks = hold.settle(pairs.clocks(ordered, logs.logs, config))
     timed = hold.by_shares(
         "log_no", lambda only: pairs.matched_by_time(only(found), only(decided), only(ordered), clocks)
     )
-    matched = ordered.select(*pairs.PAIR).unionByName(timed)
-    decisions = hold.by_shares("log_no", lambda only: with_markers(only(decided), only(matched), logs.logs))
+    decisions = hold.by_shares(
+        "log_no",
+        lambda only: with_markers(only(decided), only(ordered).select(*pairs.PAIR).unionByName(only(timed)), logs.logs),
+    )
     moments = hold.settle(_moments(captures, judged, clocks, found, decisions, logs, coordinator, routing))
     (opens, slips, copies), (unmarked, running) = hold.both(
         lambda: _opens(inputs, logs, coordinator, routing, found, decisions, moments, judged),
@@ -78,7 +75,13 @@ def build_matched(
     return Matched(moments, decisions, opens, slips, unmarked, copies, running)
 
 
-def _decisions(named: DataFrame, recovered: DataFrame, histories: DataFrame, hold: Hold) -> DataFrame:
+def _decisions(coordinator: Coordinator, read: DataFrame, found: DataFrame, hold: Hold) -> DataFrame:
+    """Return the decisions in each log that they name, or that holds the marker of one whose list is gone."""
+    txns = coordinator.txns
+    named = hold.in_shares(
+        "state_partition", lambda only: pairs.listed_decisions(only(txns), only(coordinator.registrations), read)
+    )
+    recovered, histories = hold.few(pairs.recovered(txns, found)), hold.few(pairs.histories(txns))
     return hold.by_shares("log_no", lambda only: pairs.decisions(only(named), only(recovered), histories))
 
 

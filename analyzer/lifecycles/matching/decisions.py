@@ -70,11 +70,15 @@ def closing_decisions(txns: DataFrame, decisions: DataFrame) -> DataFrame:
     return begun.join(pairs, [*PRODUCER_NO, "txn_no"]).select("log_no", "first_offset", "decided_ms")
 
 
+CLOSED = "marker_offset IS NOT NULL AND first_offset IS NOT NULL"
+"""Which transactions have data and a marker."""
+
+
 def closed_spans(txns: DataFrame, decisions: DataFrame, registered: DataFrame, hold: Hold) -> DataFrame:
     """Return the transactions with data that a matched marker closes, with the decision and the registration.
 
     Only those whose first batch has a timestamp before the registration, and whose registration is the first for sure.
-    They are looked for with the columns that this takes, before the others are joined.
+    They are found with few columns; the others are joined to those that were found.
     """
     key, named = [*PRODUCER_NO, "txn_no"], [*PARTITION, *DECISION]
     early = hold.few(hold.in_shares("log_no", lambda only: _early(only(txns), only(decisions))))
@@ -83,9 +87,6 @@ def closed_spans(txns: DataFrame, decisions: DataFrame, registered: DataFrame, h
         "previous_marker", "marker_offset", "marker_ref",
     )  # fmt: skip
     return early.join(registered.select(*named, "registered_ref"), named).join(spans, key)
-
-
-CLOSED = "marker_offset IS NOT NULL AND first_offset IS NOT NULL"
 
 
 def _early(txns: DataFrame, decisions: DataFrame) -> DataFrame:

@@ -17,7 +17,7 @@ MARKER_SKEW_MS = 2_000
 """How far the clocks of a coordinator and of a partition's leader may be apart, where nothing measures it."""
 
 
-def named_logs(coordinator: DataFrame, registered: DataFrame, logs: DataFrame) -> DataFrame:
+def listed_decisions(coordinator: DataFrame, registered: DataFrame, logs: DataFrame) -> DataFrame:
     """Return one row per decided coordinator transaction and copy of a log that its list names."""
     copies = logs.select(*PARTITION, "log_no")
     return (

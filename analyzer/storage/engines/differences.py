@@ -29,13 +29,13 @@ from analyzer.tables import ddl_of
 from analyzer.tables.unions import union_all
 
 LITTLE_BYTES = 16_000_000
-"""With less input than this, reading takes less time than starting a worker of Spark's for it."""
+"""Below this, reading takes less time than starting a Python worker."""
 
 MUCH_BYTES = 256 << 20
 """With this much input or more, reading in separate processes saves more time than they take to start."""
 
 SHARE_ROWS = 1_000_000
-"""How many batches are sorted at once: about 250 MB of memory."""
+"""How many batches are sorted or joined at once: about 250 MB of memory."""
 
 
 class ApacheSpark:
@@ -183,10 +183,10 @@ class Sail(ApacheSpark):
             folder = tempfile.mkdtemp(dir=scratch().name)
             rows = nullable(part)
             rows.write.mode("append").parquet(folder)
-            if any(Path(folder).iterdir()):
-                folders.append(folder)
-            # With `schema` it would ignore filters on the fields of structs (decision 0017).
-            settled.append(self.spark.read.parquet(folder) if folder in folders else self.empty(rows))
+            written = any(Path(folder).iterdir())
+            folders += [folder] if written else []
+            # Given a schema, Sail would ignore filters on fields of structs (decision 0017).
+            settled.append(self.spark.read.parquet(folder) if written else self.empty(rows))
         return self.spark.read.parquet(*folders) if folders else settled[0], settled
 
     def run_tasks(self, count: int, work: Read, columns: Iterable[TableColumn], in_bytes: int) -> list[dict[str, Any]]:

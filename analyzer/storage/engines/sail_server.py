@@ -31,8 +31,8 @@ PARQUET_SETTINGS = {
 ALLOCATOR_SETTINGS = {
     "MIMALLOC_ALLOW_THP": "0",  # a huge page is given back whole or not at all: 500 MB more for 8 GB
     "MIMALLOC_PURGE_DELAY": "0",  # ms until free pages are given back; with 20 an analysis of 8 GB takes 250 MB more
-    # Fifty threads read files: one takes up pages that another left half full, however many it has, and looks for
-    # empty ones of its own 30 times as often as by default.
+    # Fifty threads read files: each may take over any number of half-empty pages from others, and looks for empty
+    # pages of its own 30 times as often as by default.
     "MIMALLOC_PAGE_CROSS_THREAD_MAX_RECLAIM": "-1",
     "MIMALLOC_GENERIC_COLLECT": "300",
 }

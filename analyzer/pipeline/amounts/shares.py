@@ -48,9 +48,9 @@ class Share:
         the limit is split by producer id; rows must have that column then.
         """
         runs: list[list[int]] = []
-        filled = limit
+        filled = 0
         for number, size in sorted(sizes.items()):
-            if filled + size > limit:
+            if not runs or filled + size > limit:
                 runs.append([])
                 filled = 0
             runs[-1].append(number)

@@ -8,8 +8,8 @@ from pyspark.sql import DataFrame
 from analyzer.lifecycles import Hold
 from analyzer.lifecycles.both import in_turn, side_by_side
 from analyzer.lifecycles.inputs import Step
-from analyzer.pipeline.one_task_or_many import Amount, gathered
-from analyzer.pipeline.shares import Share
+from analyzer.pipeline.amounts.one_task_or_many import Amount, gathered
+from analyzer.pipeline.amounts.shares import Share
 from analyzer.storage.engines.differences import ApacheSpark
 from analyzer.tables import Table
 
@@ -81,14 +81,17 @@ class Holding:
 
     def by_shares(self, column: str, step: Callable[[Step], DataFrame]) -> DataFrame:
         """See `Hold.by_shares`. What was made in shares of the same column is taken share by share, not searched."""
-        rows = self.in_shares(column, step)
-        return self.settle(rows) if len(self.shares[column]) == 1 else rows
+        if len(self.shares[column]) == 1:
+            return self.settle(step(lambda rows: rows))
+        return self.in_shares(column, step)
 
     def in_shares(self, column: str, step: Callable[[Step], DataFrame]) -> DataFrame:
         """See `Hold.in_shares`."""
         shares = self.shares[column]
         if len(shares) == 1:
-            return step(lambda rows: rows)
+            rows = step(lambda rows: rows)
+            # Where the other column has shares, each of these would compute the plan again.
+            return rows if all(len(others) == 1 for others in self.shares.values()) else self.settle(rows)
         whole, parts = self.engine.settle_parts(step(self._only(share, at)) for at, share in enumerate(shares))
         if whole.isEmpty():
             return self._remembered(self.engine.empty(whole))

@@ -1,0 +1,1 @@
+"""How much there is to compute, and how the tables of an analysis are kept for it."""
