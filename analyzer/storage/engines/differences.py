@@ -5,6 +5,7 @@ docs/decisions/0009.
 """
 
 import functools
+import itertools
 import importlib.metadata
 import tempfile
 from collections.abc import Iterable
@@ -98,7 +99,7 @@ class ApacheSpark:
         Where that is little, this process reads it before a Python worker has started.
         """
         if in_bytes < LITTLE_BYTES:
-            return done_here(work, *range(count))
+            return done_here(work, range(count))
         return [row.asDict() for row in self.tasks(count, work, columns).collect()]
 
     @property
@@ -190,17 +191,21 @@ class Sail(ApacheSpark):
         return self.spark.read.parquet(*folders) if folders else settled[0], settled
 
     def run_tasks(self, count: int, work: Read, columns: Iterable[TableColumn], in_bytes: int) -> list[dict[str, Any]]:
-        """Run the tasks in separate processes if they read a lot: Sail's own tasks are threads of this process."""
+        """Run the tasks in separate processes if they read a lot: Sail's own tasks are threads of this process.
+
+        Each process does all its tasks as one piece of work, so that it writes few files: Sail opens all files of a
+        table at once, each with a thread that keeps memory (decision 0018).
+        """
         processes = min(count, SAIL_SESSIONS[self.spark])
         if in_bytes < MUCH_BYTES or processes < 2:  # noqa: PLR2004 - one process is this one
             return super().run_tasks(count, work, columns, in_bytes)
 
-        rows: list[dict[str, Any]] = []
-        for done, made in enumerate(in_processes(functools.partial(done_here, work), count, processes), 1):
-            rows += made
+        def progress(done: int) -> None:
             self._share_done = done / count
+
+        made = in_processes(functools.partial(done_here, work), count, processes, progress)
         self._share_done = 0.0
-        return rows
+        return list(itertools.chain(*made))
 
     def tasks_are_here(self) -> bool:
         """Return True: the server is this process."""
@@ -231,9 +236,10 @@ class Sail(ApacheSpark):
         merge.when_matched_delete().execute()
 
 
-def done_here(work: Read, *numbers: int) -> list[dict[str, Any]]:
-    """Return what `work` yields for these task numbers, computed in this process."""
-    return [row for batch in work([pa.RecordBatch.from_pydict({"id": numbers})]) for row in batch.to_pylist()]
+def done_here(work: Read, numbers: Iterable[int]) -> list[dict[str, Any]]:
+    """Return what `work` yields for these task numbers, computed in this process; each is taken when it is its turn."""
+    tasks = (pa.RecordBatch.from_pydict({"id": [number]}) for number in numbers)
+    return [row for batch in work(tasks) for row in batch.to_pylist()]
 
 
 def engine_of(spark: SparkSession) -> ApacheSpark:

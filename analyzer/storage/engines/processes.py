@@ -3,14 +3,12 @@
 import multiprocessing
 import os
 import pickle
-import queue
 import signal
 import threading
 import traceback
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from multiprocessing.connection import Connection
-from typing import TypeVar
+from multiprocessing.connection import Connection, wait
+from typing import Any, TypeVar
 
 from pyspark import cloudpickle
 
@@ -19,48 +17,61 @@ from analyzer.errors import EnvironmentFault
 Result = TypeVar("Result")
 
 
-def in_processes(task: Callable[[int], Result], count: int, processes: int) -> Iterator[Result]:
-    """Yield what `task` returns for each number below `count`, as tasks finish.
+def in_processes(
+    work: Callable[[Iterator[int]], Result], count: int, processes: int, progress: Callable[[int], None] = lambda _: None
+) -> list[Result]:
+    """Return what `work` makes in each process of the tasks that it takes: the numbers below `count`, each given once.
 
-    Raises what a task raises, and EnvironmentFault if a process was killed. The processes end after the last task,
-    on an error, when the iterator is closed, and when this process ends for any reason, SIGKILL included.
+    A process gets its next task when it asks for it; `progress` is told how many are done. Raises what the work
+    raises, and EnvironmentFault if a process was killed. The processes end after the last task, on an error, and when
+    this process ends for any reason, SIGKILL included.
     """
     context = multiprocessing.get_context("spawn")  # fork would copy the locks of the engine's threads
-    pickled = cloudpickle.dumps(task)  # type: ignore[no-untyped-call]
+    pickled = cloudpickle.dumps(work)  # type: ignore[no-untyped-call]
     started: list[multiprocessing.process.BaseProcess] = []
-    idle: queue.SimpleQueue[Connection] = queue.SimpleQueue()
-    for _ in range(processes):
-        here, there = context.Pipe()
-        started.append(context.Process(target=_serve, args=(pickled, there), daemon=True))
-        started[-1].start()
-        there.close()
-        idle.put(here)
+    running: list[Connection] = []
+    try:
+        for _ in range(processes):
+            here, there = context.Pipe()
+            started.append(context.Process(target=_serve, args=(pickled, there), daemon=True))
+            started[-1].start()
+            there.close()
+            running.append(here)
+        return list(_answers(running, iter(range(count)), progress))
+    finally:
+        for process in started:
+            process.kill()
 
-    def run(number: int) -> Result:
-        connection = idle.get()
-        try:
-            connection.send(number)
-            answer: tuple[Result, Exception | None] = connection.recv()
-        except (EOFError, OSError) as gone:
-            raise EnvironmentFault(
-                "a process that reads files was killed, as a rule because the machine's memory was full.",
-                do="the same command again with fewer cores, [spark] master = local[1] in a file for --conf.",
-            ) from gone
-        finally:
-            idle.put(connection)
-        result, fault = answer
-        if fault is not None:
-            raise fault
-        return result
 
-    with ThreadPoolExecutor(processes) as threads:
-        try:
-            for ended in as_completed([threads.submit(run, number) for number in range(count)]):
-                yield ended.result()
-        finally:
-            threads.shutdown(wait=False, cancel_futures=True)
-            for process in started:
-                process.kill()
+def _answers(running: list[Connection], tasks: Iterator[int], progress: Callable[[int], None]) -> Iterator[Any]:
+    """Give each process a task when it asks for one, and yield what each answers once there are none."""
+    asked = -len(running)
+    while running:
+        for connection in wait(running):
+            answer = _heard(connection, tasks)
+            if answer is None:
+                asked += 1
+                progress(max(asked, 0))
+                continue
+            running.remove(connection)
+            result, fault = answer
+            if fault is not None:
+                raise fault
+            yield result
+
+
+def _heard(connection: Connection, tasks: Iterator[int]) -> tuple[Any, Exception | None] | None:
+    """Return what a process answers; None where it asks for a task, and is given one."""
+    try:
+        answer: tuple[Any, Exception | None] | None = connection.recv()
+        if answer is None:
+            connection.send(next(tasks, None))
+    except (EOFError, OSError) as gone:
+        raise EnvironmentFault(
+            "a process that reads files was killed, as a rule because the machine's memory was full.",
+            do="the same command again with fewer cores, [spark] master = local[1] in a file for --conf.",
+        ) from gone
+    return answer
 
 
 def end_processes() -> None:
@@ -70,21 +81,26 @@ def end_processes() -> None:
 
 
 def _serve(pickled: bytes, connection: Connection) -> None:
-    """Run tasks for the parent, which also handles Ctrl-C."""
+    """Work for the parent, which also handles Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    task = cloudpickle.loads(pickled)
+    work = cloudpickle.loads(pickled)
     answer: tuple[object, Exception | None]
+    try:
+        answer = (work(_asked_for(connection)), None)
+    except Exception as fault:  # noqa: BLE001 - the parent raises it
+        answer = (None, _sendable(fault))
+    connection.send(answer)
+
+
+def _asked_for(connection: Connection) -> Iterator[int]:
+    """Yield the tasks that the parent gives, one whenever the one before is done."""
     while True:
-        try:
-            number = connection.recv()
-        except EOFError:
+        connection.send(None)
+        number = connection.recv()
+        if number is None:
             return
-        try:
-            answer = (task(number), None)
-        except Exception as fault:  # noqa: BLE001 - the parent raises it
-            answer = (None, _sendable(fault))
-        connection.send(answer)
+        yield number
 
 
 def _sendable(fault: Exception) -> Exception:
