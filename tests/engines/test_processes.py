@@ -1,5 +1,6 @@
 """Large input on Sail: read by processes and judged in shares it gives the same, and no process outlives the run."""
 
+import functools
 import os
 import signal
 import subprocess
@@ -27,7 +28,8 @@ import os, signal, sys, time
 from pathlib import Path
 from analyzer.storage.engines.processes import end_processes, in_processes
 
-def busy(number):
+def busy(numbers):
+    next(numbers)
     Path(sys.argv[1], str(os.getpid())).touch()
     time.sleep(600)
 
@@ -36,7 +38,7 @@ def end(*_):
     os._exit(130)
 
 signal.signal(signal.SIGINT, end)
-list(in_processes(busy, 4, 2))
+in_processes(busy, 4, 2)
 """
 
 
@@ -57,17 +59,31 @@ def test_the_report_is_the_same(lab, tmp_path, folder):
 
 
 def test_every_task_runs_once():
-    assert sorted(in_processes(_square, 5, 2)) == [0, 1, 4, 9, 16]
+    made = in_processes(_squares, 5, 2)
+    assert len(made) == 2
+    assert sorted(square for squares in made for square in squares) == [0, 1, 4, 9, 16]
+
+
+def test_progress_counts_the_tasks_that_are_done():
+    told: list[int] = []
+    in_processes(_squares, 5, 2, told.append)
+    assert told == sorted(told)
+    assert (told[0], told[-1]) == (0, 5)
+
+
+def test_an_idle_process_takes_the_next_task(tmp_path):
+    made = in_processes(functools.partial(_first_until_last, tmp_path / "last"), 6, 2)
+    assert sorted(made) == [[0], [1, 2, 3, 4, 5]]
 
 
 def test_an_error_is_that_of_the_task():
     with pytest.raises(FileNotFoundError, match="task 3"):
-        list(in_processes(_breaks_at_three, 5, 2))
+        in_processes(_breaks_at_three, 5, 2)
 
 
 def test_an_error_that_cannot_be_sent_is_told_in_its_words():
     with pytest.raises(RuntimeError, match="_Picky: task 3, really"):
-        list(in_processes(_breaks_with_its_own_class, 5, 2))
+        in_processes(_breaks_with_its_own_class, 5, 2)
 
 
 class _Picky(Exception):
@@ -75,31 +91,42 @@ class _Picky(Exception):
         super().__init__(f"{what}, really")
 
 
-def _breaks_with_its_own_class(number: int) -> int:
-    if number == 3:
-        raise _Picky(what="task 3")
-    return number
+def _breaks_with_its_own_class(numbers):
+    for number in numbers:
+        if number == 3:
+            raise _Picky(what="task 3")
 
 
 def test_a_killed_process_is_told():
     with pytest.raises(EnvironmentFault, match="a process that reads files was killed"):
-        list(in_processes(_dies_at_three, 5, 2))
+        in_processes(_dies_at_three, 5, 2)
 
 
-def _dies_at_three(number: int) -> int:
-    if number == 3:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return number
+def _dies_at_three(numbers):
+    for number in numbers:
+        if number == 3:
+            os.kill(os.getpid(), signal.SIGKILL)
 
 
-def _square(number: int) -> int:
-    return number * number
+def _squares(numbers):
+    return [number * number for number in numbers]
 
 
-def _breaks_at_three(number: int) -> int:
-    if number == 3:
-        raise FileNotFoundError("task 3")
-    return number
+def _first_until_last(last, numbers):
+    done = []
+    for number in numbers:
+        if number == 5:
+            last.touch()
+        if number == 0:
+            _wait(last.exists)
+        done.append(number)
+    return done
+
+
+def _breaks_at_three(numbers):
+    for number in numbers:
+        if number == 3:
+            raise FileNotFoundError("task 3")
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])

@@ -5,8 +5,8 @@ docs/decisions/0009.
 """
 
 import functools
-import itertools
 import importlib.metadata
+import itertools
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path

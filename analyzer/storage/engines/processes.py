@@ -18,7 +18,10 @@ Result = TypeVar("Result")
 
 
 def in_processes(
-    work: Callable[[Iterator[int]], Result], count: int, processes: int, progress: Callable[[int], None] = lambda _: None
+    work: Callable[[Iterator[int]], Result],
+    count: int,
+    processes: int,
+    progress: Callable[[int], None] = lambda _: None,
 ) -> list[Result]:
     """Return what `work` makes in each process of the tasks that it takes: the numbers below `count`, each given once.
 
@@ -47,7 +50,8 @@ def _answers(running: list[Connection], tasks: Iterator[int], progress: Callable
     """Give each process a task when it asks for one, and yield what each answers once there are none."""
     asked = -len(running)
     while running:
-        for connection in wait(running):
+        ready = wait(running)
+        for connection in [one for one in running if one in ready]:
             answer = _heard(connection, tasks)
             if answer is None:
                 asked += 1
