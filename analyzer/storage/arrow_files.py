@@ -30,7 +30,7 @@ FILES = (
 )
 """What a task reports of each file that it wrote."""
 
-ROW_GROUP_ROWS = 131_072
+ROW_GROUP_ROWS = 65_536
 """Rows that are written together; a task holds this many of each table."""
 
 Read = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
@@ -111,12 +111,18 @@ class TableFiles:
             self._writers[table] = pq.ParquetWriter(file, rows.schema, compression="snappy", use_dictionary=repeating)
         self._rows[table] = self._rows.get(table, 0) + rows.num_rows
         self._wait()
-        self._writing = self._beside.submit(self._writers[table].write_table, rows)
+        self._writing = self._beside.submit(_write_table, self._writers[table], rows)
 
     def _wait(self) -> None:
         """Wait for the previous write, so that a task holds at most two row groups of a table."""
         if self._writing is not None:
             self._writing.result()
+
+
+def _write_table(writer: pq.ParquetWriter, rows: pa.Table) -> None:
+    """Write rows, and give the memory that this took back to the system."""
+    writer.write_table(rows)
+    pa.default_memory_pool().release_unused()
 
 
 def commit(location: str, store: str, files: Sequence[Json]) -> None:

@@ -15,9 +15,11 @@ from analyzer.storage.engines.processes import in_processes
 
 AS_IF_LARGE = """
 from analyzer.cli import main
+from analyzer.pipeline import ingest
 from analyzer.pipeline.amounts import one_task_or_many
 from analyzer.storage.engines import differences
 
+ingest.SMALLEST_TASK_BYTES = 1_000
 one_task_or_many.TINY_BATCHES = one_task_or_many.FEW_BATCHES = 0
 differences.MUCH_BYTES, differences.SHARE_ROWS = 0, 100
 main()
@@ -56,6 +58,7 @@ def report(case: Path, capture: Path, code: str = "") -> str:
 def test_the_report_is_the_same(lab, tmp_path, folder):
     capture = lab / "dev" / folder
     assert report(tmp_path / "large", capture, AS_IF_LARGE) == report(tmp_path / "small", capture)
+    assert len(list(tmp_path.glob("large/facts/table=sections/*.parquet"))) <= os.cpu_count()
 
 
 def test_every_task_runs_once():
