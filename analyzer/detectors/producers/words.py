@@ -55,7 +55,7 @@ def evidence(foreign: DataFrame, opens: DataFrame, blocks: DataFrame) -> DataFra
         "proof", "before_ms", "highest_epoch", newest.alias("newest_state"),
         F.col("newest.timestamp").alias("newest_ms"), F.col("newest.ref").alias("newest_ref"),
         F.col("refused.decision").alias("refused_decision"), F.col("refused.decided_ms").alias("refused_ms"),
-        F.col("refused.prepared.ref").alias("refused_ref"), "block_broker", "block_ms", "block_ref",
+        F.col("refused.prepared_ref").alias("refused_ref"), "block_broker", "block_ms", "block_ref",
     )  # fmt: skip
 
 

@@ -106,7 +106,7 @@ def find(unmarked: DataFrame, unlisted_aborts: DataFrame) -> DataFrame:
            "first_offset", "last_offset", "records")  # fmt: skip
     done = lost_decision.cleaned_away(unmarked).select(
         *who, F.lit("done").alias("stage"), "first_ref", "decision", "decided_ms",
-        F.coalesce("prepared.ref", "completed.ref").alias("decision_ref"),
+        F.coalesce("prepared_ref", "completed_ref").alias("decision_ref"),
         F.col("gap.offset").alias("gap_offset"), F.col("gap.kind").alias("gap_kind"),
         F.col("gap.ref").alias("gap_ref"), "gap_certain", "snapshot_ref",
         F.concat(F.lit("broker "), "witness.replica", F.lit(" of capture "), "witness.capture").alias("witness"),

@@ -124,7 +124,7 @@ def find(unmarked: DataFrame, opens: DataFrame, truncated: DataFrame, elected: D
     return elections.with_election(rest, elected, F.col("later_epoch.epoch")).select(
         "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
         "first_offset", "last_offset", "records", "first_ref", "decision", "decided_ms", "completed_ms",
-        F.col("completed.ref").alias("completed_ref"), "state", "closer", "marker", "marker_offset",
+        "completed_ref", "state", "closer", "marker", "marker_offset",
         F.col("later_epoch.epoch").alias("new_epoch"), F.col("later_epoch.offset").alias("epoch_offset"),
         F.col("later_epoch.ref").alias("epoch_ref"),
         F.when(older & here, F.col("witness.replica")).alias("witness_replica"),

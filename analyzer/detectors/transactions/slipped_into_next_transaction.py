@@ -87,7 +87,7 @@ def find(slips: DataFrame, unmarked: DataFrame) -> DataFrame:
         *who, "first_offset", "last_offset", "records", "first_ref", F.col("marker").alias("decision"),
         "marker_offset", "marker_ref", F.col("decision").alias("own_decision"),
         F.col("decided_ms").alias("own_decided_ms"),
-        F.coalesce("prepared.ref", "completed.ref").alias("own_ref"), F.col("later_epoch.epoch").alias("new_epoch"),
+        F.coalesce("prepared_ref", "completed_ref").alias("own_ref"), F.col("later_epoch.epoch").alias("new_epoch"),
         F.col("later_epoch.offset").alias("epoch_offset"), F.col("later_epoch.ref").alias("epoch_ref"), "parted",
         "snapshot_ref",
     )  # fmt: skip

@@ -101,7 +101,7 @@ def find(unmarked: DataFrame, opens: DataFrame) -> DataFrame:
         .select(
             "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
             "first_offset", "last_offset", "records", "first_ref", "decision", "decided_ms",
-            F.coalesce("prepared.ref", "completed.ref").alias("decision_ref"), "state", "closer", "marker",
+            F.coalesce("prepared_ref", "completed_ref").alias("decision_ref"), "state", "closer", "marker",
             "marker_offset", "marker_ref",
             F.when(F.col("delivered_marker").isNotNull(), name).alias("elsewhere"),
             F.col("delivered_marker.offset").alias("elsewhere_offset"),

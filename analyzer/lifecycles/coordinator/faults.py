@@ -5,6 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.transaction_states import FOLLOWERS
+from analyzer.lifecycles.coordinator.moments import refs_of
 from analyzer.lifecycles.coordinator.transactions import ID
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.replicas import with_data
@@ -18,11 +19,12 @@ STUCK = ("capture", *DECISION)
 def stuck(coordinator: DataFrame, records: DataFrame) -> DataFrame:
     """Return the coordinator transactions of ids whose newest record is PrepareCommit or PrepareAbort."""
     newest = records.groupBy(*ID).agg(F.max("offset").alias("newest"))
-    return coordinator.join(newest, list(ID)).where("state LIKE 'Prepare%' AND latest.offset = newest").drop("newest")
+    return coordinator.join(newest, list(ID)).where("state LIKE 'Prepare%' AND latest_at = newest").drop("newest")
 
 
 def preparing(
     stuck: DataFrame,
+    records: DataFrame,
     registered: DataFrame,
     decisions: DataFrame,
     logs: DataFrame,
@@ -44,15 +46,16 @@ def preparing(
     )
     known = stuck.select(
         *STUCK, "producer_id", F.col("decision_epoch").alias("producer_epoch"), "state", "decision", "decided_ms",
-        F.col("prepared.ref").alias("decision_ref"), F.col("prepared.offset").alias("decision_offset"),
+        F.col("prepared_at").alias("decision_offset"),
     )  # fmt: skip
+    refs = refs_of(stuck, records, "prepared_ref").withColumnRenamed("prepared_ref", "decision_ref")
     lacking = here.where("lacks").select(
         *STUCK, "topic", "partition", F.coalesce("replica", F.lit(NO_REPLICA)).alias("replica")
     )
     data = opens.select(
         *PRODUCER, "first_offset", "last_offset", "records", F.col("first_batch.batch_ref").alias("first_ref")
     )
-    base = known.join(summary, list(STUCK))
+    base = known.join(refs, list(STUCK), "left").join(summary, list(STUCK))
     at_state = base.where("lacking = 0").select(
         "*", F.lit(STATE_TOPIC).alias("topic"), F.col("state_partition").alias("partition"), F.lit("-").alias("replica")
     )

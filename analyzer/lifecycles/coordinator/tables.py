@@ -17,10 +17,6 @@ from analyzer.lifecycles.declaring import (
 from analyzer.tables import Column
 
 STATE_PARTITION = Column("state_partition", "int", "partition of __transaction_state")
-RECORD_TYPE = struct(
-    "offset:bigint", "timestamp:bigint", "ref:ref", "state:string", "producer_epoch:int", "last_update_ms:bigint"
-)
-"""A record of __transaction_state, where it stands for a moment of a transaction."""
 DECISION = Column("decision", "string", "COMMIT or ABORT, null while undecided")
 
 COORDINATOR_RECORDS = derived(
@@ -43,6 +39,7 @@ COORDINATOR_RECORDS = derived(
         struct("state:string", "producer_id:bigint", "producer_epoch:int", "hole:bigint"),
         "the id's record before this one",
     ),
+    Column("begins", "boolean", "it is the first record of the id's transaction, or stands between two"),
     Column("coordinator_txn", "bigint", "number of the id's transaction in this state partition"),
     Column("preceded", "boolean", "nothing is missing between the record before, or the log's start, and this one"),
 )  # fmt: skip
@@ -60,10 +57,10 @@ COORDINATOR_TXNS = derived(
     Column("decision_epoch", "int", "highest producer epoch up to the decision: that of the markers"),
     Column("highest_epoch", "int", "highest producer epoch that the coordinator gave"),
     *fact("coordinator_states", "timeout_ms", "start_ms"),
-    Column("begun", RECORD_TYPE, "first record before the completion"),
-    Column("prepared", RECORD_TYPE, "the Prepare record"),
-    Column("completed", RECORD_TYPE, "the Complete record"),
-    Column("latest", RECORD_TYPE, "newest record of the transaction"),
+    Column("prepared_at", "bigint", "offset of the Prepare record"),
+    Column("completed_epoch", "int", "producer epoch of the Complete record"),
+    Column("latest_at", "bigint", "offset of the newest record of the transaction"),
+    Column("latest_ms", "bigint", "its timestamp, epoch ms"),
     Column("list_known", "boolean", "every partition that took part is known"),
     Column("whole", "boolean", "none of its records can have been compacted away"),
     DECISION,

@@ -82,7 +82,14 @@ def _of_producers(lifecycles: Lifecycles, expirations: DataFrame, hold: Hold) ->
     logs, coordinator, matched = lifecycles.logs, lifecycles.coordinator, lifecycles.matched
     epochs = hold.settle(producer_epochs(logs.batches, logs.logs))
     foreign = foreign_epochs(
-        epochs, coordinator.producers, logs.batches, coordinator.txns, matched.decisions, matched.moments, hold.settle
+        epochs,
+        coordinator.producers,
+        logs.batches,
+        coordinator.txns,
+        coordinator.records,
+        matched.decisions,
+        matched.moments,
+        hold.settle,
     )
     asked = hold.settle(suspects(epochs, logs.logs))
     return hold.settle(foreign), hold.settle(sequence_gaps(asked, logs.batches, expirations))

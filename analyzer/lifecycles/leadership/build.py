@@ -49,7 +49,7 @@ def build_leadership(
     else:
         judged = lost_commits.with_elections(lost, elected, controller.brokers, controller.logs)
         delivered = delivered_markers(matched.decisions, logs.txns, logs.logs)
-        rows = hold.settle(lost_commits.by_id(judged, delivered, coordinator.txns))
+        rows = hold.settle(lost_commits.by_id(judged, delivered, coordinator.records))
     if hold.is_empty(elected):
         reigns = hold.nothing(tables.COORDINATOR_REIGNS)
         served = hold.nothing(tables.SERVED_BY)

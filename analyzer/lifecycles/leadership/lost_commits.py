@@ -3,9 +3,9 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.coordinator.moments import refs_of
 from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.logs.leader_epochs import CLEANED
-from analyzer.lifecycles.matching.decisions import with_records
 from analyzer.lifecycles.matching.pairs import DECISION
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER_NO
 
@@ -167,10 +167,12 @@ def with_elections(rows: DataFrame, elected: DataFrame, brokers: DataFrame, quor
     return known.where("election IS NOT NULL OR (after IS NOT NULL AND (NOT covered OR crash IS NOT NULL))")
 
 
-def by_id(rows: DataFrame, delivered: DataFrame, coordinator: DataFrame) -> DataFrame:
+def by_id(rows: DataFrame, delivered: DataFrame, records: DataFrame) -> DataFrame:
     """Return rows of `lost_commits`: the transactions of one id that one cut took are one row."""
     places = delivered.select("capture", *DECISION, F.col("delivered_marker.names").alias("elsewhere"))
-    named = with_records(rows.join(places, ["capture", *DECISION], "left"), coordinator)
+    key = ["capture", *DECISION]
+    refs = refs_of(rows, records, "completed_ref")
+    named = rows.join(places, key, "left").join(refs, key, "left")
     turn = Window.partitionBy(*LOG, "transactional_id", "producer_id", "cut.offset").orderBy("decided_ms")
     return (
         named.withColumn("turn", F.row_number().over(turn))
@@ -179,7 +181,7 @@ def by_id(rows: DataFrame, delivered: DataFrame, coordinator: DataFrame) -> Data
         .select(
             *LOG, "transactional_id", "producer_id", F.col("cut.offset").alias("cut_offset"),
             F.col("decision_epoch").cast("int").alias("producer_epoch"), "lost_transactions", "state_partition",
-            "begun_ms", "decided_ms", "completed_ms", F.col("completed.ref").alias("completed_ref"),
+            "begun_ms", "decided_ms", "completed_ms", "completed_ref",
             F.col("cut.epoch").alias("cut_epoch"), F.col("cut.ref").alias("cut_ref"),
             *_marker("before"), *_marker("after"), "elsewhere", "covered", "election", "crash",
         )

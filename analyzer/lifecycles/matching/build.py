@@ -9,6 +9,7 @@ from analyzer.config import VerdictsConfig
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coordinator.build import Coordinator
 from analyzer.lifecycles.coordinator.copies import state_copies
+from analyzer.lifecycles.coordinator.moments import refs_of
 from analyzer.lifecycles.coverage.states import state_coverage
 from analyzer.lifecycles.inputs import Hold, Inputs
 from analyzer.lifecycles.logs import cleaning
@@ -20,7 +21,6 @@ from analyzer.lifecycles.matching.decisions import (
     closing_decisions,
     delivered_markers,
     with_markers,
-    with_records,
 )
 from analyzer.lifecycles.matching.gone import with_proofs
 from analyzer.lifecycles.matching.idle import with_idle
@@ -99,8 +99,8 @@ def _opens(
     hold = inputs.hold
     witnesses = hold.by_shares("log_no", lambda only: closing_decisions(only(logs.txns), only(decisions)))
     told = open_transactions.with_history(
-        logs.opens, logs.txns, found, decisions, coordinator.txns, coordinator.registrations, coordinator.producers,
-        hold.few,
+        logs.opens, logs.txns, found, decisions, coordinator.txns, coordinator.records, coordinator.registrations,
+        coordinator.producers, hold,
     )  # fmt: skip
     opens = timing.appended_by(hold.settle(told), witnesses, logs.batches, moments)
     closed = hold.settle(closed_spans(logs.txns, decisions, coordinator.registrations, hold))
@@ -151,8 +151,10 @@ def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, coordinator:
     told = told.join(cleaning.unread_after(rows, taken), [*PRODUCER, "first_offset"], "left")
     named = told.join(delivered_markers(asked, logs.txns, logs.logs), key, "left")
     judged = moments.select("capture", "captured_at", "state_horizon_ms")
+    refs = refs_of(rows, coordinator.records, "prepared_ref", "completed_ref")
     return (
-        with_records(cleaning.first_gap(named, taken, logs.cleaned), coordinator.txns)
+        cleaning.first_gap(named, taken, logs.cleaned)
+        .join(refs, key, "left")
         .join(ids, ["capture", "producer_id"], "left")
         .withColumn("transactional_id", F.coalesce("transactional_id", "known_id"))
         .join(judged, "capture")

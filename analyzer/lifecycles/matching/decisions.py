@@ -18,11 +18,6 @@ def with_markers(decided: DataFrame, matched: DataFrame, logs: DataFrame) -> Dat
     return with_log(marked.drop("capture"), logs)
 
 
-def with_records(rows: DataFrame, coordinator: DataFrame) -> DataFrame:
-    """Add `prepared` and `completed`, the coordinator's records of each row's decision; there are few rows."""
-    return rows.join(coordinator.select("capture", *DECISION, "prepared", "completed"), ["capture", *DECISION], "left")
-
-
 def with_undelivered(decisions: DataFrame, registered: DataFrame) -> DataFrame:
     """Add how many partitions of a decision's list show no marker of it in any replica's log.
 

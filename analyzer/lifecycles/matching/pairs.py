@@ -49,7 +49,7 @@ def _decided(coordinator: DataFrame) -> DataFrame:
     return coordinator.where("decision IS NOT NULL").select(
         "capture", *DECISION, "producer_id", "decision", "decided_ms", "completed_ms", "begun_ms", "next_begun_ms",
         "begin_epoch", "decision_epoch", "state", "is_last",
-        F.col("prepared.offset").alias("prepared_at"), F.col("completed.producer_epoch").alias("completed_epoch"),
+        "prepared_at", "completed_epoch",
     )  # fmt: skip
 
 

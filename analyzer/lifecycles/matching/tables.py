@@ -4,7 +4,6 @@ from analyzer.lifecycles.coordinator.tables import (
     COORDINATOR_TXNS,
     DECISION,
     PRODUCERS,
-    RECORD_TYPE,
     REGISTRATIONS,
     TXN_KEY,
 )
@@ -73,15 +72,15 @@ DECISIONS = derived(
 _DECIDED = struct(
     "transactional_id:string", "state_partition:int", "coordinator_txn:bigint", "decision:string", "decided_ms:bigint",
     "completed_ms:bigint", "state:string", "begun_ms:bigint", "next_begun_ms:bigint", "is_last:boolean",
-    "begin_epoch:int", "decision_epoch:int", f"prepared:{RECORD_TYPE}", f"completed:{RECORD_TYPE}", "rank:int",
+    "begin_epoch:int", "decision_epoch:int", "prepared_ref:ref", "completed_ref:ref", "rank:int",
     "recovered:boolean", "undelivered:int",
 )  # fmt: skip
 _RUNNING = struct(
-    "begun_ms:bigint", "timeout_ms:bigint", f"latest:{RECORD_TYPE}", "registered_ms:bigint", "registered_ref:ref",
-    "registered_whole:boolean", "transactional_id:string", "state_partition:int",
+    "begun_ms:bigint", "timeout_ms:bigint", "latest_at:bigint", "latest_ref:ref", "registered_ms:bigint",
+    "registered_ref:ref", "registered_whole:boolean", "transactional_id:string", "state_partition:int",
 )  # fmt: skip
 _LATEST = struct(
-    "coordinator_txn:bigint", "state:string", f"begun:{RECORD_TYPE}", f"latest:{RECORD_TYPE}", "decision:string",
+    "coordinator_txn:bigint", "state:string", "begun_ref:ref", "latest_ref:ref", "decision:string",
     "list_known:boolean", "transactional_id:string", "state_partition:int", "timeout_ms:bigint", "begun_ms:bigint",
 )  # fmt: skip
 _ORPHAN = struct(
@@ -186,7 +185,8 @@ UNMARKED = derived(
     RANK,
     *picked(COORDINATOR_TXNS, "decision", "decided_ms", "completed_ms", "begun_ms", "state", "begin_epoch"),
     Column("decision_epoch", "int", "producer epoch of the decision"),
-    *picked(COORDINATOR_TXNS, "prepared", "completed"),
+    ref_column("prepared_ref", "its Prepare record"),
+    ref_column("completed_ref", "its Complete record"),
     HISTORY_WHOLE,
     Column("closer", "string", "what ends the data: open (nothing), later (a matched later transaction), unmatched"),
     Column("by_txn", "bigint", "txn_no that the next matched marker ends"),

@@ -3,9 +3,10 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.coordinator.moments import refs_of
+from analyzer.lifecycles.coordinator.transactions import TXN
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.inputs import Step
-from analyzer.lifecycles.matching.decisions import with_records
 from analyzer.lifecycles.placing import LOG, PRODUCER
 from analyzer.lifecycles.producers.epochs import EPOCH
 from analyzer.lifecycles.producers.tables import FOREIGN_EPOCHS
@@ -19,6 +20,7 @@ def foreign_epochs(
     known: DataFrame,
     batches: DataFrame,
     coordinator: DataFrame,
+    records: DataFrame,
     decisions: DataFrame,
     moments: DataFrame,
     settle: Step,
@@ -39,8 +41,8 @@ def foreign_epochs(
     above = settle(_above_given(epochs, known))
     joined = (
         _marked_after(_with_first(above, batches), batches)
-        .join(_newest(coordinator), ["capture", "producer_id"], "left")
-        .join(_refused(decisions, coordinator), list(PRODUCER), "left")
+        .join(_newest(coordinator, above), ["capture", "producer_id"], "left")
+        .join(_refused(decisions, records, settle), list(PRODUCER), "left")
         .join(moments.select("capture", "spread_ms", "behind_ms", "state_horizon_ms", "captured_at"), "capture")
     )
     newest_ms = F.col("newest.timestamp")
@@ -93,14 +95,16 @@ def _marked_after(above: DataFrame, batches: DataFrame) -> DataFrame:
     return above.join(earliest, [*EPOCH, "transactional"], "left")
 
 
-def _newest(coordinator: DataFrame) -> DataFrame:
-    """Return the newest coordinator transaction of each producer id."""
-    details = F.struct(F.col("latest.timestamp").alias("at_ms"), "begun_ms", "state", "decision_epoch", "latest")
-    return coordinator.groupBy("capture", "producer_id").agg(F.max_by(details, details).alias("newest_txn"))
+def _newest(coordinator: DataFrame, above: DataFrame) -> DataFrame:
+    """Return the newest coordinator transaction of each of these producer ids."""
+    theirs = with_few(coordinator, above.select("capture", "producer_id").distinct(), ["capture", "producer_id"])
+    details = F.struct("latest_ms", "begun_ms", "state", "decision_epoch", "latest_at")
+    return theirs.groupBy("capture", "producer_id").agg(F.max_by(details, details).alias("newest_txn"))
 
 
-def _refused(decisions: DataFrame, coordinator: DataFrame) -> DataFrame:
+def _refused(decisions: DataFrame, records: DataFrame, settle: Step) -> DataFrame:
     """Return the decision of each producer id that is still being delivered and has no marker in this log."""
-    waiting = with_records(decisions.where("marker_offset IS NULL AND state LIKE 'Prepare%'"), coordinator)
-    details = F.struct("decided_ms", "decision", "state", "decision_epoch", "prepared")
-    return waiting.groupBy(*PRODUCER).agg(F.max_by(details, details).alias("refused"))
+    waiting = settle(decisions.where("marker_offset IS NULL AND state LIKE 'Prepare%'"))
+    told = waiting.join(refs_of(waiting, records, "prepared_ref"), list(TXN), "left")
+    details = F.struct("decided_ms", "decision", "state", "decision_epoch", "prepared_ref")
+    return told.groupBy(*PRODUCER).agg(F.max_by(details, details).alias("refused"))

@@ -1,6 +1,6 @@
 """The tables of producer ids: foreign epochs, sequence gaps, and which ids have expired or will."""
 
-from analyzer.lifecycles.coordinator.tables import PRODUCERS, RECORD_TYPE
+from analyzer.lifecycles.coordinator.tables import PRODUCERS
 from analyzer.lifecycles.declaring import (
     CAPTURE,
     PRODUCER_COLUMNS,
@@ -31,7 +31,7 @@ FOREIGN_EPOCHS = derived(
     *picked(PRODUCERS, "transactional_id", "highest_epoch", "newest"),
     Column(
         "refused",
-        struct("decided_ms:bigint", "decision:string", "state:string", "decision_epoch:int", f"prepared:{RECORD_TYPE}"),
+        struct("decided_ms:bigint", "decision:string", "state:string", "decision_epoch:int", "prepared_ref:ref"),
         "the decision whose marker is missing here",
     ),
     Column("proof", "string", "broker_clock, marker_refused, later_transaction or client_clock"),
