@@ -115,6 +115,11 @@ def placed(facts: DataFrame, places: DataFrame, *more: str) -> DataFrame:
     return facts.join(F.broadcast(where), matches).drop("at_file", "at_section")
 
 
+def log_names(places: DataFrame) -> DataFrame:
+    """Return the key of each copy of a log with its number."""
+    return places.select("log_no", *LOG).distinct()
+
+
 def with_log(rows: DataFrame, logs: DataFrame) -> DataFrame:
     """Return rows that have log_no with the log's key, too; `logs` has both, once for each copy of a log."""
     return with_few(rows, logs.select("log_no", *LOG), ["log_no"])

@@ -96,7 +96,7 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
         "opens": opens.where(F.col("turn") <= config.limits.open_transactions),
         "partitions": partition_health(logs.logs, lifecycles.matched.opens, logs.txns, logs.batches),
         "coverage": coverage(
-            bench.files, logs.places, logs.batches, logs.segments, lifecycles.matched.moments, logs.logs, logs.damage,
+            bench.files, logs.places, logs.segments, lifecycles.matched.moments, logs.logs, logs.damage,
             lifecycles.matched.decisions, bench.unread,
         ).unionByName(cross_checks(lifecycles)).unionByName(running_unseen(lifecycles.matched.unseen)),
         "files": bench.files.where("file_id IS NOT NULL OR problem IS NOT NULL").groupBy("capture").agg(

@@ -7,8 +7,9 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.logs.batches import dumped_segments, log_batches
 from analyzer.lifecycles.logs.framing import framing
-from analyzer.lifecycles.logs.replicas import batch_bounds, replica_logs
-from analyzer.lifecycles.placing import capture_sections, placed, unread_segments
+from analyzer.lifecycles.logs.replicas import replica_logs
+from analyzer.lifecycles.logs.segments import bounds, segments
+from analyzer.lifecycles.placing import capture_sections, log_names, placed, unread_segments
 from analyzer.parse.segments.payloads import PAYLOADS, read_payloads
 from analyzer.storage.case import Case
 from analyzer.tables import RAW_KINDS
@@ -23,7 +24,8 @@ def overhead(case: Case, capture: str, topics: tuple[str, ...] = ()) -> list[dic
     try:
         seen, snapshots = placed(case.read("observations"), places), placed(case.read("producer_states"), places)
         sized = _with_payloads(batches, files)
-        rows = framing(sized, replica_logs(batch_bounds(batches), places, seen, snapshots, unread))
+        spans = bounds(segments(batches, log_names(places)))
+        rows = framing(sized, replica_logs(spans, places, seen, snapshots, unread))
         chosen = rows.where(F.col("topic").isin(*topics)) if topics else rows
         return [row.asDict() for row in chosen.collect()]
     finally:

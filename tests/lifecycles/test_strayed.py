@@ -4,14 +4,20 @@ import random
 
 import pytest
 
+from analyzer.lifecycles.logs.segments import segments
 from analyzer.lifecycles.logs.strayed import restored, strayed
 
+LOG_KEY = ("capture", "topic", "partition", "replica")
 LOG = "capture string, topic string, partition int, replica string, segment bigint"
 REF = "struct<path:string,line:bigint,byte_offset:bigint,record:int>"
 BATCHES = (
-    f"{LOG}, position bigint, base_offset bigint, last_offset bigint, size int, is_control boolean, batch_ref {REF}"
+    f"log_no int, {LOG}, position bigint, base_offset bigint, last_offset bigint, size int, is_control boolean, "
+    f"batch_ref {REF}, count bigint, producer_id bigint, marker string, partition_leader_epoch int, "
+    "timestamp_type string, max_timestamp bigint"
 )
-PLACES = f"{LOG}, kind string"
+UNASKED = (2, -1, None, 0, "CreateTime", 1_700_000_000_000)
+"""What no order depends on."""
+PLACES = f"log_no int, {LOG}, kind string"
 SOUND = tuple((first, first + 1) for first in range(100, 140, 2))
 """Twenty batches of two records of the segment 100; the next segment begins at 140."""
 
@@ -36,16 +42,20 @@ def judged(spark):
     captures |= {"twice": damaged(9, SOUND[0][0])}
     captures |= {"sound": SOUND, "compacted": compacted, "no segment": tuple(reversed(SOUND))}
     rows = [
-        (name, "orders", 0, "1", 100, 80 * number, first, last, 80, False, ("log", number, 0, None))
-        for name, batches in captures.items()
+        (log, name, "orders", 0, "1", 100, 80 * number, first, last, 80, False, ("log", number, 0, None), *UNASKED)
+        for log, (name, batches) in enumerate(captures.items())
         for number, (first, last) in enumerate(batches)
     ]
-    places = [(name, "orders", 0, "1", segment, "log") for name in captures for segment in (100, 140)]
+    places = [
+        (log, name, "orders", 0, "1", segment, "log") for log, name in enumerate(captures) for segment in (100, 140)
+    ]
     unnamed = ((5 << 31), (5 << 31) + 2, (5 << 31) + 4)
-    rows += [("unnamed", "orders", 0, "1", 0, 80 * n, at, at + 1, 80, False, None) for n, at in enumerate(unnamed)]
-    places += [("unnamed", "orders", 0, "1", segment, "log") for segment in (0, 140)]
+    other = (len(captures), "unnamed", "orders", 0, "1")
+    rows += [(*other, 0, 80 * n, at, at + 1, 80, False, None, *UNASKED) for n, at in enumerate(unnamed)]
+    places += [(*other, segment, "log") for segment in (0, 140)]
     batches, named = spark.createDataFrame(rows, BATCHES), spark.createDataFrame(places, PLACES)
-    wrong = strayed(batches, named, lambda few: few).localCheckpoint()
+    extents = segments(batches, named.select("log_no", *LOG_KEY).distinct())
+    wrong = strayed(batches, extents, named, lambda few: few).localCheckpoint()
     out = {name: ([], []) for name in (*captures, "unnamed")}
     for row in restored(batches, wrong).orderBy("position").collect():
         out[row.capture][0].append((row.base_offset, row.last_offset))

@@ -28,7 +28,6 @@ DUMP = "kafka-dump-log.sh --deep-iteration --files"
 def coverage(
     files: DataFrame,
     places: DataFrame,
-    batches: DataFrame,
     segments: DataFrame,
     moments: DataFrame,
     logs: DataFrame,
@@ -43,10 +42,10 @@ def coverage(
         _left_unread(unread),
         _broken_dumps(places),
         _damaged(damage),
-        _shallow(places, batches),
+        _shallow(places, segments),
         _missing_states(moments),
         _missing_offsets(segments, logs),
-        _unread_bytes(batches),
+        _unread_bytes(segments),
         unjudged(moments, places, logs, damage, decisions),
     )
     return union_all(parts)
@@ -112,10 +111,10 @@ def _damaged(damage: DataFrame) -> DataFrame:
     )
 
 
-def _shallow(places: DataFrame, batches: DataFrame) -> DataFrame:
+def _shallow(places: DataFrame, segments: DataFrame) -> DataFrame:
     """Return the logs with control batches whose type no dump printed."""
-    blind = batches.where("is_control AND marker IS NULL AND producer_id >= 0 AND coalesce(count, 1) > 0")
-    counted = blind.groupBy(*LOG).agg(F.count("*").alias("markers"))
+    untyped = segments.where("untyped_markers > 0")
+    counted = untyped.groupBy(*LOG).agg(F.sum("untyped_markers").alias("markers"))
     shallow = places.where("kind = 'log' AND NOT coalesce(deep, false)").groupBy(*LOG).agg(F.min("path").alias("path"))
     text = F.concat("markers", F.lit(" control batches were dumped without saying whether they are COMMIT or ABORT"))
     fetch = F.concat(F.lit(f"{DUMP} <segment>.log of "), "topic", F.lit("-"), "partition")
@@ -141,19 +140,15 @@ def _missing_states(moments: DataFrame) -> DataFrame:
     return note(lacking, "missing_coordinator", text, fetch, topic=F.lit(STATE_TOPIC), number="missing")
 
 
-def _unread_bytes(batches: DataFrame) -> DataFrame:
+def _unread_bytes(segments: DataFrame) -> DataFrame:
     """Return the segments of which offsets are missing together with their bytes: damaged batches, or lost lines."""
-    shown = F.sum(F.col("last_offset") - F.col("base_offset") + 1)
-    segments = batches.where("position IS NOT NULL AND size IS NOT NULL").groupBy(*LOG, "segment").agg(
-        (F.max("last_offset") - F.min("base_offset") + 1 - shown).alias("offsets"),
-        (F.max(F.col("position") + F.col("size")) - F.min("position") - F.sum("size")).alias("bytes"),
-    )  # fmt: skip
     text = F.concat(
-        "offsets", F.lit(" offsets and "), "bytes", F.lit(" bytes of segment "), "segment",
+        "missing_offsets", F.lit(" offsets and "), "missing_bytes", F.lit(" bytes of segment "), "segment",
         F.lit(" are in no line or batch that can be read here: what was there is not judged"),
     )  # fmt: skip
     fetch = F.concat(F.lit("a new copy of this segment of "), "topic", F.lit("-"), "partition")
-    return note(segments.where("offsets > 0 AND bytes > 0"), "unread_bytes", text, fetch, number="bytes")
+    missing = segments.where("missing_offsets > 0 AND missing_bytes > 0")
+    return note(missing, "unread_bytes", text, fetch, number="missing_bytes")
 
 
 def _missing_offsets(segments: DataFrame, logs: DataFrame) -> DataFrame:

@@ -13,10 +13,11 @@ from analyzer.lifecycles.logs.cleaning import cleaned_ranges
 from analyzer.lifecycles.logs.damage import damages
 from analyzer.lifecycles.logs.leader_epochs import leader_epochs
 from analyzer.lifecycles.logs.opens import broker_opens, open_transactions
-from analyzer.lifecycles.logs.replicas import batch_bounds, replica_logs, segment_bounds
+from analyzer.lifecycles.logs.replicas import replica_logs
+from analyzer.lifecycles.logs.segments import bounds, segments
 from analyzer.lifecycles.logs.strayed import restored, strayed
 from analyzer.lifecycles.logs.transactions import carried_in, partition_txns, transaction_events
-from analyzer.lifecycles.placing import LOG, placed
+from analyzer.lifecycles.placing import log_names, placed
 from analyzer.tables.unions import union_filled
 
 
@@ -29,7 +30,7 @@ class Logs:
     batches: Annotated[DataFrame, tables.LOG_BATCHES]
     snapshots: Annotated[DataFrame, tables.SNAPSHOTS]
     logs: Annotated[DataFrame, tables.LOGS]
-    segments: Annotated[DataFrame, tables.SEGMENT_BOUNDS]
+    segments: Annotated[DataFrame, tables.SEGMENTS]
     txns: Annotated[DataFrame, tables.PARTITION_TXNS]
     opens: Annotated[DataFrame, tables.BROKER_OPENS]
     epochs: Annotated[DataFrame, tables.LEADER_EPOCHS]
@@ -43,32 +44,33 @@ def build_logs(inputs: Inputs, told: Callable[[DataFrame], DataFrame]) -> Logs:
     """Return what the data partitions show (RULES A 1, 2); `told` adds to the placed observations."""
     read, places, hold = inputs.read, inputs.places, inputs.hold
     batches = log_batches(read("batches"), hold.few(dumped_segments(places)), hold.keep_with_facts)
-    wrong = hold.settle(strayed(batches, places, hold.few))
+    names = hold.few(log_names(places))
+    extents = hold.settle(segments(batches, names))
+    wrong = hold.settle(strayed(batches, extents, places, hold.few))
     if not hold.is_empty(wrong):
         batches = hold.keep(restored(batches, wrong))
+        extents = hold.settle(segments(batches, names))
     snapshots = hold.keep(placed(read("producer_states"), places, "log_no"))
     seen = hold.settle(told(placed(read("observations"), places)))
-    logs = hold.settle(replica_logs(batch_bounds(batches), places, seen, snapshots, inputs.unread))
+    logs = hold.settle(replica_logs(bounds(extents), places, seen, snapshots, inputs.unread))
     broken = damages(batches, placed(read("damaged_ranges"), places), places, wrong)
     (txns, opens), by_place = hold.both(
-        lambda: _transactions(batches, snapshots, logs, places, hold),
+        lambda: _transactions(batches, snapshots, logs, names, hold),
         lambda: {
-            "segments": hold.settle(segment_bounds(batches)),
             "epochs": hold.settle(leader_epochs(batches, seen, hold.few)),
             "cleaned": hold.settle(cleaned_ranges(logs, places)),
             "aborted": hold.settle(placed(read("aborted_ranges"), places)),
             "damage": hold.settle(broken),
         },
     )
-    return Logs(places, seen, batches, snapshots, logs, txns=txns, opens=opens, strayed=wrong, **by_place)
+    return Logs(places, seen, batches, snapshots, logs, extents, txns=txns, opens=opens, strayed=wrong, **by_place)
 
 
 def _transactions(
-    batches: DataFrame, snapshots: DataFrame, logs: DataFrame, places: DataFrame, hold: Hold
+    batches: DataFrame, snapshots: DataFrame, logs: DataFrame, names: DataFrame, hold: Hold
 ) -> tuple[DataFrame, DataFrame]:
     """Return the transactions of each producer id in each log, and those that are open in the broker view."""
     events = transaction_events(batches)
     all_events = union_filled(events, carried_in(snapshots, logs))
-    names = hold.few(places.select("log_no", *LOG).distinct())
     txns = hold.by_shares("log_no", lambda only: partition_txns(only(all_events), names))
     return txns, hold.settle(open_transactions(broker_opens(events, txns, snapshots, logs, hold.few), txns, logs))

@@ -5,7 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.inputs import Step
-from analyzer.lifecycles.logs.strayed import link
+from analyzer.lifecycles.logs.segments import link
 from analyzer.lifecycles.placing import LOG
 
 

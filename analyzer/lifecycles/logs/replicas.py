@@ -12,33 +12,6 @@ COPYING_MS = 60_000
 """How long before its copy a log surely ends no earlier: a follower may lag, and clocks differ."""
 
 
-def batch_bounds(batches: DataFrame) -> DataFrame:
-    """Return what the batches of each copy of a log span: offsets, leader epoch, and the newest timestamps."""
-    by_broker = F.col("is_control") | (F.col("timestamp_type") == "LogAppendTime")
-    return batches.groupBy(*LOG).agg(
-        F.min("base_offset").alias("first_offset"),
-        (F.max("last_offset") + 1).alias("end_of_batches"),
-        F.max("partition_leader_epoch").alias("batch_epoch"),
-        F.count("*").alias("batches"),
-        F.max(F.when(by_broker, F.col("max_timestamp"))).alias("newest_ms"),
-        F.max("max_timestamp").alias("reaches_ms"),
-    )
-
-
-def segment_bounds(batches: DataFrame) -> DataFrame:
-    """Return rows of `segment_bounds`, one per segment of a copy of a log."""
-    there = F.sum(F.col("last_offset") - F.col("base_offset") + 1)
-    segments = batches.groupBy(*LOG, "segment").agg(
-        F.max("last_offset").alias("segment_end"),
-        (F.max("last_offset") - F.min("base_offset") + 1 > there).alias("thin"),
-    )
-    whole = Window.partitionBy(*LOG)
-    return segments.select(
-        *LOG, "segment", "segment_end", F.lead("segment").over(whole.orderBy("segment")).alias("next_segment"),
-        F.max("thin").over(whole).alias("thinned"),
-    )  # fmt: skip
-
-
 def replica_logs(
     bounds: DataFrame, places: DataFrame, seen: DataFrame, producer_states: DataFrame, unread: DataFrame
 ) -> DataFrame:

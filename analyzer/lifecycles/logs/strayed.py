@@ -1,6 +1,6 @@
 """Batches whose base offset is damaged: no checksum covers it, but the batches around it and the segment's name do."""
 
-from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
@@ -14,7 +14,7 @@ RELATIVE_OFFSETS = 1 << 31
 FIRST = Window.unboundedPreceding
 
 
-def strayed(batches: DataFrame, places: DataFrame, few: Step) -> DataFrame:
+def strayed(batches: DataFrame, segments: DataFrame, places: DataFrame, few: Step) -> DataFrame:
     """Return rows of `strayed`: batches that cannot have their offset, with the offset that their place implies.
 
     Offsets of a segment begin at its name, end before the next segment's name, and grow from batch to batch
@@ -23,7 +23,7 @@ def strayed(batches: DataFrame, places: DataFrame, few: Step) -> DataFrame:
     hole, are read in order. If the others do not grow either, none is moved. `few`: see `Hold`.
     """
     order = Window.partitionBy(*SEGMENT).orderBy("position")
-    within = with_few(batches, few(_doubtful(batches, places)), SEGMENT).select(
+    within = with_few(batches, few(_doubtful(segments, places)), SEGMENT).select(
         *BATCH, "base_offset", "last_offset", "size", "is_control", "batch_ref", "lower", "upper",
         F.coalesce(F.lag("last_offset").over(order), F.col("lower") - 1).alias("previous"),
         F.lead("base_offset").over(order).alias("after"),
@@ -55,41 +55,24 @@ def restored(batches: DataFrame, wrong: DataFrame) -> DataFrame:
     return joined.select(*columns.values())
 
 
-def _doubtful(batches: DataFrame, places: DataFrame) -> DataFrame:
+def _doubtful(segments: DataFrame, places: DataFrame) -> DataFrame:
     """Return the segments with offsets out of bounds or out of order, with these bounds: lower, upper (exclusive).
 
     A dump that does not name its segment counts as segment 0: the bounds of that one begin at its first batch, and the
-    next segment's name is none if it lies below. Where every batch begins at the position and the offset at which
-    another one ends, these places cancel out but for the first and the last: order is known without sorting.
+    next segment's name is none if it lies below.
     """
     names = places.where("kind = 'log' AND topic IS NOT NULL AND partition IS NOT NULL").select(*SEGMENT).distinct()
     after = F.lead("segment").over(Window.partitionBy(*LOG).orderBy("segment"))
-    begin_at = link(F.col("position"), F.col("base_offset"))
-    end_at = link(F.col("position") + F.col("size"), F.col("last_offset") + 1)
-    extent = (
-        batches.where("position IS NOT NULL")
-        .groupBy(*SEGMENT)
-        .agg(
-            F.min("base_offset").alias("lowest"),
-            F.max("last_offset").alias("highest"),
-            F.min_by("base_offset", "position").alias("first"),
-            F.max_by("last_offset", "position").alias("last"),
-            F.sum(begin_at - end_at).alias("links"),
-            (F.min_by(begin_at, "position") - F.max_by(end_at, "position")).alias("ends"),
-        )
-    )
     named = F.col("segment") > 0
     begin = F.when(named, F.col("segment")).otherwise(F.col("first"))
     next_one = F.when(named | (F.col("first") < F.col("next")), F.col("next"))
-    bounded = extent.join(names.withColumn("next", after), list(SEGMENT)).select(
-        *SEGMENT, "lowest", "highest", "first", "last", "links", "ends",
+    bounded = segments.join(names.withColumn("next", after), list(SEGMENT)).select(
+        *SEGMENT, "segment_start", "segment_end", "first", "last", "links", "ends",
         F.col("segment").alias("lower"),
         F.least(next_one, begin + RELATIVE_OFFSETS).alias("upper"),
     )  # fmt: skip
-    odd = "lowest < lower OR highest >= upper OR lowest <> first OR highest <> last OR NOT links <=> ends"
+    odd = (
+        "segment_start < lower OR segment_end >= upper OR segment_start <> first OR segment_end <> last "
+        "OR NOT links <=> ends"
+    )
     return bounded.where(odd).select(*SEGMENT, "lower", "upper")
-
-
-def link(*place: Column) -> Column:
-    """Return a number for this place in a segment or log, small enough that those of all batches can be added up."""
-    return F.pmod(F.xxhash64(*place), F.lit(1 << 32))

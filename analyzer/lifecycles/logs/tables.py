@@ -92,13 +92,26 @@ LOGS = derived(
     Column("tied", "boolean", "another replica has the same claim to be the one judged"),
 )
 
-SEGMENT_BOUNDS = derived(
-    "segment_bounds",
+SEGMENTS = derived(
+    "segments",
     (*LOG, "segment"),
-    "Where one segment of a copy of a log ends, and where the next one begins.",
+    "What the batches of one segment of a copy of a log say together.",
     *LOG_COLUMNS,
+    LOG_NO,
     SEGMENT,
+    BATCHES,
+    Column("segment_start", "bigint", "first offset of its batches"),
     Column("segment_end", "bigint", "last offset of its batches"),
+    Column("missing_offsets", "bigint", "offsets between these that no batch has"),
+    Column("missing_bytes", "bigint", "bytes between its first and its last batch that no batch has"),
+    Column("first", "bigint", "first offset of the batch at the lowest position"),
+    Column("last", "bigint", "last offset of the batch at the highest position"),
+    Column("links", "bigint", "the places where batches begin, less those where they end, each as a small number"),
+    Column("ends", "bigint", "what links would be, did every batch but the first begin where another one ends"),
+    Column("leader_epoch", "int", "highest leader epoch of its batches"),
+    Column("newest_ms", "bigint", "newest timestamp that a broker set, epoch ms"),
+    Column("reaches_ms", "bigint", "newest timestamp of any batch, epoch ms"),
+    Column("untyped_markers", "bigint", "control batches of producer ids of which no dump says COMMIT or ABORT"),
     Column("next_segment", "bigint", "base offset of the next segment here, null for the last one"),
     Column("thinned", "boolean", "offsets are missing inside some segment of its log"),
 )
@@ -224,6 +237,6 @@ UNLISTED_ABORTS = derived(
 )
 
 TABLES = (
-    PLACES, OBSERVATIONS, SNAPSHOTS, ABORTED, LOG_BATCHES, LOGS, SEGMENT_BOUNDS, PARTITION_TXNS, BROKER_OPENS,
+    PLACES, OBSERVATIONS, SNAPSHOTS, ABORTED, LOG_BATCHES, LOGS, SEGMENTS, PARTITION_TXNS, BROKER_OPENS,
     LEADER_EPOCHS, CLEANED_RANGES, STRAYED, DAMAGE, DIVERGENCES, TRUNCATED, UNLISTED_ABORTS,
 )  # fmt: skip

@@ -1,0 +1,60 @@
+"""What the batches of each segment say together: bounds, order, what is missing. They are read once for all of it."""
+
+from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import functions as F
+
+from analyzer.lifecycles.placing import LOG, with_log
+
+
+def segments(batches: DataFrame, names: DataFrame) -> DataFrame:
+    """Return rows of `segments`, one per segment of a copy of a log; `names` maps log_no to the log's key.
+
+    Where every batch begins at the position and the offset at which another one ends, these places cancel out but for
+    the first and the last: `links` are then the same as `ends`, and order is known without sorting.
+    """
+    width = F.col("last_offset") - F.col("base_offset") + 1
+    by_broker = F.col("is_control") | (F.col("timestamp_type") == "LogAppendTime")
+    untyped = "is_control AND marker IS NULL AND producer_id >= 0 AND coalesce(count, 1) > 0"
+    begin_at = link(F.col("position"), F.col("base_offset"))
+    end_at = link(F.col("position") + F.col("size"), F.col("last_offset") + 1)
+    rows = batches.groupBy("log_no", "segment").agg(
+        F.count("*").alias("batches"),
+        F.min("base_offset").alias("segment_start"),
+        F.max("last_offset").alias("segment_end"),
+        F.sum(width).alias("offsets"),
+        (F.max(F.col("position") + F.col("size")) - F.min("position") - F.sum("size")).alias("missing_bytes"),
+        F.min_by("base_offset", "position").alias("first"),
+        F.max_by("last_offset", "position").alias("last"),
+        F.sum(begin_at - end_at).alias("links"),
+        (F.min_by(begin_at, "position") - F.max_by(end_at, "position")).alias("ends"),
+        F.max("partition_leader_epoch").alias("leader_epoch"),
+        F.max(F.when(by_broker, F.col("max_timestamp"))).alias("newest_ms"),
+        F.max("max_timestamp").alias("reaches_ms"),
+        F.count(F.when(F.expr(untyped), 1)).alias("untyped_markers"),
+    )
+    missing = F.col("segment_end") - F.col("segment_start") + 1 - F.col("offsets")
+    whole = Window.partitionBy("log_no")
+    return with_log(
+        rows.withColumn("missing_offsets", missing)
+        .withColumn("next_segment", F.lead("segment").over(whole.orderBy("segment")))
+        .withColumn("thinned", F.max(F.col("missing_offsets") > 0).over(whole))
+        .drop("offsets"),
+        names,
+    )
+
+
+def bounds(segments: DataFrame) -> DataFrame:
+    """Return what the batches of each copy of a log span: offsets, leader epoch, and the newest timestamps."""
+    return segments.groupBy(*LOG).agg(
+        F.min("segment_start").alias("first_offset"),
+        (F.max("segment_end") + 1).alias("end_of_batches"),
+        F.max("leader_epoch").alias("batch_epoch"),
+        F.sum("batches").alias("batches"),
+        F.max("newest_ms").alias("newest_ms"),
+        F.max("reaches_ms").alias("reaches_ms"),
+    )
+
+
+def link(*place: Column) -> Column:
+    """Return a number for this place in a segment or log, small enough that those of all batches can be added up."""
+    return F.pmod(F.xxhash64(*place), F.lit(1 << 32))
