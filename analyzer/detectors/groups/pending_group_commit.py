@@ -106,7 +106,7 @@ def find(pending: DataFrame, opens: DataFrame) -> DataFrame:
         F.col("running.begun_ms").alias("begun_ms"),
         F.col("running.timeout_ms").alias("timeout_ms"),
         F.col("lost.decided_ms").alias("decided_ms"),
-        F.coalesce("running.latest_ref", "lost.prepared_ref", "lost.completed_ref").alias("state_ref"),
+        F.coalesce("running_refs.latest_ref", "lost_refs.prepared_ref", "lost_refs.completed_ref").alias("state_ref"),
         F.col("first_commits")[0]["ref"].alias("first_ref"),
         "last_ref",
     )  # fmt: skip

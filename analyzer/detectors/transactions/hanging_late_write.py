@@ -118,7 +118,7 @@ def find(opens: DataFrame) -> DataFrame:
             "marker_ref",
             F.coalesce("ended.decision", "previous_marker").alias("decision"),
             F.col("ended.decided_ms").alias("decided_ms"),
-            F.coalesce("ended.prepared_ref", "ended.completed_ref", "rest.ref").alias("decision_ref"),
+            F.coalesce("ended_refs.prepared_ref", "ended_refs.completed_ref", "rest.ref").alias("decision_ref"),
             F.coalesce("ended.is_last", F.lit(False)).alias("is_last"),
             "appended_by_ms",
             F.col("ended.next_begun_ms").alias("next_begun_ms"),

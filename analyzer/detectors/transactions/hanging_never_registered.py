@@ -105,10 +105,10 @@ def find(opens: DataFrame) -> DataFrame:
             F.coalesce("coordinator_txns", F.lit(0)).alias("coordinator_txns"),
             F.col("latest_txn.state").alias("latest_state"),
             F.col("latest_txn.decision").alias("latest_decision"),
-            F.col("latest_txn.latest_ref").alias("latest_ref"),
+            F.col("latest_txn_refs.latest_ref").alias("latest_ref"),
             F.col("last_batch.max_timestamp").alias("newest_ms"),
             "state_newest_ms",
-            F.col("latest_txn.begun_ref").alias("list_ref"),
+            F.col("latest_txn_refs.begun_ref").alias("list_ref"),
             "previous_marker_offset",
         )
     )

@@ -99,7 +99,7 @@ def find(opens: DataFrame, unseen: DataFrame, state_copies: DataFrame) -> DataFr
         *conditions.subject(),
         F.col("running.begun_ms").alias("begun_ms"),
         F.col("running.timeout_ms").alias("timeout_ms"),
-        F.col("running.latest_ref").alias("state_ref"),
+        F.col("running_refs.latest_ref").alias("state_ref"),
         F.col("running.state_partition").alias("state_partition"),
         F.coalesce("state_horizon_ms", "captured_at").alias("reached_ms"),
     )

@@ -90,7 +90,7 @@ def find(opens: DataFrame) -> DataFrame:
         "snapshot_ref", F.col("running").isNotNull().alias("running"),
         conditions.coordinator_told().alias("told"),
         (F.col("running.begun_ms") + F.col("running.timeout_ms")).alias("timeout_at"), "captured_at",
-        F.coalesce("running.latest_ref", "newest.ref").alias("state_ref"), "gone", "disputed",
+        F.coalesce("running_refs.latest_ref", "newest.ref").alias("state_ref"), "gone", "disputed",
     )  # fmt: skip
 
 

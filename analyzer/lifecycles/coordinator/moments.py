@@ -1,12 +1,15 @@
 """The coordinator's records that are the moments of a transaction: looked up for the few that are told of."""
 
+from collections.abc import Sequence
+
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coordinator.transactions import LIVE, TXN
 from analyzer.lifecycles.few import with_few
+from analyzer.lifecycles.inputs import Step
 
-MOMENTS = {
+REFS = {
     "begun_ref": "state NOT LIKE 'Complete%'",
     "prepared_ref": "state LIKE 'Prepare%'",
     "completed_ref": "state LIKE 'Complete%'",
@@ -16,9 +19,26 @@ MOMENTS = {
 
 
 def refs_of(txns: DataFrame, records: DataFrame, *names: str) -> DataFrame:
-    """Return these MOMENTS of the few transactions `txns` by their TXN; null where a transaction has none."""
+    """Return these REFS of the few transactions `txns` by their TXN; null where a transaction has none."""
     theirs = with_few(records.where(LIVE), txns.select(*TXN).distinct(), TXN)
     record = F.struct("offset", "ref")
-    found = {name: (F.max if name == "latest_ref" else F.min)(F.when(F.expr(MOMENTS[name]), record)) for name in names}
+    found = {name: (F.max if name == "latest_ref" else F.min)(F.when(F.expr(REFS[name]), record)) for name in names}
     rows = theirs.groupBy(*TXN).agg(*[one.alias(name) for name, one in found.items()])
     return rows.select(*TXN, *[F.col(f"{name}.ref").alias(name) for name in names])
+
+
+def with_refs(rows: DataFrame, names: Sequence[str], records: DataFrame, settle: Step) -> DataFrame:
+    """Add to the few rows, for each struct of these names that tells of a transaction, its REFS as `<name>_refs`."""
+    key = TXN[1:]
+    told = F.explode(F.array(*[F.struct(*[F.col(name)[part].alias(part) for part in key]) for name in names]))
+    asked = rows.select("capture", told.alias("txn")).select("capture", "txn.*").where("coordinator_txn IS NOT NULL")
+    refs = settle(refs_of(asked, records, *REFS))
+    for name in names:
+        own = [f"{name}_{part}" for part in key]
+        theirs = refs.select(
+            "capture", *[F.col(part).alias(to) for part, to in zip(key, own, strict=True)],
+            F.struct(*REFS).alias(f"{name}_refs"),
+        )  # fmt: skip
+        named = rows.withColumns({to: F.col(name)[part] for part, to in zip(key, own, strict=True)})
+        rows = named.join(theirs, ["capture", *own], "left").drop(*own)
+    return rows

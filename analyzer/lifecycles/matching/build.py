@@ -9,7 +9,7 @@ from analyzer.config import VerdictsConfig
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coordinator.build import Coordinator
 from analyzer.lifecycles.coordinator.copies import state_copies
-from analyzer.lifecycles.coordinator.moments import refs_of
+from analyzer.lifecycles.coordinator.moments import refs_of, with_refs
 from analyzer.lifecycles.coverage.states import state_coverage
 from analyzer.lifecycles.inputs import Hold, Inputs
 from analyzer.lifecycles.logs import cleaning
@@ -26,7 +26,7 @@ from analyzer.lifecycles.matching.gone import with_proofs
 from analyzer.lifecycles.matching.idle import with_idle
 from analyzer.lifecycles.matching.rest import with_rest
 from analyzer.lifecycles.matching.slips import early_spans, with_extent
-from analyzer.lifecycles.matching.tables import SLIPS
+from analyzer.lifecycles.matching.tables import SLIPS, TOLD
 from analyzer.lifecycles.matching.unseen import unseen
 from analyzer.lifecycles.placing import LOG, PRODUCER, PRODUCER_NO
 from analyzer.lifecycles.routing.build import Routing, sure_counts
@@ -99,10 +99,11 @@ def _opens(
     hold = inputs.hold
     witnesses = hold.by_shares("log_no", lambda only: closing_decisions(only(logs.txns), only(decisions)))
     told = open_transactions.with_history(
-        logs.opens, logs.txns, found, decisions, coordinator.txns, coordinator.records, coordinator.registrations,
-        coordinator.producers, hold,
+        logs.opens, logs.txns, found, decisions, coordinator.txns, coordinator.registrations, coordinator.producers,
+        hold.few,
     )  # fmt: skip
-    opens = timing.appended_by(hold.settle(told), witnesses, logs.batches, moments)
+    told = with_refs(hold.settle(told), TOLD, coordinator.records, hold.settle)
+    opens = timing.appended_by(told, witnesses, logs.batches, moments)
     closed = hold.settle(closed_spans(logs.txns, decisions, coordinator.registrations, hold))
     closed = timing.appended_by(closed, witnesses, logs.batches, moments)
     opens = orphaned_data(opens, orphans(routing.misplaced))

@@ -3,9 +3,7 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.coordinator.moments import MOMENTS, refs_of
-from analyzer.lifecycles.coordinator.transactions import TXN
-from analyzer.lifecycles.inputs import Hold
+from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.matching.decisions import with_undelivered
 from analyzer.lifecycles.matching.pairs import DECISION, history_whole
 from analyzer.lifecycles.placing import PRODUCER_NO
@@ -19,10 +17,9 @@ def with_history(
     found: DataFrame,
     decisions: DataFrame,
     coordinator: DataFrame,
-    records: DataFrame,
     registered: DataFrame,
     known: DataFrame,
-    hold: Hold,
+    few: Step,
 ) -> DataFrame:
     """Return the open transactions with everything that the verdicts ask about them (RULES A 5, 6, 10).
 
@@ -31,14 +28,13 @@ def with_history(
     transaction carried out, or repeats. running: the producer id's newest coordinator transaction, if Ongoing and with
     this partition.
     lists: all_lists_known, history_whole, last_named_txn (the last that names this partition), named_by_latest.
+    `few`: see `Hold`.
     """
-    ids = F.broadcast(hold.few(opens.select("capture", "producer_id").distinct()))
+    ids = F.broadcast(few(opens.select("capture", "producer_id").distinct()))
     txns, found, decisions, coordinator = (
         rows.join(ids, ["capture", "producer_id"], "left_semi") for rows in (txns, found, decisions, coordinator)
     )
-    coordinator = hold.settle(coordinator.join(refs_of(coordinator, records, *MOMENTS), list(TXN), "left"))
-    told = coordinator.select(*TXN, "prepared_ref", "completed_ref")
-    decisions = with_undelivered(decisions, registered).join(told, list(TXN), "left")
+    decisions = with_undelivered(decisions, registered)
     before = txns.select(*PRODUCER_NO, F.col("txn_no").alias("ended_no"), F.col("marker_ms"), F.col("marker_ref"))
     matched = decisions.where("marker_offset IS NOT NULL")
     carried = matched.select(*PRODUCER_NO, F.col("txn_no").alias("ended_no"), _decision().alias("ended"))
@@ -69,8 +65,8 @@ def with_history(
 def _decision() -> Column:
     return F.struct(
         "transactional_id", "state_partition", "coordinator_txn", "decision", "decided_ms", "completed_ms", "state",
-        "begun_ms", "next_begun_ms", "is_last", "begin_epoch", "decision_epoch", "prepared_ref", "completed_ref",
-        "rank", F.col("own_marker").isNotNull().alias("recovered"), "undelivered",
+        "begun_ms", "next_begun_ms", "is_last", "begin_epoch", "decision_epoch", "rank",
+        F.col("own_marker").isNotNull().alias("recovered"), "undelivered",
     )  # fmt: skip
 
 
@@ -89,8 +85,8 @@ def _running(coordinator: DataFrame, registered: DataFrame) -> DataFrame:
     running = coordinator.where("is_last AND state = 'Ongoing'")
     named = running.join(registered, ["capture", *DECISION])
     details = F.struct(
-        "begun_ms", "timeout_ms", "latest_at", "latest_ref", "registered_ms", "registered_ref", "registered_whole",
-        "transactional_id", "state_partition",
+        "begun_ms", "timeout_ms", "latest_at", "registered_ms", "registered_ref", "registered_whole",
+        *DECISION,
     )  # fmt: skip
     return named.groupBy(*NAMED).agg(F.max_by(details, details).alias("running"))
 
@@ -111,8 +107,8 @@ def _named(newest: DataFrame, registered: DataFrame) -> DataFrame:
 def _newest(coordinator: DataFrame) -> DataFrame:
     """Return of each producer id whether all its lists are known, and its newest coordinator transaction."""
     details = F.struct(
-        "coordinator_txn", "state", "begun_ref", "latest_ref", "decision", "list_known", "transactional_id",
-        "state_partition", "timeout_ms", "begun_ms",
+        "coordinator_txn", "state", "decision", "list_known", "transactional_id", "state_partition", "timeout_ms",
+        "begun_ms",
     )  # fmt: skip
     order = F.struct("latest_ms", "latest_at", "state_partition", "transactional_id")
     last = F.max_by(details, order)

@@ -1,5 +1,6 @@
 """The tables of markers and decisions put together: moments, decisions, open transactions, data without its marker."""
 
+from analyzer.lifecycles.coordinator.moments import REFS
 from analyzer.lifecycles.coordinator.tables import (
     COORDINATOR_TXNS,
     DECISION,
@@ -72,17 +73,19 @@ DECISIONS = derived(
 _DECIDED = struct(
     "transactional_id:string", "state_partition:int", "coordinator_txn:bigint", "decision:string", "decided_ms:bigint",
     "completed_ms:bigint", "state:string", "begun_ms:bigint", "next_begun_ms:bigint", "is_last:boolean",
-    "begin_epoch:int", "decision_epoch:int", "prepared_ref:ref", "completed_ref:ref", "rank:int",
-    "recovered:boolean", "undelivered:int",
+    "begin_epoch:int", "decision_epoch:int", "rank:int", "recovered:boolean", "undelivered:int",
 )  # fmt: skip
 _RUNNING = struct(
-    "begun_ms:bigint", "timeout_ms:bigint", "latest_at:bigint", "latest_ref:ref", "registered_ms:bigint",
-    "registered_ref:ref", "registered_whole:boolean", "transactional_id:string", "state_partition:int",
+    "begun_ms:bigint", "timeout_ms:bigint", "latest_at:bigint", "registered_ms:bigint", "registered_ref:ref",
+    "registered_whole:boolean", "state_partition:int", "transactional_id:string", "coordinator_txn:bigint",
 )  # fmt: skip
 _LATEST = struct(
-    "coordinator_txn:bigint", "state:string", "begun_ref:ref", "latest_ref:ref", "decision:string",
-    "list_known:boolean", "transactional_id:string", "state_partition:int", "timeout_ms:bigint", "begun_ms:bigint",
+    "coordinator_txn:bigint", "state:string", "decision:string", "list_known:boolean", "transactional_id:string",
+    "state_partition:int", "timeout_ms:bigint", "begun_ms:bigint",
 )  # fmt: skip
+TOLD = ("ended", "lost", "running", "latest_txn")
+"""The columns of `opens` that tell of a transaction of the coordinator."""
+_REFS = struct(*[f"{moment}:ref" for moment in REFS])
 _ORPHAN = struct(
     "id:string", "state_partition:int", "belongs:int", "state:string", "proven:boolean", "first_offset:bigint"
 )
@@ -106,6 +109,7 @@ OPENS = derived(
     Column("lost", _DECIDED, "the first decision after the last matched marker that has no marker here"),
     Column("lost_count", "bigint", "how many such decisions there are"),
     Column("running", _RUNNING, "the producer id's newest transaction, if Ongoing and with this partition"),
+    *[Column(f"{name}_refs", _REFS, "where the records of that transaction stand") for name in TOLD],
     Column("last_named_txn", "bigint", "the last transaction of the producer id that names this partition"),
     Column("all_lists_known", "boolean", "the lists of all transactions of the producer id are known"),
     HISTORY_WHOLE,
