@@ -99,7 +99,7 @@ def _growth(lifecycles: Lifecycles, partitions: Sequence[Mapping[str, Any]]) -> 
     rows = [row for wanted in by_capture.values() for row in wanted]
     logs = lifecycles.logs
     pinned = frame_of(logs.txns.sparkSession, rows, PINNED) if rows else None
-    return {"growth": growth(logs.batches, logs.txns, pinned)} if pinned is not None else {}
+    return {"growth": growth(logs.batches, logs.txns, logs.logs, pinned)} if pinned is not None else {}
 
 
 def _places(bench: Bench, lifecycles: Lifecycles) -> dict[str, DataFrame]:

@@ -80,7 +80,7 @@ def _of_groups(inputs: Inputs, lifecycles: Lifecycles) -> dict[str, DataFrame]:
 def _of_producers(lifecycles: Lifecycles, expirations: DataFrame, hold: Hold) -> tuple[DataFrame, DataFrame]:
     """Return the epochs that others wrote with, and the gaps in sequences of producer ids."""
     logs, coordinator, matched = lifecycles.logs, lifecycles.coordinator, lifecycles.matched
-    epochs = hold.settle(producer_epochs(logs.batches, logs.logs))
+    epochs = hold.by_shares("log_no", lambda only: producer_epochs(only(logs.batches), logs.logs))
     foreign = foreign_epochs(
         epochs,
         coordinator.producers,

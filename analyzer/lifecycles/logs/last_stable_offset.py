@@ -4,7 +4,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.placing import LOG, PRODUCER
+from analyzer.lifecycles.placing import LOG
 
 
 def last_stable_offset(first_open: str) -> Column:
@@ -27,10 +27,10 @@ def partition_health(logs: DataFrame, opens: DataFrame, txns: DataFrame, batches
     )
     pinned = opens.groupBy(*LOG).agg(F.min(first).alias("pin"))
     bounded = logs.join(pinned, list(LOG), "left").withColumn("lso", last_stable_offset("pin.offset"))
-    blocked = bounded.where("pin IS NOT NULL").select(*LOG, "lso")
+    blocked = bounded.where("pin IS NOT NULL").select("log_no", "lso")
     return (
-        bounded.join(_waiting(blocked, batches), list(LOG), "left")
-        .join(_ended_above(blocked, txns), list(LOG), "left")
+        bounded.join(_waiting(blocked, batches), "log_no", "left")
+        .join(_ended_above(blocked, txns), "log_no", "left")
         .select(
             *LOG,
             "authority",
@@ -52,14 +52,14 @@ def partition_health(logs: DataFrame, opens: DataFrame, txns: DataFrame, batches
 
 
 def _waiting(blocked: DataFrame, batches: DataFrame) -> DataFrame:
-    above = with_few(batches, blocked, LOG).where("last_offset >= lso")
+    above = with_few(batches, blocked, ["log_no"]).where("last_offset >= lso")
     records = F.when(~F.col("is_control"), F.coalesce("count", F.col("last_offset") - F.col("base_offset") + 1))
-    return above.groupBy(*LOG).agg(
+    return above.groupBy("log_no").agg(
         F.coalesce(F.sum(records), F.lit(0)).alias("blocked_records"), F.sum("size").alias("blocked_bytes")
     )
 
 
 def _ended_above(blocked: DataFrame, txns: DataFrame) -> DataFrame:
-    ended = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL").select(*PRODUCER, "first_offset")
-    above = with_few(ended, blocked, LOG).where("first_offset >= lso")
-    return above.groupBy(*LOG).agg(F.count("*").alias("blocked_transactions"))
+    ended = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL").select("log_no", "first_offset")
+    above = with_few(ended, blocked, ["log_no"]).where("first_offset >= lso")
+    return above.groupBy("log_no").agg(F.count("*").alias("blocked_transactions"))

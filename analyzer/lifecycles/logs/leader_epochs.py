@@ -25,9 +25,9 @@ def leader_epochs(batches: DataFrame, seen: DataFrame, few: Step) -> DataFrame:
         F.lit(0).alias("turn"),
     )  # fmt: skip
     led = batches.where("partition_leader_epoch >= 0").select(
-        *LOG, F.col("partition_leader_epoch").cast("bigint").alias("epoch"), "base_offset", "batch_ref"
+        "log_no", *LOG, F.col("partition_leader_epoch").cast("bigint").alias("epoch"), "base_offset", "batch_ref"
     )
-    first = led.groupBy(*LOG, "epoch").agg(F.min("base_offset").alias("base_offset")).select("base_offset")
+    first = led.groupBy("log_no", "epoch").agg(F.min("base_offset").alias("base_offset")).select("base_offset")
     candidates = with_few(led, few(first.distinct()), ["base_offset"])
     begun = candidates.select(
         *LOG, "epoch", F.col("base_offset").alias("start_offset"), F.col("batch_ref").alias("epoch_ref"),

@@ -107,12 +107,12 @@ def _record() -> Column:
 
 def _above(opens: DataFrame, batches: DataFrame) -> DataFrame:
     """Return what the batches from each open transaction's first offset on tell of it."""
-    data = opens.select(*OPEN, F.col("last_offset").alias("data_end"), "last_leader_epoch")
+    data = opens.select(*OPEN, "log_no", F.col("last_offset").alias("data_end"), "last_leader_epoch")
     rows = batches.select(
-        *LOG, "base_offset", F.col("last_offset").alias("batch_end"), "is_control", "count",
+        "log_no", "base_offset", F.col("last_offset").alias("batch_end"), "is_control", "count",
         F.col("producer_id").alias("batch_id"), "max_timestamp", "partition_leader_epoch",
     )  # fmt: skip
-    later = with_few(rows, data, LOG).where("batch_end >= first_offset")
+    later = with_few(rows, data, ["log_no"]).where("batch_end >= first_offset")
     after = F.col("base_offset") > F.col("first_offset")
     stamped = F.when(F.col("max_timestamp") > 0, F.col("max_timestamp"))
     above = F.col("base_offset") > F.col("data_end")

@@ -3,6 +3,7 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG
 
 PLACE = ("capture", "topic", "partition")
@@ -36,9 +37,9 @@ def dated(targets: DataFrame, txns: DataFrame) -> DataFrame:
 
 def bars(txns: DataFrame, targets: DataFrame) -> DataFrame:
     """Return the transactions next to each target, of every replica: its producer's, and other producers'."""
-    around = F.broadcast(targets.select(*PLACE, "target", F.col("producer_id").alias("whose")))
+    around = targets.select(*PLACE, "target", F.col("producer_id").alias("whose"))
     starts = F.coalesce("first_offset", "marker_offset")
-    near = txns.join(around, list(PLACE)).where(
+    near = with_few(txns, around, PLACE).where(
         (F.abs(starts - F.col("target")) <= NEAR_OFFSETS)
         | F.col("target").between(F.col("first_offset"), F.col("last_offset"))
     )
@@ -56,7 +57,7 @@ def bars_elsewhere(txns: DataFrame, registrations: DataFrame, targets: DataFrame
     ids = F.broadcast(asked.select("capture", "transactional_id", "producer_id", "at_ms").distinct())
     places = registrations.select(*PLACE, "transactional_id").distinct().join(ids, ["capture", "transactional_id"])
     away = F.abs(F.col("first_batch.max_timestamp") - F.col("at_ms"))
-    near = txns.join(F.broadcast(places), [*PLACE, "producer_id"]).where(away <= NEAR_MS)
+    near = with_few(txns, places, [*PLACE, "producer_id"]).where(away <= NEAR_MS)
     turn = _turn(["capture", "transactional_id", "producer_id", "at_ms"], away, "topic", "partition", "replica")
     return near.withColumn("turn", turn).where(F.col("turn") <= ELSEWHERE).selectExpr(*LOG, *BAR)
 
@@ -64,11 +65,11 @@ def bars_elsewhere(txns: DataFrame, registrations: DataFrame, targets: DataFrame
 def states(records: DataFrame, targets: DataFrame) -> DataFrame:
     """Return the coordinator's records of each target's id around its time; its newest ones where that is unknown."""
     asked = targets.where("transactional_id IS NOT NULL").groupBy("capture", "transactional_id")
-    ids = F.broadcast(asked.agg(F.min("at_ms").alias("at_ms")))
+    ids = asked.agg(F.min("at_ms").alias("at_ms"))
     away = F.coalesce(F.abs(F.col("timestamp") - F.col("at_ms")), -F.col("timestamp"))
     turn = _turn(["capture", "transactional_id", "later"], away, F.desc("offset"))
     later = F.coalesce(F.col("timestamp") >= F.col("at_ms"), F.lit(False)).alias("later")
-    near = records.join(ids, ["capture", "transactional_id"]).select("*", later).withColumn("turn", turn)
+    near = with_few(records, ids, ["capture", "transactional_id"]).select("*", later).withColumn("turn", turn)
     return near.where(F.col("turn") <= STATES).select(
         "capture", "transactional_id", "state_partition", "offset", "timestamp", "tombstone", "state", "producer_id",
         "producer_epoch", "partitions",

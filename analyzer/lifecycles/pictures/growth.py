@@ -4,33 +4,34 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.placing import LOG
+from analyzer.lifecycles.placing import LOG, with_log
 
 POINTS = 48
 """How many points show the growth of a log."""
 
 
-def growth(batches: DataFrame, txns: DataFrame, pinned: DataFrame) -> DataFrame:
+def growth(batches: DataFrame, txns: DataFrame, logs: DataFrame, pinned: DataFrame) -> DataFrame:
     """Return rows (log, point, at_ms, log_end, lso): how far a log reached, and its LSO at that moment.
 
     `pinned` has the logs with `low` and `high`, the offsets between which points are taken. The LSO after an offset is
     the first offset of the oldest transaction that is open there, otherwise the log end.
     """
     step = F.greatest(F.lit(1), F.ceil((F.col("high") - F.col("low")) / F.lit(POINTS))).cast("bigint")
-    wanted = pinned.select(*LOG, "low", "high", step.alias("step"))
+    named = pinned.join(logs.select("log_no", *LOG), list(LOG))
+    wanted = named.select("log_no", "low", "high", step.alias("step"))
     point = F.floor((F.col("last_offset") - F.col("low")) / F.col("step")).cast("bigint")
     inside = F.col("last_offset").between(F.col("low"), F.col("high") - 1)
-    ends = with_few(batches, wanted, LOG).where(inside).groupBy(*LOG, point.alias("point"))
+    ends = with_few(batches, wanted, ["log_no"]).where(inside).groupBy("log_no", point.alias("point"))
     reached = ends.agg(F.max("max_timestamp").alias("at_ms"), (F.max("last_offset") + 1).alias("log_end"))
     return (
-        reached.join(_held_back(txns, wanted), [*LOG, "point"], "left")
+        with_log(reached, logs).join(_held_back(txns, wanted), ["log_no", "point"], "left")
         .select(*LOG, "point", "at_ms", "log_end", F.coalesce("lso", "log_end").alias("lso"))
     )  # fmt: skip
 
 
 def _held_back(txns: DataFrame, wanted: DataFrame) -> DataFrame:
     """Return for each point the first offset of the oldest transaction that is open at its end."""
-    near = with_few(txns, wanted, LOG).where("first_offset IS NOT NULL AND first_offset < high")
+    near = with_few(txns, wanted, ["log_no"]).where("first_offset IS NOT NULL AND first_offset < high")
     ends = F.coalesce("marker_offset", "high")
     first = F.greatest(F.lit(0), F.floor((F.col("first_offset") - F.col("low")) / F.col("step"))).cast("bigint")
     last = F.floor((ends - F.col("low")) / F.col("step")).cast("bigint") - F.when(
@@ -38,4 +39,4 @@ def _held_back(txns: DataFrame, wanted: DataFrame) -> DataFrame:
     ).otherwise(F.lit(0))
     spans = near.withColumn("from_point", first).withColumn("to_point", F.least(last, F.lit(POINTS)))
     each = spans.where("to_point >= from_point").withColumn("point", F.explode(F.sequence("from_point", "to_point")))
-    return each.groupBy(*LOG, "point").agg(F.min("first_offset").alias("lso"))
+    return each.groupBy("log_no", "point").agg(F.min("first_offset").alias("lso"))
