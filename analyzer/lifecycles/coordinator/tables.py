@@ -83,8 +83,8 @@ REGISTRATIONS = derived(
     *TXN_KEY,
     TOPIC,
     PARTITION,
-    Column("registered_ms", "bigint", "time of that record, epoch ms"),
-    ref_column("registered_ref", "that record"),
+    Column("registered_at", "bigint", "offset of that record"),
+    Column("registered_ms", "bigint", "its time, epoch ms"),
     Column("registered_whole", "boolean", "the record before is here, so that it really is the first"),
 )
 

@@ -188,17 +188,19 @@ def _decided_before() -> Column:
 def registrations(numbered: DataFrame) -> DataFrame:
     """Return rows of `registrations`: the first record of each transaction whose list names a partition."""
     listed = numbered.where("state = 'Ongoing' OR state LIKE 'Prepare%'").select(
-        *TXN, "offset", F.explode("partitions").alias("name")
+        *TXN, "offset", "timestamp", "preceded", F.explode("partitions").alias("name")
     )
-    first = listed.groupBy(*TXN, "name").agg(F.min("offset").alias("offset"))
-    return first.join(numbered.select(*ID, "offset", "timestamp", "ref", "preceded"), [*ID, "offset"]).select(
+    whole = F.min_by(F.col("preceded").cast("int"), "offset") == 1
+    return listed.groupBy(*TXN, "name").agg(
+        F.min("offset").alias("registered_at"),
+        F.min_by("timestamp", "offset").alias("registered_ms"),
+        whole.alias("registered_whole"),
+    ).select(
         *TXN,
         F.regexp_extract("name", r"^(.*)-(\d+)$", 1).alias("topic"),
         F.regexp_extract("name", r"^(.*)-(\d+)$", 2).cast("int").alias("partition"),
-        F.col("timestamp").alias("registered_ms"),
-        F.col("ref").alias("registered_ref"),
-        F.col("preceded").alias("registered_whole"),
-    )
+        "registered_at", "registered_ms", "registered_whole",
+    )  # fmt: skip
 
 
 def owners(records: DataFrame) -> DataFrame:

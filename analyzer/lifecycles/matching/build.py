@@ -25,7 +25,7 @@ from analyzer.lifecycles.matching.decisions import (
 from analyzer.lifecycles.matching.gone import with_proofs
 from analyzer.lifecycles.matching.idle import with_idle
 from analyzer.lifecycles.matching.rest import with_rest
-from analyzer.lifecycles.matching.slips import early_spans, with_extent
+from analyzer.lifecycles.matching.slips import early_spans, with_extent, with_registration
 from analyzer.lifecycles.matching.tables import SLIPS, TOLD
 from analyzer.lifecycles.matching.unseen import unseen
 from analyzer.lifecycles.placing import LOG, PRODUCER, PRODUCER_NO
@@ -118,6 +118,7 @@ def _opens(
     early = hold.settle(early_spans(closed.join(moments, "capture"), opens))
     if hold.is_empty(early):
         return opens, hold.nothing(SLIPS), copies
+    early = hold.settle(with_registration(early, coordinator.records))
     return opens, hold.settle(with_extent(early, logs.batches, witnesses, hold.settle)), copies
 
 

@@ -81,7 +81,7 @@ def closed_spans(txns: DataFrame, decisions: DataFrame, registered: DataFrame, h
         *key, "replica", "first_offset", "last_offset", "producer_epoch", "first_batch", "previous_marker_offset",
         "previous_marker", "marker_offset", "marker_ref",
     )  # fmt: skip
-    return early.join(registered.select(*named, "registered_ref"), named).join(spans, key)
+    return early.join(registered.select(*named, "registered_at"), named).join(spans, key)
 
 
 def _early(txns: DataFrame, decisions: DataFrame) -> DataFrame:

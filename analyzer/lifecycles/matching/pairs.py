@@ -22,7 +22,7 @@ def listed_decisions(coordinator: DataFrame, registered: DataFrame, logs: DataFr
     copies = logs.select(*PARTITION, "log_no")
     return (
         _decided(coordinator)
-        .join(registered.drop("registered_ref"), ["capture", *DECISION])
+        .join(registered.drop("registered_at"), ["capture", *DECISION])
         .join(copies, list(PARTITION))
         .drop("topic", "partition")
     )

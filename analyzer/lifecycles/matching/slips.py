@@ -3,11 +3,17 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.coordinator.transactions import ID
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.matching.timing import appended_by
 from analyzer.lifecycles.placing import PRODUCER
 from analyzer.tables.unions import union_filled
+
+REGISTERED = (
+    "state_partition", "transactional_id", "registered_at", "registered_ms", "registered_whole",
+)  # fmt: skip
+"""What is known of the record that registered a partition."""
 
 
 def early_spans(closed: DataFrame, opens: DataFrame) -> DataFrame:
@@ -22,10 +28,7 @@ def early_spans(closed: DataFrame, opens: DataFrame) -> DataFrame:
         *PRODUCER, "txn_no", "first_offset", "last_offset", "producer_epoch", "first_batch", "appended_by_ms",
         "spread_ms",
         "captured_at", "behind_ms", "previous_marker_offset", "previous_marker",
-        F.col("running.transactional_id").alias("transactional_id"),
-        F.col("running.registered_ms").alias("registered_ms"),
-        F.col("running.registered_ref").alias("registered_ref"),
-        F.col("running.registered_whole").alias("registered_whole"),
+        *[F.col("running")[name].alias(name) for name in REGISTERED],
     )  # fmt: skip
     return union_filled(running, closed.select(*running.columns, "decision", "marker_offset", "marker_ref")).where(
         _late() & plausible & F.col("registered_whole")
@@ -34,6 +37,12 @@ def early_spans(closed: DataFrame, opens: DataFrame) -> DataFrame:
 
 def _late() -> Column:
     return F.col("appended_by_ms") + F.col("spread_ms") < F.col("registered_ms")
+
+
+def with_registration(spans: DataFrame, records: DataFrame) -> DataFrame:
+    """Add registered_ref, where the record that registered the partition stands."""
+    told = records.select(*ID, F.col("offset").alias("registered_at"), F.col("ref").alias("registered_ref"))
+    return with_few(told, spans, [*ID, "registered_at"])
 
 
 def with_extent(spans: DataFrame, batches: DataFrame, found: DataFrame, settle: Step) -> DataFrame:
