@@ -64,15 +64,15 @@ def _doubtful(segments: DataFrame, places: DataFrame) -> DataFrame:
     names = places.where("kind = 'log' AND topic IS NOT NULL AND partition IS NOT NULL").select(*SEGMENT).distinct()
     after = F.lead("segment").over(Window.partitionBy(*LOG).orderBy("segment"))
     named = F.col("segment") > 0
-    begin = F.when(named, F.col("segment")).otherwise(F.col("first"))
-    next_one = F.when(named | (F.col("first") < F.col("next")), F.col("next"))
+    begin = F.when(named, F.col("segment")).otherwise(F.col("head_offset"))
+    next_one = F.when(named | (F.col("head_offset") < F.col("next")), F.col("next"))
     bounded = segments.join(names.withColumn("next", after), list(SEGMENT)).select(
-        *SEGMENT, "segment_start", "segment_end", "first", "last", "links", "ends",
+        *SEGMENT, "segment_start", "segment_end", "head_offset", "tail_offset", "links", "ends",
         F.col("segment").alias("lower"),
         F.least(next_one, begin + RELATIVE_OFFSETS).alias("upper"),
     )  # fmt: skip
     odd = (
-        "segment_start < lower OR segment_end >= upper OR segment_start <> first OR segment_end <> last "
+        "segment_start < lower OR segment_end >= upper OR segment_start <> head_offset OR segment_end <> tail_offset "
         "OR NOT links <=> ends"
     )
     return bounded.where(odd).select(*SEGMENT, "lower", "upper")
