@@ -18,6 +18,7 @@ HISTORIES = {
     # The CompleteCommit between the two and what came before the second are gone.
     "prepared twice": ("Ongoing", "PrepareCommit", "PrepareAbort", "CompleteAbort"),
     "begun before": ("Empty", "Ongoing", "PrepareAbort"),
+    "dead before": ("CompleteCommit", "Dead", "Ongoing"),
 }
 """The states of each id, one record after the other; the time goes back by a second with each record.
 
@@ -58,6 +59,8 @@ def test_each_transaction_tells_of_its_own_records(txns):
         ("complete only", 2): ("ABORT", "CompleteAbort", None, 5, 5),
         ("prepared twice", 3): ("COMMIT", "CompleteAbort", 7, 5, 9),
         ("begun before", 4): ("ABORT", "PrepareAbort", 12, None, 12),
+        ("dead before", 5): ("COMMIT", "CompleteCommit", None, 5, 13),
+        ("dead before", 6): (None, "Ongoing", None, None, 15),
     }
 
 
@@ -66,6 +69,7 @@ def test_the_first_record_counts_whatever_the_clock_says(txns):
     assert (whole.begun_ms, whole.timeout_ms, whole.decided_ms) == (START_MS, 60_000, START_MS - 2_000)
     assert (twice.begun_ms, twice.decided_ms, twice.completed_ms) == tuple(START_MS - 1_000 * at for at in (6, 7, 9))
     assert (before.begun_ms, before.latest_ms) == (START_MS - 11_000, START_MS - 12_000)
+    assert (txns["dead before", 6].begun_ms, txns["dead before", 6].timeout_ms) == (START_MS - 15_000, 60_002)
 
 
 def test_a_complete_record_alone_tells_when_it_was_decided(txns):
@@ -76,7 +80,7 @@ def test_a_complete_record_alone_tells_when_it_was_decided(txns):
 
 
 def test_moments_are_looked_up_where_they_stand(numbered, txns):
-    asked = coordinator_txns(numbered).where("transactional_id <> 'begun before'")
+    asked = coordinator_txns(numbered).where("transactional_id NOT LIKE '% before'")
     rows = refs_of(asked, numbered, *REFS).collect()
     found = {
         (row.transactional_id, row.coordinator_txn): tuple(row[name] and row[name].byte_offset for name in REFS)
@@ -111,3 +115,9 @@ def test_the_first_record_that_names_a_partition_registers_it(numbered):
     assert found["whole", 1] == (1, 1_000)
     assert found["prepared twice", 9] == (6, 6_000)
     assert found["prepared twice", 2] == (8, 8_000)
+
+
+def test_records_that_name_no_partition_make_no_transaction(spark):
+    rows = [(one[0], None, *one[2:]) for one in records()]
+    unnamed = numbered_records(spark.createDataFrame(rows, RECORDS)).localCheckpoint()
+    assert coordinator_txns(unnamed).collect() == registrations(unnamed).collect() == []

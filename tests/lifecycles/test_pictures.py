@@ -1,6 +1,7 @@
 """What a report draws: transactions around a finding, how a stuck log grew, where ids of an expanded topic are."""
 
 import pytest
+from pyspark.sql import functions as F
 
 from analyzer.lifecycles.pictures import around
 from analyzer.lifecycles.pictures.growth import POINTS, growth
@@ -23,6 +24,10 @@ def txn(producer_id, first, last, marker_offset=None, *, log=HERE, at=0):
     )  # fmt: skip
 
 
+def numbered(rows):
+    return rows.withColumn("log_no", F.lit(1))
+
+
 @pytest.fixture(scope="module")
 def grown(spark):
     """A log of one record a batch, offsets 0 to 9: producer 1 open from 4 on, producer 2 committed around it."""
@@ -30,8 +35,9 @@ def grown(spark):
     batches = [(*HERE, offset, 1000 + offset) for offset in range(10)]
     pinned = [(*HERE, 0, 10)]
     rows = growth(
-        spark.createDataFrame(batches, f"{LOG}, last_offset bigint, max_timestamp bigint"),
-        spark.createDataFrame(txns, TXNS),
+        numbered(spark.createDataFrame(batches, f"{LOG}, last_offset bigint, max_timestamp bigint")),
+        numbered(spark.createDataFrame(txns, TXNS)),
+        spark.createDataFrame([(1, *HERE)], f"log_no int, {LOG}"),
         spark.createDataFrame(pinned, f"{LOG}, low bigint, high bigint"),
     )
     return [(row.at_ms, row.log_end, row.lso) for row in sorted(rows.collect(), key=lambda row: row.point)]
@@ -49,7 +55,9 @@ def test_a_long_log_has_few_points(spark):
         "id AS max_timestamp",
     )  # fmt: skip
     pinned = spark.createDataFrame([(*HERE, 2_000, 10_000)], f"{LOG}, low bigint, high bigint")
-    rows = growth(batches, spark.createDataFrame([txn(1, 9_000, 9_100)], TXNS), pinned).collect()
+    txns = numbered(spark.createDataFrame([txn(1, 9_000, 9_100)], TXNS))
+    logs = spark.createDataFrame([(1, *HERE)], f"log_no int, {LOG}")
+    rows = growth(numbered(batches), txns, logs, pinned).collect()
     assert len(rows) == POINTS
     assert {row.lso for row in rows if row.log_end > 9_000} == {9_000}
     assert all(row.lso == row.log_end for row in rows if row.log_end <= 9_000)

@@ -15,11 +15,11 @@ REFS = {
     "completed_ref": "state LIKE 'Complete%'",
     "latest_ref": "state IS NOT NULL",
 }
-"""Where each moment's record stands, and which records may be it: the last for `latest_ref`, the first for the rest."""
+"""The place of each moment's record, and which records may be it: the last for `latest_ref`, the first for the rest."""
 
 
 def refs_of(txns: DataFrame, records: DataFrame, *names: str) -> DataFrame:
-    """Return these REFS of the few transactions `txns` by their TXN; null where a transaction has none."""
+    """Return the named REFS of a few transactions, a row for each TXN; null where it has no such record."""
     theirs = with_few(records.where(LIVE), txns.select(*TXN).distinct(), TXN)
     record = F.struct("offset", "ref")
     found = {name: (F.max if name == "latest_ref" else F.min)(F.when(F.expr(REFS[name]), record)) for name in names}

@@ -39,7 +39,7 @@ COORDINATOR_RECORDS = derived(
         struct("state:string", "producer_id:bigint", "producer_epoch:int", "hole:bigint"),
         "the id's record before this one",
     ),
-    Column("begins", "boolean", "it is the first record of the id's transaction, or stands between two"),
+    Column("begins", "boolean", "a new coordinator_txn starts with this record"),
     Column("coordinator_txn", "bigint", "number of the id's transaction in this state partition"),
     Column("preceded", "boolean", "nothing is missing between the record before, or the log's start, and this one"),
 )  # fmt: skip
@@ -60,7 +60,7 @@ COORDINATOR_TXNS = derived(
     Column("prepared_at", "bigint", "offset of the Prepare record"),
     Column("completed_epoch", "int", "producer epoch of the Complete record"),
     Column("latest_at", "bigint", "offset of the newest record of the transaction"),
-    Column("latest_ms", "bigint", "its timestamp, epoch ms"),
+    Column("latest_ms", "bigint", "timestamp of its newest record, epoch ms"),
     Column("list_known", "boolean", "every partition that took part is known"),
     Column("whole", "boolean", "none of its records can have been compacted away"),
     DECISION,
@@ -83,8 +83,8 @@ REGISTRATIONS = derived(
     *TXN_KEY,
     TOPIC,
     PARTITION,
-    Column("registered_at", "bigint", "offset of that record"),
-    Column("registered_ms", "bigint", "its time, epoch ms"),
+    Column("registered_at", "bigint", "offset of the record that registered the partition"),
+    Column("registered_ms", "bigint", "time of the record that registered the partition, epoch ms"),
     Column("registered_whole", "boolean", "the record before is here, so that it really is the first"),
 )
 

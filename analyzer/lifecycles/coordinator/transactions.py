@@ -11,6 +11,8 @@ ID = ("capture", "state_partition", "transactional_id")
 TXN = (*ID, "coordinator_txn")
 LIVE = "state IN ('Ongoing', 'PrepareCommit', 'PrepareAbort', 'CompleteCommit', 'CompleteAbort')"
 """Which records belong to a transaction."""
+NAMED = "state_partition IS NOT NULL AND transactional_id IS NOT NULL"
+"""Which records can be told apart from those of others: console output need not say its partition."""
 
 
 def coordinator_records(states: DataFrame, places: DataFrame) -> DataFrame:
@@ -77,9 +79,9 @@ PREVIOUS = ("state", "producer_id", "producer_epoch", "hole")
 def numbered_records(records: DataFrame) -> DataFrame:
     """Return rows of `coordinator_records`: each record with the number of the id's transaction that it belongs to.
 
-    A transaction begins at Ongoing or Prepare* after whatever ends one: Complete*, Empty, a tombstone, the start of the
-    log, a Prepare* whose Complete* is missing, or another producer id or epoch. Segments that overlap, as while the
-    cleaner swaps them, have a record twice; the first of the two counts.
+    A transaction begins at Ongoing or Prepare* after whatever ends one: Complete*, Empty, Dead, a tombstone, the start
+    of the log, a Prepare* whose Complete* is missing, or another producer id or epoch. Segments that overlap, as while
+    the cleaner swaps them, have a record twice; the first of the two counts.
     """
     order = Window.partitionBy(*ID).orderBy("offset", "ref.byte_offset")
     at = F.lag("offset").over(order)
@@ -93,7 +95,7 @@ def numbered_records(records: DataFrame) -> DataFrame:
         | (F.col("previous.producer_id") != F.col("producer_id"))
         | (F.col("previous.producer_epoch") != F.col("producer_epoch"))
     )
-    ended = last_state.isNull() | last_state.startswith("Complete") | (last_state == "Empty")
+    ended = last_state.isNull() | ~last_state.isin("Ongoing", "PrepareCommit", "PrepareAbort")
     begins = ended | F.coalesce(restarted, F.lit(False))
     up_to = order.rowsBetween(Window.unboundedPreceding, Window.currentRow)
     return chained.withColumns({
@@ -137,13 +139,13 @@ def coordinator_txns(numbered: DataFrame) -> DataFrame:
 def _by_txn(numbered: DataFrame) -> DataFrame:
     """Return what the records of each transaction say: its first, the first Prepare, the Complete, and the last.
 
-    A transaction ends with its Complete record, so it has one; of Prepare records it has several where a record between
-    them is missing. Yes and no are 1 and 0: Sail aggregates numbers several times as fast.
+    A transaction has at most one Complete record, which ends it. It may have several Prepare records: a retried append
+    writes one twice, or a record between them is missing. Booleans are 1 and 0: Sail aggregates these faster.
     """
     prepare = F.col("state").startswith("Prepare")
     complete = F.col("state").startswith("Complete")
     first = F.col("begins") & ~complete
-    records = numbered.where(LIVE).withColumns({
+    records = numbered.where(LIVE).where(NAMED).withColumns({
         "preceded": F.col("preceded").cast("int"), "commits": F.col("state").endswith("Commit").cast("int")
     })  # fmt: skip
 
@@ -187,8 +189,10 @@ def _decided_before() -> Column:
 
 def registrations(numbered: DataFrame) -> DataFrame:
     """Return rows of `registrations`: the first record of each transaction whose list names a partition."""
-    listed = numbered.where("state = 'Ongoing' OR state LIKE 'Prepare%'").select(
-        *TXN, "offset", "timestamp", "preceded", F.explode("partitions").alias("name")
+    listed = (
+        numbered.where("state = 'Ongoing' OR state LIKE 'Prepare%'")
+        .where(NAMED)
+        .select(*TXN, "offset", "timestamp", "preceded", F.explode("partitions").alias("name"))
     )
     whole = F.min_by(F.col("preceded").cast("int"), "offset") == 1
     return listed.groupBy(*TXN, "name").agg(

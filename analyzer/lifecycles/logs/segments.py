@@ -17,12 +17,13 @@ def segments(batches: DataFrame, names: DataFrame) -> DataFrame:
     untyped = "is_control AND marker IS NULL AND producer_id >= 0 AND coalesce(count, 1) > 0"
     begin_at = link(F.col("position"), F.col("base_offset"))
     end_at = link(F.col("position") + F.col("size"), F.col("last_offset") + 1)
+    spanned = F.max(F.col("position") + F.col("size")) - F.min("position")
     rows = batches.groupBy("log_no", "segment").agg(
         F.count("*").alias("batches"),
         F.min("base_offset").alias("segment_start"),
         F.max("last_offset").alias("segment_end"),
         F.sum(width).alias("offsets"),
-        (F.max(F.col("position") + F.col("size")) - F.min("position") - F.sum("size")).alias("missing_bytes"),
+        F.when(F.count("size") == F.count("*"), spanned - F.sum("size")).alias("missing_bytes"),
         F.min_by("base_offset", "position").alias("head_offset"),
         F.max_by("last_offset", "position").alias("tail_offset"),
         F.sum(begin_at - end_at).alias("links"),

@@ -102,7 +102,7 @@ def _opens(
         logs.opens, logs.txns, found, decisions, coordinator.txns, coordinator.registrations, coordinator.producers,
         hold.few,
     )  # fmt: skip
-    told = with_refs(hold.settle(told), TOLD, coordinator.records, hold.settle)
+    told = hold.settle(with_refs(hold.settle(told), TOLD, coordinator.records, hold.settle))
     opens = timing.appended_by(told, witnesses, logs.batches, moments)
     closed = hold.settle(closed_spans(logs.txns, decisions, coordinator.registrations, hold))
     closed = timing.appended_by(closed, witnesses, logs.batches, moments)

@@ -66,7 +66,7 @@ def _covering(opens: DataFrame, segments: DataFrame) -> DataFrame:
     """Return whether the segment that covers each first offset is here, to where the next begins."""
     held = (
         opens.select(*OPEN)
-        .join(segments.drop("thinned"), list(LOG))
+        .join(segments.select(*LOG, "segment", "segment_end", "next_segment"), list(LOG))
         .where("segment <= first_offset AND (next_segment IS NULL OR first_offset < next_segment)")
     )
     whole = (F.col("first_offset") <= F.col("segment_end")) | (F.col("next_segment") == F.col("segment_end") + 1)

@@ -85,7 +85,7 @@ def _running(coordinator: DataFrame, registered: DataFrame) -> DataFrame:
     running = coordinator.where("is_last AND state = 'Ongoing'")
     named = running.join(registered, ["capture", *DECISION])
     details = F.struct(
-        "begun_ms", "timeout_ms", "latest_at", "registered_ms", "registered_at", "registered_whole",
+        "begun_ms", "timeout_ms", "registered_ms", "registered_at", "registered_whole",
         *DECISION,
     )  # fmt: skip
     return named.groupBy(*NAMED).agg(F.max_by(details, details).alias("running"))

@@ -40,9 +40,9 @@ def _late() -> Column:
 
 
 def with_registration(spans: DataFrame, records: DataFrame) -> DataFrame:
-    """Add registered_ref, where the record that registered the partition stands."""
+    """Return the spans with registered_ref, where the record that registered the partition stands."""
     told = records.select(*ID, F.col("offset").alias("registered_at"), F.col("ref").alias("registered_ref"))
-    return with_few(told, spans, [*ID, "registered_at"])
+    return with_few(told, spans, [*ID, "registered_at"]).drop("state_partition", "registered_at")
 
 
 def with_extent(spans: DataFrame, batches: DataFrame, found: DataFrame, settle: Step) -> DataFrame:

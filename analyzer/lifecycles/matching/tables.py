@@ -76,7 +76,7 @@ _DECIDED = struct(
     "begin_epoch:int", "decision_epoch:int", "rank:int", "recovered:boolean", "undelivered:int",
 )  # fmt: skip
 _RUNNING = struct(
-    "begun_ms:bigint", "timeout_ms:bigint", "latest_at:bigint", "registered_ms:bigint", "registered_at:bigint",
+    "begun_ms:bigint", "timeout_ms:bigint", "registered_ms:bigint", "registered_at:bigint",
     "registered_whole:boolean", "state_partition:int", "transactional_id:string", "coordinator_txn:bigint",
 )  # fmt: skip
 _LATEST = struct(
@@ -160,7 +160,7 @@ SLIPS = derived(
     APPENDED_BY,
     *picked(MOMENTS, "spread_ms", "captured_at", "behind_ms"),
     TRANSACTIONAL_ID,
-    *picked(REGISTRATIONS, "state_partition", "registered_at", "registered_ms", "registered_whole"),
+    *picked(REGISTRATIONS, "registered_ms", "registered_whole"),
     ref_column("registered_ref", "the record that registered the partition"),
     DECISION,
     *picked(PARTITION_TXNS, "marker_offset", "marker_ref"),

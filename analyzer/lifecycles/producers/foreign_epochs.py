@@ -42,7 +42,7 @@ def foreign_epochs(
     joined = (
         _marked_after(_with_first(above, batches), batches)
         .join(_newest(coordinator, above), ["capture", "producer_id"], "left")
-        .join(_refused(decisions, records, settle), list(PRODUCER), "left")
+        .join(_refused(decisions, above, records, settle), list(PRODUCER), "left")
         .join(moments.select("capture", "spread_ms", "behind_ms", "state_horizon_ms", "captured_at"), "capture")
     )
     newest_ms = F.col("newest.timestamp")
@@ -50,7 +50,7 @@ def foreign_epochs(
     proof = (
         F.when(by_broker_ms < newest_ms, "broker_clock")
         .when(F.col("refused").isNotNull() & (F.col("oldest_ms") < newest_ms), "marker_refused")
-        .when(F.col("oldest_ms") + F.col("spread_ms") < F.col("newest_txn.begun_ms"), "later_transaction")
+        .when(F.col("oldest_ms") + F.col("spread_ms") < F.col("newest_begun_ms"), "later_transaction")
         .when(F.col("oldest_ms") + F.col("spread_ms") + CLIENT_CLOCK_MS < newest_ms, "client_clock")
     )
     reached = F.col("state_horizon_ms").isNull() | (F.col("oldest_ms") <= F.col("state_horizon_ms"))
@@ -96,15 +96,17 @@ def _marked_after(above: DataFrame, batches: DataFrame) -> DataFrame:
 
 
 def _newest(coordinator: DataFrame, above: DataFrame) -> DataFrame:
-    """Return the newest coordinator transaction of each of these producer ids."""
+    """Return when the newest coordinator transaction of each of these producer ids began."""
     theirs = with_few(coordinator, above.select("capture", "producer_id").distinct(), ["capture", "producer_id"])
-    details = F.struct("latest_ms", "begun_ms", "state", "decision_epoch", "latest_at")
-    return theirs.groupBy("capture", "producer_id").agg(F.max_by(details, details).alias("newest_txn"))
+    return theirs.groupBy("capture", "producer_id").agg(
+        F.max_by("begun_ms", F.struct("latest_ms", "begun_ms")).alias("newest_begun_ms")
+    )
 
 
-def _refused(decisions: DataFrame, records: DataFrame, settle: Step) -> DataFrame:
-    """Return the decision of each producer id that is still being delivered and has no marker in this log."""
-    waiting = settle(decisions.where("marker_offset IS NULL AND state LIKE 'Prepare%'"))
+def _refused(decisions: DataFrame, above: DataFrame, records: DataFrame, settle: Step) -> DataFrame:
+    """Return the decision of each of these producer ids that is still being delivered and has no marker in this log."""
+    unmarked = decisions.where("marker_offset IS NULL AND state LIKE 'Prepare%'")
+    waiting = settle(with_few(unmarked, above.select(*PRODUCER).distinct(), PRODUCER))
     told = waiting.join(refs_of(waiting, records, "prepared_ref"), list(TXN), "left")
     details = F.struct("decided_ms", "decision", "state", "decision_epoch", "prepared_ref")
     return told.groupBy(*PRODUCER).agg(F.max_by(details, details).alias("refused"))
