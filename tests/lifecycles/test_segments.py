@@ -21,12 +21,16 @@ def batch(segment, position, first, last, *, size=80, control=False, marker=None
 
 @pytest.fixture(scope="module")
 def rows(spark):
-    """Segment 0 is whole. Of 100, a batch is missing with its bytes, 200 has a hole without, 300 is out of order."""
+    """Segment 0 is whole. Of 100, a batch is missing with its bytes, 200 has a hole without, 300 is out of order.
+
+    Nothing printed the size of a batch of 400.
+    """
     batches = [
         batch(0, 0, 0, 4), batch(0, 80, 5, 5, control=True, marker="COMMIT", ms=9),
         batch(100, 0, 100, 104), batch(100, 160, 110, 114, control=True, epoch=3),
         batch(200, 0, 200, 200), batch(200, 80, 205, 209, kind="LogAppendTime", ms=7, epoch=4),
         batch(300, 0, 310, 314, ms=20), batch(300, 80, 305, 309),
+        batch(400, 0, 400, 404), batch(400, 80, 406, 409, size=None),
     ]  # fmt: skip
     made = spark.createDataFrame([(1, *PLACE, *one) for one in batches], BATCHES)
     return segments(made, spark.createDataFrame([(1, *PLACE)], NAMES)).localCheckpoint()
@@ -39,7 +43,7 @@ def by_segment(rows):
 
 def test_what_is_missing_is_counted_in_offsets_and_in_bytes(by_segment):
     missing = {name: (row.missing_offsets, row.missing_bytes) for name, row in by_segment.items()}
-    assert missing == {0: (0, 0), 100: (5, 80), 200: (4, 0), 300: (0, 0)}
+    assert missing == {0: (0, 0), 100: (5, 80), 200: (4, 0), 300: (0, 0), 400: (1, None)}
 
 
 def test_a_hole_in_one_segment_thins_its_log(by_segment):
@@ -47,22 +51,29 @@ def test_a_hole_in_one_segment_thins_its_log(by_segment):
 
 
 def test_links_are_the_ends_only_where_every_batch_follows_another(by_segment):
-    assert {name: row.links == row.ends for name, row in by_segment.items()} == {
-        0: True, 100: False, 200: False, 300: False,
-    }  # fmt: skip
+    assert [by_segment[name].links == by_segment[name].ends for name in (0, 100, 200, 300)] == [
+        True,
+        False,
+        False,
+        False,
+    ]
     assert (by_segment[300].head_offset, by_segment[300].tail_offset) == (310, 309)
     assert (by_segment[300].segment_start, by_segment[300].segment_end) == (305, 314)
 
 
 def test_segments_know_the_next_one(by_segment):
-    assert {name: row.next_segment for name, row in by_segment.items()} == {0: 100, 100: 200, 200: 300, 300: None}
+    assert {name: row.next_segment for name, row in by_segment.items()} == {
+        0: 100, 100: 200, 200: 300, 300: 400, 400: None,
+    }  # fmt: skip
 
 
 def test_markers_without_a_type_are_counted(by_segment):
-    assert {name: row.untyped_markers for name, row in by_segment.items()} == {0: 0, 100: 1, 200: 0, 300: 0}
+    assert {name: row.untyped_markers for name, row in by_segment.items()} == {
+        0: 0, 100: 1, 200: 0, 300: 0, 400: 0,
+    }  # fmt: skip
 
 
 def test_a_log_spans_what_its_segments_span(rows):
     [log] = bounds(rows).collect()
-    assert (log.first_offset, log.end_of_batches, log.batches, log.batch_epoch) == (0, 315, 8, 4)
+    assert (log.first_offset, log.end_of_batches, log.batches, log.batch_epoch) == (0, 410, 10, 4)
     assert (log.newest_ms, log.reaches_ms) == (9, 20)
