@@ -6,8 +6,8 @@ import pytest
 
 from analyzer.lifecycles.logs.segments import segments
 from analyzer.lifecycles.logs.strayed import restored, strayed
+from analyzer.lifecycles.placing import log_names
 
-LOG_KEY = ("capture", "topic", "partition", "replica")
 LOG = "capture string, topic string, partition int, replica string, segment bigint"
 REF = "struct<path:string,line:bigint,byte_offset:bigint,record:int>"
 BATCHES = (
@@ -54,7 +54,7 @@ def judged(spark):
     rows += [(*other, 0, 80 * n, at, at + 1, 80, False, None, *UNASKED) for n, at in enumerate(unnamed)]
     places += [(*other, segment, "log") for segment in (0, 140)]
     batches, named = spark.createDataFrame(rows, BATCHES), spark.createDataFrame(places, PLACES)
-    extents = segments(batches, named.select("log_no", *LOG_KEY).distinct())
+    extents = segments(batches, log_names(named))
     wrong = strayed(batches, extents, named, lambda few: few).localCheckpoint()
     out = {name: ([], []) for name in (*captures, "unnamed")}
     for row in restored(batches, wrong).orderBy("position").collect():

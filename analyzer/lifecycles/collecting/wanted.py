@@ -3,11 +3,10 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.coordinator.transactions import TXN
 from analyzer.lifecycles.placing import PARTITION
 from analyzer.tables.fetch_steps import NAMED, OPEN
 from analyzer.tables.unions import union_filled
-
-TXN = ("capture", "state_partition", "transactional_id", "coordinator_txn")
 
 
 def wanted_partitions(

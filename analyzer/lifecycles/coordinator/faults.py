@@ -6,14 +6,12 @@ from pyspark.sql import functions as F
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.transaction_states import FOLLOWERS
 from analyzer.lifecycles.coordinator.moments import refs_of
-from analyzer.lifecycles.coordinator.transactions import ID
+from analyzer.lifecycles.coordinator.transactions import ID, TXN
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.replicas import with_data
 from analyzer.lifecycles.matching.pairs import DECISION
 from analyzer.lifecycles.placing import LOG, NO_REPLICA, PRODUCER, PRODUCER_NO, partition_name
 from analyzer.tables.unions import union_filled
-
-STUCK = ("capture", *DECISION)
 
 
 def stuck(coordinator: DataFrame, records: DataFrame) -> DataFrame:
@@ -37,29 +35,29 @@ def preparing(
     have theirs, it is the state partition itself; of a capture without any data partition, every partition on the list.
     The data columns are null where nothing is open.
     """
-    here = _listed(stuck.select(*STUCK), registered, decisions, logs, txns)
-    summary = here.groupBy(*STUCK).agg(
+    here = _listed(stuck.select(*TXN), registered, decisions, logs, txns)
+    summary = here.groupBy(*TXN).agg(
         F.array_sort(F.collect_set(F.when(F.col("marked"), F.col("name")))).alias("delivered"),
         F.array_sort(F.collect_set(F.when(F.col("replica").isNull(), F.col("name")))).alias("absent"),
         F.count(F.when(F.col("lacks"), 1)).alias("lacking"),
         F.max("marker_ms").alias("delivered_ms"),
     )
     known = stuck.select(
-        *STUCK, "producer_id", F.col("decision_epoch").alias("producer_epoch"), "state", "decision", "decided_ms",
+        *TXN, "producer_id", F.col("decision_epoch").alias("producer_epoch"), "state", "decision", "decided_ms",
         F.col("prepared_at").alias("decision_offset"),
     )  # fmt: skip
     refs = refs_of(stuck, records, "prepared_ref").withColumnRenamed("prepared_ref", "decision_ref")
     lacking = here.where("lacks").select(
-        *STUCK, "topic", "partition", F.coalesce("replica", F.lit(NO_REPLICA)).alias("replica")
+        *TXN, "topic", "partition", F.coalesce("replica", F.lit(NO_REPLICA)).alias("replica")
     )
     data = opens.select(
         *PRODUCER, "first_offset", "last_offset", "records", F.col("first_batch.batch_ref").alias("first_ref")
     )
-    base = known.join(refs, list(STUCK), "left").join(summary, list(STUCK))
+    base = known.join(refs, list(TXN), "left").join(summary, list(TXN))
     at_state = base.where("lacking = 0").select(
         "*", F.lit(STATE_TOPIC).alias("topic"), F.col("state_partition").alias("partition"), F.lit("-").alias("replica")
     )
-    return union_filled(base.join(lacking, list(STUCK)).join(data, list(PRODUCER), "left"), at_state)  # fmt: skip
+    return union_filled(base.join(lacking, list(TXN)).join(data, list(PRODUCER), "left"), at_state)  # fmt: skip
 
 
 def _listed(
@@ -71,14 +69,14 @@ def _listed(
     """
     asked = F.broadcast(stuck)
     judged = logs.where("authority AND has_log AND NOT tail_missing").select(*LOG)
-    theirs = decisions.where("marker_offset IS NOT NULL").join(asked, list(STUCK), "left_semi")
+    theirs = decisions.where("marker_offset IS NOT NULL").join(asked, list(TXN), "left_semi")
     ids = F.broadcast(theirs.select("capture", "producer_id").distinct())
     ended = txns.join(ids, ["capture", "producer_id"], "left_semi").select(*PRODUCER_NO, "txn_no", "marker_ms")
     marked = theirs.join(ended, [*PRODUCER_NO, "txn_no"]).select(
         *LOG, *DECISION, F.lit(True).alias("marked"), "marker_ms"
     )
     return (
-        registered.join(asked, list(STUCK))
+        registered.join(asked, list(TXN))
         .join(judged, ["capture", "topic", "partition"], "left")
         .join(marked, [*LOG, *DECISION], "left")
         .join(with_data(logs).withColumn("has_data", F.lit(True)), "capture", "left")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.coordinator.transactions import LIVE, TXN
+from analyzer.lifecycles.coordinator.transactions import ID, LIVE, TXN
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.inputs import Step
 
@@ -27,6 +27,12 @@ def refs_of(txns: DataFrame, records: DataFrame, *names: str) -> DataFrame:
     return rows.select(*TXN, *[F.col(f"{name}.ref").alias(name) for name in names])
 
 
+def with_ref_at(rows: DataFrame, offset: str, records: DataFrame, name: str) -> DataFrame:
+    """Add, as `name`, where the id's record at the offset in this column stands."""
+    told = records.select(*ID, F.col("offset").alias(offset), F.col("ref").alias(name))
+    return rows.join(told, [*ID, offset])
+
+
 def with_refs(rows: DataFrame, names: Sequence[str], records: DataFrame, settle: Step) -> DataFrame:
     """Add to the few rows, for each struct of these names that tells of a transaction, its REFS as `<name>_refs`."""
     key = TXN[1:]
@@ -34,11 +40,9 @@ def with_refs(rows: DataFrame, names: Sequence[str], records: DataFrame, settle:
     asked = rows.select("capture", told.alias("txn")).select("capture", "txn.*").where("coordinator_txn IS NOT NULL")
     refs = settle(refs_of(asked, records, *REFS))
     for name in names:
-        own = [f"{name}_{part}" for part in key]
-        theirs = refs.select(
-            "capture", *[F.col(part).alias(to) for part, to in zip(key, own, strict=True)],
-            F.struct(*REFS).alias(f"{name}_refs"),
-        )  # fmt: skip
-        named = rows.withColumns({to: F.col(name)[part] for part, to in zip(key, own, strict=True)})
+        own = {f"{name}_{part}": part for part in key}
+        keys = [F.col(part).alias(to) for to, part in own.items()]
+        theirs = refs.select("capture", *keys, F.struct(*REFS).alias(f"{name}_refs"))
+        named = rows.withColumns({to: F.col(name)[part] for to, part in own.items()})
         rows = named.join(theirs, ["capture", *own], "left").drop(*own)
     return rows

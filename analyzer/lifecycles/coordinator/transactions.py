@@ -4,6 +4,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.lifecycles.coordinator.tables import COORDINATOR_TXNS
 from analyzer.lifecycles.placing import placed, ref
 
 RECORD = ("capture", "state_partition", "offset")
@@ -129,10 +130,7 @@ def coordinator_txns(numbered: DataFrame) -> DataFrame:
             "begun_ms": F.coalesce("start_ms", "begun_record_ms"),
             "decided_ms": F.coalesce("prepared_ms", _decided_before(), "completed_ms"),
         })
-        .drop(
-            "begun_at", "begun_record_ms", "begun_producer_id", "begun_preceded", "prepared_ms", "prepared_commits",
-            "completed_at", "completed_commits", "completed_told_ms", "completed_preceded", "lowest_id",
-        )
+        .select(*COORDINATOR_TXNS.names)
     )  # fmt: skip
 
 

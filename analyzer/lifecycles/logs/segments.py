@@ -12,7 +12,7 @@ def segments(batches: DataFrame, names: DataFrame) -> DataFrame:
     Where every batch begins at the position and the offset at which another one ends, these places cancel out but for
     the first and the last: `links` are then the same as `ends`, and order is known without sorting.
     """
-    width = F.col("last_offset") - F.col("base_offset") + 1
+    shown = F.sum(F.col("last_offset") - F.col("base_offset") + 1)
     by_broker = F.col("is_control") | (F.col("timestamp_type") == "LogAppendTime")
     untyped = "is_control AND marker IS NULL AND producer_id >= 0 AND coalesce(count, 1) > 0"
     begin_at = link(F.col("position"), F.col("base_offset"))
@@ -22,7 +22,7 @@ def segments(batches: DataFrame, names: DataFrame) -> DataFrame:
         F.count("*").alias("batches"),
         F.min("base_offset").alias("segment_start"),
         F.max("last_offset").alias("segment_end"),
-        F.sum(width).alias("offsets"),
+        (F.max("last_offset") - F.min("base_offset") + 1 - shown).alias("missing_offsets"),
         F.when(F.count("size") == F.count("*"), spanned - F.sum("size")).alias("missing_bytes"),
         F.min_by("base_offset", "position").alias("head_offset"),
         F.max_by("last_offset", "position").alias("tail_offset"),
@@ -33,15 +33,14 @@ def segments(batches: DataFrame, names: DataFrame) -> DataFrame:
         F.max("max_timestamp").alias("reaches_ms"),
         F.count(F.when(F.expr(untyped), 1)).alias("untyped_markers"),
     )
-    missing = F.col("segment_end") - F.col("segment_start") + 1 - F.col("offsets")
     whole = Window.partitionBy("log_no")
     return with_log(
-        rows.withColumn("missing_offsets", missing)
-        .withColumn("next_segment", F.lead("segment").over(whole.orderBy("segment")))
-        .withColumn("thinned", F.max(F.col("missing_offsets") > 0).over(whole))
-        .drop("offsets"),
+        rows.withColumns({
+            "next_segment": F.lead("segment").over(whole.orderBy("segment")),
+            "thinned": F.max(F.col("missing_offsets") > 0).over(whole),
+        }),
         names,
-    )
+    )  # fmt: skip
 
 
 def bounds(segments: DataFrame) -> DataFrame:

@@ -9,7 +9,7 @@ from analyzer.config import VerdictsConfig
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coordinator.build import Coordinator
 from analyzer.lifecycles.coordinator.copies import state_copies
-from analyzer.lifecycles.coordinator.moments import refs_of, with_refs
+from analyzer.lifecycles.coordinator.moments import refs_of, with_ref_at, with_refs
 from analyzer.lifecycles.coverage.states import state_coverage
 from analyzer.lifecycles.inputs import Hold, Inputs
 from analyzer.lifecycles.logs import cleaning
@@ -25,7 +25,7 @@ from analyzer.lifecycles.matching.decisions import (
 from analyzer.lifecycles.matching.gone import with_proofs
 from analyzer.lifecycles.matching.idle import with_idle
 from analyzer.lifecycles.matching.rest import with_rest
-from analyzer.lifecycles.matching.slips import early_spans, with_extent, with_registration
+from analyzer.lifecycles.matching.slips import early_spans, with_extent
 from analyzer.lifecycles.matching.tables import SLIPS, TOLD
 from analyzer.lifecycles.matching.unseen import unseen
 from analyzer.lifecycles.placing import LOG, PRODUCER, PRODUCER_NO
@@ -118,7 +118,8 @@ def _opens(
     early = hold.settle(early_spans(closed.join(moments, "capture"), opens))
     if hold.is_empty(early):
         return opens, hold.nothing(SLIPS), copies
-    early = hold.settle(with_registration(early, coordinator.records))
+    told = with_ref_at(early, "registered_at", coordinator.records, "registered_ref")
+    early = hold.settle(told.drop("state_partition", "registered_at"))
     return opens, hold.settle(with_extent(early, logs.batches, witnesses, hold.settle)), copies
 
 

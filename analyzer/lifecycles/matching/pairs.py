@@ -48,8 +48,7 @@ def histories(coordinator: DataFrame) -> DataFrame:
 def _decided(coordinator: DataFrame) -> DataFrame:
     return coordinator.where("decision IS NOT NULL").select(
         "capture", *DECISION, "producer_id", "decision", "decided_ms", "completed_ms", "begun_ms", "next_begun_ms",
-        "begin_epoch", "decision_epoch", "state", "is_last",
-        "prepared_at", "completed_epoch",
+        "begin_epoch", "decision_epoch", "state", "is_last", "prepared_at", "completed_epoch",
     )  # fmt: skip
 
 

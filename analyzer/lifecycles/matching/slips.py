@@ -3,16 +3,13 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.coordinator.transactions import ID
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.matching.timing import appended_by
 from analyzer.lifecycles.placing import PRODUCER
 from analyzer.tables.unions import union_filled
 
-REGISTERED = (
-    "state_partition", "transactional_id", "registered_at", "registered_ms", "registered_whole",
-)  # fmt: skip
+REGISTERED = ("state_partition", "transactional_id", "registered_at", "registered_ms", "registered_whole")
 """What is known of the record that registered a partition."""
 
 
@@ -37,12 +34,6 @@ def early_spans(closed: DataFrame, opens: DataFrame) -> DataFrame:
 
 def _late() -> Column:
     return F.col("appended_by_ms") + F.col("spread_ms") < F.col("registered_ms")
-
-
-def with_registration(spans: DataFrame, records: DataFrame) -> DataFrame:
-    """Return the spans with registered_ref, where the record that registered the partition stands."""
-    told = records.select(*ID, F.col("offset").alias("registered_at"), F.col("ref").alias("registered_ref"))
-    return with_few(told, spans, [*ID, "registered_at"]).drop("state_partition", "registered_at")
 
 
 def with_extent(spans: DataFrame, batches: DataFrame, found: DataFrame, settle: Step) -> DataFrame:

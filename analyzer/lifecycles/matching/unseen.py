@@ -3,6 +3,7 @@
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.coordinator.moments import with_ref_at
 from analyzer.lifecycles.coordinator.transactions import ID
 from analyzer.lifecycles.logs.replicas import with_data
 from analyzer.lifecycles.matching.pairs import DECISION
@@ -23,9 +24,9 @@ def unseen(
     named = running.join(with_data(logs), "capture", "left_anti").join(
         registrations.select("capture", *DECISION, "topic", "partition"), ["capture", *DECISION]
     )
-    places = records.select(*ID, F.col("offset").alias("newest_offset"), F.col("ref").alias("state_ref"))
+    told = with_ref_at(named, "newest_offset", records, "state_ref")
     judged = moments.select("capture", "captured_at", "state_horizon_ms")
-    return named.join(places, [*ID, "newest_offset"]).join(judged, "capture").select(
+    return told.join(judged, "capture").select(
         "capture", "topic", "partition", "transactional_id", "state_partition", "producer_id",
         F.col("decision_epoch").alias("producer_epoch"), "begun_ms", "timeout_ms", "state_ref", "captured_at",
         F.coalesce("state_horizon_ms", "captured_at").alias("reached_ms"),
