@@ -157,6 +157,7 @@ PARTITION_TXNS = derived(
     Column("marker_ms", "bigint", "timestamp of the marker, epoch ms"),
     Column("marker_horizon_ms", "bigint", "when the cleaner may drop the marker, epoch ms"),
     ref_column("marker_ref", "the marker's line"),
+    Column("repeated", "boolean", "nothing was open, and type and epoch are those of the marker before"),
 )
 
 BROKER_OPENS = derived(

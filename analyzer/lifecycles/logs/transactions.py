@@ -46,8 +46,10 @@ def partition_txns(events: DataFrame, names: DataFrame) -> DataFrame:
     """Return rows of `partition_txns`, one per transaction of a producer id in a log, in the log view (RULES A 2).
 
     A transaction opens at the first transactional data batch while none is open. The next marker of that producer id
-    ends it, whatever the marker's epoch (KIP-98). A marker with nothing open is a row without first_offset; a
-    transaction that the log leaves open is a row without marker_offset. `names` maps log_no to the log's key.
+    ends it, whatever the marker's epoch (KIP-98). A marker with nothing open is a row without first_offset; it is
+    `repeated` if type and epoch are those of the marker before: a coordinator that restarted, or missed the answer,
+    writes markers again; so does an aborted transaction without data. A transaction that the log leaves open is a row
+    without marker_offset. `names` maps log_no to the log's key.
     """
     in_order = Window.partitionBy(*PRODUCER_NO).orderBy("base_offset", "segment", "position")
     closed_before = F.sum(F.col("is_control").cast("int")).over(in_order.rowsBetween(Window.unboundedPreceding, -1))
@@ -58,6 +60,8 @@ def partition_txns(events: DataFrame, names: DataFrame) -> DataFrame:
         "ending": F.col("is_control"),
     })  # fmt: skip
     neighbours = Window.partitionBy(*PRODUCER_NO).orderBy("txn_no")
+    before = {name: F.lag(f"ending_{name}").over(neighbours) for name in ("base_offset", "marker", "producer_epoch")}
+    alike = (before["marker"] == F.col("ending_marker")) & (before["producer_epoch"] == F.col("ending_producer_epoch"))
     txns = (
         numbered.groupBy(*PRODUCER_NO, "txn_no")
         .agg(*_of_data(), *fields_at("first", FIRST), *fields_at("last", LAST), *fields_at("ending", tuple(MARKER)))
@@ -66,8 +70,8 @@ def partition_txns(events: DataFrame, names: DataFrame) -> DataFrame:
             "records", "bytes", row_at("first", FIRST).alias("first_batch"), row_at("last", LAST).alias("last_batch"),
             "producer_epoch", "highest_data_epoch", "last_leader_epoch",
             *[field_at("ending", name).alias(to) for name, to in MARKER.items()],
-            F.lag("ending_base_offset").over(neighbours).alias("previous_marker_offset"),
-            F.lag("ending_marker").over(neighbours).alias("previous_marker"),
+            before["base_offset"].alias("previous_marker_offset"), before["marker"].alias("previous_marker"),
+            (F.coalesce(alike, F.lit(False)) & F.col("first_base_offset").isNull()).alias("repeated"),
         )
     )  # fmt: skip
     return with_log(txns, names)

@@ -16,19 +16,14 @@ from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.build import Logs
 from analyzer.lifecycles.matching import open_transactions, pairs, timing
 from analyzer.lifecycles.matching import unmarked as lost
-from analyzer.lifecycles.matching.decisions import (
-    closed_spans,
-    closing_decisions,
-    delivered_markers,
-    with_markers,
-)
+from analyzer.lifecycles.matching.decisions import closed_spans, delivered_markers
 from analyzer.lifecycles.matching.gone import with_proofs
 from analyzer.lifecycles.matching.idle import with_idle
 from analyzer.lifecycles.matching.rest import with_rest
 from analyzer.lifecycles.matching.slips import early_spans, with_extent
 from analyzer.lifecycles.matching.tables import SLIPS, TOLD
 from analyzer.lifecycles.matching.unseen import unseen
-from analyzer.lifecycles.placing import LOG, PRODUCER, PRODUCER_NO
+from analyzer.lifecycles.placing import LOG, PRODUCER, PRODUCER_NO, with_log
 from analyzer.lifecycles.routing.build import Routing, sure_counts
 from analyzer.lifecycles.routing.faults import orphaned_data, orphans
 
@@ -53,20 +48,20 @@ def build_matched(
     captures, hold = inputs.captures, inputs.hold
     judged = timing.judged_at(captures, logs.logs, coordinator.records)
     read = logs.logs.where("has_log")
-    found = hold.by_shares("log_no", lambda only: pairs.markers(only(logs.txns)))
+    found = pairs.markers(logs.txns)
     decided = _decisions(coordinator, read, found, hold)
-    ordered = hold.by_shares("log_no", lambda only: pairs.matched_by_order(only(found), only(decided)))
-    clocks = hold.settle(pairs.clocks(ordered, logs.logs, config))
-    timed = hold.by_shares(
-        "log_no", lambda only: pairs.matched_by_time(only(found), only(decided), only(ordered), clocks)
+    agreed = hold.by_shares("log_no", lambda only: pairs.agreeing(only(found), only(decided)))
+    in_order = hold.by_shares(
+        "log_no", lambda only: _named(pairs.matched_by_order(only(found), only(decided), only(agreed)), logs)
     )
-    decisions = hold.by_shares(
-        "log_no",
-        lambda only: with_markers(only(decided), only(ordered).select(*pairs.PAIR).unionByName(only(timed)), logs.logs),
+    clocks = hold.settle(pairs.clocks(in_order, logs.logs, config))
+    others = hold.by_shares(
+        "log_no", lambda only: _named(pairs.matched_by_time(only(found), only(decided), only(agreed), clocks), logs)
     )
+    decisions = in_order if hold.is_empty(others) else in_order.unionByName(others)
     moments = hold.settle(_moments(captures, judged, clocks, found, decisions, logs, coordinator, routing))
     (opens, slips, copies), (unmarked, running) = hold.both(
-        lambda: _opens(inputs, logs, coordinator, routing, found, decisions, moments, judged),
+        lambda: _opens(inputs, logs, coordinator, routing, decisions, moments, judged),
         lambda: (
             hold.settle(_unmarked(logs, decisions, moments, coordinator, hold)),
             hold.settle(unseen(coordinator.txns, coordinator.records, coordinator.registrations, logs.logs, moments)),
@@ -85,27 +80,29 @@ def _decisions(coordinator: Coordinator, read: DataFrame, found: DataFrame, hold
     return hold.by_shares("log_no", lambda only: pairs.decisions(only(named), only(recovered), histories))
 
 
+def _named(decisions: DataFrame, logs: Logs) -> DataFrame:
+    return with_log(decisions.drop("capture"), logs.logs)
+
+
 def _opens(
     inputs: Inputs,
     logs: Logs,
     coordinator: Coordinator,
     routing: Routing,
-    found: DataFrame,
     decisions: DataFrame,
     moments: DataFrame,
     judged: DataFrame,
 ) -> tuple[DataFrame, DataFrame, DataFrame]:
     """Return what is known of each open transaction, data that slipped past a marker, and the copies of the state."""
     hold = inputs.hold
-    witnesses = hold.by_shares("log_no", lambda only: closing_decisions(only(logs.txns), only(decisions)))
     told = open_transactions.with_history(
-        logs.opens, logs.txns, found, decisions, coordinator.txns, coordinator.registrations, coordinator.producers,
+        logs.opens, logs.txns, decisions, coordinator.txns, coordinator.registrations, coordinator.producers,
         hold.few,
     )  # fmt: skip
     told = hold.settle(with_refs(hold.settle(told), TOLD, coordinator.records, hold.settle))
-    opens = timing.appended_by(told, witnesses, logs.batches, moments)
-    closed = hold.settle(closed_spans(logs.txns, decisions, coordinator.registrations, hold))
-    closed = timing.appended_by(closed, witnesses, logs.batches, moments)
+    opens = timing.appended_by(told, decisions, logs.batches, moments)
+    closed = hold.settle(closed_spans(logs.txns, decisions, coordinator.registrations, hold.few))
+    closed = timing.appended_by(closed, decisions, logs.batches, moments)
     opens = orphaned_data(opens, orphans(routing.misplaced))
     horizons = timing.horizons(decisions, logs.logs, judged)
     opens = hold.settle(timing.beyond_states(opens.join(horizons, list(LOG)).join(moments, "capture")))
@@ -120,7 +117,7 @@ def _opens(
         return opens, hold.nothing(SLIPS), copies
     told = with_ref_at(early, "registered_at", coordinator.records, "registered_ref")
     early = hold.settle(told.drop("state_partition", "registered_at"))
-    return opens, hold.settle(with_extent(early, logs.batches, witnesses, hold.settle)), copies
+    return opens, hold.settle(with_extent(early, logs.batches, decisions, hold.settle)), copies
 
 
 def _moments(

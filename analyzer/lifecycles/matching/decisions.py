@@ -1,21 +1,12 @@
-"""Each decision in each log that it names, with its marker, and the transactions that matched markers close."""
+"""What the decisions that have their marker tell: where they were delivered, and which transactions they close."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.inputs import Hold
+from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.matching.pairs import DECISION
-from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO, partition_name, with_log
-
-
-def with_markers(decided: DataFrame, matched: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return each decision in each log that it names, with the marker that carries it out here, or null.
-
-    `matched` are the pairs: the producer's key, the decision's rank, marker_offset and txn_no.
-    """
-    marked = decided.join(matched, [*PRODUCER_NO, "rank"], "left")
-    return with_log(marked.drop("capture"), logs)
+from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO, partition_name
 
 
 def with_undelivered(decisions: DataFrame, registered: DataFrame) -> DataFrame:
@@ -58,35 +49,19 @@ def delivered_markers(decisions: DataFrame, txns: DataFrame, logs: DataFrame) ->
     )
 
 
-def closing_decisions(txns: DataFrame, decisions: DataFrame) -> DataFrame:
-    """Return log_no, first_offset and decided_ms of every transaction with a matched marker."""
-    pairs = decisions.where("marker_offset IS NOT NULL").select(*PRODUCER_NO, "txn_no", "decided_ms")
-    begun = txns.where("first_offset IS NOT NULL").select(*PRODUCER_NO, "txn_no", "first_offset")
-    return begun.join(pairs, [*PRODUCER_NO, "txn_no"]).select("log_no", "first_offset", "decided_ms")
-
-
-CLOSED = "marker_offset IS NOT NULL AND first_offset IS NOT NULL"
-"""Which transactions have data and a marker."""
-
-
-def closed_spans(txns: DataFrame, decisions: DataFrame, registered: DataFrame, hold: Hold) -> DataFrame:
+def closed_spans(txns: DataFrame, decisions: DataFrame, registered: DataFrame, few: Step) -> DataFrame:
     """Return the transactions with data that a matched marker closes, with the decision and the registration.
 
     Only those whose first batch has a timestamp before the registration, and whose registration is the first for sure.
-    They are found with few columns; the others are joined to those that were found.
     """
     key, named = [*PRODUCER_NO, "txn_no"], [*PARTITION, *DECISION]
-    early = hold.few(hold.in_shares("log_no", lambda only: _early(only(txns), only(decisions))))
-    spans = txns.where(CLOSED).select(
+    early = few(
+        decisions.where("marked_from_ms < registered_ms AND registered_whole").select(
+            *key, *named, "decision", "registered_ms", "registered_whole"
+        )
+    )
+    spans = txns.select(
         *key, "replica", "first_offset", "last_offset", "producer_epoch", "first_batch", "previous_marker_offset",
         "previous_marker", "marker_offset", "marker_ref",
     )  # fmt: skip
     return early.join(registered.select(*named, "registered_at"), named).join(spans, key)
-
-
-def _early(txns: DataFrame, decisions: DataFrame) -> DataFrame:
-    begun = txns.where(CLOSED).select(*PRODUCER_NO, "txn_no", F.col("first_batch.max_timestamp").alias("begun_ms"))
-    sure = decisions.where("marker_offset IS NOT NULL AND registered_whole").select(
-        *PRODUCER_NO, "txn_no", *PARTITION, *DECISION, "decision", "registered_ms", "registered_whole"
-    )
-    return begun.join(sure, [*PRODUCER_NO, "txn_no"]).where("begun_ms < registered_ms").drop("begun_ms")

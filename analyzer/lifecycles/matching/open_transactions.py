@@ -5,7 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.matching.decisions import with_undelivered
-from analyzer.lifecycles.matching.pairs import DECISION, history_whole
+from analyzer.lifecycles.matching.pairs import DECISION, history_whole, markers, with_original
 from analyzer.lifecycles.placing import PRODUCER_NO
 
 NAMED = ("capture", "topic", "partition", "producer_id")
@@ -14,7 +14,6 @@ NAMED = ("capture", "topic", "partition", "producer_id")
 def with_history(
     opens: DataFrame,
     txns: DataFrame,
-    found: DataFrame,
     decisions: DataFrame,
     coordinator: DataFrame,
     registered: DataFrame,
@@ -31,14 +30,14 @@ def with_history(
     `few`: see `Hold`.
     """
     ids = F.broadcast(few(opens.select("capture", "producer_id").distinct()))
-    txns, found, decisions, coordinator = (
-        rows.join(ids, ["capture", "producer_id"], "left_semi") for rows in (txns, found, decisions, coordinator)
+    txns, decisions, coordinator = (
+        rows.join(ids, ["capture", "producer_id"], "left_semi") for rows in (txns, decisions, coordinator)
     )
     decisions = with_undelivered(decisions, registered)
     before = txns.select(*PRODUCER_NO, F.col("txn_no").alias("ended_no"), F.col("marker_ms"), F.col("marker_ref"))
     matched = decisions.where("marker_offset IS NOT NULL")
     carried = matched.select(*PRODUCER_NO, F.col("txn_no").alias("ended_no"), _decision().alias("ended"))
-    originals = found.select(*PRODUCER_NO, F.col("txn_no").alias("ended_no"), "original_no")
+    originals = with_original(markers(txns)).select(*PRODUCER_NO, F.col("txn_no").alias("ended_no"), "original_no")
     key = [*PRODUCER_NO, "ended_no"]
     previous = (
         opens.withColumn("ended_no", F.col("txn_no") - 1)

@@ -9,10 +9,6 @@ from analyzer.tables.unions import union_filled
 
 DECISION = ("state_partition", "transactional_id", "coordinator_txn")
 
-
-PAIR = (*PRODUCER_NO, "rank", "txn_no", "marker_offset")
-"""A marker, and the rank of the decision that it carries out."""
-
 MARKER_SKEW_MS = 2_000
 """How far the clocks of a coordinator and of a partition's leader may be apart, where nothing measures it."""
 
@@ -65,7 +61,7 @@ def recovered(coordinator: DataFrame, found: DataFrame) -> DataFrame:
     """
     alone = _decided(coordinator).where("begin_epoch IS NULL AND decided_ms < completed_ms AND is_last")
     ids = alone.select("capture", "producer_id").distinct()
-    found = found.join(ids, ["capture", "producer_id"], "left_semi")
+    found = with_original(found.join(ids, ["capture", "producer_id"], "left_semi"))
     newest = Window.partitionBy(*PRODUCER_NO).orderBy(F.col("rank").desc())
     last = found.withColumn("turn", F.row_number().over(newest)).where("turn = 1")
     own = F.struct("marker_offset", "txn_no").alias("own_marker")
@@ -85,59 +81,52 @@ def recovered(coordinator: DataFrame, found: DataFrame) -> DataFrame:
 
 
 def markers(txns: DataFrame) -> DataFrame:
-    """Return the markers of each producer id in each log, in their order. Logs are named by number, with their capture.
+    """Return the markers of each producer id in each log, with their rank; logs are named by number.
 
-    `repeated`: nothing was open and type and epoch are those of the marker before. A coordinator that restarted, or
-    missed the answer, writes markers again; so does an aborted transaction without data. `original_no` is the txn_no
-    of the marker that it repeats, or its own.
+    marked_from and marked_from_ms are offset and timestamp of the first batch that the marker ends.
     """
-    order = Window.partitionBy(*PRODUCER_NO).orderBy("marker_offset")
-    same = (F.lag("marker").over(order) == F.col("marker")) & (
-        F.lag("marker_epoch").over(order) == F.col("marker_epoch")
-    )
+    return txns.where("marker_offset IS NOT NULL").select(
+        "capture", *PRODUCER_NO, "txn_no", "marker_offset", "marker", "marker_ms", "marker_epoch", "repeated",
+        (F.col("txn_no") + 1).cast("int").alias("rank"), F.col("first_offset").alias("marked_from"),
+        F.col("first_batch.max_timestamp").alias("marked_from_ms"),
+    )  # fmt: skip
+
+
+def with_original(found: DataFrame) -> DataFrame:
+    """Add to all markers of some producer ids `original_no`: the txn_no of the one that each repeats, or its own."""
+    order = Window.partitionBy(*PRODUCER_NO).orderBy("rank")
     original = F.last(F.when(~F.col("repeated"), F.col("txn_no")), ignorenulls=True)
-    return (
-        txns.where("marker_offset IS NOT NULL")
-        .withColumn("repeated", F.coalesce(same, F.lit(False)) & F.col("first_offset").isNull())
-        .select("capture", *PRODUCER_NO, "txn_no", "marker_offset", "marker", "marker_ms", "marker_epoch", "repeated")
-        .withColumn("rank", F.row_number().over(order))
-        .withColumn("original_no", original.over(order.rowsBetween(Window.unboundedPreceding, 0)))
-    )
+    return found.withColumn("original_no", original.over(order.rowsBetween(Window.unboundedPreceding, 0)))
 
 
-def matched_by_order(found: DataFrame, decided: DataFrame) -> DataFrame:
-    """Return the pairs of producers whose markers and decisions agree in count, types and epochs, rank by rank.
+def agreeing(found: DataFrame, decided: DataFrame) -> DataFrame:
+    """Return the producer ids in each log whose markers and decisions agree in count, types and epochs, rank by rank.
 
     A marker carries the epoch of its Prepare record (`TransactionMarkerChannelManager.addTxnMarkersToSend`). Where a
     marker is repeated or decisions may be compacted away, one too many and one missing would shift all pairs between:
     then each marker must also lie between its decision and its completion.
-    Columns: log_no, producer_id, rank (of marker and decision), txn_no, marker_offset, capture, state_partition, lag_ms
-    (marker minus decision), done_ms (marker minus completion).
     """
     ours = decided.select(
-        *PRODUCER_NO, "rank", "state_partition", "decision", "decided_ms", "completed_ms", "history_whole",
+        *PRODUCER_NO, "rank", "decision", "decided_ms", "completed_ms", "history_whole",
         F.col("decision_epoch").alias("epoch"),
     )  # fmt: skip
     pairs = found.join(ours, [*PRODUCER_NO, "rank"], "full")
     type_fits = F.coalesce(F.col("marker") == F.col("decision"), F.col("decision").isNotNull() & _unknown_type())
     epoch_fits = F.coalesce(F.col("marker_epoch") == F.col("epoch"), F.lit(True))
-    in_time = F.coalesce(
-        F.col("marker_ms").between(F.col("decided_ms"), F.coalesce("completed_ms", "marker_ms")), F.lit(False)
-    )
+    in_time = F.col("marker_ms").between(F.col("decided_ms"), F.coalesce("completed_ms", "marker_ms"))
     counted = F.col("history_whole") & ~F.col("repeated")
-    group = Window.partitionBy(*PRODUCER_NO)
-    agreeing = (
-        pairs.withColumn("agree", F.min(F.coalesce(type_fits & epoch_fits, F.lit(False))).over(group))
-        .withColumn("counted", F.min(F.coalesce(counted, F.lit(False))).over(group))
-        .withColumn("in_time", F.min(in_time).over(group))
+    # As numbers, which Sail aggregates faster; false where unknown.
+    holds = {"agree": type_fits & epoch_fits, "counted": counted, "in_time": in_time}
+    every = [F.min(F.when(condition, 1).otherwise(0)).alias(name) for name, condition in holds.items()]
+    return (
+        pairs.groupBy(*PRODUCER_NO).agg(*every).where("agree = 1 AND (counted = 1 OR in_time = 1)").select(*PRODUCER_NO)
     )
-    return agreeing.where("agree AND (counted OR in_time)").select(
-        *PAIR,
-        "capture",
-        "state_partition",
-        (F.col("marker_ms") - F.col("decided_ms")).alias("lag_ms"),
-        (F.col("marker_ms") - F.col("completed_ms")).alias("done_ms"),
-    )
+
+
+def matched_by_order(found: DataFrame, decided: DataFrame, agreed: DataFrame) -> DataFrame:
+    """Return the decisions of `agreeing` producer ids, each with the marker of the same rank (MARKED)."""
+    theirs = found.select(*PRODUCER_NO, "rank", *_marked())
+    return decided.join(agreed, list(PRODUCER_NO), "left_semi").join(theirs, [*PRODUCER_NO, "rank"])
 
 
 def _unknown_type() -> Column:
@@ -145,21 +134,28 @@ def _unknown_type() -> Column:
     return F.col("marker_offset").isNotNull() & F.col("marker").isNull()
 
 
-def matched_by_time(found: DataFrame, decided: DataFrame, ordered: DataFrame, clocks: DataFrame) -> DataFrame:
-    """Return the pairs of all other producers: a marker belongs to the last decision before it, if the types agree.
+MARKED = ("marker_offset", "txn_no", "marked_ms", "marked_from", "marked_from_ms")
+"""What a decision tells of its marker: where and when, and from where on there is data that it ends."""
 
-    The window of a decision ends when the producer id's next transaction begins. Times of decisions are shifted by
-    `clocks.shift_ms`, the offset between the clocks as the order-matched pairs show it. Of several markers of one
-    decision the first counts (a restarted coordinator writes markers again). A decision that is known by its marker
-    alone has that one.
+
+def _marked() -> list[Column]:
+    return [F.col("marker_ms" if name == "marked_ms" else name).alias(name) for name in MARKED]
+
+
+def matched_by_time(found: DataFrame, decided: DataFrame, agreed: DataFrame, clocks: DataFrame) -> DataFrame:
+    """Return the decisions of all other producer ids with their markers (MARKED), or nulls.
+
+    A marker belongs to the last decision before it, if the types agree. The window of a decision ends when the producer
+    id's next transaction begins. Times of decisions are shifted by `clocks.shift_ms`, the offset between the clocks as
+    the order-matched pairs show it. Of several markers of one decision the first counts (a restarted coordinator writes
+    markers again). A decision that is known by its marker alone has that one.
     """
-    settled = ordered.select(*PRODUCER_NO).distinct()
-    unsettled = decided.join(settled, list(PRODUCER_NO), "left_anti")
+    unsettled = decided.join(agreed, list(PRODUCER_NO), "left_anti")
     by_marker = unsettled.where("own_marker IS NOT NULL").select(
         *PRODUCER_NO, "rank", F.col("own_marker.txn_no").alias("txn_no"),
         F.col("own_marker.marker_offset").alias("marker_offset"),
     )  # fmt: skip
-    unpaired = found.join(settled, list(PRODUCER_NO), "left_anti")
+    unpaired = found.join(agreed, list(PRODUCER_NO), "left_anti")
     late = unpaired.join(by_marker, [*PRODUCER_NO, "marker_offset"], "left_anti")
     open_decisions = unsettled.where("own_marker IS NULL").join(clocks, "capture", "left")
     shift = F.coalesce("shift_ms", F.lit(0))
@@ -179,14 +175,19 @@ def matched_by_time(found: DataFrame, decided: DataFrame, ordered: DataFrame, cl
         (F.col("candidate.decision") == F.coalesce("marker", "candidate.decision"))
         & (F.col("candidate.until_ms").isNull() | (F.col("at_ms") <= F.col("candidate.until_ms")))
     )
-    pairs = fits.select(*PRODUCER_NO, "candidate.rank", "txn_no", "marker_offset")
     first = Window.partitionBy(*PRODUCER_NO, "rank").orderBy("marker_offset")
+    pairs = fits.select(*PRODUCER_NO, "candidate.rank", "txn_no", "marker_offset")
     timed = pairs.withColumn("turn", F.row_number().over(first)).where("turn = 1").drop("turn")
-    return timed.unionByName(by_marker)
+    theirs = (
+        timed.unionByName(by_marker)
+        .select(*PRODUCER_NO, "rank", "txn_no")
+        .join(unpaired.select(*PRODUCER_NO, *_marked()), [*PRODUCER_NO, "txn_no"])
+    )
+    return unsettled.join(theirs, [*PRODUCER_NO, "rank"], "left")
 
 
-def clocks(ordered: DataFrame, logs: DataFrame, config: VerdictsConfig) -> DataFrame:
-    """Return per capture how its clocks stand, measured on the order-matched pairs.
+def clocks(in_order: DataFrame, logs: DataFrame, config: VerdictsConfig) -> DataFrame:
+    """Return per capture how its clocks stand, measured on the decisions that were `matched_by_order`.
 
     A marker is written after its decision and before its completion: so far at least and at most are the clocks of
     partitions ahead of the coordinator's. shift_ms: how far decisions must move so that markers follow their own, 0
@@ -194,6 +195,10 @@ def clocks(ordered: DataFrame, logs: DataFrame, config: VerdictsConfig) -> DataF
     clocks may be apart, 0 where one broker wrote everything, 2,000 where nothing tells. marker_bound_ms: longer
     than any marker should take: a multiple of the 95th percentile of the capture's own latencies, within bounds.
     """
+    ordered = in_order.select(
+        "capture", "log_no", "state_partition", (F.col("marked_ms") - F.col("decided_ms")).alias("lag_ms"),
+        (F.col("marked_ms") - F.col("completed_ms")).alias("done_ms"),
+    )  # fmt: skip
     of_copies = ordered.groupBy("log_no", "state_partition").agg(F.min("lag_ms").alias("lag_ms"))
     placed = of_copies.join(logs.select(*PARTITION, "log_no"), "log_no")
     fastest = placed.groupBy(*PARTITION, "state_partition").agg(F.min("lag_ms").alias("lag_ms"))

@@ -36,7 +36,7 @@ def _late() -> Column:
     return F.col("appended_by_ms") + F.col("spread_ms") < F.col("registered_ms")
 
 
-def with_extent(spans: DataFrame, batches: DataFrame, found: DataFrame, settle: Step) -> DataFrame:
+def with_extent(spans: DataFrame, batches: DataFrame, decisions: DataFrame, settle: Step) -> DataFrame:
     """Return these spans (`early_spans`) with slipped_first, slipped_last and slipped_records: the early batches."""
     bounds = spans.select(*PRODUCER, "txn_no", F.col("first_offset").alias("from"), F.col("last_offset").alias("to"))
     inside = with_few(batches.where("is_transactional AND NOT is_control"), bounds, PRODUCER)
@@ -45,7 +45,7 @@ def with_extent(spans: DataFrame, batches: DataFrame, found: DataFrame, settle: 
         F.col("last_offset").alias("batch_last"), "count",
     )  # fmt: skip
     clocks = spans.select("capture", "behind_ms").distinct()
-    timed = appended_by(settle(inside), found, batches, clocks).withColumnRenamed("first_offset", "batch_first")
+    timed = appended_by(settle(inside), decisions, batches, clocks).withColumnRenamed("first_offset", "batch_first")
     known = spans.select(*PRODUCER, "txn_no", "registered_ms", "spread_ms")
     early = timed.join(known, [*PRODUCER, "txn_no"]).where(_late())
     extent = early.groupBy(*PRODUCER, "txn_no").agg(

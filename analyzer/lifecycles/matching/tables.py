@@ -63,6 +63,9 @@ DECISIONS = derived(
     RANK,
     Column("marker_offset", "bigint", "offset of the marker that carries it out here, null for none"),
     Column("txn_no", "bigint", "the transaction in this log that the marker ends"),
+    Column("marked_ms", "bigint", "timestamp of that marker, epoch ms"),
+    Column("marked_from", "bigint", "first offset of the data that it ends, null for none"),
+    Column("marked_from_ms", "bigint", "timestamp of the batch there, epoch ms"),
     Column(
         "own_marker",
         struct("marker_offset:bigint", "txn_no:bigint"),

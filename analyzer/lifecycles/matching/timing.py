@@ -70,7 +70,7 @@ def longest_timeouts(captures: DataFrame, seen: DataFrame) -> DataFrame:
     )
 
 
-def appended_by(targets: DataFrame, matched: DataFrame, batches: DataFrame, clocks: DataFrame) -> DataFrame:
+def appended_by(targets: DataFrame, decisions: DataFrame, batches: DataFrame, clocks: DataFrame) -> DataFrame:
     """Add `appended_by_ms` to settled rows with a first_offset: that offset was appended by then (RULES A 7, U).
 
     The earliest, among later offsets, of a LogAppendTime or of the decision of a transaction that begins there: its
@@ -79,7 +79,9 @@ def appended_by(targets: DataFrame, matched: DataFrame, batches: DataFrame, cloc
     appended. `targets` have log_no and first_offset, `matched` have decided_ms as well; `clocks` has behind_ms of
     each capture, which a LogAppendTime needs to be a time of the coordinator's.
     """
-    decided = matched.select("log_no", F.col("first_offset").alias("offset"), F.col("decided_ms").alias("by_ms"))
+    decided = decisions.where("marked_from IS NOT NULL").select(
+        "log_no", F.col("marked_from").alias("offset"), F.col("decided_ms").alias("by_ms")
+    )
     stamped = batches.where("timestamp_type = 'LogAppendTime' AND NOT is_control AND count > 0")
     witnesses = decided.unionByName(
         with_few(stamped, clocks.select("capture", "behind_ms"), ["capture"]).select(
@@ -88,7 +90,9 @@ def appended_by(targets: DataFrame, matched: DataFrame, batches: DataFrame, cloc
     )
     later = Window.partitionBy("log_no").orderBy(F.col("offset").desc()).rangeBetween(Window.unboundedPreceding, -1)
     asked = targets.select("log_no", F.col("first_offset").alias("offset")).distinct()
-    merged = union_filled(witnesses, asked.withColumn("asked", F.lit(True)))
+    lowest = asked.groupBy("log_no").agg(F.min("offset").alias("lowest"))
+    above = with_few(witnesses, lowest, ["log_no"]).where("offset > lowest").drop("lowest")
+    merged = union_filled(above, asked.withColumn("asked", F.lit(True)))
     told = merged.withColumn("appended_by_ms", F.min("by_ms").over(later)).where("asked")
     answers = told.select("log_no", F.col("offset").alias("first_offset"), "appended_by_ms")
     return targets.join(answers, ["log_no", "first_offset"], "left")
