@@ -5,6 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.inputs import Step
+from analyzer.lifecycles.logs.transactions import with_marker_before
 from analyzer.lifecycles.placing import LOG, PRODUCER_NO, ref
 from analyzer.tables.unions import union_filled
 
@@ -61,14 +62,13 @@ def open_transactions(opens: DataFrame, txns: DataFrame, logs: DataFrame) -> Dat
         *PRODUCER_NO, "txn_no", F.col("first_offset").alias("data_first_offset"), "last_offset", "batches", "records",
         "bytes",
         "first_batch", "last_batch", "producer_epoch", "highest_data_epoch", "last_leader_epoch",
-        "previous_marker_offset", "previous_marker",
     )  # fmt: skip
     judged = logs.select(
         *LOG, "log_no", "authority", "tied", "log_start_offset", "log_end_offset", "log_epoch",
         "cleaner_checkpoint", "reaches_ms", "snapshot_offset", "has_log",
     )  # fmt: skip
     return (
-        opens.join(data, list(PRODUCER_NO), "left")
+        with_marker_before(opens.join(data, list(PRODUCER_NO), "left"), txns)
         .join(judged, "log_no")
         .withColumn("first_offset", F.col("broker_first_offset"))
         .drop("broker_first_offset")

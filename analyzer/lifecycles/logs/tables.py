@@ -134,10 +134,12 @@ DATA = (
     Column("producer_epoch", "int", "lowest producer epoch of the transaction's data"),
     Column("highest_data_epoch", "int", "highest producer epoch of the transaction's data"),
     Column("last_leader_epoch", "int", "highest leader epoch of the transaction's data"),
+)
+"""What the log says of a transaction's data."""
+MARKER_BEFORE = (
     Column("previous_marker_offset", "bigint", "marker of the producer id before this transaction, null for none"),
     Column("previous_marker", "string", "COMMIT or ABORT of that marker"),
 )
-"""What the log says of a transaction's data and of the marker before it."""
 
 PARTITION_TXNS = derived(
     "partition_txns",
@@ -157,7 +159,6 @@ PARTITION_TXNS = derived(
     Column("marker_ms", "bigint", "timestamp of the marker, epoch ms"),
     Column("marker_horizon_ms", "bigint", "when the cleaner may drop the marker, epoch ms"),
     ref_column("marker_ref", "the marker's line"),
-    Column("repeated", "boolean", "nothing was open, and type and epoch are those of the marker before"),
 )
 
 BROKER_OPENS = derived(
@@ -171,6 +172,7 @@ BROKER_OPENS = derived(
     Column("data_first_offset", "bigint", "first offset of its data that the log still has"),
     *picked(PARTITION_TXNS, "txn_no"),
     *DATA,
+    *MARKER_BEFORE,
     ref_column("snapshot_ref", "the snapshot's entry that carries it, null where batches alone show it"),
     Column("snapshot_last_offset", "bigint", "the producer id's last offset by that snapshot"),
     Column("snapshot_epoch", "int", "producer epoch by that snapshot"),

@@ -46,10 +46,8 @@ def partition_txns(events: DataFrame, names: DataFrame) -> DataFrame:
     """Return rows of `partition_txns`, one per transaction of a producer id in a log, in the log view (RULES A 2).
 
     A transaction opens at the first transactional data batch while none is open. The next marker of that producer id
-    ends it, whatever the marker's epoch (KIP-98). A marker with nothing open is a row without first_offset; it is
-    `repeated` if type and epoch are those of the marker before: a coordinator that restarted, or missed the answer,
-    writes markers again; so does an aborted transaction without data. A transaction that the log leaves open is a row
-    without marker_offset. `names` maps log_no to the log's key.
+    ends it, whatever the marker's epoch (KIP-98). A marker with nothing open is a row without first_offset; a
+    transaction that the log leaves open is a row without marker_offset. `names` maps log_no to the log's key.
     """
     in_order = Window.partitionBy(*PRODUCER_NO).orderBy("base_offset", "segment", "position")
     closed_before = F.sum(F.col("is_control").cast("int")).over(in_order.rowsBetween(Window.unboundedPreceding, -1))
@@ -59,9 +57,6 @@ def partition_txns(events: DataFrame, names: DataFrame) -> DataFrame:
         "last": ~F.col("is_control") & F.coalesce(F.lead("is_control").over(in_order), F.lit(True)),
         "ending": F.col("is_control"),
     })  # fmt: skip
-    neighbours = Window.partitionBy(*PRODUCER_NO).orderBy("txn_no")
-    before = {name: F.lag(f"ending_{name}").over(neighbours) for name in ("base_offset", "marker", "producer_epoch")}
-    alike = (before["marker"] == F.col("ending_marker")) & (before["producer_epoch"] == F.col("ending_producer_epoch"))
     txns = (
         numbered.groupBy(*PRODUCER_NO, "txn_no")
         .agg(*_of_data(), *fields_at("first", FIRST), *fields_at("last", LAST), *fields_at("ending", tuple(MARKER)))
@@ -70,11 +65,30 @@ def partition_txns(events: DataFrame, names: DataFrame) -> DataFrame:
             "records", "bytes", row_at("first", FIRST).alias("first_batch"), row_at("last", LAST).alias("last_batch"),
             "producer_epoch", "highest_data_epoch", "last_leader_epoch",
             *[field_at("ending", name).alias(to) for name, to in MARKER.items()],
-            before["base_offset"].alias("previous_marker_offset"), before["marker"].alias("previous_marker"),
-            (F.coalesce(alike, F.lit(False)) & F.col("first_base_offset").isNull()).alias("repeated"),
         )
     )  # fmt: skip
     return with_log(txns, names)
+
+
+def with_marker_before(rows: DataFrame, txns: DataFrame) -> DataFrame:
+    """Add to a few transactions previous_marker and previous_marker_offset, of the producer id's marker before each."""
+    before = txns.select(
+        *PRODUCER_NO, (F.col("txn_no") + 1).alias("txn_no"), F.col("marker_offset").alias("previous_marker_offset"),
+        F.col("marker").alias("previous_marker"),
+    )  # fmt: skip
+    return rows.join(before, [*PRODUCER_NO, "txn_no"], "left")
+
+
+def repeated_markers(txns: DataFrame) -> DataFrame:
+    """Return PRODUCER_NO and txn_no of each marker that repeats the one before: same type and epoch, nothing open.
+
+    A coordinator that restarted, or missed the answer, writes markers again; so does an aborted transaction without
+    data.
+    """
+    marked = txns.where("marker_offset IS NOT NULL")
+    before = marked.select(*PRODUCER_NO, (F.col("txn_no") + 1).alias("txn_no"), "marker", "marker_epoch")
+    bare = marked.where("first_offset IS NULL").select(*PRODUCER_NO, "txn_no", "marker", "marker_epoch")
+    return bare.join(before, [*PRODUCER_NO, "txn_no", "marker", "marker_epoch"]).select(*PRODUCER_NO, "txn_no")
 
 
 FIRST = ("base_offset", "batch_ref", "max_timestamp", "base_sequence")

@@ -14,6 +14,7 @@ from analyzer.lifecycles.coverage.states import state_coverage
 from analyzer.lifecycles.inputs import Hold, Inputs
 from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.build import Logs
+from analyzer.lifecycles.logs.transactions import repeated_markers
 from analyzer.lifecycles.matching import open_transactions, pairs, timing
 from analyzer.lifecycles.matching import unmarked as lost
 from analyzer.lifecycles.matching.decisions import closed_spans, delivered_markers
@@ -49,8 +50,9 @@ def build_matched(
     judged = timing.judged_at(captures, logs.logs, coordinator.records)
     read = logs.logs.where("has_log")
     found = pairs.markers(logs.txns)
-    decided = _decisions(coordinator, read, found, hold)
-    agreed = hold.by_shares("log_no", lambda only: pairs.agreeing(only(found), only(decided)))
+    repeated = hold.by_shares("log_no", lambda only: repeated_markers(only(logs.txns)))
+    decided = _decisions(coordinator, read, found, repeated, hold)
+    agreed = hold.by_shares("log_no", lambda only: pairs.agreeing(only(found), only(repeated), only(decided)))
     in_order = hold.by_shares(
         "log_no", lambda only: _named(pairs.matched_by_order(only(found), only(decided), only(agreed)), logs)
     )
@@ -61,7 +63,7 @@ def build_matched(
     decisions = in_order if hold.is_empty(others) else in_order.unionByName(others)
     moments = hold.settle(_moments(captures, judged, clocks, found, decisions, logs, coordinator, routing))
     (opens, slips, copies), (unmarked, running) = hold.both(
-        lambda: _opens(inputs, logs, coordinator, routing, decisions, moments, judged),
+        lambda: _opens(inputs, logs, coordinator, routing, repeated, decisions, moments, judged),
         lambda: (
             hold.settle(_unmarked(logs, decisions, moments, coordinator, hold)),
             hold.settle(unseen(coordinator.txns, coordinator.records, coordinator.registrations, logs.logs, moments)),
@@ -70,13 +72,15 @@ def build_matched(
     return Matched(moments, decisions, opens, slips, unmarked, copies, running)
 
 
-def _decisions(coordinator: Coordinator, read: DataFrame, found: DataFrame, hold: Hold) -> DataFrame:
+def _decisions(
+    coordinator: Coordinator, read: DataFrame, found: DataFrame, repeated: DataFrame, hold: Hold
+) -> DataFrame:
     """Return the decisions in each log that they name, or that holds the marker of one whose list is gone."""
     txns = coordinator.txns
     named = hold.in_shares(
         "state_partition", lambda only: pairs.listed_decisions(only(txns), only(coordinator.registrations), read)
     )
-    recovered, histories = hold.few(pairs.recovered(txns, found)), hold.few(pairs.histories(txns))
+    recovered, histories = hold.few(pairs.recovered(txns, found, repeated)), hold.few(pairs.histories(txns))
     return hold.by_shares("log_no", lambda only: pairs.decisions(only(named), only(recovered), histories))
 
 
@@ -89,6 +93,7 @@ def _opens(
     logs: Logs,
     coordinator: Coordinator,
     routing: Routing,
+    repeated: DataFrame,
     decisions: DataFrame,
     moments: DataFrame,
     judged: DataFrame,
@@ -96,7 +101,7 @@ def _opens(
     """Return what is known of each open transaction, data that slipped past a marker, and the copies of the state."""
     hold = inputs.hold
     told = open_transactions.with_history(
-        logs.opens, logs.txns, decisions, coordinator.txns, coordinator.registrations, coordinator.producers,
+        logs.opens, logs.txns, repeated, decisions, coordinator.txns, coordinator.registrations, coordinator.producers,
         hold.few,
     )  # fmt: skip
     told = hold.settle(with_refs(hold.settle(told), TOLD, coordinator.records, hold.settle))

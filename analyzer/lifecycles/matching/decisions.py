@@ -5,6 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.inputs import Step
+from analyzer.lifecycles.logs.transactions import with_marker_before
 from analyzer.lifecycles.matching.pairs import DECISION
 from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO, partition_name
 
@@ -61,7 +62,7 @@ def closed_spans(txns: DataFrame, decisions: DataFrame, registered: DataFrame, f
         )
     )
     spans = txns.select(
-        *key, "replica", "first_offset", "last_offset", "producer_epoch", "first_batch", "previous_marker_offset",
-        "previous_marker", "marker_offset", "marker_ref",
+        *key, "replica", "first_offset", "last_offset", "producer_epoch", "first_batch", "marker_offset",
+        "marker_ref",
     )  # fmt: skip
-    return early.join(registered.select(*named, "registered_at"), named).join(spans, key)
+    return with_marker_before(early.join(registered.select(*named, "registered_at"), named).join(spans, key), txns)

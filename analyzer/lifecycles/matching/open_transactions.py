@@ -14,6 +14,7 @@ NAMED = ("capture", "topic", "partition", "producer_id")
 def with_history(
     opens: DataFrame,
     txns: DataFrame,
+    repeated: DataFrame,
     decisions: DataFrame,
     coordinator: DataFrame,
     registered: DataFrame,
@@ -37,7 +38,9 @@ def with_history(
     before = txns.select(*PRODUCER_NO, F.col("txn_no").alias("ended_no"), F.col("marker_ms"), F.col("marker_ref"))
     matched = decisions.where("marker_offset IS NOT NULL")
     carried = matched.select(*PRODUCER_NO, F.col("txn_no").alias("ended_no"), _decision().alias("ended"))
-    originals = with_original(markers(txns)).select(*PRODUCER_NO, F.col("txn_no").alias("ended_no"), "original_no")
+    originals = with_original(markers(txns), repeated).select(
+        *PRODUCER_NO, F.col("txn_no").alias("ended_no"), "original_no"
+    )
     key = [*PRODUCER_NO, "ended_no"]
     previous = (
         opens.withColumn("ended_no", F.col("txn_no") - 1)

@@ -53,7 +53,7 @@ def history_whole() -> Column:
     return F.min(F.col("list_known") & F.col("whole")).alias("history_whole")
 
 
-def recovered(coordinator: DataFrame, found: DataFrame) -> DataFrame:
+def recovered(coordinator: DataFrame, found: DataFrame, repeated: DataFrame) -> DataFrame:
     """Return the last decisions of producer ids of which the Complete record alone is left, in each log with a marker.
 
     A log's last marker of the producer id is theirs where type and epoch agree and its timestamp lies between decision
@@ -61,7 +61,7 @@ def recovered(coordinator: DataFrame, found: DataFrame) -> DataFrame:
     """
     alone = _decided(coordinator).where("begin_epoch IS NULL AND decided_ms < completed_ms AND is_last")
     ids = alone.select("capture", "producer_id").distinct()
-    found = with_original(found.join(ids, ["capture", "producer_id"], "left_semi"))
+    found = with_original(found.join(ids, ["capture", "producer_id"], "left_semi"), repeated)
     newest = Window.partitionBy(*PRODUCER_NO).orderBy(F.col("rank").desc())
     last = found.withColumn("turn", F.row_number().over(newest)).where("turn = 1")
     own = F.struct("marker_offset", "txn_no").alias("own_marker")
@@ -86,20 +86,22 @@ def markers(txns: DataFrame) -> DataFrame:
     marked_from and marked_from_ms are offset and timestamp of the first batch that the marker ends.
     """
     return txns.where("marker_offset IS NOT NULL").select(
-        "capture", *PRODUCER_NO, "txn_no", "marker_offset", "marker", "marker_ms", "marker_epoch", "repeated",
+        "capture", *PRODUCER_NO, "txn_no", "marker_offset", "marker", "marker_ms", "marker_epoch",
         (F.col("txn_no") + 1).cast("int").alias("rank"), F.col("first_offset").alias("marked_from"),
         F.col("first_batch.max_timestamp").alias("marked_from_ms"),
     )  # fmt: skip
 
 
-def with_original(found: DataFrame) -> DataFrame:
+def with_original(found: DataFrame, repeated: DataFrame) -> DataFrame:
     """Add to all markers of some producer ids `original_no`: the txn_no of the one that each repeats, or its own."""
+    told = found.join(repeated.withColumn("again", F.lit(True)), [*PRODUCER_NO, "txn_no"], "left")
     order = Window.partitionBy(*PRODUCER_NO).orderBy("rank")
-    original = F.last(F.when(~F.col("repeated"), F.col("txn_no")), ignorenulls=True)
-    return found.withColumn("original_no", original.over(order.rowsBetween(Window.unboundedPreceding, 0)))
+    original = F.last(F.when(F.col("again").isNull(), F.col("txn_no")), ignorenulls=True)
+    up_to = order.rowsBetween(Window.unboundedPreceding, 0)
+    return told.withColumn("original_no", original.over(up_to)).drop("again")
 
 
-def agreeing(found: DataFrame, decided: DataFrame) -> DataFrame:
+def agreeing(found: DataFrame, repeated: DataFrame, decided: DataFrame) -> DataFrame:
     """Return the producer ids in each log whose markers and decisions agree in count, types and epochs, rank by rank.
 
     A marker carries the epoch of its Prepare record (`TransactionMarkerChannelManager.addTxnMarkersToSend`). Where a
@@ -114,12 +116,17 @@ def agreeing(found: DataFrame, decided: DataFrame) -> DataFrame:
     type_fits = F.coalesce(F.col("marker") == F.col("decision"), F.col("decision").isNotNull() & _unknown_type())
     epoch_fits = F.coalesce(F.col("marker_epoch") == F.col("epoch"), F.lit(True))
     in_time = F.col("marker_ms").between(F.col("decided_ms"), F.coalesce("completed_ms", "marker_ms"))
-    counted = F.col("history_whole") & ~F.col("repeated")
     # As numbers, which Sail aggregates faster; false where unknown.
-    holds = {"agree": type_fits & epoch_fits, "counted": counted, "in_time": in_time}
+    holds = {"agree": type_fits & epoch_fits, "whole": F.col("history_whole"), "in_time": in_time}
     every = [F.min(F.when(condition, 1).otherwise(0)).alias(name) for name, condition in holds.items()]
+    restless = repeated.select(*PRODUCER_NO, F.lit(True).alias("restless")).distinct()
     return (
-        pairs.groupBy(*PRODUCER_NO).agg(*every).where("agree = 1 AND (counted = 1 OR in_time = 1)").select(*PRODUCER_NO)
+        pairs.groupBy(*PRODUCER_NO)
+        .agg(*every)
+        .where("agree = 1")
+        .join(restless, list(PRODUCER_NO), "left")
+        .where("in_time = 1 OR (whole = 1 AND restless IS NULL)")
+        .select(*PRODUCER_NO)
     )
 
 

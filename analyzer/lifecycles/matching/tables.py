@@ -19,7 +19,7 @@ from analyzer.lifecycles.declaring import (
     ref_column,
     struct,
 )
-from analyzer.lifecycles.logs.tables import BROKER_OPENS, LOG_NO, LOGS, PARTITION_TXNS
+from analyzer.lifecycles.logs.tables import BROKER_OPENS, LOG_NO, LOGS, MARKER_BEFORE, PARTITION_TXNS
 from analyzer.lifecycles.placing import PRODUCER
 from analyzer.tables import Column
 
@@ -157,9 +157,8 @@ SLIPS = derived(
         "last_offset",
         "producer_epoch",
         "first_batch",
-        "previous_marker_offset",
-        "previous_marker",
     ),
+    *MARKER_BEFORE,
     APPENDED_BY,
     *picked(MOMENTS, "spread_ms", "captured_at", "behind_ms"),
     TRANSACTIONAL_ID,
