@@ -54,11 +54,12 @@ def build_matched(
     decided = _decisions(coordinator, read, found, repeated, hold)
     agreed = hold.by_shares("log_no", lambda only: pairs.agreeing(only(found), only(repeated), only(decided)))
     in_order = hold.by_shares(
-        "log_no", lambda only: _named(pairs.matched_by_order(only(found), only(decided), only(agreed)), logs)
+        "log_no", lambda only: _with_names(pairs.matched_by_order(only(found), only(decided), only(agreed)), logs)
     )
     clocks = hold.settle(pairs.clocks(in_order, logs.logs, config))
     others = hold.by_shares(
-        "log_no", lambda only: _named(pairs.matched_by_time(only(found), only(decided), only(agreed), clocks), logs)
+        "log_no",
+        lambda only: _with_names(pairs.matched_by_time(only(found), only(decided), only(agreed), clocks), logs),
     )
     decisions = in_order if hold.is_empty(others) else in_order.unionByName(others)
     moments = hold.settle(_moments(captures, judged, clocks, found, decisions, logs, coordinator, routing))
@@ -84,7 +85,7 @@ def _decisions(
     return hold.by_shares("log_no", lambda only: pairs.decisions(only(named), only(recovered), histories))
 
 
-def _named(decisions: DataFrame, logs: Logs) -> DataFrame:
+def _with_names(decisions: DataFrame, logs: Logs) -> DataFrame:
     return with_log(decisions.drop("capture"), logs.logs)
 
 
