@@ -70,7 +70,7 @@ def repeated(txns):
 
 @pytest.fixture(scope="module")
 def agreed(txns, repeated, choices):
-    return agreeing(markers(txns), repeated, choices).localCheckpoint()
+    return agreeing(txns, repeated, choices).localCheckpoint()
 
 
 def told(rows):
@@ -90,7 +90,7 @@ def test_producers_agree_in_count_types_and_epochs_and_in_time_where_one_may_be_
 
 
 def test_decisions_of_producers_that_agree_have_the_marker_of_their_rank(txns, choices, agreed):
-    assert told(matched_by_order(markers(txns), choices, agreed)) == {
+    assert told(matched_by_order(txns, choices, agreed)) == {
         (WHOLE, 1): (9, 0, 105, 1, 100),
         (WHOLE, 2): (19, 1, 205, 11, 200),
         (REPEATED_IN_TIME, 1): (9, 0, 105, 1, 100),
@@ -101,7 +101,7 @@ def test_decisions_of_producers_that_agree_have_the_marker_of_their_rank(txns, c
 
 def test_all_others_are_matched_by_time_or_by_the_marker_that_makes_them_known(spark, txns, choices, agreed):
     clocks = spark.createDataFrame([("c", 0)], "capture string, shift_ms bigint")
-    assert told(matched_by_time(markers(txns), choices, agreed, clocks)) == {
+    assert told(matched_by_time(txns, choices, agreed, clocks)) == {
         (EPOCH, 1): (9, 0, 105, 1, 100),
         (TYPE, 1): (None, None, None, None, None),
         (SPARE, 1): (9, 0, 105, 1, 100),

@@ -49,20 +49,21 @@ def build_matched(
     captures, hold = inputs.captures, inputs.hold
     judged = timing.judged_at(captures, logs.logs, coordinator.records)
     read = logs.logs.where("has_log")
-    found = pairs.markers(logs.txns)
     repeated = hold.by_shares("log_no", lambda only: repeated_markers(only(logs.txns)))
-    decided = _decisions(coordinator, read, found, repeated, hold)
-    agreed = hold.by_shares("log_no", lambda only: pairs.agreeing(only(found), only(repeated), only(decided)))
+    decided = _decisions(coordinator, read, pairs.markers(logs.txns), repeated, hold)
+    agreed = hold.by_shares("log_no", lambda only: pairs.agreeing(only(logs.txns), only(repeated), only(decided)))
     in_order = hold.by_shares(
-        "log_no", lambda only: _with_names(pairs.matched_by_order(only(found), only(decided), only(agreed)), logs)
+        "log_no", lambda only: _with_names(pairs.matched_by_order(only(logs.txns), only(decided), only(agreed)), logs)
     )
     clocks = hold.settle(pairs.clocks(in_order, logs.logs, config))
     others = hold.by_shares(
         "log_no",
-        lambda only: _with_names(pairs.matched_by_time(only(found), only(decided), only(agreed), clocks), logs),
+        lambda only: _with_names(pairs.matched_by_time(only(logs.txns), only(decided), only(agreed), clocks), logs),
     )
     decisions = in_order if hold.is_empty(others) else in_order.unionByName(others)
-    moments = hold.settle(_moments(captures, judged, clocks, found, decisions, logs, coordinator, routing))
+    moments = hold.settle(
+        _moments(captures, judged, clocks, pairs.markers(logs.txns), decisions, logs, coordinator, routing)
+    )
     (opens, slips, copies), (unmarked, running) = hold.both(
         lambda: _opens(inputs, logs, coordinator, routing, repeated, decisions, moments, judged),
         lambda: (

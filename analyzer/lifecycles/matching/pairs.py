@@ -101,7 +101,7 @@ def with_original(found: DataFrame, repeated: DataFrame) -> DataFrame:
     return told.withColumn("original_no", original.over(up_to)).drop("again")
 
 
-def agreeing(found: DataFrame, repeated: DataFrame, decided: DataFrame) -> DataFrame:
+def agreeing(txns: DataFrame, repeated: DataFrame, decided: DataFrame) -> DataFrame:
     """Return the producer ids in each log whose markers and decisions agree in count, types and epochs, rank by rank.
 
     A marker carries the epoch of its Prepare record (`TransactionMarkerChannelManager.addTxnMarkersToSend`). Where a
@@ -112,7 +112,7 @@ def agreeing(found: DataFrame, repeated: DataFrame, decided: DataFrame) -> DataF
         *PRODUCER_NO, "rank", "decision", "decided_ms", "completed_ms", "history_whole",
         F.col("decision_epoch").alias("epoch"),
     )  # fmt: skip
-    pairs = found.join(ours, [*PRODUCER_NO, "rank"], "full")
+    pairs = markers(txns).join(ours, [*PRODUCER_NO, "rank"], "full")
     type_fits = F.coalesce(F.col("marker") == F.col("decision"), F.col("decision").isNotNull() & _unknown_type())
     epoch_fits = F.coalesce(F.col("marker_epoch") == F.col("epoch"), F.lit(True))
     in_time = F.col("marker_ms").between(F.col("decided_ms"), F.coalesce("completed_ms", "marker_ms"))
@@ -130,9 +130,9 @@ def agreeing(found: DataFrame, repeated: DataFrame, decided: DataFrame) -> DataF
     )
 
 
-def matched_by_order(found: DataFrame, decided: DataFrame, agreed: DataFrame) -> DataFrame:
+def matched_by_order(txns: DataFrame, decided: DataFrame, agreed: DataFrame) -> DataFrame:
     """Return the decisions of `agreeing` producer ids, each with the marker of the same rank (MARKED)."""
-    theirs = found.select(*PRODUCER_NO, "rank", *_marked())
+    theirs = markers(txns).select(*PRODUCER_NO, "rank", *_marked())
     return decided.join(agreed, list(PRODUCER_NO), "left_semi").join(theirs, [*PRODUCER_NO, "rank"])
 
 
@@ -149,7 +149,7 @@ def _marked() -> list[Column]:
     return [F.col("marker_ms" if name == "marked_ms" else name).alias(name) for name in MARKED]
 
 
-def matched_by_time(found: DataFrame, decided: DataFrame, agreed: DataFrame, clocks: DataFrame) -> DataFrame:
+def matched_by_time(txns: DataFrame, decided: DataFrame, agreed: DataFrame, clocks: DataFrame) -> DataFrame:
     """Return the decisions of all other producer ids with their markers (MARKED), or nulls.
 
     A marker belongs to the last decision before it, if the types agree. The window of a decision ends when the producer
@@ -162,7 +162,7 @@ def matched_by_time(found: DataFrame, decided: DataFrame, agreed: DataFrame, clo
         *PRODUCER_NO, "rank", F.col("own_marker.txn_no").alias("txn_no"),
         F.col("own_marker.marker_offset").alias("marker_offset"),
     )  # fmt: skip
-    unpaired = found.join(agreed, list(PRODUCER_NO), "left_anti")
+    unpaired = markers(txns).join(agreed, list(PRODUCER_NO), "left_anti")
     late = unpaired.join(by_marker, [*PRODUCER_NO, "marker_offset"], "left_anti")
     open_decisions = unsettled.where("own_marker IS NULL").join(clocks, "capture", "left")
     shift = F.coalesce("shift_ms", F.lit(0))
