@@ -1,4 +1,4 @@
-"""What the decisions that have their marker tell: where they were delivered, and which transactions they close."""
+"""Where decisions were delivered and where not, and which transactions the delivered ones close."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F

@@ -29,7 +29,7 @@ def decisions(named: DataFrame, recovered: DataFrame, histories: DataFrame) -> D
 
     Where only the Complete record is left, and nothing of the list, the logs that hold one of the transaction's markers
     were on it: `own_marker` (marker_offset, txn_no) is that marker, null for the decisions whose list names the log.
-    Logs are named by number, with their capture; `with_markers` adds the rest.
+    Logs are named by number, with their capture.
     """
     rows = union_filled(named, recovered).join(histories, ["capture", "producer_id"], "left")
     order = Window.partitionBy(*PRODUCER_NO).orderBy("decided_ms", "prepared_at", "transactional_id")
@@ -119,13 +119,13 @@ def agreeing(txns: DataFrame, repeated: DataFrame, decided: DataFrame) -> DataFr
     # As numbers, which Sail aggregates faster; false where unknown.
     holds = {"agree": type_fits & epoch_fits, "whole": F.col("history_whole"), "in_time": in_time}
     every = [F.min(F.when(condition, 1).otherwise(0)).alias(name) for name, condition in holds.items()]
-    restless = repeated.select(*PRODUCER_NO, F.lit(True).alias("restless")).distinct()
+    repeats = repeated.select(*PRODUCER_NO, F.lit(True).alias("repeats")).distinct()
     return (
         pairs.groupBy(*PRODUCER_NO)
         .agg(*every)
         .where("agree = 1")
-        .join(restless, list(PRODUCER_NO), "left")
-        .where("in_time = 1 OR (whole = 1 AND restless IS NULL)")
+        .join(repeats, list(PRODUCER_NO), "left")
+        .where("in_time = 1 OR (whole = 1 AND repeats IS NULL)")
         .select(*PRODUCER_NO)
     )
 
@@ -202,16 +202,16 @@ def clocks(in_order: DataFrame, logs: DataFrame, config: VerdictsConfig) -> Data
     clocks may be apart, 0 where one broker wrote everything, 2,000 where nothing tells. marker_bound_ms: longer
     than any marker should take: a multiple of the 95th percentile of the capture's own latencies, within bounds.
     """
-    ordered = in_order.select(
+    lags = in_order.select(
         "capture", "log_no", "state_partition", (F.col("marked_ms") - F.col("decided_ms")).alias("lag_ms"),
         (F.col("marked_ms") - F.col("completed_ms")).alias("done_ms"),
     )  # fmt: skip
-    of_copies = ordered.groupBy("log_no", "state_partition").agg(F.min("lag_ms").alias("lag_ms"))
+    of_copies = lags.groupBy("log_no", "state_partition").agg(F.min("lag_ms").alias("lag_ms"))
     placed = of_copies.join(logs.select(*PARTITION, "log_no"), "log_no")
     fastest = placed.groupBy(*PARTITION, "state_partition").agg(F.min("lag_ms").alias("lag_ms"))
     spread = fastest.groupBy("capture").agg((F.max("lag_ms") - F.min("lag_ms")).alias("measured_ms"))
     latency = (
-        _latency(ordered)
+        _latency(lags)
         .groupBy("capture")
         .agg(
             F.min(F.when(F.col("up_to") * 100 >= F.col("pairs") * 95, F.col("lag_ms"))).alias("latency_ms"),
@@ -239,9 +239,9 @@ def clocks(in_order: DataFrame, logs: DataFrame, config: VerdictsConfig) -> Data
     )
 
 
-def _latency(ordered: DataFrame) -> DataFrame:
+def _latency(pairs: DataFrame) -> DataFrame:
     """Return each lag_ms of a capture once, with the pairs that it has, those up to it, and the largest done_ms."""
-    lags = ordered.groupBy("capture", "lag_ms").agg(F.count("lag_ms").alias("here"), F.max("done_ms").alias("done_ms"))
+    lags = pairs.groupBy("capture", "lag_ms").agg(F.count("lag_ms").alias("here"), F.max("done_ms").alias("done_ms"))
     whole = Window.partitionBy("capture")
     rising = whole.orderBy("lag_ms").rowsBetween(Window.unboundedPreceding, Window.currentRow)
     return lags.withColumns({"pairs": F.sum("here").over(whole), "up_to": F.sum("here").over(rising)})

@@ -76,8 +76,8 @@ def appended_by(targets: DataFrame, decisions: DataFrame, batches: DataFrame, cl
     The earliest, among later offsets, of a LogAppendTime or of the decision of a transaction that begins there: its
     producer had that batch acknowledged before it asked for the decision (of later batches that is not sure: one
     may come in the gap before the marker). Markers do not serve: their timestamp is taken before they are
-    appended. `targets` have log_no and first_offset, `matched` have decided_ms as well; `clocks` has behind_ms of
-    each capture, which a LogAppendTime needs to be a time of the coordinator's.
+    appended. `targets` have log_no and first_offset; `clocks` has behind_ms of each capture, which a LogAppendTime
+    needs to be a time of the coordinator's.
     """
     decided = decisions.where("marked_from IS NOT NULL").select(
         "log_no", F.col("marked_from").alias("offset"), F.col("decided_ms").alias("by_ms")
