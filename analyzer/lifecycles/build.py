@@ -86,7 +86,7 @@ def _faults(sides: Sides, matched: Matched, hold: Hold) -> dict[str, DataFrame]:
     logs, coordinator = sides.logs, sides.coordinator
     stuck = hold.settle(coordinator_faults.stuck(coordinator.txns, coordinator.records))
     preparing = coordinator_faults.preparing(
-        stuck, coordinator.records, coordinator.registrations, matched.decisions, logs.logs, matched.opens, logs.txns
+        stuck, coordinator.records, coordinator.registrations, matched.decisions, logs.logs, matched.opens
     )
     parted = _divergences(logs, hold)
     return {

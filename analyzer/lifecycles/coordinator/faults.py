@@ -10,7 +10,7 @@ from analyzer.lifecycles.coordinator.transactions import ID, TXN
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.replicas import with_data
 from analyzer.lifecycles.matching.pairs import DECISION
-from analyzer.lifecycles.placing import LOG, NO_REPLICA, PRODUCER, PRODUCER_NO, partition_name
+from analyzer.lifecycles.placing import LOG, NO_REPLICA, PRODUCER, partition_name
 from analyzer.tables.unions import union_filled
 
 
@@ -27,7 +27,6 @@ def preparing(
     decisions: DataFrame,
     logs: DataFrame,
     opens: DataFrame,
-    txns: DataFrame,
 ) -> DataFrame:
     """Return rows of `preparing`, one for each place that lacks the marker of a stuck transaction.
 
@@ -35,12 +34,12 @@ def preparing(
     have theirs, it is the state partition itself; of a capture without any data partition, every partition on the list.
     The data columns are null where nothing is open.
     """
-    here = _listed(stuck.select(*TXN), registered, decisions, logs, txns)
+    here = _listed(stuck.select(*TXN), registered, decisions, logs)
     summary = here.groupBy(*TXN).agg(
         F.array_sort(F.collect_set(F.when(F.col("marked"), F.col("name")))).alias("delivered"),
         F.array_sort(F.collect_set(F.when(F.col("replica").isNull(), F.col("name")))).alias("absent"),
         F.count(F.when(F.col("lacks"), 1)).alias("lacking"),
-        F.max("marker_ms").alias("delivered_ms"),
+        F.max("marked_ms").alias("delivered_ms"),
     )
     known = stuck.select(
         *TXN, "producer_id", F.col("decision_epoch").alias("producer_epoch"), "state", "decision", "decided_ms",
@@ -60,21 +59,15 @@ def preparing(
     return union_filled(base.join(lacking, list(TXN)).join(data, list(PRODUCER), "left"), at_state)  # fmt: skip
 
 
-def _listed(
-    stuck: DataFrame, registered: DataFrame, decisions: DataFrame, logs: DataFrame, txns: DataFrame
-) -> DataFrame:
+def _listed(stuck: DataFrame, registered: DataFrame, decisions: DataFrame, logs: DataFrame) -> DataFrame:
     """Return every partition on the lists of these transactions, with each judged copy that is here to its end.
 
-    replica is null where there is none; marked, marker_ms: of the matched marker there; lacks: it should be there.
+    replica is null where there is none; marked, marked_ms: of the matched marker there; lacks: it should be there.
     """
     asked = F.broadcast(stuck)
     judged = logs.where("authority AND has_log AND NOT tail_missing").select(*LOG)
     theirs = decisions.where("marker_offset IS NOT NULL").join(asked, list(TXN), "left_semi")
-    ids = F.broadcast(theirs.select("capture", "producer_id").distinct())
-    ended = txns.join(ids, ["capture", "producer_id"], "left_semi").select(*PRODUCER_NO, "txn_no", "marker_ms")
-    marked = theirs.join(ended, [*PRODUCER_NO, "txn_no"]).select(
-        *LOG, *DECISION, F.lit(True).alias("marked"), "marker_ms"
-    )
+    marked = theirs.select(*LOG, *DECISION, F.lit(True).alias("marked"), "marked_ms")
     return (
         registered.join(asked, list(TXN))
         .join(judged, ["capture", "topic", "partition"], "left")

@@ -35,23 +35,11 @@ def with_history(
         rows.join(ids, ["capture", "producer_id"], "left_semi") for rows in (txns, decisions, coordinator)
     )
     decisions = with_undelivered(decisions, registered)
-    before = txns.select(*PRODUCER_NO, F.col("txn_no").alias("ended_no"), F.col("marker_ms"), F.col("marker_ref"))
     matched = decisions.where("marker_offset IS NOT NULL")
-    carried = matched.select(*PRODUCER_NO, F.col("txn_no").alias("ended_no"), _decision().alias("ended"))
-    originals = with_original(markers(txns), repeated).select(
-        *PRODUCER_NO, F.col("txn_no").alias("ended_no"), "original_no"
-    )
-    key = [*PRODUCER_NO, "ended_no"]
-    previous = (
-        opens.withColumn("ended_no", F.col("txn_no") - 1)
-        .join(originals, key, "left")
-        .withColumn("ended_no", F.coalesce("original_no", "ended_no"))
-        .drop("original_no")
-    )
-    with_before = previous.join(before, key, "left").join(carried, key, "left")
     newest = _newest(coordinator)
     return (
-        with_before.join(_lost(decisions, matched), list(PRODUCER_NO), "left")
+        _with_ended(opens, txns, repeated, matched)
+        .join(_lost(decisions, matched), list(PRODUCER_NO), "left")
         .join(_running(coordinator, registered), list(NAMED), "left")
         .join(_lists(coordinator, registered), list(NAMED), "left")
         .join(newest, ["capture", "producer_id"], "left")
@@ -62,6 +50,22 @@ def with_history(
             F.when(F.col("latest_txn.state_partition").isNotNull(), F.coalesce("named_by_latest", F.lit(False))),
         )
     )
+
+
+def _with_ended(opens: DataFrame, txns: DataFrame, repeated: DataFrame, matched: DataFrame) -> DataFrame:
+    """Add the marker before each transaction, or the one that it repeats, and the decision that it carried out."""
+    key = [*PRODUCER_NO, "ended_no"]
+    ended_no = F.col("txn_no").alias("ended_no")
+    originals = with_original(markers(txns), repeated).select(*PRODUCER_NO, ended_no, "original_no")
+    before = txns.select(*PRODUCER_NO, ended_no, "marker_ms", "marker_ref")
+    carried = matched.select(*PRODUCER_NO, ended_no, _decision().alias("ended"))
+    previous = (
+        opens.withColumn("ended_no", F.col("txn_no") - 1)
+        .join(originals, key, "left")
+        .withColumn("ended_no", F.coalesce("original_no", "ended_no"))
+        .drop("original_no")
+    )
+    return previous.join(before, key, "left").join(carried, key, "left")
 
 
 def _decision() -> Column:

@@ -131,9 +131,17 @@ def agreeing(txns: DataFrame, repeated: DataFrame, decided: DataFrame) -> DataFr
 
 
 def matched_by_order(txns: DataFrame, decided: DataFrame, agreed: DataFrame) -> DataFrame:
-    """Return the decisions of `agreeing` producer ids, each with the marker of the same rank (MARKED)."""
-    theirs = markers(txns).select(*PRODUCER_NO, "rank", *_marked())
+    """Return the decisions of `agreeing` producer ids, each with what it `_tells` of the marker of the same rank."""
+    theirs = _tells(markers(txns))
     return decided.join(agreed, list(PRODUCER_NO), "left_semi").join(theirs, [*PRODUCER_NO, "rank"])
+
+
+def _tells(found: DataFrame) -> DataFrame:
+    """Return what a decision tells of its marker: where and when, and from where on there is data that it ends."""
+    return found.select(
+        *PRODUCER_NO, "rank", "marker_offset", "txn_no", F.col("marker_ms").alias("marked_ms"), "marked_from",
+        "marked_from_ms",
+    )  # fmt: skip
 
 
 def _unknown_type() -> Column:
@@ -141,16 +149,8 @@ def _unknown_type() -> Column:
     return F.col("marker_offset").isNotNull() & F.col("marker").isNull()
 
 
-MARKED = ("marker_offset", "txn_no", "marked_ms", "marked_from", "marked_from_ms")
-"""What a decision tells of its marker: where and when, and from where on there is data that it ends."""
-
-
-def _marked() -> list[Column]:
-    return [F.col("marker_ms" if name == "marked_ms" else name).alias(name) for name in MARKED]
-
-
 def matched_by_time(txns: DataFrame, decided: DataFrame, agreed: DataFrame, clocks: DataFrame) -> DataFrame:
-    """Return the decisions of all other producer ids with their markers (MARKED), or nulls.
+    """Return the decisions of all other producer ids with what they tell (`_tells`) of their markers, or nulls.
 
     A marker belongs to the last decision before it, if the types agree. The window of a decision ends when the producer
     id's next transaction begins. Times of decisions are shifted by `clocks.shift_ms`, the offset between the clocks as
@@ -188,7 +188,7 @@ def matched_by_time(txns: DataFrame, decided: DataFrame, agreed: DataFrame, cloc
     theirs = (
         timed.unionByName(by_marker)
         .select(*PRODUCER_NO, "rank", "txn_no")
-        .join(unpaired.select(*PRODUCER_NO, *_marked()), [*PRODUCER_NO, "txn_no"])
+        .join(_tells(unpaired).drop("rank"), [*PRODUCER_NO, "txn_no"])
     )
     return unsettled.join(theirs, [*PRODUCER_NO, "rank"], "left")
 
