@@ -18,7 +18,9 @@ from analyzer.lifecycles.inputs import Hold, Inputs, Read
 from analyzer.lifecycles.leadership.build import Leadership, build_leadership
 from analyzer.lifecycles.logs import cleaning, leader_epochs
 from analyzer.lifecycles.logs.build import Logs, build_logs
+from analyzer.lifecycles.logs.lines import with_batches, with_marker_ref
 from analyzer.lifecycles.logs.parted_tables import TRUNCATED
+from analyzer.lifecycles.logs.tables import UNLISTED_ABORTS
 from analyzer.lifecycles.logs.truncated import truncated
 from analyzer.lifecycles.matching.build import Matched, build_matched
 from analyzer.lifecycles.routing.build import Routing, build_routing, orphans_with_data
@@ -85,9 +87,11 @@ def _faults(sides: Sides, matched: Matched, hold: Hold) -> dict[str, DataFrame]:
     """Return what is wrong with the lifecycles, by the names that they give it."""
     logs, coordinator = sides.logs, sides.coordinator
     stuck = hold.settle(coordinator_faults.stuck(coordinator.txns, coordinator.records))
+    theirs = hold.narrowing(stuck, "transactional_id")
     preparing = coordinator_faults.preparing(
-        stuck, coordinator.records, coordinator.registrations, matched.decisions, logs.logs, matched.opens
-    )
+        stuck, theirs(coordinator.records), theirs(coordinator.registrations), theirs(matched.decisions), logs.logs,
+        matched.opens,
+    )  # fmt: skip
     parted = _divergences(logs, hold)
     return {
         "preparing": hold.settle(preparing),
@@ -103,9 +107,10 @@ def _odd_orders(coordinator: Coordinator, hold: Hold) -> dict[str, DataFrame]:
     odd = hold.settle(coordinator_faults.odd_ids(coordinator.records))
     if hold.is_empty(odd):
         return {"forbidden_orders": hold.nothing(FORBIDDEN_ORDERS), "forgotten": hold.nothing(FORGOTTEN)}
+    records = hold.narrowing(odd, "transactional_id")(coordinator.records)
     return {
-        "forbidden_orders": hold.settle(coordinator_faults.forbidden_orders(coordinator.records, odd)),
-        "forgotten": hold.settle(coordinator_faults.forgotten(coordinator.records, odd)),
+        "forbidden_orders": hold.settle(coordinator_faults.forbidden_orders(records, odd)),
+        "forgotten": hold.settle(coordinator_faults.forgotten(records, odd)),
     }
 
 
@@ -147,7 +152,13 @@ def _truncated(parted: DataFrame, logs: Logs, hold: Hold) -> DataFrame:
 
 
 def _unlisted_aborts(logs: Logs, coordinator: Coordinator, hold: Hold) -> DataFrame:
-    aborts = cleaning.unlisted_aborts(logs.txns, logs.aborted, logs.cleaned, logs.logs, logs.places, hold.few)
+    aborts = hold.settle(
+        cleaning.unlisted_aborts(logs.txns, logs.aborted, logs.cleaned, logs.logs, logs.places, hold.few)
+    )
+    if hold.is_empty(aborts):
+        return hold.nothing(UNLISTED_ABORTS)
+    told = with_batches(aborts, logs.events, {"first_batch": "first_offset"}, hold)
+    aborts = with_marker_ref(told, logs.events, hold)
     names = coordinator.producers.select("capture", "producer_id", "transactional_id")
     return hold.settle(aborts.join(names, ["capture", "producer_id"], "left"))
 

@@ -31,6 +31,11 @@ class Hold:
 
     An engine guesses how many rows it will have of a table that is not settled, and may hold the large side in memory.
     """
+    narrowing: Callable[[DataFrame, str], Step]
+    """Returns a step that leaves out rows which a join with the few on this column would drop anyway.
+
+    Readers of files skip what has none of the values, which a join does not tell them. It may leave out nothing.
+    """
     nothing: Callable[[Table], DataFrame]
     """Returns a declared table without rows, where the caller knows that there can be none: nothing is built."""
     is_empty: Callable[[DataFrame], bool]

@@ -92,4 +92,5 @@ def _of_producers(lifecycles: Lifecycles, expirations: DataFrame, hold: Hold) ->
         hold.settle,
     )
     asked = hold.settle(suspects(epochs, logs.logs))
-    return hold.settle(foreign), hold.settle(sequence_gaps(asked, logs.batches, expirations))
+    batches = hold.narrowing(asked, "producer_id")(logs.batches)
+    return hold.settle(foreign), hold.settle(sequence_gaps(asked, batches, expirations))

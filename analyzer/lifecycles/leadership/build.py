@@ -48,12 +48,13 @@ def build_leadership(
         rows = hold.nothing(tables.LOST_COMMITS)
     else:
         judged = lost_commits.with_elections(lost, elected, controller.brokers, controller.logs)
-        delivered = delivered_markers(matched.decisions, logs.txns, logs.logs)
-        rows = hold.settle(lost_commits.by_id(judged, delivered, coordinator.records))
+        delivered = delivered_markers(matched.decisions, logs.logs)
+        told = lost_commits.by_id(judged, delivered, coordinator.records)
+        rows = hold.settle(lost_commits.with_marker_refs(told, logs, hold))
     if hold.is_empty(elected):
         reigns = hold.nothing(tables.COORDINATOR_REIGNS)
         served = hold.nothing(tables.SERVED_BY)
     else:
-        reigns = hold.settle(coordinator_reigns(matched.decisions, logs.txns, logs.logs, elected))
-        served = hold.settle(served_by(logs.txns, logs.logs, coordinator.producers, logs.observations, elected))
+        reigns = hold.settle(coordinator_reigns(matched.decisions, logs, elected, hold))
+        served = hold.settle(served_by(logs, coordinator.producers, elected, hold))
     return Leadership(elected, rows, reigns, served)

@@ -5,6 +5,9 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.few import with_few
+from analyzer.lifecycles.inputs import Hold
+from analyzer.lifecycles.logs.build import Logs
+from analyzer.lifecycles.logs.lines import with_marker_ref
 from analyzer.lifecycles.placing import PARTITION, PRODUCER, PRODUCER_NO
 
 SKEW_MS = 2_000
@@ -26,17 +29,17 @@ def elections(partitions: DataFrame, topics: DataFrame) -> DataFrame:
     )  # fmt: skip
 
 
-def coordinator_reigns(decisions: DataFrame, txns: DataFrame, logs: DataFrame, elected: DataFrame) -> DataFrame:
+def coordinator_reigns(decisions: DataFrame, logs: Logs, elected: DataFrame, hold: Hold) -> DataFrame:
     """Return rows of `coordinator_reigns`.
 
     A marker carries the leader epoch of its state partition at that moment (`TransactionStateManager`). Clocks may be
     2 s apart.
     """
-    judged = logs.where("authority").select("log_no")
+    judged = logs.logs.where("authority").select("log_no")
     carried = decisions.where("marker_offset IS NOT NULL")
     marked = with_few(carried, judged, ["log_no"]).select(*PRODUCER_NO, "txn_no", "state_partition")
-    written = txns.where("marker_coordinator_epoch IS NOT NULL AND marker_ms IS NOT NULL").select(
-        "log_no", *PRODUCER, "txn_no", "marker_offset", "marker_ms", "marker_ref",
+    written = logs.txns.where("marker_coordinator_epoch IS NOT NULL AND marker_ms IS NOT NULL").select(
+        "log_no", *PRODUCER, "txn_no", "marker_offset", "marker_ms",
         F.col("marker_coordinator_epoch").alias("coordinator_epoch"),
     )  # fmt: skip
     reigns = elected.where(F.col("topic") == STATE_TOPIC).select(
@@ -50,15 +53,15 @@ def coordinator_reigns(decisions: DataFrame, txns: DataFrame, logs: DataFrame, e
     own = F.col("leader_epoch") == F.col("coordinator_epoch")
     strictly = inside & (F.col("marker_ms") >= F.col("from_ms"))
     judged_markers = each.groupBy(
-        *PRODUCER, "txn_no", "state_partition", "coordinator_epoch", "marker_ms", "marker_offset", "marker_ref"
+        "log_no", *PRODUCER, "txn_no", "state_partition", "coordinator_epoch", "marker_ms", "marker_offset"
     ).agg(
         F.max(own & inside).alias("consistent"),
         F.max(F.when(strictly, F.col("leader_epoch"))).alias("expected_epoch"),
         F.max(F.when(own, F.col("leader_id"))).alias("coordinator"),
         F.max(F.when(own & (F.col("from_ms") > 0), F.col("from_ms"))).alias("since_ms"),
     )
-    told = F.struct("marker_ms", "topic", "partition", "marker_offset", "producer_id", "marker_ref")
-    return (
+    told = F.struct("marker_ms", "topic", "partition", "marker_offset", "producer_id", "log_no")
+    found = (
         judged_markers.where("expected_epoch IS NOT NULL")
         .groupBy("capture", "state_partition", "coordinator_epoch", "consistent")
         .agg(
@@ -69,3 +72,6 @@ def coordinator_reigns(decisions: DataFrame, txns: DataFrame, logs: DataFrame, e
             F.min_by("expected_epoch", told).alias("expected_epoch"),
         )
     )
+    with_line = with_marker_ref(hold.settle(found.select("*", "first_marker.*")), logs.events, hold)
+    first = F.struct("marker_ms", "topic", "partition", "marker_offset", "producer_id", "marker_ref")
+    return with_line.withColumn("first_marker", first).select(*found.columns)

@@ -4,8 +4,10 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coordinator.moments import refs_of
-from analyzer.lifecycles.inputs import Step
+from analyzer.lifecycles.inputs import Hold, Step
+from analyzer.lifecycles.logs.build import Logs
 from analyzer.lifecycles.logs.leader_epochs import CLEANED
+from analyzer.lifecycles.logs.lines import with_batches
 from analyzer.lifecycles.matching.pairs import DECISION
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER_NO
 
@@ -55,17 +57,17 @@ def _without_trace(decisions: DataFrame, txns: DataFrame, unmarked: DataFrame) -
 
 def _between(suspects: DataFrame, decisions: DataFrame, txns: DataFrame) -> DataFrame:
     """Add the markers next to a transaction in the judged copy: of the last before it, and of the first after it."""
-    lines = txns.select(*PRODUCER_NO, "txn_no", "marker_leader_epoch", "marker_ref")
+    lines = txns.select(*PRODUCER_NO, "txn_no", "marker_leader_epoch")
     others = (
         decisions.where("marker_offset IS NOT NULL")
         .join(lines, [*PRODUCER_NO, "txn_no"])
         .select(
             *LOG, F.col("decided_ms").alias("other_decided_ms"), F.col("completed_ms").alias("other_completed_ms"),
-            "marker_offset", "marker_leader_epoch", "marker_ref",
+            "marker_offset", "marker_leader_epoch", F.col("producer_id").alias("marker_id"),
         )
     )  # fmt: skip
     key = [*CLAIM, *[name for name in suspects.columns if name not in CLAIM]]
-    marker = F.struct("marker_offset", "marker_leader_epoch", "marker_ref")
+    marker = F.struct("marker_offset", "marker_leader_epoch", "marker_id")
     earlier = F.col("other_completed_ms") < F.col("begun_ms")
     later = F.col("other_decided_ms") > F.col("completed_ms")
     return suspects.join(others, list(LOG), "left").groupBy(*key).agg(
@@ -169,7 +171,7 @@ def with_elections(rows: DataFrame, elected: DataFrame, brokers: DataFrame, quor
 
 def by_id(rows: DataFrame, delivered: DataFrame, records: DataFrame) -> DataFrame:
     """Return rows of `lost_commits`: the transactions of one id that one cut took are one row."""
-    places = delivered.select("capture", *DECISION, F.col("delivered_marker.names").alias("elsewhere"))
+    places = delivered.select("capture", *DECISION, F.col("names").alias("elsewhere"))
     key = ["capture", *DECISION]
     refs = refs_of(rows, records, "completed_ref")
     named = rows.join(places, key, "left").join(refs, key, "left")
@@ -192,7 +194,14 @@ _ALL = (Window.unboundedPreceding, Window.unboundedFollowing)
 
 
 def _marker(name: str) -> list[Column]:
-    return [
-        F.col(f"{name}.marker_offset").alias(f"{name}_offset"),
-        F.col(f"{name}.marker_ref").alias(f"{name}_ref"),
-    ]
+    return [F.col(f"{name}.marker_offset").alias(f"{name}_offset"), F.col(f"{name}.marker_id").alias(f"{name}_id")]
+
+
+def with_marker_refs(rows: DataFrame, logs: Logs, hold: Hold) -> DataFrame:
+    """Add where the markers before and after a lost commit stand."""
+    numbered = rows.join(logs.logs.select(*LOG, "log_no"), list(LOG))
+    for name in ("before", "after"):
+        wanted = {f"{name}_batch": f"{name}_offset"}
+        numbered = with_batches(hold.settle(numbered), logs.events, wanted, hold, ("log_no", f"{name}_id"))
+        numbered = numbered.withColumn(f"{name}_ref", F.col(f"{name}_batch.batch_ref"))
+    return numbered.drop("log_no", *[f"{name}_{part}" for name in ("before", "after") for part in ("id", "batch")])

@@ -4,26 +4,28 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.lifecycles.inputs import Hold
 from analyzer.lifecycles.leadership.elections import SKEW_MS
-from analyzer.lifecycles.placing import LOG
+from analyzer.lifecycles.logs.build import Logs
+from analyzer.lifecycles.logs.lines import with_marker_ref
 
 OF_PRODUCER = ("capture", "producer_id")
 
 
-def served_by(txns: DataFrame, logs: DataFrame, known: DataFrame, seen: DataFrame, elected: DataFrame) -> DataFrame:
+def served_by(logs: Logs, known: DataFrame, elected: DataFrame, hold: Hold) -> DataFrame:
     """Return rows of `served_by` (RULES E 6).
 
-    `known` are the producer ids of __transaction_state, `seen` the placed observations. A marker carries the leader
+    `known` are the producer ids of __transaction_state. A marker carries the leader
     epoch that its state partition had then, so only partitions fit that had those epochs at those moments. Where no
     partition fits all markers of a producer id, it has no row.
     """
-    judged = logs.where("authority").select(*LOG)
-    marked = txns.where("marker_coordinator_epoch IS NOT NULL AND marker_ms IS NOT NULL").join(judged, list(LOG))
+    judged = logs.logs.where("authority").select("log_no")
+    marked = logs.txns.where("marker_coordinator_epoch IS NOT NULL AND marker_ms IS NOT NULL").join(judged, "log_no")
     unknown = marked.join(known.select(*OF_PRODUCER), list(OF_PRODUCER), "left_anti")
     spans = unknown.groupBy(*OF_PRODUCER, F.col("marker_coordinator_epoch").alias("leader_epoch")).agg(
         F.count("*").alias("markers"),
         F.min("marker_ms").alias("first_ms"),
-        F.max(F.struct("marker_ms", "marker_ref")).alias("newest"),
+        F.max(F.struct("marker_ms", "topic", "partition", "marker_offset", "log_no")).alias("newest"),
     )
     reigns = elected.where(F.col("topic") == STATE_TOPIC).select(
         "capture", "leader_epoch", "partition", "leader_id", F.col("changed_ms").alias("since_ms"), "led_until_ms"
@@ -42,7 +44,7 @@ def served_by(txns: DataFrame, logs: DataFrame, known: DataFrame, seen: DataFram
         )
     )
     total = spans.groupBy(*OF_PRODUCER).agg(F.sum("markers").alias("markers"))
-    return (
+    found = (
         fitting.join(total, list(OF_PRODUCER))
         .where("fitting = markers")
         .groupBy(*OF_PRODUCER, "markers")
@@ -51,15 +53,15 @@ def served_by(txns: DataFrame, logs: DataFrame, known: DataFrame, seen: DataFram
             F.max("newest").alias("newest"),
             F.count("*").alias("fits"),
         )
-        .join(_names(seen), list(OF_PRODUCER), "left")
+        .join(_names(logs.observations), list(OF_PRODUCER), "left")
         .select(
             *OF_PRODUCER, "transactional_id", "markers", "state_partitions",
             F.when(F.col("fits") == 1, F.col("newest.reign.leader_id")).alias("coordinator"),
             F.when(F.col("fits") == 1, F.col("newest.reign.since_ms")).alias("since_ms"),
-            F.col("newest.newest.marker_ms").alias("marker_ms"),
-            F.col("newest.newest.marker_ref").alias("marker_ref"),
+            *[F.col(f"newest.newest.{name}").alias(name) for name in ("marker_ms", "marker_offset", "log_no")],
         )
     )  # fmt: skip
+    return with_marker_ref(hold.settle(found), logs.events, hold).drop("marker_offset", "log_no")
 
 
 def _names(seen: DataFrame) -> DataFrame:

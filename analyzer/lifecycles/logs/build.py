@@ -12,13 +12,13 @@ from analyzer.lifecycles.logs.batches import dumped_segments, log_batches
 from analyzer.lifecycles.logs.cleaning import cleaned_ranges
 from analyzer.lifecycles.logs.damage import damages
 from analyzer.lifecycles.logs.leader_epochs import leader_epochs
-from analyzer.lifecycles.logs.opens import broker_opens, open_transactions
+from analyzer.lifecycles.logs.lines import with_batches
+from analyzer.lifecycles.logs.opens import broker_opens, carried_on, maybe_open, open_transactions
 from analyzer.lifecycles.logs.replicas import replica_logs
 from analyzer.lifecycles.logs.segments import bounds, segments
 from analyzer.lifecycles.logs.strayed import restored, strayed
-from analyzer.lifecycles.logs.transactions import carried_in, partition_txns, transaction_events
+from analyzer.lifecycles.logs.transactions import all_events, partition_txns, transaction_events
 from analyzer.lifecycles.placing import log_names, placed
-from analyzer.tables.unions import union_filled
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -38,6 +38,11 @@ class Logs:
     aborted: Annotated[DataFrame, tables.ABORTED]
     damage: Annotated[DataFrame, tables.DAMAGE]
     strayed: Annotated[DataFrame, tables.STRAYED]
+
+    @property
+    def events(self) -> DataFrame:
+        """What opens, extends and ends the transactions, to look some of it up: see `lines.py`."""
+        return all_events(self.batches, self.snapshots, self.logs)
 
 
 def build_logs(inputs: Inputs, told: Callable[[DataFrame], DataFrame]) -> Logs:
@@ -70,7 +75,14 @@ def _transactions(
     batches: DataFrame, snapshots: DataFrame, logs: DataFrame, names: DataFrame, hold: Hold
 ) -> tuple[DataFrame, DataFrame]:
     """Return the transactions of each producer id in each log, and those that are open in the broker view."""
-    events = transaction_events(batches)
-    all_events = union_filled(events, carried_in(snapshots, logs))
-    txns = hold.by_shares("log_no", lambda only: partition_txns(only(all_events), names))
-    return txns, hold.settle(open_transactions(broker_opens(events, txns, snapshots, logs, hold.few), txns, logs))
+    events = all_events(batches, snapshots, logs)
+    txns = hold.by_shares("log_no", lambda only: partition_txns(only(events), names))
+    carried = carried_on(snapshots, logs)
+    asked = hold.few(maybe_open(carried, txns))
+    theirs = hold.narrowing(asked, "producer_id")
+    opens = broker_opens(theirs(transaction_events(batches)), carried, asked, logs)
+    known = hold.settle(open_transactions(opens, theirs(txns), logs))
+    if hold.is_empty(known):
+        return txns, hold.nothing(tables.BROKER_OPENS)
+    wanted = {"first_batch": "data_first_offset", "last_batch": "last_batch_offset"}
+    return txns, hold.settle(with_batches(known, events, wanted, hold).drop("last_batch_offset"))

@@ -4,26 +4,16 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.logs.transactions import with_marker_before
 from analyzer.lifecycles.placing import LOG, PRODUCER_NO, ref
 from analyzer.tables.unions import union_filled
 
 
-def broker_opens(
-    events: DataFrame, txns: DataFrame, producer_states: DataFrame, logs: DataFrame, few: Step
-) -> DataFrame:
-    """Return the transactions open in the broker view: the newest snapshot at or below the log end, then batches.
-
-    Only producer ids are asked that the snapshot carries, or whose last transaction has no marker in the log view.
-    Key: the log's number and producer_id; columns broker_first_offset, and, from the snapshot that carries it,
-    snapshot_ref, snapshot_last_offset, snapshot_epoch, snapshot_ms (of the producer's last batch). A log without a
-    snapshot is judged from all its batches. This is what the live broker believes (`ProducerStateManager`). `few`: see
-    `Hold`.
-    """
+def carried_on(producer_states: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return an event for each open transaction that the newest snapshot at or below the log end knows."""
     newest = logs.select("log_no", "snapshot_offset")
     states = producer_states.join(newest, ["log_no", "snapshot_offset"]).where("current_txn_first_offset IS NOT NULL")
-    carried = states.select(
+    return states.select(
         *PRODUCER_NO,
         F.col("current_txn_first_offset").alias("base_offset"),
         F.lit(False).alias("is_control"),
@@ -33,8 +23,23 @@ def broker_opens(
         F.col("producer_epoch").alias("snapshot_epoch"),
         F.col("timestamp").alias("snapshot_ms"),
     )
-    asked = carried.select(*PRODUCER_NO).unionByName(txns.where("marker_offset IS NULL").select(*PRODUCER_NO))
-    after = with_few(events, few(asked.distinct()), PRODUCER_NO).join(newest, "log_no")
+
+
+def maybe_open(carried: DataFrame, txns: DataFrame) -> DataFrame:
+    """Return the producer ids that a snapshot carries, or whose last transaction has no marker in the log view."""
+    unended = txns.where("marker_offset IS NULL").select(*PRODUCER_NO)
+    return carried.select(*PRODUCER_NO).unionByName(unended).distinct()
+
+
+def broker_opens(events: DataFrame, carried: DataFrame, asked: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return the transactions open in the broker view: the newest snapshot at or below the log end, then batches.
+
+    Only the producer ids `asked` about. Key: the log's number and producer_id; columns broker_first_offset, and, from
+    the snapshot that carries it, snapshot_ref, snapshot_last_offset, snapshot_epoch, snapshot_ms (of the producer's
+    last batch). A log without a snapshot is judged from all its batches. This is what the live broker believes
+    (`ProducerStateManager`).
+    """
+    after = with_few(events, asked, PRODUCER_NO).join(logs.select("log_no", "snapshot_offset"), "log_no")
     later = after.where("snapshot_offset IS NULL OR base_offset >= snapshot_offset").select(
         *PRODUCER_NO, "base_offset", "is_control", F.col("base_offset").alias("order")
     )
@@ -60,8 +65,7 @@ def open_transactions(opens: DataFrame, txns: DataFrame, logs: DataFrame) -> Dat
     """
     data = txns.where("marker_offset IS NULL").select(
         *PRODUCER_NO, "txn_no", F.col("first_offset").alias("data_first_offset"), "last_offset", "batches", "records",
-        "bytes",
-        "first_batch", "last_batch", "producer_epoch", "highest_data_epoch", "last_leader_epoch",
+        "bytes", "last_batch_offset", "producer_epoch", "highest_data_epoch", "last_leader_epoch",
     )  # fmt: skip
     judged = logs.select(
         *LOG, "log_no", "authority", "tied", "log_start_offset", "log_end_offset", "log_epoch",

@@ -116,21 +116,14 @@ SEGMENTS = derived(
     Column("thinned", "boolean", "offsets are missing inside some segment of its log"),
 )
 
-_BATCH = ("base_offset:bigint", "batch_ref:ref")
+_BATCH = struct("base_offset:bigint", "batch_ref:ref", "max_timestamp:bigint", "base_sequence:int")
+FIRST_BATCH = Column("first_batch", _BATCH, "first data batch of the transaction")
+LAST_BATCH = Column("last_batch", _BATCH, "last data batch of the transaction")
+MARKER_REF = ref_column("marker_ref", "the marker's line")
 DATA = (
     BATCHES,
     RECORDS,
     Column("bytes", "bigint", "bytes of these batches"),
-    Column(
-        "first_batch",
-        struct(*_BATCH, "max_timestamp:bigint", "base_sequence:int"),
-        "first data batch of the transaction",
-    ),
-    Column(
-        "last_batch",
-        struct(*_BATCH, "max_timestamp:bigint"),
-        "last data batch of the transaction",
-    ),
     Column("producer_epoch", "int", "lowest producer epoch of the transaction's data"),
     Column("highest_data_epoch", "int", "highest producer epoch of the transaction's data"),
     Column("last_leader_epoch", "int", "highest leader epoch of the transaction's data"),
@@ -151,6 +144,9 @@ PARTITION_TXNS = derived(
     Column("first_offset", "bigint", "first offset of its data, null for a marker with nothing open"),
     Column("last_offset", "bigint", "last offset of its data"),
     *DATA,
+    Column("last_batch_offset", "bigint", "base offset of its last data batch"),
+    Column("first_ms", "bigint", "timestamp of its first data batch, epoch ms"),
+    Column("last_ms", "bigint", "timestamp of its last data batch, epoch ms"),
     Column("marker_offset", "bigint", "offset of the marker that ends it, null for none"),
     Column("marker", "string", "COMMIT or ABORT, null where no marker was printed"),
     Column("marker_epoch", "int", "producer epoch of the marker"),
@@ -158,7 +154,6 @@ PARTITION_TXNS = derived(
     Column("marker_leader_epoch", "int", "leader epoch of the marker"),
     Column("marker_ms", "bigint", "timestamp of the marker, epoch ms"),
     Column("marker_horizon_ms", "bigint", "when the cleaner may drop the marker, epoch ms"),
-    ref_column("marker_ref", "the marker's line"),
 )
 
 BROKER_OPENS = derived(
@@ -172,6 +167,8 @@ BROKER_OPENS = derived(
     Column("data_first_offset", "bigint", "first offset of its data that the log still has"),
     *picked(PARTITION_TXNS, "txn_no"),
     *DATA,
+    FIRST_BATCH,
+    LAST_BATCH,
     *MARKER_BEFORE,
     ref_column("snapshot_ref", "the snapshot's entry that carries it, null where batches alone show it"),
     Column("snapshot_last_offset", "bigint", "the producer id's last offset by that snapshot"),
@@ -233,6 +230,8 @@ UNLISTED_ABORTS = derived(
     (*PRODUCER, "txn_no"),
     "One aborted transaction with data in the cleaned range that no .txnindex lists.",
     *PARTITION_TXNS.columns,
+    FIRST_BATCH,
+    MARKER_REF,
     *picked(LOGS, "log_start_offset", "cleaner_checkpoint"),
     *picked(CLEANED_RANGES, "cleaned_end"),
     Column("index_path", "string", "the .txnindex of the marker's segment, null where it is not here"),

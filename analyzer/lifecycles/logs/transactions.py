@@ -3,8 +3,8 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.picked_rows import field_at, fields_at, row_at
 from analyzer.lifecycles.placing import PRODUCER_NO, ref, with_log
+from analyzer.tables.unions import union_filled
 
 
 def transaction_events(batches: DataFrame) -> DataFrame:
@@ -42,32 +42,27 @@ def carried_in(producer_states: DataFrame, logs: DataFrame) -> DataFrame:
     )
 
 
+def all_events(batches: DataFrame, producer_states: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return every event of a log's transactions: see `transaction_events` and `carried_in`."""
+    return union_filled(transaction_events(batches), carried_in(producer_states, logs))
+
+
 def partition_txns(events: DataFrame, names: DataFrame) -> DataFrame:
     """Return rows of `partition_txns`, one per transaction of a producer id in a log, in the log view (RULES A 2).
 
     A transaction opens at the first transactional data batch while none is open. The next marker of that producer id
     ends it, whatever the marker's epoch (KIP-98). A marker with nothing open is a row without first_offset; a
-    transaction that the log leaves open is a row without marker_offset. `names` maps log_no to the log's key.
+    transaction that the log leaves open is a row without marker_offset. `names` maps log_no to the log's key. Where
+    batches stand is left out, see `lines.py`.
     """
     in_order = Window.partitionBy(*PRODUCER_NO).orderBy("base_offset", "segment", "position")
     closed_before = F.sum(F.col("is_control").cast("int")).over(in_order.rowsBetween(Window.unboundedPreceding, -1))
-    numbered = events.withColumns({
+    numbered = events.drop("batch_ref", "base_sequence").withColumns({
         "txn_no": F.coalesce(closed_before, F.lit(0)),
         "first": ~F.col("is_control") & F.coalesce(F.lag("is_control").over(in_order), F.lit(True)),
         "last": ~F.col("is_control") & F.coalesce(F.lead("is_control").over(in_order), F.lit(True)),
-        "ending": F.col("is_control"),
     })  # fmt: skip
-    txns = (
-        numbered.groupBy(*PRODUCER_NO, "txn_no")
-        .agg(*_of_data(), *fields_at("first", FIRST), *fields_at("last", LAST), *fields_at("ending", tuple(MARKER)))
-        .select(
-            *PRODUCER_NO, "txn_no", F.col("first_base_offset").alias("first_offset"), "last_offset", "batches",
-            "records", "bytes", row_at("first", FIRST).alias("first_batch"), row_at("last", LAST).alias("last_batch"),
-            "producer_epoch", "highest_data_epoch", "last_leader_epoch",
-            *[field_at("ending", name).alias(to) for name, to in MARKER.items()],
-        )
-    )  # fmt: skip
-    return with_log(txns, names)
+    return with_log(numbered.groupBy(*PRODUCER_NO, "txn_no").agg(*_of_data(), *_of_marker()), names)
 
 
 def with_marker_before(rows: DataFrame, txns: DataFrame) -> DataFrame:
@@ -91,9 +86,6 @@ def repeated_markers(txns: DataFrame) -> DataFrame:
     return bare.join(before, [*PRODUCER_NO, "txn_no", "marker", "marker_epoch"]).select(*PRODUCER_NO, "txn_no")
 
 
-FIRST = ("base_offset", "batch_ref", "max_timestamp", "base_sequence")
-LAST = ("base_offset", "batch_ref", "max_timestamp")
-"""What a transaction keeps of its first and of its last batch."""
 MARKER = {
     "base_offset": "marker_offset",
     "marker": "marker",
@@ -102,16 +94,26 @@ MARKER = {
     "partition_leader_epoch": "marker_leader_epoch",
     "max_timestamp": "marker_ms",
     "delete_horizon_ms": "marker_horizon_ms",
-    "batch_ref": "marker_ref",
 }
 """What a transaction keeps of its marker, by the names that the marker's batch has."""
+
+
+def _of_marker() -> list[Column]:
+    return [F.max(F.when(F.col("is_control"), F.col(name))).alias(to) for name, to in MARKER.items()]
 
 
 def _of_data() -> list[Column]:
     def data(name: str) -> Column:
         return F.when(~F.col("is_control"), F.col(name))
 
+    def stamp(flag: str) -> Column:
+        return F.max(F.when(F.col(flag), F.col("max_timestamp")))
+
     return [
+        F.min(data("base_offset")).alias("first_offset"),
+        F.max(data("base_offset")).alias("last_batch_offset"),
+        stamp("first").alias("first_ms"),
+        stamp("last").alias("last_ms"),
         F.max(data("last_offset")).alias("last_offset"),
         F.count(data("base_offset")).alias("batches"),
         F.sum(data("count")).alias("records"),

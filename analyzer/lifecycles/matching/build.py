@@ -14,15 +14,17 @@ from analyzer.lifecycles.coverage.states import state_coverage
 from analyzer.lifecycles.inputs import Hold, Inputs
 from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.build import Logs
+from analyzer.lifecycles.logs.lines import with_batches, with_marker_ref
 from analyzer.lifecycles.logs.transactions import repeated_markers
 from analyzer.lifecycles.matching import open_transactions, pairs, timing
 from analyzer.lifecycles.matching import unmarked as lost
-from analyzer.lifecycles.matching.decisions import closed_spans, delivered_markers
+from analyzer.lifecycles.matching.decisions import closed_spans, delivered_markers, told_markers
 from analyzer.lifecycles.matching.gone import with_proofs
 from analyzer.lifecycles.matching.idle import with_idle
 from analyzer.lifecycles.matching.rest import with_rest
 from analyzer.lifecycles.matching.slips import early_spans, with_extent
 from analyzer.lifecycles.matching.tables import SLIPS, TOLD
+from analyzer.lifecycles.matching.unmarked_context import with_context
 from analyzer.lifecycles.matching.unseen import unseen
 from analyzer.lifecycles.placing import LOG, PRODUCER, PRODUCER_NO, with_log
 from analyzer.lifecycles.routing.build import Routing, sure_counts
@@ -102,11 +104,16 @@ def _opens(
 ) -> tuple[DataFrame, DataFrame, DataFrame]:
     """Return what is known of each open transaction, data that slipped past a marker, and the copies of the state."""
     hold = inputs.hold
+    theirs = hold.narrowing(logs.opens, "producer_id")
+    told_of = theirs(coordinator.txns)
+    of_ids = hold.narrowing(told_of, "transactional_id")
     told = open_transactions.with_history(
-        logs.opens, logs.txns, repeated, decisions, coordinator.txns, coordinator.registrations, coordinator.producers,
-        hold.few,
+        logs.opens, theirs(logs.txns), theirs(repeated), theirs(decisions), told_of,
+        of_ids(coordinator.registrations), theirs(coordinator.producers), hold.few,
     )  # fmt: skip
-    told = hold.settle(with_refs(hold.settle(told), TOLD, coordinator.records, hold.settle))
+    told = hold.settle(with_marker_ref(hold.settle(told), logs.events, hold).drop("marker_offset"))
+    own = hold.narrowing(told, "transactional_id")(coordinator.records)
+    told = hold.settle(with_refs(told, TOLD, of_ids(coordinator.records), hold.settle))
     opens = timing.appended_by(told, decisions, logs.batches, moments)
     closed = hold.settle(closed_spans(logs.txns, decisions, coordinator.registrations, hold.few))
     closed = timing.appended_by(closed, decisions, logs.batches, moments)
@@ -116,15 +123,18 @@ def _opens(
     states = inputs.read("coordinator_states")
     copies = state_copies(states, logs.places, logs.logs, logs.batches, logs.damage, coordinator.records)
     copies = hold.settle(copies)
-    opens = with_rest(opens, coordinator.records, copies, decisions, logs.logs, logs.batches)
-    opens = hold.settle(with_idle(hold.settle(opens), logs.txns))
+    opens = with_rest(opens, own, copies, decisions, logs.logs, logs.batches)
+    opens = hold.settle(with_idle(hold.settle(opens), theirs(logs.txns)))
     opens = hold.settle(with_proofs(opens, logs.logs, logs.segments, logs.damage, logs.snapshots))
     early = hold.settle(early_spans(closed.join(moments, "capture"), opens))
     if hold.is_empty(early):
         return opens, hold.nothing(SLIPS), copies
-    told = with_ref_at(early, "registered_at", coordinator.records, "registered_ref")
-    early = hold.settle(told.drop("state_partition", "registered_at"))
-    return opens, hold.settle(with_extent(early, logs.batches, decisions, hold.settle)), copies
+    records = hold.narrowing(early, "transactional_id")(coordinator.records)
+    told = with_ref_at(early, "registered_at", records, "registered_ref").drop("state_partition", "registered_at")
+    told = with_batches(hold.settle(told), logs.events, {"first_batch": "first_offset"}, hold).drop("first_ms")
+    early = hold.settle(with_marker_ref(told, logs.events, hold).drop("log_no"))
+    batches = hold.narrowing(early, "producer_id")(logs.batches)
+    return opens, hold.settle(with_extent(early, batches, decisions, hold.settle)), copies
 
 
 def _moments(
@@ -150,15 +160,18 @@ def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, coordinator:
     """Return data that no marker of its own closes, with what tells one cause from another (RULES A 6)."""
     ids = coordinator.producers.select("capture", "producer_id", F.col("transactional_id").alias("known_id"))
     explained = logs.opens.join(ids, ["capture", "producer_id"], "left_semi")
-    rows = lost.unmarked(logs.txns, decisions, logs.batches, logs.logs, moments, explained, hold)
-    told = lost.with_context(rows, logs.txns, logs.snapshots, logs.epochs, logs.logs, logs.opens, logs.observations)
+    rows = lost.unmarked(logs, decisions, moments, explained, hold)
+    theirs = hold.narrowing(rows, "producer_id")
+    told = with_context(rows, theirs(logs.txns), logs, hold)
     taken = hold.settle(cleaning.gaps(logs.batches, rows, hold.few))
     key = ["capture", *pairs.DECISION]
-    asked = decisions.join(F.broadcast(rows.select(*key).distinct()), key, "left_semi")
+    asked = theirs(decisions).join(F.broadcast(rows.select(*key).distinct()), key, "left_semi")
     told = told.join(cleaning.unread_after(rows, taken), [*PRODUCER, "first_offset"], "left")
-    named = told.join(delivered_markers(asked, logs.txns, logs.logs), key, "left")
+    delivered = told_markers(delivered_markers(asked, logs.logs), logs.events, hold)
+    named = told.join(delivered, key, "left")
     judged = moments.select("capture", "captured_at", "state_horizon_ms")
-    refs = refs_of(rows, coordinator.records, "prepared_ref", "completed_ref")
+    records = hold.narrowing(rows, "transactional_id")(coordinator.records)
+    refs = refs_of(rows, records, "prepared_ref", "completed_ref")
     return (
         cleaning.first_gap(named, taken, logs.cleaned)
         .join(refs, key, "left")

@@ -4,7 +4,8 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.inputs import Step
+from analyzer.lifecycles.inputs import Hold, Step
+from analyzer.lifecycles.logs.lines import with_marker_ref
 from analyzer.lifecycles.logs.transactions import with_marker_before
 from analyzer.lifecycles.matching.pairs import DECISION
 from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO, partition_name
@@ -29,25 +30,29 @@ def with_undelivered(decisions: DataFrame, registered: DataFrame) -> DataFrame:
     )
 
 
-def delivered_markers(decisions: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return per decision, where its marker is in some judged log, `delivered_marker`: one of them.
+def delivered_markers(decisions: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return per decision, where its marker is in some judged log: one of them, and names, all of them, sorted.
 
-    Fields: topic, partition, offset, marker_ref, names (all of them, sorted). `decisions` are those in each log
-    with the marker_offset that carries them out, or null.
+    `decisions` are those in each log with the marker_offset that carries them out, or null.
     """
     judged = logs.where("authority").select("log_no")
     carried = with_few(decisions.where("marker_offset IS NOT NULL"), judged, ["log_no"])
-    lines = txns.select(*PRODUCER_NO, "txn_no", "marker_ref")
-    there = carried.join(lines, [*PRODUCER_NO, "txn_no"])
-    name = partition_name()
+    one = F.struct("topic", "partition", "marker_offset", *PRODUCER_NO)
     return (
-        there.groupBy("capture", *DECISION)
-        .agg(
-            F.min(F.struct("topic", "partition", F.col("marker_offset").alias("offset"), "marker_ref")).alias("first"),
-            F.array_sort(F.collect_set(name)).alias("names"),
-        )
-        .select("capture", *DECISION, F.struct("first.*", "names").alias("delivered_marker"))
+        carried.groupBy("capture", *DECISION)
+        .agg(F.min(one).alias("first"), F.array_sort(F.collect_set(partition_name())).alias("names"))
+        .select("capture", *DECISION, "first.*", "names")
     )
+
+
+def told_markers(delivered: DataFrame, events: DataFrame, hold: Hold) -> DataFrame:
+    """Return the few `delivered_markers` as one column, `delivered_marker`, with where each stands.
+
+    Fields: topic, partition, offset, marker_ref, names.
+    """
+    told = with_marker_ref(hold.few(delivered), events, hold)
+    marker = F.struct("topic", "partition", F.col("marker_offset").alias("offset"), "marker_ref", "names")
+    return told.select("capture", *DECISION, marker.alias("delivered_marker"))
 
 
 def closed_spans(txns: DataFrame, decisions: DataFrame, registered: DataFrame, few: Step) -> DataFrame:
@@ -61,8 +66,5 @@ def closed_spans(txns: DataFrame, decisions: DataFrame, registered: DataFrame, f
             *key, *named, "decision", "registered_ms", "registered_whole"
         )
     )
-    spans = txns.select(
-        *key, "replica", "first_offset", "last_offset", "producer_epoch", "first_batch", "marker_offset",
-        "marker_ref",
-    )  # fmt: skip
+    spans = txns.select(*key, "replica", "first_offset", "last_offset", "producer_epoch", "first_ms", "marker_offset")
     return with_marker_before(early.join(registered.select(*named, "registered_at"), named).join(spans, key), txns)

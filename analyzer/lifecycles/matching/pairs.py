@@ -88,7 +88,7 @@ def markers(txns: DataFrame) -> DataFrame:
     return txns.where("marker_offset IS NOT NULL").select(
         "capture", *PRODUCER_NO, "txn_no", "marker_offset", "marker", "marker_ms", "marker_epoch",
         (F.col("txn_no") + 1).cast("int").alias("rank"), F.col("first_offset").alias("marked_from"),
-        F.col("first_batch.max_timestamp").alias("marked_from_ms"),
+        F.col("first_ms").alias("marked_from_ms"),
     )  # fmt: skip
 
 

@@ -20,14 +20,14 @@ def early_spans(closed: DataFrame, opens: DataFrame) -> DataFrame:
     record before it is here), and the proof must outlast the clocks' uncertainty. Open data with a decision whose
     marker is missing is no slip. decision is null while the span is open.
     """
-    plausible = F.col("first_batch.max_timestamp") <= F.col("appended_by_ms")
+    plausible = F.col("first_ms") <= F.col("appended_by_ms")
     running = opens.where("running IS NOT NULL AND lost IS NULL AND authority").select(
-        *PRODUCER, "txn_no", "first_offset", "last_offset", "producer_epoch", "first_batch", "appended_by_ms",
-        "spread_ms",
-        "captured_at", "behind_ms", "previous_marker_offset", "previous_marker",
+        "log_no", *PRODUCER, "txn_no", "first_offset", "last_offset", "producer_epoch",
+        F.col("first_batch.max_timestamp").alias("first_ms"), "appended_by_ms", "spread_ms", "captured_at",
+        "behind_ms", "previous_marker_offset", "previous_marker",
         *[F.col("running")[name].alias(name) for name in REGISTERED],
     )  # fmt: skip
-    return union_filled(running, closed.select(*running.columns, "decision", "marker_offset", "marker_ref")).where(
+    return union_filled(running, closed.select(*running.columns, "decision", "marker_offset")).where(
         _late() & plausible & F.col("registered_whole")
     )
 

@@ -19,7 +19,15 @@ from analyzer.lifecycles.declaring import (
     ref_column,
     struct,
 )
-from analyzer.lifecycles.logs.tables import BROKER_OPENS, LOG_NO, LOGS, MARKER_BEFORE, PARTITION_TXNS
+from analyzer.lifecycles.logs.tables import (
+    BROKER_OPENS,
+    FIRST_BATCH,
+    LOG_NO,
+    LOGS,
+    MARKER_BEFORE,
+    MARKER_REF,
+    PARTITION_TXNS,
+)
 from analyzer.lifecycles.placing import PRODUCER
 from analyzer.tables import Column
 
@@ -156,8 +164,8 @@ SLIPS = derived(
         "first_offset",
         "last_offset",
         "producer_epoch",
-        "first_batch",
     ),
+    FIRST_BATCH,
     *MARKER_BEFORE,
     APPENDED_BY,
     *picked(MOMENTS, "spread_ms", "captured_at", "behind_ms"),
@@ -165,7 +173,8 @@ SLIPS = derived(
     *picked(REGISTRATIONS, "registered_ms", "registered_whole"),
     ref_column("registered_ref", "the record that registered the partition"),
     DECISION,
-    *picked(PARTITION_TXNS, "marker_offset", "marker_ref"),
+    *picked(PARTITION_TXNS, "marker_offset"),
+    MARKER_REF,
     Column("slipped_first", "bigint", "first offset of the early batches"),
     Column("slipped_last", "bigint", "last offset of the early batches"),
     Column("slipped_records", "bigint", "records in the early batches"),
@@ -197,7 +206,8 @@ UNMARKED = derived(
     HISTORY_WHOLE,
     Column("closer", "string", "what ends the data: open (nothing), later (a matched later transaction), unmatched"),
     Column("by_txn", "bigint", "txn_no that the next matched marker ends"),
-    *picked(PARTITION_TXNS, "marker", "marker_offset", "marker_ms", "marker_ref", "marker_epoch"),
+    *picked(PARTITION_TXNS, "marker", "marker_offset", "marker_ms", "marker_epoch"),
+    MARKER_REF,
     Column("later_epoch", struct("epoch:bigint", "offset:bigint", "ref:ref"), "first leader epoch after the data"),
     ref_column("snapshot_ref", "a producer snapshot that says that the data is ended"),
     Column("broker_open", "boolean", "the broker view has it open"),

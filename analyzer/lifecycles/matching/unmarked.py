@@ -5,23 +5,19 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.inputs import Hold, Step
+from analyzer.lifecycles.logs.build import Logs
+from analyzer.lifecycles.logs.lines import with_batches, with_marker_ref
 from analyzer.lifecycles.matching.pairs import DECISION, MARKER_SKEW_MS
-from analyzer.lifecycles.placing import LOG, PRODUCER, PRODUCER_NO, ref
+from analyzer.lifecycles.placing import PRODUCER, PRODUCER_NO
 from analyzer.tables.unions import union_filled
 
 SPAN = (*PRODUCER, "txn_no")
 CLAIM = (*SPAN, *DECISION)
+COPIED = ("base_offset", "base_sequence", "max_timestamp")
+"""What a batch has in every copy of a log."""
 
 
-def unmarked(
-    txns: DataFrame,
-    decisions: DataFrame,
-    batches: DataFrame,
-    logs: DataFrame,
-    moments: DataFrame,
-    explained: DataFrame,
-    hold: Hold,
-) -> DataFrame:
+def unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, explained: DataFrame, hold: Hold) -> DataFrame:
     """Return the data of judged logs that no marker of its own transaction closes (log view, RULES A 2).
 
     Two kinds of rows. With a decision: the coordinator decided the transaction, names this partition, and no matched
@@ -32,24 +28,28 @@ def unmarked(
     transaction's marker ended it) or unmatched (a marker that belongs to no known decision), with marker,
     marker_offset, marker_ref; `parted`: other data of the same span is clearly the next transaction's.
     """
-    judged = with_few(txns, logs.where("authority").select("log_no", "log_start_offset"), ["log_no"]).where(
+    of_logs = logs.logs.where("authority").select("log_no", "log_start_offset")
+    judged = with_few(logs.txns, of_logs, ["log_no"]).where(
         "first_offset IS NOT NULL AND last_offset >= log_start_offset"
     )
-    claims = hold.settle(_claims(judged, decisions, moments, hold.few))
-    told = _told_apart(claims, batches)
+    waiting = hold.few(decisions.where("marker_offset IS NULL").select(*PRODUCER_NO).distinct())
+    theirs = hold.narrowing(waiting, "producer_id")
+    claims = hold.settle(_claims(theirs(judged), theirs(decisions), waiting, moments, hold.few))
+    told = _told_apart(claims, hold.narrowing(claims, "producer_id")(logs.batches))
     own = told.withColumn("closer", _closer())
-    free = _unclaimed(judged, claims).join(explained.select(*PRODUCER), list(PRODUCER), "left_anti")
-    return hold.settle(union_filled(own, free))
+    free = hold.few(_unclaimed(judged, claims).join(explained.select(*PRODUCER), list(PRODUCER), "left_anti"))
+    rows = hold.settle(union_filled(own, _told(free, logs.events, hold)))
+    return hold.settle(with_marker_ref(rows, logs.events, hold))
 
 
-def _claims(judged: DataFrame, decisions: DataFrame, moments: DataFrame, few: Step) -> DataFrame:
+def _claims(judged: DataFrame, decisions: DataFrame, waiting: DataFrame, moments: DataFrame, few: Step) -> DataFrame:
     """Return each decision without a marker with the spans that can hold its data, between its neighbours' markers.
 
-    What a marker ended before the decision was made is another transaction's.
+    What a marker ended before the decision was made is another transaction's. `waiting` are the producer ids that have
+    such a decision.
     """
     before = Window.partitionBy(*PRODUCER_NO).orderBy("rank").rowsBetween(Window.unboundedPreceding, -1)
     after = Window.partitionBy(*PRODUCER_NO).orderBy("rank").rowsBetween(1, Window.unboundedFollowing)
-    waiting = few(decisions.where("marker_offset IS NULL").select(*PRODUCER_NO).distinct())
     lost = (
         waiting.join(decisions, list(PRODUCER_NO))
         .withColumn("after_txn", F.last("txn_no", ignorenulls=True).over(before))
@@ -63,8 +63,7 @@ def _claims(judged: DataFrame, decisions: DataFrame, moments: DataFrame, few: St
     spans = judged.select(
         "log_no", *SPAN, F.col("first_offset").alias("span_first"), F.col("last_offset").alias("span_last"),
         F.col("producer_epoch").alias("span_epoch"),
-        F.col("first_batch.max_timestamp").alias("span_ms"), "marker", "marker_offset", "marker_ms", "marker_ref",
-        "marker_epoch",
+        F.col("first_ms").alias("span_ms"), "marker", "marker_offset", "marker_ms", "marker_epoch",
     )  # fmt: skip
     inside = (F.col("after_txn").isNull() | (F.col("txn_no") > F.col("after_txn"))) & (
         F.col("by_txn").isNull() | (F.col("txn_no") <= F.col("by_txn"))
@@ -75,7 +74,6 @@ def _claims(judged: DataFrame, decisions: DataFrame, moments: DataFrame, few: St
     return (
         few(lost)
         .join(spans, list(PRODUCER_NO))
-        .drop("log_no")
         .join(shifted, "capture", "left")
         .where(inside & (F.col("span_epoch") <= F.col("decision_epoch")) & ~ended_before)
         .withColumn("alone", (F.count("*").over(several) == 1) & F.col("marker_offset").isNull())
@@ -112,7 +110,7 @@ def _told_apart(claims: DataFrame, batches: DataFrame) -> DataFrame:
         F.max("partition_leader_epoch").alias("last_leader_epoch"),
         F.min(line)["batch_ref"].alias("first_ref"),
         F.max(line)["batch_ref"].alias("last_ref"),
-        F.min(F.struct("base_offset", "base_sequence", "max_timestamp")).alias("first_copy_batch"),
+        F.min(F.struct(*COPIED)).alias("first_copy_batch"),
     )
     joined = claims.drop("after_txn", "alone", "shift_ms").join(parts, list(CLAIM))
     earliest = Window.partitionBy(*PRODUCER, *DECISION).orderBy("txn_no")
@@ -140,111 +138,17 @@ def _unclaimed(judged: DataFrame, claims: DataFrame) -> DataFrame:
     """Return the spans that the log leaves open and that no decision claims."""
     rest = judged.where("marker_offset IS NULL").join(claims.select(*SPAN).distinct(), list(SPAN), "left_anti")
     return rest.select(
-        *SPAN, "first_offset", "last_offset", "records", "producer_epoch", "highest_data_epoch", "last_leader_epoch",
-        F.col("first_batch.batch_ref").alias("first_ref"), F.col("last_batch.batch_ref").alias("last_ref"),
-        F.struct("first_batch.base_offset", "first_batch.base_sequence", "first_batch.max_timestamp").alias(
-            "first_copy_batch"
-        ),
+        "log_no", *SPAN, "first_offset", "last_offset", "last_batch_offset", "records", "producer_epoch",
+        "highest_data_epoch", "last_leader_epoch",
+    )  # fmt: skip
+
+
+def _told(free: DataFrame, events: DataFrame, hold: Hold) -> DataFrame:
+    """Return spans that nothing claims with what is known of their first and last batches."""
+    told = with_batches(free, events, {"first_batch": "first_offset", "last_batch": "last_batch_offset"}, hold)
+    first = F.struct(*[F.col("first_batch")[name].alias(name) for name in COPIED])
+    return told.select(
+        *free.drop("last_batch_offset").columns, F.col("first_batch.batch_ref").alias("first_ref"),
+        F.col("last_batch.batch_ref").alias("last_ref"), first.alias("first_copy_batch"),
         F.lit("open").alias("closer"),
     )  # fmt: skip
-
-
-def with_context(
-    rows: DataFrame,
-    txns: DataFrame,
-    snapshots: DataFrame,
-    epochs: DataFrame,
-    logs: DataFrame,
-    opens: DataFrame,
-    seen: DataFrame,
-) -> DataFrame:
-    """Add what tells one cause from another (RULES A 6 b to d).
-
-    later_epoch (epoch, offset, ref): the first leader epoch that begins above the data, before what closed it.
-    snapshot_ref: a producer snapshot says that this data is ended, the newest one or one before the closing marker.
-    broker_open: the broker view has it open.
-    witness (capture, replica, offset, leader_epoch, ref): another copy of the same data with its marker, in another
-    replica or another capture of the same log. `seen` are the placed observations.
-    """
-    return (
-        _with_epoch(rows, epochs)
-        .join(_closed_by_snapshot(rows, snapshots, logs), [*SPAN, "first_offset"], "left")
-        .join(opens.select(*PRODUCER, F.lit(True).alias("is_open")), list(PRODUCER), "left")
-        .withColumn("broker_open", F.coalesce("is_open", F.lit(False)))
-        .drop("is_open")
-        .join(_witnesses(rows, txns, _identities(seen)), [*LOG, "producer_id", "first_offset"], "left")
-    )
-
-
-def _with_epoch(rows: DataFrame, epochs: DataFrame) -> DataFrame:
-    above = rows.select(*SPAN, "last_offset", "last_leader_epoch", "marker_offset").join(epochs, list(LOG))
-    newer = above.where(
-        "start_offset > last_offset AND epoch > last_leader_epoch "
-        "AND (marker_offset IS NULL OR start_offset <= marker_offset)"
-    )
-    entry = F.struct("epoch", F.col("start_offset").alias("offset"), F.col("epoch_ref").alias("ref"))
-    first = newer.groupBy(*SPAN, "last_offset").agg(F.min_by(entry, "start_offset").alias("later_epoch"))
-    return rows.join(first, [*SPAN, "last_offset"], "left")
-
-
-def _closed_by_snapshot(rows: DataFrame, snapshots: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return the data that a later snapshot knows as ended: the newest one, or any before the closing marker."""
-    wanted = rows.select(*SPAN, "first_offset", F.col("last_offset").alias("data_end"), "marker_offset").join(
-        logs.select(*LOG, F.col("snapshot_offset").alias("newest")), list(LOG)
-    )
-    entries = snapshots.select(
-        *PRODUCER, "snapshot_offset", "current_txn_first_offset", F.col("last_offset").alias("known_offset"),
-        ref().alias("ref"),
-    )  # fmt: skip
-    in_time = F.when(F.col("marker_offset").isNull(), F.col("snapshot_offset") == F.col("newest")).otherwise(
-        F.col("snapshot_offset") <= F.col("marker_offset")
-    )
-    ended = F.col("current_txn_first_offset").isNull() | (F.col("current_txn_first_offset") > F.col("data_end"))
-    closed = wanted.join(entries, list(PRODUCER)).where(in_time & ended & F.expr(
-        "snapshot_offset > data_end AND known_offset >= data_end"
-    ))  # fmt: skip
-    return closed.groupBy(*SPAN, "first_offset").agg(
-        F.min_by("ref", F.struct(-F.col("snapshot_offset"), "ref.path")).alias("snapshot_ref")
-    )
-
-
-def _identities(seen: DataFrame) -> DataFrame:
-    """Return the ids of each capture's cluster and topics: two captures that share one are of the same cluster."""
-    told = seen.where("observed IN ('cluster_id', 'topic_id') AND text IS NOT NULL")
-    return told.groupBy("capture").agg(F.collect_set("text").alias("identity"))
-
-
-def _witnesses(rows: DataFrame, txns: DataFrame, identities: DataFrame) -> DataFrame:
-    """Return other copies of the same data, equal in offset, sequence and timestamp, that a marker closes.
-
-    Another capture counts only where files of both name the same cluster or topic id.
-    """
-    asked = rows.select(*LOG, "producer_id", "first_offset", "last_offset", "first_copy_batch", "decision").distinct()
-    others = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL").select(
-        F.col("capture").alias("other_capture"), F.col("replica").alias("other_replica"), "topic", "partition",
-        "producer_id", "first_offset", F.col("first_batch").alias("other_batch"),
-        F.col("last_offset").alias("other_last"), "marker", "marker_offset", "marker_leader_epoch", "marker_ref",
-    )  # fmt: skip
-    elsewhere = (F.col("capture") != F.col("other_capture")) | (F.col("replica") != F.col("other_replica"))
-    same = (
-        (F.col("first_copy_batch.max_timestamp") == F.col("other_batch.max_timestamp"))
-        & F.col("first_copy_batch.base_sequence").eqNullSafe(F.col("other_batch.base_sequence"))
-        & (F.col("other_last") == F.col("last_offset"))
-        & F.coalesce(F.col("marker") == F.col("decision"), F.lit(True))
-    )
-    here = F.col("capture") == F.col("other_capture")
-    theirs = identities.select(F.col("capture").alias("other_capture"), F.col("identity").alias("other_identity"))
-    found = (
-        asked.join(others, ["topic", "partition", "producer_id", "first_offset"])
-        .where(elsewhere & same)
-        .join(identities, "capture", "left")
-        .join(theirs, "other_capture", "left")
-        .where(here | F.coalesce(F.arrays_overlap("identity", "other_identity"), F.lit(False)))
-    )
-    witness = F.struct(
-        F.col("other_capture").alias("capture"), F.col("other_replica").alias("replica"),
-        F.col("marker_offset").alias("offset"), "marker", F.col("marker_leader_epoch").alias("leader_epoch"),
-        F.when(here, F.col("marker_ref")).alias("ref"),
-    )  # fmt: skip
-    order = F.struct(~here, "other_capture", "other_replica")
-    return found.groupBy(*LOG, "producer_id", "first_offset").agg(F.min_by(witness, order).alias("witness"))

@@ -17,8 +17,7 @@ NEAR_OFFSETS, NEAR_MS = 2_000, 3_600_000
 
 BAR = (
     "producer_id", "producer_epoch", "first_offset", "last_offset", "records", "bytes",
-    "first_batch.max_timestamp AS first_ms", "last_batch.max_timestamp AS last_ms",
-    "marker", "marker_offset", "marker_ms",
+    "first_ms", "last_ms", "marker", "marker_offset", "marker_ms",
 )  # fmt: skip
 """What a picture shows of a partition's transaction."""
 
@@ -28,10 +27,10 @@ def dated(targets: DataFrame, txns: DataFrame) -> DataFrame:
 
     That is the time of the data at the target offset; null where the log does not show it.
     """
-    held = txns.select(*LOG, "producer_id", "first_offset", "last_offset", "first_batch.max_timestamp")
+    held = txns.select(*LOG, "producer_id", "first_offset", "last_offset", "first_ms")
     keys = [*LOG, "producer_id"]
     inside = F.col("target").between(F.col("first_offset"), F.col("last_offset"))
-    found = targets.join(held, keys).where(inside).groupBy(*keys, "target").agg(F.min("max_timestamp").alias("at_ms"))
+    found = targets.join(held, keys).where(inside).groupBy(*keys, "target").agg(F.min("first_ms").alias("at_ms"))
     return targets.join(found, [*keys, "target"], "left")
 
 
@@ -48,7 +47,7 @@ def bars(txns: DataFrame, targets: DataFrame) -> DataFrame:
         "turn", _turn([*LOG, "target", "own"], F.abs(starts - F.col("target")), "producer_id", "txn_no")
     )
     most = F.when(F.col("own"), F.lit(OWN)).otherwise(F.lit(OTHERS))
-    return ranked.where(F.col("turn") <= most).selectExpr(*LOG, *BAR)
+    return ranked.where(F.col("turn") <= most).select(*LOG, *BAR)
 
 
 def bars_elsewhere(txns: DataFrame, registrations: DataFrame, targets: DataFrame) -> DataFrame:
@@ -56,10 +55,10 @@ def bars_elsewhere(txns: DataFrame, registrations: DataFrame, targets: DataFrame
     asked = targets.where("transactional_id IS NOT NULL AND at_ms IS NOT NULL")
     ids = F.broadcast(asked.select("capture", "transactional_id", "producer_id", "at_ms").distinct())
     places = registrations.select(*PLACE, "transactional_id").distinct().join(ids, ["capture", "transactional_id"])
-    away = F.abs(F.col("first_batch.max_timestamp") - F.col("at_ms"))
+    away = F.abs(F.col("first_ms") - F.col("at_ms"))
     near = with_few(txns, places, [*PLACE, "producer_id"]).where(away <= NEAR_MS)
     turn = _turn(["capture", "transactional_id", "producer_id", "at_ms"], away, "topic", "partition", "replica")
-    return near.withColumn("turn", turn).where(F.col("turn") <= ELSEWHERE).selectExpr(*LOG, *BAR)
+    return near.withColumn("turn", turn).where(F.col("turn") <= ELSEWHERE).select(*LOG, *BAR)
 
 
 def states(records: DataFrame, targets: DataFrame) -> DataFrame:

@@ -124,9 +124,7 @@ def _ids(records: DataFrame) -> DataFrame:
 
 def _last_writes(txns: DataFrame, snapshots: DataFrame) -> DataFrame:
     """Return when each producer id wrote last, in any partition, by data, markers and snapshots."""
-    written = txns.select(
-        "capture", "producer_id", F.greatest("last_batch.max_timestamp", "marker_ms").alias("last_write_ms")
-    )
+    written = txns.select("capture", "producer_id", F.greatest("last_ms", "marker_ms").alias("last_write_ms"))
     newest = snapshots.groupBy(*LOG).agg(F.max("snapshot_offset").alias("snapshot_offset"))
     kept = snapshots.join(newest, [*LOG, "snapshot_offset"]).select(
         "capture", "producer_id", F.col("timestamp").alias("last_write_ms")

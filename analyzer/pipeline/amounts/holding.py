@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 from analyzer.lifecycles import Hold
 from analyzer.lifecycles.both import in_turn, side_by_side
@@ -12,6 +13,9 @@ from analyzer.pipeline.amounts.one_task_or_many import Amount, gathered
 from analyzer.pipeline.amounts.shares import Share
 from analyzer.storage.engines.differences import ApacheSpark
 from analyzer.tables import Table
+
+MOST_VALUES = 2_000
+"""How many values `Hold.narrowing` writes into a plan."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -46,6 +50,7 @@ class Holding:
             keep=self.keep,
             keep_with_facts=self.keep_with_facts,
             few=self.few,
+            narrowing=self.narrowing,
             nothing=self.nothing,
             is_empty=self.is_empty,
             both=in_turn if here else side_by_side,
@@ -78,6 +83,17 @@ class Holding:
     def few(self, rows: DataFrame) -> DataFrame:
         """See `Hold.few`."""
         return self.settle(rows) if self.amount == Amount.MANY else rows
+
+    def narrowing(self, few: DataFrame, column: str) -> Step:
+        """See `Hold.narrowing`. The values are collected, and written into the plan if there are not too many."""
+        if self.amount != Amount.MANY:
+            return _all
+        rows = few.select(column).where(F.col(column).isNotNull()).distinct().limit(MOST_VALUES + 1).collect()
+        values = [row[0] for row in rows]
+        if len(values) > MOST_VALUES:
+            return _all
+        asked = F.col(column).isin(*values) if values else F.lit(False)
+        return lambda many: many.where(asked)
 
     def by_shares(self, column: str, step: Callable[[Step], DataFrame]) -> DataFrame:
         """See `Hold.by_shares`. What was made in shares of the same column is taken share by share, not searched."""
@@ -117,3 +133,7 @@ class Holding:
         # The planner drops everything that depends on a table it knows to be empty; it need not know of what.
         self.empty[id(none)] = none
         return none
+
+
+def _all(rows: DataFrame) -> DataFrame:
+    return rows
