@@ -64,8 +64,18 @@ class Rows:
 
     def _conform(self, table: str, columns: dict[str, Array], count: int) -> pa.RecordBatch:
         named = columns | {"table": pa.repeat(table, count), "file_id": pa.repeat(self._file_id, count)}
-        arrays = [named[field.name] if field.name in named else pa.nulls(count, field.type) for field in SCHEMA]
+        arrays = [named[field.name] if field.name in named else _nulls(field.type, count) for field in SCHEMA]
         return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)
+
+
+def _nulls(kind: pa.DataType, count: int) -> Array:
+    """Return nulls; columns of one type share them: most columns are those of other tables."""
+    if len(known := _NULLS.get(kind, ())) < count:
+        known = _NULLS[kind] = pa.nulls(count, kind)
+    return known.slice(0, count)
+
+
+_NULLS: dict[pa.DataType, Array] = {}
 
 
 def _parts(rows: list[tuple[object, ...]], size: int) -> Iterator[list[tuple[object, ...]]]:

@@ -79,7 +79,8 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
     logs = lifecycles.logs
     ranked = Window.partitionBy("capture").orderBy("topic", "partition", "first_offset", "producer_id", "replica")
     whole = Window.partitionBy("capture")
-    opens = _with_coordinator_epochs(open_rows(lifecycles.matched.opens), logs.txns).select(
+    theirs = bench.hold.narrowing(lifecycles.matched.opens, "producer_id")
+    opens = _with_coordinator_epochs(open_rows(lifecycles.matched.opens), theirs(logs.txns)).select(
         "*", F.row_number().over(ranked).alias("turn"), F.count("*").over(whole).alias("total")
     )
     unparsed = bench.read("unparsed_lines").join(

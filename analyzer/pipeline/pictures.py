@@ -45,7 +45,7 @@ def pictures(
     """Return rows by the names that `Parts` gives them: near, bars, states, epoch_starts, growth, id_places."""
     parts = {
         **_near(lifecycles, found),
-        **_around(lifecycles, found, opens),
+        **_around(bench, lifecycles, found, opens),
         **_growth(lifecycles, partitions),
         **_places(bench, lifecycles),
     }
@@ -63,7 +63,7 @@ def _near(lifecycles: Lifecycles, found: Sequence[Finding]) -> dict[str, DataFra
 
 
 def _around(
-    lifecycles: Lifecycles, found: Sequence[Finding], opens: Sequence[Mapping[str, Any]]
+    bench: Bench, lifecycles: Lifecycles, found: Sequence[Finding], opens: Sequence[Mapping[str, Any]]
 ) -> dict[str, DataFrame]:
     """Return what surrounds the findings in time, then the other open transactions, the heads of folds first."""
     by_capture: dict[str, list[dict[str, Any]]] = defaultdict(list)
@@ -78,11 +78,13 @@ def _around(
     if not rows:
         return {}
     txns, coordinator = lifecycles.logs.txns, lifecycles.coordinator
-    targets = around.dated(frame_of(txns.sparkSession, rows, DATED), txns)
+    asked = frame_of(txns.sparkSession, rows, DATED)
+    of_producers, of_ids = (bench.hold.narrowing(asked, name) for name in ("producer_id", "transactional_id"))
+    targets = bench.hold.few(around.dated(asked, of_producers(txns)))
     return {
         "bars": around.bars(txns, targets),
-        "bars_elsewhere": around.bars_elsewhere(txns, coordinator.registrations, targets),
-        "states": around.states(coordinator.records, targets),
+        "bars_elsewhere": around.bars_elsewhere(of_producers(txns), of_ids(coordinator.registrations), targets),
+        "states": around.states(of_ids(coordinator.records), targets),
         "epoch_starts": around.epoch_starts(lifecycles.logs.epochs, targets),
     }
 

@@ -193,14 +193,16 @@ def registrations(numbered: DataFrame) -> DataFrame:
         .select(*TXN, "offset", "timestamp", "preceded", F.explode("partitions").alias("name"))
     )
     whole = F.min_by(F.col("preceded").cast("int"), "offset") == 1
+    number = F.substring_index("name", "-", -1)
+    topic = F.expr("left(name, length(name) - length(substring_index(name, '-', -1)) - 1)")
     return listed.groupBy(*TXN, "name").agg(
         F.min("offset").alias("registered_at"),
         F.min_by("timestamp", "offset").alias("registered_ms"),
         whole.alias("registered_whole"),
     ).select(
         *TXN,
-        F.regexp_extract("name", r"^(.*)-(\d+)$", 1).alias("topic"),
-        F.regexp_extract("name", r"^(.*)-(\d+)$", 2).cast("int").alias("partition"),
+        topic.alias("topic"),
+        number.try_cast("int").alias("partition"),
         "registered_at", "registered_ms", "registered_whole",
     )  # fmt: skip
 
