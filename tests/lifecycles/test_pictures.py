@@ -10,7 +10,7 @@ from analyzer.lifecycles.pictures.id_places import id_places
 LOG = "capture string, topic string, partition int, replica string"
 TXNS = (
     f"{LOG}, txn_no bigint, producer_id bigint, producer_epoch int, first_offset bigint, last_offset bigint, "
-    "records bigint, bytes bigint, first_batch struct<max_timestamp:bigint>, last_batch struct<max_timestamp:bigint>, "
+    "records bigint, bytes bigint, first_ms bigint, last_ms bigint, "
     "marker string, marker_offset bigint, marker_ms bigint"
 )
 HERE = ("c", "orders", 0, "1")
@@ -19,7 +19,7 @@ HERE = ("c", "orders", 0, "1")
 def txn(producer_id, first, last, marker_offset=None, *, log=HERE, at=0):
     marker = None if marker_offset is None else "COMMIT"
     return (
-        *log, 0, producer_id, 0, first, last, last - first + 1, 70, (at,), (at + 1,), marker, marker_offset,
+        *log, 0, producer_id, 0, first, last, last - first + 1, 70, at, at + 1, marker, marker_offset,
         None if marker_offset is None else at + 2,
     )  # fmt: skip
 
