@@ -1,12 +1,12 @@
 """Notes on files that contradict each other: index and log, snapshot and log, two replicas, marker and coordinator."""
 
-from pyspark.sql import DataFrame, Window
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.build import Lifecycles
 from analyzer.lifecycles.coverage.note import note
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.placing import LOG, PRODUCER_NO
+from analyzer.lifecycles.placing import LOG, PRODUCER_NO, with_log
 from analyzer.tables.unions import union_all
 
 
@@ -85,21 +85,22 @@ def _strange_snapshots(snapshots: DataFrame, txns: DataFrame, logs: DataFrame) -
     believed = snapshots.join(newest.drop("from"), ["log_no", "snapshot_offset"]).select(
         *PRODUCER_NO, F.col("current_txn_first_offset").alias("believed")
     )
-    spans = txns.select(*LOG, *PRODUCER_NO, "txn_no", "first_offset", "marker_offset")
+    spans = txns.select(*PRODUCER_NO, "first_offset", "marker_offset")
     at = with_few(spans, newest, ["log_no"]).where("first_offset < snapshot_offset AND first_offset >= from")
-    last = Window.partitionBy(*PRODUCER_NO).orderBy(F.col("txn_no").desc())
+    # Of a producer id's transactions only the last one can be open.
     open_then = F.when(
         F.col("marker_offset").isNull() | (F.col("marker_offset") >= F.col("snapshot_offset")), F.col("first_offset")
     )
     shown = (
-        at.withColumn("turn", F.row_number().over(last))
-        .where("turn = 1")
-        .select(*LOG, *PRODUCER_NO, open_then.alias("shown"))
+        at.groupBy(*PRODUCER_NO)
+        .agg(F.max(open_then).alias("shown"))
         .join(believed, list(PRODUCER_NO))
         .where("NOT shown <=> believed AND (believed IS NULL OR shown IS NULL)")
     )
-    counted = shown.groupBy(*LOG).agg(
-        F.count("*").alias("producers"), F.min(F.coalesce("shown", "believed")).alias("first")
+    counted = (
+        with_log(shown, logs)
+        .groupBy(*LOG)
+        .agg(F.count("*").alias("producers"), F.min(F.coalesce("shown", "believed")).alias("first"))
     )
     text = F.concat(
         F.lit("the newest snapshot and the batches disagree on which transactions of "), "producers",
