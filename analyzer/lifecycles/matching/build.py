@@ -178,4 +178,5 @@ def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, coordinator:
         .join(ids, ["capture", "producer_id"], "left")
         .withColumn("transactional_id", F.coalesce("transactional_id", "known_id"))
         .join(judged, "capture")
+        .drop("log_no")
     )
