@@ -10,7 +10,7 @@ ENGINE ?= spark
 # What these ask does not depend on the engine; tests/lab/test_engines.py holds both engines to the same documents.
 ON_SAIL := tests/cli tests/collect tests/rescue tests/detectors/test_histories.py tests/lab/test_damaged_markers.py \
   tests/lab/test_missing_evidence.py tests/lab/test_missing_segments.py tests/lab/test_parts.py tests/lab/test_raw.py \
-  tests/lab/test_skews.py
+  tests/lab/test_skews.py tests/lifecycles/test_lines.py tests/pipeline/test_narrowing.py
 
 .DEFAULT_GOAL := help
 .PHONY: help demo quick test test-spark test-sail test-browser soak lint bench broker steps inplace engines corpus schemas readme screenshots clean

@@ -34,6 +34,8 @@ class Hold:
     narrowing: Callable[[DataFrame, str], Step]
     """Returns a step that leaves out rows which a join with the few on this column would drop anyway.
 
+    Not for tables of which more is used than the rows that are joined, such as other producers' times in the same log.
+
     Readers of files skip what has none of the values, which a join does not tell them. It may leave out nothing.
     """
     nothing: Callable[[Table], DataFrame]

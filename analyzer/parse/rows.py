@@ -70,7 +70,8 @@ class Rows:
 
 def _nulls(kind: pa.DataType, count: int) -> Array:
     """Return nulls; columns of one type share them: most columns are those of other tables."""
-    if len(known := _NULLS.get(kind, ())) < count:
+    known = _NULLS.get(kind)
+    if known is None or len(known) < count:
         known = _NULLS[kind] = pa.nulls(count, kind)
     return known.slice(0, count)
 

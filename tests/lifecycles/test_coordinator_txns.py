@@ -47,3 +47,13 @@ def test_ids_with_a_record_at_the_same_offset_keep_their_own(spark):
         ("payments-1", 8, "COMMIT"),
     ]
     assert sorted((row.transactional_id, row["count"]) for row in listed) == [("orders-1", 1), ("payments-1", 1)]
+
+
+def test_a_partition_is_named_after_the_last_dash(spark):
+    names = {
+        "orders-0": ("orders", 0), "a-b-12": ("a-b", 12), "x--7": ("x-", 7), "1-2-3": ("1-2", 3),
+        "orders-x": ("orders", None), "orders": ("", None), "a-99999999999": ("a", None),
+    }  # fmt: skip
+    rows = [(*record(0, "Ongoing")[:11], list(names), *record(0, "Ongoing")[12:])]
+    found = registrations(numbered_records(spark.createDataFrame(rows, RECORDS))).collect()
+    assert sorted((row.topic, row.partition or 0) for row in found) == sorted((t, p or 0) for t, p in names.values())

@@ -49,6 +49,7 @@ def test_batches_are_found_by_log_producer_id_and_offset(spark, events, hold):
         "name string, log_no int, producer_id bigint, first bigint, last bigint",
     )
     told = with_batches(rows, events, {"first_batch": "first", "last_batch": "last"}, hold).collect()
+    assert len(told) == 4
     found = {row.name: (row.first_batch and row.first_batch.batch_ref.path, row.last_batch) for row in told}
     paths = {name: (first, last and last.batch_ref.path) for name, (first, last) in found.items()}
     assert paths == {"whole": ("5", "8"), "one": ("8", "8"), "carried in": ("of a snapshot", "5"), "gone": (None, None)}
@@ -57,12 +58,22 @@ def test_batches_are_found_by_log_producer_id_and_offset(spark, events, hold):
 
 
 def test_the_producer_id_may_be_in_another_column(spark, events, hold):
-    rows = spark.createDataFrame([(1, 99, 8, 5)], "log_no int, producer_id bigint, before_id bigint, before bigint")
-    (row,) = with_batches(rows, events, {"batch": "before"}, hold, ("log_no", "before_id")).collect()
-    assert (row.producer_id, row.batch.batch_ref.path) == (99, "another producer's")
+    rows = spark.createDataFrame([(1, 99, 7, 9)], "log_no int, producer_id bigint, other bigint, before_offset bigint")
+    (row,) = with_marker_ref(rows, events, hold, "before", ("log_no", "other")).collect()
+    assert (row.producer_id, row.before_ref.path) == (99, "9")
 
 
 def test_a_row_without_a_marker_has_no_line(spark, events, hold):
     rows = spark.createDataFrame([(1, 7, 9), (1, 7, None)], "log_no int, producer_id bigint, marker_offset bigint")
     told = with_marker_ref(rows, events, hold).collect()
-    assert {row.marker_offset: row.marker_ref and row.marker_ref.path for row in told} == {9: "9", None: None}
+    assert sorted((row.marker_offset or 0, row.marker_ref and row.marker_ref.path) for row in told) == [
+        (0, None),
+        (9, "9"),
+    ]
+
+
+def test_data_and_a_marker_at_the_same_offset_are_told_apart(spark, events, hold):
+    both = events.unionByName(spark.createDataFrame([event(1, 7, 9, "damaged", segment=9)], EVENTS))
+    rows = spark.createDataFrame([(1, 7, 9)], "log_no int, producer_id bigint, marker_offset bigint")
+    (row,) = with_marker_ref(with_batches(rows, both, {"batch": "marker_offset"}, hold), both, hold).collect()
+    assert (row.batch.batch_ref.path, row.marker_ref.path) == ("damaged", "9")

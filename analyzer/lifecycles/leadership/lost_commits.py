@@ -7,7 +7,7 @@ from analyzer.lifecycles.coordinator.moments import refs_of
 from analyzer.lifecycles.inputs import Hold, Step
 from analyzer.lifecycles.logs.build import Logs
 from analyzer.lifecycles.logs.leader_epochs import CLEANED
-from analyzer.lifecycles.logs.lines import with_batches
+from analyzer.lifecycles.logs.lines import with_marker_ref
 from analyzer.lifecycles.matching.pairs import DECISION
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER_NO
 
@@ -63,11 +63,11 @@ def _between(suspects: DataFrame, decisions: DataFrame, txns: DataFrame) -> Data
         .join(lines, [*PRODUCER_NO, "txn_no"])
         .select(
             *LOG, F.col("decided_ms").alias("other_decided_ms"), F.col("completed_ms").alias("other_completed_ms"),
-            "marker_offset", "marker_leader_epoch", F.col("producer_id").alias("marker_id"),
+            "marker_offset", "marker_leader_epoch", F.col("producer_id").alias("marker_producer_id"),
         )
     )  # fmt: skip
     key = [*CLAIM, *[name for name in suspects.columns if name not in CLAIM]]
-    marker = F.struct("marker_offset", "marker_leader_epoch", "marker_id")
+    marker = F.struct("marker_offset", "marker_leader_epoch", "marker_producer_id")
     earlier = F.col("other_completed_ms") < F.col("begun_ms")
     later = F.col("other_decided_ms") > F.col("completed_ms")
     return suspects.join(others, list(LOG), "left").groupBy(*key).agg(
@@ -170,7 +170,7 @@ def with_elections(rows: DataFrame, elected: DataFrame, brokers: DataFrame, quor
 
 
 def by_id(rows: DataFrame, delivered: DataFrame, records: DataFrame) -> DataFrame:
-    """Return rows of `lost_commits`: the transactions of one id that one cut took are one row."""
+    """Return `lost_commits` before `with_marker_refs`: the transactions of one id that one cut took are one row."""
     places = delivered.select("capture", *DECISION, F.col("names").alias("elsewhere"))
     key = ["capture", *DECISION]
     refs = refs_of(rows, records, "completed_ref")
@@ -194,14 +194,16 @@ _ALL = (Window.unboundedPreceding, Window.unboundedFollowing)
 
 
 def _marker(name: str) -> list[Column]:
-    return [F.col(f"{name}.marker_offset").alias(f"{name}_offset"), F.col(f"{name}.marker_id").alias(f"{name}_id")]
+    return [
+        F.col(f"{name}.marker_offset").alias(f"{name}_offset"),
+        F.col(f"{name}.marker_producer_id").alias(f"{name}_producer_id"),
+    ]
 
 
 def with_marker_refs(rows: DataFrame, logs: Logs, hold: Hold) -> DataFrame:
     """Add where the markers before and after a lost commit stand."""
     numbered = rows.join(logs.logs.select(*LOG, "log_no"), list(LOG))
     for name in ("before", "after"):
-        wanted = {f"{name}_batch": f"{name}_offset"}
-        numbered = with_batches(hold.settle(numbered), logs.events, wanted, hold, ("log_no", f"{name}_id"))
-        numbered = numbered.withColumn(f"{name}_ref", F.col(f"{name}_batch.batch_ref"))
-    return numbered.drop("log_no", *[f"{name}_{part}" for name in ("before", "after") for part in ("id", "batch")])
+        of = ("log_no", f"{name}_producer_id")
+        numbered = with_marker_ref(hold.settle(numbered), logs.events, hold, name, of).drop(of[1])
+    return numbered.drop("log_no")

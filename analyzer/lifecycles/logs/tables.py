@@ -145,8 +145,10 @@ PARTITION_TXNS = derived(
     Column("last_offset", "bigint", "last offset of its data"),
     *DATA,
     Column("last_batch_offset", "bigint", "base offset of its last data batch"),
-    Column("first_ms", "bigint", "timestamp of its first data batch, epoch ms"),
-    Column("last_ms", "bigint", "timestamp of its last data batch, epoch ms"),
+    Column(
+        "first_ms", "bigint", "timestamp of its first data batch, epoch ms; null where a snapshot alone tells of it"
+    ),
+    Column("last_ms", "bigint", "timestamp of its last data batch, epoch ms; null as above"),
     Column("marker_offset", "bigint", "offset of the marker that ends it, null for none"),
     Column("marker", "string", "COMMIT or ABORT, null where no marker was printed"),
     Column("marker_epoch", "int", "producer epoch of the marker"),

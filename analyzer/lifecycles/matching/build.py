@@ -133,8 +133,7 @@ def _opens(
     told = with_ref_at(early, "registered_at", records, "registered_ref").drop("state_partition", "registered_at")
     told = with_batches(hold.settle(told), logs.events, {"first_batch": "first_offset"}, hold).drop("first_ms")
     early = hold.settle(with_marker_ref(told, logs.events, hold).drop("log_no"))
-    batches = hold.narrowing(early, "producer_id")(logs.batches)
-    return opens, hold.settle(with_extent(early, batches, decisions, hold.settle)), copies
+    return opens, hold.settle(with_extent(early, logs.batches, decisions, hold)), copies
 
 
 def _moments(

@@ -31,7 +31,9 @@ def with_undelivered(decisions: DataFrame, registered: DataFrame) -> DataFrame:
 
 
 def delivered_markers(decisions: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return per decision, where its marker is in some judged log: one of them, and names, all of them, sorted.
+    """Return per decision, where its marker is in some judged log: one of these markers, and `names`, of all the logs.
+
+    Columns: topic, partition, marker_offset, log_no and producer_id of that marker; names, sorted.
 
     `decisions` are those in each log with the marker_offset that carries them out, or null.
     """

@@ -4,7 +4,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.inputs import Step
+from analyzer.lifecycles.inputs import Hold
 from analyzer.lifecycles.matching.timing import appended_by
 from analyzer.lifecycles.placing import PRODUCER
 from analyzer.tables.unions import union_filled
@@ -36,16 +36,19 @@ def _late() -> Column:
     return F.col("appended_by_ms") + F.col("spread_ms") < F.col("registered_ms")
 
 
-def with_extent(spans: DataFrame, batches: DataFrame, decisions: DataFrame, settle: Step) -> DataFrame:
+def with_extent(spans: DataFrame, batches: DataFrame, decisions: DataFrame, hold: Hold) -> DataFrame:
     """Return these spans (`early_spans`) with slipped_first, slipped_last and slipped_records: the early batches."""
+    theirs = hold.narrowing(spans, "producer_id")(batches)
     bounds = spans.select(*PRODUCER, "txn_no", F.col("first_offset").alias("from"), F.col("last_offset").alias("to"))
-    inside = with_few(batches.where("is_transactional AND NOT is_control"), bounds, PRODUCER)
+    inside = with_few(theirs.where("is_transactional AND NOT is_control"), bounds, PRODUCER)
     inside = inside.where("base_offset BETWEEN from AND to").select(
         *PRODUCER, "log_no", "txn_no", F.col("base_offset").alias("first_offset"),
         F.col("last_offset").alias("batch_last"), "count",
     )  # fmt: skip
     clocks = spans.select("capture", "behind_ms").distinct()
-    timed = appended_by(settle(inside), decisions, batches, clocks).withColumnRenamed("first_offset", "batch_first")
+    timed = appended_by(hold.settle(inside), decisions, batches, clocks).withColumnRenamed(
+        "first_offset", "batch_first"
+    )
     known = spans.select(*PRODUCER, "txn_no", "registered_ms", "spread_ms")
     early = timed.join(known, [*PRODUCER, "txn_no"]).where(_late())
     extent = early.groupBy(*PRODUCER, "txn_no").agg(

@@ -20,13 +20,13 @@ COPIED = ("base_offset", "base_sequence", "max_timestamp")
 def unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, explained: DataFrame, hold: Hold) -> DataFrame:
     """Return the data of judged logs that no marker of its own transaction closes (log view, RULES A 2).
 
-    Two kinds of rows. With a decision: the coordinator decided the transaction, names this partition, and no matched
-    marker carries it out between the neighbouring matched ones. Without (`decision` null): the log leaves the data
-    open, no decision claims it, and it is not `explained` (producers that the coordinator knows and that have
-    something open for the broker too: the verdicts are about those). Columns: the log's key, txn_no, first_offset,
-    last_offset, records, epochs and lines of that data; the decision; `closer`: open, later (a matched later
-    transaction's marker ended it) or unmatched (a marker that belongs to no known decision), with marker,
-    marker_offset, marker_ref; `parted`: other data of the same span is clearly the next transaction's.
+    Two kinds of rows. With a decision: the coordinator decided the transaction, names this partition, and no
+    matched marker carries it out between the neighbouring matched ones. Without (`decision` null): the log leaves
+    the data open, no decision claims it, and it is not `explained` (producers that the coordinator knows and that
+    have something open for the broker too: the verdicts are about those). Columns: the log's number and key,
+    txn_no, first_offset, last_offset, records, epochs and lines of that data; the decision; `closer`: open, later
+    (a matched later transaction's marker ended it) or unmatched (a marker that belongs to no known decision), with
+    marker, marker_offset, marker_ref; `parted`: other data of the same span is clearly the next transaction's.
     """
     of_logs = logs.logs.where("authority").select("log_no", "log_start_offset")
     judged = with_few(logs.txns, of_logs, ["log_no"]).where(

@@ -5,7 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.inputs import Hold
 from analyzer.lifecycles.logs.build import Logs
-from analyzer.lifecycles.logs.lines import with_batches
+from analyzer.lifecycles.logs.lines import with_batches, with_marker_ref
 from analyzer.lifecycles.matching.unmarked import SPAN
 from analyzer.lifecycles.placing import LOG, PRODUCER, ref
 
@@ -85,8 +85,8 @@ def _witnesses(rows: DataFrame, txns: DataFrame, logs: Logs, hold: Hold) -> Data
         & F.coalesce(F.col("marker") == F.col("decision"), F.lit(True))
     )
     copies = asked.join(others, ["topic", "partition", "producer_id", "first_offset"]).where(elsewhere & alike)
-    wanted = {"other_batch": "first_offset", "marker_batch": "marker_offset"}
-    told = with_batches(hold.settle(copies), logs.events, wanted, hold)
+    first = with_batches(hold.settle(copies), logs.events, {"other_batch": "first_offset"}, hold)
+    told = with_marker_ref(first, logs.events, hold)
     same = F.col("first_copy_batch.base_sequence").eqNullSafe(F.col("other_batch.base_sequence"))
     here = F.col("capture") == F.col("other_capture")
     identities = _identities(logs.observations)
@@ -100,7 +100,7 @@ def _witnesses(rows: DataFrame, txns: DataFrame, logs: Logs, hold: Hold) -> Data
     witness = F.struct(
         F.col("other_capture").alias("capture"), F.col("other_replica").alias("replica"),
         F.col("marker_offset").alias("offset"), "marker", F.col("marker_leader_epoch").alias("leader_epoch"),
-        F.when(here, F.col("marker_batch.batch_ref")).alias("ref"),
+        F.when(here, F.col("marker_ref")).alias("ref"),
     )  # fmt: skip
     order = F.struct(~here, "other_capture", "other_replica")
     return found.groupBy(*LOG, "producer_id", "first_offset").agg(F.min_by(witness, order).alias("witness"))
