@@ -52,9 +52,17 @@ def report(case: Path, capture: Path, code: str = "") -> str:
     return outcome.stdout.replace(str(case), "CASE")
 
 
-@pytest.mark.parametrize(
-    "folder", ["late_write/dumps", "late_write/logdir", "S15_clean_compaction_mid/dumps"], ids=["text", "raw", "twice"]
-)
+CAPTURES = {
+    "text": "late_write/dumps",
+    "raw": "late_write/logdir",
+    "twice": "S15_clean_compaction_mid/dumps",
+    "lost": "S8_marker_lost/logdir",
+    "slipped": "S8c_slipped_after_lost_marker/dumps",
+    "stuck": "pid_hijack/logdir",
+}
+
+
+@pytest.mark.parametrize("folder", CAPTURES.values(), ids=CAPTURES.keys())
 def test_the_report_is_the_same(lab, tmp_path, folder):
     capture = lab / "dev" / folder
     assert report(tmp_path / "large", capture, AS_IF_LARGE) == report(tmp_path / "small", capture)
