@@ -32,11 +32,10 @@ class Hold:
     An engine guesses how many rows it will have of a table that is not settled, and may hold the large side in memory.
     """
     narrowing: Callable[[DataFrame, str], Step]
-    """Returns a step that leaves out rows which a join with the few on this column would drop anyway.
+    """Returns a step that leaves out rows which a join with the few on this column would drop anyway, or none.
 
-    Not for tables of which more is used than the rows that are joined, such as other producers' times in the same log.
-
-    Readers of files skip what has none of the values, which a join does not tell them. It may leave out nothing.
+    Readers of files skip what has none of the values, which a join does not tell them. Not for tables of which more is
+    used than the joined rows, such as other producers' times in the same log.
     """
     nothing: Callable[[Table], DataFrame]
     """Returns a declared table without rows, where the caller knows that there can be none: nothing is built."""

@@ -194,7 +194,7 @@ def registrations(numbered: DataFrame) -> DataFrame:
     )
     whole = F.min_by(F.col("preceded").cast("int"), "offset") == 1
     number = F.substring_index("name", "-", -1)
-    topic = F.expr("left(name, greatest(length(name) - length(substring_index(name, '-', -1)) - 1, 0))")
+    topic = F.left("name", F.greatest(F.length("name") - F.length(number) - F.lit(1), F.lit(0)))
     return listed.groupBy(*TXN, "name").agg(
         F.min("offset").alias("registered_at"),
         F.min_by("timestamp", "offset").alias("registered_ms"),

@@ -15,9 +15,9 @@ OF_PRODUCER = ("capture", "producer_id")
 def served_by(logs: Logs, known: DataFrame, elected: DataFrame, hold: Hold) -> DataFrame:
     """Return rows of `served_by` (RULES E 6).
 
-    `known` are the producer ids of __transaction_state. A marker carries the leader
-    epoch that its state partition had then, so only partitions fit that had those epochs at those moments. Where no
-    partition fits all markers of a producer id, it has no row.
+    `known` are the producer ids of __transaction_state. A marker carries the leader epoch that its state partition had
+    then, so only partitions fit that had those epochs at those moments. Where no partition fits all markers of a
+    producer id, it has no row.
     """
     judged = logs.logs.where("authority").select("log_no")
     marked = logs.txns.where("marker_coordinator_epoch IS NOT NULL AND marker_ms IS NOT NULL").join(judged, "log_no")

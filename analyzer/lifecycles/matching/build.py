@@ -105,10 +105,10 @@ def _opens(
     """Return what is known of each open transaction, data that slipped past a marker, and the copies of the state."""
     hold = inputs.hold
     theirs = hold.narrowing(logs.opens, "producer_id")
-    told_of = theirs(coordinator.txns)
-    of_ids = hold.narrowing(told_of, "transactional_id")
+    of_producers = theirs(coordinator.txns)
+    of_ids = hold.narrowing(of_producers, "transactional_id")
     told = open_transactions.with_history(
-        logs.opens, theirs(logs.txns), theirs(repeated), theirs(decisions), told_of,
+        logs.opens, theirs(logs.txns), theirs(repeated), theirs(decisions), of_producers,
         of_ids(coordinator.registrations), theirs(coordinator.producers), hold.few,
     )  # fmt: skip
     told = hold.settle(with_marker_ref(hold.settle(told), logs.events, hold).drop("marker_offset"))
