@@ -25,7 +25,7 @@ from analyzer.tables.unions import union_all
 Rows = dict[str, list[dict[str, Any]]]
 """Rows by the name of their table."""
 
-STATE_BATCHES = 2
+STATE_BATCHES = 4
 """How many batches take as much memory as one of __transaction_state, whose records name partitions."""
 
 

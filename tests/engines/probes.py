@@ -58,7 +58,7 @@ def probes(spark: SparkSession) -> dict[str, Callable[[], str]]:
     structs = rows.select("k", F.when(F.col("v") > 0, F.struct("v", "s")).alias("e"))
     none = structs.where("k = 9")
     whole, parts = engine.settle_parts([structs.where("e IS NULL"), none, structs.where("e IS NOT NULL")])
-    nothing, _ = engine.settle_parts([none, none])
+    nothing, nothings = engine.settle_parts([none, none])
     return {
         "checkpoint of a null struct": lambda: told(joined.localCheckpoint().select("k", "e.s", "e.flag", "e.n")),
         "settled null struct": lambda: told(engine.settle(joined).select("k", "e.s", "e.flag", "e.n")),
@@ -147,8 +147,8 @@ def probes(spark: SparkSession) -> dict[str, Callable[[], str]]:
             rows.select("v").join(one.select("v"), ["v"], "left_anti").unionByName(rows.select("v").join(one, ["v"], "left_semi"))
         ),
         "parts of a table": lambda: str([
-            told(table.where("e.v > 2").select("k", "e.s")) for table in (whole, *parts, nothing)
-        ] + [told(whole), nothing.columns]),
+            told(table.where("e.v > 2").select("k", "e.s")) for table in (whole, *parts, *nothings)
+        ] + [told(whole), nothing, nothings[0].columns]),
         "filter on a struct read with a schema": lambda: told(read_with_schema(structs).where("e.v > 2").select("e.s")),
         "JSON paths": lambda: told(one.select(F.get_json_object(F.lit('{"a":{"__x":5}}'), "$.a.__x"))),
     }  # fmt: skip

@@ -11,21 +11,18 @@ PARTITION = ("capture", "state_partition")
 
 
 def state_copies(
-    states: DataFrame, places: DataFrame, logs: DataFrame, batches: DataFrame, damage: DataFrame, records: DataFrame
+    states: DataFrame, places: DataFrame, logs: DataFrame, batches: DataFrame, damage: DataFrame, known: DataFrame
 ) -> DataFrame:
     """Return one row per state partition: sound, whether nothing says that a record is missing; newest_ms (RULES D 1).
 
     A copy is sound where every record of its batches was understood, no byte of it is damaged, no dump of it breaks
     off, it reaches its own high watermark and all that its files name, and no other replica knows a newer leader
-    epoch. Compaction leaves a copy sound. `states` is the fact table, `records` are those of `coordinator_records`.
+    epoch. Compaction leaves a copy sound. `states` is the fact table; `known`: see `known_records`.
     """
     here = logs.where(F.col("topic") == STATE_TOPIC)
     data = batches.where((F.col("topic") == STATE_TOPIC) & ~F.col("is_control"))
     printed = data.groupBy(*LOG).agg(F.sum("count").alias("printed"))
     of_topic = places.where(F.col("topic") == STATE_TOPIC)
-    known = records.groupBy(*PARTITION).agg(
-        F.max("timestamp").alias("newest_ms"), F.countDistinct("offset").alias("merged")
-    )
     broken = damage.where((F.col("topic") == STATE_TOPIC) & (F.col("damage") != "zero_tail")).select(*LOG)
     broken = broken.unionByName(of_topic.where("kind = 'log' AND ending IN ('cut', 'died')").select(*LOG)).distinct()
     several = Window.partitionBy("capture", "topic", "partition")
@@ -45,6 +42,13 @@ def state_copies(
     sound = judged.groupBy("capture", F.col("partition").alias("state_partition")).agg(F.max("sound").alias("sound"))
     newest = known.select(*PARTITION, "newest_ms")
     return sound.join(newest, list(PARTITION), "full").withColumn("sound", F.coalesce("sound", F.lit(True)))
+
+
+def known_records(records: DataFrame) -> DataFrame:
+    """Return the time of each state partition's newest record, newest_ms, and how many records it has, merged."""
+    return records.groupBy(*PARTITION).agg(
+        F.max("timestamp").alias("newest_ms"), F.countDistinct("offset").alias("merged")
+    )
 
 
 def _understood(states: DataFrame, files: DataFrame, known: DataFrame) -> DataFrame:

@@ -13,16 +13,16 @@ def state_coverage(
     captures: DataFrame,
     places: DataFrame,
     observations: DataFrame,
-    markers: DataFrame,
-    records: DataFrame,
+    newest: DataFrame,
+    unmatched: DataFrame,
     proven: DataFrame,
 ) -> DataFrame:
     """Return for each capture the count of state partitions, those that are missing, and where the state files end.
 
     The count is that of capture.toml or pasted kafka-topics.sh output, otherwise the one that the ids prove (`proven`),
-    otherwise the default or what is there, whichever is more (RULES B 8). `markers` are the unmatched ones: if those of
-    two or more producers are newer than the newest state record, the state files end there (state_horizon_ms);
-    otherwise they reach to the capture time and state_horizon_ms is null.
+    otherwise the default or what is there, whichever is more (RULES B 8). `unmatched` are the markers newer than every
+    state record (`beyond_records`) that no decision explains: if they are of two or more producers, the state files end
+    at the newest record (state_horizon_ms); otherwise they reach to the capture time and state_horizon_ms is null.
     """
     given = captures.select(
         "capture", F.get_json_object("manifest", f"$.partition_counts.{STATE_TOPIC}").cast("int").alias("given")
@@ -47,13 +47,21 @@ def state_coverage(
         "capture",
         count.alias("state_count"),
         F.filter(F.sequence(F.lit(0), count - 1), lambda number: ~there(number)).alias("missing_states"),
-    ).join(_horizon(markers, records), "capture", "left")
+    ).join(_horizon(newest, unmatched), "capture", "left")
 
 
-def _horizon(markers: DataFrame, records: DataFrame) -> DataFrame:
-    newest = records.groupBy("capture").agg(F.max("timestamp").alias("newest_state_ms"))
-    ahead = markers.join(newest, "capture").where("marker_ms > newest_state_ms")
-    proof = ahead.groupBy("capture").agg(F.countDistinct("producer_id").alias("ahead"))
-    return newest.join(proof, "capture", "left").select(
+def newest_records(records: DataFrame) -> DataFrame:
+    """Return the time of each capture's newest coordinator record: newest_state_ms."""
+    return records.groupBy("capture").agg(F.max("timestamp").alias("newest_state_ms"))
+
+
+def beyond_records(markers: DataFrame, newest: DataFrame) -> DataFrame:
+    """Return the markers that are newer than every coordinator record of their capture."""
+    return markers.join(newest, "capture").where("marker_ms > newest_state_ms").drop("newest_state_ms")
+
+
+def _horizon(newest: DataFrame, unmatched: DataFrame) -> DataFrame:
+    ahead = unmatched.groupBy("capture").agg(F.countDistinct("producer_id").alias("ahead"))
+    return newest.join(ahead, "capture", "left").select(
         "capture", "newest_state_ms", F.when(F.col("ahead") > 1, F.col("newest_state_ms")).alias("state_horizon_ms")
     )

@@ -8,9 +8,9 @@ from pyspark.sql import functions as F
 from analyzer.config import VerdictsConfig
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coordinator.build import Coordinator
-from analyzer.lifecycles.coordinator.copies import state_copies
+from analyzer.lifecycles.coordinator.copies import known_records, state_copies
 from analyzer.lifecycles.coordinator.moments import refs_of, with_ref_at, with_refs
-from analyzer.lifecycles.coverage.states import state_coverage
+from analyzer.lifecycles.coverage.states import beyond_records, newest_records, state_coverage
 from analyzer.lifecycles.inputs import Hold, Inputs
 from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.build import Logs
@@ -64,7 +64,7 @@ def build_matched(
     )
     decisions = in_order if hold.is_empty(others) else in_order.unionByName(others)
     moments = hold.settle(
-        _moments(captures, judged, clocks, pairs.markers(logs.txns), decisions, logs, coordinator, routing)
+        _moments(inputs, judged, clocks, pairs.markers(logs.txns), decisions, logs, coordinator, routing)
     )
     (opens, slips, copies), (unmarked, running) = hold.both(
         lambda: _opens(inputs, logs, coordinator, routing, repeated, decisions, moments, judged),
@@ -121,8 +121,8 @@ def _opens(
     horizons = timing.horizons(decisions, logs.logs, judged)
     opens = hold.settle(timing.beyond_states(opens.join(horizons, list(LOG)).join(moments, "capture")))
     states = inputs.read("coordinator_states")
-    copies = state_copies(states, logs.places, logs.logs, logs.batches, logs.damage, coordinator.records)
-    copies = hold.settle(copies)
+    known = hold.by_shares("state_partition", lambda only: known_records(only(coordinator.records)))
+    copies = hold.settle(state_copies(states, logs.places, logs.logs, logs.batches, logs.damage, known))
     opens = with_rest(opens, own, copies, decisions, logs.logs, logs.batches)
     opens = hold.settle(with_idle(hold.settle(opens), theirs(logs.txns)))
     opens = hold.settle(with_proofs(opens, logs.logs, logs.segments, logs.damage, logs.snapshots))
@@ -137,7 +137,7 @@ def _opens(
 
 
 def _moments(
-    captures: DataFrame,
+    inputs: Inputs,
     judged: DataFrame,
     clocks: DataFrame,
     found: DataFrame,
@@ -147,10 +147,12 @@ def _moments(
     routing: Routing,
 ) -> DataFrame:
     """Return per capture the moment judged at, how its clocks stand, and how far its state files reach."""
+    captures, few = inputs.captures, inputs.hold.few
+    newest = few(newest_records(coordinator.records))
     key = [*PRODUCER_NO, "marker_offset"]
-    unmatched = found.join(decisions.select(*key), key, "left_anti")
+    unmatched = few(beyond_records(found, newest)).join(decisions.select(*key), key, "left_anti")
     proven = sure_counts(routing.counts, STATE_TOPIC)
-    states = state_coverage(captures, logs.places, logs.observations, unmatched, coordinator.records, proven)
+    states = state_coverage(captures, logs.places, logs.observations, newest, unmatched, proven)
     timeouts = timing.longest_timeouts(captures, logs.observations)
     return judged.join(clocks, "capture", "left").join(states, "capture", "left").join(timeouts, "capture")
 

@@ -109,8 +109,8 @@ class Holding:
             # Where the other column has shares, each of these would compute the plan again.
             return rows if all(len(others) == 1 for others in self.shares.values()) else self.settle(rows)
         whole, parts = self.engine.settle_parts(step(self._only(share, at)) for at, share in enumerate(shares))
-        if whole.isEmpty():
-            return self._remembered(self.engine.empty(whole))
+        if whole is None:
+            return self._remembered(self.engine.empty(parts[0]))
         self.parts[column, id(whole)] = Parts(whole, parts)
         return whole
 

@@ -84,10 +84,11 @@ class ApacheSpark:
         """How many rows to sort and join at once. None: as many as there are, since Spark spills to disk."""
         return None
 
-    def settle_parts(self, parts: Iterable[DataFrame]) -> tuple[DataFrame, list[DataFrame]]:
-        """Compute the parts of a table one after the other; return all of it, and each part."""
+    def settle_parts(self, parts: Iterable[DataFrame]) -> tuple[DataFrame | None, list[DataFrame]]:
+        """Compute the parts of a table one after the other; return all of it, None if it has no rows, and each part."""
         settled = [self.settle(part) for part in parts]
-        return union_all(settled), settled
+        whole = union_all(settled)
+        return None if whole.isEmpty() else whole, settled
 
     def tasks(self, count: int, work: Read, columns: Iterable[TableColumn]) -> DataFrame:
         """Return what `work` yields for task numbers from 0 on (column `id`), one number per task, as these columns."""
@@ -176,19 +177,19 @@ class Sail(ApacheSpark):
         """As many as memory holds: Sail does not spill."""
         return SHARE_ROWS
 
-    def settle_parts(self, parts: Iterable[DataFrame]) -> tuple[DataFrame, list[DataFrame]]:
-        """Write each part to a folder; all are read as one table, file by file: a union reads all its parts at once."""
+    def settle_parts(self, parts: Iterable[DataFrame]) -> tuple[DataFrame | None, list[DataFrame]]:
+        """Write all parts to one folder, read as one table: a union reads its parts at once, and so would folders."""
+        folder = Path(tempfile.mkdtemp(dir=scratch().name))
         settled: list[DataFrame] = []
-        folders: list[str] = []
+        taken: set[Path] = set()
         for part in parts:
-            folder = tempfile.mkdtemp(dir=scratch().name)
             rows = nullable(part)
-            rows.write.mode("append").parquet(folder)
-            written = any(Path(folder).iterdir())
-            folders += [folder] if written else []
+            rows.write.mode("append").parquet(str(folder))
+            written = sorted(set(folder.iterdir()) - taken)
+            taken.update(written)
             # Given a schema, Sail would ignore filters on fields of structs (decision 0017).
-            settled.append(self.spark.read.parquet(folder) if written else self.empty(rows))
-        return self.spark.read.parquet(*folders) if folders else settled[0], settled
+            settled.append(self.spark.read.parquet(*map(str, written)) if written else self.empty(rows))
+        return self.spark.read.parquet(str(folder)) if taken else None, settled
 
     def run_tasks(self, count: int, work: Read, columns: Iterable[TableColumn], in_bytes: int) -> list[dict[str, Any]]:
         """Run the tasks in separate processes if they read a lot: Sail's own tasks are threads of this process.
