@@ -226,9 +226,12 @@ def owners(records: DataFrame) -> DataFrame:
 
 def producers(owned: DataFrame) -> DataFrame:
     """Return rows of `producers`: the transactional id, highest epoch and newest record of each producer id."""
-    return owned.groupBy("capture", "producer_id").agg(
+    named = owned.groupBy("capture", "producer_id", "transactional_id").agg(
+        F.max("highest_epoch").alias("highest_epoch"), F.max_by("newest", "newest").alias("newest")
+    )
+    return named.groupBy("capture", "producer_id").agg(
         F.max_by("transactional_id", F.struct("newest.timestamp", "newest.offset")).alias("transactional_id"),
         F.max("highest_epoch").alias("highest_epoch"),
         F.max_by("newest", "newest").alias("newest"),
-        F.countDistinct("transactional_id").alias("ids"),
+        F.count("*").alias("ids"),
     )
