@@ -50,9 +50,9 @@ def state_coverage(
     ).join(_horizon(newest, unmatched), "capture", "left")
 
 
-def newest_records(records: DataFrame) -> DataFrame:
-    """Return the time of each capture's newest coordinator record: newest_state_ms."""
-    return records.groupBy("capture").agg(F.max("timestamp").alias("newest_state_ms"))
+def newest_records(known: DataFrame) -> DataFrame:
+    """Return the time of each capture's newest coordinator record, newest_state_ms, of those of its partitions."""
+    return known.groupBy("capture").agg(F.max("newest_ms").alias("newest_state_ms"))
 
 
 def beyond_records(markers: DataFrame, newest: DataFrame) -> DataFrame:

@@ -49,7 +49,8 @@ def build_matched(
 ) -> Matched:
     """Return the two sides put together (RULES A 4 and the facts that A 5 to 10 and D ask about)."""
     captures, hold = inputs.captures, inputs.hold
-    judged = timing.judged_at(captures, logs.logs, coordinator.records)
+    known = hold.by_shares("state_partition", lambda only: known_records(only(coordinator.records)))
+    judged = timing.judged_at(captures, logs.logs, known)
     read = logs.logs.where("has_log")
     repeated = hold.by_shares("log_no", lambda only: repeated_markers(only(logs.txns)))
     decided = _decisions(coordinator, read, pairs.markers(logs.txns), repeated, hold)
@@ -63,11 +64,9 @@ def build_matched(
         lambda only: _with_names(pairs.matched_by_time(only(logs.txns), only(decided), only(agreed), clocks), logs),
     )
     decisions = in_order if hold.is_empty(others) else in_order.unionByName(others)
-    moments = hold.settle(
-        _moments(inputs, judged, clocks, pairs.markers(logs.txns), decisions, logs, coordinator, routing)
-    )
+    moments = hold.settle(_moments(inputs, judged, clocks, pairs.markers(logs.txns), decisions, logs, known, routing))
     (opens, slips, copies), (unmarked, running) = hold.both(
-        lambda: _opens(inputs, logs, coordinator, routing, repeated, decisions, moments, judged),
+        lambda: _opens(inputs, logs, coordinator, routing, repeated, decisions, moments, judged, known),
         lambda: (
             hold.settle(_unmarked(logs, decisions, moments, coordinator, hold)),
             hold.settle(unseen(coordinator.txns, coordinator.records, coordinator.registrations, logs.logs, moments)),
@@ -101,6 +100,7 @@ def _opens(
     decisions: DataFrame,
     moments: DataFrame,
     judged: DataFrame,
+    known: DataFrame,
 ) -> tuple[DataFrame, DataFrame, DataFrame]:
     """Return what is known of each open transaction, data that slipped past a marker, and the copies of the state."""
     hold = inputs.hold
@@ -121,7 +121,6 @@ def _opens(
     horizons = timing.horizons(decisions, logs.logs, judged)
     opens = hold.settle(timing.beyond_states(opens.join(horizons, list(LOG)).join(moments, "capture")))
     states = inputs.read("coordinator_states")
-    known = hold.by_shares("state_partition", lambda only: known_records(only(coordinator.records)))
     copies = hold.settle(state_copies(states, logs.places, logs.logs, logs.batches, logs.damage, known))
     opens = with_rest(opens, own, copies, decisions, logs.logs, logs.batches)
     opens = hold.settle(with_idle(hold.settle(opens), theirs(logs.txns)))
@@ -143,12 +142,12 @@ def _moments(
     found: DataFrame,
     decisions: DataFrame,
     logs: Logs,
-    coordinator: Coordinator,
+    known: DataFrame,
     routing: Routing,
 ) -> DataFrame:
     """Return per capture the moment judged at, how its clocks stand, and how far its state files reach."""
     captures, few = inputs.captures, inputs.hold.few
-    newest = few(newest_records(coordinator.records))
+    newest = few(newest_records(known))
     key = [*PRODUCER_NO, "marker_offset"]
     unmatched = few(beyond_records(found, newest)).join(decisions.select(*key), key, "left_anti")
     proven = sure_counts(routing.counts, STATE_TOPIC)

@@ -13,18 +13,18 @@ MAX_TIMEOUT_MS = 900_000
 """Default of `transaction.max.timeout.ms`: no client may ask for a longer timeout."""
 
 
-def judged_at(captures: DataFrame, logs: DataFrame, records: DataFrame) -> DataFrame:
+def judged_at(captures: DataFrame, logs: DataFrame, known: DataFrame) -> DataFrame:
     """Return per capture the moment to judge at, epoch ms, and where it comes from.
 
     Flag or capture.toml, else the newest timestamp that a broker set: of markers, of LogAppendTime batches
-    (`logs.newest_ms`), of records of __transaction_state. Where files were collected at several times, it is the moment
-    of the oldest judged copy of a state partition: nothing here knows what the coordinator did since.
+    (`logs.newest_ms`), of records of __transaction_state (`known_records`). Where files were collected at several
+    times, it is the moment of the oldest judged copy of a state partition: nothing here knows what the coordinator did
+    since.
     """
-    times = logs.select("capture", F.col("newest_ms").alias("ms"))
-    newest = times.unionByName(records.select("capture", F.col("timestamp").alias("ms"))).groupBy("capture")
+    times = logs.select("capture", "newest_ms").unionByName(known.select("capture", "newest_ms"))
     return (
         captures.select("capture", "captured_at", "captured_at_source")
-        .join(newest.agg(F.max("ms").alias("newest_ms")), "capture", "left")
+        .join(times.groupBy("capture").agg(F.max("newest_ms").alias("newest_ms")), "capture", "left")
         .join(_states_taken(logs), "capture", "left")
         .select(
             "capture",
