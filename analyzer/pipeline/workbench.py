@@ -83,16 +83,20 @@ def _shares(places: DataFrame, limit: int | None) -> dict[str, list[Share]]:
     if limit is None:
         return {column: Share.several(column, {}, 1) for column in ("log_no", "state_partition")}
     of_states = F.coalesce(F.col("topic") == STATE_TOPIC, F.lit(False))
-    placed = places.where("section_batches > 0").groupBy("log_no", "partition", of_states.alias("of_states"))
+    placed = places.groupBy("log_no", "partition", of_states.alias("of_states")).agg(
+        F.coalesce(F.sum("section_batches"), F.lit(0)).alias("batches"), F.collect_set("file_id").alias("files")
+    )
     logs: dict[int, int] = defaultdict(int)
+    files: dict[int, list[str]] = defaultdict(list)
     states: dict[int, int] = defaultdict(int)
-    for row in placed.agg(F.sum("section_batches").alias("batches")).collect():
+    for row in placed.collect():
         if not row.of_states:
             logs[row.log_no] += row.batches
+            files[row.log_no] += row.files
         elif row.partition is not None:
             states[row.partition] += row.batches * STATE_BATCHES
     return {
-        "log_no": Share.several("log_no", logs, limit, by_producer=True),
+        "log_no": Share.several("log_no", logs, limit, files, by_producer=True),
         "state_partition": Share.several("state_partition", states, limit),
     }
 

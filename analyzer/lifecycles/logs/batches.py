@@ -43,7 +43,7 @@ def log_batches(
 def _rows(rows: DataFrame) -> DataFrame:
     marker_ref = ref(line="marker_line", byte_offset="marker_byte_offset")
     return rows.select(
-        *BATCH, "log_no", "batch_source", *MERGED, ref().alias("batch_ref"), marker_ref.alias("marker_ref")
+        *BATCH, "log_no", "file_id", "batch_source", *MERGED, ref().alias("batch_ref"), marker_ref.alias("marker_ref")
     )
 
 
@@ -55,6 +55,7 @@ def _merged(rows: DataFrame) -> DataFrame:
     best = F.struct(F.when(from_line, 0).otherwise(1), F.col("marker_ref").isNull(), "batch_ref.path", "batch_ref.line",
                     "batch_ref.byte_offset")  # fmt: skip
     return rows.groupBy(*BATCH, "log_no").agg(
+        F.lit(None).cast("string").alias("file_id"),
         F.min("batch_source").alias("batch_source"),
         *values,
         F.min_by("batch_ref", best).alias("batch_ref"),

@@ -17,7 +17,7 @@ from analyzer.lifecycles.logs.opens import broker_opens, carried_on, maybe_open,
 from analyzer.lifecycles.logs.replicas import replica_logs
 from analyzer.lifecycles.logs.segments import bounds, segments
 from analyzer.lifecycles.logs.strayed import restored, strayed
-from analyzer.lifecycles.logs.transactions import all_events, partition_txns, transaction_events
+from analyzer.lifecycles.logs.transactions import all_events, carried_in, partition_txns, transaction_events
 from analyzer.lifecycles.placing import log_names, placed
 
 
@@ -42,7 +42,7 @@ class Logs:
     @property
     def events(self) -> DataFrame:
         """What opens, extends and ends the transactions, to look some of it up: see `lines.py`."""
-        return all_events(self.batches, self.snapshots, self.logs)
+        return all_events(self.batches, carried_in(self.snapshots, self.logs))
 
 
 def build_logs(inputs: Inputs, told: Callable[[DataFrame], DataFrame]) -> Logs:
@@ -75,8 +75,8 @@ def _transactions(
     batches: DataFrame, snapshots: DataFrame, logs: DataFrame, names: DataFrame, hold: Hold
 ) -> tuple[DataFrame, DataFrame]:
     """Return the transactions of each producer id in each log, and those that are open in the broker view."""
-    events = all_events(batches, snapshots, logs)
-    txns = hold.by_shares("log_no", lambda only: partition_txns(only(events), names))
+    before = carried_in(snapshots, logs)
+    txns = hold.by_shares("log_no", lambda only: partition_txns(all_events(only(batches), only(before)), names))
     carried = carried_on(snapshots, logs)
     asked = hold.few(maybe_open(carried, txns))
     theirs = hold.narrowing(asked, "producer_id")
@@ -85,4 +85,5 @@ def _transactions(
     if hold.is_empty(known):
         return txns, hold.nothing(tables.BROKER_OPENS)
     wanted = {"first_batch": "data_first_offset", "last_batch": "last_batch_offset"}
+    events = all_events(batches, before)
     return txns, hold.settle(with_batches(known, events, wanted, hold).drop("last_batch_offset"))

@@ -52,6 +52,7 @@ LOG_BATCHES = derived(
     "One batch of a copy of a log, with all that any dump of its segment says of it.",
     *LOG_COLUMNS,
     LOG_NO,
+    Column("file_id", "string", "the file that shows it, null where the dumps of several were merged"),
     SEGMENT,
     *fact(
         "batches", "position", "base_offset", "last_offset", "count", "base_sequence", "last_sequence",

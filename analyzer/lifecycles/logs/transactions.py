@@ -42,9 +42,9 @@ def carried_in(producer_states: DataFrame, logs: DataFrame) -> DataFrame:
     )
 
 
-def all_events(batches: DataFrame, producer_states: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return every event of a log's transactions: see `transaction_events` and `carried_in`."""
-    return union_filled(transaction_events(batches), carried_in(producer_states, logs))
+def all_events(batches: DataFrame, carried: DataFrame) -> DataFrame:
+    """Return every event of a log's transactions: see `transaction_events`; `carried` is what `carried_in` returns."""
+    return union_filled(transaction_events(batches), carried)
 
 
 def partition_txns(events: DataFrame, names: DataFrame) -> DataFrame:

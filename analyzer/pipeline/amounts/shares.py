@@ -1,11 +1,15 @@
 """Shares of many rows, sorted and joined one after the other: what an engine that does not spill to disk can hold."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Self
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
+
+
+MOST_FILES = 2_000
+"""How many files `Share.only` writes into a plan."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -14,6 +18,7 @@ class Share:
 
     first, last: the range, without a bound where null; rows without a number belong to the share without a first.
     part, parts: which remainder the producer ids leave when divided by `parts`.
+    files: the ids of all files with rows of the share, empty where they are not known or too many to name.
     """
 
     column: str
@@ -21,10 +26,17 @@ class Share:
     last: int | None
     part: int = 0
     parts: int = 1
+    files: Sequence[str] = ()
 
     def only(self, rows: DataFrame) -> DataFrame:
-        """Return the rows of this share. A plain range of a column lets an engine skip the files that have none."""
+        """Return the rows of this share.
+
+        Where a file of stored rows has none of them, a range of numbers that were joined to the facts does not tell;
+        the facts' own column `file_id` does, null in rows of several files.
+        """
         asked = [one for one in (self._range(), self._remainder()) if one is not None]
+        if self.files and "file_id" in rows.columns:
+            asked.append(F.col("file_id").isin(*self.files) | F.col("file_id").isNull())
         for one in asked:
             rows = rows.where(one)
         return rows
@@ -41,11 +53,20 @@ class Share:
         return F.pmod(F.coalesce("producer_id", F.lit(0)), F.lit(self.parts)) == self.part
 
     @classmethod
-    def several(cls, column: str, sizes: Mapping[int, int], limit: int, *, by_producer: bool = False) -> list[Self]:
+    def several(
+        cls,
+        column: str,
+        sizes: Mapping[int, int],
+        limit: int,
+        files: Mapping[int, Sequence[str]] | None = None,
+        *,
+        by_producer: bool = False,
+    ) -> list[Self]:
         """Return shares of about `limit` rows each, or one of everything; `sizes` are the rows of each number.
 
-        Only numbers that follow one another are put together. With `by_producer`, a number with many more rows than
-        the limit is split by producer id; rows must have that column then.
+        `files` are all files of each number, if they are known. Only numbers that follow one another are put together.
+        With `by_producer`, a number with many more rows than the limit is split by producer id; rows must have that
+        column then.
         """
         runs: list[list[int]] = []
         filled = 0
@@ -59,5 +80,7 @@ class Share:
         for at, run in enumerate(runs or [[]]):
             first, last = run[0] if at else None, runs[at + 1][0] - 1 if at + 1 < len(runs) else None
             parts = max(1, round(sum(sizes[number] for number in run) / limit)) if by_producer else 1
-            shares += [cls(column, first, last, part, parts) for part in range(parts)]
+            named = [file for number in run for file in (files or {}).get(number, ())]
+            within = named if len(named) <= MOST_FILES else []
+            shares += [cls(column, first, last, part, parts, within) for part in range(parts)]
         return shares
