@@ -10,13 +10,13 @@ from typing import Any
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles import Hold, Inputs, stored_captures
 from analyzer.lifecycles.inputs import Read
+from analyzer.lifecycles.keyed.expansions import keyed_topics
 from analyzer.lifecycles.placing import capture_sections, unread_segments
 from analyzer.pipeline.amounts.holding import Holding
 from analyzer.pipeline.amounts.one_task_or_many import Amount, amount_of, fitted, gathered
-from analyzer.pipeline.amounts.shares import Share
+from analyzer.pipeline.amounts.sizes import shares_of, whole
 from analyzer.storage.case import Case
 from analyzer.tables import TABLES
 from analyzer.tables.json_rows import json_row, row_of
@@ -24,9 +24,6 @@ from analyzer.tables.unions import union_all
 
 Rows = dict[str, list[dict[str, Any]]]
 """Rows by the name of their table."""
-
-STATE_BATCHES = 4
-"""How many batches take as much memory as one of __transaction_state, whose records name partitions."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -67,7 +64,8 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
     unread = one.settle(unread_segments(files, places))
     batches = places.agg(F.coalesce(F.sum("section_batches"), F.lit(0)).alias("batches")).collect()[0].batches
     amount = amount_of(told.files, told.bytes, batches)
-    shares = _shares(places, case.engine.share_rows if amount == Amount.MANY else None)
+    limit = case.engine.share_rows if amount == Amount.MANY else None
+    shares = shares_of(places, {name for _, name in keyed_topics(captures)}, limit) if limit else whole()
     hold = dataclasses.replace(tiny, amount=amount, shares=shares).hold()
     try:
         with fitted(case, amount):
@@ -76,29 +74,6 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
     finally:
         for frame in tiny.kept:
             frame.unpersist()
-
-
-def _shares(places: DataFrame, limit: int | None) -> dict[str, list[Share]]:
-    """Return the shares that `Hold.by_shares` takes, by column: of so many batches each, or one of everything."""
-    if limit is None:
-        return {column: Share.several(column, {}, 1) for column in ("log_no", "state_partition")}
-    of_states = F.coalesce(F.col("topic") == STATE_TOPIC, F.lit(False))
-    placed = places.groupBy("log_no", "partition", of_states.alias("of_states")).agg(
-        F.coalesce(F.sum("section_batches"), F.lit(0)).alias("batches"), F.collect_set("file_id").alias("files")
-    )
-    logs: dict[int, int] = defaultdict(int)
-    files: dict[int, list[str]] = defaultdict(list)
-    states: dict[int, int] = defaultdict(int)
-    for row in placed.collect():
-        if not row.of_states:
-            logs[row.log_no] += row.batches
-            files[row.log_no] += row.files
-        elif row.partition is not None:
-            states[row.partition] += row.batches * STATE_BATCHES
-    return {
-        "log_no": Share.several("log_no", logs, limit, files, by_producer=True),
-        "state_partition": Share.several("state_partition", states, limit),
-    }
 
 
 def _reading(case: Case, places: DataFrame, hold: Hold, amount: Amount) -> Read:
