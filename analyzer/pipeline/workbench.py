@@ -16,7 +16,7 @@ from analyzer.lifecycles.keyed.expansions import keyed_topics
 from analyzer.lifecycles.placing import capture_sections, unread_segments
 from analyzer.pipeline.amounts.holding import Holding
 from analyzer.pipeline.amounts.one_task_or_many import Amount, amount_of, fitted, gathered
-from analyzer.pipeline.amounts.sizes import shares_of, whole
+from analyzer.pipeline.amounts.sizes import shares_of, stored_rows, whole
 from analyzer.storage.case import Case
 from analyzer.tables import TABLES
 from analyzer.tables.json_rows import json_row, row_of
@@ -62,10 +62,10 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
     files = one.settle(own)
     places = one.settle(capture_sections(files, case.read("sections")))
     unread = one.settle(unread_segments(files, places))
-    batches = places.agg(F.coalesce(F.sum("section_batches"), F.lit(0)).alias("batches")).collect()[0].batches
-    amount = amount_of(told.files, told.bytes, batches)
+    keyed = {name for _, name in keyed_topics(captures)}
+    amount = amount_of(told.files, told.bytes, places.agg(stored_rows(keyed)).collect()[0].rows)
     limit = case.engine.share_rows if amount == Amount.MANY else None
-    shares = shares_of(places, {name for _, name in keyed_topics(captures)}, limit) if limit else whole()
+    shares = shares_of(places, keyed, limit) if limit else whole()
     hold = dataclasses.replace(tiny, amount=amount, shares=shares).hold()
     try:
         with fitted(case, amount):

@@ -20,7 +20,7 @@ from analyzer.pipeline.amounts import one_task_or_many
 from analyzer.storage.engines import differences
 
 ingest.SMALLEST_TASK_BYTES = 1_000
-one_task_or_many.TINY_BATCHES = one_task_or_many.FEW_BATCHES = 0
+one_task_or_many.TINY_ROWS = one_task_or_many.FEW_ROWS = 0
 differences.MUCH_BYTES, differences.SHARE_ROWS = 0, 100
 main()
 """

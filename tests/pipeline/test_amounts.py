@@ -26,7 +26,7 @@ def tiny(case) -> list:
     return analyze(case, ["late_write"], Config())
 
 
-@pytest.mark.parametrize("bound", [{"TINY_FILES": 0}, {"TINY_FILES": 0, "FEW_BATCHES": 0}], ids=["few", "many"])
+@pytest.mark.parametrize("bound", [{"TINY_FILES": 0}, {"TINY_FILES": 0, "FEW_ROWS": 0}], ids=["few", "many"])
 def test_a_document_is_the_same_however_it_is_computed(case, tiny, bound, monkeypatch):
     for name, value in bound.items():
         monkeypatch.setattr(one_task_or_many, name, value)

@@ -10,10 +10,10 @@ from pyspark.sql import DataFrame
 
 from analyzer.storage.case import Case
 
-FEW_BATCHES = 500_000
-"""Up to this many batches, one task is faster than many, and interpreting plans is faster than compiling them."""
+FEW_ROWS = 500_000
+"""Up to this many batches and stored records, one task is faster than many, and interpreting plans is faster than compiling them."""
 
-TINY_BYTES, TINY_FILES, TINY_BATCHES = 16_000_000, 5_000, 20_000
+TINY_BYTES, TINY_FILES, TINY_ROWS = 16_000_000, 5_000, 20_000
 """Up to these bounds, the driver holds every table that comes of a capture: see `Amount`."""
 
 
@@ -28,11 +28,11 @@ class Amount(enum.IntEnum):
     """The session's own settings apply."""
 
 
-def amount_of(files: int, in_bytes: int, batches: int = 0) -> Amount:
-    """Return how much it is to compute what so many files give."""
-    if files <= TINY_FILES and in_bytes <= TINY_BYTES and batches <= TINY_BATCHES:
+def amount_of(files: int, in_bytes: int, rows: int = 0) -> Amount:
+    """Return how much it is to compute what so many files give: rows are their batches, and the records stored."""
+    if files <= TINY_FILES and in_bytes <= TINY_BYTES and rows <= TINY_ROWS:
         return Amount.TINY
-    return Amount.FEW if batches <= FEW_BATCHES else Amount.MANY
+    return Amount.FEW if rows <= FEW_ROWS else Amount.MANY
 
 
 def gathered(rows: DataFrame, amount: Amount) -> DataFrame:

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
@@ -17,6 +17,12 @@ COLUMNS = ("log_no", "state_partition", "offsets_partition", "key_murmur2")
 
 Sizes = defaultdict[int, int]
 Files = defaultdict[int, list[str]]
+
+
+def stored_rows(keyed: Collection[str]) -> Column:
+    """Return `rows`, of `places`: how many batches are stored, and records of topics whose records are stored, too."""
+    records = F.when(F.col("topic").isin(OFFSETS_TOPIC, *keyed), F.col("section_records"))
+    return (F.coalesce(F.sum("section_batches"), F.lit(0)) + F.coalesce(F.sum(records), F.lit(0))).alias("rows")
 
 
 def whole() -> Mapping[str, Sequence[Share]]:
