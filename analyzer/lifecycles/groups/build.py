@@ -1,6 +1,7 @@
 """Everything about groups and producer ids, stage by stage."""
 
 import dataclasses
+from collections.abc import Callable
 from typing import Annotated
 
 from pyspark.sql import DataFrame
@@ -8,10 +9,18 @@ from pyspark.sql import DataFrame
 from analyzer.lifecycles.build import Lifecycles
 from analyzer.lifecycles.controller.known_settings import producer_id_expirations
 from analyzer.lifecycles.groups import tables
-from analyzer.lifecycles.groups.commits import committed_positions, generations, group_commits, judged_commits
+from analyzer.lifecycles.groups.commits import (
+    commit_rows,
+    committed_positions,
+    group_commits,
+    judged_places,
+    newest_commits,
+    offsets_markers,
+    rebalances,
+)
 from analyzer.lifecycles.groups.conflicts import conflicts, group_turns, styles
 from analyzer.lifecycles.groups.impact import group_impact, groups_told, pending_commits, pending_positions
-from analyzer.lifecycles.inputs import Hold, Inputs
+from analyzer.lifecycles.inputs import Hold, Inputs, Step
 from analyzer.lifecycles.producers import tables as producer_tables
 from analyzer.lifecycles.producers.epochs import producer_epochs, sequence_gaps, suspects
 from analyzer.lifecycles.producers.expiry import expiry
@@ -58,13 +67,19 @@ def build_groups(inputs: Inputs, lifecycles: Lifecycles, limit: int) -> Groups:
 def _of_groups(inputs: Inputs, lifecycles: Lifecycles) -> dict[str, DataFrame]:
     """Return what is asked about groups, by the names that `Groups` gives."""
     read, hold, logs, opens = inputs.read, inputs.hold, lifecycles.logs, lifecycles.matched.opens
-    metadata = read("group_metadata")
-    stored = group_commits(read("offset_commits"), metadata, logs.places, logs.txns)
-    commits = hold.settle(judged_commits(stored, logs.logs))
+    places = hold.few(judged_places(logs.places, logs.logs))
+    rows, changes = commit_rows(read("offset_commits"), places), rebalances(read("group_metadata"), places)
+    markers = hold.settle(offsets_markers(logs.txns))
+
+    def in_shares(step: Callable[[Step], DataFrame]) -> DataFrame:
+        return hold.by_shares("offsets_partition", step)
+
+    commits = in_shares(lambda only: group_commits(only(rows), only(markers), only(changes)))
     known = lifecycles.coordinator.producers
-    turns = hold.settle(group_turns(commits, known, opens, generations(metadata, logs.places)))
+    turns = in_shares(lambda only: group_turns(only(commits), known, opens, only(changes)))
+    newest = in_shares(lambda only: newest_commits(only(commits)))
     pending = hold.settle(pending_commits(commits))
-    positions = committed_positions(commits, logs.observations)
+    positions = committed_positions(newest, logs.observations)
     return {
         "commits": commits,
         "conflicts": hold.settle(conflicts(turns)),

@@ -4,6 +4,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
+from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.groups.commits import OFFSETS_LOG, POSITION
 from analyzer.tables.unions import union_filled
 
@@ -23,6 +24,7 @@ def group_turns(commits: DataFrame, known: DataFrame, opens: DataFrame, generati
     - switched: the commit that was decided before this one (`previous`) is of another identity;
     - unexplained: it switched, and no rebalance lies between the two;
     - stale_epoch: a higher epoch of the same producer id committed before;
+    - returned: it switched, and the identity had committed before;
     - went_back: the commit sets the position back.
     """
     named = commits.where("is_transactional AND NOT tombstone").join(
@@ -35,6 +37,7 @@ def group_turns(commits: DataFrame, known: DataFrame, opens: DataFrame, generati
     told = F.struct("identity", "offset", "decided_last", "ref", "producer_id", "committed_offset", "rebalances",
                     (F.col("offset") - F.col("told")).alias("untold"), "transactional_id", "decision")  # fmt: skip
     epochs = Window.partitionBy(*POSITION, "producer_id").orderBy("offset")
+    own = Window.partitionBy(*POSITION, "identity").orderBy("decided_last", "offset")
     turns = (
         rows.withColumn("decided_last", F.coalesce("decided_at", F.lit(_END)))
         .withColumn("overlap", F.lag(told).over(logged))
@@ -51,6 +54,7 @@ def group_turns(commits: DataFrame, known: DataFrame, opens: DataFrame, generati
         turns.withColumn("overlaps", _differs("overlap") & _told_between("overlap") & still_undecided)
         .withColumn("switched", other)
         .withColumn("unexplained", other & _told_between("previous") & no_rebalance)
+        .withColumn("returned", other & (F.row_number().over(own) > 1))
         .withColumn("stale_epoch", F.coalesce(F.col("producer_epoch") < F.col("highest_before"), F.lit(False)))
         .withColumn(
             "went_back", F.coalesce(F.col("committed_offset") < F.col("previous.committed_offset"), F.lit(False))
@@ -113,7 +117,8 @@ def _identified(commits: DataFrame) -> DataFrame:
 def _with_rebalances(commits: DataFrame, generations: DataFrame) -> DataFrame:
     """Add `rebalances`: how many group metadata records of the group lie before the commit."""
     order = Window.partitionBy(*OFFSETS_LOG, "group").orderBy("offset").rowsBetween(Window.unboundedPreceding, 0)
-    marked = union_filled(commits.withColumn("own", F.lit(True)), generations)
+    each = generations.groupBy(*OFFSETS_LOG, "group", "offset").agg(F.max("generation").alias("generation"))
+    marked = union_filled(commits.withColumn("own", F.lit(True)), each)
     return marked.withColumn("rebalances", F.count("generation").over(order)).where("own").drop("own", "generation")
 
 
@@ -128,27 +133,23 @@ def conflicts(turns: DataFrame) -> DataFrame:
     It is certain if commits overlap while undecided, or if a lower epoch commits after a higher one. It is likely if an
     identity comes back after another one and nothing explains at least two of the switches.
     """
-    overlap = F.when(F.col("overlaps"), _turn("overlap"))
+    told = ("overlaps", "switched", "unexplained", "stale_epoch", "went_back")
+    counts = [F.count_if(name).alias(name) for name in told]
+    counted = turns.groupBy(*POSITION).agg(
+        *counts, F.count_if(F.col("unexplained") & F.col("returned")).alias("returns"), F.count("*").alias("commits")
+    )
+    named = counted.withColumnsRenamed({"switched": "switches", "stale_epoch": "stale_epochs"})
+    odd = named.where("overlaps > 0 OR stale_epochs > 0 OR (unexplained >= 2 AND returns > 0)")
     switch = F.when(F.col("unexplained"), _turn("previous"))
-    returned = Window.partitionBy(*POSITION, "identity").orderBy("decided_last", "offset")
-    back = F.col("switched") & (F.row_number().over(returned) > 1)
-    counted = turns.withColumn("back", back)
-    rows = counted.groupBy(*POSITION).agg(
-        F.count(F.when(F.col("overlaps"), 1)).alias("overlaps"),
-        F.count(F.when(F.col("switched"), 1)).alias("switches"),
-        F.count(F.when(F.col("unexplained"), 1)).alias("unexplained"),
-        F.count(F.when(F.col("unexplained") & F.col("back"), 1)).alias("returns"),
-        F.count(F.when(F.col("stale_epoch"), 1)).alias("stale_epochs"),
-        F.count(F.when(F.col("went_back"), 1)).alias("went_back"),
-        F.count("*").alias("commits"),
+    examples = with_few(turns, odd.select(*POSITION), POSITION).groupBy(*POSITION).agg(
         F.array_sort(F.collect_set("identity")).alias("identities"),
         F.array_sort(F.collect_set("producer_id")).alias("producer_ids"),
-        F.min(overlap).alias("overlap"),
+        F.min(F.when(F.col("overlaps"), _turn("overlap"))).alias("overlap"),
         F.min(switch).alias("switch"),
         F.max(switch).alias("last_switch"),
         F.min(F.when(F.col("stale_epoch"), _turn("previous"))).alias("stale"),
-    )
-    return rows.where("overlaps > 0 OR stale_epochs > 0 OR (unexplained >= 2 AND returns > 0)")
+    )  # fmt: skip
+    return odd.join(examples, list(POSITION))
 
 
 def _turn(before: str) -> Column:

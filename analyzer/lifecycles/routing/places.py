@@ -1,9 +1,10 @@
 """Where the records of each transactional id and group lie: one row per (capture, topic, id, partition)."""
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
+from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import partition_name, placed, ref
 from analyzer.lifecycles.routing.hashing import routing_hash
 from analyzer.tables.unions import union_filled
@@ -13,12 +14,12 @@ PRODUCERS = 10
 """Producer ids that a row names at most; an id rarely has more."""
 
 
-def routing(records: DataFrame, commits: DataFrame, groups: DataFrame, places: DataFrame) -> DataFrame:
+def routing(records: DataFrame, extents: DataFrame, group_rows: DataFrame) -> DataFrame:
     """Return where each transactional id and each group lies: rows of `held_ids`.
 
-    `records` are the coordinator's, merged over replicas; `commits` and `groups` are facts.
+    `records` are the coordinator's, merged over replicas; `extents` are the `group_extents` of the `group_rows`.
     """
-    held = union_filled(_of_transactions(records), _of_groups(commits, groups, places))
+    held = union_filled(_of_transactions(records), _of_groups(extents, group_rows))
     return held.withColumn("hash", routing_hash(F.col("id")))
 
 
@@ -49,51 +50,59 @@ def _of_transactions(records: DataFrame) -> DataFrame:
     )
 
 
-def _of_groups(commits: DataFrame, groups: DataFrame, places: DataFrame) -> DataFrame:
-    """Return where groups lie. Each committed partition of a group is a key of its own, and so is its metadata."""
+def group_rows(commits: DataFrame, groups: DataFrame, places: DataFrame) -> DataFrame:
+    """Return the records of groups in all copies of __consumer_offsets, as often as they were dumped.
+
+    Each committed partition of a group is a key of its own, and so is its metadata. `commits` and `groups` are facts.
+    """
     offsets = places.where((F.col("topic") == OFFSETS_TOPIC) & F.col("partition").isNotNull())
-    key = partition_name()
-    committed = _group_rows(placed(commits, offsets), key, "log_partition")
-    members = _group_rows(placed(groups, offsets), F.lit("").alias("key"), "partition")
-    latest = (
-        committed.unionByName(members)
-        .groupBy("capture", "id", "partition", "key", "offset")
-        .agg(*[F.min(name).alias(name) for name in ("tombstone", "timestamp", "ref")])
-        .groupBy("capture", "id", "partition", "key")
-        .agg(
-            *_extent(),
-            F.min_by("ref", "offset").alias("first_ref"),
-            F.max_by("ref", "offset").alias("last_ref"),
-            (~F.coalesce(F.max_by("tombstone", "offset"), F.lit(False))).alias("alive"),
-            F.max(F.struct("offset", "timestamp", "ref")).alias("newest"),
-        )
-    )
-    return (
-        latest.groupBy("capture", "id", "partition")
-        .agg(
-            F.sum("records").alias("records"),
-            *[F.min(name).alias(name) for name in ("first_offset", "first_ms")],
-            *[F.max(name).alias(name) for name in ("last_offset", "last_ms")],
-            F.min_by("first_ref", "first_offset").alias("first_ref"),
-            F.max_by("last_ref", "last_offset").alias("last_ref"),
-            F.max("alive").alias("alive"),
-            F.max("newest").alias("newest"),
-        )
-        .select("*", _without_state().alias("last_record"), F.lit(OFFSETS_TOPIC).alias("topic"))
-        .drop("newest")
-    )
+    committed = _group_rows(placed(commits, offsets), partition_name(), "log_partition")
+    return committed.unionByName(_group_rows(placed(groups, offsets), F.lit(""), "partition"))
 
 
 def _group_rows(rows: DataFrame, key: Column, partition: str) -> DataFrame:
     return rows.where("`group` IS NOT NULL AND offset IS NOT NULL").select(
-        "capture",
-        F.col("group").alias("id"),
-        key.alias("key"),
-        F.col(partition).alias("partition"),
-        "offset",
-        "timestamp",
-        "tombstone",
+        "capture", F.col("group").alias("id"), key.alias("key"), F.col(partition).alias("offsets_partition"),
+        "file_id", "offset", "timestamp", F.coalesce("tombstone", F.lit(False)).alias("tombstone"),
         ref().alias("ref"),
+    )  # fmt: skip
+
+
+def group_extents(rows: DataFrame) -> DataFrame:
+    """Return which records of each group each partition has, and whether the latest record of any key is no tombstone.
+
+    `rows` are `group_rows`; what copies and dumps repeat counts once.
+    """
+    in_log = Window.partitionBy("capture", "offsets_partition")
+    before = F.lag("offset").over(in_log.orderBy("offset", "tombstone", F.asc_nulls_last("timestamp")))
+    once = rows.drop("ref").withColumn("before", before).where("before IS NULL OR before <> offset")
+    by_key = once.groupBy("capture", "id", "offsets_partition", "key").agg(
+        *_extent(),
+        F.max(F.when(F.col("tombstone"), F.col("offset"))).alias("deleted"),
+    )
+    return by_key.groupBy("capture", "id", "offsets_partition").agg(
+        F.sum("records").alias("records"),
+        *[F.min(name).alias(name) for name in ("first_offset", "first_ms")],
+        *[F.max(name).alias(name) for name in ("last_offset", "last_ms")],
+        F.max(~F.col("deleted").eqNullSafe(F.col("last_offset"))).alias("alive"),
+    )
+
+
+def _of_groups(extents: DataFrame, rows: DataFrame) -> DataFrame:
+    """Return the extents of groups with the places of their first and last records."""
+    place = ("capture", "id", "offsets_partition")
+    ends = extents.select(*place, F.explode(F.array("first_offset", "last_offset")).alias("offset")).distinct()
+    told = with_few(rows, ends, (*place, "offset")).groupBy(*place, "offset")
+    refs = told.agg(F.min("ref").alias("ref"), F.min("timestamp").alias("timestamp"))
+    first = refs.select(*place, F.col("offset").alias("first_offset"), F.col("ref").alias("first_ref"))
+    last = refs.select(
+        *place, F.col("offset").alias("last_offset"), F.col("ref").alias("last_ref"), _without_state()
+    )  # fmt: skip
+    return (
+        extents.join(first, [*place, "first_offset"])
+        .join(last, [*place, "last_offset"])
+        .withColumnRenamed("offsets_partition", "partition")
+        .withColumn("topic", F.lit(OFFSETS_TOPIC))
     )
 
 
@@ -109,13 +118,13 @@ def _extent() -> list[Column]:
 
 
 def _without_state() -> Column:
-    """Return the newest record of a group in the shape of a transaction's."""
+    """Return `last_record`: the newest record of a group in the shape of a transaction's."""
     return F.struct(
-        F.col("newest.offset").alias("offset"),
-        F.col("newest.timestamp").alias("timestamp"),
+        "offset",
+        "timestamp",
         F.lit(None).cast("string").alias("state"),
         F.lit(None).cast("bigint").alias("producer_id"),
         F.lit(None).cast("int").alias("producer_epoch"),
         F.lit(None).cast("array<string>").alias("partitions"),
-        F.col("newest.ref").alias("ref"),
-    )
+        "ref",
+    ).alias("last_record")

@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame
 from analyzer.storage.case import Case
 
 FEW_ROWS = 500_000
-"""Up to this many batches and stored records, one task is faster than many, and interpreted plans than compiled ones."""
+"""Up to this many batches and stored records, one task is faster than many, interpreted plans than compiled."""
 
 TINY_BYTES, TINY_FILES, TINY_ROWS = 16_000_000, 5_000, 20_000
 """Up to these bounds, the driver holds every table that comes of a capture: see `Amount`."""
