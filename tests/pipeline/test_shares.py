@@ -3,6 +3,7 @@
 import pytest
 
 from analyzer.pipeline.amounts.shares import Share
+from analyzer.pipeline.amounts.sizes import shares_of
 
 SIZES = {2: 30, 3: 80, 5: 1_000, 8: 10, 9: 0}
 ROWS = [
@@ -13,14 +14,14 @@ ROWS = [
 @pytest.mark.parametrize("sizes", [{}, {4: 0}, {4: 7}, SIZES], ids=["none", "empty", "one", "several"])
 @pytest.mark.parametrize("by_producer", [False, True])
 def test_each_row_is_in_one_share(spark, sizes, by_producer):
-    shares = Share.several("log_no", sizes, 100, split_by="producer_id" if by_producer else "")
+    shares = Share.several("log_no", sizes, 100, by_producer=by_producer)
     rows = spark.createDataFrame(ROWS, "log_no int, producer_id bigint")
     found = [tuple(row) for share in shares for row in share.only(rows).collect()]
     assert sorted(found, key=str) == sorted(ROWS, key=str)
 
 
 def test_shares_are_of_even_size():
-    shares = Share.several("log_no", SIZES, 100, split_by="producer_id")
+    shares = Share.several("log_no", SIZES, 100, by_producer=True)
     assert [(share.first, share.last) for share in shares if share.parts == 1] == [(None, 2), (3, 4), (8, None)]
     assert [share.part for share in shares if (share.first, share.last, share.parts) == (5, 7, 10)] == list(range(10))
     assert [(share.first, share.last) for share in Share.several("log_no", SIZES, 100)] == [
@@ -32,3 +33,22 @@ def test_all_of_one_share_is_not_searched():
     (share,) = Share.several("log_no", {1: 40, 2: 50}, 100)
     rows = object()
     assert share.only(rows) is rows
+
+
+PLACES = [
+    ("s3", "__transaction_state", 3, 1, 10), ("a0", "a", 0, 2, 50), ("s4", "__transaction_state", 4, 3, 10),
+    ("b0", "b", 0, 4, 70), ("c0", "c", 0, 5, 0), ("o7", "__consumer_offsets", 7, 6, 90), ("none", None, None, 7, 0),
+]  # fmt: skip
+
+
+def test_the_files_of_a_share_have_all_its_rows(spark):
+    """Each file shows a batch of its log; one batch is merged from several files."""
+    shape = "file_id string, topic string, partition int, log_no int, section_batches bigint, section_records bigint"
+    places = spark.createDataFrame([(*place, place[-1]) for place in PLACES], shape)
+    shown = [(file, log, partition, 0) for file, _, partition, log, _ in PLACES] + [(None, 4, 0, 0)]
+    batches = spark.createDataFrame(shown, "file_id string, log_no int, offsets_partition int, producer_id bigint")
+    shares = shares_of(places, 100)
+    assert [share.files for share in shares["log_no"]] == [["s3", "a0", "s4"], ["b0", "c0"], ["o7", "none"]]
+    assert [share.files for share in Share.several("log_no", {1: 90, 2: 90}, 100, {1: ["x"] * 2_001})] == [[], []]
+    found = [tuple(row) for share in shares["log_no"] for row in share.only(batches).collect()]
+    assert sorted(found, key=str) == sorted(shown, key=str)

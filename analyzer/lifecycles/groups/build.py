@@ -1,7 +1,7 @@
 """Everything about groups and producer ids, stage by stage."""
 
 import dataclasses
-from collections.abc import Callable
+import functools
 from typing import Annotated
 
 from pyspark.sql import DataFrame
@@ -20,7 +20,7 @@ from analyzer.lifecycles.groups.commits import (
 )
 from analyzer.lifecycles.groups.conflicts import conflicts, group_turns, styles
 from analyzer.lifecycles.groups.impact import group_impact, groups_told, pending_commits, pending_positions
-from analyzer.lifecycles.inputs import Hold, Inputs, Step
+from analyzer.lifecycles.inputs import Hold, Inputs
 from analyzer.lifecycles.producers import tables as producer_tables
 from analyzer.lifecycles.producers.epochs import producer_epochs, sequence_gaps, suspects
 from analyzer.lifecycles.producers.expiry import expiry
@@ -69,15 +69,12 @@ def _of_groups(inputs: Inputs, lifecycles: Lifecycles) -> dict[str, DataFrame]:
     read, hold, logs, opens = inputs.read, inputs.hold, lifecycles.logs, lifecycles.matched.opens
     places = hold.few(judged_places(logs.places, logs.logs))
     rows, changes = commit_rows(read("offset_commits"), places), rebalances(read("group_metadata"), places)
-    markers = hold.settle(offsets_markers(logs.txns))
-
-    def in_shares(step: Callable[[Step], DataFrame]) -> DataFrame:
-        return hold.by_shares("offsets_partition", step)
-
-    commits = in_shares(lambda only: group_commits(only(rows), only(markers), only(changes)))
+    markers = hold.few(offsets_markers(logs.txns))
+    by_shares = functools.partial(hold.by_shares, "offsets_partition")
+    commits = by_shares(lambda only: group_commits(only(rows), only(markers), only(changes)))
     known = lifecycles.coordinator.producers
-    turns = in_shares(lambda only: group_turns(only(commits), known, opens, only(changes)))
-    newest = in_shares(lambda only: newest_commits(only(commits)))
+    turns = by_shares(lambda only: group_turns(only(commits), known, opens, only(changes)))
+    newest = hold.in_shares("offsets_partition", lambda only: newest_commits(only(commits)))
     pending = hold.settle(pending_commits(commits))
     positions = committed_positions(newest, logs.observations)
     return {

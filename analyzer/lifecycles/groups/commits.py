@@ -6,6 +6,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
+from analyzer.lifecycles.once import once
 from analyzer.lifecycles.placing import LOG, placed, ref
 from analyzer.tables.unions import union_filled
 
@@ -68,9 +69,7 @@ def _once(rows: DataFrame) -> DataFrame:
 
     Segments that overlap, as while the cleaner swaps them, have a record twice; the first of the two counts.
     """
-    in_log = Window.partitionBy(*OFFSETS_LOG)
-    before = F.lag("offset").over(in_log.orderBy("offset", "ref.path", "ref.line", "ref.byte_offset", "ref.record"))
-    first = rows.withColumn("before", before).where("before IS NULL OR before <> offset").drop("before", "file_id")
+    first = once(rows, OFFSETS_LOG, "ref.path", "ref.line", "ref.byte_offset", "ref.record").drop("file_id")
     several = rows.where("dumps > 1").groupBy(*OFFSETS_LOG, "offset")
     merged = several.agg(*[F.max(name).alias(name) for name in MERGED])
     return (

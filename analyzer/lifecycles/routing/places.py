@@ -1,10 +1,11 @@
 """Where the records of each transactional id and group lie: one row per (capture, topic, id, partition)."""
 
-from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.lifecycles.few import with_few
+from analyzer.lifecycles.once import once
 from analyzer.lifecycles.placing import partition_name, placed, ref
 from analyzer.lifecycles.routing.hashing import routing_hash
 from analyzer.tables.unions import union_filled
@@ -73,10 +74,9 @@ def group_extents(rows: DataFrame) -> DataFrame:
 
     `rows` are `group_rows`; what copies and dumps repeat counts once.
     """
-    in_log = Window.partitionBy("capture", "offsets_partition")
-    before = F.lag("offset").over(in_log.orderBy("offset", "tombstone", F.asc_nulls_last("timestamp")))
-    once = rows.drop("ref").withColumn("before", before).where("before IS NULL OR before <> offset")
-    by_key = once.groupBy("capture", "id", "offsets_partition", "key").agg(
+    log = ("capture", "offsets_partition")
+    records = once(rows.drop("ref"), log, "tombstone", F.asc_nulls_last("timestamp"))
+    by_key = records.groupBy("capture", "id", "offsets_partition", "key").agg(
         *_extent(),
         F.max(F.when(F.col("tombstone"), F.col("offset"))).alias("deleted"),
     )

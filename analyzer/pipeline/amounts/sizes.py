@@ -12,7 +12,7 @@ from analyzer.pipeline.amounts.shares import Share
 STATE_BATCHES = 4
 """How many batches take as much memory as one of __transaction_state, whose records name partitions."""
 
-COLUMNS = ("log_no", "state_partition", "offsets_partition", "key_murmur2")
+COLUMNS = ("log_no", "state_partition", "offsets_partition")
 """The columns that `Hold.by_shares` takes."""
 
 Sizes = defaultdict[int, int]
@@ -20,7 +20,10 @@ Files = defaultdict[int, list[str]]
 
 
 def stored_rows(keyed: Collection[str]) -> Column:
-    """Return `rows`, of `places`: how many batches are stored, and records of topics whose records are stored, too."""
+    """Return `rows`, of `places`: how many batches are stored, and records of topics whose records are stored, too.
+
+    `keyed` are the topics whose keys were read.
+    """
     records = F.when(F.col("topic").isin(OFFSETS_TOPIC, *keyed), F.col("section_records"))
     return (F.coalesce(F.sum("section_batches"), F.lit(0)) + F.coalesce(F.sum(records), F.lit(0))).alias("rows")
 
@@ -30,31 +33,23 @@ def whole() -> Mapping[str, Sequence[Share]]:
     return {column: Share.several(column, {}, 1) for column in COLUMNS}
 
 
-def shares_of(places: DataFrame, keyed: Collection[str], limit: int) -> Mapping[str, Sequence[Share]]:
-    """Return the shares of each of COLUMNS, of about as many rows as `limit` batches.
-
-    `keyed` are the topics whose keys were read.
-    """
+def shares_of(places: DataFrame, limit: int) -> Mapping[str, Sequence[Share]]:
+    """Return the shares of each of COLUMNS, of about as many rows as `limit` batches."""
     logs, states, offsets = Sizes(int), Sizes(int), Sizes(int)
     files, offsets_files = Files(list), Files(list)
-    records = 0
     for row in _counted(places).collect():
-        if row.topic == STATE_TOPIC:
-            if row.partition is not None:
-                states[row.partition] += row.batches * STATE_BATCHES
-            continue
-        logs[row.log_no] += row.batches
+        # Batches of __transaction_state open no transaction and take no memory; a share with their log has their file.
+        logs[row.log_no] += 0 if row.topic == STATE_TOPIC else row.batches
         files[row.log_no] += row.files
+        if row.topic == STATE_TOPIC and row.partition is not None:
+            states[row.partition] += row.batches * STATE_BATCHES
         if row.topic == OFFSETS_TOPIC and row.partition is not None:
             offsets[row.partition] += row.records
             offsets_files[row.partition] += row.files
-        if row.topic in keyed:
-            records += row.records
     return {
-        "log_no": Share.several("log_no", logs, limit, files, split_by="producer_id"),
+        "log_no": Share.several("log_no", logs, limit, files, by_producer=True),
         "state_partition": Share.several("state_partition", states, limit),
         "offsets_partition": Share.several("offsets_partition", offsets, limit, offsets_files),
-        "key_murmur2": Share.several("key_murmur2", {0: records}, limit, split_by="key_murmur2"),
     }
 
 
