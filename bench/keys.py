@@ -8,10 +8,13 @@ Prints one line of JSON; `run.py --only keys` measures the memory beside it.
 import json
 import sys
 import time
+from collections.abc import Callable
 
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.config import load_config
+from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.keyed.expansions import Topic, expansions
 from analyzer.lifecycles.keyed.records import key_homes
 from analyzer.lifecycles.keyed.thresholds import moved_records
@@ -21,6 +24,11 @@ OLD, NEW = 4, 6
 EXPANDED_MS = 1_788_134_400_000
 PLACES = "capture string, topic string, partition int"
 SEEN = f"{PLACES}, observed string, number bigint"
+
+
+def at_once(step: Callable[[Step], DataFrame]) -> DataFrame:
+    """Take the step in one share of everything."""
+    return step(lambda rows: rows)
 
 
 def main() -> None:
@@ -49,7 +57,7 @@ def main() -> None:
     began = time.perf_counter()
     homes = key_homes(records).persist()
     places = spark.createDataFrame([("c", "orders", partition) for partition in range(NEW)], PLACES)
-    counts, expanded = expansions(homes, {("c", "orders"): Topic()}, places, spark.createDataFrame([], SEEN))
+    counts, expanded = expansions(homes, {("c", "orders"): Topic()}, places, spark.createDataFrame([], SEEN), at_once)
     (found,) = counts.collect()
     counted_s = time.perf_counter() - began
     assert expanded

@@ -11,6 +11,8 @@ from analyzer.tables import Table
 Step = Callable[[DataFrame], DataFrame]
 InShares = Callable[[str, Callable[[Step], DataFrame]], DataFrame]
 """Computes a step share by share: takes a column and the step, which is given what picks the rows of one share."""
+ByShares = Callable[[Callable[[Step], DataFrame]], DataFrame]
+"""The same for one column."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -46,9 +48,9 @@ class Hold:
     by_shares: InShares
     """Settles what a step makes of tables; of many rows, where the engine does not spill to disk, one share at a time.
 
-    A share is a range of the numbers in a column: `log_no`, `state_partition` or `offsets_partition`. A table with
-    log_no must also have producer_id, since a large log is split by it. The step must not combine rows that may lie in
-    different shares, unless its result is combined again afterwards.
+    A share is a range of the numbers in a column: `log_no`, `state_partition` or `offsets_partition`, or some of the
+    hashes in `key_murmur2`. A table with log_no must also have producer_id, since a large log is split by it. The step
+    must not combine rows that may lie in different shares, unless its result is combined again afterwards.
     """
     in_shares: InShares
     """The same, but where there is only one share of everything, the plan is returned unsettled."""

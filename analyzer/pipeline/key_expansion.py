@@ -53,7 +53,8 @@ def key_expansion(
         if counts[1] <= old:
             raise UsageError(f"-n {counts[1]} is no expansion of {old} partitions.", wanted=f"more than {old}")
         homes = keyed.homes.where(F.col("topic") == topic).withColumn("partitioner", F.lit(partitioner))
-        rows = _partitions(homes, lifecycles.logs.logs, groups.positions, topic, (old, counts[1]))
+        keys_of = bench.hold.in_shares("key_murmur2", lambda only: _moving(only(homes), (old, counts[1])))
+        rows = _partitions(keys_of, lifecycles.logs.logs, groups.positions, topic)
         partitions = [row.asDict(recursive=True) for row in rows.collect()]
         keys, moving = (sum(row[name] for row in partitions) for name in ("keys", "moving"))
         share = moved_share(old, counts[1])
@@ -76,14 +77,17 @@ def _now(found: Any, given: int | None, topic: str) -> tuple[str, int, str]:  # 
     return found.partitioner, found.new_count, f"proven by {found['keys']} keys"
 
 
-def _partitions(
-    homes: DataFrame, logs: DataFrame, positions: DataFrame, topic: str, counts: tuple[int, int]
-) -> DataFrame:
-    """Return, for each partition: its keys, how many of them move, its log end, and the groups below that."""
+def _moving(homes: DataFrame, counts: tuple[int, int]) -> DataFrame:
+    """Return the keys of each partition, and how many of them move; `homes` may be a share of the keys."""
     hashed = homes.select("key_digest", key_hash().alias("hash")).distinct()
     partition = (F.col("hash") % counts[0]).cast("int").alias("partition")
     moves = F.count_if(F.col("hash") % counts[0] != F.col("hash") % counts[1]).alias("moving")
-    keys = hashed.groupBy(partition).agg(F.count("*").alias("keys"), moves)
+    return hashed.groupBy(partition).agg(F.count("*").alias("keys"), moves)
+
+
+def _partitions(moving: DataFrame, logs: DataFrame, positions: DataFrame, topic: str) -> DataFrame:
+    """Return, for each partition: its keys, how many of them move, its log end, and the groups below that."""
+    keys = moving.groupBy("partition").agg(*[F.sum(name).alias(name) for name in ("keys", "moving")])
     ends = logs.where(F.col("authority") & (F.col("topic") == topic)).select(
         "partition", F.col("log_end_offset").alias("threshold")
     )

@@ -65,7 +65,7 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
     keyed = {name for _, name in keyed_topics(captures)}
     amount = amount_of(told.files, told.bytes, places.agg(stored_rows(keyed)).collect()[0].rows)
     limit = case.engine.share_rows if amount == Amount.MANY else None
-    shares = shares_of(places, limit) if limit else whole()
+    shares = shares_of(places, keyed, limit) if limit else whole()
     hold = dataclasses.replace(tiny, amount=amount, shares=shares).hold()
     try:
         with fitted(case, amount):

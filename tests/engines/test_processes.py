@@ -59,6 +59,8 @@ CAPTURES = {
     "lost": "S8_marker_lost/logdir",
     "slipped": "S8c_slipped_after_lost_marker/dumps",
     "stuck": "pid_hijack/logdir",
+    "keyed": "data_expansion/logdir",
+    "groups": "concurrent_group_producers/dumps",
 }
 
 

@@ -1,18 +1,20 @@
 """Everything about keyed topics that were expanded (KIP-253), stage by stage: counts, thresholds, faults."""
 
 import dataclasses
+import functools
 from typing import Annotated
 
-from pyspark.sql import DataFrame, Window
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.build import Lifecycles
+from analyzer.lifecycles.firsts import first_of_each
 from analyzer.lifecycles.groups.build import Groups
-from analyzer.lifecycles.inputs import Hold, Inputs
+from analyzer.lifecycles.inputs import ByShares, Hold, Inputs
 from analyzer.lifecycles.keyed import faults, tables
 from analyzer.lifecycles.keyed import thresholds as limits
 from analyzer.lifecycles.keyed.expansions import expansions, keyed_topics
-from analyzer.lifecycles.keyed.records import TOPIC, disorder, key_homes, keyed_records
+from analyzer.lifecycles.keyed.records import TOPIC, disorder, judged_places, key_homes, keyed_records
 
 SHOWN = 1_000
 """Rows of each topic that a report lists at most."""
@@ -42,10 +44,12 @@ def build_keyed(inputs: Inputs, lifecycles: Lifecycles, groups: Groups) -> Keyed
     nothing = Keyed(*map(hold.nothing, tables.TABLES))
     if not asked:
         return nothing
-    logs = lifecycles.logs
-    records = hold.keep(keyed_records(inputs.read("keyed_records"), logs.places, logs.logs))
-    homes = hold.keep(key_homes(records))
-    counts, expanded = expansions(homes, asked, logs.places, logs.observations)
+    logs, by_key, in_shares = lifecycles.logs, *_by_key(hold)
+    facts = inputs.read("keyed_records")
+    places = hold.few(judged_places(facts, logs.places, logs.logs))
+    records = by_key(lambda only: keyed_records(only(facts), places))
+    homes = by_key(lambda only: key_homes(only(records)))
+    counts, expanded = expansions(homes, asked, logs.places, logs.observations, in_shares)
     if not expanded:
         unmoved = nothing.topics.drop(*counts.columns[2:])
         return dataclasses.replace(nothing, homes=homes, topics=counts.join(unmoved, list(TOPIC), "left"))
@@ -56,16 +60,18 @@ def _judged(
     records: DataFrame, homes: DataFrame, counts: DataFrame, lifecycles: Lifecycles, groups: Groups, hold: Hold
 ) -> Keyed:
     """Return what follows from the counts: which records moved, since when, and what went wrong with them."""
-    logs = lifecycles.logs
-    moved = hold.keep(limits.moved_records(records, counts))
+    logs, by_key, in_shares = lifecycles.logs, *_by_key(hold)
+    moved = by_key(lambda only: limits.moved_records(only(records), counts))
     bounds = hold.settle(limits.boundaries(moved, disorder(logs.batches, counts), counts))
-    stale = hold.keep(limits.stale_records(moved, bounds))
+    exact = hold.few(limits.first_moved(moved))
+    stale = by_key(lambda only: limits.stale_records(only(moved), exact, bounds))
     each = hold.settle(limits.thresholds(records, bounds, stale, logs.logs, logs.epochs, logs.txns))
     told = each.join(F.broadcast(bounds.select(*TOPIC, "boundary_from")), list(TOPIC))
     positions = groups.positions.join(F.broadcast(bounds.select(*TOPIC)), list(TOPIC), "left_semi")
     reading = hold.settle(faults.ahead(positions, faults.moved_in(moved)))
-    late = hold.settle(faults.stale_producers(stale, moved, lifecycles.coordinator.producers))
-    broken = hold.settle(faults.broken_order(reading, moved, bounds))
+    late = hold.settle(faults.stale_producers(stale, moved, lifecycles.coordinator.producers, in_shares))
+    broken = by_key(lambda only: faults.out_of_order(reading, only(moved)))
+    orders = hold.settle(faults.broken_order(broken, reading, bounds, in_shares))
     topics = counts.join(bounds.select(*TOPIC, "boundary_ms", "boundary_from", "slack_ms"), list(TOPIC), "left")
     return Keyed(
         homes=homes,
@@ -73,9 +79,14 @@ def _judged(
         thresholds=limits.links(bounds).join(each, list(limits.PRIOR)),
         reads=faults.partition_reads(positions, each),
         stale=hold.settle(_stale_lines(late, logs.batches)),
-        below=hold.settle(faults.below_threshold(reading, told, moved)),
-        broken=hold.settle(_broken_lines(broken, logs.batches)),
+        below=hold.settle(faults.below_threshold(reading, told, moved, in_shares)),
+        broken=hold.settle(_broken_lines(orders, logs.batches)),
     )
+
+
+def _by_key(hold: Hold) -> tuple[ByShares, ByShares]:
+    """Return how to take steps in shares of the keys: the first settles what it makes, the second need not."""
+    return functools.partial(hold.by_shares, "key_murmur2"), functools.partial(hold.in_shares, "key_murmur2")
 
 
 def _stale_lines(rows: DataFrame, batches: DataFrame) -> DataFrame:
@@ -85,26 +96,9 @@ def _stale_lines(rows: DataFrame, batches: DataFrame) -> DataFrame:
 
 
 def _broken_lines(rows: DataFrame, batches: DataFrame) -> DataFrame:
-    """Spread the example of a broken order into columns, and add the lines of its two batches."""
-    example = rows.select(
-        "*",
-        *[
-            F.col(f"example.{side}.{name}").alias(f"{side}_{short}")
-            for side in ("unread", "read")
-            for name, short in (("offset", "offset"), ("timestamp", "ms"), ("replica", "replica"))
-        ],
-        F.col("example.group").alias("group_name"),
-        *[
-            F.col(f"example.at.{name}").alias(name)
-            for name in ("position", "position_ref", "home_position", "home_ref")
-        ],
-    ).drop("example")
+    """Add the lines of the two batches of a broken order's example."""
     unread = faults.with_batch(
-        example.withColumn("replica", F.col("unread_replica")),
-        batches,
-        "prior_partition",
-        "unread_offset",
-        "unread_ref",
+        rows.withColumn("replica", F.col("unread_replica")), batches, "prior_partition", "unread_offset", "unread_ref"
     )
     both = faults.with_batch(
         unread.withColumn("replica", F.col("read_replica")), batches, "home_partition", "read_offset", "read_ref"
@@ -114,7 +108,4 @@ def _broken_lines(rows: DataFrame, batches: DataFrame) -> DataFrame:
 
 def bounded(rows: DataFrame, hold: Hold, *order: str) -> DataFrame:
     """Return the first rows of each capture and topic in this order: those that a report may list."""
-    if hold.is_empty(rows):
-        return rows
-    turn = F.row_number().over(Window.partitionBy(*TOPIC).orderBy(*order))
-    return rows.withColumn("turn", turn).where(F.col("turn") <= SHOWN).drop("turn")
+    return rows if hold.is_empty(rows) else first_of_each(rows, TOPIC, order, SHOWN).drop("turn")

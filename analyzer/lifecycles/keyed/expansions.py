@@ -12,6 +12,8 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.firsts import first_of_each
+from analyzer.lifecycles.inputs import ByShares
 from analyzer.lifecycles.keyed.counts import KeyCounts, Pairs, infer
 from analyzer.lifecycles.keyed.records import TOPIC, key_hash
 from analyzer.tables.frames import frame_of
@@ -20,6 +22,10 @@ SAMPLED = 200
 """Keys of each partition that a sample holds at most."""
 LIMIT = 2_000
 """Keys of each topic and capture that a sample holds at most."""
+
+FIRST_KEYS = ((*TOPIC, "partition"), ("key_digest",), SAMPLED)
+ODD_KEYS = (TOPIC, ("key_digest", "partition"), LIMIT)
+"""Which keys a sample holds: of each of these, in this order, so many."""
 
 Key = tuple[str, str]
 
@@ -60,21 +66,21 @@ def keyed_topics(captures: DataFrame) -> dict[Key, Topic]:
 
 
 def expansions(
-    homes: DataFrame, topics: dict[Key, Topic], places: DataFrame, seen: DataFrame
+    homes: DataFrame, topics: dict[Key, Topic], places: DataFrame, seen: DataFrame, in_shares: ByShares
 ) -> tuple[DataFrame, bool]:
     """Return a row of SCHEMA for each topic that has keys, and whether any of them was expanded.
 
-    `seen` are the placed observations.
+    `seen` are the placed observations; `in_shares` takes a step share by share of the keys.
     """
     _bounds(topics, places, seen)
-    for row in _sample(homes).collect():
+    for row in _sample(homes, in_shares).collect():
         topic = topics.setdefault((row.capture, row.topic), Topic())
         topic.keys, topic.records, topic.held = row.keys, row.records, row.held
         topic.pairs[row.key_murmur2, row.key_crc32, row.partition] = (row.first_ms or -1, row.last_ms or -1)
     held = {name: topic for name, topic in topics.items() if topic.pairs}
     found = {name: judged(topic) for name, topic in held.items()}
     if any(topic.held > len(topic.pairs) for topic in held.values()):
-        for row in _odd(homes, _frame(homes, held, found)).collect():
+        for row in _odd(homes, _frame(homes, held, found), in_shares).collect():
             pair = row.key_murmur2, row.key_crc32, row.partition
             held[row.capture, row.topic].pairs[pair] = (row.first_ms or -1, row.last_ms or -1)
         found = {name: judged(topic) for name, topic in held.items()}
@@ -105,27 +111,35 @@ def _bounds(topics: dict[Key, Topic], places: DataFrame, seen: DataFrame) -> Non
             topic.bound = max((-1 if row.top is None else row.top) + 1, topic.told or 0)
 
 
-def _sample(homes: DataFrame) -> DataFrame:
-    whole = Window.partitionBy(*TOPIC)
-    each = Window.partitionBy(*TOPIC, "partition").orderBy("key_digest")
-    totals = homes.groupBy(*TOPIC).agg(
-        F.countDistinct("key_digest").alias("keys"), F.sum("records").alias("records"), F.count("*").alias("held")
+def _sample(homes: DataFrame, in_shares: ByShares) -> DataFrame:
+    ranked = first_of_each(in_shares(lambda only: first_of_each(only(homes), *FIRST_KEYS)), *FIRST_KEYS)
+    place = F.row_number().over(Window.partitionBy(*TOPIC).orderBy("turn", "partition"))
+    sampled = ranked.drop("records").withColumn("place", place).where(F.col("place") <= LIMIT)
+    parts = in_shares(
+        lambda only: (
+            only(homes)
+            .groupBy(*TOPIC)
+            .agg(
+                F.countDistinct("key_digest").alias("keys"),
+                F.sum("records").alias("records"),
+                F.count("*").alias("held"),
+            )
+        )
     )
-    ranked = homes.drop("records").withColumn("turn", F.row_number().over(each)).where(F.col("turn") <= SAMPLED)
-    placed = ranked.withColumn("place", F.row_number().over(whole.orderBy("turn", "partition")))
-    return placed.where(F.col("place") <= LIMIT).join(F.broadcast(totals), list(TOPIC))
+    totals = parts.groupBy(*TOPIC).agg(*[F.sum(name).alias(name) for name in ("keys", "records", "held")])
+    return sampled.join(F.broadcast(totals), list(TOPIC))
 
 
-def _odd(homes: DataFrame, counts: DataFrame) -> DataFrame:
+def _odd(homes: DataFrame, counts: DataFrame, in_shares: ByShares) -> DataFrame:
     """Return keys, within the limit, that the counts found so far do not explain."""
-    value = key_hash()
-    joined = homes.drop("records").join(F.broadcast(counts.drop("keys", "records")), list(TOPIC))
-    rows = joined.where("new_count IS NOT NULL").where(
-        (value % F.col("new_count") != F.col("partition"))
-        & ~F.coalesce(value % F.col("old_count") == F.col("partition"), F.lit(False))
-    )
-    turn = F.row_number().over(Window.partitionBy(*TOPIC).orderBy("key_digest", "partition"))
-    return rows.withColumn("turn", turn).where(F.col("turn") <= LIMIT)
+    value, known = key_hash(), F.broadcast(counts.drop("keys", "records"))
+    explained = F.coalesce(value % F.col("old_count") == F.col("partition"), F.lit(False))
+
+    def odd(rows: DataFrame) -> DataFrame:
+        joined = rows.drop("records").join(known, list(TOPIC)).where("new_count IS NOT NULL")
+        return joined.where((value % F.col("new_count") != F.col("partition")) & ~explained)
+
+    return first_of_each(in_shares(lambda only: first_of_each(odd(only(homes)), *ODD_KEYS)), *ODD_KEYS)
 
 
 def _frame(homes: DataFrame, topics: dict[Key, Topic], found: dict[Key, KeyCounts]) -> DataFrame:

@@ -4,6 +4,8 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
+from analyzer.lifecycles.firsts import first_of_each
+from analyzer.lifecycles.inputs import ByShares
 from analyzer.lifecycles.keyed.records import TOPIC
 from analyzer.lifecycles.keyed.thresholds import PRIOR
 from analyzer.lifecycles.placing import LOG
@@ -20,12 +22,12 @@ LIMIT = (
 )  # fmt: skip
 
 
-def stale_producers(stale: DataFrame, moved: DataFrame, known: DataFrame) -> DataFrame:
+def stale_producers(stale: DataFrame, moved: DataFrame, known: DataFrame, in_shares: ByShares) -> DataFrame:
     """Return one row per partition and producer id that went on by the old count (RULES C 7).
 
     `known` has the transactional ids of producer ids. Columns: those of `stale_producers`, but for the two lines.
     """
-    rows = _per_producer(_with_producer(stale))
+    rows = _per_producer(stale, in_shares)
     strays = (
         _with_producer(moved.where("lies = 'neither'")).groupBy(*TOPIC, "producer_id").agg(F.count("*").alias("strays"))
     )
@@ -37,9 +39,8 @@ def stale_producers(stale: DataFrame, moved: DataFrame, known: DataFrame) -> Dat
         .where(F.coalesce("strays", F.lit(0)) * STRAY_SHARE <= F.col("all_stale"))
         .join(ids, ["capture", "producer_id"], "left")
         .withColumn("first_offset", F.col("first.offset"))
-        .withColumn("last_offset", F.col("last.offset"))
         .withColumn("first_ms", F.col("first.timestamp"))
-        .drop("first", "last", "all_stale", "strays")
+        .drop("first", "names", "all_stale", "strays")
     )
 
 
@@ -48,29 +49,36 @@ def _with_producer(rows: DataFrame) -> DataFrame:
     return rows.withColumn("producer_id", F.coalesce("producer_id", F.lit(-1).cast("bigint")))
 
 
-def _per_producer(stale: DataFrame) -> DataFrame:
+def _per_producer(stale: DataFrame, in_shares: ByShares) -> DataFrame:
     """Return what each producer id wrote by the old count in each partition, with the names of its first keys."""
     shared = ("boundary_ms", "boundary_from", "old_count", "new_count")
-    per_key = stale.groupBy(*STALE, "key_digest").agg(
-        F.min("key_sample").alias("key_sample"),
-        F.count("*").alias("records"),
-        F.count_if("by_offset").alias("by_offset"),
-        F.count_if("is_transactional").alias("transactional_records"),
-        F.min(F.struct("offset", "timestamp")).alias("first"),
-        F.max(F.struct("offset", "timestamp")).alias("last"),
-        F.max("timestamp").alias("last_ms"),
-        *[F.max(name).alias(name) for name in ("producer_epoch", *shared)],
+    rows = (
+        _with_producer(stale)
+        .groupBy(*STALE)
+        .agg(
+            F.count("*").alias("records"),
+            F.count_if("by_offset").alias("by_offset"),
+            F.count_if("is_transactional").alias("transactional_records"),
+            F.min(F.struct("offset", "timestamp")).alias("first"),
+            F.max("offset").alias("last_offset"),
+            F.max("timestamp").alias("last_ms"),
+            *[F.max(name).alias(name) for name in ("producer_epoch", *shared)],
+        )
     )
-    ranked = per_key.withColumn("turn", F.row_number().over(Window.partitionBy(*STALE).orderBy("first.offset")))
-    named = F.sort_array(F.collect_list(F.when(F.col("turn") <= SHOWN, _key_name())))
-    return ranked.groupBy(*STALE).agg(
-        F.count("*").alias("keys"),
-        F.concat_ws(", ", named).alias("key_samples"),
-        *[F.sum(name).alias(name) for name in ("records", "by_offset", "transactional_records")],
-        F.min("first").alias("first"),
-        F.max("last").alias("last"),
-        *[F.max(name).alias(name) for name in ("last_ms", "producer_epoch", *shared)],
-    )
+    first = (STALE, ("first_offset", "key_digest"), SHOWN)
+
+    def first_keys(stale: DataFrame) -> DataFrame:
+        firsts = F.min("key_sample").alias("key_sample"), F.min("offset").alias("first_offset")
+        keys = stale.groupBy(*STALE, "key_digest").agg(*firsts)
+        counted = keys.withColumn("keys", F.count("*").over(Window.partitionBy(*STALE)))
+        return first_of_each(counted, *first)
+
+    shown = in_shares(lambda only: first_keys(_with_producer(only(stale))))
+    keys = F.when(F.col("turn") == 1, F.col("keys"))
+    named = first_of_each(shown.withColumn("keys", keys), *first)
+    names = named.groupBy(*STALE).agg(F.sort_array(F.collect_list(_key_name())).alias("names"))
+    counts = shown.groupBy(*STALE).agg(F.sum(keys).alias("keys"))
+    return rows.join(counts, list(STALE)).join(names, list(STALE)).withColumn("key_samples", F.concat_ws(", ", "names"))
 
 
 def _key_name() -> Column:
@@ -97,7 +105,7 @@ def ahead(positions: DataFrame, arrivals: DataFrame) -> DataFrame:
     )
 
 
-def below_threshold(reading: DataFrame, limits: DataFrame, moved: DataFrame) -> DataFrame:
+def below_threshold(reading: DataFrame, limits: DataFrame, moved: DataFrame, in_shares: ByShares) -> DataFrame:
     """Return rows of `below_thresholds`: groups that read on in a new home, below the prior partition's threshold.
 
     `reading` is `ahead`. A row needs unread records of moved keys in the prior partition (RULES C 9).
@@ -111,59 +119,83 @@ def below_threshold(reading: DataFrame, limits: DataFrame, moved: DataFrame) -> 
         F.concat_ws(", ", some).alias("home_names"),
         F.min(home).alias("home"),
     )
-    waiting = moved.where("lies = 'old'").select(*PRIOR, "offset", "key_digest")
-    unread = (
-        waiting.join(each.select(*PRIOR, "group", "position", "time_offset"), list(PRIOR))
-        .where("offset >= position AND offset < time_offset")
-        .groupBy(*PRIOR, "group")
-        .agg(F.count("*").alias("unread_records"), F.countDistinct("key_digest").alias("unread_keys"))
+    waiting = F.broadcast(each.select(*PRIOR, "group", "position", "time_offset"))
+
+    def unread(moved: DataFrame) -> DataFrame:
+        old = moved.where("lies = 'old'").select(*PRIOR, "offset", "key_digest")
+        rows = old.join(waiting, list(PRIOR)).where("offset >= position AND offset < time_offset")
+        return rows.groupBy(*PRIOR, "group").agg(
+            F.count("*").alias("unread_records"), F.countDistinct("key_digest").alias("unread_keys")
+        )
+
+    parts = in_shares(lambda only: unread(only(moved)))
+    counts = parts.groupBy(*PRIOR, "group").agg(
+        *[F.sum(name).alias(name) for name in ("unread_records", "unread_keys")]
     )
-    return each.join(unread, [*PRIOR, "group"]).select("*", "home.*").drop("home")
+    return each.join(counts, [*PRIOR, "group"]).select("*", "home.*").drop("home")
 
 
-def broken_order(reading: DataFrame, moved: DataFrame, bounds: DataFrame) -> DataFrame:
-    """Return one row per prior partition and new home with keys that a group has read out of order (RULES C 10).
+def out_of_order(reading: DataFrame, moved: DataFrame) -> DataFrame:
+    """Return the keys of which a group has read a later record than one that is unread (RULES C 10).
 
     A key counts if the group has consumed (committed) a record in the new home, and has not consumed one with an
-    earlier timestamp in the prior home. `example` is the first such key, with both records and the positions of its
-    group.
+    earlier timestamp in the prior home: BROKEN, group, key and both records. `moved` may be a share of the keys.
     """
-    who = reading.select(*BROKEN, "group", "position", "position_ref", "home_position", "home_ref")
-    left = moved.where("lies = 'old'").select(*BROKEN, "replica", "offset", "timestamp", "key_digest", "key_sample")
-    unread = (
-        left.join(who, list(BROKEN))
-        .where("offset >= position")
-        .groupBy(*BROKEN, "group", "key_digest")
-        .agg(
-            F.min("key_sample").alias("key_sample"),
-            F.min(F.struct("timestamp", "offset", "replica")).alias("unread"),
-            F.count("*").alias("unread_records"),
-            F.first(F.struct("position", "position_ref", "home_position", "home_ref")).alias("at"),
+    who = F.broadcast(reading.select(*BROKEN, "group", "position", "home_position"))
+    rows = moved.select(*BROKEN, "replica", "offset", "timestamp", "lies", "key_digest", "key_sample").join(
+        who, list(BROKEN)
+    )
+    unread = _first_record(rows.where("lies = 'old' AND offset >= position"), "timestamp", "offset")
+    read = _first_record(rows.where("lies = 'new' AND offset < home_position"), F.desc("timestamp"), F.desc("offset"))
+    return unread.select(
+        *BROKEN, "group", "key_digest", "key_sample", F.col("records").alias("unread_records"), *_record("unread")
+    ).join(read.select(*BROKEN, "group", "key_digest", *_record("read")), [*BROKEN, "group", "key_digest"]).where(
+        "read_ms > unread_ms"
+    )  # fmt: skip
+
+
+def _first_record(rows: DataFrame, *order: Column | str) -> DataFrame:
+    """Return the first record of each group and key, and how many `records` there are."""
+    key = Window.partitionBy(*BROKEN, "group", "key_digest")
+    counted = rows.withColumn("records", F.count("*").over(key)).withColumn("key_sample", F.min("key_sample").over(key))
+    return counted.withColumn("turn", F.row_number().over(key.orderBy(*order))).where("turn = 1")
+
+
+def _record(side: str) -> list[Column]:
+    names = {"offset": "offset", "timestamp": "ms", "replica": "replica"}
+    return [F.col(name).alias(f"{side}_{short}") for name, short in names.items()]
+
+
+def broken_order(broken: DataFrame, reading: DataFrame, bounds: DataFrame, in_shares: ByShares) -> DataFrame:
+    """Return one row per prior partition and new home with keys that a group has read out of order (RULES C 10).
+
+    `broken` is `out_of_order`. The first key is the example, with both records and the positions of its group.
+    """
+    first = (BROKEN, ("unread_offset", "group", "key_digest"), SHOWN)
+    shown = first_of_each(in_shares(lambda only: first_of_each(only(broken), *first)), *first)
+    names = shown.groupBy(*BROKEN).agg(
+        F.concat_ws(", ", F.array_sort(F.collect_set(_key_name()))).alias("key_samples"),
+        F.concat_ws(", ", F.array_sort(F.collect_set("group"))).alias("group_names"),
+    )
+    parts = in_shares(
+        lambda only: (
+            only(broken)
+            .groupBy(*BROKEN)
+            .agg(F.countDistinct("key_digest").alias("keys"), F.sum("unread_records").alias("unread_records"))
         )
     )
-    read = (
-        moved.where("lies = 'new'")
-        .select(*BROKEN, "replica", "offset", "timestamp", "key_digest")
-        .join(who.select(*BROKEN, "group", "home_position"), list(BROKEN))
-        .where("offset < home_position")
-        .groupBy(*BROKEN, "group", "key_digest")
-        .agg(F.max(F.struct("timestamp", "offset", "replica")).alias("read"))
+    counts = parts.groupBy(*BROKEN).agg(*[F.sum(name).alias(name) for name in ("keys", "unread_records")])
+    groups = broken.groupBy(*BROKEN).agg(F.countDistinct("group").alias("groups"))
+    at = reading.select(*BROKEN, "group", "position", "position_ref", "home_position", "home_ref")
+    example = shown.where("turn = 1").drop("turn", "key_digest", "key_sample", "unread_records")
+    return (
+        example.join(at, [*BROKEN, "group"])
+        .withColumnRenamed("group", "group_name")
+        .join(names, list(BROKEN))
+        .join(counts, list(BROKEN))
+        .join(groups, list(BROKEN))
+        .join(F.broadcast(bounds.select(*TOPIC, "boundary_from", "boundary_ms")), list(TOPIC))
     )
-    broken = unread.join(read, [*BROKEN, "group", "key_digest"]).where("read.timestamp > unread.timestamp")
-    order = Window.partitionBy(*BROKEN).orderBy("unread.offset", "group", "key_digest")
-    ranked = broken.withColumn("turn", F.row_number().over(order))
-    return ranked.groupBy(*BROKEN).agg(
-        F.countDistinct("key_digest").alias("keys"),
-        F.concat_ws(
-            ", ", F.array_sort(F.collect_set(F.when(F.col("turn") <= SHOWN, _key_name())))
-        ).alias("key_samples"),
-        F.countDistinct("group").alias("groups"),
-        F.concat_ws(", ", F.array_sort(F.collect_set(F.when(F.col("turn") <= SHOWN, F.col("group"))))).alias(
-            "group_names"
-        ),
-        F.sum("unread_records").alias("unread_records"),
-        F.min(F.struct("turn", "unread", "read", "at", "group")).alias("example"),
-    ).join(F.broadcast(bounds.select(*TOPIC, "boundary_from", "boundary_ms")), list(TOPIC))  # fmt: skip
 
 
 def with_batch(rows: DataFrame, batches: DataFrame, partition: str, offset: str, name: str) -> DataFrame:

@@ -4,6 +4,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
+from analyzer.lifecycles.once import once
 from analyzer.lifecycles.placing import LOG, placed
 
 TOPIC = ("capture", "topic")
@@ -14,26 +15,25 @@ RECORD = (
 )  # fmt: skip
 
 
-def keyed_records(facts: DataFrame, places: DataFrame, logs: DataFrame) -> DataFrame:
+def judged_places(facts: DataFrame, places: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return the places of the copy of each partition whose keyed records count.
+
+    Of several copies the judged one counts (RULES A 1). If its keys were not printed, the copy with the most keys does.
+    """
+    named = places.where("topic IS NOT NULL AND partition IS NOT NULL")
+    copies = placed(facts.select("file_id", "section"), named).groupBy(*LOG).agg(F.count("*").alias("keyed"))
+    rank = Window.partitionBy(*PARTITION).orderBy(F.col("authority").desc(), F.col("keyed").desc(), "replica")
+    ranked = copies.join(logs.select(*LOG, "authority"), list(LOG)).withColumn("turn", F.row_number().over(rank))
+    return with_few(named, ranked.where("turn = 1").select(*LOG), LOG)
+
+
+def keyed_records(facts: DataFrame, places: DataFrame) -> DataFrame:
     """Return one row per keyed record, however often it was dumped: PARTITION, replica, offset and RECORD.
 
-    Of several copies of a partition the judged one counts (RULES A 1). If its keys were not printed, the copy with the
-    most keys counts.
+    `places` are `judged_places`. A damaged key may give an offset a second record.
     """
-    rows = placed(facts, places).where("topic IS NOT NULL AND partition IS NOT NULL")
-    copies = rows.groupBy(*LOG).agg(F.count("*").alias("keyed"))
-    rank = Window.partitionBy(*PARTITION).orderBy(F.col("authority").desc(), F.col("keyed").desc(), "replica")
-    judged = (
-        copies.join(logs.select(*LOG, "authority"), list(LOG))
-        .withColumn("turn", F.row_number().over(rank))
-        .where("turn = 1")
-        .select(*LOG)
-    )
-    return (
-        rows.join(F.broadcast(judged), list(LOG))
-        .groupBy(*LOG, "offset")
-        .agg(*[F.min(name).alias(name) for name in RECORD])
-    )
+    rows = placed(facts, places, "log_no")
+    return once(rows, ("log_no", "key_murmur2"), *map(F.asc_nulls_last, RECORD)).select(*LOG, "offset", *RECORD)
 
 
 def key_homes(records: DataFrame) -> DataFrame:

@@ -53,13 +53,20 @@ def boundaries(moved: DataFrame, lags: DataFrame, expansions: DataFrame) -> Data
     )
 
 
-def stale_records(moved: DataFrame, bounds: DataFrame) -> DataFrame:
+def first_moved(moved: DataFrame) -> DataFrame:
+    """Return `first_new`, the offset of the first record by the new count in each partition.
+
+    Left out are topics in which some keys follow neither count: such a record may be there by chance.
+    """
+    return moved.where("lies = 'new' AND unexplained = 0").groupBy(*PARTITION).agg(F.min("offset").alias("first_new"))
+
+
+def stale_records(moved: DataFrame, exact: DataFrame, bounds: DataFrame) -> DataFrame:
     """Return the records that were written by the old count after the expansion (RULES C 7).
 
-    `by_offset`: a record by the new count comes before it in the same partition, which proves it without any clock.
-    This proof is not used for topics in which some keys follow neither count.
+    `by_offset`: a record by the new count (`exact`, the `first_moved`) comes before it in the same partition, which
+    proves it without any clock.
     """
-    exact = moved.where("lies = 'new' AND unexplained = 0").groupBy(*PARTITION).agg(F.min("offset").alias("first_new"))
     rows = (
         moved.where("lies = 'old'")
         .join(F.broadcast(bounds.select(*TOPIC, "boundary_ms", "boundary_from", "slack_ms")), list(TOPIC))

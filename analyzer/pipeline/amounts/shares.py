@@ -13,10 +13,10 @@ MOST_FILES = 2_000
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Share:
-    """The rows whose number in a column lies in a range; of a number with too many rows, those of some producer ids.
+    """The rows whose number in a column lies in a range; of a number with too many rows, a part.
 
     first, last: the range, without a bound where null; rows without a number belong to the share without a first.
-    part, parts: which remainder the producer ids leave when divided by `parts`.
+    part, parts: which remainder the numbers in the column `split_by` leave when divided by `parts`.
     files: the ids of all files with rows of the share, empty where they are not known or too many to name.
     """
 
@@ -25,6 +25,7 @@ class Share:
     last: int | None
     part: int = 0
     parts: int = 1
+    split_by: str = ""
     files: Sequence[str] = ()
 
     def only(self, rows: DataFrame) -> DataFrame:
@@ -49,7 +50,7 @@ class Share:
     def _remainder(self) -> Column | None:
         if self.parts == 1:
             return None
-        return F.pmod(F.coalesce("producer_id", F.lit(0)), F.lit(self.parts)) == self.part
+        return F.pmod(F.coalesce(self.split_by, F.lit(0)), F.lit(self.parts)) == self.part
 
     @classmethod
     def several(
@@ -59,13 +60,13 @@ class Share:
         limit: int,
         files: Mapping[int, Sequence[str]] | None = None,
         *,
-        by_producer: bool = False,
+        split_by: str = "",
     ) -> list[Self]:
         """Return shares of about `limit` rows each, or one of everything; `sizes` are the rows of each number.
 
         `files` are all files of each number, if they are known. Only numbers that follow one another are put together.
-        With `by_producer`, a number with many more rows than the limit is split by producer id; rows must have that
-        column then.
+        With `split_by`, a number with many more rows than the limit is split by the numbers in that column, which rows
+        must have then.
         """
         runs: list[list[int]] = []
         filled = 0
@@ -78,8 +79,8 @@ class Share:
         shares = []
         for at, run in enumerate(runs or [[]]):
             first, last = run[0] if at else None, runs[at + 1][0] - 1 if at + 1 < len(runs) else None
-            parts = max(1, round(sum(sizes[number] for number in run) / limit)) if by_producer else 1
+            parts = max(1, round(sum(sizes[number] for number in run) / limit)) if split_by else 1
             named = [file for number in run for file in (files or {}).get(number, ())]
             within = named if len(named) <= MOST_FILES else []
-            shares += [cls(column, first, last, part, parts, within) for part in range(parts)]
+            shares += [cls(column, first, last, part, parts, split_by, within) for part in range(parts)]
         return shares

@@ -12,7 +12,7 @@ from analyzer.pipeline.amounts.shares import Share
 STATE_BATCHES = 4
 """How many batches take as much memory as one of __transaction_state, whose records name partitions."""
 
-COLUMNS = ("log_no", "state_partition", "offsets_partition")
+COLUMNS = ("log_no", "state_partition", "offsets_partition", "key_murmur2")
 """The columns that `Hold.by_shares` takes."""
 
 Sizes = defaultdict[int, int]
@@ -33,10 +33,14 @@ def whole() -> Mapping[str, Sequence[Share]]:
     return {column: Share.several(column, {}, 1) for column in COLUMNS}
 
 
-def shares_of(places: DataFrame, limit: int) -> Mapping[str, Sequence[Share]]:
-    """Return the shares of each of COLUMNS, of about as many rows as `limit` batches."""
+def shares_of(places: DataFrame, keyed: Collection[str], limit: int) -> Mapping[str, Sequence[Share]]:
+    """Return the shares of each of COLUMNS, of about as many rows as `limit` batches.
+
+    `keyed` are the topics whose keys were read.
+    """
     logs, states, offsets = Sizes(int), Sizes(int), Sizes(int)
     files, offsets_files = Files(list), Files(list)
+    keys = 0
     for row in _counted(places).collect():
         # Batches of __transaction_state open no transaction and take no memory; a share with their log has their file.
         logs[row.log_no] += 0 if row.topic == STATE_TOPIC else row.batches
@@ -46,10 +50,12 @@ def shares_of(places: DataFrame, limit: int) -> Mapping[str, Sequence[Share]]:
         if row.topic == OFFSETS_TOPIC and row.partition is not None:
             offsets[row.partition] += row.records
             offsets_files[row.partition] += row.files
+        keys += row.records if row.topic in keyed else 0
     return {
-        "log_no": Share.several("log_no", logs, limit, files, by_producer=True),
+        "log_no": Share.several("log_no", logs, limit, files, split_by="producer_id"),
         "state_partition": Share.several("state_partition", states, limit),
         "offsets_partition": Share.several("offsets_partition", offsets, limit, offsets_files),
+        "key_murmur2": Share.several("key_murmur2", {0: keys}, limit, split_by="key_murmur2"),
     }
 
 
