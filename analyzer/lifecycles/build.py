@@ -24,7 +24,7 @@ from analyzer.lifecycles.logs.tables import UNLISTED_ABORTS
 from analyzer.lifecycles.logs.truncated import truncated
 from analyzer.lifecycles.matching.build import Matched, build_matched
 from analyzer.lifecycles.routing.build import Routing, build_routing, orphans_with_data
-from analyzer.lifecycles.routing.places import group_extents, group_rows, routing
+from analyzer.lifecycles.routing.places import group_ends, group_extents, group_rows, routing
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -120,7 +120,8 @@ def build_sides(inputs: Inputs) -> Sides:
     (controller, logs), coordinator = hold.both(lambda: _brokers_side(inputs), lambda: build_coordinator(inputs))
     rows = group_rows(read("offset_commits"), read("group_metadata"), places)
     extents = hold.by_shares("offsets_partition", lambda only: group_extents(only(rows)))
-    held = hold.keep(routing(coordinator.records, extents, rows))
+    ends = hold.in_shares("offsets_partition", lambda only: group_ends(only(extents), only(rows)))
+    held = hold.keep(routing(coordinator.records, extents, ends))
     routed = build_routing(held, inputs.captures, places, logs.observations, logs.batches, controller, hold)
     return Sides(controller, logs, coordinator, routed)
 

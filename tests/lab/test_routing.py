@@ -6,7 +6,7 @@ import pytest
 
 from analyzer.lifecycles.coordinator.transactions import coordinator_records
 from analyzer.lifecycles.placing import capture_sections
-from analyzer.lifecycles.routing.places import group_extents, group_rows, routing
+from analyzer.lifecycles.routing.places import group_ends, group_extents, group_rows, routing
 
 EXPANDED = {
     "coordinator_expansion_mid": (50, 150),
@@ -110,7 +110,8 @@ def test_every_id_lies_where_the_truth_has_it(scenarios, dumps_case):
     places = capture_sections(files, dumps_case.read("sections"))
     records = coordinator_records(dumps_case.read("coordinator_states"), places)
     of_groups = group_rows(dumps_case.read("offset_commits"), dumps_case.read("group_metadata"), places)
-    rows = routing(records, group_extents(of_groups), of_groups).collect()
+    extents = group_extents(of_groups)
+    rows = routing(records, extents, group_ends(extents, of_groups)).collect()
     got = defaultdict(dict)
     for row in rows:
         if row.topic == TOPIC:

@@ -11,16 +11,17 @@ from analyzer.lifecycles.routing.hashing import routing_hash
 from analyzer.tables.unions import union_filled
 
 HELD = ("capture", "topic", "id", "partition")
+GROUP_HELD = ("capture", "id", "offsets_partition")
 PRODUCERS = 10
 """Producer ids that a row names at most; an id rarely has more."""
 
 
-def routing(records: DataFrame, extents: DataFrame, group_rows: DataFrame) -> DataFrame:
+def routing(records: DataFrame, extents: DataFrame, ends: DataFrame) -> DataFrame:
     """Return where each transactional id and each group lies: rows of `held_ids`.
 
-    `records` are the coordinator's, merged over replicas; `extents` are the `group_extents` of the `group_rows`.
+    `records` are the coordinator's, merged over replicas; `extents` and `ends` are those of groups.
     """
-    held = union_filled(_of_transactions(records), _of_groups(extents, group_rows))
+    held = union_filled(_of_transactions(records), _of_groups(extents, ends))
     return held.withColumn("hash", routing_hash(F.col("id")))
 
 
@@ -76,11 +77,11 @@ def group_extents(rows: DataFrame) -> DataFrame:
     """
     log = ("capture", "offsets_partition")
     records = once(rows.drop("ref"), log, "tombstone", F.asc_nulls_last("timestamp"))
-    by_key = records.groupBy("capture", "id", "offsets_partition", "key").agg(
+    by_key = records.groupBy(*GROUP_HELD, "key").agg(
         *_extent(),
         F.max(F.when(F.col("tombstone"), F.col("offset"))).alias("deleted"),
     )
-    return by_key.groupBy("capture", "id", "offsets_partition").agg(
+    return by_key.groupBy(*GROUP_HELD).agg(
         F.sum("records").alias("records"),
         *[F.min(name).alias(name) for name in ("first_offset", "first_ms")],
         *[F.max(name).alias(name) for name in ("last_offset", "last_ms")],
@@ -88,19 +89,25 @@ def group_extents(rows: DataFrame) -> DataFrame:
     )
 
 
-def _of_groups(extents: DataFrame, rows: DataFrame) -> DataFrame:
+def group_ends(extents: DataFrame, rows: DataFrame) -> DataFrame:
+    """Return ref and timestamp of the first and the last record of each group in each partition.
+
+    `rows` are `group_rows`, and `extents` their `group_extents`.
+    """
+    ends = extents.select(*GROUP_HELD, F.explode(F.array("first_offset", "last_offset")).alias("offset")).distinct()
+    told = with_few(rows, ends, (*GROUP_HELD, "offset")).groupBy(*GROUP_HELD, "offset")
+    return told.agg(F.min("ref").alias("ref"), F.min("timestamp").alias("timestamp"))
+
+
+def _of_groups(extents: DataFrame, ends: DataFrame) -> DataFrame:
     """Return the extents of groups with the places of their first and last records."""
-    place = ("capture", "id", "offsets_partition")
-    ends = extents.select(*place, F.explode(F.array("first_offset", "last_offset")).alias("offset")).distinct()
-    told = with_few(rows, ends, (*place, "offset")).groupBy(*place, "offset")
-    refs = told.agg(F.min("ref").alias("ref"), F.min("timestamp").alias("timestamp"))
-    first = refs.select(*place, F.col("offset").alias("first_offset"), F.col("ref").alias("first_ref"))
-    last = refs.select(
-        *place, F.col("offset").alias("last_offset"), F.col("ref").alias("last_ref"), _without_state()
-    )  # fmt: skip
+    first = ends.select(*GROUP_HELD, F.col("offset").alias("first_offset"), F.col("ref").alias("first_ref"))
+    last = ends.select(
+        *GROUP_HELD, F.col("offset").alias("last_offset"), F.col("ref").alias("last_ref"), _without_state()
+    )
     return (
-        extents.join(first, [*place, "first_offset"])
-        .join(last, [*place, "last_offset"])
+        extents.join(first, [*GROUP_HELD, "first_offset"])
+        .join(last, [*GROUP_HELD, "last_offset"])
         .withColumnRenamed("offsets_partition", "partition")
         .withColumn("topic", F.lit(OFFSETS_TOPIC))
     )

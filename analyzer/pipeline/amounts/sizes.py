@@ -9,8 +9,8 @@ from pyspark.sql import functions as F
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.pipeline.amounts.shares import Share
 
-STATE_BATCHES = 4
-"""How many batches take as much memory as one of __transaction_state, whose records name partitions."""
+STATE_BATCHES = OFFSETS_RECORDS = 4
+"""How many batches take as much memory as one of __transaction_state, or as one record of __consumer_offsets."""
 
 COLUMNS = ("log_no", "state_partition", "offsets_partition", "key_murmur2")
 """The columns that `Hold.by_shares` takes."""
@@ -48,7 +48,7 @@ def shares_of(places: DataFrame, keyed: Collection[str], limit: int) -> Mapping[
         if row.topic == STATE_TOPIC and row.partition is not None:
             states[row.partition] += row.batches * STATE_BATCHES
         if row.topic == OFFSETS_TOPIC and row.partition is not None:
-            offsets[row.partition] += row.records
+            offsets[row.partition] += row.records * OFFSETS_RECORDS
             offsets_files[row.partition] += row.files
         keys += row.records if row.topic in keyed else 0
     return {
