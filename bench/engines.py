@@ -1,6 +1,7 @@
 """From sample_data, raw segments and a lab to tables: what Spark and Sail take for them, and whether they say the same.
 
-usage: python bench/engines.py [--mb 1000 8000] [--batch-bytes 1024 16384] [--runs 5] [--keep FOLDER] [--engines sail]
+usage: python bench/engines.py [--mb 1000 8000] [--batch-bytes 1024 16384] [--records 1000000 10000000] [--runs 5]
+                               [--keep FOLDER] [--engines sail]
        python bench/engines.py --lab FOLDER     every FOLDER/*/dumps and FOLDER/*/logdir on both engines
        python bench/engines.py --log-dir FOLDER [--kafka JARS]   and Kafka's own tool on its largest segment
 Every row is a fresh process. Leaves with 1 where two documents differ.
@@ -11,6 +12,7 @@ import itertools
 import json
 import shutil
 import statistics
+import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -23,6 +25,8 @@ from raw import make_segments
 from run import CONF, EMPTY_SESSION, HEAP_MB, ROOT, say
 
 ENGINES = ("spark", "sail")
+KINDS = {"keyed records": ("--commits", "0", "--keyed"), "commits of groups": ("--keyed", "0", "--commits")}
+"""What may be stored record by record, and the arguments of make_records for it."""
 VERDICTS = {0, 1, 3}
 """The exit codes of a run that came to a verdict."""
 TOOL_RUNS = 3
@@ -39,6 +43,7 @@ def main() -> None:
     )
     parser.add_argument("--mb", type=int, nargs="+", default=[1000], help="segments together, in 1,000,000 bytes")
     parser.add_argument("--batch-bytes", type=int, nargs="+", default=[1024, 16384])
+    parser.add_argument("--records", type=int, nargs="*", default=[1_000_000], help="of a keyed topic, and of commits")
     parser.add_argument("--runs", type=int, default=5, help="how often sample_data is measured")
     parser.add_argument("--engines", choices=ENGINES, nargs="+", default=ENGINES)
     parser.add_argument("--keep", type=Path, help="folder for the segments, kept and used again")
@@ -60,7 +65,19 @@ def main() -> None:
                 segments = [make_segments(given.keep or folder, mb, size)]
                 what = f"`run` of raw segments, {mb} MB, {size:,} B batches"
                 same.append(bench(what, segments, folder, given.engines, 1))
+            for number, kind in itertools.product(given.records, KINDS):
+                made = [make_records(given.keep or folder, number, kind)]
+                same.append(bench(f"`run` of {number:,} {kind}", made, folder, given.engines, 1))
     sys.exit(not all(same))
+
+
+def make_records(store: Path, number: int, kind: str) -> Path:
+    """Return a capture with so many records of this kind, made once."""
+    folder = store / f"{kind.replace(' ', '-')}-{number}"
+    if not folder.exists():
+        script = [sys.executable, str(ROOT / "bench" / "make_records.py"), str(folder)]
+        subprocess.run([*script, *KINDS[kind], str(number)], check=True, stdout=sys.stderr)
+    return folder
 
 
 def bench_log_dir(log_dir: Path, folder: Path, engines: Sequence[str], kafka: Path | None) -> bool:

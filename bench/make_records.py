@@ -1,9 +1,9 @@
-"""Writes a broker's log dir in which records count, not batches: an expanded keyed topic, and commits of groups.
+"""Writes a capture in which records count, not batches: an expanded keyed topic, and commits of groups.
 
-usage: python bench/make_records.py OUT [--keyed 1000000] [--keys 100000] [--commits 1000000] [--groups 300] [--seed 1]
-The topic `orders` grew from 6 to 12 partitions halfway; afterwards one producer went on by the old count, and one group
-reads on in the new partitions before it is done with the old ones. Ingest with `--keys orders`. Equal arguments give
-equal bytes.
+usage: python bench/make_records.py OUT [--keyed 1000000] [--keys N] [--commits 1000000] [--groups 300] [--seed 1]
+The topic `orders` grew from 6 to 12 partitions halfway; afterwards one producer went on by the old count, and a group
+reads on in the new partitions before it is done with the old ones. OUT/capture.toml names the topic, OUT/broker-0 is
+the log dir. Equal arguments give equal bytes.
 """
 
 import argparse
@@ -127,15 +127,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path)
     parser.add_argument("--keyed", type=int, default=1_000_000, help="keyed records, 0 for none")
-    parser.add_argument("--keys", type=int, default=100_000, help="how many different keys")
+    parser.add_argument("--keys", type=int, help="how many different keys, a tenth of the records if not given")
     parser.add_argument("--commits", type=int, default=1_000_000, help="commits of positions")
     parser.add_argument("--groups", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     chance = random.Random(given.seed)
-    ahead = write_keyed(given.out, given.keyed, given.keys, chance) if given.keyed else {}
-    write_commits(given.out, given.commits, given.groups, ahead, chance)
-    (given.out / "meta.properties").write_text("version=0\nbroker.id=0\n", encoding="ascii")
+    broker = given.out / "broker-0"
+    ahead = write_keyed(broker, given.keyed, given.keys or given.keyed // 10, chance) if given.keyed else {}
+    write_commits(broker, given.commits, given.groups, ahead, chance)
+    (broker / "meta.properties").write_text("version=0\nbroker.id=0\n", encoding="ascii")
+    if given.keyed:
+        (given.out / "capture.toml").write_text(f'keys = ["{TOPIC}"]\n', encoding="ascii")
 
 
 if __name__ == "__main__":
