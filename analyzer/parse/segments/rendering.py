@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from analyzer.parse.contents.printed import Row
+from analyzer.parse.contents.record import Record
 from analyzer.parse.segments.batch_headers import headers, legacy_columns, v2_columns
 from analyzer.parse.segments.byte_layout import HEADER_BYTES, LEGACY_HEADER_BYTES, MAGIC_AT, PREFIX_BYTES
 from analyzer.parse.segments.fields import BROKEN
 from analyzer.parse.segments.internal_topics import offsets_row, transaction_row
 from analyzer.parse.segments.metadata_values import metadata_row
 from analyzer.parse.segments.raw_bytes import RawBytes
-from analyzer.parse.segments.records import Record, records_of
+from analyzer.parse.segments.records import records_of
 from analyzer.parse.small_files.snapshots_and_indexes import ABORTED_ENTRY, SNAPSHOT_ENTRY
 from analyzer.tables import TABLES
 

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.parse.contents.keys import Producer, keyed_row
-from analyzer.parse.contents.printed import Row
+from analyzer.parse.contents.keyed_batches import KeyedRecords
+from analyzer.parse.contents.record import Collector, Decode, EachRecord
 from analyzer.parse.rows import Array, Rows
 from analyzer.parse.segments.batch_headers import Columns, headers, legacy_columns, v2_columns
 from analyzer.parse.segments.byte_layout import PREFIX_BYTES, Fields, Flags, Ints, wide
@@ -22,12 +22,8 @@ from analyzer.parse.segments.internal_topics import offsets_row, transaction_row
 from analyzer.parse.segments.metadata_values import metadata_row
 from analyzer.parse.segments.plain_states import plain_states
 from analyzer.parse.segments.raw_bytes import RawBytes
-from analyzer.parse.segments.records import Record, records_of
+from analyzer.parse.segments.records import records_of
 from analyzer.tables import NO_KEYS, KeyReading
-
-Decode = Callable[[Record, Producer], Row | None]
-"""A record and `of_batch` of its batch, a row out; None if it has no table. Raises one of BROKEN for broken bytes."""
-
 
 Plain = Callable[[memoryview, Ints, int], tuple[Flags, Columns]]
 """Which batches at these positions of the data are plain, and the columns of `coordinator_states` of their records.
@@ -36,12 +32,16 @@ The number is where the data begins in the segment.
 """
 
 
+def _each(decode: Decode) -> Callable[[Rows], Collector]:
+    return functools.partial(EachRecord, decode)
+
+
 @dataclasses.dataclass(frozen=True, slots=True)
 class Contents:
     """What the records of a file are: the section's decoder, and how a record becomes a row."""
 
     decoder: str = "none"
-    decode: Decode | None = None
+    collector: Callable[[Rows], Collector] | None = None
     of_batch: tuple[str, ...] = ("producer_id", "producer_epoch", "is_transactional")
     """The columns of a record's batch that its row needs."""
     controls: bool = False
@@ -50,11 +50,11 @@ class Contents:
     section_kind: str = "log"
 
 
-_METADATA = Contents("metadata", metadata_row, ("partition_leader_epoch", "is_control"), controls=True)
+_METADATA = Contents("metadata", _each(metadata_row), ("partition_leader_epoch", "is_control"), controls=True)
 CONTENTS: dict[str, Contents] = {
     "segment": Contents(),
-    "transaction_segment": Contents("transaction", transaction_row, plain=plain_states),
-    "offsets_segment": Contents("offsets", offsets_row),
+    "transaction_segment": Contents("transaction", _each(transaction_row), plain=plain_states),
+    "offsets_segment": Contents("offsets", _each(offsets_row)),
     "metadata_segment": _METADATA,
     "metadata_checkpoint": dataclasses.replace(_METADATA, section_kind="checkpoint"),
 }
@@ -93,7 +93,7 @@ def read_segment(
     start, stop = part
     contents = CONTENTS[kind]
     if kind == "segment" and keys.wanted():
-        contents = dataclasses.replace(contents, decode=functools.partial(_keyed, whole=keys.whole))
+        contents = dataclasses.replace(contents, collector=functools.partial(KeyedRecords, whole=keys.whole))
     totals = _Totals()
     for stretch in walk(file, stop):
         head = headers(stretch.data, stretch.positions, legacy=stretch.legacy)
@@ -107,8 +107,7 @@ def read_segment(
             read = legacy_columns if stretch.legacy else v2_columns
             columns = read(stretch.data, inside, head[low:high], base=stretch.base, check_crc=check_crc)
             rows.add_columns("batches", columns, len(inside))
-            if contents.decode is not None:
-                yield from _decode(stretch, inside, columns, contents, rows, totals)
+            yield from _decode(stretch, inside, columns, contents, rows, totals)
         if stretch.damage is not None and stretch.damage.position >= start:
             _add_damage(stretch.damage, rows, stop)
         yield
@@ -168,22 +167,17 @@ def _add_damage(damage: Damage, rows: Rows, stop: int | None) -> None:
         )  # fmt: skip
 
 
-def _keyed(record: Record, producer: Producer, *, whole: bool) -> Row | None:
-    """Return the row of a record's key, None for a record without one."""
-    if record.key is None:
-        return None
-    return keyed_row(record.key, record.offset, record.timestamp, producer, whole=whole)
-
-
 def _decode(
     stretch: Stretch, positions: Ints, columns: Columns, contents: Contents, rows: Rows, totals: _Totals
 ) -> Iterator[None]:
     """Add the rows of the records of batches whose checksum holds, plain ones at once, the others one by one.
 
-    A batch that cannot be decoded is damage.
+    A batch that cannot be decoded is damage. Nothing is read where no record has a table.
     """
+    if contents.collector is None:
+        return
+    collector = contents.collector(rows)
     holds = _plain(columns["crc_valid"]) if "crc_valid" in columns else np.ones(len(positions), np.bool_)
-    decode = contents.decode or (lambda *_: None)
     chosen = np.flatnonzero(holds if contents.controls else holds & ~_plain(columns["is_control"]))
     if contents.plain is not None and not stretch.legacy:
         plain, of_plain = contents.plain(stretch.data, positions[chosen], stretch.base)
@@ -195,10 +189,7 @@ def _decode(
         position = stretch.base + at
         records = records_of(stretch.data[at : at + size])
         try:
-            for number, record in enumerate(records or ()):
-                row = decode(record, of_batch)
-                if row is not None:
-                    rows.add(row[0], 0, None, position, *row[1], number)
+            collector.add(position, records or (), of_batch)
         except BROKEN:
             records = None
         if records is None:
@@ -208,6 +199,7 @@ def _decode(
             rows.add("damaged_ranges", 0, None, position, "undecoded", size, before, last + 1)
         if rows.count >= PAUSE_ROWS:
             yield
+    collector.hand_on()
 
 
 def _plain(column: Array) -> npt.NDArray[Any]:
