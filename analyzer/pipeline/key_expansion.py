@@ -10,6 +10,7 @@ from analyzer.config import Config
 from analyzer.errors import UsageError
 from analyzer.kafka.hashing import moved_share
 from analyzer.lifecycles import build
+from analyzer.lifecycles.combining import summed
 from analyzer.lifecycles.groups.build import build_groups
 from analyzer.lifecycles.keyed.build import build_keyed
 from analyzer.lifecycles.keyed.records import key_hash
@@ -87,7 +88,7 @@ def _moving(homes: DataFrame, counts: tuple[int, int]) -> DataFrame:
 
 def _partitions(moving: DataFrame, logs: DataFrame, positions: DataFrame, topic: str) -> DataFrame:
     """Return, for each partition: its keys, how many of them move, its log end, and the groups below that."""
-    keys = moving.groupBy("partition").agg(*[F.sum(name).alias(name) for name in ("keys", "moving")])
+    keys = summed(moving, ("partition",), "keys", "moving")
     ends = logs.where(F.col("authority") & (F.col("topic") == topic)).select(
         "partition", F.col("log_end_offset").alias("threshold")
     )

@@ -8,7 +8,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.build import Lifecycles
-from analyzer.lifecycles.firsts import first_of_each
+from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.groups.build import Groups
 from analyzer.lifecycles.inputs import ByShares, Hold, Inputs
 from analyzer.lifecycles.keyed import faults, tables

@@ -12,7 +12,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.firsts import first_of_each
+from analyzer.lifecycles.combining import first_of_each, summed
 from analyzer.lifecycles.inputs import ByShares
 from analyzer.lifecycles.keyed.counts import KeyCounts, Pairs, infer
 from analyzer.lifecycles.keyed.records import TOPIC, key_hash
@@ -126,7 +126,7 @@ def _sample(homes: DataFrame, in_shares: ByShares) -> DataFrame:
             )
         )
     )
-    totals = parts.groupBy(*TOPIC).agg(*[F.sum(name).alias(name) for name in ("keys", "records", "held")])
+    totals = summed(parts, TOPIC, "keys", "records", "held")
     return sampled.join(F.broadcast(totals), list(TOPIC))
 
 

@@ -3,8 +3,8 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.combining import first_of_each, summed
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.firsts import first_of_each
 from analyzer.lifecycles.inputs import ByShares
 from analyzer.lifecycles.keyed.records import TOPIC
 from analyzer.lifecycles.keyed.thresholds import PRIOR
@@ -129,9 +129,7 @@ def below_threshold(reading: DataFrame, limits: DataFrame, moved: DataFrame, in_
         )
 
     parts = in_shares(lambda only: unread(only(moved)))
-    counts = parts.groupBy(*PRIOR, "group").agg(
-        *[F.sum(name).alias(name) for name in ("unread_records", "unread_keys")]
-    )
+    counts = summed(parts, (*PRIOR, "group"), "unread_records", "unread_keys")
     return each.join(counts, [*PRIOR, "group"]).select("*", "home.*").drop("home")
 
 
@@ -184,7 +182,7 @@ def broken_order(broken: DataFrame, reading: DataFrame, bounds: DataFrame, in_sh
             .agg(F.countDistinct("key_digest").alias("keys"), F.sum("unread_records").alias("unread_records"))
         )
     )
-    counts = parts.groupBy(*BROKEN).agg(*[F.sum(name).alias(name) for name in ("keys", "unread_records")])
+    counts = summed(parts, BROKEN, "keys", "unread_records")
     groups = broken.groupBy(*BROKEN).agg(F.countDistinct("group").alias("groups"))
     at = reading.select(*BROKEN, "group", "position", "position_ref", "home_position", "home_ref")
     example = shown.where("turn = 1").drop("turn", "key_digest", "key_sample", "unread_records")

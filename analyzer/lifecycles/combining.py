@@ -1,4 +1,4 @@
-"""The first few rows of each group: what a finding names, a sample, and how shares of rows are combined again."""
+"""Combines what was made of each share of many rows: the first few of each group, and sums."""
 
 from collections.abc import Sequence
 
@@ -10,3 +10,8 @@ def first_of_each(rows: DataFrame, group: Sequence[str], order: Sequence[str], l
     """Return the first `limit` rows of each group, with `turn` from 1 on; of all shares, the first of these are it."""
     turn = F.row_number().over(Window.partitionBy(*group).orderBy(*order))
     return rows.withColumn("turn", turn).where(F.col("turn") <= limit)
+
+
+def summed(counts: DataFrame, group: Sequence[str], *names: str) -> DataFrame:
+    """Return the sums of these columns for each group."""
+    return counts.groupBy(*group).agg(*[F.sum(name).alias(name) for name in names])
