@@ -18,7 +18,13 @@ from analyzer.lifecycles.groups.commits import (
     offsets_markers,
     rebalances,
 )
-from analyzer.lifecycles.groups.conflicts import conflicts, group_turns, styles
+from analyzer.lifecycles.groups.conflicts import (
+    committers,
+    conflicts,
+    counting_commits,
+    group_turns,
+    styles,
+)
 from analyzer.lifecycles.groups.impact import group_impact, groups_told, pending_commits, pending_positions
 from analyzer.lifecycles.inputs import Hold, Inputs
 from analyzer.lifecycles.producers import tables as producer_tables
@@ -73,14 +79,15 @@ def _of_groups(inputs: Inputs, lifecycles: Lifecycles) -> dict[str, DataFrame]:
     by_shares = functools.partial(hold.by_shares, "offsets_partition")
     commits = by_shares(lambda only: group_commits(only(rows), only(markers), only(changes)))
     known = lifecycles.coordinator.producers
-    turns = by_shares(lambda only: group_turns(only(commits), known, opens, only(changes)))
+    who = by_shares(lambda only: committers(counting_commits(only(commits), known, opens)))
+    turns = by_shares(lambda only: group_turns(counting_commits(only(commits), known, opens), only(who), only(changes)))
     newest = hold.in_shares("offsets_partition", lambda only: newest_commits(only(commits)))
     pending = hold.settle(pending_commits(commits))
     positions = committed_positions(newest, logs.observations)
     return {
         "commits": commits,
         "conflicts": hold.settle(conflicts(turns)),
-        "styles": styles(turns),
+        "styles": styles(who),
         "pending": pending,
         "pending_positions": pending_positions(commits, positions),
         "impact": group_impact(opens, positions, pending),

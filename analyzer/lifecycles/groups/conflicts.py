@@ -12,14 +12,54 @@ _END = 2**63 - 1
 """Stands for the offset from which an undecided commit will count: after any other."""
 
 
-def group_turns(commits: DataFrame, known: DataFrame, opens: DataFrame, generations: DataFrame) -> DataFrame:
-    """Return the transactional commits of the judged logs, each compared with the commit before it.
+def counting_commits(commits: DataFrame, known: DataFrame, opens: DataFrame) -> DataFrame:
+    """Return the transactional commits of the judged logs that count, with the transactional id of their producer id.
 
-    `known` has the transactional id of each producer id. `opens` are the open transactions: commits of one that hangs
-    are left aside. Added to the columns of a commit:
+    `known` has these ids. `opens` are the open transactions: commits of one that hangs are left aside.
+    """
+    named = commits.where("is_transactional AND NOT tombstone").join(
+        known.select("capture", "producer_id", "transactional_id"), ["capture", "producer_id"], "left"
+    )
+    return named.join(_running(opens), [*OFFSETS_LOG, "producer_id"], "left").where(_counts())
 
-    - transactional_id and identity: the transactional id, otherwise the producer id. Two producer ids of one
-      transactional id count as two if they interleave;
+
+def committers(counting: DataFrame) -> DataFrame:
+    """Return one row per position and producer id that committed it: its transactional id, `identity` and `contested`.
+
+    identity: the transactional id, otherwise the producer id. Two producer ids of one transactional id count as two if
+    their commits interleave. contested: several producer ids or epochs committed the position.
+    """
+    ranges = counting.groupBy(*POSITION, "transactional_id", "producer_id").agg(
+        F.min("offset").alias("from"),
+        F.max("offset").alias("to"),
+        (F.min("producer_epoch") < F.max("producer_epoch")).alias("epochs"),
+    )
+    order = Window.partitionBy(*POSITION, "transactional_id").orderBy("from", "producer_id")
+    crossing = F.coalesce(
+        F.max("to").over(order.rowsBetween(Window.unboundedPreceding, -1)) > F.col("from"), F.lit(False)
+    )
+    position = Window.partitionBy(*POSITION)
+    producer = F.col("producer_id").cast("string")
+    by_id = F.when(F.col("split"), F.concat_ws(" as producer ", "transactional_id", producer)).otherwise(
+        F.col("transactional_id")
+    )
+    return (
+        ranges.withColumn("crossing", crossing)
+        .withColumn("split", F.max("crossing").over(Window.partitionBy(*POSITION, "transactional_id")))
+        .withColumn("contested", (F.count("*").over(position) > 1) | F.max("epochs").over(position))
+        .withColumn("by_id", F.when(F.col("transactional_id").isNotNull(), by_id))
+        .select(
+            *POSITION, "producer_id", "contested",
+            F.coalesce("by_id", F.concat(F.lit("producer "), producer)).alias("identity"),
+        )
+    )  # fmt: skip
+
+
+def group_turns(counting: DataFrame, committers: DataFrame, generations: DataFrame) -> DataFrame:
+    """Return the `counting_commits` of contested positions, each compared with the commit before it.
+
+    Added to the columns of a commit and its identity:
+
     - overlaps: when this commit was appended, one of another identity (`overlap`) was undecided;
     - switched: the commit that was decided before this one (`previous`) is of another identity;
     - unexplained: it switched, and no rebalance lies between the two;
@@ -27,11 +67,8 @@ def group_turns(commits: DataFrame, known: DataFrame, opens: DataFrame, generati
     - returned: it switched, and the identity had committed before;
     - went_back: the commit sets the position back.
     """
-    named = commits.where("is_transactional AND NOT tombstone").join(
-        known.select("capture", "producer_id", "transactional_id"), ["capture", "producer_id"], "left"
-    )
-    lasting = named.join(_running(opens), [*OFFSETS_LOG, "producer_id"], "left").where(_counts())
-    rows = _with_rebalances(_identified(lasting), generations)
+    contested = committers.where("contested").select(*POSITION, "producer_id", "identity")
+    rows = _with_rebalances(with_few(counting, contested, (*POSITION, "producer_id")), generations)
     logged = Window.partitionBy(*POSITION).orderBy("offset")
     decided = Window.partitionBy(*POSITION).orderBy("decided_last", "offset")
     told = F.struct("identity", "offset", "decided_last", "ref", "producer_id", "committed_offset", "rebalances",
@@ -89,31 +126,6 @@ def _counts() -> Column:
     return F.col("decided_at").isNotNull() | F.coalesce(F.col("offset") >= F.col("open_from"), F.lit(False))
 
 
-def _identified(commits: DataFrame) -> DataFrame:
-    """Add `identity`: producer ids of one transactional id are one identity, unless their commits interleave."""
-    ranges = (
-        commits.where("transactional_id IS NOT NULL")
-        .groupBy(*POSITION, "transactional_id", "producer_id")
-        .agg(F.min("offset").alias("from"), F.max("offset").alias("to"))
-    )
-    order = Window.partitionBy(*POSITION, "transactional_id").orderBy("from", "producer_id")
-    crossing = F.coalesce(
-        F.max("to").over(order.rowsBetween(Window.unboundedPreceding, -1)) > F.col("from"), F.lit(False)
-    )
-    whole = Window.partitionBy(*POSITION, "transactional_id")
-    split = (
-        ranges.withColumn("crossing", crossing)
-        .withColumn("split", F.max("crossing").over(whole))
-        .select(*POSITION, "transactional_id", "producer_id", "split")
-    )
-    producer = F.col("producer_id").cast("string")
-    by_id = F.when(F.col("split"), F.concat_ws(" as producer ", "transactional_id", producer)).otherwise(
-        F.col("transactional_id")
-    )
-    joined = commits.join(split, [*POSITION, "transactional_id", "producer_id"], "left")
-    return joined.withColumn("identity", F.coalesce(by_id, F.concat(F.lit("producer "), producer)))
-
-
 def _with_rebalances(commits: DataFrame, generations: DataFrame) -> DataFrame:
     """Add `rebalances`: how many group metadata records of the group lie before the commit."""
     order = Window.partitionBy(*OFFSETS_LOG, "group").orderBy("offset").rowsBetween(Window.unboundedPreceding, 0)
@@ -122,9 +134,11 @@ def _with_rebalances(commits: DataFrame, generations: DataFrame) -> DataFrame:
     return marked.withColumn("rebalances", F.count("generation").over(order)).where("own").drop("own", "generation")
 
 
-def styles(turns: DataFrame) -> DataFrame:
+def styles(committers: DataFrame) -> DataFrame:
     """Return rows of `commit_styles`: how many partitions each identity of a group commits for (KIP-447)."""
-    return turns.groupBy("capture", "group", "identity").agg(F.countDistinct("partition").alias("input_partitions"))
+    return committers.groupBy("capture", "group", "identity").agg(
+        F.countDistinct("partition").alias("input_partitions")
+    )
 
 
 def conflicts(turns: DataFrame) -> DataFrame:
