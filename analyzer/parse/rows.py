@@ -11,6 +11,10 @@ from analyzer.tables import ARROW_TYPES, TABLES, store_schema
 SCHEMA = store_schema("facts")
 """`table` first, then every column of every fact table once."""
 
+KINDS = sorted({field.type for field in SCHEMA}, key=str)
+FIELDS = [(field.name, KINDS.index(field.type)) for field in SCHEMA]
+"""The name of each column, and which of KINDS it is of."""
+
 Array = Any
 """An Arrow array of any type; the stubs have a class of its own for each element type."""
 
@@ -64,7 +68,8 @@ class Rows:
 
     def _conform(self, table: str, columns: dict[str, Array], count: int) -> pa.RecordBatch:
         named = columns | {"table": pa.repeat(table, count), "file_id": pa.repeat(self._file_id, count)}
-        arrays = [named[field.name] if field.name in named else _nulls(field.type, count) for field in SCHEMA]
+        missing = [_nulls(kind, count) for kind in KINDS]
+        arrays = [named[name] if name in named else missing[kind] for name, kind in FIELDS]
         return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)
 
 

@@ -73,6 +73,7 @@ class TableFiles:
         self._name = f"part-{uuid.uuid4()}.snappy.parquet"
         self._writers: dict[str, pq.ParquetWriter] = {}
         self._pending: dict[str, list[pa.RecordBatch]] = {}
+        self._waiting: dict[str, int] = {}
         self._rows: dict[str, int] = {}
 
     def add(self, batch: pa.RecordBatch) -> None:
@@ -80,10 +81,11 @@ class TableFiles:
         names = batch.column(TABLE_COLUMN)
         tables = pc.unique(names).to_pylist()
         for table in tables:
-            rows = batch if len(tables) == 1 else batch.filter(pc.equal(names, table))
-            waiting = self._pending.setdefault(table, [])
-            waiting.append(rows.select(TABLES[table].names))
-            if sum(part.num_rows for part in waiting) >= ROW_GROUP_ROWS:
+            own = batch.select(TABLES[table].names)
+            rows = own if len(tables) == 1 else own.filter(pc.equal(names, table))
+            self._pending.setdefault(table, []).append(rows)
+            self._waiting[table] = self._waiting.get(table, 0) + rows.num_rows
+            if self._waiting[table] >= ROW_GROUP_ROWS:
                 self._write(table)
 
     def close(self) -> list[Json]:
@@ -104,6 +106,7 @@ class TableFiles:
 
     def _write(self, table: str) -> None:
         rows = pa.Table.from_batches(self._pending.pop(table))
+        self._waiting[table] = 0
         if table not in self._writers:
             file = self._folder / self._path(table)
             file.parent.mkdir(parents=True, exist_ok=True)
