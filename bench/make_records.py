@@ -11,7 +11,7 @@ import random
 import struct
 from pathlib import Path
 
-from make_segments import BASE_MS, TRANSACTIONAL, Log, record
+from make_segments import BASE_MS, CONTROL, TRANSACTIONAL, Log, record
 
 from analyzer.kafka.hashing import partition_for
 from analyzer.kafka.key_hashing import key_murmur2
@@ -82,7 +82,7 @@ class Offsets:
         flags = 0 if producer_id < 0 else TRANSACTIONAL
         log.append(b"".join(records), len(records), flags, self.time, producer)
         if flags:
-            log.append(MARKER, 1, TRANSACTIONAL | 0x20, self.time, (producer_id, 0, -1))
+            log.append(MARKER, 1, TRANSACTIONAL | CONTROL, self.time, (producer_id, 0, -1))
 
 
 def _text(text: str) -> bytes:
@@ -123,7 +123,7 @@ def write_commits(folder: Path, commits: int, groups: int, ahead: dict[int, int]
 
 
 def main() -> None:
-    """Read the command line and write the log dir."""
+    """Read the command line and write the capture."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path)
     parser.add_argument("--keyed", type=int, default=1_000_000, help="keyed records, 0 for none")

@@ -11,7 +11,7 @@ _M = 0x5BD1E995
 _WORD = 0xFFFFFFFF
 _POSITIVE = 0x7FFFFFFF
 _MANY = 16
-"""From this many keys of one length on, hashing them together is faster."""
+"""Fewer keys of one length are hashed faster one by one."""
 
 
 def murmur2(key: bytes) -> int:

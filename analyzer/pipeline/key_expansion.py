@@ -1,6 +1,7 @@
 """What the expansion of a keyed topic would do: the keys that move, the thresholds, and the groups below them."""
 
 import dataclasses
+import functools
 from typing import Any
 
 from pyspark.sql import DataFrame
@@ -10,8 +11,9 @@ from analyzer.config import Config
 from analyzer.errors import UsageError
 from analyzer.kafka.hashing import moved_share
 from analyzer.lifecycles import build
-from analyzer.lifecycles.combining import summed
+from analyzer.lifecycles.combining import counted_in_shares
 from analyzer.lifecycles.groups.build import build_groups
+from analyzer.lifecycles.inputs import ByShares, Step
 from analyzer.lifecycles.keyed.build import build_keyed
 from analyzer.lifecycles.keyed.records import key_hash
 from analyzer.pipeline.captures import newest_capture
@@ -54,8 +56,8 @@ def key_expansion(
         if counts[1] <= old:
             raise UsageError(f"-n {counts[1]} is no expansion of {old} partitions.", wanted=f"more than {old}")
         homes = keyed.homes.where(F.col("topic") == topic).withColumn("partitioner", F.lit(partitioner))
-        keys_of = bench.hold.in_shares("key_murmur2", lambda only: _moving(only(homes), (old, counts[1])))
-        rows = _partitions(keys_of, lifecycles.logs.logs, groups.positions, topic)
+        moving = _moving(homes, (old, counts[1]), functools.partial(bench.hold.in_shares, "key_murmur2"))
+        rows = _partitions(moving, lifecycles.logs.logs, groups.positions, topic)
         partitions = [row.asDict(recursive=True) for row in rows.collect()]
         keys, moving = (sum(row[name] for row in partitions) for name in ("keys", "moving"))
         share = moved_share(old, counts[1])
@@ -78,17 +80,19 @@ def _now(found: Any, given: int | None, topic: str) -> tuple[str, int, str]:  # 
     return found.partitioner, found.new_count, f"proven by {found['keys']} keys"
 
 
-def _moving(homes: DataFrame, counts: tuple[int, int]) -> DataFrame:
-    """Return the keys of each partition, and how many of them move; `homes` may be a share of the keys."""
-    hashed = homes.select("key_digest", key_hash().alias("hash")).distinct()
-    partition = (F.col("hash") % counts[0]).cast("int").alias("partition")
-    moves = F.count_if(F.col("hash") % counts[0] != F.col("hash") % counts[1]).alias("moving")
-    return hashed.groupBy(partition).agg(F.count("*").alias("keys"), moves)
+def _moving(homes: DataFrame, counts: tuple[int, int], in_shares: ByShares) -> DataFrame:
+    """Return the keys of each partition, and how many of them move."""
+    old, new = (F.col("hash") % count for count in counts)
+
+    def hashed(only: Step) -> DataFrame:
+        keys = only(homes).select("key_digest", key_hash().alias("hash")).distinct()
+        return keys.withColumn("partition", old.cast("int"))
+
+    return counted_in_shares(in_shares, hashed, ("partition",), keys=F.count("*"), moving=F.count_if(old != new))
 
 
-def _partitions(moving: DataFrame, logs: DataFrame, positions: DataFrame, topic: str) -> DataFrame:
+def _partitions(keys: DataFrame, logs: DataFrame, positions: DataFrame, topic: str) -> DataFrame:
     """Return, for each partition: its keys, how many of them move, its log end, and the groups below that."""
-    keys = summed(moving, ("partition",), "keys", "moving")
     ends = logs.where(F.col("authority") & (F.col("topic") == topic)).select(
         "partition", F.col("log_end_offset").alias("threshold")
     )

@@ -9,6 +9,7 @@ import sys
 import time
 import uuid
 import zipimport
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
@@ -73,7 +74,7 @@ class TableFiles:
         self._name = f"part-{uuid.uuid4()}.snappy.parquet"
         self._writers: dict[str, pq.ParquetWriter] = {}
         self._pending: dict[str, list[pa.RecordBatch]] = {}
-        self._waiting: dict[str, int] = {}
+        self._pending_rows: Counter[str] = Counter()
         self._rows: dict[str, int] = {}
 
     def add(self, batch: pa.RecordBatch) -> None:
@@ -84,8 +85,8 @@ class TableFiles:
             own = batch.select(TABLES[table].names)
             rows = own if len(tables) == 1 else own.filter(pc.equal(names, table))
             self._pending.setdefault(table, []).append(rows)
-            self._waiting[table] = self._waiting.get(table, 0) + rows.num_rows
-            if self._waiting[table] >= ROW_GROUP_ROWS:
+            self._pending_rows[table] += rows.num_rows
+            if self._pending_rows[table] >= ROW_GROUP_ROWS:
                 self._write(table)
 
     def close(self) -> list[Json]:
@@ -106,7 +107,7 @@ class TableFiles:
 
     def _write(self, table: str) -> None:
         rows = pa.Table.from_batches(self._pending.pop(table))
-        self._waiting[table] = 0
+        del self._pending_rows[table]
         if table not in self._writers:
             file = self._folder / self._path(table)
             file.parent.mkdir(parents=True, exist_ok=True)

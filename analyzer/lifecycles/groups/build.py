@@ -18,13 +18,7 @@ from analyzer.lifecycles.groups.commits import (
     offsets_markers,
     rebalances,
 )
-from analyzer.lifecycles.groups.conflicts import (
-    committers,
-    conflicts,
-    counting_commits,
-    group_turns,
-    styles,
-)
+from analyzer.lifecycles.groups.conflicts import committers, conflicts, counting_commits, group_turns, styles
 from analyzer.lifecycles.groups.impact import group_impact, groups_told, pending_commits, pending_positions
 from analyzer.lifecycles.inputs import Hold, Inputs
 from analyzer.lifecycles.producers import tables as producer_tables

@@ -6,6 +6,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
+from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.once import once
 from analyzer.lifecycles.placing import LOG, placed, ref
 from analyzer.tables.unions import union_filled
@@ -127,8 +128,7 @@ def newest_commits(commits: DataFrame) -> DataFrame:
 
 def _newest(commits: DataFrame, position: Sequence[str]) -> DataFrame:
     order = (F.desc("decided_at"), F.desc("offset"), "offsets_partition")
-    turn = F.row_number().over(Window.partitionBy(*position).orderBy(*order))
-    return commits.withColumn("turn", turn).where("turn = 1").drop("turn")
+    return first_of_each(commits, position, order, 1).drop("turn")
 
 
 def committed_positions(newest: DataFrame, seen: DataFrame) -> DataFrame:

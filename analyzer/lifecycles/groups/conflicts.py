@@ -24,7 +24,7 @@ def counting_commits(commits: DataFrame, known: DataFrame, opens: DataFrame) -> 
 
 
 def committers(counting: DataFrame) -> DataFrame:
-    """Return one row per position and producer id that committed it: its transactional id, `identity` and `contested`.
+    """Return one row per position and producer id that committed it, with `identity` and `contested`.
 
     identity: the transactional id, otherwise the producer id. Two producer ids of one transactional id count as two if
     their commits interleave. contested: several producer ids or epochs committed the position.
@@ -40,19 +40,17 @@ def committers(counting: DataFrame) -> DataFrame:
     )
     position = Window.partitionBy(*POSITION)
     producer = F.col("producer_id").cast("string")
-    by_id = F.when(F.col("split"), F.concat_ws(" as producer ", "transactional_id", producer)).otherwise(
-        F.col("transactional_id")
+    identity = (
+        F.when(F.col("transactional_id").isNull(), F.concat(F.lit("producer "), producer))
+        .when(F.col("split"), F.concat_ws(" as producer ", "transactional_id", producer))
+        .otherwise(F.col("transactional_id"))
     )
     return (
         ranges.withColumn("crossing", crossing)
         .withColumn("split", F.max("crossing").over(Window.partitionBy(*POSITION, "transactional_id")))
         .withColumn("contested", (F.count("*").over(position) > 1) | F.max("epochs").over(position))
-        .withColumn("by_id", F.when(F.col("transactional_id").isNotNull(), by_id))
-        .select(
-            *POSITION, "producer_id", "contested",
-            F.coalesce("by_id", F.concat(F.lit("producer "), producer)).alias("identity"),
-        )
-    )  # fmt: skip
+        .select(*POSITION, "producer_id", "contested", identity.alias("identity"))
+    )
 
 
 def group_turns(counting: DataFrame, committers: DataFrame, generations: DataFrame) -> DataFrame:

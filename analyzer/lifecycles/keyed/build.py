@@ -44,7 +44,8 @@ def build_keyed(inputs: Inputs, lifecycles: Lifecycles, groups: Groups) -> Keyed
     nothing = Keyed(*map(hold.nothing, tables.TABLES))
     if not asked:
         return nothing
-    logs, by_key, in_shares = lifecycles.logs, *_by_key(hold)
+    logs = lifecycles.logs
+    by_key, in_shares = _by_key(hold)
     facts = inputs.read("keyed_records")
     places = hold.few(judged_places(facts, logs.places, logs.logs))
     records = by_key(lambda only: keyed_records(only(facts), places))
@@ -60,7 +61,8 @@ def _judged(
     records: DataFrame, homes: DataFrame, counts: DataFrame, lifecycles: Lifecycles, groups: Groups, hold: Hold
 ) -> Keyed:
     """Return what follows from the counts: which records moved, since when, and what went wrong with them."""
-    logs, by_key, in_shares = lifecycles.logs, *_by_key(hold)
+    logs = lifecycles.logs
+    by_key, in_shares = _by_key(hold)
     moved = by_key(lambda only: limits.moved_records(only(records), counts))
     bounds = hold.settle(limits.boundaries(moved, disorder(logs.batches, counts), counts))
     exact = hold.few(limits.first_moved(moved))

@@ -12,7 +12,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.combining import first_of_each, summed
+from analyzer.lifecycles.combining import counted_in_shares, first_in_shares
 from analyzer.lifecycles.inputs import ByShares
 from analyzer.lifecycles.keyed.counts import KeyCounts, Pairs, infer
 from analyzer.lifecycles.keyed.records import TOPIC, key_hash
@@ -112,21 +112,11 @@ def _bounds(topics: dict[Key, Topic], places: DataFrame, seen: DataFrame) -> Non
 
 
 def _sample(homes: DataFrame, in_shares: ByShares) -> DataFrame:
-    ranked = first_of_each(in_shares(lambda only: first_of_each(only(homes), *FIRST_KEYS)), *FIRST_KEYS)
+    ranked = first_in_shares(in_shares, lambda only: only(homes), *FIRST_KEYS)
     place = F.row_number().over(Window.partitionBy(*TOPIC).orderBy("turn", "partition"))
     sampled = ranked.drop("records").withColumn("place", place).where(F.col("place") <= LIMIT)
-    parts = in_shares(
-        lambda only: (
-            only(homes)
-            .groupBy(*TOPIC)
-            .agg(
-                F.countDistinct("key_digest").alias("keys"),
-                F.sum("records").alias("records"),
-                F.count("*").alias("held"),
-            )
-        )
-    )
-    totals = summed(parts, TOPIC, "keys", "records", "held")
+    counts = {"keys": F.countDistinct("key_digest"), "records": F.sum("records"), "held": F.count("*")}
+    totals = counted_in_shares(in_shares, lambda only: only(homes), TOPIC, **counts)
     return sampled.join(F.broadcast(totals), list(TOPIC))
 
 
@@ -139,7 +129,7 @@ def _odd(homes: DataFrame, counts: DataFrame, in_shares: ByShares) -> DataFrame:
         joined = rows.drop("records").join(known, list(TOPIC)).where("new_count IS NOT NULL")
         return joined.where((value % F.col("new_count") != F.col("partition")) & ~explained)
 
-    return first_of_each(in_shares(lambda only: first_of_each(odd(only(homes)), *ODD_KEYS)), *ODD_KEYS)
+    return first_in_shares(in_shares, lambda only: odd(only(homes)), *ODD_KEYS)
 
 
 def _frame(homes: DataFrame, topics: dict[Key, Topic], found: dict[Key, KeyCounts]) -> DataFrame:

@@ -3,9 +3,9 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.combining import first_of_each, summed
+from analyzer.lifecycles.combining import counted_in_shares, first_in_shares, first_of_each
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.inputs import ByShares
+from analyzer.lifecycles.inputs import ByShares, Step
 from analyzer.lifecycles.keyed.records import TOPIC
 from analyzer.lifecycles.keyed.thresholds import PRIOR
 from analyzer.lifecycles.placing import LOG
@@ -16,6 +16,7 @@ STRAY_SHARE = 4
 """A producer chooses partitions itself if its records by neither count are more than a quarter of its stale ones."""
 STALE = (*LOG, "producer_id")
 BROKEN = (*PRIOR, "home_partition")
+KEY = (*BROKEN, "group", "key_digest")
 LIMIT = (
     "replica", "time_offset", "stale_end", "boundary_ms", "boundary_from", "old_leader_epoch", "epoch_offset",
     "epoch_ref", "spanning", "spanning_first",
@@ -65,19 +66,18 @@ def _per_producer(stale: DataFrame, in_shares: ByShares) -> DataFrame:
             *[F.max(name).alias(name) for name in ("producer_epoch", *shared)],
         )
     )
-    first = (STALE, ("first_offset", "key_digest"), SHOWN)
 
-    def first_keys(stale: DataFrame) -> DataFrame:
+    def stale_keys(stale: DataFrame) -> DataFrame:
         firsts = F.min("key_sample").alias("key_sample"), F.min("offset").alias("first_offset")
-        keys = stale.groupBy(*STALE, "key_digest").agg(*firsts)
-        counted = keys.withColumn("keys", F.count("*").over(Window.partitionBy(*STALE)))
-        return first_of_each(counted, *first)
+        return stale.groupBy(*STALE, "key_digest").agg(*firsts)
 
-    shown = in_shares(lambda only: first_keys(_with_producer(only(stale))))
-    keys = F.when(F.col("turn") == 1, F.col("keys"))
-    named = first_of_each(shown.withColumn("keys", keys), *first)
-    names = named.groupBy(*STALE).agg(F.sort_array(F.collect_list(_key_name())).alias("names"))
-    counts = shown.groupBy(*STALE).agg(F.sum(keys).alias("keys"))
+    def in_share(only: Step) -> DataFrame:
+        return _with_producer(only(stale))
+
+    first = (STALE, ("first_offset", "key_digest"), SHOWN)
+    shown = first_in_shares(in_shares, lambda only: stale_keys(in_share(only)), *first)
+    names = shown.groupBy(*STALE).agg(F.sort_array(F.collect_list(_key_name())).alias("names"))
+    counts = counted_in_shares(in_shares, in_share, STALE, keys=F.countDistinct("key_digest"))
     return rows.join(counts, list(STALE)).join(names, list(STALE)).withColumn("key_samples", F.concat_ws(", ", "names"))
 
 
@@ -123,13 +123,10 @@ def below_threshold(reading: DataFrame, limits: DataFrame, moved: DataFrame, in_
 
     def unread(moved: DataFrame) -> DataFrame:
         old = moved.where("lies = 'old'").select(*PRIOR, "offset", "key_digest")
-        rows = old.join(waiting, list(PRIOR)).where("offset >= position AND offset < time_offset")
-        return rows.groupBy(*PRIOR, "group").agg(
-            F.count("*").alias("unread_records"), F.countDistinct("key_digest").alias("unread_keys")
-        )
+        return old.join(waiting, list(PRIOR)).where("offset >= position AND offset < time_offset")
 
-    parts = in_shares(lambda only: unread(only(moved)))
-    counts = summed(parts, (*PRIOR, "group"), "unread_records", "unread_keys")
+    unread_counts = {"unread_records": F.count("*"), "unread_keys": F.countDistinct("key_digest")}
+    counts = counted_in_shares(in_shares, lambda only: unread(only(moved)), (*PRIOR, "group"), **unread_counts)
     return each.join(counts, [*PRIOR, "group"]).select("*", "home.*").drop("home")
 
 
@@ -137,7 +134,7 @@ def out_of_order(reading: DataFrame, moved: DataFrame) -> DataFrame:
     """Return the keys of which a group has read a later record than one that is unread (RULES C 10).
 
     A key counts if the group has consumed (committed) a record in the new home, and has not consumed one with an
-    earlier timestamp in the prior home: BROKEN, group, key and both records. `moved` may be a share of the keys.
+    earlier timestamp in the prior home: KEY and both records. `moved` may be a share of the keys.
     """
     who = F.broadcast(reading.select(*BROKEN, "group", "position", "home_position"))
     rows = moved.select(*BROKEN, "replica", "offset", "timestamp", "lies", "key_digest", "key_sample").join(
@@ -145,18 +142,18 @@ def out_of_order(reading: DataFrame, moved: DataFrame) -> DataFrame:
     )
     unread = _first_record(rows.where("lies = 'old' AND offset >= position"), "timestamp", "offset")
     read = _first_record(rows.where("lies = 'new' AND offset < home_position"), F.desc("timestamp"), F.desc("offset"))
-    return unread.select(
-        *BROKEN, "group", "key_digest", "key_sample", F.col("records").alias("unread_records"), *_record("unread")
-    ).join(read.select(*BROKEN, "group", "key_digest", *_record("read")), [*BROKEN, "group", "key_digest"]).where(
-        "read_ms > unread_ms"
-    )  # fmt: skip
+    records = F.col("records").alias("unread_records")
+    both = unread.select(*KEY, "key_sample", records, *_record("unread")).join(
+        read.select(*KEY, *_record("read")), list(KEY)
+    )
+    return both.where("read_ms > unread_ms")
 
 
 def _first_record(rows: DataFrame, *order: Column | str) -> DataFrame:
     """Return the first record of each group and key, and how many `records` there are."""
-    key = Window.partitionBy(*BROKEN, "group", "key_digest")
+    key = Window.partitionBy(*KEY)
     counted = rows.withColumn("records", F.count("*").over(key)).withColumn("key_sample", F.min("key_sample").over(key))
-    return counted.withColumn("turn", F.row_number().over(key.orderBy(*order))).where("turn = 1")
+    return first_of_each(counted, KEY, order, 1)
 
 
 def _record(side: str) -> list[Column]:
@@ -170,19 +167,13 @@ def broken_order(broken: DataFrame, reading: DataFrame, bounds: DataFrame, in_sh
     `broken` is `out_of_order`. The first key is the example, with both records and the positions of its group.
     """
     first = (BROKEN, ("unread_offset", "group", "key_digest"), SHOWN)
-    shown = first_of_each(in_shares(lambda only: first_of_each(only(broken), *first)), *first)
+    shown = first_in_shares(in_shares, lambda only: only(broken), *first)
     names = shown.groupBy(*BROKEN).agg(
         F.concat_ws(", ", F.array_sort(F.collect_set(_key_name()))).alias("key_samples"),
         F.concat_ws(", ", F.array_sort(F.collect_set("group"))).alias("group_names"),
     )
-    parts = in_shares(
-        lambda only: (
-            only(broken)
-            .groupBy(*BROKEN)
-            .agg(F.countDistinct("key_digest").alias("keys"), F.sum("unread_records").alias("unread_records"))
-        )
-    )
-    counts = summed(parts, BROKEN, "keys", "unread_records")
+    of_keys = {"keys": F.countDistinct("key_digest"), "unread_records": F.sum("unread_records")}
+    counts = counted_in_shares(in_shares, lambda only: only(broken), BROKEN, **of_keys)
     groups = broken.groupBy(*BROKEN).agg(F.countDistinct("group").alias("groups"))
     at = reading.select(*BROKEN, "group", "position", "position_ref", "home_position", "home_ref")
     example = shown.where("turn = 1").drop("turn", "key_digest", "key_sample", "unread_records")

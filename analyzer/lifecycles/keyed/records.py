@@ -3,6 +3,7 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.once import once
 from analyzer.lifecycles.placing import LOG, placed
@@ -22,9 +23,9 @@ def judged_places(facts: DataFrame, places: DataFrame, logs: DataFrame) -> DataF
     """
     named = places.where("topic IS NOT NULL AND partition IS NOT NULL")
     copies = placed(facts.select("file_id", "section"), named).groupBy(*LOG).agg(F.count("*").alias("keyed"))
-    rank = Window.partitionBy(*PARTITION).orderBy(F.col("authority").desc(), F.col("keyed").desc(), "replica")
-    ranked = copies.join(logs.select(*LOG, "authority"), list(LOG)).withColumn("turn", F.row_number().over(rank))
-    return with_few(named, ranked.where("turn = 1").select(*LOG), LOG)
+    order = (F.desc("authority"), F.desc("keyed"), "replica")
+    judged = first_of_each(copies.join(logs.select(*LOG, "authority"), list(LOG)), PARTITION, order, 1)
+    return with_few(named, judged.select(*LOG), LOG)
 
 
 def keyed_records(facts: DataFrame, places: DataFrame) -> DataFrame:

@@ -27,8 +27,12 @@ Producer = Sequence[object]
 @functools.lru_cache(maxsize=KNOWN_KEYS)
 def key_columns(key: bytes, *, whole: bool) -> KeyColumns:
     """Return the stored columns of a key. With `whole` its text is kept, else only a sample (see `sample_of`)."""
-    digest = hashlib.sha256(key).hexdigest()[:DIGEST_DIGITS]
-    return digest, sample_of(key, whole=whole), len(key), key_murmur2(key), key_crc32(key)
+    return digest_of(key), sample_of(key, whole=whole), len(key), key_murmur2(key), key_crc32(key)
+
+
+def digest_of(key: bytes) -> str:
+    """Return the name of a key whose text is not kept: the first digits of its SHA-256."""
+    return hashlib.sha256(key).hexdigest()[:DIGEST_DIGITS]
 
 
 def sample_of(key: bytes, *, whole: bool = False) -> str:
