@@ -36,7 +36,7 @@ def subject() -> list[Column]:
 def judged(opens: DataFrame) -> DataFrame:
     """Return the open transactions that the verdicts are about: of the authority replica, with the log after them."""
     whole = opens.where("authority AND NOT disputed AND unread_offset IS NULL")
-    return whole.where("last_offset IS NOT NULL AND last_offset >= log_start_offset")
+    return whole.where(has_data())
 
 
 def judged_or_snapshot(opens: DataFrame) -> DataFrame:
@@ -44,13 +44,18 @@ def judged_or_snapshot(opens: DataFrame) -> DataFrame:
     return judged(opens).unionByName(opens.where("authority AND NOT has_log"))
 
 
+def has_data() -> Column:
+    """Return whether the log that is here has data of the transaction, down to its last batch."""
+    return F.coalesce(F.col("last_offset") >= F.col("log_start_offset"), F.lit(False))
+
+
 def remembered(opens: DataFrame) -> DataFrame:
     """Return the open transactions that only a producer snapshot of the authority replica still knows (RULES A 9).
 
     Those whose data is proven to be gone from the log.
     """
-    gone = opens.where("authority AND has_log AND (last_offset IS NULL OR last_offset < log_start_offset)")
-    return gone.where("gone IS NOT NULL AND unread_offset IS NULL")
+    gone = opens.where("authority AND has_log AND gone IS NOT NULL AND unread_offset IS NULL")
+    return gone.where(~has_data())
 
 
 def written_ms() -> Column:
@@ -220,13 +225,6 @@ def unexplained() -> Column:
 def open_since_ms() -> Column:
     """Return since when at least the data is there, by a time that a broker set at a later offset; null for none."""
     return F.least("appended_by_ms", "later_marker_ms")
-
-
-def over_age() -> Column:
-    """Return whether a transaction that no record tells of is open for longer than any client may ask (RULES D 4)."""
-    age_ms = F.least("captured_at", "copied_ms") - F.coalesce(open_since_ms(), F.col("last_batch.max_timestamp"))
-    told = F.col("transactional_id").isNotNull() | unknown_id()
-    return ~told & F.coalesce(age_ms > F.col("max_timeout_ms") + COPYING_MS, F.lit(False))
 
 
 def coordinator_told() -> Column:

@@ -35,7 +35,7 @@ def open_rows(opens: DataFrame) -> DataFrame:
         F.col("lost.decision").alias("decision"),
         F.col("lost.decided_ms").alias("decided_ms"),
         F.col("lost.completed_ms").alias("completed_ms"),
-        (F.col("has_log") & _gone()).alias("emptied"),
+        (F.col("has_log") & ~conditions.has_data()).alias("emptied"),
         "has_log",
         F.col("rest.ms").alias("rest_ms"),
         F.col("rest.state").alias("rest_state"),
@@ -46,19 +46,15 @@ def open_rows(opens: DataFrame) -> DataFrame:
         "highest_data_epoch", "highest_epoch", "state_horizon_ms", "state_count",
         F.size("missing_states").alias("missing_states"),
         F.array_join(F.slice("missing_states", 1, 10).cast("array<string>"), ",").alias("missing_some"),
-        "orphan", "previous_marker_offset", "unread_offset",
+        "orphan", "previous_marker_offset", "unread_offset", "snapshot_coordinator_epoch",
     )  # fmt: skip
-
-
-def _gone() -> Column:
-    return F.col("last_offset").isNull() | (F.col("last_offset") < F.col("log_start_offset"))
 
 
 def _standing() -> Column:
     """Return the answer of the questions in `conditions`, in one word, for rows that no finding claims."""
-    gone = _gone()
+    gone = ~conditions.has_data()
     return (
-        F.when(F.col("disputed") & ~_gone(), "disputed")
+        F.when(F.col("disputed") & ~gone, "disputed")
         .when(F.col("has_log") & gone & conditions.running() & ~conditions.overdue(), "running")
         .when(F.col("unread_offset").isNotNull() & ~_told_by_coordinator(), "unread")
         .when(F.col("has_log") & gone, "gone")

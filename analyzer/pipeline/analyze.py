@@ -135,12 +135,13 @@ def _of_controllers_log(bench: Bench, lifecycles: Lifecycles) -> dict[str, DataF
 
 
 def _with_coordinator_epochs(opens: DataFrame, txns: DataFrame) -> DataFrame:
-    """Add `coordinator_epoch`: that of the marker before each open transaction, null where no marker is known."""
+    """Add `coordinator_epoch`: that of the marker before each open transaction, also by a snapshot; null for none."""
     markers = txns.where("marker_offset IS NOT NULL").select(
         *PRODUCER, F.col("marker_offset").alias("previous_marker_offset"),
-        F.col("marker_coordinator_epoch").alias("coordinator_epoch"),
+        "marker_coordinator_epoch",
     )  # fmt: skip
-    return opens.join(markers, [*PRODUCER, "previous_marker_offset"], "left")
+    newest = F.greatest("marker_coordinator_epoch", "snapshot_coordinator_epoch")
+    return opens.join(markers, [*PRODUCER, "previous_marker_offset"], "left").withColumn("coordinator_epoch", newest)
 
 
 def _oldest_states(lifecycles: Lifecycles) -> DataFrame:

@@ -42,7 +42,7 @@ class LostMarker:
 
 def find(opens: DataFrame, unmarked: DataFrame, decision: str) -> DataFrame:
     """Return the open transactions that were decided so, with the marker missing here (RULES A 6 c)."""
-    cleaned = lost_decision.cleaned_away(unmarked).select(*conditions.PRODUCER)
+    cleaned = lost_decision.cleaned_away(unmarked, opens).select(*conditions.PRODUCER)
     return (
         conditions.judged(opens)
         .where(conditions.marker_missing(decision))

@@ -100,11 +100,11 @@ class Evidence:
     index_path: str | None
 
 
-def find(unmarked: DataFrame, unlisted_aborts: DataFrame) -> DataFrame:
+def find(unmarked: DataFrame, unlisted_aborts: DataFrame, opens: DataFrame) -> DataFrame:
     """Return both stages: data with a gap where its ABORT marker was, and markers whose range no txnindex lists."""
     who = ("capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
            "first_offset", "last_offset", "records")  # fmt: skip
-    done = lost_decision.cleaned_away(unmarked).select(
+    done = lost_decision.cleaned_away(unmarked, opens).select(
         *who, F.lit("done").alias("stage"), "first_ref", "decision", "decided_ms",
         F.coalesce("prepared_ref", "completed_ref").alias("decision_ref"),
         F.col("gap.offset").alias("gap_offset"), F.col("gap.kind").alias("gap_kind"),
@@ -240,6 +240,7 @@ DETECTOR = Detector(
     name="marker_cleaned_away",
     severity="critical",
     reads=("unmarked", "unlisted_aborts"),
+    beside=("opens",),
     evidence=Evidence,
     find=find,
     explain=explain,

@@ -45,6 +45,10 @@ class Unexplained:
     previous_marker_ref: Ref | None
     written_ms: int | None
     open_since_ms: int | None
+    aged_by: str | None
+    open_for_ms: int | None
+    has_data: bool
+    log_start_offset: int
     max_timeout_ms: int
     max_timeout_told: bool
     new_leader_epoch: bool
@@ -62,28 +66,24 @@ def who(e: Unexplained) -> str:
     return e.transactional_id or f"producer {e.producer_id}"
 
 
-def age_ms(e: Unexplained) -> int:
-    """Return for how long the transaction is open at least."""
-    return e.captured_at - (e.open_since_ms or e.written_ms or e.captured_at)
-
-
 def confidence(e: Unexplained) -> Confidence:
     """Return how sure it is that nothing will end it."""
     if e.rest_kind is not None:
         return "certain" if e.has_log and e.emptied_offset is None else "likely"
-    if e.open_since_ms is None:
+    if e.aged_by == "own":
         return "possible"
-    return "certain" if e.max_timeout_told else "likely"
+    return "certain" if e.max_timeout_told and e.aged_by == "brokers" else "likely"
 
 
 def data(e: Unexplained) -> str:
     """Say what is open."""
     owner = f"{who(e)} ({producer(e.producer_id, e.producer_epoch)})"
-    if not e.has_log:
+    if not (e.has_log and e.has_data):
         seen = (
             "as of the newest snapshot" if e.snapshot_offset is None else f"as of the snapshot at {e.snapshot_offset}"
         )
-        return f"{seen}, {owner} has a transaction open from offset {e.first_offset}; the log is not here"
+        lacking = "its records are not in these files" if e.has_log else "the log is not here"
+        return f"{seen}, {owner} has a transaction open from offset {e.first_offset}; {lacking}"
     return f"{owner} wrote {offsets(e.first_offset, e.last_offset)} as part of a transaction; no marker follows"
 
 
@@ -102,10 +102,13 @@ def rest(e: Unexplained) -> tuple[Step, ...]:
 
 def age(e: Unexplained) -> tuple[Step, ...]:
     """Say since when it is open and how long a client may ask for."""
-    if e.open_since_ms is not None:
-        since = f"a time that a broker set at a later offset shows that it was there by {stamp(e.open_since_ms)}"
-    else:
-        since = f"by the producer's own clock it was written at {stamp(e.written_ms)}; no time of a broker follows"
+    open_for = span(e.open_for_ms or 0)
+    own = f"by the producer's own clock it was written at {stamp(e.written_ms)}, {open_for} before the newest time here"
+    since = {
+        "brokers": f"a time that a broker set at a later offset shows that it was there by {stamp(e.open_since_ms)}",
+        "producers": f"by the clocks of two other producers, {open_for} went by at later offsets",
+        "pace": f"{own}; at ten times the pace of the batches here, the offsets after it took longer than allowed, too",
+    }.get(e.aged_by or "", f"{own}; no time of a broker follows")
     source = "Kafka's default; the capture does not say"
     if e.max_timeout_told:
         source = "by capture.toml or a broker's configuration"
@@ -121,7 +124,7 @@ def age(e: Unexplained) -> tuple[Step, ...]:
 def rests_on(e: Unexplained) -> str:
     """Say in a few words why nothing will end it."""
     if e.rest_kind is None:
-        return f"it is {span(age_ms(e))} old, longer than any timeout allows"
+        return f"it is {span(e.open_for_ms or 0)} old, longer than any timeout allows"
     return f"its coordinator has no running transaction of the id ({e.rest_state})"
 
 
@@ -142,7 +145,7 @@ def causes(e: Unexplained) -> tuple[Cause | str, ...]:
     unchecked, safe = causes_.unchecked(e.topic), before_release(METADATA_LEVELS[CLEANS_SAFELY])
     late = Cause("a late write: a batch that came after the marker of its transaction (TXN002)", needs=unchecked)
     never = Cause("the partition was never added to the transaction (TXN003)", needs=unchecked)
-    may_be_late = e.previous_marker_offset is not None or not e.has_log
+    may_be_late = e.previous_marker_offset is not None or not e.has_log or e.log_start_offset > 0
     causes: list[Cause | str] = [late, never] if may_be_late else [never]
     if e.emptied_offset is not None:
         causes.insert(0, f"the cleaner emptied the marker at offset {e.emptied_offset} before this replica fetched it")

@@ -16,12 +16,12 @@ from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.build import Logs
 from analyzer.lifecycles.logs.lines import with_batches, with_marker_ref
 from analyzer.lifecycles.logs.transactions import repeated_markers
-from analyzer.lifecycles.matching import open_transactions, pairs, timing
+from analyzer.lifecycles.matching import client_clocks, open_transactions, pairs, timing
 from analyzer.lifecycles.matching import unmarked as lost
 from analyzer.lifecycles.matching.decisions import closed_spans, delivered_markers, told_markers
 from analyzer.lifecycles.matching.gone import with_proofs
 from analyzer.lifecycles.matching.idle import with_idle
-from analyzer.lifecycles.matching.rest import with_rest
+from analyzer.lifecycles.matching.rest import OPEN, with_rest
 from analyzer.lifecycles.matching.slips import early_spans, with_extent
 from analyzer.lifecycles.matching.tables import SLIPS, TOLD
 from analyzer.lifecycles.matching.unmarked_context import with_context
@@ -50,7 +50,7 @@ def build_matched(
     """Return the two sides put together (RULES A 4 and the facts that A 5 to 10 and D ask about)."""
     captures, hold = inputs.captures, inputs.hold
     known = hold.by_shares("state_partition", lambda only: known_records(only(coordinator.records)))
-    judged = timing.judged_at(captures, logs.logs, known)
+    judged = _judged(captures, logs, known, hold)
     read = logs.logs.where("has_log")
     repeated = hold.by_shares("log_no", lambda only: repeated_markers(only(logs.txns)))
     decided = _decisions(coordinator, read, pairs.markers(logs.txns), repeated, hold)
@@ -73,6 +73,15 @@ def build_matched(
         ),
     )
     return Matched(moments, decisions, opens, slips, unmarked, copies, running)
+
+
+def _judged(captures: DataFrame, logs: Logs, known: DataFrame, hold: Hold) -> DataFrame:
+    """Return the moment of each capture; only where no broker set a time, what clients' clocks agree on."""
+    judged = hold.settle(timing.judged_at(captures, logs.logs, known))
+    bare = hold.settle(judged.where("captured_at IS NULL"))
+    if hold.is_empty(bare):
+        return judged
+    return hold.settle(client_clocks.with_agreed(judged, bare, logs.batches, logs.snapshots))
 
 
 def _decisions(
@@ -125,6 +134,7 @@ def _opens(
     opens = with_rest(opens, own, copies, decisions, logs.logs, logs.batches)
     opens = hold.settle(with_idle(hold.settle(opens), theirs(logs.txns)))
     opens = hold.settle(with_proofs(opens, logs.logs, logs.segments, logs.damage, logs.snapshots))
+    opens = _with_elapsed(opens, logs.batches, hold)
     early = hold.settle(early_spans(closed.join(moments, "capture"), opens))
     if hold.is_empty(early):
         return opens, hold.nothing(SLIPS), copies
@@ -133,6 +143,14 @@ def _opens(
     told = with_batches(hold.settle(told), logs.events, {"first_batch": "first_offset"}, hold).drop("first_ms")
     early = hold.settle(with_marker_ref(told, logs.events, hold).drop("log_no"))
     return opens, hold.settle(with_extent(early, logs.batches, decisions, hold)), copies
+
+
+def _with_elapsed(opens: DataFrame, batches: DataFrame, hold: Hold) -> DataFrame:
+    """Add how long those are open of which the coordinator's records tell nothing."""
+    untold = hold.settle(opens.where("authority AND has_log AND transactional_id IS NULL"))
+    if hold.is_empty(untold):
+        return opens.withColumns({name: F.lit(None).cast("bigint") for name in ("others_ms", "paced_ms")})
+    return hold.settle(opens.join(client_clocks.elapsed(untold, batches), list(OPEN), "left"))
 
 
 def _moments(

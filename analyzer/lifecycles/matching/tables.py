@@ -37,7 +37,7 @@ MOMENTS = derived(
     "The moment a capture is judged at, how its clocks stand, and how far its state files reach.",
     CAPTURE,
     Column("captured_at", "bigint", "the moment judged, epoch ms"),
-    Column("captured_at_source", "string", "flag, capture.toml, or newest broker timestamp in the files"),
+    Column("captured_at_source", "string", "flag, capture.toml, or which newest timestamp in the files"),
     Column("shift_ms", "bigint", "how far decisions must move for markers to follow their own, ms"),
     Column("behind_ms", "bigint", "how far a partition's clock may be behind the coordinator's, ms"),
     Column("spread_ms", "bigint", "how far apart the clocks may be, ms"),
@@ -151,6 +151,8 @@ OPENS = derived(
     Column("gone", "string", "why the first offset cannot be in the log: below start, not in segment; null: unproven"),
     Column("disputed", "boolean", "replicas that cannot be ranked do not all have it open"),
     Column("unread_offset", "bigint", "first offset after it in a file that is not here and may hold its marker"),
+    Column("others_ms", "bigint", "how long it is open at least, by clocks of other producers; null where told, ms"),
+    Column("paced_ms", "bigint", "how long the offsets after it took at least, by the pace of those here, ms"),
 )
 
 SLIPS = derived(
