@@ -169,7 +169,7 @@ def _widen(location: str, schema: Any) -> None:  # noqa: ANN401 - a class of del
 def files_of(location: str) -> dict[str, list[str]]:
     """Return the files of a Delta table by the table of their rows, "" where it is not partitioned by that.
 
-    None where nothing was written yet.
+    Nothing where no table was written yet.
     """
     from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
 

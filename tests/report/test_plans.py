@@ -77,6 +77,7 @@ def test_a_check_says_what_every_other_answer_means(one):
 def test_what_must_be_saved_is_a_condition_of_the_abort(one):
     aborts = [step for step in one.steps if " abort " in str(step.commands)]
     saves = [number for number, step in enumerate(one.steps, 1) if step.stage == "save"]
+    assert aborts
     for step in aborts:
         condition = step.text.partition(": abort it")[0]
         records = f"the owner of the records accepts what step {saves[-1]} saved" in condition
