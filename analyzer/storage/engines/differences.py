@@ -187,7 +187,7 @@ class Sail(ApacheSpark):
             rows.write.mode("append").parquet(str(folder))
             written = sorted(set(folder.iterdir()) - taken)
             taken.update(written)
-            # Given a schema, Sail would ignore filters on fields of structs (decision 0017).
+            # Given a schema, Sail would ignore filters on fields of structs (decision 0010).
             settled.append(self.spark.read.parquet(*map(str, written)) if written else self.empty(rows))
         return self.spark.read.parquet(str(folder)) if taken else None, settled
 
@@ -195,7 +195,7 @@ class Sail(ApacheSpark):
         """Run the tasks in separate processes if they read a lot: Sail's own tasks are threads of this process.
 
         Each process does all its tasks as one piece of work, so that it writes few files: Sail opens all files of a
-        table at once, each with a thread that keeps memory (decision 0018).
+        table at once, each with a thread that keeps memory (decision 0010).
         """
         processes = min(count, SAIL_SESSIONS[self.spark])
         if in_bytes < MUCH_BYTES or processes < 2:  # noqa: PLR2004 - one process is this one

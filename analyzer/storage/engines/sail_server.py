@@ -31,7 +31,7 @@ PARQUET_SETTINGS = {
 ALLOCATOR_SETTINGS = {
     "MIMALLOC_ALLOW_THP": "0",  # a huge page is given back whole or not at all: 500 MB more for 8 GB
     # Free pages are given back at once. After 3 ms, 8 GB take a tenth less CPU time and some 30 MB more at their peak;
-    # after 10 ms, 200 MB more (decision 0022).
+    # after 10 ms, 200 MB more (decision 0010).
     "MIMALLOC_PURGE_DELAY": "0",
     # Some forty threads work and read files: each may take over any number of half-empty pages from others, and looks
     # for empty pages of its own 30 times as often as by default.
