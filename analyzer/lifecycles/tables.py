@@ -4,7 +4,7 @@ import dataclasses
 import operator
 import typing
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pyspark.sql import DataFrame
 
@@ -17,7 +17,10 @@ from analyzer.lifecycles.logs import tables as logs
 from analyzer.lifecycles.matching import tables as matching
 from analyzer.lifecycles.producers import tables as producers
 from analyzer.lifecycles.routing import tables as routing
+from analyzer.lifecycles.running import Run
 from analyzer.tables import Table
+
+Build = TypeVar("Build")
 
 DERIVED: Mapping[str, Table] = {
     table.name: table
@@ -44,6 +47,13 @@ def paths(kind: type) -> dict[str, str]:
             declared = hint.__metadata__[0].name if typing.get_origin(hint) is Annotated else field.name
             out[DERIVED[declared].name] = field.name
     return out
+
+
+def filled(kind: type[Build], run: Run) -> Build:
+    """Return this kind of build, of a run that makes all of its tables."""
+    names = {path: name for name, path in paths(kind).items()}
+    tables = run.tables(*names.values())
+    return kind(**{path: tables[name] for path, name in names.items()})
 
 
 def held(*builds: Any) -> dict[str, DataFrame]:  # noqa: ANN401 - any dataclass of tables

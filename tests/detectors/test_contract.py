@@ -113,6 +113,8 @@ def empty_tables(spark):
         settle=emptied,
         keep=lambda rows: rows,
         nothing=nothing,
+        emptied=emptied,
+        at_once=1,
         is_empty=lambda _: True,
         keep_with_facts=DataFrame.unionByName,
         few=lambda rows: rows,

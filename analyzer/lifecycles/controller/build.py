@@ -5,20 +5,12 @@ from typing import Annotated
 
 from pyspark.sql import DataFrame
 
+from analyzer.config import Config
 from analyzer.lifecycles.controller import tables
-from analyzer.lifecycles.controller.broker_counts import broker_counts
-from analyzer.lifecycles.controller.brokers import broker_events, producer_id_blocks, quorum_leaders
-from analyzer.lifecycles.controller.events import quorum_events
-from analyzer.lifecycles.controller.partitions import partition_changes, partition_counts, quorum_topics
-from analyzer.lifecycles.controller.records import (
-    checkpoint_records,
-    log_records,
-    quorum_logs,
-    quorum_records,
-    with_undecoded,
-)
-from analyzer.lifecycles.controller.settings import dynamic_configs, feature_levels
+from analyzer.lifecycles.controller.stages import STAGES
 from analyzer.lifecycles.inputs import Inputs
+from analyzer.lifecycles.running import Run
+from analyzer.lifecycles.tables import filled
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -41,33 +33,4 @@ class Controller:
 
 def build_controller(inputs: Inputs) -> Controller:
     """Return the state over time (RULES E 1, E 2)."""
-    hold, places = inputs.hold, inputs.places
-    facts = hold.settle(inputs.read("metadata_records"))
-    if hold.is_empty(facts):
-        return Controller(*map(hold.nothing, tables.OF_LOG))
-    settle = hold.settle
-    log = settle(log_records(facts, places))
-    checkpoints = settle(checkpoint_records(facts, places))
-    logs = settle(quorum_logs(log, checkpoints))
-    records = settle(quorum_records(log, checkpoints, logs))
-    topics = settle(quorum_topics(records))
-    partitions = settle(partition_changes(records, topics))
-    counts = settle(partition_counts(partitions))
-    events = settle(broker_events(records))
-    leaders = settle(quorum_leaders(records))
-    features = settle(feature_levels(records))
-    configs = settle(dynamic_configs(records, topics))
-    return Controller(
-        settle(with_undecoded(logs, records)),
-        records,
-        topics,
-        partitions,
-        counts,
-        events,
-        leaders,
-        features,
-        configs,
-        settle(producer_id_blocks(records)),
-        settle(broker_counts(events, counts)),
-        settle(quorum_events(partitions, topics, counts, events, leaders, features, configs)),
-    )
+    return filled(Controller, Run(STAGES, inputs, Config()))
