@@ -15,8 +15,8 @@ class Known(Protocol):
     def is_empty(self, name: str) -> bool:
         """Whether the table is known to have no rows, made or not."""
 
-    def pass_on(self, stage: Stage, name: str | None) -> None:
-        """Take this table as the stage's, which is not run; None: it has no rows."""
+    def leave_out(self, stage: Stage) -> None:
+        """Note that a stage is not run, since its table has no rows."""
 
 
 def stored(name: str) -> Stage:
@@ -52,14 +52,15 @@ class Walk:
             return False
         if stage.reads and all(map(self._known.is_empty, stage.reads)):
             if stage.otherwise is not None:
-                return self.reached([stage.otherwise]) and self._passed(stage, stage.otherwise)
+                return self.reached([stage.otherwise]) and self._is_ready(stage)
             if stage.declared is not None or not wanted:
-                return self._passed(stage, None)
+                self._known.leave_out(stage)
+                return True
         few = [name for name, _ in stage.narrowed.values()]
-        if self.reached([*stage.reads, *stage.beside, *few]) and stage not in self.ready:
+        return self.reached([*stage.reads, *stage.beside, *few]) and self._is_ready(stage)
+
+    def _is_ready(self, stage: Stage) -> bool:
+        """Note that a stage can run, and return that its table is not there yet."""
+        if stage not in self.ready:
             self.ready.append(stage)
         return False
-
-    def _passed(self, stage: Stage, name: str | None) -> bool:
-        self._known.pass_on(stage, name)
-        return True

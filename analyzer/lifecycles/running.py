@@ -59,11 +59,9 @@ class Run:
         """Return whether the table is known to have no rows: made without one, or not made for want of any."""
         return name in self._without_rows or (name in self._tables and self._hold.is_empty(self._tables[name]))
 
-    def pass_on(self, stage: Stage, name: str | None) -> None:
-        """Take this table as the stage's, which is not run; None: it has no rows."""
-        if name is not None:
-            self._tables[stage.name] = _checked(stage, self._tables[name])
-        elif stage.declared is not None:
+    def leave_out(self, stage: Stage) -> None:
+        """Note that a stage is not run, since its table has no rows."""
+        if stage.declared is not None:
             self._tables[stage.name] = self._hold.nothing(stage.declared)
         else:
             self._without_rows.add(stage.name)
@@ -89,20 +87,29 @@ class Run:
         """Return the table of a stage whose inputs are all here."""
         if not stage.reads:
             return self._inputs.read(stage.name)
+        nothing = all(map(self.is_empty, stage.reads))
+        if nothing and stage.otherwise is not None:
+            return self._passed_on(stage, stage.otherwise)
         reads, beside = ([self._narrowed(stage, name) for name in names] for names in (stage.reads, stage.beside))
-        if stage.kept is Kept.FACTS:
-            return self._hold.keep_with_facts(*reads)
         settings = [operator.attrgetter(name)(self._config) for name in stage.settings]
 
         def make(only: Step) -> DataFrame:
             rows = stage.make(*[only(table) for table in reads], *beside, *settings)
             return rows if stage.combine else _checked(stage, rows)
 
-        if all(map(self.is_empty, stage.reads)):
+        if nothing:
             return self._hold.emptied(make(_all))
+        if stage.kept is Kept.FACTS:
+            return self._hold.keep_with_facts(*reads)
         if stage.shared_by is not None:
             return self._in_shares(stage, stage.shared_by, make)
         return self._kept(stage, make(_all))
+
+    def _passed_on(self, stage: Stage, name: str) -> DataFrame:
+        """Return another table as that of this stage; if nobody has computed it yet, it is kept as this one is."""
+        rows = _checked(stage, self._tables[name])
+        other = self._stages.get(name)
+        return self._kept(stage, rows) if other is not None and other.kept is Kept.PLAN else rows
 
     def _kept(self, stage: Stage, rows: DataFrame) -> DataFrame:
         keep = {Kept.SETTLED: self._hold.settle, Kept.FEW: self._hold.few, Kept.STORED: self._hold.keep}

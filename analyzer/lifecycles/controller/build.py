@@ -5,12 +5,7 @@ from typing import Annotated
 
 from pyspark.sql import DataFrame
 
-from analyzer.config import Config
 from analyzer.lifecycles.controller import tables
-from analyzer.lifecycles.controller.stages import STAGES
-from analyzer.lifecycles.inputs import Inputs
-from analyzer.lifecycles.running import Run
-from analyzer.lifecycles.tables import filled
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -29,8 +24,3 @@ class Controller:
     producer_ids: Annotated[DataFrame, tables.PRODUCER_ID_BLOCKS]
     broker_counts: Annotated[DataFrame, tables.BROKER_COUNTS]
     changes: Annotated[DataFrame, tables.QUORUM_EVENTS]
-
-
-def build_controller(inputs: Inputs) -> Controller:
-    """Return the state over time (RULES E 1, E 2)."""
-    return filled(Controller, Run(STAGES, inputs, Config()))

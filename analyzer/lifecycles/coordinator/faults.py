@@ -89,7 +89,7 @@ def odd_ids(numbered: DataFrame) -> DataFrame:
     return numbered.where(_forgets() | _is_forbidden()).select(*ID).distinct()
 
 
-def forgotten(numbered: DataFrame, odd: DataFrame) -> DataFrame:
+def forgotten(odd: DataFrame, numbered: DataFrame) -> DataFrame:
     """Return rows of `forgotten`: a new producer id while a transaction of the one before was under way (RULES D 8).
 
     No record is missing between the two, the epoch was not exhausted, and the id had not expired. `odd`: see `odd_ids`.
@@ -102,7 +102,7 @@ def forgotten(numbered: DataFrame, odd: DataFrame) -> DataFrame:
     )  # fmt: skip
 
 
-def forbidden_orders(numbered: DataFrame, odd: DataFrame) -> DataFrame:
+def forbidden_orders(odd: DataFrame, numbered: DataFrame) -> DataFrame:
     """Return rows of `forbidden_orders`: records whose state may not follow the id's record before (RULES A 14)."""
     return _with_record_before(numbered, odd).where(_is_forbidden()).select(
         *ID, "offset", "state", "producer_id", "producer_epoch", "timestamp", "ref",

@@ -163,7 +163,9 @@ def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, coordinator:
     rows = lost.unmarked(logs, decisions, moments, explained, hold)
     theirs = hold.narrowing(rows, "producer_id")
     told = with_context(rows, theirs(logs.txns), logs, hold)
-    taken = hold.settle(cleaning.gaps(logs.batches, rows, hold.few))
+    since = hold.few(cleaning.first_data(rows))
+    holey = hold.few(cleaning.holey_logs(since, logs.batches))
+    taken = hold.settle(cleaning.gaps(since, logs.batches, holey))
     key = ["capture", *pairs.DECISION]
     asked = theirs(decisions).join(F.broadcast(rows.select(*key).distinct()), key, "left_semi")
     told = told.join(cleaning.unread_after(rows, taken), [*PRODUCER, "first_offset"], "left")
