@@ -8,9 +8,14 @@ from pyspark.sql import Row
 from pyspark.sql import functions as F
 
 from analyzer.config import Config
-from analyzer.lifecycles import build_sides, build_upon
-from analyzer.lifecycles.matching.build import build_matched
+from analyzer.lifecycles import build_upon
+from analyzer.lifecycles.coordinator.build import Coordinator
+from analyzer.lifecycles.logs.build import Logs
+from analyzer.lifecycles.matching.build import Matched
 from analyzer.lifecycles.placing import NO_REPLICA
+from analyzer.lifecycles.registry import ALL
+from analyzer.lifecycles.running import Run
+from analyzer.lifecycles.tables import filled
 from analyzer.pipeline.analyze import judged
 from analyzer.pipeline.fetching import planned
 from analyzer.pipeline.ingest import ingest
@@ -37,12 +42,12 @@ def judge_open(
         ingest(case, [capture], bytes_done)
         stage("plan")
         with workbench(case, [capture.name]) as bench:
-            sides = build_sides(bench)
-            matched = build_matched(bench, sides.logs, sides.coordinator, sides.routing, config.verdicts)
-            rows = planned(bench, sides.logs, sides.coordinator, matched).where(F.col("step").isin(*BY_ROUNDS))
+            run = Run(ALL, bench, config)
+            logs, coordinator, matched = filled(Logs, run), filled(Coordinator, run), filled(Matched, run)
+            rows = planned(bench, logs, coordinator, matched).where(F.col("step").isin(*BY_ROUNDS))
             asked = _paths(capture.files, bench.gathered(rows).collect())
             if not asked:
-                lifecycles = build_upon(sides, matched, bench.hold)
+                lifecycles = build_upon(run, bench.hold)
                 (document,) = judged(case, bench, lifecycles, [capture.name], config, stage)
                 return document
         request = dataclasses.replace(request, segments=(request.segments or frozenset()) | asked)
