@@ -1,10 +1,20 @@
-"""The list of all stages, room by room."""
+"""The list of all stages, written by hand, room by room."""
 
+from analyzer.lifecycles.collecting.stages import STAGES as COLLECTING
 from analyzer.lifecycles.controller.stages import STAGES as CONTROLLER
 from analyzer.lifecycles.coordinator.stages import STAGES as COORDINATOR
+from analyzer.lifecycles.coverage.stages import STAGES as COVERAGE
+from analyzer.lifecycles.groups.stages import STAGES as GROUPS
+from analyzer.lifecycles.keyed.stages import STAGES as KEYED
+from analyzer.lifecycles.leadership.stages import STAGES as LEADERSHIP
 from analyzer.lifecycles.logs.stages import STAGES as LOGS
 from analyzer.lifecycles.matching.stages import STAGES as MATCHING
+from analyzer.lifecycles.pictures.stages import STAGES as PICTURES
+from analyzer.lifecycles.producers.stages import STAGES as PRODUCERS
 from analyzer.lifecycles.routing.stages import STAGES as ROUTING
 from analyzer.lifecycles.stage import Stage
 
-ALL: tuple[Stage, ...] = (*CONTROLLER, *COORDINATOR, *LOGS, *ROUTING, *MATCHING)
+ALL: tuple[Stage, ...] = (
+    *CONTROLLER, *COORDINATOR, *LOGS, *ROUTING, *MATCHING, *LEADERSHIP, *PRODUCERS, *GROUPS, *KEYED,
+    *COVERAGE, *COLLECTING, *PICTURES,
+)  # fmt: skip

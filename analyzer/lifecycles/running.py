@@ -2,7 +2,7 @@
 
 import operator
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from pyspark.sql import DataFrame
@@ -40,16 +40,20 @@ class Run:
 
     def tables(self, *names: str) -> dict[str, DataFrame]:
         """Return these tables. Raises BrokenDeclaration if a stage gives other columns than it declares."""
-        if self._hold.at_once == 1:
-            while ready := self._ready(names, ()):
-                self._tables[ready[0].name] = self._made(ready[0])
-        else:
-            self._side_by_side(names)
+        self._reach(names, wanted=True)
         return {name: self._tables[name] for name in names}
 
-    def give(self, name: str, rows: DataFrame) -> None:
-        """Add a table that stages take, and that is known only now."""
-        self._tables[name] = rows
+    def with_rows(self, *names: str) -> dict[str, DataFrame]:
+        """Return those of these tables that are not known to be empty."""
+        self._reach(names, wanted=False)
+        return self.tables(*[name for name in names if not self.is_empty(name)])
+
+    def give(self, name: str, rows: DataFrame | None) -> None:
+        """Add a table that stages take, and that is known only now; None: it has no rows."""
+        if rows is None:
+            self._without_rows.add(name)
+        else:
+            self._tables[name] = rows
 
     def is_here(self, name: str) -> bool:
         """Return whether the table was made or given."""
@@ -66,11 +70,19 @@ class Run:
         else:
             self._without_rows.add(stage.name)
 
-    def _side_by_side(self, names: Iterable[str]) -> None:
+    def _reach(self, names: Sequence[str], *, wanted: bool) -> None:
+        """Make these tables and what they need; unless they are `wanted`, to know that one is empty will do."""
+        if self._hold.at_once > 1:
+            self._side_by_side(names, wanted=wanted)
+            return
+        while ready := self._ready(names, (), wanted=wanted):
+            self._tables[ready[0].name] = self._made(ready[0])
+
+    def _side_by_side(self, names: Sequence[str], *, wanted: bool) -> None:
         running: dict[Future[DataFrame], Stage] = {}
         with ThreadPoolExecutor(self._hold.at_once) as pool:
             while True:
-                ready = self._ready(names, [stage.name for stage in running.values()])
+                ready = self._ready(names, [stage.name for stage in running.values()], wanted=wanted)
                 for stage in ready[: self._hold.at_once - len(running)]:
                     running[pool.submit(self._made, stage)] = stage
                 if not running:
@@ -78,9 +90,9 @@ class Run:
                 for done in wait(running, return_when=FIRST_COMPLETED).done:
                     self._tables[running.pop(done).name] = done.result()
 
-    def _ready(self, names: Iterable[str], busy: Iterable[str]) -> list[Stage]:
+    def _ready(self, names: Sequence[str], busy: Iterable[str], *, wanted: bool) -> list[Stage]:
         walk = Walk(self._stages, self, set(busy))
-        walk.reached(list(names))
+        walk.reached(names, wanted=wanted)
         return walk.ready
 
     def _made(self, stage: Stage) -> DataFrame:

@@ -8,9 +8,8 @@ from pyspark.sql import functions as F
 from analyzer.config import Config
 from analyzer.errors import UsageError
 from analyzer.kafka.hashing import moved_share
-from analyzer.lifecycles.registry import ALL
+from analyzer.lifecycles import ALL, Run
 from analyzer.lifecycles.routing.expansion import by_broker, moved
-from analyzer.lifecycles.running import Run
 from analyzer.pipeline.captures import newest_capture
 from analyzer.pipeline.workbench import workbench
 from analyzer.storage.case import Case

@@ -4,6 +4,7 @@ from analyzer.lifecycles.controller import tables
 from analyzer.lifecycles.controller.broker_counts import broker_counts
 from analyzer.lifecycles.controller.brokers import broker_events, producer_id_blocks, quorum_leaders
 from analyzer.lifecycles.controller.events import quorum_events
+from analyzer.lifecycles.controller.known_settings import known_settings
 from analyzer.lifecycles.controller.partitions import partition_changes, partition_counts, quorum_topics
 from analyzer.lifecycles.controller.records import (
     checkpoint_records,
@@ -13,7 +14,7 @@ from analyzer.lifecycles.controller.records import (
     with_undecoded,
 )
 from analyzer.lifecycles.controller.settings import dynamic_configs, feature_levels
-from analyzer.lifecycles.stage import Stage, rows_of
+from analyzer.lifecycles.stage import Kept, Stage, rows_of
 
 STAGES = (
     Stage("quorum_facts", rows_of, ("metadata_records",)),
@@ -40,5 +41,11 @@ STAGES = (
             "partition_changes", "quorum_topics", "partition_counts", "broker_events", "quorum_leaders",
             "feature_levels", "dynamic_configs",
         ),
+    ),
+    Stage(
+        tables.KNOWN_SETTINGS,
+        known_settings,
+        ("dynamic_configs", "feature_levels", "placed_observations"),
+        kept=Kept.PLAN,
     ),
 )  # fmt: skip

@@ -7,31 +7,12 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.inputs import Hold
 from analyzer.lifecycles.placing import PRODUCER_NO
 from analyzer.lifecycles.stage import Kept, Stage, rows_of
 from analyzer.tables import Table
 
 BATCH = ("base_offset", "batch_ref", "max_timestamp", "base_sequence")
 """The fields of a batch that is looked up."""
-
-
-def with_batches(rows: DataFrame, events: DataFrame, wanted: Mapping[str, str], hold: Hold) -> DataFrame:
-    """As `batch_stages`, at once."""
-    return _at_once(rows, events.where("NOT is_control"), wanted, hold, PRODUCER_NO)
-
-
-def with_marker_ref(
-    rows: DataFrame, events: DataFrame, hold: Hold, name: str = "marker", of: Sequence[str] = PRODUCER_NO
-) -> DataFrame:
-    """As `marker_stages`, at once."""
-    told = _at_once(rows, events.where("is_control"), {"marker_batch": f"{name}_offset"}, hold, of)
-    return told.withColumn(f"{name}_ref", F.col("marker_batch.batch_ref")).drop("marker_batch")
-
-
-def _at_once(rows: DataFrame, events: DataFrame, wanted: Mapping[str, str], hold: Hold, of: Sequence[str]) -> DataFrame:
-    keys = _keys(rows, tuple(wanted.values()), of)
-    return _joined(rows, hold.few(_found(keys, hold.narrowing(keys, "base_offset")(events), "true")), wanted, of)
 
 
 Then = Callable[..., DataFrame]
