@@ -1,4 +1,4 @@
-"""The stages of routing: where ids of internal topics lie, the counts that explain it, and what is wrong (RULES B 1 to 8)."""
+"""The stages of routing: where ids lie, the partition counts that explain it, and what is wrong (RULES B 1 to 8)."""
 
 from pyspark.sql import DataFrame
 
