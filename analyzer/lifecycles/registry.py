@@ -1,5 +1,8 @@
 """The list of all stages, written by hand, room by room."""
 
+import itertools
+from collections.abc import Mapping
+
 from analyzer.lifecycles.collecting.stages import STAGES as COLLECTING
 from analyzer.lifecycles.controller.stages import STAGES as CONTROLLER
 from analyzer.lifecycles.coordinator.stages import STAGES as COORDINATOR
@@ -14,7 +17,19 @@ from analyzer.lifecycles.producers.stages import STAGES as PRODUCERS
 from analyzer.lifecycles.routing.stages import STAGES as ROUTING
 from analyzer.lifecycles.stage import Stage
 
-ALL: tuple[Stage, ...] = (
-    *CONTROLLER, *COORDINATOR, *LOGS, *ROUTING, *MATCHING, *LEADERSHIP, *PRODUCERS, *GROUPS, *KEYED,
-    *COVERAGE, *COLLECTING, *PICTURES,
-)  # fmt: skip
+ROOMS: Mapping[str, tuple[Stage, ...]] = {
+    "controller": CONTROLLER,
+    "coordinator": COORDINATOR,
+    "logs": LOGS,
+    "routing": ROUTING,
+    "matching": MATCHING,
+    "leadership": LEADERSHIP,
+    "producers": PRODUCERS,
+    "groups": GROUPS,
+    "keyed": KEYED,
+    "coverage": COVERAGE,
+    "collecting": COLLECTING,
+    "pictures": PICTURES,
+}
+
+ALL: tuple[Stage, ...] = tuple(itertools.chain.from_iterable(ROOMS.values()))

@@ -12,6 +12,7 @@ from analyzer.lifecycles.controller.summary import asked_of_quorum, first_served
 from analyzer.lifecycles.keyed.records import TOPIC
 from analyzer.lifecycles.logs.last_stable_offset import partition_health
 from analyzer.lifecycles.placing import PRODUCER
+from analyzer.lifecycles.registry import ROOMS as LIFECYCLES
 from analyzer.lifecycles.stage import Kept, Stage
 from analyzer.pipeline.fetching import first_to_fetch
 
@@ -100,28 +101,18 @@ def _bounded(rows: DataFrame, order: tuple[str, ...]) -> DataFrame:
 
 REPORTED = (
     Stage(
-        "captures_shown",
-        _captures,
-        ("captures",),
-        ("moments", "coordinator_records", "placed_observations"),
+        "captures_shown", _captures, ("captures",), ("moments", "coordinator_records", "placed_observations"),
         kept=Kept.PLAN,
     ),
     Stage("open_rows", open_rows, ("opens",), kept=Kept.PLAN),
     Stage(
-        "opens_shown",
-        _opens,
-        ("open_rows",),
-        ("partition_txns",),
-        settings=("limits.open_transactions",),
-        kept=Kept.PLAN,
-        narrowed={"partition_txns": ("opens", "producer_id")},
+        "opens_shown", _opens, ("open_rows",), ("partition_txns",), settings=("limits.open_transactions",),
+        kept=Kept.PLAN, narrowed={"partition_txns": ("opens", "producer_id")},
     ),
     Stage("health_shown", partition_health, ("logs",), ("opens", "partition_txns", "log_batches"), kept=Kept.PLAN),
     Stage("file_counts", _file_counts, ("files_of_captures",), kept=Kept.PLAN),
     Stage(
-        "fact_counts",
-        _fact_counts,
-        ("moments",),
+        "fact_counts", _fact_counts, ("moments",),
         ("logs", "coordinator_records", "group_commits", "groups_told", "routing_counts", "keyed_topics"),
         kept=Kept.PLAN,
     ),
@@ -135,8 +126,9 @@ REPORTED = (
     Stage("unparsed_shown", _unparsed, ("unparsed_lines",), ("places",), kept=Kept.PLAN),
 )  # fmt: skip
 
+ROOMS = {**LIFECYCLES, "report": REPORTED}
+"""Every stage that an analysis has, by the room that it is written in."""
 STAGES = (*ALL, *REPORTED)
-"""Every stage that an analysis has."""
 
 SHOWN_AS = {
     "captures": "captures_shown",

@@ -6,16 +6,10 @@ from analyzer.lifecycles.stage import Kept, Stage
 
 STAGES = (
     Stage(
-        "wanted_partitions",
-        wanted_partitions,
-        ("open_rows", "coordinator_txns", "registrations", "moments"),
-        ("leader_epochs",),
-        kept=Kept.PLAN,
+        "wanted_partitions", wanted_partitions, ("open_rows", "coordinator_txns", "registrations", "moments"),
+        ("leader_epochs",), kept=Kept.PLAN,
     ),
     Stage(
-        "fetch_plan",
-        plan,
-        ("unread_segments", "wanted_partitions", "places", "placed_observations"),
-        kept=Kept.PLAN,
+        "fetch_plan", plan, ("unread_segments", "wanted_partitions", "places", "placed_observations"), kept=Kept.PLAN,
     ),
-)
+)  # fmt: skip

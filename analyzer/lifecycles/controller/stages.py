@@ -21,9 +21,7 @@ STAGES = (
     Stage("quorum_log_records", log_records, ("quorum_facts",), ("places",)),
     Stage("checkpoint_records", checkpoint_records, ("quorum_facts",), ("places",)),
     Stage("quorum_reach", quorum_logs, ("quorum_log_records", "checkpoint_records")),
-    Stage(
-        tables.QUORUM_RECORDS, quorum_records, ("quorum_log_records", "checkpoint_records"), ("quorum_reach",)
-    ),
+    Stage(tables.QUORUM_RECORDS, quorum_records, ("quorum_log_records", "checkpoint_records"), ("quorum_reach",)),
     Stage(tables.QUORUM_LOGS, with_undecoded, ("quorum_reach",), ("quorum_records",)),
     Stage(tables.QUORUM_TOPICS, quorum_topics, ("quorum_records",)),
     Stage(tables.PARTITION_CHANGES, partition_changes, ("quorum_records",), ("quorum_topics",)),
@@ -35,17 +33,14 @@ STAGES = (
     Stage(tables.PRODUCER_ID_BLOCKS, producer_id_blocks, ("quorum_records",)),
     Stage(tables.BROKER_COUNTS, broker_counts, ("broker_events", "partition_counts")),
     Stage(
-        tables.QUORUM_EVENTS,
-        quorum_events,
+        tables.QUORUM_EVENTS, quorum_events,
         (
             "partition_changes", "quorum_topics", "partition_counts", "broker_events", "quorum_leaders",
             "feature_levels", "dynamic_configs",
         ),
     ),
     Stage(
-        tables.KNOWN_SETTINGS,
-        known_settings,
-        ("dynamic_configs", "feature_levels", "placed_observations"),
+        tables.KNOWN_SETTINGS, known_settings, ("dynamic_configs", "feature_levels", "placed_observations"),
         kept=Kept.PLAN,
     ),
 )  # fmt: skip

@@ -6,10 +6,9 @@ from pyspark.sql import functions as F
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.transaction_states import FOLLOWERS
 from analyzer.lifecycles.coordinator.moments import refs_of
-from analyzer.lifecycles.coordinator.transactions import ID, TXN
+from analyzer.lifecycles.coordinator.transactions import DECISION, ID, TXN
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.replicas import with_data
-from analyzer.lifecycles.matching.pairs import DECISION
 from analyzer.lifecycles.placing import LOG, NO_REPLICA, PRODUCER, partition_name
 from analyzer.tables.unions import union_filled
 

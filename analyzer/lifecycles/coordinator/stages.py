@@ -23,7 +23,7 @@ TRANSACTIONS = (
     Stage("id_owners", owners, ("coordinator_records",), kept=Kept.PLAN, shared_by=STATES),
     Stage(tables.PRODUCERS, producers, ("id_owners",)),
     Stage("known_records", known_records, ("coordinator_records",), shared_by=STATES),
-)
+)  # fmt: skip
 """The records in order, and the transactions that they tell of."""
 
 OF_STUCK = ("stuck_txns", "transactional_id")
@@ -32,9 +32,7 @@ OF_ODD = {"coordinator_records": ("odd_ids", "transactional_id")}
 FAULTS = (
     Stage("stuck_txns", stuck, ("coordinator_txns",), ("coordinator_records",)),
     Stage(
-        tables.PREPARING,
-        preparing,
-        ("stuck_txns",),
+        tables.PREPARING, preparing, ("stuck_txns",),
         ("coordinator_records", "registrations", "decisions", "logs", "opens"),
         narrowed=dict.fromkeys(("coordinator_records", "registrations", "decisions"), OF_STUCK),
     ),
@@ -42,11 +40,10 @@ FAULTS = (
     Stage(tables.FORBIDDEN_ORDERS, forbidden_orders, ("odd_ids",), ("coordinator_records",), narrowed=OF_ODD),
     Stage(tables.FORGOTTEN, forgotten, ("odd_ids",), ("coordinator_records",), narrowed=OF_ODD),
     Stage(
-        tables.STATE_COPIES,
-        state_copies,
+        tables.STATE_COPIES, state_copies,
         ("coordinator_states", "places", "logs", "log_batches", "damage", "known_records"),
     ),
-)
+)  # fmt: skip
 """What is wrong with them, and which copies of their partitions can be trusted."""
 
 STAGES = (*TRANSACTIONS, *FAULTS)

@@ -15,18 +15,13 @@ def _together(*parts: DataFrame) -> DataFrame:
 
 STAGES = (
     Stage(
-        "notes",
-        coverage,
+        "notes", coverage,
         ("files_of_captures", "places", "segments", "moments", "logs", "damage", "decisions", "unread_segments"),
         kept=Kept.PLAN,
     ),
     Stage(
-        "contradictions",
-        cross_checks,
-        (
-            "logs", "partition_txns", "broker_opens", "placed_aborted_ranges", "placed_snapshots",
-            "coordinator_reigns",
-        ),
+        "contradictions", cross_checks,
+        ("logs", "partition_txns", "broker_opens", "placed_aborted_ranges", "placed_snapshots", "coordinator_reigns"),
         kept=Kept.PLAN,
     ),
     Stage("notes_of_unseen", running_unseen, ("unseen",), kept=Kept.PLAN),

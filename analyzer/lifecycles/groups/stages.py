@@ -34,10 +34,7 @@ STAGES = (
     Stage(tables.COMMITS, group_commits, ("commit_rows", "offsets_markers", "rebalances"), shared_by=OFFSETS),
     Stage("committers", _committers, ("group_commits",), ("producers", "opens"), shared_by=OFFSETS),
     Stage(
-        "group_turns",
-        _turns,
-        ("group_commits", "committers", "rebalances"),
-        ("producers", "opens"),
+        "group_turns", _turns, ("group_commits", "committers", "rebalances"), ("producers", "opens"),
         shared_by=OFFSETS,
     ),
     Stage(tables.CONFLICTS, taking_turns.conflicts, ("group_turns",)),

@@ -4,8 +4,8 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coordinator.moments import refs_of
+from analyzer.lifecycles.coordinator.transactions import DECISION
 from analyzer.lifecycles.logs.leader_epochs import CLEANED
-from analyzer.lifecycles.matching.pairs import DECISION
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER_NO
 
 CLAIM = (*PARTITION, "producer_id", *DECISION)

@@ -26,48 +26,27 @@ def _by_id(
     return told.join(logs.select(*LOG, "log_no"), list(LOG))
 
 
-def _without_before(rows: DataFrame) -> DataFrame:
-    return rows.drop("before_producer_id")
-
-
-def _without_after(rows: DataFrame) -> DataFrame:
-    return rows.drop("after_producer_id", "log_no")
-
-
-def _without_offset(rows: DataFrame) -> DataFrame:
-    return rows.drop("marker_offset", "log_no")
-
-
 STAGES = (
     Stage(tables.ELECTIONS, elections, ("partition_changes",), ("quorum_topics",)),
+    Stage("lost_suspects", lost_suspects, ("decisions",), ("partition_txns", "unmarked", "damage", "logs")),
     Stage(
-        "lost_suspects", lost_suspects, ("decisions",), ("partition_txns", "unmarked", "damage", "logs")
-    ),
-    Stage(
-        "commits_cut_off",
-        lost_commits,
-        ("lost_suspects",),
+        "commits_cut_off", lost_commits, ("lost_suspects",),
         ("decisions", "partition_txns", "log_batches", "leader_epochs"),
     ),
     Stage(
-        "lost_by_id",
-        _by_id,
-        ("commits_cut_off",),
+        "lost_by_id", _by_id, ("commits_cut_off",),
         ("elections", "broker_events", "quorum_logs", "decisions", "logs", "coordinator_records"),
     ),
     *marker_stages(
-        "lost_with_before", "lost_by_id", _without_before, name="before", by=("log_no", "before_producer_id")
+        "lost_with_before", "lost_by_id", drop=("before_producer_id",), name="before",
+        by=("log_no", "before_producer_id"),
     ),
     *marker_stages(
-        tables.LOST_COMMITS, "lost_with_before", _without_after, name="after", by=("log_no", "after_producer_id")
+        tables.LOST_COMMITS, "lost_with_before", drop=("after_producer_id", "log_no"), name="after",
+        by=("log_no", "after_producer_id"),
     ),
     Stage("reigns", coordinator_reigns, ("elections",), ("decisions", "partition_txns", "logs")),
     *marker_stages(tables.COORDINATOR_REIGNS, "reigns", with_first_marker),
-    Stage(
-        "served",
-        served_by,
-        ("elections",),
-        ("partition_txns", "logs", "placed_observations", "producers"),
-    ),
-    *marker_stages(tables.SERVED_BY, "served", _without_offset),
+    Stage("served", served_by, ("elections",), ("partition_txns", "logs", "placed_observations", "producers")),
+    *marker_stages(tables.SERVED_BY, "served", drop=("marker_offset", "log_no")),
 )  # fmt: skip

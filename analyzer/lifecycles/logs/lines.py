@@ -16,7 +16,7 @@ BATCH = ("base_offset", "batch_ref", "max_timestamp", "base_sequence")
 
 
 Then = Callable[..., DataFrame]
-"""What becomes of the rows afterwards: takes them, then the tables of `beside`."""
+"""What becomes of the rows afterwards, before the columns of `drop` go: takes them, then the tables of `beside`."""
 
 
 def batch_stages(
@@ -25,6 +25,7 @@ def batch_stages(
     wanted: Mapping[str, str],
     then: Then = rows_of,
     beside: tuple[str, ...] = (),
+    drop: Sequence[str] = (),
     kept: Kept = Kept.SETTLED,
 ) -> tuple[Stage, ...]:
     """Return the stages that add structs of BATCH to a few rows with PRODUCER_NO, the rows of the table `of`.
@@ -32,7 +33,7 @@ def batch_stages(
     `wanted` maps the struct's name to the column with the base offset of a data batch. Null where no such batch is
     here; of segments that overlap, the first has it.
     """
-    return _looked_up(makes, of, wanted, PRODUCER_NO, "NOT is_control", then, beside, kept)
+    return _looked_up(makes, of, wanted, PRODUCER_NO, "NOT is_control", then, beside, drop, kept)
 
 
 def marker_stages(
@@ -40,6 +41,7 @@ def marker_stages(
     of: str,
     then: Then = rows_of,
     beside: tuple[str, ...] = (),
+    drop: Sequence[str] = (),
     kept: Kept = Kept.SETTLED,
     name: str = "marker",
     by: Sequence[str] = PRODUCER_NO,
@@ -53,7 +55,7 @@ def marker_stages(
         named = rows.withColumn(f"{name}_ref", F.col("marker_batch.batch_ref")).drop("marker_batch")
         return then(named, *more)
 
-    return _looked_up(makes, of, {"marker_batch": f"{name}_offset"}, by, "is_control", told, beside, kept)
+    return _looked_up(makes, of, {"marker_batch": f"{name}_offset"}, by, "is_control", told, beside, drop, kept)
 
 
 def _looked_up(
@@ -64,13 +66,14 @@ def _looked_up(
     kind: str,
     then: Then,
     beside: tuple[str, ...],
+    drop: Sequence[str],
     kept: Kept,
 ) -> tuple[Stage, ...]:
     name = makes if isinstance(makes, str) else makes.name
     asked, found = f"{name}_asked", f"{name}_found"
 
     def told(rows: DataFrame, there: DataFrame, *more: DataFrame) -> DataFrame:
-        return then(_joined(rows, there, wanted, by), *more)
+        return then(_joined(rows, there, wanted, by), *more).drop(*drop)
 
     return (
         Stage(asked, functools.partial(_keys, offsets=tuple(wanted.values()), by=by), (of,), kept=Kept.PLAN),

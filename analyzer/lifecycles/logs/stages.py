@@ -39,10 +39,6 @@ def _events_of_logs(batches: DataFrame, carried: DataFrame, names: DataFrame) ->
     return partition_txns(all_events(batches, carried), names)
 
 
-def _without_last(rows: DataFrame) -> DataFrame:
-    return rows.drop("last_batch_offset")
-
-
 def _with_names(aborts: DataFrame, producers: DataFrame) -> DataFrame:
     names = producers.select("capture", "producer_id", "transactional_id")
     return aborts.join(names, ["capture", "producer_id"], "left")
@@ -53,18 +49,18 @@ BATCHES = (
     Stage("batches_of_one_dump", batches_of_one_dump, ("batches",), ("dumped_segments",), kept=Kept.PLAN),
     Stage("batches_of_several_dumps", batches_of_several_dumps, ("batches",), ("dumped_segments",), kept=Kept.PLAN),
     Stage(
-        "batches_as_read", DataFrame.unionByName, ("batches_of_one_dump", "batches_of_several_dumps"), kept=Kept.FACTS
+        "batches_as_read", DataFrame.unionByName, ("batches_of_one_dump", "batches_of_several_dumps"),
+        kept=Kept.FACTS,
     ),
     Stage("log_names", log_names, ("places",), kept=Kept.FEW),
     Stage("segments_as_read", segments, ("batches_as_read",), ("log_names",)),
     Stage("doubtful_segments", doubtful_segments, ("segments_as_read",), ("places",), kept=Kept.FEW),
     Stage(tables.STRAYED, strayed, ("doubtful_segments",), ("batches_as_read",)),
     Stage(
-        tables.LOG_BATCHES, restored, ("strayed",), ("batches_as_read",), kept=Kept.STORED, otherwise="batches_as_read"
+        tables.LOG_BATCHES, restored, ("strayed",), ("batches_as_read",), kept=Kept.STORED,
+        otherwise="batches_as_read",
     ),
-    Stage(
-        tables.SEGMENTS, _counted_again, ("strayed",), ("log_batches", "log_names"), otherwise="segments_as_read"
-    ),
+    Stage(tables.SEGMENTS, _counted_again, ("strayed",), ("log_batches", "log_names"), otherwise="segments_as_read"),
 )  # fmt: skip
 """What the segments hold: each batch once, at its offset."""
 
@@ -72,16 +68,12 @@ COPIES = (
     Stage(tables.SNAPSHOTS, _numbered, ("producer_states",), ("places",), kept=Kept.STORED),
     Stage("observations_in_place", placed, ("observations",), ("places",), kept=Kept.PLAN),
     Stage(
-        tables.OBSERVATIONS,
-        with_controller,
-        ("partition_changes",),
-        ("observations_in_place", "partition_counts", "captures"),
-        otherwise="observations_in_place",
+        tables.OBSERVATIONS, with_controller, ("partition_changes",),
+        ("observations_in_place", "partition_counts", "captures"), otherwise="observations_in_place",
     ),
     Stage("log_bounds", bounds, ("segments",), kept=Kept.PLAN),
     Stage(
-        tables.LOGS,
-        replica_logs,
+        tables.LOGS, replica_logs,
         ("log_bounds", "places", "placed_observations", "placed_snapshots", "unread_segments"),
     ),
     Stage("epoch_begins", epoch_begins, ("log_batches",), kept=Kept.FEW),
@@ -97,47 +89,32 @@ TRANSACTIONS = (
     Stage("carried_in", carried_in, ("placed_snapshots",), ("logs",), kept=Kept.PLAN),
     Stage("events_of_batches", transaction_events, ("log_batches",), kept=Kept.PLAN),
     Stage("events", all_events, ("log_batches", "carried_in"), kept=Kept.PLAN),
-    Stage(
-        tables.PARTITION_TXNS, _events_of_logs, ("log_batches", "carried_in"), ("log_names",), shared_by=LOG_NO
-    ),
+    Stage(tables.PARTITION_TXNS, _events_of_logs, ("log_batches", "carried_in"), ("log_names",), shared_by=LOG_NO),
     Stage("repeated_markers", repeated_markers, ("partition_txns",), shared_by=LOG_NO),
     Stage("carried_on", carried_on, ("placed_snapshots",), ("logs",), kept=Kept.PLAN),
     Stage("maybe_open", maybe_open, ("carried_on", "partition_txns"), kept=Kept.FEW),
     Stage(
-        "open_spans",
-        broker_opens,
-        ("maybe_open",),
-        ("events_of_batches", "carried_on", "logs"),
-        kept=Kept.PLAN,
+        "open_spans", broker_opens, ("maybe_open",), ("events_of_batches", "carried_on", "logs"), kept=Kept.PLAN,
         narrowed={"events_of_batches": ("maybe_open", "producer_id")},
     ),
     Stage(
-        "open_data",
-        open_transactions,
-        ("open_spans",),
-        ("partition_txns", "logs"),
+        "open_data", open_transactions, ("open_spans",), ("partition_txns", "logs"),
         narrowed={"partition_txns": ("maybe_open", "producer_id")},
     ),
     *batch_stages(
-        tables.BROKER_OPENS,
-        "open_data",
-        {"first_batch": "data_first_offset", "last_batch": "last_batch_offset"},
-        _without_last,
+        tables.BROKER_OPENS, "open_data", {"first_batch": "data_first_offset", "last_batch": "last_batch_offset"},
+        drop=("last_batch_offset",),
     ),
 )  # fmt: skip
 """The transactions of each producer id in each log, and those that are open in the broker view."""
 
 FAULTS = (
     Stage("several_copies", several_copies, ("logs",)),
-    Stage(
-        DIVERGENCES, divergences, ("several_copies",), ("log_batches", "logs", "leader_epochs", "cleaned_ranges")
-    ),
+    Stage(DIVERGENCES, divergences, ("several_copies",), ("log_batches", "logs", "leader_epochs", "cleaned_ranges")),
     Stage(TRUNCATED, truncated, ("divergences",), ("log_batches", "partition_txns")),
     Stage("cleaned_logs", cleaning.cleaned_logs, ("logs", "cleaned_ranges"), kept=Kept.FEW),
     Stage(
-        "aborts_not_listed",
-        cleaning.unlisted_aborts,
-        ("cleaned_logs",),
+        "aborts_not_listed", cleaning.unlisted_aborts, ("cleaned_logs",),
         ("partition_txns", "placed_aborted_ranges", "places"),
     ),
     *batch_stages("aborts_with_data", "aborts_not_listed", {"first_batch": "first_offset"}, kept=Kept.PLAN),

@@ -3,9 +3,9 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.coordinator.transactions import DECISION
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.transactions import with_marker_before
-from analyzer.lifecycles.matching.pairs import DECISION
 from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO, partition_name
 
 

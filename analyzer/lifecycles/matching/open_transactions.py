@@ -3,8 +3,9 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.coordinator.transactions import DECISION
 from analyzer.lifecycles.matching.decisions import with_undelivered
-from analyzer.lifecycles.matching.pairs import DECISION, history_whole, markers, with_original
+from analyzer.lifecycles.matching.pairs import history_whole, markers, with_original
 from analyzer.lifecycles.placing import PRODUCER_NO
 
 NAMED = ("capture", "topic", "partition", "producer_id")

@@ -47,59 +47,34 @@ PAIRS = (
     Stage("logs_read", _with_log, ("logs",), kept=Kept.PLAN),
     Stage("markers", pairs.markers, ("partition_txns",), kept=Kept.PLAN),
     Stage(
-        "listed_decisions",
-        pairs.listed_decisions,
-        ("coordinator_txns", "registrations"),
-        ("logs_read",),
-        kept=Kept.PLAN,
-        shared_by="state_partition",
+        "listed_decisions", pairs.listed_decisions, ("coordinator_txns", "registrations"), ("logs_read",),
+        kept=Kept.PLAN, shared_by="state_partition",
     ),
     Stage(
-        "recovered_decisions",
-        pairs.recovered,
-        ("coordinator_txns",),
-        ("markers", "repeated_markers"),
-        kept=Kept.FEW,
+        "recovered_decisions", pairs.recovered, ("coordinator_txns",), ("markers", "repeated_markers"), kept=Kept.FEW,
     ),
     Stage("histories", pairs.histories, ("coordinator_txns",), kept=Kept.FEW),
-    Stage(
-        "decided", pairs.decisions, ("listed_decisions", "recovered_decisions"), ("histories",), shared_by=LOG_NO
-    ),
+    Stage("decided", pairs.decisions, ("listed_decisions", "recovered_decisions"), ("histories",), shared_by=LOG_NO),
     Stage("agreed", pairs.agreeing, ("partition_txns", "repeated_markers", "decided"), shared_by=LOG_NO),
     Stage("matched_by_order", _by_order, ("partition_txns", "decided", "agreed"), ("logs",), shared_by=LOG_NO),
     Stage("clocks", pairs.clocks, ("matched_by_order", "logs"), settings=("verdicts",)),
     Stage("matched_by_time", _by_time, ("partition_txns", "decided", "agreed"), ("clocks", "logs"), shared_by=LOG_NO),
     Stage(
-        tables.DECISIONS,
-        _both,
-        ("matched_by_time",),
-        ("matched_by_order",),
-        kept=Kept.PLAN,
+        tables.DECISIONS, _both, ("matched_by_time",), ("matched_by_order",), kept=Kept.PLAN,
         otherwise="matched_by_order",
     ),
     Stage("newest_records", newest_records, ("known_records",), kept=Kept.FEW),
     Stage("beyond_records", beyond_records, ("markers",), ("newest_records",), kept=Kept.FEW),
     Stage(
-        tables.MOMENTS,
-        moments,
-        ("captures",),
+        tables.MOMENTS, moments, ("captures",),
         (
             "judged_at", "clocks", "places", "placed_observations", "newest_records", "beyond_records", "decisions",
             "routing_counts",
         ),
     ),
-    Stage(
-        tables.UNSEEN,
-        unseen,
-        ("coordinator_txns", "coordinator_records", "registrations"),
-        ("logs", "moments"),
-    ),
+    Stage(tables.UNSEEN, unseen, ("coordinator_txns", "coordinator_records", "registrations"), ("logs", "moments")),
 )  # fmt: skip
 """Each decision in each log with its marker, and the moment that a capture is judged at."""
-
-
-def _without_marker(rows: DataFrame) -> DataFrame:
-    return rows.drop("marker_offset")
 
 
 def _in_time(
@@ -117,58 +92,42 @@ def _in_time(
     return timing.beyond_states(opens.join(horizons, list(LOG)).join(moments, "capture"))
 
 
+OF_OPENS = dict.fromkeys(("partition_txns", "repeated_markers", "decisions", "producers"), OPEN_PRODUCERS)
+
 OPENS = (
     Stage(
-        "txns_of_opens",
-        rows_of,
-        ("coordinator_txns",),
-        kept=Kept.PLAN,
+        "txns_of_opens", rows_of, ("coordinator_txns",), kept=Kept.PLAN,
         narrowed={"coordinator_txns": OPEN_PRODUCERS},
     ),
     Stage("open_producers", producers_of, ("broker_opens",), kept=Kept.FEW),
     Stage(
-        "opens_with_history",
-        with_history,
-        ("broker_opens",),
+        "opens_with_history", with_history, ("broker_opens",),
         (
             "partition_txns", "repeated_markers", "decisions", "txns_of_opens", "registrations", "producers",
             "open_producers",
         ),
-        narrowed=dict.fromkeys(("partition_txns", "repeated_markers", "decisions", "producers"), OPEN_PRODUCERS)
-        | {"registrations": OPEN_IDS},
+        narrowed=OF_OPENS | {"registrations": OPEN_IDS},
     ),
-    *marker_stages("opens_with_marker", "opens_with_history", _without_marker),
+    *marker_stages("opens_with_marker", "opens_with_history", drop=("marker_offset",)),
     Stage(
-        "refs_of_opens",
-        functools.partial(refs_told, names=tables.TOLD),
-        ("opens_with_marker",),
-        ("coordinator_records",),
-        narrowed={"coordinator_records": OPEN_IDS},
+        "refs_of_opens", functools.partial(refs_told, names=tables.TOLD), ("opens_with_marker",),
+        ("coordinator_records",), narrowed={"coordinator_records": OPEN_IDS},
     ),
     Stage(
-        "opens_with_refs",
-        functools.partial(with_refs, names=tables.TOLD),
-        ("opens_with_marker",),
+        "opens_with_refs", functools.partial(with_refs, names=tables.TOLD), ("opens_with_marker",),
         ("refs_of_opens",),
     ),
     Stage(
-        "opens_in_time",
-        _in_time,
-        ("opens_with_refs",),
+        "opens_in_time", _in_time, ("opens_with_refs",),
         ("decisions", "log_batches", "judged_at", "misplaced", "logs", "moments"),
     ),
     Stage(
-        "opens_with_rest",
-        with_rest,
-        ("opens_in_time",),
+        "opens_with_rest", with_rest, ("opens_in_time",),
         ("coordinator_records", "state_copies", "decisions", "logs", "log_batches"),
         narrowed={"coordinator_records": ("opens_with_marker", "transactional_id")},
     ),
     Stage(
-        "opens_with_idle",
-        with_idle,
-        ("opens_with_rest",),
-        ("partition_txns",),
+        "opens_with_idle", with_idle, ("opens_with_rest",), ("partition_txns",),
         narrowed={"partition_txns": OPEN_PRODUCERS},
     ),
     Stage(tables.OPENS, with_proofs, ("opens_with_idle",), ("logs", "segments", "damage", "placed_snapshots")),
@@ -176,49 +135,29 @@ OPENS = (
 """What markers, clocks and the coordinator's records say of each open transaction."""
 
 
-def _without_places(rows: DataFrame) -> DataFrame:
-    return rows.drop("state_partition", "registered_at")
-
-
 def _registered(early: DataFrame, records: DataFrame) -> DataFrame:
-    return _without_places(with_ref_at(early, "registered_at", records, "registered_ref"))
-
-
-def _without_first(rows: DataFrame) -> DataFrame:
-    return rows.drop("first_ms")
-
-
-def _without_number(rows: DataFrame) -> DataFrame:
-    return rows.drop("log_no")
+    told = with_ref_at(early, "registered_at", records, "registered_ref")
+    return told.drop("state_partition", "registered_at")
 
 
 SLIPS = (
     Stage("early_decisions", early_decisions, ("decisions",), kept=Kept.FEW),
     Stage("closed_spans", closed_spans, ("early_decisions",), ("partition_txns", "registrations")),
     Stage(
-        "closed_in_time",
-        timing.appended_by,
-        ("closed_spans",),
-        ("decisions", "log_batches", "moments"),
+        "closed_in_time", timing.appended_by, ("closed_spans",), ("decisions", "log_batches", "moments"),
         kept=Kept.PLAN,
     ),
     Stage("early_spans", early_spans, ("closed_in_time", "opens"), ("moments",)),
     Stage(
-        "registered_spans",
-        _registered,
-        ("early_spans",),
-        ("coordinator_records",),
+        "registered_spans", _registered, ("early_spans",), ("coordinator_records",),
         narrowed={"coordinator_records": ("early_spans", "transactional_id")},
     ),
     *batch_stages(
-        "spans_with_batch", "registered_spans", {"first_batch": "first_offset"}, _without_first, kept=Kept.PLAN
+        "spans_with_batch", "registered_spans", {"first_batch": "first_offset"}, drop=("first_ms",), kept=Kept.PLAN,
     ),
-    *marker_stages("spans_with_marker", "spans_with_batch", _without_number),
+    *marker_stages("spans_with_marker", "spans_with_batch", drop=("log_no",)),
     Stage(
-        "batches_inside",
-        batches_inside,
-        ("spans_with_marker",),
-        ("log_batches",),
+        "batches_inside", batches_inside, ("spans_with_marker",), ("log_batches",),
         narrowed={"log_batches": ("spans_with_marker", "producer_id")},
     ),
     Stage(tables.SLIPS, with_extent, ("spans_with_marker",), ("batches_inside", "log_batches", "decisions")),

@@ -8,8 +8,9 @@ decision claims it.
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.coordinator.transactions import DECISION
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.matching.pairs import DECISION, MARKER_SKEW_MS
+from analyzer.lifecycles.matching.pairs import MARKER_SKEW_MS
 from analyzer.lifecycles.placing import PRODUCER, PRODUCER_NO
 
 SPAN = (*PRODUCER, "txn_no")

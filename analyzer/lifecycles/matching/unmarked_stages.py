@@ -4,11 +4,11 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coordinator.moments import refs_of
+from analyzer.lifecycles.coordinator.transactions import DECISION
 from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
 from analyzer.lifecycles.matching import tables
 from analyzer.lifecycles.matching.decisions import delivered_markers, told_marker
-from analyzer.lifecycles.matching.pairs import DECISION
 from analyzer.lifecycles.matching.unmarked import (
     claimed_data,
     claims,
@@ -73,35 +73,18 @@ SPANS = (
     Stage("judged_spans", judged_spans, ("partition_txns",), ("logs",), kept=Kept.PLAN),
     Stage("waiting_producers", waiting_producers, ("decisions",), kept=Kept.FEW),
     Stage(
-        "lost_decisions",
-        lost_decisions,
-        ("waiting_producers",),
-        ("decisions",),
-        kept=Kept.FEW,
+        "lost_decisions", lost_decisions, ("waiting_producers",), ("decisions",), kept=Kept.FEW,
         narrowed={"decisions": WAITING},
     ),
+    Stage("claims", claims, ("lost_decisions",), ("judged_spans", "moments"), narrowed={"judged_spans": WAITING}),
     Stage(
-        "claims",
-        claims,
-        ("lost_decisions",),
-        ("judged_spans", "moments"),
-        narrowed={"judged_spans": WAITING},
-    ),
-    Stage(
-        "claimed_data",
-        claimed_data,
-        ("claims",),
-        ("log_batches",),
-        kept=Kept.PLAN,
+        "claimed_data", claimed_data, ("claims",), ("log_batches",), kept=Kept.PLAN,
         narrowed={"log_batches": ("claims", "producer_id")},
     ),
     Stage("unclaimed_spans", unclaimed_spans, ("judged_spans",), ("claims", "explained_opens"), kept=Kept.FEW),
     *batch_stages(
-        "unclaimed_data",
-        "unclaimed_spans",
-        {"first_batch": "first_offset", "last_batch": "last_batch_offset"},
-        unclaimed_data,
-        kept=Kept.PLAN,
+        "unclaimed_data", "unclaimed_spans", {"first_batch": "first_offset", "last_batch": "last_batch_offset"},
+        unclaimed_data, kept=Kept.PLAN,
     ),
     Stage("spans_without_marker", union_filled, ("claimed_data", "unclaimed_data")),
     *marker_stages("unmarked_spans", "spans_without_marker"),
@@ -110,38 +93,26 @@ SPANS = (
 
 CONTEXT = (
     Stage(
-        "copies_elsewhere",
-        copies_elsewhere,
-        ("unmarked_spans",),
-        ("partition_txns",),
+        "copies_elsewhere", copies_elsewhere, ("unmarked_spans",), ("partition_txns",),
         narrowed={"partition_txns": THEIRS},
     ),
     *batch_stages("copies_with_batch", "copies_elsewhere", {"other_batch": "first_offset"}, kept=Kept.PLAN),
     *marker_stages("copies_with_marker", "copies_with_batch", kept=Kept.PLAN),
     Stage("witnesses", witnesses, ("copies_with_marker",), ("placed_observations",), kept=Kept.PLAN),
     Stage(
-        "unmarked_with_context",
-        with_context,
-        ("unmarked_spans",),
-        ("leader_epochs", "placed_snapshots", "logs", "broker_opens", "witnesses"),
-        kept=Kept.PLAN,
+        "unmarked_with_context", with_context, ("unmarked_spans",),
+        ("leader_epochs", "placed_snapshots", "logs", "broker_opens", "witnesses"), kept=Kept.PLAN,
     ),
     Stage("first_unmarked", cleaning.first_data, ("unmarked_spans",), kept=Kept.FEW),
     Stage("holey_logs", cleaning.holey_logs, ("first_unmarked",), ("log_batches",), kept=Kept.FEW),
     Stage("gaps", cleaning.gaps, ("first_unmarked",), ("log_batches", "holey_logs")),
     Stage(
-        "delivered_markers",
-        _delivered,
-        ("unmarked_spans",),
-        ("decisions", "logs"),
-        kept=Kept.FEW,
+        "delivered_markers", _delivered, ("unmarked_spans",), ("decisions", "logs"), kept=Kept.FEW,
         narrowed={"decisions": THEIRS},
     ),
     *marker_stages("delivered_marker", "delivered_markers", told_marker, kept=Kept.PLAN),
     Stage(
-        tables.UNMARKED,
-        _told,
-        ("unmarked_with_context",),
+        tables.UNMARKED, _told, ("unmarked_with_context",),
         (
             "unmarked_spans", "gaps", "delivered_marker", "cleaned_ranges", "coordinator_records", "known_ids",
             "moments",

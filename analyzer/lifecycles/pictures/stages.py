@@ -12,62 +12,26 @@ OF_PRODUCERS = ("dated_findings", "producer_id")
 OF_IDS = ("dated_findings", "transactional_id")
 
 
-def _bars(targets: DataFrame, txns: DataFrame) -> DataFrame:
-    return around.bars(txns, targets)
-
-
-def _bars_elsewhere(targets: DataFrame, txns: DataFrame, registrations: DataFrame) -> DataFrame:
-    return around.bars_elsewhere(txns, registrations, targets)
-
-
-def _states(targets: DataFrame, records: DataFrame) -> DataFrame:
-    return around.states(records, targets)
-
-
-def _epoch_starts(targets: DataFrame, epochs: DataFrame) -> DataFrame:
-    return around.epoch_starts(epochs, targets)
-
-
-def _neighbourhood(targets: DataFrame, batches: DataFrame) -> DataFrame:
-    return neighbourhood(batches, targets)
-
-
-def _growth(pinned: DataFrame, batches: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
-    return growth(batches, txns, logs, pinned)
-
-
 def _id_places(_misplaced: DataFrame, _cutovers: DataFrame, located: DataFrame) -> DataFrame:
     return id_places(located)
 
 
 STAGES = (
-    Stage("neighbours", _neighbourhood, ("finding_places",), ("log_batches",), kept=Kept.PLAN),
+    Stage("neighbours", neighbourhood, ("finding_places",), ("log_batches",), kept=Kept.PLAN),
     Stage(
-        "dated_targets",
-        around.dated,
-        ("dated_findings",),
-        ("partition_txns",),
-        kept=Kept.FEW,
+        "dated_targets", around.dated, ("dated_findings",), ("partition_txns",), kept=Kept.FEW,
         narrowed={"partition_txns": OF_PRODUCERS},
     ),
-    Stage("bars", _bars, ("dated_targets",), ("partition_txns",), kept=Kept.PLAN),
+    Stage("bars", around.bars, ("dated_targets",), ("partition_txns",), kept=Kept.PLAN),
     Stage(
-        "bars_elsewhere",
-        _bars_elsewhere,
-        ("dated_targets",),
-        ("partition_txns", "registrations"),
-        kept=Kept.PLAN,
-        narrowed={"partition_txns": OF_PRODUCERS, "registrations": OF_IDS},
+        "bars_elsewhere", around.bars_elsewhere, ("dated_targets",), ("partition_txns", "registrations"),
+        kept=Kept.PLAN, narrowed={"partition_txns": OF_PRODUCERS, "registrations": OF_IDS},
     ),
     Stage(
-        "states_around",
-        _states,
-        ("dated_targets",),
-        ("coordinator_records",),
-        kept=Kept.PLAN,
+        "states_around", around.states, ("dated_targets",), ("coordinator_records",), kept=Kept.PLAN,
         narrowed={"coordinator_records": OF_IDS},
     ),
-    Stage("epoch_starts", _epoch_starts, ("dated_targets",), ("leader_epochs",), kept=Kept.PLAN),
-    Stage("growth", _growth, ("stuck_logs",), ("log_batches", "partition_txns", "logs"), kept=Kept.PLAN),
+    Stage("epoch_starts", around.epoch_starts, ("dated_targets",), ("leader_epochs",), kept=Kept.PLAN),
+    Stage("growth", growth, ("stuck_logs",), ("log_batches", "partition_txns", "logs"), kept=Kept.PLAN),
     Stage("id_places", _id_places, ("misplaced", "cutovers"), ("routing",), kept=Kept.PLAN),
-)
+)  # fmt: skip

@@ -13,25 +13,16 @@ STAGES = (
     Stage("above_given", above_given, ("producer_epochs",), ("producers",)),
     Stage("waiting_decisions", waiting_decisions, ("above_given",), ("decisions",)),
     Stage(
-        tables.FOREIGN_EPOCHS,
-        foreign_epochs,
-        ("above_given",),
+        tables.FOREIGN_EPOCHS, foreign_epochs, ("above_given",),
         ("log_batches", "coordinator_txns", "coordinator_records", "waiting_decisions", "moments"),
     ),
     Stage("sequence_suspects", suspects, ("producer_epochs",), ("logs",)),
     Stage(
-        tables.SEQUENCE_GAPS,
-        sequence_gaps,
-        ("sequence_suspects",),
-        ("log_batches", "expirations"),
+        tables.SEQUENCE_GAPS, sequence_gaps, ("sequence_suspects",), ("log_batches", "expirations"),
         narrowed={"log_batches": ("sequence_suspects", "producer_id")},
     ),
     Stage(
-        tables.EXPIRY,
-        expiry,
-        ("captures", "coordinator_records", "partition_txns", "placed_snapshots", "opens"),
-        ("moments", "expirations"),
-        settings=("limits.open_transactions",),
-        kept=Kept.PLAN,
+        tables.EXPIRY, expiry, ("captures", "coordinator_records", "partition_txns", "placed_snapshots", "opens"),
+        ("moments", "expirations"), settings=("limits.open_transactions",), kept=Kept.PLAN,
     ),
-)
+)  # fmt: skip

@@ -42,15 +42,11 @@ STAGES = (
     Stage("grown_topics", grown, ("routing_counts",)),
     Stage(tables.LOCATED, faults.located, ("held_ids",), ("routing_counts",), kept=Kept.PLAN),
     Stage(
-        tables.CUTOVERS,
-        _windows,
-        ("grown_topics",),
+        tables.CUTOVERS, _windows, ("grown_topics",),
         ("routing", "placed_observations", "partition_counts", "broker_counts"),
     ),
     Stage(
-        tables.MISPLACED,
-        _misplaced,
-        ("grown_topics",),
+        tables.MISPLACED, _misplaced, ("grown_topics",),
         ("routing", "cutovers", "log_batches", "placed_observations", "places", "broker_counts"),
     ),
     Stage(tables.SPLITS, _splits, ("grown_topics",), ("routing",)),
