@@ -81,6 +81,9 @@ schemas: $(VENV)/dev ## write schemas/*.ddl from analyzer/tables
 readme: $(VENV)/dev ## write the transcript, the help text and the table of findings into README.md and docs/detectors/
 	$(BIN)/python tests/house/readme_parts.py
 
+stages: $(VENV)/dev ## write docs/stages.md from the stages
+	$(BIN)/python tests/house/stages_page.py
+
 screenshots: $(VENV)/dev ## take docs/pictures/ of the HTML report in Chromium, light and dark
 	$(BIN)/python tests/browser/screenshots.py
 

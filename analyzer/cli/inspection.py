@@ -21,7 +21,9 @@ from analyzer.cli.progress import Progress
 from analyzer.config import load_config
 from analyzer.detectors import ALL, Detector
 from analyzer.errors import UsageError
+from analyzer.lifecycles.graph import text
 from analyzer.pipeline.query import query
+from analyzer.pipeline.reported import ROOMS
 from analyzer.report import explain as explain_page
 from analyzer.report import read_page, render_page
 from analyzer.storage import doctor as checks
@@ -31,8 +33,14 @@ from analyzer.storage.settings import Work
 from analyzer.submit import build_submit_command
 
 
-def detectors() -> None:
+def detectors(
+    stages: Annotated[bool, typer.Option("--stages", help="List the stages that make their tables.")] = False,
+) -> None:
     """List the detectors: code, severity, name, what it finds."""
+    if stages:
+        for line in text(ROOMS):
+            typer.echo(line)
+        return
     for detector in ALL:
         sentence = detector.page.strip().splitlines()[0]
         typer.echo(f"{detector.code}  {detector.severity:8}  {detector.name}\n        {sentence}")

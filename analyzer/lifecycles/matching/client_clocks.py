@@ -9,11 +9,17 @@ from analyzer.lifecycles.matching.rest import OPEN
 AGREED = "at least: newest time that two producers agree on; no broker set one"
 PACED_MS = 10_000
 """A pace is taken from batches of at least so long a time, ms."""
+ELAPSED = ("others_ms", "paced_ms")
 SLOWER = 10
 """How many times as fast as the batches that are here the others may have come."""
 
 
-def with_agreed(judged: DataFrame, bare: DataFrame, batches: DataFrame, states: DataFrame) -> DataFrame:
+def bare(judged: DataFrame) -> DataFrame:
+    """Return the captures that have no moment: nobody gave one, and no broker set a time."""
+    return judged.where("captured_at IS NULL")
+
+
+def with_agreed(bare: DataFrame, judged: DataFrame, batches: DataFrame, states: DataFrame) -> DataFrame:
     """Return `judged` with a moment for its `bare` captures, which have none: two producers reached it (RULES A 15).
 
     Of the newest timestamp of each producer id, in batches and in the snapshots (`states`), the second newest: one odd
@@ -31,6 +37,16 @@ def with_agreed(judged: DataFrame, bare: DataFrame, batches: DataFrame, states: 
         F.coalesce("captured_at", "agreed_ms").alias("captured_at"),
         F.when(by_clients, AGREED).otherwise(F.col("captured_at_source")).alias("captured_at_source"),
     )
+
+
+def untold(opens: DataFrame) -> DataFrame:
+    """Return the open transactions of which no record of a coordinator tells."""
+    return opens.where("authority AND has_log AND transactional_id IS NULL")
+
+
+def with_elapsed(asked: DataFrame, opens: DataFrame, batches: DataFrame) -> DataFrame:
+    """Return `opens` with others_ms and paced_ms of those that are `asked` about (see `elapsed`)."""
+    return opens.drop(*ELAPSED).join(elapsed(asked, batches), list(OPEN), "left")
 
 
 def elapsed(opens: DataFrame, batches: DataFrame) -> DataFrame:

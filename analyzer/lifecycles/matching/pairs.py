@@ -4,10 +4,9 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.config import VerdictsConfig
+from analyzer.lifecycles.coordinator.transactions import DECISION
 from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO
 from analyzer.tables.unions import union_filled
-
-DECISION = ("state_partition", "transactional_id", "coordinator_txn")
 
 MARKER_SKEW_MS = 2_000
 """How far the clocks of a coordinator and of a partition's leader may be apart, where nothing measures it."""

@@ -4,9 +4,8 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coordinator.moments import with_ref_at
-from analyzer.lifecycles.coordinator.transactions import ID
+from analyzer.lifecycles.coordinator.transactions import DECISION, ID
 from analyzer.lifecycles.logs.replicas import with_data
-from analyzer.lifecycles.matching.pairs import DECISION
 
 
 def unseen(
