@@ -21,7 +21,7 @@ class Run:
     """The tables of some captures, each made once, when it is first asked for.
 
     A table that no stage makes was given, or it is a stored one. Stages that do not need one another run side by side,
-    where there is room for that (decision 0013).
+    where there is room for that (decision 0012).
     """
 
     def __init__(self, stages: Iterable[Stage], inputs: Inputs, config: Config) -> None:

@@ -10,7 +10,7 @@ from analyzer.tables import Table
 
 
 class Kept(enum.Enum):
-    """What becomes of the plan that a stage returns (decisions 0002 and 0011)."""
+    """What becomes of the plan that a stage returns (decisions 0002 and 0012)."""
 
     SETTLED = enum.auto()
     """It is computed at once: everything after it starts from rows."""
