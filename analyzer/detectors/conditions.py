@@ -125,17 +125,16 @@ def running() -> Column:
 
 
 def overdue() -> Column:
-    """Return whether the running transaction was over its timeout when the coordinator's files were copied."""
-    return F.coalesce("state_horizon_ms", "captured_at") > _deadline_ms()
+    """Return whether the running transaction was over its timeout when the coordinator's files were copied.
+
+    One without a timeout never is (KIP-939).
+    """
+    return F.coalesce(F.coalesce("state_horizon_ms", "captured_at") > F.col("running.deadline_ms"), F.lit(False))
 
 
 def ended_meanwhile() -> Column:
     """Return whether the running transaction is over its timeout only since the coordinator's files were copied."""
-    return running() & ~overdue() & (F.col("captured_at") > _deadline_ms())
-
-
-def _deadline_ms() -> Column:
-    return F.col("running.begun_ms") + F.col("running.timeout_ms")
+    return running() & ~overdue() & (F.col("captured_at") > F.col("running.deadline_ms"))
 
 
 def late_write() -> Column:

@@ -13,6 +13,8 @@ DESCRIBES_IDS: Version = (3, 0)
 """Brokers answer DescribeTransactions (KAFKA-12267)."""
 TERMINATES: Version = (4, 1)
 """The tool has forceTerminateTransaction (KIP-939)."""
+TWO_PHASE_COMMIT: Version = (4, 1)
+"""Brokers know transactions without a timeout (KIP-939)."""
 VERIFIES_DATA: Version = (3, 6)
 """Brokers ask the coordinator about the first batch of a transaction (KIP-890)."""
 VERIFIES_COMMITS: Version = (3, 7)

@@ -88,6 +88,7 @@ class Evidence:
     last_ref: Ref | None
     begun_ms: int
     timeout_ms: int
+    deadline_ms: int
     state_ref: Ref | None
     state_partition: int
 
@@ -99,11 +100,12 @@ def find(opens: DataFrame, unseen: DataFrame, state_copies: DataFrame) -> DataFr
         *conditions.subject(),
         F.col("running.begun_ms").alias("begun_ms"),
         F.col("running.timeout_ms").alias("timeout_ms"),
+        F.col("running.deadline_ms").alias("deadline_ms"),
         F.col("running_refs.latest_ref").alias("state_ref"),
         F.col("running.state_partition").alias("state_partition"),
         F.coalesce("state_horizon_ms", "captured_at").alias("reached_ms"),
     )
-    listed = unseen.where("reached_ms > begun_ms + timeout_ms").withColumn("replica", F.lit("-"))
+    listed = unseen.where("reached_ms > deadline_ms").withColumn("replica", F.lit("-"))
     sound = state_copies.select("capture", "state_partition", F.col("sound").alias("state_sound"))
     told = union_filled(seen, listed).join(sound, ["capture", "state_partition"], "left")
     judged = told.withColumn("state_sound", F.coalesce("state_sound", F.lit(False)))
@@ -112,7 +114,7 @@ def find(opens: DataFrame, unseen: DataFrame, state_copies: DataFrame) -> DataFr
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    over_ms = e.reached_ms - e.begun_ms - e.timeout_ms
+    over_ms = e.reached_ms - e.deadline_ms
     sure = over_ms > CERTAIN_AFTER_MS and e.state_sound
     return Explanation(
         headline=f"the transaction of {e.transactional_id} is {span(over_ms)} over its timeout and was not ended",

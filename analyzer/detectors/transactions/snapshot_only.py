@@ -51,6 +51,7 @@ from analyzer.detectors import actions, conditions
 from analyzer.detectors.certainty import Part, certainty
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Sure
 from analyzer.detectors.wording import counted, producer, stamp
+from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
 
 
@@ -74,6 +75,7 @@ class Evidence:
     running: bool
     told: bool
     timeout_at: int | None
+    endless: bool | None
     captured_at: int
     state_ref: Ref | None
     gone: str
@@ -89,7 +91,8 @@ def find(opens: DataFrame) -> DataFrame:
         F.lit(None).cast("bigint").alias("records"), "log_start_offset", "log_end_offset", "snapshot_offset",
         "snapshot_ref", F.col("running").isNotNull().alias("running"),
         conditions.coordinator_told().alias("told"),
-        (F.col("running.begun_ms") + F.col("running.timeout_ms")).alias("timeout_at"), "captured_at",
+        F.col("running.deadline_ms").alias("timeout_at"),
+        (F.col("running.timeout_ms") == NO_TIMEOUT_MS).alias("endless"), "captured_at",
         F.coalesce("running_refs.latest_ref", "newest.ref").alias("state_ref"), "gone", "disputed",
     )  # fmt: skip
 
@@ -158,7 +161,8 @@ def _settled(e: Evidence) -> str | None:
 
 def _state(e: Evidence) -> tuple[Step, ...]:
     if e.running:
-        return (Step(f"its coordinator says Ongoing, until {stamp(e.timeout_at)}", e.state_ref),)
+        until = "without a timeout" if e.endless else f"until {stamp(e.timeout_at)}"
+        return (Step(f"its coordinator says Ongoing, {until}", e.state_ref),)
     if e.state_ref is not None:
         return (Step("its coordinator has ended this transaction, or never knew this part of it", e.state_ref),)
     return ()
@@ -166,10 +170,16 @@ def _state(e: Evidence) -> tuple[Step, ...]:
 
 def _in_time(e: Evidence) -> bool:
     """Return whether the coordinator still lets the transaction run."""
-    return e.running and e.timeout_at is not None and e.timeout_at > e.captured_at
+    return e.running and (bool(e.endless) or (e.timeout_at is not None and e.timeout_at > e.captured_at))
 
 
 def _action(e: Evidence, who: str) -> Action:
+    if _in_time(e) and e.endless:
+        return Action(
+            kind="wait",
+            summary=f"ASK ITS OWNER. {who} has no timeout (two-phase commit): its coordinator never ends it. Once its "
+            f"owner commits or aborts it, the marker frees {e.topic}-{e.partition}.",
+        )
     if _in_time(e):
         return Action(
             kind="wait",

@@ -7,12 +7,11 @@ from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Confidence, Ref, Step
 from analyzer.detectors.needs import CUT, before_release
 from analyzer.detectors.wording import offsets, producer, span, stamp
+from analyzer.kafka.timeouts import LONGEST_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.versions import CLEANS_SAFELY, METADATA_LEVELS
 
 ONE_OF = "unexplained"
-DEFAULT_MAX_TIMEOUT_MS = 900_000
-"""Default of `transaction.max.timeout.ms`."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -45,8 +44,9 @@ class Unexplained:
     previous_marker_ref: Ref | None
     written_ms: int | None
     open_since_ms: int | None
-    max_timeout_ms: int
+    max_timeout_ms: int | None
     max_timeout_told: bool
+    two_phase_possible: bool | None
     new_leader_epoch: bool
     cleaned: bool
     emptied_offset: int | None
@@ -73,7 +73,7 @@ def confidence(e: Unexplained) -> Confidence:
         return "certain" if e.has_log and e.emptied_offset is None else "likely"
     if e.open_since_ms is None:
         return "possible"
-    return "certain" if e.max_timeout_told else "likely"
+    return "certain" if e.max_timeout_told and not e.two_phase_possible else "likely"
 
 
 def data(e: Unexplained) -> str:
@@ -109,11 +109,11 @@ def age(e: Unexplained) -> tuple[Step, ...]:
     source = "Kafka's default; the capture does not say"
     if e.max_timeout_told:
         source = "by capture.toml or a broker's configuration"
-    elif e.max_timeout_ms != DEFAULT_MAX_TIMEOUT_MS:
+    elif e.max_timeout_ms != LONGEST_TIMEOUT_MS:
         source = "as kafka-configs.sh told of a broker"
     return (
         Step(since),
-        Step(f"no client may ask for more than {span(e.max_timeout_ms)} (transaction.max.timeout.ms, {source})"),
+        Step(f"no client may ask for more than {span(e.max_timeout_ms or 0)} (transaction.max.timeout.ms, {source})"),
         Step("no record of the producer id in __transaction_state is here: whose it is and why it hangs is not known"),
     )
 

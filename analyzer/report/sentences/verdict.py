@@ -6,6 +6,7 @@ from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.quantities import counted, size
 from analyzer.report.sentences.times import Clock
 from analyzer.report.sentences.triage import Triage, only_possible
+from analyzer.report.sentences.without_timeout import endless_sentences
 from analyzer.tables import BLINDING_KINDS
 
 NAMED = 5
@@ -50,9 +51,12 @@ def verdict_sentences(document: Document, triaged: Triage) -> list[str]:
     if document["verdict"] == "findings" and not triaged.incidents:
         return ["FINDINGS, and none of them is shown here.", *_less_certain(document)]
     if triaged.incidents:
-        return [_found(triaged), *_blocked(triaged), *_shared_cause(triaged), *_less_certain(document)]
+        found = [_found(triaged), *_blocked(triaged), *_shared_cause(triaged), *_less_certain(document)]
+        return [*found, *endless_sentences(document)]
     if document["verdict"] == "inconclusive":
-        return [_open_question(document, len(triaged.undecided))]
+        endless = endless_sentences(document)
+        asked = triaged.undecided or _missing(document) or not endless
+        return [*endless, *([_open_question(document, len(triaged.undecided))] if asked else [])]
     sentence = "NOTHING HANGS in what this capture shows, and no check found an error."
     if triaged.asides:
         sentence = f"NOTHING HANGS in what this capture shows. {counted(len(triaged.asides), 'remark')} below."
