@@ -17,9 +17,11 @@ What waits
 Is an abort safe
   Yes, if the coordinator has ended the transaction or does not know it: the
   data is gone, so nothing can be lost. kafka-transactions.sh abort accepts the
-  old start offset although it is deleted. If the coordinator says Ongoing, let
-  it end the transaction: its marker closes this entry too, and the producer
-  may still be writing. Without the coordinator's records, get them first.
+  old start offset although it is deleted. If the coordinator says Ongoing, ask
+  its owner, and let it end the transaction: its marker closes this entry too,
+  and the producer may still be writing, or commit what it wrote elsewhere from
+  a checkpoint (Flink) or in two phases. Without the coordinator's records, get
+  them first.
 
 How sure
   certain   the newest snapshot at or below the log end names the open
@@ -48,7 +50,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import actions, conditions
-from analyzer.detectors.certainty import Part, certainty
+from analyzer.detectors.certainty import RESUMES, Part, certainty, undecided
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Sure
 from analyzer.detectors.wording import counted, producer, stamp
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS
@@ -139,7 +141,9 @@ def _certainty(e: Evidence) -> tuple[Sure, ...]:
     """Return how sure it is that it hangs, why, and that an abort is safe."""
     hangs = "replicas disagree whether it is open" if e.disputed else "the newest producer snapshot has it open"
     safe: Part
-    if e.told:
+    if e.running:
+        safe = undecided("what it has in other partitions", e.state_ref)
+    elif e.told:
         safe = "yes", "the records are gone already: an abort loses nothing", e.snapshot_ref
     else:
         safe = "no", "whether its coordinator still runs it is not known", None
@@ -192,6 +196,15 @@ def _action(e: Evidence, who: str) -> Action:
             summary="FIND OUT FIRST. Get __transaction_state: a transaction that it calls Ongoing is ended by its "
             f"coordinator, and the marker frees {e.topic}-{e.partition}. If there is none, an abort loses nothing: the "
             "records are gone already.",
+        )
+    if e.running and not e.disputed:
+        return Action(
+            kind="abort",
+            summary=f"ASK ITS OWNER FIRST: {RESUMES} still commits what this transaction wrote elsewhere when its job "
+            "is restarted. For any other client, let the coordinator end it: its marker closes this entry too. The "
+            f"records are gone from {e.topic}-{e.partition} already.",
+            state="Ongoing",
+            discards=0,
         )
     gone = "ABORT IT once the checks match. The records are gone already: nothing is left that an abort could lose."
     if e.disputed:

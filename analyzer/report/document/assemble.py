@@ -14,7 +14,7 @@ from analyzer.report.document.neighbours import strip_of
 from analyzer.report.document.parts import Parts
 from analyzer.report.document.routed import routing_part
 from analyzer.report.document.types import Finding
-from analyzer.report.sentences.triage import perhaps_open
+from analyzer.report.sentences.triage import asks_owner, perhaps_open
 from analyzer.report.sentences.without_timeout import open_for_long
 from analyzer.tables import BLINDING_KINDS
 
@@ -172,7 +172,8 @@ def _alert_line(finding: Mapping[str, Any], health: Mapping[str, Any] | None) ->
     producer = finding["name"] if finding["producer_id"] is None else f"producer {finding['producer_id']}"
     who = finding["transactional_id"] or finding.get("group") or finding.get("key") or producer
     kind = finding["action"]["kind"]
-    action = "check first" if kind == "abort" and perhaps_open(cast("Finding", finding)) else do[kind]
+    first = perhaps_open(cast("Finding", finding)) or asks_owner(cast("Finding", finding))
+    action = "check first" if kind == "abort" and first else do[kind]
     what = f"{who} {finding['label']}".lstrip()
     return f"{finding['severity']} {where}: {what}{waiting}, {action} [{finding['id']}]"
 
