@@ -7,9 +7,9 @@ from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Confidence, Ref, Step
 from analyzer.detectors.needs import CUT, before_release
 from analyzer.detectors.wording import offsets, producer, span, stamp
+from analyzer.kafka.known_faults import MARKER_BY_KEY
 from analyzer.kafka.timeouts import LONGEST_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.kafka.versions import CLEANS_SAFELY, METADATA_LEVELS
 
 ONE_OF = "unexplained"
 
@@ -139,7 +139,7 @@ def late(e: Unexplained) -> tuple[Step, ...]:
 
 def causes(e: Unexplained) -> tuple[Cause | str, ...]:
     """Return the causes that remain."""
-    unchecked, safe = causes_.unchecked(e.topic), before_release(METADATA_LEVELS[CLEANS_SAFELY])
+    unchecked, safe = causes_.unchecked(e.topic), before_release(MARKER_BY_KEY.level())
     late = Cause("a late write: a batch that came after the marker of its transaction (TXN002)", needs=unchecked)
     never = Cause("the partition was never added to the transaction (TXN003)", needs=unchecked)
     may_be_late = e.previous_marker_offset is not None or not e.has_log
