@@ -2,9 +2,9 @@
 
 from typing import Literal
 
-from analyzer.detectors.conditions import COPYING_MS
 from analyzer.detectors.model import Ref, Sure
 from analyzer.detectors.wording import span, stamp
+from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
 
 Part = tuple[Literal["certain", "likely", "possible", "yes", "no", "ask"], str, Ref | None]

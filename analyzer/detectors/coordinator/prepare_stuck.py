@@ -52,10 +52,10 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors.causes import Cause
-from analyzer.detectors.conditions import COPYING_MS
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import offsets, producer, span, stamp
 from analyzer.kafka import admin_tools
+from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.known_faults import PENDING_MARKERS_LOST
 from analyzer.kafka.topics import STATE_TOPIC
 

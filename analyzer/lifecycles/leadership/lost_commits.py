@@ -3,6 +3,7 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.coordinator.moments import refs_of
 from analyzer.lifecycles.inputs import Hold, Step
 from analyzer.lifecycles.logs.build import Logs
@@ -12,8 +13,6 @@ from analyzer.lifecycles.matching.pairs import DECISION
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER_NO
 
 CLAIM = (*PARTITION, "producer_id", *DECISION)
-SKEW_MS = 2_000
-"""How far the clocks of the active controller and of a coordinator may be apart."""
 
 
 def lost_commits(

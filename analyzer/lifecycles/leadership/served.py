@@ -3,9 +3,9 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.kafka.clocks import SKEW_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.inputs import Hold
-from analyzer.lifecycles.leadership.elections import SKEW_MS
 from analyzer.lifecycles.logs.build import Logs
 from analyzer.lifecycles.logs.lines import with_marker_ref
 

@@ -3,11 +3,12 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.inputs import Hold, Step
 from analyzer.lifecycles.logs.build import Logs
 from analyzer.lifecycles.logs.lines import with_batches, with_marker_ref
-from analyzer.lifecycles.matching.pairs import DECISION, MARKER_SKEW_MS
+from analyzer.lifecycles.matching.pairs import DECISION
 from analyzer.lifecycles.placing import PRODUCER, PRODUCER_NO
 from analyzer.tables.unions import union_filled
 
@@ -69,7 +70,7 @@ def _claims(judged: DataFrame, decisions: DataFrame, waiting: DataFrame, moments
         F.col("by_txn").isNull() | (F.col("txn_no") <= F.col("by_txn"))
     )
     shifted = F.broadcast(moments.select("capture", "shift_ms"))
-    ended_before = F.coalesce(F.col("marker_ms") + MARKER_SKEW_MS < _decided(), F.lit(False))
+    ended_before = F.coalesce(F.col("marker_ms") + SKEW_MS < _decided(), F.lit(False))
     several = Window.partitionBy(*SPAN)
     return (
         few(lost)
