@@ -138,8 +138,8 @@ def misdirected(topic: str) -> tuple[Cause, ...]:
         return ()
     return (
         Cause(
-            f"or a Java producer of 2.8.0 or newer sent it to the wrong topic ({WRONG_TOPIC.named()}): the topic that "
-            "it was meant for then has a sequence gap of this producer at the same time (PID003)",
+            f"or a Java producer of 2.8.0 or newer sent the batch to the wrong topic ({WRONG_TOPIC.named()}): the "
+            "topic that it was meant for then has a sequence gap of this producer at the same time (PID003)",
             needs=unchecked(topic),
         ),
     )

@@ -1,5 +1,7 @@
 """The first sentences of a report: which capture it is about, and the verdict in capitals."""
 
+import itertools
+
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.cells import name, visible
@@ -144,8 +146,8 @@ def cause_sentence(finding: Finding) -> str:
     open_ = only_possible(finding, "why")
     if not causes:
         return ""
-    several = [one for one in causes[1:] if one.startswith("or ")]
-    if causes[1:2] and causes[1].startswith("or "):
+    several = list(itertools.takewhile(lambda one: one.startswith("or "), causes[1:]))
+    if several:
         return f"Possible causes: {', '.join([causes[0], *several])}"
     return f"{'Possible cause' if open_ else 'Cause'}: {causes[0]}"
 
