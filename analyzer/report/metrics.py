@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from analyzer.report.sentences.without_timeout import is_endless
+
 Row = Mapping[str, Any]
 Labels = dict[str, object]
 Sample = tuple[Labels, float]
@@ -23,6 +25,7 @@ def metrics(documents: Sequence[Row]) -> str:
         ("captured_at_seconds", "Moment that the capture is judged at, since 1970", _captured),
         ("findings", "Findings by code, severity and confidence", _findings),
         ("hanging_transactions", "Open transactions that are neither in flight nor completing, by verdict", _hanging),
+        ("open_without_timeout_seconds", "How long a transaction that no timeout ends is open", _endless),
         ("lso_age_seconds", "How long the batch that pins the LSO was there when the capture was taken", _ages),
         ("waiting_records", "Records at and above the LSO", _waiting),
         ("lso", "Last stable offset", _lso),
@@ -63,6 +66,14 @@ def _hanging(document: Row) -> Iterator[Sample]:
     counted = Counter((row["topic"], row["partition"], row["verdict"]) for row in rows)
     for (topic, partition, verdict), count in sorted(counted.items()):
         yield {"topic": topic, "partition": partition, "verdict": verdict}, count
+
+
+def _endless(document: Row) -> Iterator[Sample]:
+    at = document["capture"].get("captured_at")
+    for row in document.get("open_transactions", ()):
+        since = row.get("without_timeout_since")
+        if at is not None and since is not None and row["authority"] and is_endless(row):
+            yield {"topic": row["topic"], "partition": row["partition"]}, max(0, at - since) / 1000
 
 
 def _ages(document: Row) -> Iterator[Sample]:

@@ -3,6 +3,7 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.settings import ID_EXPIRES_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.transaction_states import FOLLOWERS
 from analyzer.lifecycles.coordinator.moments import refs_of
@@ -77,8 +78,6 @@ def _listed(stuck: DataFrame, registered: DataFrame, decisions: DataFrame, logs:
     )
 
 
-ID_EXPIRES_MS = 604_800_000
-"""Default of `transactional.id.expiration.ms`: an id that is idle for so long is forgotten rightly."""
 LAST_EPOCH = 32_766
 """At this epoch the coordinator gives the id a new producer id (`TransactionMetadata.isEpochExhausted`)."""
 

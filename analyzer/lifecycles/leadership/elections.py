@@ -3,13 +3,11 @@
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.clocks import SKEW_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.leadership.tables import COORDINATOR_REIGNS
 from analyzer.lifecycles.placing import PARTITION, PRODUCER, PRODUCER_NO
-
-SKEW_MS = 2_000
-"""How far the clocks of the active controller and of a broker may be apart."""
 
 
 def elections(partitions: DataFrame, topics: DataFrame) -> DataFrame:

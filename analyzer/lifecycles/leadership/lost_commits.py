@@ -3,14 +3,13 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.coordinator.moments import refs_of
 from analyzer.lifecycles.coordinator.transactions import DECISION
 from analyzer.lifecycles.logs.leader_epochs import CLEANED
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER_NO
 
 CLAIM = (*PARTITION, "producer_id", *DECISION)
-SKEW_MS = 2_000
-"""How far the clocks of the active controller and of a coordinator may be apart."""
 
 
 def lost_suspects(

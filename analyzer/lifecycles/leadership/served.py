@@ -3,8 +3,8 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.kafka.clocks import SKEW_MS
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.lifecycles.leadership.elections import SKEW_MS
 
 OF_PRODUCER = ("capture", "producer_id")
 

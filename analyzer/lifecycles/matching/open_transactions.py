@@ -98,7 +98,7 @@ def _running(coordinator: DataFrame, registered: DataFrame) -> DataFrame:
     running = coordinator.where("is_last AND state = 'Ongoing'")
     named = running.join(registered, ["capture", *DECISION])
     details = F.struct(
-        "begun_ms", "timeout_ms", "registered_ms", "registered_at", "registered_whole",
+        "begun_ms", "timeout_ms", "deadline_ms", "registered_ms", "registered_at", "registered_whole",
         *DECISION,
     )  # fmt: skip
     return named.groupBy(*NAMED).agg(F.max_by(details, details).alias("running"))
@@ -121,7 +121,7 @@ def _newest(coordinator: DataFrame) -> DataFrame:
     """Return of each producer id whether all its lists are known, and its newest coordinator transaction."""
     details = F.struct(
         "coordinator_txn", "state", "decision", "list_known", "transactional_id", "state_partition", "timeout_ms",
-        "begun_ms",
+        "deadline_ms", "begun_ms",
     )  # fmt: skip
     order = F.struct("latest_ms", "latest_at", "state_partition", "transactional_id")
     last = F.max_by(details, order)

@@ -8,9 +8,9 @@ decision claims it.
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.coordinator.transactions import DECISION
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.matching.pairs import MARKER_SKEW_MS
 from analyzer.lifecycles.placing import PRODUCER, PRODUCER_NO
 
 SPAN = (*PRODUCER, "txn_no")
@@ -60,7 +60,7 @@ def claims(lost: DataFrame, judged: DataFrame, moments: DataFrame) -> DataFrame:
         F.col("by_txn").isNull() | (F.col("txn_no") <= F.col("by_txn"))
     )
     shifted = F.broadcast(moments.select("capture", "shift_ms"))
-    ended_before = F.coalesce(F.col("marker_ms") + MARKER_SKEW_MS < _decided(), F.lit(False))
+    ended_before = F.coalesce(F.col("marker_ms") + SKEW_MS < _decided(), F.lit(False))
     several = Window.partitionBy(*SPAN)
     return (
         lost.join(spans, list(PRODUCER_NO))

@@ -27,6 +27,7 @@ def unseen(
     judged = moments.select("capture", "captured_at", "state_horizon_ms")
     return told.join(judged, "capture").select(
         "capture", "topic", "partition", "transactional_id", "state_partition", "producer_id",
-        F.col("decision_epoch").alias("producer_epoch"), "begun_ms", "timeout_ms", "state_ref", "captured_at",
+        F.col("decision_epoch").alias("producer_epoch"), "begun_ms", "timeout_ms", "deadline_ms",
+        "state_ref", "captured_at",
         F.coalesce("state_horizon_ms", "captured_at").alias("reached_ms"),
     )  # fmt: skip

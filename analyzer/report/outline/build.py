@@ -10,6 +10,7 @@ from analyzer.report.outline.collecting import to_collect
 from analyzer.report.outline.controller import controllers_log
 from analyzer.report.outline.incident import incident_section
 from analyzer.report.outline.parts import Outline, Part, Section, Text
+from analyzer.report.outline.without_timeout import without_timeout
 from analyzer.report.sentences.commands import before_commands
 from analyzer.report.sentences.gaps import next_to_fetch
 from analyzer.report.sentences.times import Clock, took_sentence
@@ -57,6 +58,7 @@ def ending(document: Document, triaged: Triage, clock: Clock, took: Mapping[str,
     omitted = document.get("omitted") or {"findings": 0, "open_transactions": 0}
     yield sections.orphans(document)
     yield sections.undecided(triaged)
+    yield without_timeout(document, clock)
     yield sections.in_flight(triaged, document, omitted["open_transactions"])
     yield sections.checked(document)
     yield from controllers_log(document, clock)
