@@ -9,6 +9,7 @@ from pyspark.sql import SparkSession
 
 from analyzer.config import Config
 from analyzer.errors import ConfigError, EnvironmentFault
+from analyzer.storage.arrow_files import rows_of
 from analyzer.storage.locations import needs_no_session
 from analyzer.storage.settings import local_cores
 from analyzer.tables import TABLE_COLUMN
@@ -47,10 +48,6 @@ def _is_started() -> bool:
 
 def _stored_bytes(location: str) -> int:
     """Return how large the files are that this case holds the facts of."""
-    from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
-
     catalog = f"{location.rstrip('/')}/catalog"
-    if not DeltaTable.is_deltatable(catalog):
-        return 0
-    sizes = DeltaTable(catalog).to_pyarrow_table(columns=["bytes"], filters=[(TABLE_COLUMN, "=", "files")])
-    return pc.sum(sizes["bytes"]).as_py() or 0
+    files = rows_of(catalog, lambda _: ["bytes"], [(TABLE_COLUMN, "=", "files")])
+    return pc.sum(files["bytes"]).as_py() or 0 if files.num_rows else 0
