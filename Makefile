@@ -75,8 +75,8 @@ corpus: $(VENV)/dev ## pack tests/corpus.tar.xz: make corpus LAB=<folder with de
 	@test -n "$(LAB)" || { echo 'usage: make corpus LAB=<folder>' >&2; exit 2; }
 	$(BIN)/python tests/pack_corpus.py "$(LAB)" tests/corpus.tar.xz
 
-schemas: $(VENV)/dev ## write schemas/*.ddl from analyzer/tables
-	$(BIN)/python -m analyzer.tables.ddl schemas
+schemas: $(VENV)/dev ## write schemas/*.ddl from analyzer/tables and the derived tables
+	$(BIN)/python -m analyzer.lifecycles.ddl schemas
 
 readme: $(VENV)/dev ## write the transcript, the help text and the table of findings into README.md and docs/detectors/
 	$(BIN)/python tests/house/readme_parts.py

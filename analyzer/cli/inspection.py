@@ -18,10 +18,12 @@ from analyzer.cli.border import DEBUG
 from analyzer.cli.opened import opened_case
 from analyzer.cli.options import CaseOption, ConfOption, EngineOption
 from analyzer.cli.progress import Progress
-from analyzer.config import load_config
+from analyzer.config import Config, load_config
 from analyzer.detectors import ALL, Detector
 from analyzer.errors import UsageError
+from analyzer.pipeline.captures import chosen_capture
 from analyzer.pipeline.query import query
+from analyzer.pipeline.sql.contents import Answer, answer
 from analyzer.report import explain as explain_page
 from analyzer.report import read_page, render_page
 from analyzer.storage import doctor as checks
@@ -83,17 +85,28 @@ def sql(
 ) -> None:
     """Query the tables of a case.
 
-    Fact tables have the columns capture, replica, topic, partition and path of their files.
+    SHOW TABLES lists them, DESCRIBE TABLE the columns of one. Fact tables have the columns capture, replica, topic,
+    partition and path of their files.
     """
     if format not in {"text", "json", "csv"}:
         raise UsageError(f"no format {format}.", wanted="text, json or csv")
     config = running.Wanted(case, conf, engine=engine).config
-    with Progress() as progress, opened_case(case, config, progress, work=Work.BRIEF) as opened:
-        columns, rows = query(opened, statement, config)
+    columns, rows = _answer(case, statement, config)
     if format == "json":
         sys.stdout.write(running.json_rows([dict(zip(columns, row, strict=True)) for row in rows]))
     else:
         sys.stdout.write(_as_csv(columns, rows) if format == "csv" else _as_table(columns, rows))
+
+
+def _answer(case: str, statement: str, config: Config) -> Answer:
+    """Return the answer to a statement: to one about tables without an engine."""
+    told = answer(statement)
+    if told is None:
+        with Progress() as progress, opened_case(case, config, progress, work=Work.BRIEF) as opened:
+            return query(opened, statement, config)
+    with running.stored_tables(case, config) as read:
+        chosen_capture(read("captures", {}), None, case)
+    return told
 
 
 def _as_csv(columns: list[str], rows: list[tuple[object, ...]]) -> str:
