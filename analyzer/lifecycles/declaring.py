@@ -5,10 +5,8 @@ from pyspark.sql import DataFrame
 from analyzer.lifecycles.placing import REF_TYPE
 from analyzer.tables import TABLES, Column, Table
 from analyzer.tables.catalog import CAPTURE
+from analyzer.tables.model import DERIVED
 from analyzer.tables.results import PARTITION, PRODUCER_EPOCH, PRODUCER_ID, REPLICA, TOPIC, TRANSACTIONAL_ID
-
-DERIVED = "derived"
-"""What stands for the Delta table of a table that is computed and never stored."""
 
 LOG_COLUMNS = (CAPTURE, TOPIC, PARTITION, REPLICA)
 """The columns of `placing.LOG`."""

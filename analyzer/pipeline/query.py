@@ -11,6 +11,8 @@ from analyzer.config import Config
 from analyzer.lifecycles import ALL, Run
 from analyzer.lifecycles.placing import capture_sections, placed
 from analyzer.lifecycles.tables import DERIVED
+from analyzer.pipeline.captures import newest_capture
+from analyzer.pipeline.sql.faults import explained
 from analyzer.pipeline.workbench import workbench
 from analyzer.storage.case import Case
 from analyzer.tables import STORES
@@ -19,14 +21,19 @@ View = Callable[[], DataFrame]
 
 
 def query(case: Case, statement: str, config: Config) -> tuple[list[str], list[tuple[object, ...]]]:
-    """Return the columns and rows of a Spark SQL statement over the case's tables."""
-    words = set(re.findall(r"\w+", statement))
+    """Return the columns and rows of a Spark SQL statement over the case's tables.
+
+    Raises CaseError where the case holds no captures, UsageError for a statement that cannot be carried out.
+    """
+    newest_capture(case, None)
     with contextlib.ExitStack() as stack:
-        for name, view in views(case, config, stack).items():
-            if name in words:
-                view().createOrReplaceTempView(name)
-        result = case.spark.sql(statement)
-        return result.columns, [tuple(row) for row in result.collect()]
+        known = views(case, config, stack)
+        for word in set(re.findall(r"\w+", statement)):
+            if word.lower() in known:
+                known[word.lower()]().createOrReplaceTempView(word)  # Sail tells small from capital letters
+        with explained(statement, config):
+            result = case.spark.sql(statement)
+            return result.columns, [tuple(row) for row in result.collect()]
 
 
 def views(case: Case, config: Config, stack: contextlib.ExitStack) -> Mapping[str, View]:

@@ -15,7 +15,7 @@ LAYERS = (
     {"pipeline"},
     {"scan", "parse", "lifecycles", "detectors", "report", "storage"},
     {"tables"},
-    {"kafka", "opening", "config", "errors"},
+    {"kafka", "opening", "scratch", "config", "errors"},
 )
 """From above to below; a part imports only what is below it. The parts of the two outer rows may know each other."""
 

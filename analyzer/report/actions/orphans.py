@@ -10,6 +10,7 @@ from analyzer.report.actions.steps import STOPPED, Step, commands
 from analyzer.report.actions.targets import Target, targets_of
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.cells import name
+from analyzer.report.sentences.commands import NOT_KEPT
 from analyzer.report.sentences.quantities import counted
 from analyzer.report.sentences.triage import asks_owner
 
@@ -149,6 +150,7 @@ def _kept(aborted: Sequence[Finding], document: Document) -> Step:
                 "ask no coordinator about these ids: it does not know them, or answers for their newer producers, and "
                 "ends none of these"
             ),
+            *(() if document["case"] else (NOT_KEPT,)),
         ),
     )
 

@@ -35,6 +35,29 @@ def outline(document: Document, clock: Clock, took: Mapping[str, float] | None =
     return Outline(f"txn-forensics  {title}", tuple(filled(sections)))
 
 
+def finding_outline(document: Document, finding_id: str, clock: Clock) -> Outline | None:
+    """Return what a report says of one finding, as the incident that tells it; None if there is none of this id.
+
+    A finding that is folded under another one is told there, with its own words first.
+    """
+    clock = clock.of(document)
+    told = clock.document(document)
+    triaged = triage(told)
+    for incident in (*triaged.incidents, *triaged.asides):
+        found = next((one for one in (incident.finding, *incident.folded) if one["id"] == finding_id), None)
+        if found is not None:
+            break
+    else:
+        return None
+    title, _ = capture_sentences(told, clock)
+    own = incident.finding["id"] == finding_id
+    folded = () if own else (Text(f"{finding_id}: {found['headline']}. It is told with {incident.finding['id']}:"),)
+    steps = [command.text or "" for step in plan(incident.finding, told) for command in step.commands]
+    before = tuple(Text(sentence) for sentence in before_commands(steps))
+    section = incident_section(incident, told, clock, set())
+    return Outline(f"txn-forensics  {title}", tuple(filled(iter((Section("", (folded, before)), section)))))
+
+
 def _sections(
     document: Document, triaged: Triage, read: str, clock: Clock, took: Mapping[str, float]
 ) -> Iterator[Section]:

@@ -1,14 +1,15 @@
-"""Writes `schemas/<table>.ddl` for every table: `python -m analyzer.tables.ddl schemas`."""
+"""Writes `schemas/<table>.ddl` for every table: stored or computed: `python -m analyzer.lifecycles.ddl schemas`."""
 
 import sys
 from pathlib import Path
 
+from analyzer.lifecycles.tables import DERIVED
 from analyzer.tables import TABLES
 
 
 def ddl_files() -> dict[str, str]:
     """Return the text of each schema file by its name."""
-    return {f"{table.name}.ddl": table.create_statement() for table in TABLES.values()}
+    return {f"{table.name}.ddl": table.create_statement() for table in (*TABLES.values(), *DERIVED.values())}
 
 
 def write_ddl(folder: Path) -> None:
