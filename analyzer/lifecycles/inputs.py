@@ -11,13 +11,11 @@ from analyzer.tables import Table
 Step = Callable[[DataFrame], DataFrame]
 InShares = Callable[[str, Callable[[Step], DataFrame]], DataFrame]
 """Computes a step share by share: takes a column and the step, which is given what picks the rows of one share."""
-ByShares = Callable[[Callable[[Step], DataFrame]], DataFrame]
-"""The same for one column."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Hold:
-    """How to keep a computed table, what is known of it, and how to run two steps."""
+    """How a run keeps a computed table, what is known of it, and how to run two steps. Stages do not see it."""
 
     settle: Step
     """Computes a small table now and forgets its plan: a plan over all stages is too large for any planner."""

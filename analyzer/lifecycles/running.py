@@ -2,6 +2,7 @@
 
 import operator
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
@@ -21,7 +22,7 @@ class Run:
     """The tables of some captures, each made once, when it is first asked for.
 
     A table that no stage makes was given, or it is a stored one. Stages that do not need one another run side by side,
-    where there is room for that (decision 0012).
+    where there is room for that (decision 0012). A private table is let go once every stage that takes it has run.
     """
 
     def __init__(self, stages: Iterable[Stage], inputs: Inputs, config: Config) -> None:
@@ -29,6 +30,8 @@ class Run:
         self._stages = {stage.name: stage for stage in stages}
         self._inputs, self._hold, self._config = inputs, inputs.hold, config
         self._tables = dict(inputs.given)
+        self._takers = _takers(self._stages.values())
+        self._asked: set[str] = set()
         self._without_rows: set[str] = set()
         """Private tables that are known to be empty, and that nobody needed for more than that."""
         self._narrowing: dict[tuple[str, str], Step] = {}
@@ -72,11 +75,12 @@ class Run:
 
     def _reach(self, names: Sequence[str], *, wanted: bool) -> None:
         """Make these tables and what they need; unless they are `wanted`, to know that one is empty will do."""
+        self._asked.update(names)
         if self._hold.at_once > 1:
             self._side_by_side(names, wanted=wanted)
             return
         while ready := self._ready(names, (), wanted=wanted):
-            self._tables[ready[0].name] = self._made(ready[0])
+            self._take(ready[0], self._made(ready[0]))
 
     def _side_by_side(self, names: Sequence[str], *, wanted: bool) -> None:
         running: dict[Future[DataFrame], Stage] = {}
@@ -88,12 +92,23 @@ class Run:
                 if not running:
                     return
                 for done in wait(running, return_when=FIRST_COMPLETED).done:
-                    self._tables[running.pop(done).name] = done.result()
+                    self._take(running.pop(done), done.result())
 
     def _ready(self, names: Sequence[str], busy: Iterable[str], *, wanted: bool) -> list[Stage]:
         walk = Walk(self._stages, self, set(busy))
         walk.reached(names, wanted=wanted)
         return walk.ready
+
+    def _take(self, stage: Stage, rows: DataFrame) -> None:
+        self._tables[stage.name] = rows
+        for name in stage.inputs:
+            self._takers[name].discard(stage.name)
+            made = self._stages.get(name)
+            private = made is not None and made.declared is None and name not in self._asked
+            if private and not self._takers[name]:
+                if self.is_empty(name):
+                    self._without_rows.add(name)
+                self._tables.pop(name, None)
 
     def _made(self, stage: Stage) -> DataFrame:
         """Return the table of a stage whose inputs are all here."""
@@ -142,6 +157,15 @@ class Run:
             if (few, column) not in self._narrowing:
                 self._narrowing[few, column] = self._hold.narrowing(self._tables[few], column)
         return self._narrowing[few, column](self._tables[name])
+
+
+def _takers(stages: Iterable[Stage]) -> dict[str, set[str]]:
+    """Return which stages take each table."""
+    takers: dict[str, set[str]] = defaultdict(set)
+    for stage in stages:
+        for name in stage.inputs:
+            takers[name].add(stage.name)
+    return takers
 
 
 def _checked(stage: Stage, rows: DataFrame) -> DataFrame:

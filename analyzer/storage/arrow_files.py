@@ -186,7 +186,7 @@ def rows_of(location: str, columns: Callable[[Sequence[str]], list[str]], where:
 
     None where nothing was written yet. The files are read by Arrow's own file system: a worker thread of Arrow may let
     go of what it read with while this process ends, and one of Python's, such as delta-rs gives it, ends the process
-    with SIGABRT then (decision 0025).
+    with SIGABRT then (decision 0014).
     """
     from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
 

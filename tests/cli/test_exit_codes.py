@@ -1,7 +1,7 @@
 """Every command leaves with an exit code that the help text names, 0 to 3, however often it is run and on a busy machine.
 
 Native threads of the libraries outlive a command's last line: what they do while the interpreter ends decides its exit
-code (docs/decisions/0025). With --soak, every command 30 times over three captures.
+code (docs/decisions/0014). With --soak, every command 30 times over three captures.
 """
 
 import json

@@ -170,6 +170,20 @@ def test_a_table_is_narrowed_to_what_a_few_rows_ask_for(spark, names):
     assert [row.name for row in run["theirs"].collect()] == ["b"]
 
 
+def test_a_private_table_is_let_go_once_it_was_taken(hold, names):
+    stages = [
+        Stage("kept", rows_of, ("names",)),
+        Stage("counts", counted, ("kept",)),
+        Stage("first", lambda rows: rows.limit(1), ("kept",)),
+    ]
+    run = run_with(hold, stages, names=names)
+    assert run["counts"].count() == 2
+    assert run.is_here("kept")
+    assert run["first"].count() == 1
+    assert not run.is_here("kept")
+    assert run["kept"].count() == 3
+
+
 def test_facts_are_read_in_place_where_that_is_as_fast(hold, names):
     stages = [
         Stage("more", lambda rows: rows.where("id = 3"), ("names",), kept=Kept.PLAN),

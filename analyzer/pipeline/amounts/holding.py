@@ -43,7 +43,7 @@ class Holding:
     parts: dict[tuple[str, int], Parts] = dataclasses.field(default_factory=dict)
 
     def hold(self) -> Hold:
-        """Return it as the `Hold` that stages take."""
+        """Return it as the `Hold` that a run works with."""
         here = self.amount == Amount.MANY and self.engine.tasks_are_here()
         return Hold(
             settle=self.settle,
