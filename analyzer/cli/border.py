@@ -12,6 +12,8 @@ from analyzer.config import Config
 from analyzer.errors import EnvironmentFault, ForensicsError, Stopped
 
 DEBUG = "TXN_FORENSICS_DEBUG"
+_OF_PATHS = frozenset({errno.ENOENT, errno.EACCES, errno.EPERM, errno.EISDIR, errno.ENOTDIR, errno.EROFS, errno.EEXIST})
+"""What the system answers for a path that the user named wrongly."""
 
 
 def run_at_border(app: Callable[..., Any]) -> int:
@@ -58,6 +60,8 @@ def _of_system(fault: OSError) -> EnvironmentFault:
     where = f" ({fault.filename})" if fault.filename else ""
     if fault.errno == errno.ENOSPC:
         return EnvironmentFault(f"no space left on device{where}.", do="--case on a disk with more room.")
+    if fault.filename and fault.errno in _OF_PATHS:
+        return EnvironmentFault(f"{fault.strerror}{where}.", do="name another path, or change who may use this one.")
     return EnvironmentFault(f"{fault.strerror or fault}{where}.", do="run again with --debug to see where.")
 
 

@@ -76,9 +76,9 @@ class Waiting(TypedDict):
     """What waits from the last stable offset on."""
 
     offsets: int
-    records: int
-    bytes: int
-    transactions: int
+    records: int | None
+    bytes: int | None
+    transactions: int | None
     since: int | None
     for_ms: int | None
     groups: list[str] | None
@@ -163,8 +163,8 @@ class Partition(TypedDict):
     lso: int
     high_watermark: NotRequired[int | None]
     log_end_offset: int
-    blocked_records: int
-    blocked_bytes: int
+    blocked_records: int | None
+    blocked_bytes: int | None
     blocked_since: NotRequired[int | None]
     growth: NotRequired[list[GrowthPoint] | None]
 

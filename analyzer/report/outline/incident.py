@@ -127,7 +127,9 @@ def waiting_sentence(incident: Incident, document: Document) -> str:
     waiting = incident.finding.get("waiting")
     if not waiting:
         return ""
-    parts = [counted(waiting["records"], "record"), size(waiting["bytes"])]
+    parts = ["how many records is not known: no log of the partition is here"]
+    if waiting["records"] is not None and waiting["bytes"] is not None:
+        parts = [counted(waiting["records"], "record"), size(waiting["bytes"])]
     if waiting["transactions"]:
         others = "another producer" if waiting["transactions"] == 1 else "other producers"
         parts.insert(1, f"{counted(waiting['transactions'], 'transaction')} of {others}")
@@ -152,7 +154,12 @@ def _split(incident: Incident, document: Document) -> str:
     """Return how many of the waiting records an abort discards, and how many it releases."""
     finding = incident.finding
     lost, waiting = finding["action"].get("discards"), finding.get("waiting")
-    if lost is None or waiting is None or finding["action"]["kind"] not in {"abort", "save_then_abort"}:
+    if (
+        lost is None
+        or waiting is None
+        or waiting["records"] is None
+        or finding["action"]["kind"] not in {"abort", "save_then_abort"}
+    ):
         return ""
     rest = waiting["records"] - lost
     alone = all(stable_after(one, document)[1] is None for one in targets_of(finding, document))
