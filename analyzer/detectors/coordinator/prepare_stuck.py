@@ -183,11 +183,13 @@ def _cause(e: Evidence, here: str) -> tuple[str, ...]:
 
 
 def _action(e: Evidence, here: str) -> Action:
-    bring = f"the leader of {STATE_TOPIC}-{e.state_partition}" if _at_state(e) else f"the leader of {here}"
+    bring = f"{STATE_TOPIC}-{e.state_partition}" if _at_state(e) else here
     also = "" if _at_state(e) else f", and the coordinator (leader of {STATE_TOPIC}-{e.state_partition}) if it is down"
     return Action(
         kind="wait",
-        summary=f"WAIT, DO NOT ABORT. {e.decision} is decided. Bring back {bring}{also}: the marker is sent again.",
+        word="bring back leader",
+        summary=f"BRING BACK THE LEADER of {bring}{also}. DO NOT ABORT: {e.decision} is decided, and the marker is "
+        "sent again.",
         check_command=admin_tools.describe_id(e.transactional_id),
         check_expect=e.state,
         warning="an abort by hand discards committed records" if e.decision == "COMMIT" else None,

@@ -164,6 +164,7 @@ def _action(e: Evidence) -> Action:
     told = "Nothing was decided: the producer was never told that its records are committed."
     return Action(
         kind="abort",
+        word="end via coordinator",
         summary=f"LET THE COORDINATOR END IT; abort by hand only if it does not. {told}",
         state="Ongoing",
         discards=e.records,

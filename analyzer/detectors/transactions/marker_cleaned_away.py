@@ -61,7 +61,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions
 from analyzer.detectors.causes import CLEANED
 from analyzer.detectors.certainty import by_decision, certainty
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Readers, Ref, Step, Sure
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.wording import counted, offsets, producer, stamp
 from analyzer.kafka.cleaner_example import worked_example
@@ -110,7 +110,7 @@ def find(unmarked: DataFrame, unlisted_aborts: DataFrame) -> DataFrame:
         F.col("gap.offset").alias("gap_offset"), F.col("gap.kind").alias("gap_kind"),
         F.col("gap.ref").alias("gap_ref"), "gap_certain", "snapshot_ref",
         F.concat(F.lit("broker "), "witness.replica", F.lit(" of capture "), "witness.capture").alias("witness"),
-        F.col("witness.ref").alias("witness_ref"), "broker_open",
+        F.col("witness.ref").alias("witness_ref"), "broker_open", "marker_offset",
     )  # fmt: skip
     precursor = unlisted_aborts.select(
         *who, F.lit("precursor").alias("stage"), F.col("first_batch.batch_ref").alias("first_ref"),
@@ -132,7 +132,7 @@ def _done(e: Evidence) -> Explanation:
         label="ABORT cleaned",
         confidence=sure,
         steps=(
-            Step(f"{who} ({writer}) wrote {offsets(e.first_offset, e.last_offset)}; no marker follows", e.first_ref),
+            Step(f"{who} ({writer}) wrote {offsets(e.first_offset, e.last_offset)}; its marker is gone", e.first_ref),
             *_decided(e),
             Step(_gap(e), e.gap_ref),
             *_seen(e),
@@ -142,6 +142,7 @@ def _done(e: Evidence) -> Explanation:
         otherwise=None if sure == "certain" else "its marker never came, and the cleaner took something else out",
         settled_by=None if sure == "certain" else _missing(e),
         certainty=_certainty(e) if e.broker_open else (),
+        readers=None if e.broker_open else Readers("wrong_data", e.records),
         action=_action(e, who),
     )
 
@@ -189,23 +190,21 @@ def _seen(e: Evidence) -> tuple[Step, ...]:
 
 def _action(e: Evidence, who: str) -> Action:
     if e.broker_open and e.decision is not None:
-        return actions.abort(
-            e,
-            "ABORT IT once the checks match. The coordinator decided ABORT: the command writes the marker that the "
-            f"cleaner took, and {actions.NOTHING_LOST}. Upgrade the brokers, or it comes back.",
-            "CompleteAbort",
-        )
+        told = "The coordinator decided ABORT: the command writes the marker that the cleaner took, and"
+        told = f"{told} {actions.NOTHING_LOST}. Upgrade the brokers, or it comes back."
+        return actions.abort(e, told, "CompleteAbort", hangs=_confidence(e) != "possible")
     if e.broker_open:
-        return Action(
-            kind="fetch",
-            summary=f"FIND OUT FIRST. Get __transaction_state: if it says that {who} was aborted, an abort is safe.",
-        )
-    return Action(
-        kind="none",
-        summary=f"UPGRADE FIRST. The leader has nothing open, so nothing hangs yet. A replica that reads this log anew "
-        f"(a reassignment, an unclean restart) will stop at offset {e.first_offset}; abort it there then. Do not move "
-        f"{e.topic}-{e.partition} before the brokers are fixed. Readers may have seen these records as committed.",
+        told = f"FETCH FILES FIRST: __transaction_state. If it says that {who} was aborted, an abort is safe."
+        return Action(kind="fetch", word="fetch files first", summary=told)
+    told = (
+        "The leader has nothing open, so nothing hangs yet. A replica that reads this log anew (a reassignment, an "
+        f"unclean restart) will stop at offset {e.first_offset}; abort it there then. Do not move "
+        f"{e.topic}-{e.partition} before the brokers are fixed."
     )
+    if e.marker_offset is not None:
+        told = f"Nothing hangs: the next marker of its producer, at offset {e.marker_offset}, ended these records too."
+    seen = "Readers may have seen these records as committed."
+    return Action(kind="none", word="upgrade brokers", summary=f"UPGRADE THE BROKERS FIRST. {told} {seen}")
 
 
 def _precursor(e: Evidence) -> Explanation:
@@ -226,9 +225,11 @@ def _precursor(e: Evidence) -> Explanation:
         refuted_by="an entry for this transaction in the .txnindex of the marker's segment",
         otherwise=None if e.index_path else "the .txnindex was not collected, and the cleaner has yet to come here",
         settled_by=None if e.index_path else "the .txnindex of the marker's segment",
+        readers=Readers("wrong_data", e.records),
         action=Action(
             kind="none",
-            summary=f"UPGRADE, AND NOTIFY THE CONSUMERS' OWNERS. {where} was aborted, and read_committed readers "
+            word="notify consumers",
+            summary=f"NOTIFY THE CONSUMERS' OWNERS, AND UPGRADE. {where} was aborted, and read_committed readers "
             "get it since the cleaner ran. The marker goes with its delete horizon: then a replica that reads this log "
             "anew will hang.",
         ),
