@@ -34,7 +34,7 @@ ActionWord = Literal[
     "fetch files first",
     "cannot tell",
     "leave it",
-    "nothing to do",
+    "nothing to do here",
 ]
 """What to do, in at most 20 characters: the most dangerous to get wrong first, which is the order of a report.
 
@@ -48,5 +48,5 @@ Impact = Literal["wrong_data", "lost_data", "key_order"]
 """What read_committed readers were given: aborted records or one part of a transaction; too little, as committed
 records are hidden or gone; keys out of their order."""
 
-CALM: frozenset[str] = frozenset({"see its findings", "wait", "fetch files first", "leave it", "nothing to do"})
+CALM: frozenset[str] = frozenset({"see its findings", "wait", "fetch files first", "leave it", "nothing to do here"})
 """Words for what no reader of a report has to do now, or finds in other findings."""

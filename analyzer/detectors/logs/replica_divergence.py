@@ -103,7 +103,7 @@ def explain(e: Evidence) -> Explanation:
         action=Action(
             kind="none",
             word="copy files first",
-            summary=f"COPY THE FILES of {e.topic}-{e.partition} on broker {e.replica} FIRST, before that starts: "
+            summary=f"COPY THE FILES of {e.topic}-{e.partition} on broker {e.replica} FIRST, before it starts: "
             f"it truncates to offset {e.first_offset} then, and what it has from there on exists nowhere else.",
         ),
     )

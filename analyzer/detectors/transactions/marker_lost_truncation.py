@@ -225,7 +225,7 @@ def _action(e: Evidence) -> Action:
     told = actions.wrongly_ended(e.decision, where)
     if e.marker == e.decision:
         lucky = f"NOTHING TO DO HERE. By luck {where} ended as it was decided ({e.decision})."
-        told = Action(kind="none", word="nothing to do", summary=lucky)
+        told = Action(kind="none", word="nothing to do here", summary=lucky)
     return dataclasses.replace(told, summary=f"{told.summary} Look at the other partitions of that election too.")
 
 

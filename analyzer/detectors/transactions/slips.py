@@ -135,19 +135,21 @@ def action(e: Evidence, records: str, confidence: Confidence) -> Action:
     check = _records(e)
     if e.decision is None:
         text = (
-            f"WAIT, then look at {where}: when this transaction commits, {records} of an ended one become visible with "
-            "it. Ask the producer's owners what they were told about them."
+            f"WAIT, then look at {where}: when this transaction commits, {records} of an ended one "
+            f"{agreeing(e.records, 'becomes', 'become')} visible with it. Ask the producer's owners what they were "
+            "told about them."
         )
         return Action(kind="wait", word="wait", summary=text, check_command=check)
     if e.decision == e.own_decision:
         text = f"NOTHING TO DO HERE. By luck {records} ({where}) ended as decided; look at the id's other partitions."
-        return Action(kind="none", word="nothing to do", summary=text, check_command=check)
+        return Action(kind="none", word="nothing to do here", summary=text, check_command=check)
     if e.decision == "COMMIT":
         text = f"NOTIFY THE CONSUMERS' OWNERS. Nothing hangs, but {_given(e, records, where, confidence)}"
         return Action(kind="none", word="notify consumers", summary=text, check_command=check)
-    lost = f"Nothing hangs, but {records} ({where}) were discarded with a later transaction."
+    were = agreeing(e.records, "was", "were")
+    lost = f"Nothing hangs, but {records} ({where}) {were} discarded with a later transaction."
     again = (
-        "COMMIT was decided, so they have to be sent again."
+        f"COMMIT was decided, so {agreeing(e.records, 'it has', 'they have')} to be sent again."
         if e.own_decision
         else "If the producer was told COMMIT for them, it has to send them again."
     )

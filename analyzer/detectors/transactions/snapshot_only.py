@@ -186,6 +186,9 @@ def _action(e: Evidence, who: str) -> Action:
             "records are gone already.",
         )
     gone = "The records are gone already: nothing is left that an abort could lose."
+    if e.running and not e.disputed:
+        text = f"LET THE COORDINATOR END IT; abort by hand only if it does not. {gone}"
+        return Action(kind="abort", word="end via coordinator", summary=text, state="Ongoing", discards=0)
     if e.disputed:
         gone = f"Replicas disagree whether this is open: abort only what describe-producers of the leader shows. {gone}"
     return dataclasses.replace(actions.abort(e, gone, None, hangs=not e.disputed), discards=0)

@@ -20,6 +20,11 @@ ENDED = 10
 """Transactions that one plan ends; more are in the list of open transactions."""
 
 
+def runs(finding: Finding) -> bool:
+    """Return whether its coordinator still runs the transaction, so that it can end it."""
+    return finding["code"] in RUNNING or finding["action"].get("word") == "end via coordinator"
+
+
 def plan(finding: Finding, document: Document) -> tuple[Step, ...]:
     """Return what to do about a finding, step by step: stop, save, check, act, verify, restore."""
     return numbered(_plan(finding, document))
@@ -35,7 +40,7 @@ def _plan(finding: Finding, document: Document) -> tuple[Step, ...]:
     targets = targets_of(finding, document)[:ENDED]
     if not targets:
         whose = finding["transactional_id"]
-        ends = (ending.coordinator_ends(whose, brokers),) if finding["code"] in RUNNING and whose is not None else ()
+        ends = (ending.coordinator_ends(whose, brokers),) if runs(finding) and whose is not None else ()
         return (*_look(action, brokers), *ends)
     if orphans.is_for(finding):
         return orphans.steps(finding, targets, document, brokers)
@@ -93,10 +98,12 @@ def _look(action: Action, brokers: Brokers) -> tuple[Step, ...]:
 def _stop(finding: Finding, target: Target, document: Document, brokers: Brokers) -> tuple[Step, ...]:
     """Return how to keep the producer from deciding the open records; not where its coordinator or nobody can."""
     whose, gone = finding["transactional_id"], finding["action"].get("discards") == 0
-    if whose is None or gone or finding["code"] in RUNNING:
+    if whose is None or gone or runs(finding):
         return ()
+    if finding["code"] in keeping.FOREIGN:
+        return (ending.keep_out(whose),)
     waits = target.holds_positions and positions.stops(target, document, finding)
-    return (ending.fence(whose, brokers, RESTORED if waits else VERIFIED),)
+    return (ending.fence(whose, brokers, RESTORED if waits else VERIFIED, target.id_state),)
 
 
 def _save(finding: Finding, target: Target, document: Document) -> tuple[Step, ...]:
@@ -117,7 +124,7 @@ def _end(
     finding: Finding, targets: Sequence[Target], place: int, document: Document, brokers: Brokers
 ) -> tuple[Step, ...]:
     """Return the steps that end one of the targets, those before it being ended."""
-    target, running = targets[place], finding["code"] in RUNNING
+    target, running = targets[place], runs(finding)
     return (
         *checking.check(target, finding["id"], brokers, by_id=True, running=running),
         *(_by_coordinator(finding, target, brokers) if running else ()),
