@@ -79,7 +79,7 @@ def _restart(document: Document) -> Step:
     if not _doubtful(document):
         return Step(
             "look",
-            "restart no broker: those that lead the partitions of misplaced ids already use the new count",
+            "restart no broker for the count: those that lead the partitions of misplaced ids already use the new one",
             answers=(
                 "a broker that leads none of them in this capture: restart it if it started before the expansion",
             ),

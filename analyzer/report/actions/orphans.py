@@ -16,6 +16,7 @@ ENDED = 10
 """Orphaned transactions whose checks and aborts a runbook writes out."""
 ALL_NEW = "every broker uses the new count"
 STOPPED_CLIENTS = f"{STOPPED} is done"
+ENDING = frozenset({"abort", "save_then_abort"})
 _DECIDED = {"PrepareCommit": "COMMIT", "PrepareAbort": "ABORT"}
 
 
@@ -97,9 +98,10 @@ def _end(
 
 
 def ended(document: Document, brokers: Brokers) -> Iterator[Step]:
-    """Yield for each orphaned transaction of a document its own check and abort; those decided COMMIT come last."""
+    """Yield for each orphaned transaction of a document its own check and abort; those that are decided come last."""
     found = [one for one in document["findings"] if is_for(one)]
-    aborted = [one for one in found if one["action"]["kind"] == "abort"]
+    decided = [one for one in found if one["action"]["kind"] in ENDING and one["action"].get("state") in _DECIDED]
+    aborted = [one for one in found if one["action"]["kind"] == "abort" and one not in decided]
     targets = sorted(
         (target for one in aborted for target in targets_of(one, document)),
         key=lambda one: (one.topic, one.partition, one.first_offset),
@@ -110,12 +112,11 @@ def ended(document: Document, brokers: Brokers) -> Iterator[Step]:
         yield from _end(targets, place, document, brokers, (STOPPED_CLIENTS, ALL_NEW))
     if len(targets) > ENDED:
         yield Step("act", f"and {counted(len(targets) - ENDED, 'more orphan')}: see their findings in the JSON report")
-    for one in found:
-        if one["action"]["kind"] == "save_then_abort":
-            yield Step(
-                "look", f"{_whose(one)}: COMMIT is decided, so do not abort it before its markers were sent again"
-            )
-            yield from _steps(one, targets_of(one, document)[:ENDED], document, brokers)
+    for one in decided:
+        decision = _DECIDED[one["action"].get("state") or ""]
+        told = f"{_whose(one)}: {decision} is decided, so do not abort it before its markers were sent again"
+        yield Step("look", told)
+        yield from _steps(one, targets_of(one, document)[:ENDED], document, brokers)
 
 
 def _kept(aborted: Sequence[Finding], document: Document) -> Step:
@@ -132,7 +133,7 @@ def _kept(aborted: Sequence[Finding], document: Document) -> Step:
         f"optional: keep a copy of the {records} that the aborts below discard",
         commands(*given),
         answers=(
-            "an abort of these is safe: nothing was decided, or ABORT was, and no coordinator can commit them any more",
+            "an abort of these is safe: nothing was decided, and no coordinator can commit them any more",
             (
                 "ask no coordinator about these ids: it does not know them, or answers for their newer producers, and "
                 "ends none of these"
