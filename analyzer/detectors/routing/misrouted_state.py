@@ -83,7 +83,7 @@ class Evidence:
     confidence: str
     first_new_ms: int | None
     written_after: bool | None
-    leader_by_new: bool | None
+    orphaned: bool | None
     other_state: str | None
     other_producer_id: int | None
     other_producer_epoch: int | None
@@ -102,7 +102,8 @@ def find(misplaced: DataFrame, moments: DataFrame) -> DataFrame:
         F.col("first_offset").alias("held_first"), F.col("last_offset").alias("held_last"), "first_ms", "last_ms",
         "first_ref", "last_ref", F.col("last_record.state").alias("state"), "hash",
         F.concat_ws(" or ", F.col("possible_homes").cast("array<string>")).alias("homes"), "old_count", "new_count",
-        F.col("counts_confidence").alias("confidence"), "first_new_ms", "written_after", "leader_by_new",
+        F.col("counts_confidence").alias("confidence"), "first_new_ms", "written_after",
+        (~F.col("served") & ~F.coalesce("cut", F.lit(False))).alias("orphaned"),
         F.col("other.state").alias("other_state"), F.col("other.producer_id").alias("other_producer_id"),
         F.col("other.producer_epoch").alias("other_producer_epoch"), F.col("other.timestamp").alias("other_ms"),
         F.col("other.ref").alias("other_ref"),
@@ -176,10 +177,10 @@ def _action(e: Evidence, name: str) -> Action:
     if e.state in FINISHED:
         text = "LEAVE IT. The transaction is finished and nothing waits for this record. Never shrink the topic."
         return Action(kind="none", word="leave it", summary=text)
-    if e.leader_by_new:
+    if e.orphaned:
         text = (
-            f"SEE ITS FINDINGS: the leader of {e.topic}-{e.partition} already works by {e.new_count} partitions and "
-            f"does not look for {name} here. RTE004 says how what it left open is ended."
+            f"SEE ITS FINDINGS: no broker looks for {name} in {e.topic}-{e.partition} any more, so no restart changes "
+            "that. RTE004 says how what it left open is ended."
         )
         return Action(kind="none", word="see its findings", summary=text)
     text = (

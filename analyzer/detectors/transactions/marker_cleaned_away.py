@@ -142,7 +142,7 @@ def _done(e: Evidence) -> Explanation:
         otherwise=None if sure == "certain" else "its marker never came, and the cleaner took something else out",
         settled_by=None if sure == "certain" else _missing(e),
         certainty=_certainty(e) if e.broker_open else (),
-        readers=None if e.broker_open else Readers("wrong_data", e.records),
+        readers=Readers("wrong_data", e.records) if e.decision or not e.broker_open else None,
         action=_action(e, who),
     )
 
@@ -189,9 +189,10 @@ def _seen(e: Evidence) -> tuple[Step, ...]:
 
 
 def _action(e: Evidence, who: str) -> Action:
+    seen = "Readers may have been given these records as committed."
     if e.broker_open and e.decision is not None:
         told = "The coordinator decided ABORT: the command writes the marker that the cleaner took, and"
-        told = f"{told} {actions.NOTHING_LOST}. Upgrade the brokers, or it comes back."
+        told = f"{told} {actions.NOTHING_LOST}. Upgrade the brokers, or it comes back. {seen}"
         return actions.abort(e, told, "CompleteAbort", hangs=_confidence(e) != "possible")
     if e.broker_open:
         told = f"FETCH FILES FIRST: __transaction_state. If it says that {who} was aborted, an abort is safe."
@@ -203,7 +204,6 @@ def _action(e: Evidence, who: str) -> Action:
     )
     if e.marker_offset is not None:
         told = f"Nothing hangs: the next marker of its producer, at offset {e.marker_offset}, ended these records too."
-    seen = "Readers may have seen these records as committed."
     return Action(kind="none", word="upgrade brokers", summary=f"UPGRADE THE BROKERS FIRST. {told} {seen}")
 
 
