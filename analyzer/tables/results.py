@@ -21,7 +21,7 @@ SUMMARIES = Table(
     (
         CAPTURE,
         Column("captured_at", "bigint", "the moment judged, epoch ms"),
-        Column("captured_at_source", "string", "flag, capture.toml, or newest broker timestamp in the files"),
+        Column("captured_at_source", "string", "flag, capture.toml, or which newest timestamp in the files"),
         Column("kafka_version", "string", "brokers' version, where known"),
         Column("verdict", "string", "clean, findings or inconclusive"),
         Column("document", "string", "the whole report as JSON, see schemas/report.schema.json"),

@@ -1,8 +1,11 @@
 """Which batches were appended before their transaction had the partition (RULES A 7)."""
 
-import pytest
+import dataclasses
 
-from analyzer.lifecycles.matching.slips import with_extent
+import pytest
+from given_tables import run_with
+
+from analyzer.lifecycles.matching.stages import SLIPS
 from analyzer.pipeline.amounts.holding import Holding
 from analyzer.pipeline.amounts.one_task_or_many import Amount
 from analyzer.storage.engines.differences import engine_of
@@ -26,12 +29,17 @@ def batch(producer, first, last, ms, kind="LogAppendTime"):
 def extent(spark, amount, batches, decisions):
     """What slipped of producer 1's transaction at 10..30, in which this partition was registered at 450 ms."""
     spans = spark.createDataFrame([("c", "orders", 0, "1", 1, 1, 4, 10, 30, 450, 0, 0)], SPANS)
-    (row,) = with_extent(
-        spans.drop("log_no"),
-        spark.createDataFrame(batches, BATCHES),
-        spark.createDataFrame(decisions, DECISIONS),
-        Holding(engine_of(spark), amount).hold(),
-    ).collect()
+    hold = Holding(engine_of(spark), amount).hold()
+    # These tables have few of the declared columns.
+    stages = [dataclasses.replace(stage, makes=stage.name) for stage in SLIPS]
+    run = run_with(
+        hold,
+        stages,
+        spans_with_marker=spans.drop("log_no"),
+        log_batches=spark.createDataFrame(batches, BATCHES),
+        decisions=spark.createDataFrame(decisions, DECISIONS),
+    )
+    (row,) = run["slips"].collect()
     return row.slipped_first, row.slipped_last, row.slipped_records, row.proven_last
 
 

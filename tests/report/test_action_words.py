@@ -14,6 +14,7 @@ from plans import VERSIONS, document_of
 from test_contract import finding_of, smallest
 
 from analyzer.detectors import ALL
+from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.report import render
 from analyzer.report.actions.plan import plan
@@ -22,8 +23,6 @@ from analyzer.tables.action_words import DANGER, ActionWord, Impact
 HERE = Path(__file__).parent
 OLDER = {"see below", "cannot tell"}
 """Words for documents that have none."""
-SPARE = {"ask the owner"}
-"""Words that no finding needs yet."""
 
 ORPHAN = {"topic": STATE_TOPIC, "served": False, "counts_confidence": "certain", "open_count": 1, "open_topic": "orders",
           "open_partition": 4, "open_first": 70, "open_data": "orders-4"}  # fmt: skip
@@ -31,7 +30,9 @@ EXPANDED = {"old_count": 50, "new_count": 150, "topic": STATE_TOPIC, "how": "two
 OWN = {"own_decision": "ABORT", "own_decided_ms": 5, "previous_marker": None}
 
 BRANCHES = (
-    ("TXN001", {}, "end via coordinator"),
+    ("TXN001", {"state_sound": True}, "ask the owner"),
+    ("TXN001", {"state_sound": True, "first_offset": None, "last_offset": None}, "ask the owner"),
+    ("TXN001", {"state_sound": False}, "check first"),
     ("TXN002", {"decision": "ABORT"}, "abort"),
     ("TXN002", {"decision": "COMMIT"}, "do not abort yet"),
     ("TXN002", {"decision": "ABORT", "idle_until_ms": 8}, "do not abort yet"),
@@ -57,7 +58,9 @@ BRANCHES = (
     ("TXN008", {"closer": "later", "decision": "ABORT", "marker": "COMMIT"}, "notify consumers"),
     ("TXN008", {"closer": "later", "decision": "ABORT", "marker": "ABORT"}, "nothing to do here"),
     ("TXN009", {"told": True, "running": False}, "abort"),
-    ("TXN009", {"told": True, "running": True, "timeout_at": 3, "captured_at": 7}, "end via coordinator"),
+    ("TXN009", {"told": True, "running": True, "timeout_at": 3, "captured_at": 7}, "ask the owner"),
+    ("TXN009", {"told": True, "running": True, "timeout_at": 3, "captured_at": 7, "disputed": True}, "ask the owner"),
+    ("TXN009", {"told": True, "running": True, "endless": True, "captured_at": 7}, "ask the owner"),
     ("TXN009", {"told": True, "running": True, "timeout_at": 9, "captured_at": 7}, "wait"),
     ("TXN009", {"told": True, "disputed": True}, "check first"),
     ("TXN009", {"told": False}, "fetch files first"),
@@ -84,6 +87,7 @@ BRANCHES = (
     ("PID003", {}, "compare replicas"),
     ("GRP001", {"proof": "overlap"}, "stop all but one"),
     ("GRP002", {"topic": OFFSETS_TOPIC, "standing": "in_flight"}, "wait"),
+    ("GRP002", {"topic": OFFSETS_TOPIC, "standing": "in_flight", "timeout_ms": NO_TIMEOUT_MS}, "ask the owner"),
     ("GRP002", {"topic": OFFSETS_TOPIC, "standing": "completing"}, "wait"),
     ("GRP002", {"topic": OFFSETS_TOPIC, "standing": "hanging_late_write"}, "see its findings"),
     ("GRP002", {"topic": OFFSETS_TOPIC, "standing": "undecided"}, "check first"),
@@ -103,7 +107,7 @@ BRANCHES = (
     ("RTE003", EXPANDED | {"leaders_by_new": True}, "end the orphans"),
     ("RTE003", EXPANDED | {"topic": OFFSETS_TOPIC}, "do not restart yet"),
     ("RTE003", EXPANDED | {"topic": OFFSETS_TOPIC, "leaders_by_new": True}, "set group position"),
-    ("RTE004", ORPHAN | {"state": "Ongoing"}, "abort"),
+    ("RTE004", ORPHAN | {"state": "Ongoing"}, "ask the owner"),
     ("RTE004", ORPHAN | {"state": "Ongoing", "counts_confidence": "possible"}, "check first"),
     ("RTE004", ORPHAN | {"state": "PrepareAbort"}, "restart the leader"),
     ("RTE004", ORPHAN | {"state": "PrepareCommit"}, "do not abort yet"),
@@ -116,7 +120,7 @@ SUMMARIES = {
     "do not abort yet": "DO NOT ABORT YET", "do not restart yet": "DO NOT RESTART YET",
     "copy files first": r"COPY THE FILES of .* FIRST", "check first": "CHECK FIRST",
     "restart the leader": "RESTART THE LEADER", "abort": "ABORT IT",
-    "end via coordinator": "LET THE COORDINATOR END IT", "end the orphans": "END THE ORPHANS",
+    "ask the owner": "ASK ITS OWNER", "end the orphans": "END THE ORPHANS",
     "bring back leader": r"BRING BACK THE LEADER .* DO NOT ABORT", "notify consumers": "NOTIFY THE CONSUMERS' OWNERS",
     "notify the producer": "NOTIFY THE PRODUCER'S OWNERS",
     "new transactional.id": r"GIVE THE APPLICATION A NEW transactional\.id", "stop all but one": "STOP ALL BUT ONE",
@@ -128,7 +132,7 @@ SUMMARIES = {
     "leave it": "LEAVE IT", "nothing to do here": "NOTHING TO DO HERE",
 }  # fmt: skip
 """How a summary with this word begins."""
-BY_HAND = {"abort", "do not abort yet", "check first", "restart the leader", "end via coordinator"}
+BY_HAND = {"abort", "do not abort yet", "check first", "restart the leader", "ask the owner"}
 """Words of plans that may end with an abort by hand."""
 RUNBOOK = {"end the orphans", "do not restart yet"}
 
@@ -155,7 +159,7 @@ def ends_by_hand(step):
 
 
 def test_the_words_are_a_closed_list_that_fits_a_table():
-    assert set(SUMMARIES) | OLDER | SPARE == set(get_args(ActionWord)) == set(DANGER)
+    assert set(SUMMARIES) | OLDER == set(get_args(ActionWord)) == set(DANGER)
     assert max(map(len, DANGER)) <= 20
     assert {word for _, _, word in BRANCHES} == set(SUMMARIES)
     assert {code for code, _, _ in BRANCHES} == {detector.code for detector in ALL}
@@ -183,8 +187,11 @@ def test_the_first_deed_of_a_plan_is_what_the_word_says(one, word):
         assert not by_hand or word in BY_HAND | RUNBOOK
         if word in {"abort", "check first"} and one["action"]["kind"] == "abort":
             assert deeds[:1] == by_hand[:1]
-        if word == "end via coordinator":
-            assert deeds[0].text.startswith("have the coordinator abort it")
+        if word == "ask the owner":
+            assert not deeds or steps[0].text.startswith("ask the owner of")
+            assert bool(deeds) == (one["action"]["kind"] == "abort")
+        if word == "ask the owner" and deeds and one["code"] != "RTE004":
+            assert deeds[0].text.startswith("only if the owner's answer in step 1 allows it: have the coordinator abort")
             assert all(step.text.startswith("last resort") for step in by_hand)
         if word == "restart the leader" or (
             word == "do not abort yet" and one["action"].get("state") == "PrepareCommit"
@@ -204,6 +211,9 @@ def test_the_kind_goes_with_the_word(one, word):
     assert (word == "abort") <= (action["kind"] == "abort")
     possible = any(sure["question"] == "it hangs" and sure["answer"] == "possible" for sure in one["certainty"])
     assert not possible or word != "abort", "what only possibly hangs is checked first"
+    asks = any(sure["answer"] == "ask" for sure in one["certainty"])
+    assert not asks or word in {"ask the owner", "check first"}, "what its owner may still commit is never just aborted"
+    assert not asks or "ask its owner" in one["action"]["summary"].lower()
 
 
 @pytest.mark.parametrize(("one", "word"), EVERY)

@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from analyzer.detectors.certainty import Part, by_decision, certainty
+from analyzer.detectors.certainty import RESUMES, Part, by_decision, certainty
 from analyzer.detectors.model import Action, Confidence, Ref, Sure
 from analyzer.detectors.routing.misrouted_state import confidence_of
 from analyzer.detectors.wording import counted
@@ -57,7 +57,8 @@ def confidence(e: Orphan) -> Confidence:
 
 def how_sure(e: Orphan) -> tuple[Sure, ...]:
     """Return how sure it is that it hangs, why, and that an abort is safe."""
-    safe: Part = ("yes", "nothing was decided, and no coordinator can commit it any more", e.state_ref)
+    owner = f"but {RESUMES} counts these records as written: ask its owner, and save them first"
+    safe: Part = "ask", f"nothing was decided, and no coordinator can commit it any more; {owner}", e.state_ref
     if e.served is None:
         safe = "no", "a broker may still serve this state and end it", None
     elif e.state != "Ongoing":
@@ -111,11 +112,17 @@ def action(e: Orphan) -> Action:
 
 def _ends(e: Orphan) -> tuple[ActionWord, str]:
     """Return how an orphan without a COMMIT is ended: by its decided markers, sent again, or by hand."""
-    nothing = "Nothing was committed, and no client can end it any more."
+    nothing, ask = "Nothing was committed, and no client can end it any more.", ""
+    if e.state == "Ongoing":
+        nothing = (
+            f"Nothing was committed, and no client can end it any more, not even {RESUMES}: it counts these records as "
+            "written and does not send them again, so save them first."
+        )
+        ask = "then ask its owner, and "
     when = "once the check matches and every broker uses the new count"
     if confidence(e) == "possible":
-        return "check first", f"CHECK FIRST whether the counts are right; abort {when}. {nothing}"
+        return "check first", f"CHECK FIRST whether the counts are right; {ask}abort {when}. {nothing}"
     if e.state == "PrepareAbort":
         again = f"of {e.topic}-{e.partition}: it sends the ABORT markers again when it loads the record."
         return "restart the leader", f"RESTART THE LEADER {again} Abort by hand what is still open then. {nothing}"
-    return "abort", f"ABORT IT {when}. {nothing}"
+    return "ask the owner", f"ASK ITS OWNER, then abort it {when}. {nothing}"

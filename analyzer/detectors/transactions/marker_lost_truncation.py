@@ -116,7 +116,7 @@ def find(unmarked: DataFrame, opens: DataFrame, truncated: DataFrame, elected: D
         lost_decision.taken(truncated), list(lost_decision.PARTITION), "left"
     )
     rest = lost_decision.complete(newer, opens).join(
-        lost_decision.cleaned_away(unmarked).select(*lost_decision.KEY), list(lost_decision.KEY), "left_anti"
+        lost_decision.cleaned_away(unmarked, opens).select(*lost_decision.KEY), list(lost_decision.KEY), "left_anti"
     )
     older = F.col("witness.leader_epoch") < F.col("later_epoch.epoch")
     here = F.col("witness.capture") == F.col("capture")

@@ -9,7 +9,9 @@ from analyzer.report.actions import checking, ending, keeping
 from analyzer.report.actions.steps import STOPPED, Step, commands
 from analyzer.report.actions.targets import Target, targets_of
 from analyzer.report.document.types import Document, Finding
+from analyzer.report.sentences.action_words import asks_owner
 from analyzer.report.sentences.cells import name
+from analyzer.report.sentences.commands import NOT_KEPT
 from analyzer.report.sentences.quantities import counted
 
 ENDED = 10
@@ -26,8 +28,25 @@ def is_for(finding: Finding) -> bool:
 
 
 def steps(finding: Finding, targets: Sequence[Target], document: Document, brokers: Brokers) -> tuple[Step, ...]:
-    """Return what to do about one orphaned state: stop its client, save, have the markers sent, check, end, verify."""
-    return _stop(finding, document), *_steps(finding, targets, document, brokers)
+    """Return what to do about one orphaned state: ask, stop its client, save, have markers sent, check, end, verify."""
+    asked = (_ask(finding),) if asks_owner(finding) else ()
+    return (*asked, _stop(finding, document), *_steps(finding, targets, document, brokers))
+
+
+def _ask(finding: Finding) -> Step:
+    """Return the question whose answer tells whether the records that an abort discards come again."""
+    return Step(
+        "look",
+        f"ask the owner of {_whose(finding)} whether its client commits from a checkpoint (a Flink KafkaSink) or in "
+        "two phases",
+        answers=(
+            (
+                "yes, or nobody knows: its job counts these records as written and does not send them again, so "
+                "keeping a copy is not optional"
+            ),
+            "no: go on; its client sends the transaction again",
+        ),
+    )
 
 
 def _steps(finding: Finding, targets: Sequence[Target], document: Document, brokers: Brokers) -> tuple[Step, ...]:
@@ -133,11 +152,16 @@ def _kept(aborted: Sequence[Finding], document: Document) -> Step:
         f"optional: keep a copy of the {records} that the aborts below discard",
         commands(*given),
         answers=(
-            "an abort of these is safe: nothing was decided, and no coordinator can commit them any more",
+            (
+                "ask their owners first: nothing was decided on these, and no coordinator can commit them any more, "
+                "but a client that commits from a checkpoint (a Flink KafkaSink) or in two phases counts these records "
+                "as written and does not send them again: then keep that copy"
+            ),
             (
                 "ask no coordinator about these ids: it does not know them, or answers for their newer producers, and "
                 "ends none of these"
             ),
+            *(() if document["case"] else (NOT_KEPT,)),
         ),
     )
 

@@ -37,6 +37,11 @@ def only_possible(finding: Finding, question: str) -> bool:
     return any(one["question"] == question and one["answer"] == "possible" for one in parts)
 
 
+def asks_owner(finding: Finding) -> bool:
+    """Return whether the finding says of itself that only the owner of the id knows whether an abort is safe."""
+    return any(one["answer"] == "ask" for one in finding.get("certainty") or [])
+
+
 def said_upwards(head: Finding, folded: Sequence[Finding]) -> tuple[Finding, ...]:
     """Return the folded findings whose action a reader of the head must know too, one for each word and place.
 
