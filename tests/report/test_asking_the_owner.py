@@ -51,6 +51,7 @@ def test_only_the_owner_knows_whether_an_abort_is_safe(given):
 def test_a_state_file_that_may_lack_a_decision_makes_it_no():
     finding = overdue(**SEEN | {"state_sound": False})
     assert (safe(finding)["answer"], finding["action"]["kind"]) == ("no", "fetch")
+    assert "DO NOT ABORT" in finding["action"]["summary"]
     assert "a COMMIT may be decided in what is missing" in finding["action"]["summary"]
     assert finding["settled_by"] == "a whole copy of __transaction_state-7"
     steps = plan(finding, document_of(finding, "4.1.1", "agg"))
@@ -75,8 +76,11 @@ def test_nobody_is_fenced_before_the_owner_was_asked(given, version):
     assert all(steps[number].stage == "act" for number in fencing)
 
 
-def test_the_table_of_actions_says_check_first():
+def test_the_table_of_actions_says_whom_to_ask():
     finding = overdue(**SEEN)
+    (one,) = triage(document_of(finding, "4.1.1", "agg")).incidents
+    assert one.action == "ask the owner"
+    finding = overdue(**SEEN | {"state_sound": False})
     (one,) = triage(document_of(finding, "4.1.1", "agg")).incidents
     assert one.action == "check first"
 
@@ -88,9 +92,11 @@ def test_an_orphan_that_nothing_decided_is_asked_about_and_kept():
     finding = finding_of(detector, smallest(detector, "sink-0-7", state="Ongoing", **known))
     assert (safe(finding)["answer"], finding["action"]["kind"]) == ("ask", "abort")
     steps = plan(finding, document_of(finding, "4.1.1", "agg"))
+    assert steps[0].text.startswith("ask the owner of sink-0-7")
     assert "keeping a copy is not optional" in str(steps[0].answers)
     decided = finding_of(detector, smallest(detector, "sink-0-7", state="PrepareAbort", **known))
     assert safe(decided)["answer"] == "yes"
+    assert not any("ask the owner" in step.text for step in plan(decided, document_of(decided, "4.1.1", "agg")))
 
 
 def gone(**given):

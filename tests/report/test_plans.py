@@ -174,7 +174,7 @@ def orphan(state):
 @pytest.mark.parametrize(
     ("state", "kind", "stages"),
     [
-        ("Ongoing", "abort", ["stop", "save", "check", "act", "verify"]),
+        ("Ongoing", "abort", ["look", "stop", "save", "check", "act", "verify"]),
         ("PrepareAbort", "abort", ["stop", "save", "look", "act", "check", "act", "verify"]),
         ("PrepareCommit", "save_then_abort", ["stop", "save", "look", "act", "check", "act", "verify", "restore"]),
     ],

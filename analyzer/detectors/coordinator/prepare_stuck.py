@@ -205,18 +205,19 @@ def _cause(e: Evidence, here: str) -> tuple[Cause | str, ...]:
 
 
 def _action(e: Evidence, here: str) -> Action:
-    coordinator = f"the leader of {STATE_TOPIC}-{e.state_partition}"
-    do = (
-        f"Bring back the leader of {here}, and the coordinator ({coordinator}) if it is down: the marker is sent again."
-    )
+    state = f"{STATE_TOPIC}-{e.state_partition}"
+    bring = f"{here}, and the coordinator (leader of {state}) if it is down"
+    again = "the marker is sent again."
     if _at_state(e):
-        do = (
-            f"No log here lacks its marker. Bring back or restart {coordinator}: it loads the record and sends the "
-            "markers again. If the record stays, its client needs another transactional.id until the brokers are fixed."
+        bring = f"{state}, or restart it"
+        again = (
+            "no log here lacks its marker: the leader loads the record and sends the markers again. If the record "
+            "stays, its client needs another transactional.id until the brokers are fixed."
         )
     return Action(
         kind="wait",
-        summary=f"WAIT, DO NOT ABORT. {e.decision} is decided. {do}",
+        word="bring back leader",
+        summary=f"BRING BACK THE LEADER of {bring}. DO NOT ABORT: {e.decision} is decided, and {again}",
         check_command=admin_tools.describe_id(e.transactional_id),
         check_expect=e.state,
         warning="an abort by hand discards committed records" if e.decision == "COMMIT" else None,

@@ -79,25 +79,27 @@ def action(e: Pending, who: str) -> Action:
     if _endless(e):
         return Action(
             kind="wait",
-            summary=f"ASK THE OWNER of {who}: its transaction has no timeout (two-phase commit), so only its client "
+            word="ask the owner",
+            summary=f"ASK ITS OWNER: the transaction of {who} has no timeout (two-phase commit), so only its client "
             "ends it. Do not abort it without that answer.",
             check_command=check, check_expect="Ongoing",
         )  # fmt: skip
     if e.standing == "in_flight":
-        return Action(kind="wait", summary=f"WAIT. {who} ends its transaction, or its timeout does.",
+        return Action(kind="wait", word="wait", summary=f"WAIT. {who} ends its transaction, or its timeout does.",
                       check_command=check, check_expect="Ongoing")  # fmt: skip
     if e.standing == "completing":
-        return Action(kind="wait", summary="WAIT. The transaction is decided.", check_command=check)
+        return Action(kind="wait", word="wait", summary="WAIT. The transaction is decided.", check_command=check)
     if e.standing in HANGS:
         return Action(
             kind="none",
-            summary=f"END THE TRANSACTION as the finding {e.standing} of {_about(e, who)} says. Until then let no "
-            f"member of {e.group} restart.",
+            word="see its findings",
+            summary=f"SEE ITS FINDINGS: end the transaction as {e.standing} of {_about(e, who)} says. Until then let "
+            f"no member of {e.group} restart.",
             check_command=check,
             warning="an abort drops these positions: the group reads again from its last committed ones",
         )
-    return Action(kind="fetch", summary="DO NOT ABORT. First find out whether the transaction still runs.",
-                  check_command=check)  # fmt: skip
+    return Action(kind="fetch", word="check first", check_command=check,
+                  summary="CHECK FIRST whether the transaction still runs. DO NOT ABORT before.")  # fmt: skip
 
 
 def _about(e: Pending, who: str) -> str:

@@ -153,7 +153,7 @@ def _certainty(e: Evidence) -> tuple[Sure, ...]:
         hangs = "no state partition knows its producer id, so nothing will end it"
     else:
         copied = copied_after(e.captured_at, e.newest_ms, e.state_newest_ms)
-        hangs = f"the id's newest state is {e.latest_state}, so its coordinator sends no marker here, and {copied}"
+        hangs = f"the id's newest record ({e.latest_state}) does not name it, so no marker will come, and {copied}"
     return certainty(
         ("certain" if sure != "possible" else "likely", hangs, e.latest_ref),
         (sure, "no transaction that the data can belong to includes this partition", e.list_ref),
@@ -184,7 +184,7 @@ def _lists(e: Evidence) -> tuple[Step, ...]:
         text = "its transaction after the last marker here does not include this partition"
     return (
         Step(text, e.list_ref),
-        Step(f"the id's newest state is {e.latest_state}: the coordinator will send no marker here", e.latest_ref),
+        Step(f"the id's newest record, {e.latest_state}, does not name it: no marker will come", e.latest_ref),
     )
 
 
@@ -192,14 +192,13 @@ def _action(e: Evidence, who: str, records: str) -> Action:
     if e.latest_decision == "ABORT":
         return actions.abort(
             e,
-            f"ABORT IT once the checks match. The last decision of {who} was ABORT: {actions.NOTHING_LOST}.",
+            f"The last decision of {who} was ABORT: {actions.NOTHING_LOST}.",
             e.latest_state,
         )
     told = "The id's last decision was COMMIT" if e.latest_decision == "COMMIT" else "What was decided is not known"
     return actions.save_then_abort(
         e,
-        f"DO NOT ABORT YET. {told}, and kafka-transactions.sh can only write ABORT: that discards {records} which may "
-        "count as written.",
+        f"{told}, and kafka-transactions.sh can only write ABORT: that discards {records} which may count as written.",
         e.latest_state,
     )
 

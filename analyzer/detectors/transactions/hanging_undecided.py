@@ -187,14 +187,17 @@ def _action(e: Evidence) -> Action:
     if not e.state_sound:
         return Action(
             kind="fetch",
-            summary=f"DO NOT ABORT YET. The copy of {STATE_TOPIC}-{e.state_partition} is damaged or cut: a COMMIT may "
-            "be decided in what is missing. Ask the coordinator, or fetch a whole copy and run this again. If it still "
-            f"says Ongoing, ask the owner: {RESUMES} commits this transaction when its job is restarted.",
+            word="check first",
+            summary="CHECK FIRST what the coordinator says, or fetch a whole copy and run this again. DO NOT ABORT "
+            f"before: the copy of {STATE_TOPIC}-{e.state_partition} is damaged or cut, and a COMMIT may be decided in "
+            f"what is missing. If it still says Ongoing, ask the owner: {RESUMES} commits this transaction when its "
+            "job is restarted.",
             check_command=admin_tools.describe_id(e.transactional_id),
             check_expect="TransactionState Ongoing",
         )
     return Action(
         kind="abort",
+        word="ask the owner",
         summary=f"ASK ITS OWNER FIRST: {RESUMES} still commits this transaction when its job is restarted. For any "
         "other client, let the coordinator end it, and abort by hand only if it does not.",
         state="Ongoing",

@@ -157,20 +157,19 @@ def explain(e: Unexplained) -> Explanation:
 def _action(e: Unexplained) -> Action:
     if e.rest_kind is None:
         summary = (
-            "ASK THE CLUSTER FIRST, DO NOT ABORT YET. If it still calls this transaction hanging, save "
-            f"{_these(e)}, then abort: an abort discards what the producer may count as written."
+            f"Ask the cluster first: if it still calls this transaction hanging, save {_these(e)}, then abort. An "
+            "abort discards what the producer may count as written."
         )
         return actions.save_then_abort(e, summary, None)
     if e.decision == "ABORT":
         return actions.abort(
             e,
-            f"ABORT IT once the checks match. The last decision of {words.who(e)} was ABORT, with this producer id and "
-            f"epoch: {actions.NOTHING_LOST}.",
+            f"The last decision of {words.who(e)} was ABORT, with this producer id and epoch: {actions.NOTHING_LOST}.",
             e.rest_state,
         )
     return actions.save_then_abort(
         e,
-        f"DO NOT ABORT YET. {_decided(e)}, and kafka-transactions.sh can only write ABORT: that discards "
+        f"{_decided(e)}, and kafka-transactions.sh can only write ABORT: that discards "
         f"{actions.lost(e)} which may count as written.",
         e.rest_state,
     )

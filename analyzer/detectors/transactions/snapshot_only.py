@@ -181,38 +181,40 @@ def _action(e: Evidence, who: str) -> Action:
     if _in_time(e) and e.endless:
         return Action(
             kind="wait",
+            word="ask the owner",
             summary=f"ASK ITS OWNER. {who} has no timeout (two-phase commit): its coordinator never ends it. Once its "
             f"owner commits or aborts it, the marker frees {e.topic}-{e.partition}.",
         )
     if _in_time(e):
         return Action(
             kind="wait",
+            word="wait",
             summary=f"WAIT until {stamp(e.timeout_at)}: the coordinator ends {who} by then, and its marker frees "
             f"{e.topic}-{e.partition}. If it does not, abort at offset {e.first_offset}.",
         )
     if not e.told:
         return Action(
             kind="fetch",
-            summary="FIND OUT FIRST. Get __transaction_state: a transaction that it calls Ongoing is ended by its "
+            word="fetch files first",
+            summary="FETCH FILES FIRST: __transaction_state. A transaction that it calls Ongoing is ended by its "
             f"coordinator, and the marker frees {e.topic}-{e.partition}. If there is none, an abort loses nothing: the "
             "records are gone already.",
         )
-    if e.running and not e.disputed:
+    if e.running:
+        disagree = " Replicas disagree whether this is open: abort by hand only what the leader's describe-producers "
         return Action(
             kind="abort",
+            word="ask the owner",
             summary=f"ASK ITS OWNER FIRST: {RESUMES} still commits what this transaction wrote elsewhere when its job "
             "is restarted. For any other client, let the coordinator end it: its marker closes this entry too. The "
-            f"records are gone from {e.topic}-{e.partition} already.",
+            f"records are gone from {e.topic}-{e.partition} already.{f'{disagree}shows.' if e.disputed else ''}",
             state="Ongoing",
             discards=0,
         )
-    gone = "ABORT IT once the checks match. The records are gone already: nothing is left that an abort could lose."
+    gone = "The records are gone already: nothing is left that an abort could lose."
     if e.disputed:
-        gone = (
-            "ASK THE LEADER FIRST: replicas disagree whether this is open. Abort only what describe-producers shows; "
-            "the records are gone already, so an abort loses nothing."
-        )
-    return dataclasses.replace(actions.abort(e, gone, None), discards=0)
+        gone = f"Replicas disagree whether this is open: abort only what describe-producers of the leader shows. {gone}"
+    return dataclasses.replace(actions.abort(e, gone, None, hangs=not e.disputed), discards=0)
 
 
 DETECTOR = Detector(

@@ -126,6 +126,9 @@ def rests_on(e: Unexplained) -> str:
     """Say in a few words why nothing will end it."""
     if e.rest_kind is None:
         return f"it is {span(e.open_for_ms or 0)} old, longer than any timeout allows"
+    if e.rest_kind == "moved":
+        went_on = producer(e.rest_producer_id or -1, e.rest_epoch)
+        return f"its coordinator went on with {went_on} ({e.rest_state}) and ends nothing of producer {e.producer_id}"
     return f"its coordinator has no running transaction of the id ({e.rest_state})"
 
 

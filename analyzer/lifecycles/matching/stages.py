@@ -14,7 +14,7 @@ from analyzer.lifecycles.matching.idle import with_idle
 from analyzer.lifecycles.matching.moments import moments
 from analyzer.lifecycles.matching.open_transactions import producers_of, with_history
 from analyzer.lifecycles.matching.rest import with_rest
-from analyzer.lifecycles.matching.slips import batches_inside, early_spans, with_extent
+from analyzer.lifecycles.matching.slips import batches_inside, early_spans, with_decision_before, with_extent
 from analyzer.lifecycles.matching.unmarked_stages import UNMARKED
 from analyzer.lifecycles.matching.unseen import unseen
 from analyzer.lifecycles.placing import LOG, with_log
@@ -170,7 +170,11 @@ SLIPS = (
         "batches_inside", batches_inside, ("spans_with_marker",), ("log_batches",),
         narrowed={"log_batches": ("spans_with_marker", "producer_id")},
     ),
-    Stage(tables.SLIPS, with_extent, ("spans_with_marker",), ("batches_inside", "log_batches", "decisions")),
+    Stage(
+        "batches_after_decision", with_decision_before, ("batches_inside",), ("decisions",),
+        narrowed={"decisions": ("spans_with_marker", "producer_id")},
+    ),
+    Stage(tables.SLIPS, with_extent, ("spans_with_marker",), ("batches_after_decision", "log_batches", "decisions")),
 )  # fmt: skip
 """Data that was appended before its transaction had the partition."""
 

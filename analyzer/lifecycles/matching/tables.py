@@ -181,6 +181,7 @@ SLIPS = derived(
     Column("slipped_first", "bigint", "first offset of the early batches"),
     Column("slipped_last", "bigint", "last offset of the early batches"),
     Column("slipped_records", "bigint", "records in the early batches"),
+    Column("proven_last", "bigint", "last offset of those that later offsets prove to be early"),
 )
 
 UNMARKED = derived(

@@ -25,6 +25,8 @@ UNSURE = (
     "Both abort any transaction that the id is running; neither stops a request that is already under way: look again "
     "after delivery.timeout.ms"
 )
+ENDING_STATES = ("PrepareCommit", "PrepareAbort")
+BUSY = "in PrepareCommit and PrepareAbort every attempt is answered CONCURRENT_TRANSACTIONS until it times out"
 SEEN = (
     "the LSO is the smallest CurrentTransactionStartOffset that is left, but never below the log's start; with none "
     "left, it is the high watermark"
@@ -32,16 +34,29 @@ SEEN = (
 GAUGE = "no tool prints the LSO: the JMX gauge LastStableOffsetLag of the partition's leader falls"
 
 
-def fence(whose: str, brokers: Brokers, until: str) -> Step:
-    """Return the step that keeps the producer from ending the open records itself, `until` something is done."""
-    only = "to fence it once the checks below match, Kafka 4.1 and newer; it aborts what the id is running"
+def fence(whose: str, brokers: Brokers, until: str, state: str | None) -> Step:
+    """Return the step that keeps the producer from ending the open records itself, `until` something is done.
+
+    `state`: the newest of its id. While its coordinator ends a transaction it fences nobody: InitProducerId is answered
+    CONCURRENT_TRANSACTIONS (`TransactionCoordinator.prepareInitProducerIdTransit`).
+    """
+    text = (
+        f"stop every producer with transactional.id {name(whose)}, and keep them stopped until {until}: the marker "
+        "of its next transaction in this partition would end these records too, as COMMIT or as ABORT"
+    )
+    if state in ENDING_STATES:
+        return Step("stop", text, answers=(f"it cannot be fenced while its coordinator says {state}: {BUSY}",))
+    only = f"to fence it once the checks below match, Kafka 4.1 and newer; it aborts what the id is running; {BUSY}"
     given = [(tools.force_terminate(whose), only)] if brokers.may_be(TERMINATES) else []
+    return Step("stop", text, commands(*given), answers=(UNSURE,))
+
+
+def keep_out(whose: str) -> Step:
+    """Return the step that keeps whoever wrote records with a foreign epoch from writing more."""
     return Step(
         "stop",
-        f"stop every producer with transactional.id {name(whose)}, and keep them stopped until {until}: the marker "
-        "of its next transaction in this partition would end these records too, as COMMIT or as ABORT",
-        commands(*given),
-        answers=(UNSURE,),
+        "find out who wrote these records and stop them; until then restrict who may write to the topic. The producers "
+        f"of {name(whose)} are fenced off here and cannot end them",
     )
 
 

@@ -10,8 +10,8 @@ from analyzer.report.actions.steps import RESTORED, VERIFIED, Step, commands, nu
 from analyzer.report.actions.targets import Target, targets_of
 from analyzer.report.document.action_types import Action
 from analyzer.report.document.types import Document, Finding
+from analyzer.report.sentences.action_words import asks_owner
 from analyzer.report.sentences.commands import UNSAFE
-from analyzer.report.sentences.triage import asks_owner
 
 RUNNING = frozenset({"TXN001"})
 """Findings whose transaction its coordinator still knows, always."""
@@ -104,8 +104,10 @@ def _stop(finding: Finding, target: Target, document: Document, brokers: Brokers
     whose, gone = finding["transactional_id"], finding["action"].get("discards") == 0
     if whose is None or gone or _runs(finding):
         return ()
+    if finding["code"] in keeping.FOREIGN:
+        return (ending.keep_out(whose),)
     waits = target.holds_positions and positions.stops(target, document, finding)
-    return (ending.fence(whose, brokers, RESTORED if waits else VERIFIED),)
+    return (ending.fence(whose, brokers, RESTORED if waits else VERIFIED, target.id_state),)
 
 
 def _save(finding: Finding, target: Target, document: Document) -> tuple[Step, ...]:

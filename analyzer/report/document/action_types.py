@@ -2,6 +2,8 @@
 
 from typing import Literal, NotRequired, TypedDict
 
+from analyzer.tables.action_words import ActionWord, Impact
+
 
 class PlanCommand(TypedDict):
     """A command that is ready for a shell; `only`: the brokers or the case that it is for."""
@@ -24,6 +26,7 @@ class Action(TypedDict):
     """What to do; commands are ready for a shell."""
 
     kind: Literal["abort", "save_then_abort", "wait", "fetch", "none"]
+    word: NotRequired[ActionWord | None]
     summary: NotRequired[str | None]
     command: NotRequired[str | None]
     check_command: NotRequired[str | None]
@@ -34,6 +37,13 @@ class Action(TypedDict):
     discards: NotRequired[int | None]
     state: NotRequired[str | None]
     steps: NotRequired[list[PlanStep] | None]
+
+
+class Readers(TypedDict):
+    """What readers were given wrongly: its kind, and how many records it is about, where that is known."""
+
+    impact: Impact
+    records: NotRequired[int | None]
 
 
 class Sure(TypedDict):

@@ -8,13 +8,14 @@ from analyzer.report.actions.plan import with_plans
 from analyzer.report.document.controller_log import controller_part
 from analyzer.report.document.fetch_rows import fetch
 from analyzer.report.document.group_rows import expiry, group_impact, groups_of, pending_positions
+from analyzer.report.document.heads import folds
 from analyzer.report.document.incidents import incidents
 from analyzer.report.document.keyed_rows import keyed_topics, thresholds
 from analyzer.report.document.neighbours import strip_of
 from analyzer.report.document.parts import Parts
 from analyzer.report.document.routed import routing_part
 from analyzer.report.document.types import Finding
-from analyzer.report.sentences.triage import asks_owner, perhaps_open
+from analyzer.report.sentences.action_words import action_word, said_upwards
 from analyzer.report.sentences.without_timeout import open_for_long
 from analyzer.tables import BLINDING_KINDS
 
@@ -26,7 +27,8 @@ NOT_SHOWN = frozenset({"capture", "is_verdict", "prior_partition", "own_steps"})
 def assemble(case: str, parts: Parts, engine: str = "") -> dict[str, Any]:
     """Return the document of a capture; `engine` names what computed it."""
     opens = _ordered(parts.open_transactions)
-    findings = [_finding(finding, parts) for finding in _by_place(parts.findings)]
+    also = _also(parts.findings)
+    findings = [_finding(one, parts, also.get(one["id"], ())) for one in _by_place(parts.findings)]
     document = {
         "version": VERSION,
         "case": case,
@@ -127,10 +129,16 @@ def _partition(row: Mapping[str, Any], parts: Parts) -> dict[str, Any]:
     return told | ({"growth": growth} if growth else {})
 
 
-def _finding(finding: dict[str, Any], parts: Parts) -> dict[str, Any]:
+def _also(findings: Sequence[Mapping[str, Any]]) -> dict[str, tuple[Finding, ...]]:
+    """Return what is folded under each head and has an action of its own."""
+    heads, under = folds(cast("Sequence[Finding]", findings))
+    return {head["id"]: said_upwards(head, under[head["id"]]) for head in heads}
+
+
+def _finding(finding: dict[str, Any], parts: Parts, also: Sequence[Finding]) -> dict[str, Any]:
     health = next((row for row in parts.partitions if _same_log(row, finding)), None)
     out = {key: value for key, value in finding.items() if key not in NOT_SHOWN}
-    out["alert_line"] = _alert_line(finding, health)
+    out["alert_line"] = _alert_line(finding, health, also)
     if health is not None and health.get("cleaner_checkpoint") is not None:
         out["compacted"] = True
     if health is not None and finding["first_offset"] is not None:
@@ -158,22 +166,14 @@ def _waiting(health: Mapping[str, Any], captured_at: int | None) -> dict[str, An
     }
 
 
-def _alert_line(finding: Mapping[str, Any], health: Mapping[str, Any] | None) -> str:
-    """Return an alert in one line: its first 80 characters are enough on a phone."""
-    do = {
-        "abort": "abort",
-        "save_then_abort": "DO NOT ABORT",
-        "wait": "wait",
-        "fetch": "cannot tell",
-        "none": "notify consumers",
-    }
+def _alert_line(finding: Mapping[str, Any], health: Mapping[str, Any] | None, also: Sequence[Finding]) -> str:
+    """Return an alert in one line: its first 80 characters are enough on a phone. `also`: folded, and to be told."""
     waiting = f", {health['blocked_records']} rec wait" if health and health["blocked_records"] else ""
     where = "-".join(str(finding[name]) for name in ("topic", "partition") if finding[name] is not None)
     producer = finding["name"] if finding["producer_id"] is None else f"producer {finding['producer_id']}"
     who = finding["transactional_id"] or finding.get("group") or finding.get("key") or producer
-    kind = finding["action"]["kind"]
-    first = perhaps_open(cast("Finding", finding)) or asks_owner(cast("Finding", finding))
-    action = "check first" if kind == "abort" and first else do[kind]
+    word = action_word(cast("Finding", finding))
+    action = ", also ".join([word.upper() if word.startswith("do not") else word, *map(action_word, also)])
     what = f"{who} {finding['label']}".lstrip()
     return f"{finding['severity']} {where}: {what}{waiting}, {action} [{finding['id']}]"
 

@@ -7,7 +7,7 @@ a sentence ISO 8601 in UTC: `2026-11-21T09:30:42.123Z`.
 
 from typing import Literal, NotRequired, TypedDict
 
-from analyzer.report.document.action_types import Action, Sure
+from analyzer.report.document.action_types import Action, Readers, Sure
 from analyzer.report.document.controller_types import ControllerLog
 from analyzer.report.document.fetch_rows import Fetch
 from analyzer.report.document.group_rows import Expiry, GroupImpact, PendingPosition
@@ -115,6 +115,7 @@ Finding = TypedDict(
         "folded_under": NotRequired[str | None],
         "label": NotRequired[str | None],
         "silent": NotRequired[bool | None],
+        "readers": NotRequired[Readers | None],
         "alert_line": NotRequired[str | None],
         "group": NotRequired[str | None],
         "key": NotRequired[str | None],
