@@ -39,12 +39,18 @@ def _told(one: OpenTransaction, document: Document, clock: Clock) -> Iterator[st
     here = [row for row in document["partitions"] if row["authority"] and _same_place(row, one)]
     for row in here:
         held = row["lso"] == max(one["first_offset"], row["log_start_offset"])
-        waiting = f"{counted(row['blocked_records'], 'record')} ({size(row['blocked_bytes'])})"
-        yield f"the LSO is {row['lso']}{'' if held else ', held by another transaction'}: {waiting} wait"
+        yield f"the LSO is {row['lso']}{'' if held else ', held by another transaction'}: {_waiting(row)}"
     groups = [row["group"] for row in document.get("group_impact") or [] if _same_place(row, one)]
     if groups:
         more = f" and {len(groups) - GROUPS} more" if len(groups) > GROUPS else ""
         yield f"groups that wait: {', '.join(map(name, groups[:GROUPS]))}{more}"
+
+
+def _waiting(row: Partition) -> str:
+    records, waiting_bytes = row["blocked_records"], row["blocked_bytes"]
+    if records is None:
+        return "what waits is in files that are not here"
+    return f"{counted(records, 'record')}{'' if waiting_bytes is None else f' ({size(waiting_bytes)})'} wait"
 
 
 def _same_place(row: Partition | GroupImpact, one: OpenTransaction) -> bool:
