@@ -2,6 +2,7 @@
 
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -59,7 +60,7 @@ def inputs(lab, tmp_path_factory):
     some = folder / "some"
     some.mkdir()
     for path in (dumps / "broker-0").glob("__transaction_state-*"):
-        (some / path.name).symlink_to(path)
+        shutil.copytree(path, some / path.name)
     return {
         0: [lab / "dev" / "late_write_verified" / "dumps"],
         1: [folder / "capture.tar.gz"],
