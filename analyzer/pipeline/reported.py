@@ -32,9 +32,7 @@ def _opens(opens: DataFrame, txns: DataFrame, limit: int) -> DataFrame:
     ranked = Window.partitionBy("capture").orderBy("topic", "partition", "first_offset", "producer_id", "replica")
     whole = Window.partitionBy("capture")
     told = opens.join(markers, [*PRODUCER, "previous_marker_offset"], "left").withColumn("coordinator_epoch", newest)
-    rows = told.select(
-        "*", F.row_number().over(ranked).alias("turn"), F.count("*").over(whole).alias("total")
-    )
+    rows = told.select("*", F.row_number().over(ranked).alias("turn"), F.count("*").over(whole).alias("total"))
     return rows.where(F.col("turn") <= limit)
 
 

@@ -191,7 +191,9 @@ def test_the_first_deed_of_a_plan_is_what_the_word_says(one, word):
             assert not deeds or steps[0].text.startswith("ask the owner of")
             assert bool(deeds) == (one["action"]["kind"] == "abort")
         if word == "ask the owner" and deeds and one["code"] != "RTE004":
-            assert deeds[0].text.startswith("only if the owner's answer in step 1 allows it: have the coordinator abort")
+            assert deeds[0].text.startswith(
+                "only if the owner's answer in step 1 allows it: have the coordinator abort"
+            )
             assert all(step.text.startswith("last resort") for step in by_hand)
         if word == "restart the leader" or (
             word == "do not abort yet" and one["action"].get("state") == "PrepareCommit"

@@ -3,12 +3,11 @@
 from analyzer.lifecycles.coordinator import tables
 from analyzer.lifecycles.coordinator.copies import known_records, state_copies
 from analyzer.lifecycles.coordinator.faults import forbidden_orders, forgotten, odd_ids, preparing, stuck
+from analyzer.lifecycles.coordinator.owners import owners, producers
 from analyzer.lifecycles.coordinator.transactions import (
     coordinator_records,
     coordinator_txns,
     numbered_records,
-    owners,
-    producers,
     registrations,
 )  # fmt: skip
 from analyzer.lifecycles.stage import Kept, Stage
