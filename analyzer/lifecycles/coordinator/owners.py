@@ -1,4 +1,4 @@
-"""Whose each producer id is, by the coordinator's records: transactional id, highest epoch, newest record (RULES A 5)."""
+"""Whose each producer id is, by the coordinator's records: transactional id, highest epoch, newest record."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
