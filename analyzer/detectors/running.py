@@ -12,7 +12,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import causes
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.cluster import Cluster, Period
-from analyzer.detectors.model import Confidence, Detector, Explanation, Ref, Step, Sure, evidence_from
+from analyzer.detectors.model import Confidence, Detector, Explanation, Ref, Step, Sure, Way, evidence_from
 from analyzer.tables.json_rows import json_row
 from analyzer.tables.unions import union_all
 
@@ -24,15 +24,20 @@ SURENESS: Mapping[Confidence, str] = {"certain": "", "likely": "probably: ", "po
 """How a headline begins: one that says what happened as a fact is certain."""
 
 
-def run_all(detectors: Sequence[Detector], tables: Mapping[str, DataFrame], limit: int) -> DataFrame:
-    """Return rows (capture, code, total, evidence as JSON) of every detector, at most `limit` of each and capture."""
+Asked = tuple[str, int, Way]
+"""A detector's code, which of its ways to find the fault this is, and that way."""
+
+
+def run_all(asked: Sequence[Asked], tables: Mapping[str, DataFrame], limit: int) -> DataFrame:
+    """Return rows (capture, code, way, total, evidence as JSON) of these, at most `limit` of each code and capture."""
     found: list[DataFrame] = []
-    for detector in detectors:
-        rows = detector.find(*[tables[name] for name in (*detector.reads, *detector.beside)])
-        fields = [field.name for field in dataclasses.fields(detector.evidence)]
+    for code, number, way in asked:
+        rows = way.find(*[tables[name] for name in (*way.reads, *way.beside)])
+        fields = [field.name for field in dataclasses.fields(way.evidence)]
         line = rows.select(
             "capture",
-            F.lit(detector.code).alias("code"),
+            F.lit(code).alias("code"),
+            F.lit(number).alias("way"),
             json_row(*fields).alias("evidence"),
         )
         found.append(line)
@@ -56,7 +61,7 @@ def findings(
     """
     by_code = {detector.code: detector for detector in detectors}
     out = [
-        _finding(by_code[row["code"]], row["capture"], json.loads(row["evidence"]), clusters[row["capture"]])
+        _finding(by_code[row["code"]], row["way"], row["capture"], json.loads(row["evidence"]), clusters[row["capture"]])
         for row in rows
     ]
     return sorted(out, key=lambda finding: (finding["capture"], finding["code"], finding["id"]))
@@ -89,9 +94,9 @@ def _proven(words: Explanation, possible: Sequence[Cause | str], cluster: Cluste
     return [step for step in shown if step.ref not in told]
 
 
-def _finding(detector: Detector, capture: str, row: dict[str, Any], cluster: Cluster) -> dict[str, Any]:
-    evidence = evidence_from(detector.evidence, row)
-    words = detector.explain(evidence)
+def _finding(detector: Detector, way: int, capture: str, row: dict[str, Any], cluster: Cluster) -> dict[str, Any]:
+    evidence = evidence_from(detector.ways[way].evidence, row)
+    words = detector.ways[way].explain(evidence)
     period = _period(row, words, cluster)
     possible = causes.possible(words.cause, cluster, period)
     refs: list[Ref] = []

@@ -7,6 +7,8 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.config import VerdictsConfig
+from analyzer.lifecycles.answers.answered import answered
+from analyzer.lifecycles.answers.tables import ANSWERED, PLACED_ANSWERS
 from analyzer.lifecycles.controller.build import Controller, build_controller
 from analyzer.lifecycles.controller.known_settings import known_settings
 from analyzer.lifecycles.controller.observed import with_controller
@@ -23,6 +25,7 @@ from analyzer.lifecycles.logs.parted_tables import TRUNCATED
 from analyzer.lifecycles.logs.tables import UNLISTED_ABORTS
 from analyzer.lifecycles.logs.truncated import truncated
 from analyzer.lifecycles.matching.build import Matched, build_matched
+from analyzer.lifecycles.placing import placed
 from analyzer.lifecycles.routing.build import Routing, build_routing, orphans_with_data
 from analyzer.lifecycles.routing.places import group_ends, group_extents, group_rows, routing
 
@@ -35,6 +38,7 @@ class Sides:
     logs: Logs
     coordinator: Coordinator
     routing: Routing
+    answers: DataFrame
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -54,6 +58,8 @@ class Lifecycles:
     truncated: DataFrame
     unlisted_aborts: DataFrame
     orphans: DataFrame
+    answers: Annotated[DataFrame, PLACED_ANSWERS]
+    answered: Annotated[DataFrame, ANSWERED]
     settings: Annotated[DataFrame, KNOWN_SETTINGS]
 
 
@@ -67,7 +73,7 @@ def build(inputs: Inputs, config: VerdictsConfig) -> Lifecycles:
 def build_upon(sides: Sides, matched: Matched, hold: Hold) -> Lifecycles:
     """Return the lifecycles, of what both sides show and what is open."""
     leadership, faults = hold.both(
-        lambda: build_leadership(sides.controller, sides.logs, matched, sides.coordinator, hold),
+        lambda: build_leadership(sides.controller, sides.logs, matched, sides.coordinator, sides.answers, hold),
         lambda: _faults(sides, matched, hold),
     )
     return Lifecycles(
@@ -77,6 +83,8 @@ def build_upon(sides: Sides, matched: Matched, hold: Hold) -> Lifecycles:
         sides.routing,
         matched,
         leadership,
+        answers=sides.answers,
+        answered=_answered(sides.answers, matched, hold),
         orphans=orphans_with_data(sides.routing, matched.opens, hold),
         settings=_settings(sides.controller, sides.logs, hold),
         **faults,
@@ -123,7 +131,13 @@ def build_sides(inputs: Inputs) -> Sides:
     ends = hold.in_shares("offsets_partition", lambda only: group_ends(only(extents), only(rows)))
     held = hold.keep(routing(coordinator.records, extents, ends))
     routed = build_routing(held, inputs.captures, places, logs.observations, logs.batches, controller, hold)
-    return Sides(controller, logs, coordinator, routed)
+    return Sides(controller, logs, coordinator, routed, hold.settle(placed(read("answers"), places)))
+
+
+def _answered(answers: DataFrame, matched: Matched, hold: Hold) -> DataFrame:
+    if hold.is_empty(answers):
+        return hold.nothing(ANSWERED)
+    return hold.settle(answered(answers, matched.opens, matched.moments))
 
 
 def _brokers_side(inputs: Inputs) -> tuple[Controller, Logs]:

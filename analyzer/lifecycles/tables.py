@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from pyspark.sql import DataFrame
 
+from analyzer.lifecycles.answers import tables as answers
 from analyzer.lifecycles.controller import tables as controller
 from analyzer.lifecycles.coordinator import tables as coordinator
 from analyzer.lifecycles.groups import tables as groups
@@ -21,7 +22,7 @@ from analyzer.tables import Table
 
 DERIVED: Mapping[str, Table] = {
     table.name: table
-    for room in (controller, leadership, logs, coordinator, routing, matching, producers, groups, keyed)
+    for room in (controller, leadership, logs, coordinator, routing, matching, producers, groups, keyed, answers)
     for table in room.TABLES
 }
 """What stages hand each other and detectors read, by name."""

@@ -12,7 +12,7 @@ from pyspark.sql import functions as F
 
 from analyzer.config import Config
 from analyzer.detectors import ALL, findings, folded, verdicts
-from analyzer.detectors.verdicts import open_rows
+from analyzer.detectors.verdicts import open_rows, with_answers
 from analyzer.lifecycles import Lifecycles, build
 from analyzer.lifecycles.controller.summary import asked_of_quorum, first_served, newest_events, quorum_summary
 from analyzer.lifecycles.coverage.cross_checks import cross_checks
@@ -80,7 +80,10 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
     ranked = Window.partitionBy("capture").orderBy("topic", "partition", "first_offset", "producer_id", "replica")
     whole = Window.partitionBy("capture")
     theirs = bench.hold.narrowing(lifecycles.matched.opens, "producer_id")
-    opens = _with_coordinator_epochs(open_rows(lifecycles.matched.opens), theirs(logs.txns)).select(
+    shown = _with_coordinator_epochs(open_rows(lifecycles.matched.opens), theirs(logs.txns))
+    if not bench.hold.is_empty(lifecycles.answered):
+        shown = with_answers(shown, lifecycles.answered)
+    opens = shown.select(
         "*", F.row_number().over(ranked).alias("turn"), F.count("*").over(whole).alias("total")
     )
     unparsed = bench.read("unparsed_lines").join(
@@ -161,9 +164,10 @@ def _fact_counts(lifecycles: Lifecycles, groups: Groups, keyed: Keyed) -> DataFr
     batches = lifecycles.logs.logs.groupBy("capture").agg(F.sum("batches").alias("batches"))
     states = lifecycles.coordinator.records.groupBy("capture").agg(F.count("*").alias("coordinator_states"))
     commits = groups.commits.groupBy("capture").agg(F.count("*").alias("offset_commits"))
+    answers = lifecycles.answers.groupBy("capture").agg(F.count("*").alias("answers"))
     routed = lifecycles.routing.counts.groupBy("capture").agg(F.sum("ids").alias("routed_ids"))
     keys = keyed.topics.groupBy("capture").agg(F.sum("records").alias("keyed_records"))
-    counts = (batches, states, commits, groups.told, routed, keys)
+    counts = (batches, states, commits, groups.told, routed, keys, answers)
     return functools.reduce(
         lambda rows, count: rows.join(count, "capture", "left"), counts, lifecycles.matched.moments.select("capture")
     )

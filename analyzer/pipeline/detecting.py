@@ -18,6 +18,7 @@ LACKING = {
     "coordinator_states": "no dump of __transaction_state",
     "offset_commits": "no dump of __consumer_offsets",
     "keyed_records": "needs record keys: run again with --keys TOPIC on raw segments or --print-data-log dumps",
+    "answers": "no answer of an admin tool",
     "routed_ids": "no dump of __transaction_state or __consumer_offsets",
 }
 
@@ -49,7 +50,8 @@ class Detected:
         if detector.code in self.failed:
             return Run(detector.code, detector.name, "failed", self.failed[detector.code], 0)
         lacking = [need for need in detector.needs if not facts.get(need)]
-        if lacking:
+        others = any(all(facts.get(need) for need in way.needs) for way in detector.others)
+        if lacking and not others:
             return Run(detector.code, detector.name, "skipped", LACKING[lacking[0]], 0)
         return Run(detector.code, detector.name, "ran", None, self.totals.get((capture, detector.code), 0))
 
@@ -60,7 +62,8 @@ def detect(detectors: Sequence[Detector], tables: Mapping[str, DataFrame], bench
     `tables` are the derived tables by name, `limit` bounds the rows of each code and capture. A detector whose tables
     are known to be empty has found nothing and is not run.
     """
-    asked = [one for one in detectors if not all(bench.hold.is_empty(tables[name]) for name in one.reads)]
+    every = [(one.code, number, way) for one in detectors for number, way in enumerate(one.ways)]
+    asked = [one for one in every if not all(bench.hold.is_empty(tables[name]) for name in one[2].reads)]
     if not asked:
         return Detected([], {}, {})
     try:
@@ -69,11 +72,11 @@ def detect(detectors: Sequence[Detector], tables: Mapping[str, DataFrame], bench
         LOG.debug("the detectors fail together; running them one by one", exc_info=True)
     rows: list[dict[str, Any]] = []
     failed: dict[str, str] = {}
-    for detector in asked:
+    for one in asked:
         try:
-            rows += [row.asDict() for row in run_all([detector], tables, limit).collect()]
+            rows += [row.asDict() for row in run_all([one], tables, limit).collect()]
         except PySparkException as fault:
-            failed[detector.code] = str(fault).splitlines()[0]
+            failed[one[0]] = str(fault).splitlines()[0]
     return _detected(rows, failed)
 
 

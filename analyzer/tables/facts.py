@@ -17,7 +17,7 @@ from analyzer.tables.fact_columns import (
 from analyzer.tables.metadata_facts import METADATA_RECORDS
 from analyzer.tables.model import Column
 
-FACTS_VERSION = 4
+FACTS_VERSION = 5
 """Part of every `file_id`; it is raised whenever a reader gives other rows for the same bytes."""
 
 SECTIONS = fact_table(
@@ -179,16 +179,36 @@ OBSERVATIONS = fact_table(
         "observed",
         "string",
         "what: leader_epoch, high_watermark, recovery_point, cleaner_checkpoint, log_start, "
-        "topic_id, broker_id, cluster_id, partition_count, partition_leader, transaction, active_producer, "
-        "hanging_candidate, group_position, count_changed, feature_level, setting, quorum_leader, quorum_epoch, "
+        "topic_id, broker_id, cluster_id, partition_count, partition_leader, group_position, count_changed, feature_level, setting, quorum_leader, quorum_epoch, "
         "quorum_high_watermark, quorum_replica",
     ),
     Column("topic", "string", "topic it is about, null for the file's own partition"),
     Column("partition", "int", "partition it is about"),
     Column("name", "string", "id it is about: transactional id, group, broker"),
     Column("number", "bigint", "the value, for example an offset or a count"),
-    Column("other_number", "bigint", "a second value: leader epoch of leader_epoch, producer id of active_producer"),
+    Column("other_number", "bigint", "a second value, for example the leader epoch of leader_epoch"),
     Column("text", "string", "the rest, as printed"),
+)
+
+ANSWERS = fact_table(
+    "answers",
+    "One row that a broker or a coordinator answered to a tool that asked about transactions, as somebody pasted it.",
+    Column("asked", "string", "find_hanging, describe_producers, describe_transaction or list_transactions"),
+    Column("topic", "string", "topic of the open transaction, null where no word of the paste tells it"),
+    Column("partition", "int", "its partition"),
+    Column("transactional_id", "string", "transactional id, null where the tool does not print it"),
+    PRODUCER_ID,
+    PRODUCER_EPOCH,
+    Column("coordinator_epoch", "int", "coordinator epoch of the producer's last marker, -1 for none"),
+    Column("coordinator", "int", "broker that coordinates the id"),
+    Column("state", "string", "state of the id by its coordinator"),
+    Column("timeout_ms", "bigint", "transaction timeout, ms"),
+    Column("started_ms", "bigint", "when the transaction began, epoch ms, null while none runs"),
+    Column("last_ms", "bigint", "timestamp of the producer's last batch or marker, epoch ms"),
+    Column("first_offset", "bigint", "first offset of the open transaction, null if none is open"),
+    Column("partitions", "array<string>", "topic-partition names in the transaction, sorted; null if not printed"),
+    Column("answered_ms", "bigint", "when the broker answered, as far as the row tells it, epoch ms"),
+    Column("text", "string", "the row, as printed"),
 )
 
 DAMAGED_RANGES = fact_table(
@@ -224,6 +244,7 @@ FACTS = (
     PRODUCER_STATES,
     ABORTED_RANGES,
     OBSERVATIONS,
+    ANSWERS,
     DAMAGED_RANGES,
     UNPARSED_LINES,
 )

@@ -49,6 +49,7 @@ import dataclasses
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors.answers import prepared
 from analyzer.detectors.conditions import COPYING_MS
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import offsets, producer, span, stamp
@@ -204,5 +205,6 @@ DETECTOR = Detector(
     find=find,
     explain=explain,
     page=__doc__,
+    others=(prepared.ANSWERED,),
     needs=("coordinator_states",),
 )

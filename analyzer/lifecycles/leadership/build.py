@@ -34,7 +34,7 @@ def build_elections(controller: Controller, hold: Hold) -> DataFrame:
 
 
 def build_leadership(
-    controller: Controller, logs: Logs, matched: Matched, coordinator: Coordinator, hold: Hold
+    controller: Controller, logs: Logs, matched: Matched, coordinator: Coordinator, answers: DataFrame, hold: Hold
 ) -> Leadership:
     """Return what the controllers' log says of the other logs, and the commits that are gone (RULES E 5, E 6)."""
     elected = build_elections(controller, hold)
@@ -56,5 +56,5 @@ def build_leadership(
         served = hold.nothing(tables.SERVED_BY)
     else:
         reigns = hold.settle(coordinator_reigns(matched.decisions, logs, elected, hold))
-        served = hold.settle(served_by(logs, coordinator.producers, elected, hold))
+        served = hold.settle(served_by(logs, coordinator.producers, elected, answers, hold))
     return Leadership(elected, rows, reigns, served)

@@ -12,7 +12,7 @@ from analyzer.lifecycles.logs.lines import with_marker_ref
 OF_PRODUCER = ("capture", "producer_id")
 
 
-def served_by(logs: Logs, known: DataFrame, elected: DataFrame, hold: Hold) -> DataFrame:
+def served_by(logs: Logs, known: DataFrame, elected: DataFrame, answers: DataFrame, hold: Hold) -> DataFrame:
     """Return rows of `served_by` (RULES E 6).
 
     `known` are the producer ids of __transaction_state. A marker carries the leader epoch that its state partition had
@@ -53,7 +53,7 @@ def served_by(logs: Logs, known: DataFrame, elected: DataFrame, hold: Hold) -> D
             F.max("newest").alias("newest"),
             F.count("*").alias("fits"),
         )
-        .join(_names(logs.observations), list(OF_PRODUCER), "left")
+        .join(_names(answers), list(OF_PRODUCER), "left")
         .select(
             *OF_PRODUCER, "transactional_id", "markers", "state_partitions",
             F.when(F.col("fits") == 1, F.col("newest.reign.leader_id")).alias("coordinator"),
@@ -64,7 +64,7 @@ def served_by(logs: Logs, known: DataFrame, elected: DataFrame, hold: Hold) -> D
     return with_marker_ref(hold.settle(found), logs.events, hold).drop("marker_offset", "log_no")
 
 
-def _names(seen: DataFrame) -> DataFrame:
-    """Return the transactional ids of producer ids, by pasted output of kafka-transactions.sh."""
-    told = seen.where("observed = 'transaction' AND name IS NOT NULL AND number IS NOT NULL")
-    return told.groupBy("capture", F.col("number").alias("producer_id")).agg(F.max("name").alias("transactional_id"))
+def _names(answers: DataFrame) -> DataFrame:
+    """Return the transactional ids of producer ids, by pasted answers of coordinators."""
+    told = answers.where("transactional_id IS NOT NULL AND producer_id >= 0")
+    return told.groupBy("capture", "producer_id").agg(F.max("transactional_id").alias("transactional_id"))

@@ -1,0 +1,59 @@
+"""A transaction that was decided, and that its coordinator has not finished: by answers of list or describe (RULES F 4)."""
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors.answers.evidence import Answered, open_step, place, rows_of, state_step, who
+from analyzer.detectors.model import Action, Explanation, Step, Way
+from analyzer.detectors.wording import span
+
+MARKERS_MS = 60_000
+"""Longer than markers take (RULES A 11), and than the coordinator may be late to end what is overdue."""
+
+
+def find(answered: DataFrame) -> DataFrame:
+    """Return the transactions that are in PrepareCommit or PrepareAbort."""
+    return rows_of(answered.where(F.col("standing") == "prepared"))
+
+
+def explain(e: Answered) -> Explanation:
+    """Put the finding into words."""
+    waited_ms = _waited_ms(e)
+    old = waited_ms is not None and waited_ms > MARKERS_MS
+    decision = (e.state or "").removeprefix("Prepare").upper()
+    at_least = "" if waited_ms is None else f" for {span(waited_ms)} at least"
+    return Explanation(
+        headline=f"{decision} was decided for {who(e)}, and its coordinator has not finished it{at_least if old else ''}",
+        label=e.state or "Prepare",
+        confidence="likely" if old else "possible",
+        steps=(*open_step(e), *state_step(e), Step(_age(e, waited_ms, old=old))),
+        cause=(
+            "the leader of one of its partitions is gone, or refuses the marker (a foreign epoch fences it, PID001)",
+            "the coordinator is down or loading",
+        ),
+        refuted_by=f"a later answer of list or describe in which {who(e)} is Complete{decision.capitalize()}",
+        otherwise=None if old else "its markers are on their way: that takes less than a second as a rule",
+        settled_by=f"the same question asked again a minute later, and describe --transactional-id {who(e)}",
+        action=Action(
+            kind="wait",
+            summary=f"WAIT, DO NOT ABORT. {decision} is decided. Ask again after a minute; if it is still {e.state}, "
+            f"bring back the leaders of its partitions ({place(e)}) and its coordinator: the marker is sent again.",
+            warning="an abort by hand discards committed records" if decision == "COMMIT" else None,
+        ),
+    )
+
+
+def _waited_ms(e: Answered) -> int | None:
+    """Return for how long it is decided at least: the coordinator itself ends what is over its timeout."""
+    if e.answered_at is None or e.started_ms is None or e.timeout_ms is None:
+        return None
+    return max(e.answered_at - e.started_ms - e.timeout_ms, 0)
+
+
+def _age(e: Answered, waited_ms: int | None, *, old: bool) -> str:
+    if old:
+        return f"its timeout has passed {span(waited_ms or 0)} ago, so it was decided by then: markers take seconds"
+    return "since when it is decided, these answers do not tell"
+
+
+ANSWERED = Way(reads=("answered",), evidence=Answered, find=find, explain=explain, needs=("answers",))
