@@ -60,10 +60,7 @@ def findings(
     known of each capture's cluster: of the causes, those that are possible in it are told.
     """
     by_code = {detector.code: detector for detector in detectors}
-    out = [
-        _finding(by_code[row["code"]], row["way"], row["capture"], json.loads(row["evidence"]), clusters[row["capture"]])
-        for row in rows
-    ]
+    out = [_finding(by_code[row["code"]], row, clusters[row["capture"]]) for row in rows]
     return sorted(out, key=lambda finding: (finding["capture"], finding["code"], finding["id"]))
 
 
@@ -94,9 +91,9 @@ def _proven(words: Explanation, possible: Sequence[Cause | str], cluster: Cluste
     return [step for step in shown if step.ref not in told]
 
 
-def _finding(detector: Detector, way: int, capture: str, row: dict[str, Any], cluster: Cluster) -> dict[str, Any]:
-    evidence = evidence_from(detector.ways[way].evidence, row)
-    words = detector.ways[way].explain(evidence)
+def _finding(detector: Detector, found: Mapping[str, Any], cluster: Cluster) -> dict[str, Any]:
+    way, row = detector.ways[found["way"]], json.loads(found["evidence"])
+    words = way.explain(evidence_from(way.evidence, row))
     period = _period(row, words, cluster)
     possible = causes.possible(words.cause, cluster, period)
     refs: list[Ref] = []
@@ -116,7 +113,7 @@ def _finding(detector: Detector, way: int, capture: str, row: dict[str, Any], cl
         "last_offset",
     )
     return {
-        "capture": capture,
+        "capture": found["capture"],
         "id": finding_id(detector.code, row),
         "code": detector.code,
         "name": detector.name,

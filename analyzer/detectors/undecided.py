@@ -86,7 +86,10 @@ def _disputed(row: Row, _: str) -> Words:
 
 def _answered(row: Row, who: str) -> Words:
     ask = "list and describe --transactional-id of kafka-transactions.sh"
-    return f"the leader of {_place(row)} answered that {who} is open; nobody asked its coordinator", f"the answers of {ask}"
+    return (
+        f"the leader of {_place(row)} answered that {who} is open; nobody asked its coordinator",
+        f"the answers of {ask}",
+    )
 
 
 def _unclear(_: Row, who: str) -> Words:

@@ -59,7 +59,8 @@ def answered_rows(answered: DataFrame) -> DataFrame:
         "capture", "topic", "partition", "replica", F.lit(True).alias("authority"), "producer_id", "producer_epoch",
         "transactional_id", "first_offset", F.col("first_offset").alias("last_offset"),
         F.concat(F.lit("answered "), standing).alias("standing"),
-        F.col("started_ms").alias("begun_ms"), "timeout_ms", decision.alias("decision"), "coordinator_epoch", "in_files",
+        F.col("started_ms").alias("begun_ms"), "timeout_ms", decision.alias("decision"), "coordinator_epoch",
+        "in_files",
     )  # fmt: skip
 
 
@@ -69,9 +70,7 @@ def with_answers(rows: DataFrame, answered: DataFrame) -> DataFrame:
     place = ["capture", "topic", "partition", "replica", "producer_id"]
     names = ("transactional_id", "standing", "begun_ms", "timeout_ms", "decision", "coordinator_epoch")
     known = told.where("in_files").select(*place, *[F.col(name).alias(f"answered_{name}") for name in names])
-    joined = rows.join(known, place, "left").withColumns(
-        {name: F.coalesce(f"answered_{name}", name) for name in names}
-    )
+    joined = rows.join(known, place, "left").withColumns({name: F.coalesce(f"answered_{name}", name) for name in names})
     both = joined.drop(*[f"answered_{name}" for name in names])
     return union_filled(both, told.where("NOT in_files").drop("in_files"))
 

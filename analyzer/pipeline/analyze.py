@@ -83,9 +83,7 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
     shown = _with_coordinator_epochs(open_rows(lifecycles.matched.opens), theirs(logs.txns))
     if not bench.hold.is_empty(lifecycles.answered):
         shown = with_answers(shown, lifecycles.answered)
-    opens = shown.select(
-        "*", F.row_number().over(ranked).alias("turn"), F.count("*").over(whole).alias("total")
-    )
+    opens = shown.select("*", F.row_number().over(ranked).alias("turn"), F.count("*").over(whole).alias("total"))
     unparsed = bench.read("unparsed_lines").join(
         logs.places.select("capture", "path", "file_id", "section"), ["file_id", "section"]
     )

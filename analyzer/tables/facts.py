@@ -179,8 +179,8 @@ OBSERVATIONS = fact_table(
         "observed",
         "string",
         "what: leader_epoch, high_watermark, recovery_point, cleaner_checkpoint, log_start, "
-        "topic_id, broker_id, cluster_id, partition_count, partition_leader, group_position, count_changed, feature_level, setting, quorum_leader, quorum_epoch, "
-        "quorum_high_watermark, quorum_replica",
+        "topic_id, broker_id, cluster_id, partition_count, partition_leader, group_position, count_changed, "
+        "feature_level, setting, quorum_leader, quorum_epoch, quorum_high_watermark, quorum_replica",
     ),
     Column("topic", "string", "topic it is about, null for the file's own partition"),
     Column("partition", "int", "partition it is about"),
@@ -193,7 +193,7 @@ OBSERVATIONS = fact_table(
 ANSWERS = fact_table(
     "answers",
     "One row that a broker or a coordinator answered to a tool that asked about transactions, as somebody pasted it.",
-    Column("asked", "string", "find_hanging, describe_producers, describe_transaction or list_transactions"),
+    Column("asked", "string", "find_hanging, describe_producers, describe_transaction, list_transactions, unstick_lso"),
     Column("topic", "string", "topic of the open transaction, null where no word of the paste tells it"),
     Column("partition", "int", "its partition"),
     Column("transactional_id", "string", "transactional id, null where the tool does not print it"),

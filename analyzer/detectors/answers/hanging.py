@@ -8,12 +8,13 @@ from analyzer.detectors.certainty import certainty
 from analyzer.detectors.model import Action, Confidence, Explanation, Step, Way
 from analyzer.detectors.wording import span
 
-STANDINGS = ("hanging", "resting", "moved", "unlisted", "aged")
+STANDINGS = ("hanging", "resting", "moved", "unlisted", "aged", "stuck")
 """What `answered` says of those that hang."""
 _WHY = {
     "hanging": "find-hanging asked the leader and the coordinators: older than its limit, and no coordinator runs it",
     "resting": "a running transaction would be Ongoing: no coordinator will write a marker here",
     "moved": "the id went on with a higher epoch: no coordinator will write a marker for this one",
+    "stuck": "the LSO stood there when the tool looked; whether its coordinator runs it, nobody asked",
     "unlisted": "the transaction that the coordinator runs does not include this partition",
 }
 
@@ -27,7 +28,7 @@ def find(answered: DataFrame, opens: DataFrame) -> DataFrame:
 
 def explain(e: Answered) -> Explanation:
     """Put the finding into words."""
-    sure: Confidence = "certain" if e.standing == "hanging" else "likely"
+    sure = _confidence(e)
     why = _WHY.get(e.standing) or _age(e)
     ref = e.state_ref or e.open_ref
     return Explanation(
@@ -38,7 +39,8 @@ def explain(e: Answered) -> Explanation:
         cause=("the files that would show why are not here",),
         refuted_by=f"a later answer of describe-producers for {place(e)} without this transaction",
         otherwise=None if sure == "certain" else "the answers are of different moments, and it ended in between",
-        settled_by=f"the cause: the .log segments of {place(e)} from offset {e.first_offset} on, and __transaction_state",
+        settled_by=f"the cause: the .log segments of {place(e)} from offset {e.first_offset} on, "
+        "and __transaction_state",
         certainty=certainty(
             (sure, f"{why} ({asked_at(e)})", ref),
             ("possible", "answers of tools show that it hangs, not why", None),
@@ -53,6 +55,14 @@ def explain(e: Answered) -> Explanation:
     )
 
 
+def _confidence(e: Answered) -> Confidence:
+    """Return how sure it is: find-hanging may have been asked with a limit that healthy transactions pass, too."""
+    if e.standing == "stuck":
+        return "possible"
+    age_ms = (e.answered_at or 0) - (e.last_ms or 0)
+    return "certain" if e.standing == "hanging" and age_ms > e.max_timeout_ms else "likely"
+
+
 def _age(e: Answered) -> str:
     open_for = span((e.answered_at or 0) - (e.last_ms or 0))
     return (
@@ -61,4 +71,4 @@ def _age(e: Answered) -> str:
     )
 
 
-ANSWERED = Way(reads=("answered",), beside=("opens",), evidence=Answered, find=find, explain=explain, needs=("answers",))
+ANSWERED = Way(("answered",), Answered, find, explain, beside=("opens",), needs=("answers",))

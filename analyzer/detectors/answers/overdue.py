@@ -8,13 +8,15 @@ from analyzer.detectors.certainty import certainty
 from analyzer.detectors.model import Action, Explanation, Step, Way
 from analyzer.detectors.wording import span
 
+NEVER = 2_147_483_647
+"""A timeout that never passes (KIP-939)."""
 CERTAIN_AFTER_MS = 60_000
 """The coordinator looks for overdue transactions every 10 s (60 s before 2.5)."""
 
 
 def find(answered: DataFrame) -> DataFrame:
     """Return the transactions that are Ongoing over their timeout by the coordinator's own answer."""
-    late = F.col("answered_at") > F.col("started_ms") + F.col("timeout_ms")
+    late = (F.col("answered_at") > F.col("started_ms") + F.col("timeout_ms")) & (F.col("timeout_ms") < NEVER)
     return rows_of(answered.where((F.col("standing") == "running") & F.coalesce(late, F.lit(False))))
 
 
@@ -28,8 +30,10 @@ def explain(e: Answered) -> Explanation:
         confidence="certain" if over_ms > CERTAIN_AFTER_MS else "likely",
         steps=(*open_step(e), *state_step(e), Step(f"that was {span(over_ms)} later than its timeout allows")),
         cause=(
-            "the coordinator has not run its check for overdue transactions, or cannot: it is loading, or reads its "
-            "state from another partition (KAFKA-20029)",
+            (
+                "the coordinator has not run its check for overdue transactions, or cannot: it is loading, or reads "
+                "its state from another partition (KAFKA-20029)"
+            ),
         ),
         refuted_by=f"a later answer of describe for {who(e)} that is not Ongoing since the same moment",
         otherwise="if it was asked within seconds of the timeout, the coordinator may end it by itself"
@@ -43,11 +47,11 @@ def explain(e: Answered) -> Explanation:
         ),
         action=Action(
             kind="wait",
-            summary=f"LET THE COORDINATOR END IT. Ask again: it looks for overdue transactions every 10 s. In {place(e)} "
-            "nothing was decided; whether its client can still commit it, its owner knows.",
+            summary="LET THE COORDINATOR END IT. Ask again: it looks for overdue transactions every 10 s. Nothing is "
+            f"decided in {place(e)}; whether its client can still commit it, its owner knows.",
             state="Ongoing",
         ),
     )  # fmt: skip
 
 
-ANSWERED = Way(reads=("answered",), evidence=Answered, find=find, explain=explain, needs=("answers",))
+ANSWERED = Way(("answered",), Answered, find, explain, needs=("answers",))

@@ -1,4 +1,4 @@
-"""A transaction that was decided, and that its coordinator has not finished: by answers of list or describe (RULES F 4)."""
+"""A transaction that was decided and is not finished: by what its coordinator answered (RULES F 4)."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -21,12 +21,12 @@ def explain(e: Answered) -> Explanation:
     waited_ms = _waited_ms(e)
     old = waited_ms is not None and waited_ms > MARKERS_MS
     decision = (e.state or "").removeprefix("Prepare").upper()
-    at_least = "" if waited_ms is None else f" for {span(waited_ms)} at least"
+    at_least = f" for {span(waited_ms or 0)} at least" if old else ""
     return Explanation(
-        headline=f"{decision} was decided for {who(e)}, and its coordinator has not finished it{at_least if old else ''}",
+        headline=f"{decision} was decided for {who(e)}, and its coordinator has not finished it{at_least}",
         label=e.state or "Prepare",
         confidence="likely" if old else "possible",
-        steps=(*open_step(e), *state_step(e), Step(_age(e, waited_ms, old=old))),
+        steps=(*open_step(e), *state_step(e), Step(_age(waited_ms if old else None))),
         cause=(
             "the leader of one of its partitions is gone, or refuses the marker (a foreign epoch fences it, PID001)",
             "the coordinator is down or loading",
@@ -50,10 +50,10 @@ def _waited_ms(e: Answered) -> int | None:
     return max(e.answered_at - e.started_ms - e.timeout_ms, 0)
 
 
-def _age(e: Answered, waited_ms: int | None, *, old: bool) -> str:
-    if old:
-        return f"its timeout has passed {span(waited_ms or 0)} ago, so it was decided by then: markers take seconds"
-    return "since when it is decided, these answers do not tell"
+def _age(waited_ms: int | None) -> str:
+    if waited_ms is None:
+        return "since when it is decided, these answers do not tell"
+    return f"its timeout passed {span(waited_ms)} before, so it was decided by then: markers take seconds"
 
 
-ANSWERED = Way(reads=("answered",), evidence=Answered, find=find, explain=explain, needs=("answers",))
+ANSWERED = Way(("answered",), Answered, find, explain, needs=("answers",))

@@ -24,13 +24,15 @@ def answered(answers: DataFrame, opens: DataFrame, moments: DataFrame) -> DataFr
     standing: `hanging`, find-hanging asked broker and coordinator and names it; `running`, its coordinator has it
     Ongoing with this partition; `unlisted`, Ongoing without this partition; `prepared`, decided; `resting`, no
     transaction of the id runs; `moved`, the id went on with a higher epoch; `aged`, older than any timeout and nobody
-    asked its coordinator; `unknown` otherwise.
+    asked its coordinator; `stuck`, a tool found the LSO there; `unknown` otherwise.
     """
     told = _states(answers)
     rows = _with_states(_open(answers), told)
     told_only = _unseen(told, rows)
-    every = union_filled(rows, told_only).join(_moment(answers), "capture", "left").join(
-        moments.select("capture", "max_timeout_ms"), "capture", "left"
+    every = (
+        union_filled(rows, told_only)
+        .join(_moment(answers), "capture", "left")
+        .join(moments.select("capture", "max_timeout_ms"), "capture", "left")
     )
     known = opens.where("authority").select(
         *OPEN, F.col("transactional_id").isNotNull().alias("explained"), F.col("replica").alias("seen_at")
@@ -50,10 +52,10 @@ def _open(answers: DataFrame) -> DataFrame:
     )
     row = F.struct(
         F.coalesce("answered_ms", "last_ms").alias("at"), "first_offset", "producer_epoch", "coordinator_epoch",
-        "last_ms", "hanging", ref().alias("open_ref"),
+        "last_ms", "hanging", (F.col("asked") == "unstick_lso").alias("stuck"), ref().alias("open_ref"),
     )  # fmt: skip
     newest = shown.groupBy(*OPEN).agg(F.max(row).alias("row"), F.max("hanging").alias("asked_hanging"))
-    names = ("first_offset", "producer_epoch", "coordinator_epoch", "last_ms", "open_ref")
+    names = ("first_offset", "producer_epoch", "coordinator_epoch", "last_ms", "stuck", "open_ref")
     return newest.select(*OPEN, "asked_hanging", *[F.col(f"row.{name}").alias(name) for name in names])
 
 
@@ -66,8 +68,10 @@ def _states(answers: DataFrame) -> DataFrame:
         "described", F.coalesce("answered_ms", F.lit(0)).alias("at"), F.col("producer_epoch").alias("state_epoch"),
         *STATE, ref().alias("state_ref"),
     )  # fmt: skip
-    return named.groupBy("capture", "producer_id").agg(F.max(row).alias("row")).select(
-        "capture", "producer_id", "row.state_epoch", *[f"row.{name}" for name in STATE], "row.state_ref"
+    return (
+        named.groupBy("capture", "producer_id")
+        .agg(F.max(row).alias("row"))
+        .select("capture", "producer_id", "row.state_epoch", *[f"row.{name}" for name in STATE], "row.state_ref")
     )
 
 
@@ -95,7 +99,9 @@ def _unseen(told: DataFrame, rows: DataFrame) -> DataFrame:
 
 def _moment(answers: DataFrame) -> DataFrame:
     """Return the newest moment of a capture's answers: by the tools' clocks, or a marker's (RULES F 1)."""
-    marker = (F.col("asked") == "describe_producers") & F.col("first_offset").isNull() & (F.col("coordinator_epoch") >= 0)
+    marker = (
+        (F.col("asked") == "describe_producers") & F.col("first_offset").isNull() & (F.col("coordinator_epoch") >= 0)
+    )
     at = F.greatest("answered_ms", F.when(marker, F.col("last_ms")))
     return answers.groupBy("capture").agg(F.max(at).alias("answered_at"))
 
@@ -111,5 +117,6 @@ def _standing() -> Column:
         .when(F.col("state") == "Ongoing", "unlisted")
         .when(F.col("state").isin(*RESTING), "resting")
         .when(F.coalesce(aged, F.lit(False)), "aged")
+        .when(F.coalesce("stuck", F.lit(False)), "stuck")
         .otherwise("unknown")
     )

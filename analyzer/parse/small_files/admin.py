@@ -3,7 +3,7 @@ r"""Reads pasted output of Kafka's admin tools into rows of `answers` and `obser
     Topic: orders   TopicId: q6eP   PartitionCount: 4   ReplicationFactor: 1   Configs:
         Topic: orders   Partition: 0    Leader: 0   Replicas: 0 Isr: 0
     TransactionalId Coordinator ProducerId  TransactionState         (and other tables about transactions: `answers`)
-    GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID  HOST  CLIENT-ID
+    GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG     (and other tables: `positions`)
     Feature: transaction.version   ...   (and other tools that describe a KRaft cluster, see `cluster_tools`)
     GROUP           COORDINATOR (ID)          ASSIGNMENT-STRATEGY  STATE           #MEMBERS     (observes nothing)
 
@@ -20,6 +20,8 @@ from analyzer.parse.small_files.answers import Answer, answer_of, header_of
 from analyzer.parse.small_files.checkpoints import Observation
 from analyzer.parse.small_files.cluster_tools import ClusterLines
 from analyzer.parse.small_files.commands import Commands
+from analyzer.parse.small_files.positions import position_of, row_pattern
+from analyzer.parse.small_files.unstick import Unstick
 from analyzer.parse.stream import Lines
 from analyzer.parse.unclaimed import Unclaimed
 from analyzer.tables.fact_columns import PLACE
@@ -29,16 +31,12 @@ _TOPIC = re.compile(r"\s*Topic:\s*(\S+)\s.*?PartitionCount:\s*(\d{1,10})\b")
 _PARTITION = re.compile(r"\s*Topic:\s*(\S+)\s+Partition:\s*(\d{1,10})\s+Leader:\s*(-?\d{1,10}|none)\s*(.*)")
 _OF_ANSWERS = ANSWERS.names[len(PLACE) :]
 _FILE_PLACE = re.compile(r"describe-producers[._-](.+)-(\d{1,10})(?:\.\w+)*")
-_GROUP_HEADER = re.compile(r"GROUP\s+TOPIC\s+PARTITION\s+(NEW-OFFSET|CURRENT-OFFSET)\b.*")
 _SILENT_HEADER = re.compile(r"GROUP\s+(?:COORDINATOR \(ID\)|CONSUMER-ID)\s.*|TOPIC\s+PARTITION\s+CURRENT-OFFSET\b.*")
 """Headers of kafka-consumer-groups.sh --state and --members, and of --describe before it named the group."""
-_GROUP_ROW = re.compile(
-    r"(.*\S)\s+([A-Za-z0-9._-]+)\s+(\d{1,10})\s+(-|\d{1,19})\s+(?:-|\d+)\s+(?:-|-?\d+)\s+\S+\s+\S+\s+\S.*"
-)
-_RESET_ROW = re.compile(r"(.*\S)\s+([A-Za-z0-9._-]+)\s+(\d{1,10})\s+(-|\d{1,19})\s*")
-
 SILENT = ("silent",)
 """The header of a table whose rows observe nothing."""
+POSITIONS = ("positions",)
+"""The header of a table of committed positions."""
 
 
 def read_admin(lines: Lines, rows: Rows, name: str) -> Iterator[None]:
@@ -74,19 +72,21 @@ class _Tables:
         match = _FILE_PLACE.fullmatch(name)
         self._commands = Commands((match[1], within(int(match[2]), "int")) if match else (None, None))
         self._header: tuple[str, ...] = ()
+        self._positions: re.Pattern[str] | None = None
         self._cluster = ClusterLines()
+        self._unstick = Unstick()
 
     def take(self, text: str) -> Observation | Answer | bool:
         """Return what the line says, True if it is known to say nothing, False if it is not understood."""
         if self._commands.take(text):
             self._header = ()
             return True
-        described = self._cluster.take(text) or _described(text)
+        described = self._unstick.take(text) or self._cluster.take(text) or _described(text)
         if described:
             return described
-        group = _GROUP_HEADER.fullmatch(text.strip())
-        if group:
-            self._header = ("GROUP", group[1])
+        positions = row_pattern(text)
+        if positions:
+            self._header, self._positions = POSITIONS, positions
             return True
         if _SILENT_HEADER.fullmatch(text.strip()):
             self._header = SILENT
@@ -99,8 +99,8 @@ class _Tables:
 
     def _row(self, text: str) -> Observation | Answer | None:
         header = self._header
-        if header[:1] == ("GROUP",):
-            return _group_row(text.strip(), _RESET_ROW if header[1] == "NEW-OFFSET" else _GROUP_ROW)
+        if header == POSITIONS and self._positions:
+            return position_of(self._positions, text)
         return answer_of(header, text, self._commands.place) if header and header != SILENT else None
 
 
@@ -115,13 +115,3 @@ def _described(text: str) -> Observation | None:
     leader = None if match[3] == "none" else int(match[3])
     rest = re.sub(r"\s+", " ", match[4]).strip()
     return ("partition_leader", match[1], within(int(match[2]), "int"), None, leader, None, rest)
-
-
-def _group_row(text: str, pattern: re.Pattern[str]) -> Observation | None:
-    """Take a row of `kafka-consumer-groups.sh --describe`."""
-    match = pattern.fullmatch(text.rstrip())
-    if match is None:
-        return None
-    offset = within(int(match[4]), "bigint") if match[4] != "-" else None
-    row = re.sub(r"\s+", " ", text).strip()
-    return ("group_position", match[2], within(int(match[3]), "int"), match[1].strip(), offset, None, row)

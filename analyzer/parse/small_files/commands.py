@@ -1,11 +1,11 @@
 r"""Reads commands of Kafka's tools as people paste them, for the partition that the table below answers about.
 
-    $ kafka-transactions.sh --bootstrap-server b:9092 describe-producers --topic orders --partition 1
-    [kafka@broker-1 kafka]$ bin/kafka-transactions.sh ... --topic 'orders' --partition=1
-    $ kubectl exec -n obs kafka-0 -- bash -c "unset JMX_PORT && /opt/kafka/bin/kafka-transactions.sh ... --topic orders"
-    docker exec kafka-1 /opt/kafka/bin/kafka-transactions.sh \
-      --bootstrap-server kafka-1:19092 \
-      describe-producers --topic orders --partition 1
+$ kafka-transactions.sh --bootstrap-server b:9092 describe-producers --topic orders --partition 1
+[kafka@broker-1 kafka]$ bin/kafka-transactions.sh ... --topic 'orders' --partition=1
+$ kubectl exec -n obs kafka-0 -- bash -c "unset JMX_PORT && /opt/kafka/bin/kafka-transactions.sh ... --topic orders"
+docker exec kafka-1 /opt/kafka/bin/kafka-transactions.sh \
+  --bootstrap-server kafka-1:19092 \
+  describe-producers --topic orders --partition 1
 """
 
 import re
