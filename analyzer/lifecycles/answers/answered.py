@@ -46,8 +46,11 @@ def answered(answers: DataFrame, opens: DataFrame, moments: DataFrame) -> DataFr
 
 
 def _open(answers: DataFrame) -> DataFrame:
-    """Return what is open by describe-producers or find-hanging, of several rows the last to be answered."""
-    shown = answers.where("first_offset IS NOT NULL AND topic IS NOT NULL AND partition IS NOT NULL").withColumn(
+    """Return what is open by describe-producers or find-hanging, of several rows the last to be answered.
+
+    A producer without an open transaction has a row, too: it says that an earlier one has ended.
+    """
+    shown = answers.where("topic IS NOT NULL AND partition IS NOT NULL").withColumn(
         "hanging", F.col("asked") == "find_hanging"
     )
     row = F.struct(
@@ -56,7 +59,8 @@ def _open(answers: DataFrame) -> DataFrame:
     )  # fmt: skip
     newest = shown.groupBy(*OPEN).agg(F.max(row).alias("row"), F.max("hanging").alias("asked_hanging"))
     names = ("first_offset", "producer_epoch", "coordinator_epoch", "last_ms", "stuck", "open_ref")
-    return newest.select(*OPEN, "asked_hanging", *[F.col(f"row.{name}").alias(name) for name in names])
+    rows = newest.select(*OPEN, "asked_hanging", *[F.col(f"row.{name}").alias(name) for name in names])
+    return rows.where("first_offset IS NOT NULL")
 
 
 def _states(answers: DataFrame) -> DataFrame:

@@ -30,7 +30,7 @@ from analyzer.tables.facts import ANSWERS
 _TOPIC = re.compile(r"\s*Topic:\s*(\S+)\s.*?PartitionCount:\s*(\d{1,10})\b")
 _PARTITION = re.compile(r"\s*Topic:\s*(\S+)\s+Partition:\s*(\d{1,10})\s+Leader:\s*(-?\d{1,10}|none)\s*(.*)")
 _OF_ANSWERS = ANSWERS.names[len(PLACE) :]
-_FILE_PLACE = re.compile(r"describe-producers[._-](.+)-(\d{1,10})(?:\.\w+)*")
+_FILE_PLACE = re.compile(r"(?:.*\.)?describe-producers[._-](.+?)-(\d{1,10})(?:\.[\w-]+)*")
 _SILENT_HEADER = re.compile(r"GROUP\s+(?:COORDINATOR \(ID\)|CONSUMER-ID)\s.*|TOPIC\s+PARTITION\s+CURRENT-OFFSET\b.*")
 """Headers of kafka-consumer-groups.sh --state and --members, and of --describe before it named the group."""
 SILENT = ("silent",)
