@@ -21,7 +21,7 @@ from analyzer.lifecycles.coverage.unjudged import running_unseen
 from analyzer.lifecycles.groups.build import Groups, build_groups
 from analyzer.lifecycles.keyed.build import Keyed, bounded, build_keyed
 from analyzer.lifecycles.logs.last_stable_offset import partition_health
-from analyzer.lifecycles.placing import PRODUCER
+from analyzer.lifecycles.placing import PRODUCER, placed
 from analyzer.lifecycles.tables import held
 from analyzer.pipeline.clusters import clusters, with_served
 from analyzer.pipeline.detecting import Detected, detect
@@ -34,12 +34,14 @@ from analyzer.report.document.parts import Parts
 from analyzer.storage.case import Case
 from analyzer.tables import TABLES
 
+LOG_LINES = 50
+"""Lines of logs that a document holds."""
 Progress = Callable[[str], None]
 
 LISTS = (
     "partitions", "coverage", "unparsed", "files", "impact", "pending_positions", "expiry", "routing", "keyed",
     "thresholds", "reads", "near", "bars", "states", "epoch_starts", "growth", "id_places",
-    "fetch", "quorum", "quorum_events", "served", "asked",
+    "fetch", "quorum", "quorum_events", "served", "asked", "log_lines",
 )  # fmt: skip
 """What is collected in addition to findings and open transactions, under the names that `Parts` gives them."""
 
@@ -116,11 +118,23 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
         "keyed": keyed.topics,
         "thresholds": bounded(keyed.thresholds, bench.hold, "prior_partition", "home_partition"),
         "reads": bounded(keyed.reads, bench.hold, "may_read", "prior_partition", "group"),
+        "log_lines": _log_lines(bench, logs.places),
         "unparsed": unparsed.groupBy("capture", "path").agg(
             F.sum("lines").alias("lines"), F.min(F.struct("line", text, "reason")).alias("first")
         ),
     }  # fmt: skip
     return bench.collected({name: rows for name, rows in parts.items() if not bench.hold.is_empty(rows)})
+
+
+def _log_lines(bench: Bench, places: DataFrame) -> DataFrame:
+    """Return what lines of logs say, the earliest of each capture, and how many there are."""
+    rows = placed(bench.read("log_lines"), places)
+    whole = Window.partitionBy("capture")
+    counted = rows.withColumns({
+        "turn": F.row_number().over(whole.orderBy("logged_ms", "path", "line")),
+        "total": F.count("*").over(whole),
+    })  # fmt: skip
+    return counted.where(F.col("turn") <= LOG_LINES)
 
 
 def _of_controllers_log(bench: Bench, lifecycles: Lifecycles) -> dict[str, DataFrame]:

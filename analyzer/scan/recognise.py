@@ -67,9 +67,10 @@ _TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
     (
         "broker_log",
         re.compile(
-            rb"^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}\] [A-Z]+ .*"
-            rb"\((?:kafka\.(?:server|log|coordinator|cluster|controller|network|utils)"
-            rb"|org\.apache\.kafka\.(?:raft|server|coordinator|controller|image|storage))\.[\w.$]+\)$",
+            rb"^.{0,200}?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S{0,16}.{0,80}?\b(TRACE|DEBUG|INFO|WARN(ING)?|ERROR|FATAL)\b"
+            rb"|^\{.{0,200}\"client_id\":.*\"topics\":|^\{.*\"(message|msg|log)\":\s?\""
+            rb"|(?i:^(\S*_)?(last_?stable_?offset_?lag|partitions_?with_?late_?transactions_?count)\S*[ {])"
+            rb"|Transaction topic number of partitions has changed from \d",
             re.MULTILINE,
         ),
     ),

@@ -211,6 +211,22 @@ ANSWERS = fact_table(
     Column("text", "string", "the row, as printed"),
 )
 
+LOG_LINES = fact_table(
+    "log_lines",
+    "One line of a broker's or client's log, or of metrics, that says something about a transaction or a partition.",
+    Column("says", "string", "what it says: the name of its pattern, see docs/log-lines.md"),
+    Column("source", "string", "broker, client or metric"),
+    Column("logged_ms", "bigint", "when it was written, epoch ms, UTC where the line tells no zone; null for unknown"),
+    Column("topic", "string", "topic that it names"),
+    Column("partition", "int", "partition that it names"),
+    Column("transactional_id", "string", "transactional id that it names"),
+    PRODUCER_ID,
+    PRODUCER_EPOCH,
+    Column("offset", "bigint", "offset that it names, or a count before a change"),
+    Column("number", "bigint", "another number: a state partition, a duration in ms, a high watermark, a count"),
+    Column("text", "string", "the line, at most 500 characters"),
+)
+
 DAMAGED_RANGES = fact_table(
     "damaged_ranges",
     "Bytes of a raw file that are no batch or entry, or one that cannot be read.",
@@ -245,6 +261,7 @@ FACTS = (
     ABORTED_RANGES,
     OBSERVATIONS,
     ANSWERS,
+    LOG_LINES,
     DAMAGED_RANGES,
     UNPARSED_LINES,
 )

@@ -10,6 +10,7 @@ from analyzer.report.document.fetch_rows import fetch
 from analyzer.report.document.group_rows import expiry, group_impact, groups_of, pending_positions
 from analyzer.report.document.incidents import incidents
 from analyzer.report.document.keyed_rows import keyed_topics, thresholds
+from analyzer.report.document.log_rows import log_lines
 from analyzer.report.document.neighbours import strip_of
 from analyzer.report.document.parts import Parts
 from analyzer.report.document.routed import routing_part
@@ -46,6 +47,7 @@ def assemble(case: str, parts: Parts, engine: str = "") -> dict[str, Any]:
         "fetch": fetch(parts.fetch),
         "detector_runs": [_without(dataclasses.asdict(run)) for run in parts.runs],
         "unparsed": _unparsed(parts.unparsed),
+        **log_lines(parts.log_lines),
         "omitted": {
             "findings": sum(parts.totals.values()) - len(parts.findings),
             "open_transactions": parts.open_total - len(opens),

@@ -16,6 +16,7 @@ class Parts:
     open_transactions: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     partitions: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     coverage: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    log_lines: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     unparsed: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     files: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     impact: list[dict[str, Any]] = dataclasses.field(default_factory=list)

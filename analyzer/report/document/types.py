@@ -14,6 +14,7 @@ from analyzer.report.document.group_rows import Expiry, GroupImpact, PendingPosi
 from analyzer.report.document.incident_types import GrowthPoint, Incident
 from analyzer.report.document.keyed_rows import KeyedTopic, Threshold
 from analyzer.report.document.leftover_types import Omitted, Unparsed
+from analyzer.report.document.log_types import LogLines
 from analyzer.report.document.routing_types import Routing
 
 
@@ -237,4 +238,5 @@ class Document(TypedDict):
     fetch: NotRequired[list[Fetch] | None]
     detector_runs: list[DetectorRun]
     unparsed: Unparsed
+    log_lines: NotRequired[LogLines | None]
     omitted: NotRequired[Omitted | None]
