@@ -7,8 +7,9 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
+from analyzer.cli.stopping import NOTHING_STORED
 from analyzer.config import Config
-from analyzer.errors import EnvironmentFault, ForensicsError
+from analyzer.errors import EnvironmentFault, ForensicsError, Stopped
 
 DEBUG = "TXN_FORENSICS_DEBUG"
 
@@ -19,9 +20,9 @@ def run_at_border(app: Callable[..., Any]) -> int:
     Stack traces are shown with --debug only. 2: could not run; 130: Ctrl-C.
     """
     try:
-        app()
-    except SystemExit as leave:
-        return leave.code if isinstance(leave.code, int) else 0
+        return _code(app)
+    except KeyboardInterrupt:
+        return _told(NOTHING_STORED, Stopped.exit_code)
     except ForensicsError as fault:
         return _told(fault.message(), fault.exit_code)
     except BrokenPipeError:
@@ -31,7 +32,19 @@ def run_at_border(app: Callable[..., Any]) -> int:
         return _told(_of_system(fault).message(), 2)
     except Exception as fault:  # noqa: BLE001 - the border: nobody above can use a stack trace
         return _told(_of_engine(fault).message(), 2)
-    return 0
+
+
+def _code(app: Callable[..., Any]) -> int:
+    """Run the command; return its exit code once all that it printed is written. Raises what the command raises."""
+    code = 0
+    try:
+        app()
+    except SystemExit as leave:
+        if isinstance(leave.__context__, KeyboardInterrupt):  # typer's answer to Ctrl-C
+            raise leave.__context__ from None
+        code = leave.code if isinstance(leave.code, int) else 0
+    sys.stdout.flush()
+    return code
 
 
 def _told(message: str, code: int) -> int:

@@ -4,6 +4,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import conditions
+from analyzer.kafka.clocks import COPYING_MS
 
 
 def aged(opens: DataFrame) -> DataFrame:
@@ -13,7 +14,7 @@ def aged(opens: DataFrame) -> DataFrame:
     `producers`: two others at later offsets; `pace`: its own, and as many offsets after it take longer than any timeout
     at ten times the pace of those here; `own`: its producer's alone. open_for_ms: for how long at least, by that.
     """
-    limit = F.col("max_timeout_ms") + conditions.COPYING_MS
+    limit = F.col("max_timeout_ms") + COPYING_MS
     now_ms = F.least("captured_at", "copied_ms")
     by_broker = now_ms - conditions.open_since_ms()
     by_own = now_ms - F.coalesce("last_batch.max_timestamp", "snapshot_ms")

@@ -7,13 +7,9 @@ that `decidable` lets through. What no detector claims stays undecided.
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.kafka.clocks import COPYING_MS, SKEW_MS
+
 PRODUCER = ("capture", "topic", "partition", "replica", "producer_id")
-
-COPYING_MS = 60_000
-"""Files of one capture are copied one after the other: within this time of its moment one may be older than another."""
-
-CLOCKS_MS = 2_000
-"""How far a record of another id must be later than data to show that the state files reach beyond it (RULES D 1)."""
 
 
 def subject() -> list[Column]:
@@ -130,17 +126,16 @@ def running() -> Column:
 
 
 def overdue() -> Column:
-    """Return whether the running transaction was over its timeout when the coordinator's files were copied."""
-    return F.coalesce("state_horizon_ms", "captured_at") > _deadline_ms()
+    """Return whether the running transaction was over its timeout when the coordinator's files were copied.
+
+    One without a timeout never is (KIP-939).
+    """
+    return F.coalesce(F.coalesce("state_horizon_ms", "captured_at") > F.col("running.deadline_ms"), F.lit(False))
 
 
 def ended_meanwhile() -> Column:
     """Return whether the running transaction is over its timeout only since the coordinator's files were copied."""
-    return running() & ~overdue() & (F.col("captured_at") > _deadline_ms())
-
-
-def _deadline_ms() -> Column:
-    return F.col("running.begun_ms") + F.col("running.timeout_ms")
+    return running() & ~overdue() & (F.col("captured_at") > F.col("running.deadline_ms"))
 
 
 def late_write() -> Column:
@@ -197,7 +192,7 @@ def proven_at_rest() -> Column:
     short to hold the marker. Data from after it: the state files must reach beyond the data.
     """
     own_ms = F.coalesce("last_batch.max_timestamp", "snapshot_ms")
-    by_ms = F.least("appended_by_ms", F.col("later_marker_ms") + CLOCKS_MS)
+    by_ms = F.least("appended_by_ms", F.col("later_marker_ms") + SKEW_MS)
     earlier = F.coalesce((F.col("appended_by_ms") <= F.col("rest.ms")), F.lit(False)) | F.coalesce(
         own_ms <= F.col("rest.decided_ms"), F.lit(False)
     )
@@ -210,7 +205,7 @@ def _state_beyond(data_ms: Column) -> Column:
     The age counts where the copy is sound and nothing shows that the state files are old. Where the capture's moment
     is that of its newest timestamp, the newest state record stands for it.
     """
-    later = F.coalesce(F.col("state_newest_ms") >= data_ms + CLOCKS_MS, F.lit(False))
+    later = F.coalesce(F.col("state_newest_ms") >= data_ms + SKEW_MS, F.lit(False))
     given = F.col("captured_at_source").isin("flag", "capture.toml")
     copied_ms = F.when(given, F.col("captured_at")).otherwise(F.col("newest_state_ms"))
     aged = F.coalesce(copied_ms - data_ms >= COPYING_MS, F.lit(False))

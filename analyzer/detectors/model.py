@@ -58,7 +58,7 @@ class Sure:
     """How sure one part of a finding is: the answer, what it rests on, and the line that shows it."""
 
     question: Literal["it hangs", "why", "an abort is safe"]
-    answer: Literal["certain", "likely", "possible", "yes", "no"]
+    answer: Literal["certain", "likely", "possible", "yes", "no", "ask"]
     because: str
     ref: Ref | None = None
 

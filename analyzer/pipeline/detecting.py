@@ -9,6 +9,8 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 
 from analyzer.detectors import Detector, run_all
+from analyzer.detectors.running import Asked
+from analyzer.lifecycles import Run
 from analyzer.pipeline.workbench import Bench
 
 LOG = logging.getLogger(__name__)
@@ -24,7 +26,7 @@ LACKING = {
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Run:
+class DetectorRun:
     """What one detector did on one capture."""
 
     code: str
@@ -42,28 +44,36 @@ class Detected:
     totals: dict[tuple[str, str], int]
     failed: dict[str, str]
 
-    def runs(self, detectors: Sequence[Detector], capture: str, facts: Mapping[str, Any]) -> list[Run]:
+    def runs(self, detectors: Sequence[Detector], capture: str, facts: Mapping[str, Any]) -> list[DetectorRun]:
         """Return what each detector did on this capture; `facts` counts what the capture has of each need."""
         return [self._run(detector, capture, facts) for detector in detectors]
 
-    def _run(self, detector: Detector, capture: str, facts: Mapping[str, Any]) -> Run:
+    def _run(self, detector: Detector, capture: str, facts: Mapping[str, Any]) -> DetectorRun:
         if detector.code in self.failed:
-            return Run(detector.code, detector.name, "failed", self.failed[detector.code], 0)
+            return DetectorRun(detector.code, detector.name, "failed", self.failed[detector.code], 0)
         lacking = [need for need in detector.needs if not facts.get(need)]
         others = any(all(facts.get(need) for need in way.needs) for way in detector.others)
         if lacking and not others:
-            return Run(detector.code, detector.name, "skipped", LACKING[lacking[0]], 0)
-        return Run(detector.code, detector.name, "ran", None, self.totals.get((capture, detector.code), 0))
+            return DetectorRun(detector.code, detector.name, "skipped", LACKING[lacking[0]], 0)
+        return DetectorRun(detector.code, detector.name, "ran", None, self.totals.get((capture, detector.code), 0))
 
 
-def detect(detectors: Sequence[Detector], tables: Mapping[str, DataFrame], bench: Bench, limit: int) -> Detected:
-    """Run the detectors as one job, or one by one if that fails, so that only the broken one is missing.
+def with_faults(detectors: Sequence[Detector], run: Run) -> tuple[list[Asked], dict[str, DataFrame]]:
+    """Return the ways of these detectors that may find something, and the tables that they take.
 
-    `tables` are the derived tables by name, `limit` bounds the rows of each code and capture. A detector whose tables
-    are known to be empty has found nothing and is not run.
+    A way whose tables are known to be empty has found nothing and is not run.
     """
     every = [(one.code, number, way) for one in detectors for number, way in enumerate(one.ways)]
-    asked = [one for one in every if not all(bench.hold.is_empty(tables[name]) for name in one[2].reads)]
+    there = run.with_rows(*[name for _, _, way in every for name in way.reads])
+    asked = [one for one in every if not there.keys().isdisjoint(one[2].reads)]
+    return asked, run.tables(*[name for _, _, way in asked for name in (*way.reads, *way.beside)])
+
+
+def detect(asked: Sequence[Asked], tables: Mapping[str, DataFrame], bench: Bench, limit: int) -> Detected:
+    """Run the detectors as one job, or one by one if that fails, so that only the broken one is missing.
+
+    `tables` are the derived tables by name, `limit` bounds the rows of each code and capture.
+    """
     if not asked:
         return Detected([], {}, {})
     try:

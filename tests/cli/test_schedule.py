@@ -21,7 +21,7 @@ def test_two_captures_of_a_case_side_by_side(command, folders, tmp_path):
     second = command("run", folders[1], "--case", case, "--capture", "9:01", "--new-only", "--metrics", numbers)
     assert second.code == 1
     assert "1 FINDING" in second.out
-    assert 'txn_forensics_findings{capture="9:01",code="TXN007"' in numbers.read_text()
+    assert 'capture="9:01",code="TXN007"' in numbers.read_text()
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".numbers")] == []
 
     compared = command("compare", "9:00", "9:01", "--case", case, "--format", "json")

@@ -1,8 +1,11 @@
 """Which batches were appended before their transaction had the partition (RULES A 7)."""
 
-import pytest
+import dataclasses
 
-from analyzer.lifecycles.matching.slips import with_extent
+import pytest
+from given_tables import run_with
+
+from analyzer.lifecycles.matching.stages import SLIPS
 from analyzer.pipeline.amounts.holding import Holding
 from analyzer.pipeline.amounts.one_task_or_many import Amount
 from analyzer.storage.engines.differences import engine_of
@@ -29,5 +32,9 @@ def test_batches_of_other_producers_tell_when_a_batch_was_appended(spark, amount
     batches = spark.createDataFrame(mine + others, BATCHES)
     decisions = spark.createDataFrame([], "log_no int, marked_from bigint, decided_ms bigint")
     spans = spark.createDataFrame([("c", "orders", 0, "1", 1, 1, 4, 10, 30, 450, 0, 0)], SPANS)
-    (row,) = with_extent(spans.drop("log_no"), batches, decisions, Holding(engine_of(spark), amount).hold()).collect()
+    hold = Holding(engine_of(spark), amount).hold()
+    # These tables have few of the declared columns.
+    stages = [dataclasses.replace(stage, makes=stage.name) for stage in SLIPS]
+    run = run_with(hold, stages, spans_with_marker=spans.drop("log_no"), log_batches=batches, decisions=decisions)
+    (row,) = run["slips"].collect()
     assert (row.slipped_first, row.slipped_last, row.slipped_records) == (10, 21, 5)

@@ -138,9 +138,8 @@ def facts(text, kind="broker_log"):
 
 
 def test_lines_have_their_place_and_the_time_of_the_last_that_has_one():
-    text = "[2024-05-25 13:14:14,560] ERROR [ReplicaManager broker=1] Error processing append operation on partition t-0 (x)\n" + (
-        "org.apache.kafka.common.errors.OutOfOrderSequenceException: Out of order sequence number for producer 9 at offset 5 in partition t-0: 2 (incoming seq. number), 0 (current end sequence number)\n"
-    )
+    refused = LINES["out_of_order"][0].removeprefix("ERROR ")
+    text = f"{LAYOUTS['apache'].format(LINES['append_failed'][0])}\n{refused}\n"
     rows = [row for row in facts(text) if row["table"] == "log_lines"]
     assert [(row["line"], row["says"], row["logged_ms"]) for row in rows] == [
         (1, "append_failed", AT), (2, "out_of_order", AT),
@@ -148,7 +147,9 @@ def test_lines_have_their_place_and_the_time_of_the_last_that_has_one():
 
 
 def test_a_changed_count_is_an_observation_too():
-    rows = facts("kafka-1 | o.a.k.c.KafkaException: Transaction topic number of partitions has changed from 50 to 150\n")
+    rows = facts(
+        "kafka-1 | o.a.k.c.KafkaException: Transaction topic number of partitions has changed from 50 to 150\n"
+    )
     [seen] = [row for row in rows if row["table"] == "observations"]
     assert (seen["observed"], seen["number"], seen["other_number"]) == ("count_changed", 50, 150)
 

@@ -54,7 +54,7 @@ def test_the_runbook_sums_what_its_aborts_discard_and_names_what_it_leaves():
     steps = expansion(b0="new")
     save = next(step for step in steps if step.stage == "save")
     assert f"keep a copy of the {2 * len(save.commands)} records that" in save.text
-    assert any("an abort of these is safe" in answer for answer in save.answers)
+    assert any("ask their owners first: nothing was decided" in answer for answer in save.answers)
     idle = next(step for step in steps if "more orphaned state" in step.text)
     assert "PrepareCommit of order-svc-42" in idle.answers
     assert "RTE004 stay for the records" in steps[-1].answers[0]

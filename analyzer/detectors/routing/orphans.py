@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from analyzer.detectors.certainty import Part, by_decision, certainty
+from analyzer.detectors.certainty import RESUMES, Part, by_decision, certainty
 from analyzer.detectors.model import Action, Confidence, Ref, Sure
 from analyzer.detectors.routing.misrouted_state import confidence_of
 from analyzer.detectors.wording import counted
@@ -56,7 +56,8 @@ def confidence(e: Orphan) -> Confidence:
 
 def how_sure(e: Orphan) -> tuple[Sure, ...]:
     """Return how sure it is that it hangs, why, and that an abort is safe."""
-    safe: Part = ("yes", "nothing was decided, and no coordinator can commit it any more", e.state_ref)
+    owner = f"but {RESUMES} counts these records as written: ask its owner, and save them first"
+    safe: Part = "ask", f"nothing was decided, and no coordinator can commit it any more; {owner}", e.state_ref
     if e.served is None:
         safe = "no", "a broker may still serve this state and end it", None
     elif e.state != "Ongoing":
@@ -94,11 +95,22 @@ def action(e: Orphan) -> Action:
             loses_records=e.open_records,
             discards=e.open_records,
         )
+    restart = "stop the client of this id first, and start it anew afterwards: it gets another producer id"
+    if e.state == "Ongoing":
+        return Action(
+            kind="abort",
+            summary="ASK ITS OWNER, then abort it once the check matches and every broker uses the new count. Nothing "
+            f"was committed, and no client can end it any more, not even {RESUMES}: it counts these records as "
+            f"written and does not send them again, so save them first.{more}",
+            state=e.state,
+            discards=e.open_records,
+            warning=restart,
+        )
     return Action(
         kind="abort",
         summary="ABORT IT once the check matches and every broker uses the new count. Nothing was committed, and no "
         f"client can end it any more.{more}",
         state=e.state,
         discards=e.open_records,
-        warning="stop the client of this id first, and start it anew afterwards: it gets another producer id",
+        warning=restart,
     )

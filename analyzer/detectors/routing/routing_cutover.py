@@ -57,12 +57,11 @@ from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.routing.misrouted_state import confidence_of
 from analyzer.detectors.routing.words import cause, counts
 from analyzer.detectors.wording import counted, stamp
+from analyzer.kafka.clocks import SKEW_MS
 from analyzer.kafka.topics import STATE_TOPIC
 
 SHOWN_BROKERS = 20
 """Brokers that a finding lists at most."""
-CLOCKS_MS = 2_000
-"""How far the clocks of the controller and of a coordinator may be apart."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -176,7 +175,7 @@ def _told(e: Evidence) -> list[Step]:
         return []
     agreed = ""
     if e.first_new_ms is not None:
-        late = e.first_new_ms >= e.expanded_ms - CLOCKS_MS
+        late = e.first_new_ms >= e.expanded_ms - SKEW_MS
         agreed = (
             "; every record that needs the new count is later" if late else "; a record that needs the new count is"
         )

@@ -31,13 +31,14 @@ Is an abort safe
 How sure
   certain   the id is at rest, and the copies of the partition and of the id's
             state partition both reach far enough to prove it; or the capture
-            has no record of the coordinator but gives the limit, and the
-            transaction is older than that
+            has no record of the coordinator but gives the limit and a version
+            before 4.1, and the transaction is older than that
   likely    the capture has no record of the coordinator, and the transaction
-            is older than transaction.max.timeout.ms allows by default: by a
-            time of a broker, by the clocks of two other producers at later
-            offsets, or by its own where the number of later offsets agrees; or
-            only a producer snapshot shows it
+            is older than transaction.max.timeout.ms allows, by default or on
+            brokers that may know two-phase commit: by a time of a broker, by
+            the clocks of two other producers at later offsets, or by its own
+            where the number of later offsets agrees; or only a producer
+            snapshot shows it
   possible  the same, by the producer's own timestamps alone
   undecided the copies may be older than what would have ended it
 
@@ -108,6 +109,7 @@ def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame) -> DataFrame:
             "log_start_offset",
             "max_timeout_ms",
             "max_timeout_told",
+            "two_phase_possible",
             F.coalesce(F.col("log_epoch") > F.col("last_leader_epoch"), F.lit(False)).alias("new_leader_epoch"),
             F.coalesce(F.col("cleaner_checkpoint") > F.col("last_offset"), F.lit(False)).alias("cleaned"),
             "emptied_offset",
@@ -141,7 +143,7 @@ def explain(e: Unexplained) -> Explanation:
         cause=words.causes(e),
         refuted_by=words.refuted(e),
         otherwise="a two-phase-commit transaction (KIP-939) has no timeout and may stay open"
-        if e.rest_kind is None
+        if e.rest_kind is None and e.two_phase_possible
         else None,
         settled_by=words.settled(e),
         certainty=certainty(

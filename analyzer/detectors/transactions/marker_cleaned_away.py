@@ -16,6 +16,7 @@ Why it happens
   looked up aborted transactions only up to the last offset of the map. An
   ABORT after that offset seemed to have no data, so the cleaner rewrote the
   .txnindex without it and, once its delete horizon had passed, removed it.
+  Or a later record has the key of the marker, 4 bytes with 0 (KAFKA-14055).
 
 What waits
   stage precursor: nothing hangs, but read_committed readers get the aborted
@@ -46,10 +47,11 @@ What would refute it
   for the precursor an entry in the .txnindex of the marker's segment.
 
 Versions
-  Up to 2.8.1, 3.0.0, 3.0.1 and 3.1.0. Fixed in 2.8.2, 3.0.2, 3.1.1, 3.2.0.
+  KAFKA-13727: fixed in 2.8.2, 3.0.2, 3.1.1 and 3.2.0. KAFKA-14055, which also
+  takes COMMIT markers (TXN004): fixed in 3.0.2, 3.1.2, 3.2.1 and 3.3.0.
 
 See also
-  KAFKA-13727; txn-forensics explain TXN005, TXN011
+  KAFKA-13727, KAFKA-14055; txn-forensics explain TXN004, TXN005, TXN011
   Rules: A 6 b, A 8.
 """
 
@@ -59,7 +61,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import actions
-from analyzer.detectors.causes import CLEANED
+from analyzer.detectors.causes import CLEANED_INDEX, cleaned
 from analyzer.detectors.certainty import by_decision, certainty
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure
 from analyzer.detectors.transactions import lost_decision
@@ -137,7 +139,7 @@ def _done(e: Evidence) -> Explanation:
             Step(_gap(e), e.gap_ref),
             *_seen(e),
         ),
-        cause=CLEANED,
+        cause=cleaned("ABORT"),
         refuted_by="the marker in a copy of this segment that was cleaned as far as this one",
         otherwise=None if sure == "certain" else "its marker never came, and the cleaner took something else out",
         settled_by=None if sure == "certain" else _missing(e),
@@ -196,10 +198,8 @@ def _action(e: Evidence, who: str) -> Action:
             "CompleteAbort",
         )
     if e.broker_open:
-        return Action(
-            kind="fetch",
-            summary=f"FIND OUT FIRST. Get __transaction_state: if it says that {who} was aborted, an abort is safe.",
-        )
+        told = f"FIND OUT FIRST. Get __transaction_state: if it says that {who} was aborted, an abort is safe."
+        return Action(kind="fetch", summary=told)
     return Action(
         kind="none",
         summary=f"UPGRADE FIRST. The leader has nothing open, so nothing hangs yet. A replica that reads this log anew "
@@ -209,8 +209,8 @@ def _action(e: Evidence, who: str) -> Action:
 
 
 def _precursor(e: Evidence) -> Explanation:
-    who = producer(e.producer_id, e.producer_epoch)
-    who = f"{e.transactional_id} ({who})" if e.transactional_id else who
+    writer = producer(e.producer_id, e.producer_epoch)
+    who = f"{e.transactional_id} ({writer})" if e.transactional_id else writer
     where = f"{e.topic}-{e.partition} {offsets(e.first_offset, e.last_offset)}"
     index = e.index_path or "the .txnindex of this segment, which is not here (it disappears when empty)"
     return Explanation(
@@ -222,7 +222,7 @@ def _precursor(e: Evidence) -> Explanation:
             Step(f"its ABORT marker is at offset {e.marker_offset}", e.marker_ref),
             Step(f"no entry for it in {index}; the cleaner was here and kept the data, as if it were committed"),
         ),
-        cause=CLEANED,
+        cause=CLEANED_INDEX,
         refuted_by="an entry for this transaction in the .txnindex of the marker's segment",
         otherwise=None if e.index_path else "the .txnindex was not collected, and the cleaner has yet to come here",
         settled_by=None if e.index_path else "the .txnindex of the marker's segment",

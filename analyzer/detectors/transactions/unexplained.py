@@ -7,12 +7,11 @@ from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Confidence, Ref, Step
 from analyzer.detectors.needs import CUT, before_release
 from analyzer.detectors.wording import offsets, producer, span, stamp
+from analyzer.kafka.known_faults import MARKER_BY_KEY
+from analyzer.kafka.timeouts import LONGEST_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.kafka.versions import CLEANS_SAFELY, METADATA_LEVELS
 
 ONE_OF = "unexplained"
-DEFAULT_MAX_TIMEOUT_MS = 900_000
-"""Default of `transaction.max.timeout.ms`."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -49,8 +48,9 @@ class Unexplained:
     open_for_ms: int | None
     has_data: bool
     log_start_offset: int
-    max_timeout_ms: int
+    max_timeout_ms: int | None
     max_timeout_told: bool
+    two_phase_possible: bool | None
     new_leader_epoch: bool
     cleaned: bool
     emptied_offset: int | None
@@ -72,7 +72,8 @@ def confidence(e: Unexplained) -> Confidence:
         return "certain" if e.has_log and e.emptied_offset is None else "likely"
     if e.aged_by == "own":
         return "possible"
-    return "certain" if e.max_timeout_told and e.aged_by == "brokers" else "likely"
+    told = e.max_timeout_told and not e.two_phase_possible
+    return "certain" if told and e.aged_by == "brokers" else "likely"
 
 
 def data(e: Unexplained) -> str:
@@ -112,11 +113,11 @@ def age(e: Unexplained) -> tuple[Step, ...]:
     source = "Kafka's default; the capture does not say"
     if e.max_timeout_told:
         source = "by capture.toml or a broker's configuration"
-    elif e.max_timeout_ms != DEFAULT_MAX_TIMEOUT_MS:
+    elif e.max_timeout_ms != LONGEST_TIMEOUT_MS:
         source = "as kafka-configs.sh told of a broker"
     return (
         Step(since),
-        Step(f"no client may ask for more than {span(e.max_timeout_ms)} (transaction.max.timeout.ms, {source})"),
+        Step(f"no client may ask for more than {span(e.max_timeout_ms or 0)} (transaction.max.timeout.ms, {source})"),
         Step("no record of the producer id in __transaction_state is here: whose it is and why it hangs is not known"),
     )
 
@@ -142,7 +143,7 @@ def late(e: Unexplained) -> tuple[Step, ...]:
 
 def causes(e: Unexplained) -> tuple[Cause | str, ...]:
     """Return the causes that remain."""
-    unchecked, safe = causes_.unchecked(e.topic), before_release(METADATA_LEVELS[CLEANS_SAFELY])
+    unchecked, safe = causes_.unchecked(e.topic), before_release(MARKER_BY_KEY.level())
     late = Cause("a late write: a batch that came after the marker of its transaction (TXN002)", needs=unchecked)
     never = Cause("the partition was never added to the transaction (TXN003)", needs=unchecked)
     may_be_late = e.previous_marker_offset is not None or not e.has_log or e.log_start_offset > 0

@@ -31,7 +31,7 @@ def answered(answers: DataFrame, opens: DataFrame, moments: DataFrame) -> DataFr
     told_only = _unseen(told, rows)
     every = (
         union_filled(rows, told_only)
-        .join(_moment(answers), "capture", "left")
+        .join(moment(answers), "capture", "left")
         .join(moments.select("capture", "max_timeout_ms"), "capture", "left")
     )
     known = opens.where("authority").select(
@@ -101,7 +101,20 @@ def _unseen(told: DataFrame, rows: DataFrame) -> DataFrame:
     }).drop("place")  # fmt: skip
 
 
-def _moment(answers: DataFrame) -> DataFrame:
+def with_answered(answered: DataFrame, health: DataFrame) -> DataFrame:
+    """Add the partitions that only answers show to `partition_health`: the first open offset bounds the LSO."""
+    shown = answered.where("NOT in_files AND topic IS NOT NULL AND first_offset IS NOT NULL")
+    alone = shown.groupBy(*PLACE, "replica").agg(
+        F.min("first_offset").alias("lso"), F.min_by("last_ms", "first_offset").alias("blocked_since")
+    )
+    known = health.select(*PLACE).distinct()
+    rows = alone.join(known, list(PLACE), "left_anti").withColumns(
+        {"authority": F.lit(True), "tied": F.lit(False), "has_log": F.lit(False)}
+    )
+    return union_filled(health, rows)
+
+
+def moment(answers: DataFrame) -> DataFrame:
     """Return the newest moment of a capture's answers: by the tools' clocks, or a marker's (RULES F 1)."""
     marker = (
         (F.col("asked") == "describe_producers") & F.col("first_offset").isNull() & (F.col("coordinator_epoch") >= 0)

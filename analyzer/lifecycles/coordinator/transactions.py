@@ -3,6 +3,7 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coordinator.tables import COORDINATOR_TXNS
 from analyzer.lifecycles.placing import placed, ref
@@ -10,6 +11,8 @@ from analyzer.lifecycles.placing import placed, ref
 RECORD = ("capture", "state_partition", "offset")
 ID = ("capture", "state_partition", "transactional_id")
 TXN = (*ID, "coordinator_txn")
+DECISION = TXN[1:]
+"""What names a transaction of the coordinator within a capture."""
 LIVE = "state IN ('Ongoing', 'PrepareCommit', 'PrepareAbort', 'CompleteCommit', 'CompleteAbort')"
 """Which records belong to a transaction."""
 NAMED = "state_partition IS NOT NULL AND transactional_id IS NOT NULL"
@@ -128,6 +131,7 @@ def coordinator_txns(numbered: DataFrame) -> DataFrame:
             "whole": F.when(first_here, F.col("begun_preceded")).otherwise(F.col("completed_preceded")) == 1,
             "decision": F.when(commits == 1, "COMMIT").when(commits == 0, "ABORT"),
             "begun_ms": F.coalesce("start_ms", "begun_record_ms"),
+            "deadline_ms": _deadline(),
             "decided_ms": F.coalesce("prepared_ms", _decided_before(), "completed_ms"),
         })
         .select(*COORDINATOR_TXNS.names)
@@ -177,6 +181,17 @@ def _by_txn(numbered: DataFrame) -> DataFrame:
         F.max("producer_epoch").alias("highest_epoch"),
         F.max(F.when(F.col("start_ms") >= 0, F.col("start_ms"))).alias("start_ms"),
     )
+
+
+def without_timeout() -> Column:
+    """Return whether no coordinator ever ends the transaction of a row with `timeout_ms` (KIP-939)."""
+    return F.coalesce(F.col("timeout_ms") == NO_TIMEOUT_MS, F.lit(False))
+
+
+def _deadline() -> Column:
+    """Return when the coordinator may end a transaction, epoch ms: null without a timeout, or where it is unknown."""
+    begun_ms = F.coalesce("start_ms", "begun_record_ms")
+    return F.when(~without_timeout(), begun_ms + F.col("timeout_ms"))
 
 
 def _decided_before() -> Column:

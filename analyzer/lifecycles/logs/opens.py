@@ -35,7 +35,7 @@ def maybe_open(carried: DataFrame, txns: DataFrame) -> DataFrame:
     return carried.select(*PRODUCER_NO).unionByName(unended).distinct()
 
 
-def broker_opens(events: DataFrame, carried: DataFrame, asked: DataFrame, logs: DataFrame) -> DataFrame:
+def broker_opens(asked: DataFrame, events: DataFrame, carried: DataFrame, logs: DataFrame) -> DataFrame:
     """Return the transactions open in the broker view: the newest snapshot at or below the log end, then batches.
 
     Only the producer ids `asked` about. Key: the log's number and producer_id; columns broker_first_offset, and, from

@@ -4,6 +4,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
+from analyzer.lifecycles.matching.client_clocks import ELAPSED
 from analyzer.lifecycles.matching.rest import OPEN
 from analyzer.lifecycles.placing import LOG, PARTITION
 
@@ -16,6 +17,7 @@ def with_proofs(
     gone: `below start`, it lies below the log's proven start; `not in segment`, the segment that covers it is here
     whole (RULES A 9). disputed: replicas that cannot be ranked do not all have the transaction open (RULES A 16).
     unread_offset: the first offset after the data in a file that is not here, where its marker may be (RULES A 6 g).
+    The columns ELAPSED are null still.
     """
     starts = logs.select(*LOG, "proven_start")
     broken = damage.select(*LOG).distinct().withColumn("broken", F.lit(True))
@@ -33,6 +35,7 @@ def with_proofs(
     return (
         told.withColumn("gone", gone)
         .withColumn("disputed", disputed)
+        .withColumns({name: F.lit(None).cast("bigint") for name in ELAPSED})
         .drop("proven_start", "broken", "covered", "agreeing", "tied_copies")
     )
 

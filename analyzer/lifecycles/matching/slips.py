@@ -4,7 +4,6 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.inputs import Hold
 from analyzer.lifecycles.matching.timing import appended_by
 from analyzer.lifecycles.placing import PRODUCER
 from analyzer.tables.unions import union_filled
@@ -13,7 +12,7 @@ REGISTERED = ("state_partition", "transactional_id", "registered_at", "registere
 """What is known of the record that registered a partition."""
 
 
-def early_spans(closed: DataFrame, opens: DataFrame) -> DataFrame:
+def early_spans(closed: DataFrame, opens: DataFrame, moments: DataFrame) -> DataFrame:
     """Return the spans whose first batch was appended before their transaction had this partition (RULES A 7).
 
     `closed` and `opens` carry appended_by_ms of their first offset. The registration must be known for certain (the
@@ -27,7 +26,8 @@ def early_spans(closed: DataFrame, opens: DataFrame) -> DataFrame:
         "behind_ms", "previous_marker_offset", "previous_marker",
         *[F.col("running")[name].alias(name) for name in REGISTERED],
     )  # fmt: skip
-    return union_filled(running, closed.select(*running.columns, "decision", "marker_offset")).where(
+    judged = closed.join(moments, "capture")
+    return union_filled(running, judged.select(*running.columns, "decision", "marker_offset")).where(
         _late() & plausible & F.col("registered_whole")
     )
 
@@ -36,19 +36,23 @@ def _late() -> Column:
     return F.col("appended_by_ms") + F.col("spread_ms") < F.col("registered_ms")
 
 
-def with_extent(spans: DataFrame, batches: DataFrame, decisions: DataFrame, hold: Hold) -> DataFrame:
-    """Return these spans (`early_spans`) with slipped_first, slipped_last and slipped_records: the early batches."""
-    theirs = hold.narrowing(spans, "producer_id")(batches)
+def batches_inside(spans: DataFrame, batches: DataFrame) -> DataFrame:
+    """Return the batches of these spans (`early_spans`)."""
     bounds = spans.select(*PRODUCER, "txn_no", F.col("first_offset").alias("from"), F.col("last_offset").alias("to"))
-    inside = with_few(theirs.where("is_transactional AND NOT is_control"), bounds, PRODUCER)
-    inside = inside.where("base_offset BETWEEN from AND to").select(
+    inside = with_few(batches.where("is_transactional AND NOT is_control"), bounds, PRODUCER)
+    return inside.where("base_offset BETWEEN from AND to").select(
         *PRODUCER, "log_no", "txn_no", F.col("base_offset").alias("first_offset"),
         F.col("last_offset").alias("batch_last"), "count",
     )  # fmt: skip
+
+
+def with_extent(spans: DataFrame, inside: DataFrame, batches: DataFrame, decisions: DataFrame) -> DataFrame:
+    """Return these spans (`early_spans`) with slipped_first, slipped_last and slipped_records: the early batches.
+
+    `inside` are the `batches_inside`; the batches of all producers of a log tell when one was appended.
+    """
     clocks = spans.select("capture", "behind_ms").distinct()
-    timed = appended_by(hold.settle(inside), decisions, batches, clocks).withColumnRenamed(
-        "first_offset", "batch_first"
-    )
+    timed = appended_by(inside, decisions, batches, clocks).withColumnRenamed("first_offset", "batch_first")
     known = spans.select(*PRODUCER, "txn_no", "registered_ms", "spread_ms")
     early = timed.join(known, [*PRODUCER, "txn_no"]).where(_late())
     extent = early.groupBy(*PRODUCER, "txn_no").agg(

@@ -46,8 +46,9 @@ MOMENTS = derived(
     Column("missing_states", "array<int>", "those without a dump here"),
     Column("newest_state_ms", "bigint", "newest record of __transaction_state, epoch ms"),
     Column("state_horizon_ms", "bigint", "where the state files end, null where they reach the moment judged"),
-    Column("max_timeout_ms", "bigint", "transaction.max.timeout.ms: what a client may ask for at most, ms"),
+    Column("max_timeout_ms", "bigint", "the longest timeout that a client may ask for, ms; null where that is none"),
     Column("max_timeout_told", "boolean", "the capture says so; otherwise it is Kafka's default"),
+    Column("two_phase_possible", "boolean", "the brokers are of 4.1 or newer, or unknown: some may have no timeout"),
 )
 
 HISTORY_WHOLE = Column(
@@ -87,12 +88,12 @@ _DECIDED = struct(
     "begin_epoch:int", "decision_epoch:int", "rank:int", "recovered:boolean", "undelivered:int",
 )  # fmt: skip
 _RUNNING = struct(
-    "begun_ms:bigint", "timeout_ms:bigint", "registered_ms:bigint", "registered_at:bigint",
+    "begun_ms:bigint", "timeout_ms:bigint", "deadline_ms:bigint", "registered_ms:bigint", "registered_at:bigint",
     "registered_whole:boolean", "state_partition:int", "transactional_id:string", "coordinator_txn:bigint",
 )  # fmt: skip
 _LATEST = struct(
     "coordinator_txn:bigint", "state:string", "decision:string", "list_known:boolean", "transactional_id:string",
-    "state_partition:int", "timeout_ms:bigint", "begun_ms:bigint",
+    "state_partition:int", "timeout_ms:bigint", "deadline_ms:bigint", "begun_ms:bigint",
 )  # fmt: skip
 TOLD = ("ended", "lost", "running", "latest_txn")
 """The columns of `opens` that tell of a transaction of the coordinator."""
@@ -239,7 +240,7 @@ UNSEEN = derived(
     TRANSACTIONAL_ID,
     *picked(COORDINATOR_TXNS, "state_partition", "producer_id"),
     PRODUCER_EPOCH,
-    *picked(COORDINATOR_TXNS, "begun_ms", "timeout_ms"),
+    *picked(COORDINATOR_TXNS, "begun_ms", "timeout_ms", "deadline_ms"),
     ref_column("state_ref", "its newest record"),
     *picked(MOMENTS, "captured_at"),
     Column("reached_ms", "bigint", "the moment that the state files reach, epoch ms"),

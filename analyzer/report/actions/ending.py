@@ -10,12 +10,13 @@ from analyzer.kafka.versions import (
     Brokers,
 )
 from analyzer.report.actions.checking import NEW, OLD, labelled
-from analyzer.report.actions.steps import CHECKS, Step, commands
+from analyzer.report.actions.steps import ASKED, CHECKS, Step, commands
 from analyzer.report.actions.targets import Target, owner, stable, stable_after
 from analyzer.report.document.types import Document
 from analyzer.report.sentences.cells import name
 
 GROUPS_SHOWN = 3
+ALLOWED = f"the owner's answer in {ASKED} allows it"
 CALM = frozenset({"in_flight", "completing"})
 """Verdicts on transactions that end by themselves."""
 UNSURE = (
@@ -85,6 +86,23 @@ def _right(brokers: Brokers) -> str:
     return f"needs {right} on the cluster"
 
 
+def ask_owner(whose: str) -> Step:
+    """Return the question that comes before a client is fenced whose restart would commit the transaction."""
+    return Step(
+        "look",
+        f"ask the owner of {name(whose)} whether its client commits from a checkpoint (a Flink KafkaSink) or in two "
+        "phases; start no producer with this id before the answer: that fences the client",
+        answers=(
+            (
+                "yes: do not abort; restart its job from the last checkpoint or savepoint: it commits the transaction. "
+                "Go on only if that state is given up: the job does not write these records again, so save them first"
+            ),
+            "no: go on; its producer gets an error at its next commit and has to send the transaction again",
+            "nobody knows: do not abort",
+        ),
+    )
+
+
 def coordinator_ends(whose: str, brokers: Brokers) -> Step:
     """Return how to have the coordinator end a transaction that it still knows, in all its partitions."""
     terminate = (tools.force_terminate(whose), labelled("Kafka 4.1 and newer", brokers))
@@ -94,7 +112,7 @@ def coordinator_ends(whose: str, brokers: Brokers) -> Step:
         if given and brokers.are(TERMINATES)
         else ("; a producer that is started with this transactional.id does it in every version (initTransactions)")
     )
-    return Step("act", f"have the coordinator abort it in all its partitions{other}", given)
+    return Step("act", f"only if {ALLOWED}: have the coordinator abort it in all its partitions{other}", given)
 
 
 def verify(

@@ -12,6 +12,7 @@ from analyzer.report.actions.targets import owner
 from analyzer.report.document.types import Document, Finding, OpenTransaction
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.quantities import counted
+from analyzer.report.sentences.without_timeout import is_endless
 
 LEFTOVERS = (
     "RTE001, RTE002 and RTE004 stay for the records that are left in old partitions, and hold nothing back: Empty and "
@@ -155,6 +156,8 @@ def _next_orphans(document: Document) -> Iterator[str]:
     if not open_now:
         yield "no open transaction in this capture would be orphaned by a restart"
     yield "a client that cannot end its transaction: the coordinator aborts it at transaction.timeout.ms"
+    if any(is_endless(one) for one, _ in open_now):
+        yield "one without a timeout (two-phase commit) is never aborted: its owner must end it before the restart"
 
 
 def _place(one: OpenTransaction) -> str:

@@ -1,13 +1,12 @@
 """Steps that keep what an abort discards: records are saved and produced again, positions of groups set again."""
 
-import shlex
-
 from analyzer.kafka import admin_tools as tools
 from analyzer.report.actions import positions
 from analyzer.report.actions.steps import SAVED, Step, commands
 from analyzer.report.actions.targets import Target
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.cells import is_safe, name
+from analyzer.report.sentences.commands import NOT_KEPT, case_word
 from analyzer.report.sentences.quantities import counted
 
 
@@ -15,7 +14,7 @@ def rescue_command(case: str, finding_id: str) -> str | None:
     """Return the command that saves the records from the files of the capture."""
     if not is_safe(case):
         return None
-    return f"txn-forensics rescue --case {shlex.quote(case)} --finding {finding_id} -o {folder(finding_id)}"
+    return f"txn-forensics rescue --case {case_word(case)} --finding {finding_id} -o {folder(finding_id)}"
 
 
 def folder(finding_id: str) -> str:
@@ -38,6 +37,8 @@ def save(finding: Finding, target: Target, document: Document, *, needed: bool) 
         ),
     ]
     given = [(rescue_command(document["case"], finding["id"]), "")]
+    if not document["case"]:
+        answers.append(NOT_KEPT)
     if needed:
         last = tools.print_range(target.topic, target.partition, target.first_offset, target.last_offset)
         given.append((last, "last resort, if no file can be copied"))

@@ -10,12 +10,18 @@ from analyzer.report.actions.steps import STOPPED, Step, commands
 from analyzer.report.actions.targets import Target, targets_of
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.cells import name
+from analyzer.report.sentences.commands import NOT_KEPT
 from analyzer.report.sentences.quantities import counted
+from analyzer.report.sentences.triage import asks_owner
 
 ENDED = 10
 """Orphaned transactions whose checks and aborts a runbook writes out."""
 ALL_NEW = "every broker uses the new count"
 STOPPED_CLIENTS = f"{STOPPED} is done"
+COUNTED = (
+    "ask the owner whether it commits from a checkpoint (a Flink KafkaSink) or in two phases: if so, its job counts "
+    "these records as written and does not send them again, so keeping a copy is not optional"
+)
 _DECIDED = {"PrepareCommit": "COMMIT", "PrepareAbort": "ABORT"}
 
 
@@ -54,7 +60,10 @@ def _stop(finding: Finding, document: Document) -> Step:
     return Step(
         "stop",
         f"stop the client of {_whose(finding)}{first}: every broker must use the new count",
-        answers=("a producer that is started with this id gets another producer id: it cannot end these records",),
+        answers=(
+            "a producer that is started with this id gets another producer id: it cannot end these records",
+            *((COUNTED,) if asks_owner(finding) else ()),
+        ),
     )
 
 
@@ -132,11 +141,16 @@ def _kept(aborted: Sequence[Finding], document: Document) -> Step:
         f"optional: keep a copy of the {records} that the aborts below discard",
         commands(*given),
         answers=(
-            "an abort of these is safe: nothing was decided, or ABORT was, and no coordinator can commit them any more",
+            (
+                "ask their owners first: nothing was decided on these, or ABORT was, and no coordinator can commit "
+                "them any more; but a client that commits from a checkpoint (a Flink KafkaSink) or in two phases "
+                "counts records of Ongoing ones as written and does not send them again, so keep that copy"
+            ),
             (
                 "ask no coordinator about these ids: it does not know them, or answers for their newer producers, and "
                 "ends none of these"
             ),
+            *(() if document["case"] else (NOT_KEPT,)),
         ),
     )
 

@@ -40,6 +40,6 @@ class Sure(TypedDict):
     """How sure one part of a finding is: that it hangs, why, and that an abort is safe."""
 
     question: Literal["it hangs", "why", "an abort is safe"]
-    answer: Literal["certain", "likely", "possible", "yes", "no"]
+    answer: Literal["certain", "likely", "possible", "yes", "no", "ask"]
     because: str
     evidence: list[int]

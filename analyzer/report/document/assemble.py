@@ -15,7 +15,8 @@ from analyzer.report.document.neighbours import strip_of
 from analyzer.report.document.parts import Parts
 from analyzer.report.document.routed import routing_part
 from analyzer.report.document.types import Finding
-from analyzer.report.sentences.triage import perhaps_open
+from analyzer.report.sentences.triage import asks_owner, perhaps_open
+from analyzer.report.sentences.without_timeout import open_for_long
 from analyzer.tables import BLINDING_KINDS
 
 VERSION = 1
@@ -31,7 +32,7 @@ def assemble(case: str, parts: Parts, engine: str = "") -> dict[str, Any]:
         "version": VERSION,
         "case": case,
         "capture": _capture(parts.capture),
-        "verdict": verdict(parts.findings, opens, parts.coverage, parts.partitions),
+        "verdict": verdict(parts.findings, opens, parts.coverage, parts.partitions, parts.capture.get("captured_at")),
         "findings": findings,
         "incidents": incidents(findings, parts),
         "open_transactions": [_without(row, "capture") for row in opens],
@@ -74,16 +75,19 @@ def verdict(
     opens: Iterable[Mapping[str, Any]],
     coverage: Iterable[Mapping[str, Any]],
     partitions: Sequence[Mapping[str, Any]],
+    captured_at: int | None = None,
 ) -> str:
     """Return findings, inconclusive or clean; a finding of severity info alone leaves a capture clean.
 
-    Clean is a claim: every partition of which a file is here has a log that was judged to its end (RULES D 7).
+    Clean is a claim: every partition of which a file is here has a log that was judged to its end (RULES D 7), and no
+    transaction without a timeout is open for longer than any other may be: only its owner can say whether it hangs.
     """
     if any(finding["severity"] != "info" for finding in findings):
         return "findings"
     undecided = any(row["authority"] and row["verdict"] == "undecided" for row in opens)
     blind = any(note["kind"] in BLINDING_KINDS for note in coverage)
-    return "inconclusive" if undecided or blind or not partitions else "clean"
+    endless = any(open_for_long(row, captured_at) for row in opens)
+    return "inconclusive" if undecided or blind or endless or not partitions else "clean"
 
 
 def _capture(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -170,7 +174,8 @@ def _alert_line(finding: Mapping[str, Any], health: Mapping[str, Any] | None) ->
     producer = finding["name"] if finding["producer_id"] is None else f"producer {finding['producer_id']}"
     who = finding["transactional_id"] or finding.get("group") or finding.get("key") or producer
     kind = finding["action"]["kind"]
-    action = "check first" if kind == "abort" and perhaps_open(cast("Finding", finding)) else do[kind]
+    first = perhaps_open(cast("Finding", finding)) or asks_owner(cast("Finding", finding))
+    action = "check first" if kind == "abort" and first else do[kind]
     what = f"{who} {finding['label']}".lstrip()
     return f"{finding['severity']} {where}: {what}{waiting}, {action} [{finding['id']}]"
 

@@ -149,6 +149,7 @@ class OpenTransaction(TypedDict):
     coordinator_epoch: NotRequired[int | None]
     id_state: NotRequired[str | None]
     timeout_at: NotRequired[int | None]
+    without_timeout_since: NotRequired[int | None]
 
 
 class Partition(TypedDict):

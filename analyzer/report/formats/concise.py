@@ -8,6 +8,7 @@ from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.quantities import span
 from analyzer.report.sentences.quotes import place_of
 from analyzer.report.sentences.triage import triage, where
+from analyzer.report.sentences.without_timeout import endless
 
 
 def concise_report(document: Document, look: Look) -> str:
@@ -27,6 +28,11 @@ def _lines(document: Document) -> Iterator[str]:
         place = name(f"{opened['topic']}-{opened['partition']}")
         offsets = span(opened["first_offset"], opened["last_offset"])
         yield f"-: undecided {place} {offsets} producer {opened['producer_id']}: do not abort on this report alone"
+    for opened in endless(document):
+        place = name(f"{opened['topic']}-{opened['partition']}")
+        offsets = span(opened["first_offset"], opened["last_offset"])
+        whose = name(opened.get("transactional_id") or f"producer {opened['producer_id']}")
+        yield f"-: in_flight {place} {offsets} {whose}: open without a timeout, ask its owner"
 
 
 def _evidence(finding: Finding) -> str:

@@ -112,7 +112,7 @@ def _incident(finding: Finding, folded: list[Finding], bounds: dict[tuple[str, i
     silent = _is_silent(finding)
     kind = finding["action"]["kind"]
     words = _WORDS.get(kind) or ("notify consumers" if silent else "see below")
-    if kind == "abort" and perhaps_open(finding):
+    if kind == "abort" and (perhaps_open(finding) or asks_owner(finding)):
         words = "check first"
     waiting, strip = finding.get("waiting"), finding.get("strip")
     bound = bounds.get((finding["topic"] or "", -1 if finding["partition"] is None else finding["partition"]))
@@ -193,6 +193,11 @@ def _numbered(incidents: list[Incident], start: int, stuck: frozenset[tuple[str,
 def perhaps_open(finding: Finding) -> bool:
     """Return whether it is not even likely that something hangs: the cluster must be asked first."""
     return only_possible(finding, "it hangs")
+
+
+def asks_owner(finding: Finding) -> bool:
+    """Return whether only the owner of the id knows that an abort is safe: its client may still commit."""
+    return any(one["answer"] == "ask" for one in finding.get("certainty") or [])
 
 
 def only_possible(finding: Finding, question: str) -> bool:

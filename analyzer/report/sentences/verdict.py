@@ -1,11 +1,14 @@
 """The first sentences of a report: which capture it is about, and the verdict in capitals."""
 
+import itertools
+
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.quantities import counted, size
 from analyzer.report.sentences.times import Clock
 from analyzer.report.sentences.triage import Triage, only_possible
+from analyzer.report.sentences.without_timeout import endless_sentences
 from analyzer.tables import BLINDING_KINDS
 
 NAMED = 5
@@ -50,9 +53,12 @@ def verdict_sentences(document: Document, triaged: Triage) -> list[str]:
     if document["verdict"] == "findings" and not triaged.incidents:
         return ["FINDINGS, and none of them is shown here.", *_less_certain(document)]
     if triaged.incidents:
-        return [_found(triaged), *_blocked(triaged), *_shared_cause(triaged), *_less_certain(document)]
+        found = [_found(triaged), *_blocked(triaged), *_shared_cause(triaged), *_less_certain(document)]
+        return [*found, *endless_sentences(document)]
     if document["verdict"] == "inconclusive":
-        return [_open_question(document, len(triaged.undecided))]
+        endless = endless_sentences(document)
+        asked = triaged.undecided or _missing(document) or not endless
+        return [*endless, *([_open_question(document, len(triaged.undecided))] if asked else [])]
     sentence = "NOTHING HANGS in what this capture shows, and no check found an error."
     if triaged.asides:
         sentence = f"NOTHING HANGS in what this capture shows. {counted(len(triaged.asides), 'remark')} below."
@@ -140,8 +146,8 @@ def cause_sentence(finding: Finding) -> str:
     open_ = only_possible(finding, "why")
     if not causes:
         return ""
-    several = [one for one in causes[1:] if one.startswith("or ")]
-    if causes[1:2] and causes[1].startswith("or "):
+    several = list(itertools.takewhile(lambda one: one.startswith("or "), causes[1:]))
+    if several:
         return f"Possible causes: {', '.join([causes[0], *several])}"
     return f"{'Possible cause' if open_ else 'Cause'}: {causes[0]}"
 
