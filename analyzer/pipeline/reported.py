@@ -7,7 +7,6 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.verdicts import open_rows, with_answers
 from analyzer.lifecycles import ALL
-from analyzer.lifecycles.answers.answered import with_answered
 from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.controller.summary import asked_of_quorum, first_served, newest_events, quorum_summary
 from analyzer.lifecycles.keyed.records import TOPIC
@@ -129,8 +128,7 @@ REPORTED = (
         otherwise="open_rows_told",
     ),
     Stage("opens_shown", _opens, ("open_rows_answered",), settings=("limits.open_transactions",), kept=Kept.PLAN),
-    Stage("health_of_logs", partition_health, ("logs",), ("opens", "partition_txns", "log_batches"), kept=Kept.PLAN),
-    Stage("health_shown", with_answered, ("answered",), ("health_of_logs",), kept=Kept.PLAN, otherwise="health_of_logs"),
+    Stage("health_shown", partition_health, ("logs",), ("opens", "partition_txns", "log_batches"), kept=Kept.PLAN),
     Stage("file_counts", _file_counts, ("files_of_captures",), kept=Kept.PLAN),
     Stage(
         "fact_counts", _fact_counts, ("moments",),

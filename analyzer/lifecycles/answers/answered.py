@@ -101,19 +101,6 @@ def _unseen(told: DataFrame, rows: DataFrame) -> DataFrame:
     }).drop("place")  # fmt: skip
 
 
-def with_answered(answered: DataFrame, health: DataFrame) -> DataFrame:
-    """Add the partitions that only answers show to `partition_health`: the first open offset bounds the LSO."""
-    shown = answered.where("NOT in_files AND topic IS NOT NULL AND first_offset IS NOT NULL")
-    alone = shown.groupBy(*PLACE, "replica").agg(
-        F.min("first_offset").alias("lso"), F.min_by("last_ms", "first_offset").alias("blocked_since")
-    )
-    known = health.select(*PLACE).distinct()
-    rows = alone.join(known, list(PLACE), "left_anti").withColumns(
-        {"authority": F.lit(True), "tied": F.lit(False), "has_log": F.lit(False)}
-    )
-    return union_filled(health, rows)
-
-
 def moment(answers: DataFrame) -> DataFrame:
     """Return the newest moment of a capture's answers: by the tools' clocks, or a marker's (RULES F 1)."""
     marker = (

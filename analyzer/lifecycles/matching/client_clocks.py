@@ -26,8 +26,9 @@ def with_agreed(
 ) -> DataFrame:
     """Return `judged` with a moment for its `bare` captures, which have none (RULES A 15).
 
-    That of pasted answers (RULES F 1), else the newest that two producers reached: of the newest timestamp of each producer id, in batches and in the snapshots (`states`), the second newest: one odd
-    clock decides nothing. Producers without an id count as one.
+    That of pasted answers (RULES F 1), else the newest that two producers reached: of the newest timestamp of each
+    producer id, in batches and in the snapshots (`states`), the second newest. So one odd clock decides nothing.
+    Producers without an id count as one.
     """
     written = batches.where("NOT is_control").select("capture", "producer_id", F.col("max_timestamp").alias("ms"))
     known = states.select("capture", "producer_id", F.col("timestamp").alias("ms"))
