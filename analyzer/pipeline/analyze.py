@@ -15,9 +15,7 @@ from analyzer.detectors import ALL, findings, folded, verdicts
 from analyzer.detectors.verdicts import open_rows
 from analyzer.lifecycles import Lifecycles, build
 from analyzer.lifecycles.controller.summary import asked_of_quorum, first_served, newest_events, quorum_summary
-from analyzer.lifecycles.coverage.cross_checks import cross_checks
-from analyzer.lifecycles.coverage.notes import coverage
-from analyzer.lifecycles.coverage.unjudged import running_unseen
+from analyzer.lifecycles.coverage.notes import coverage, unparsed_runs
 from analyzer.lifecycles.groups.build import Groups, build_groups
 from analyzer.lifecycles.keyed.build import Keyed, bounded, build_keyed
 from analyzer.lifecycles.logs.last_stable_offset import partition_health
@@ -32,16 +30,18 @@ from analyzer.pipeline.workbench import Bench, Rows, workbench
 from analyzer.report.document.assemble import assemble
 from analyzer.report.document.parts import Parts
 from analyzer.storage.case import Case
-from analyzer.tables import TABLES
+from analyzer.tables import TABLES, UNREAD_KINDS
 
 Progress = Callable[[str], None]
 
 LISTS = (
-    "partitions", "coverage", "unparsed", "files", "impact", "pending_positions", "expiry", "routing", "keyed",
-    "thresholds", "reads", "near", "bars", "states", "epoch_starts", "growth", "id_places",
+    "partitions", "coverage", "unparsed", "files", "not_read", "impact", "pending_positions", "expiry", "routing",
+    "keyed", "thresholds", "reads", "near", "bars", "states", "epoch_starts", "growth", "id_places",
     "fetch", "quorum", "quorum_events", "served", "asked",
 )  # fmt: skip
 """What is collected in addition to findings and open transactions, under the names that `Parts` gives them."""
+LISTED_FILES = 100
+"""Files of one kind that were not read and that a document lists; the others are counted."""
 
 
 def analyze(
@@ -83,9 +83,6 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
     opens = _with_coordinator_epochs(open_rows(lifecycles.matched.opens), theirs(logs.txns)).select(
         "*", F.row_number().over(ranked).alias("turn"), F.count("*").over(whole).alias("total")
     )
-    unparsed = bench.read("unparsed_lines").join(
-        logs.places.select("capture", "path", "file_id", "section"), ["file_id", "section"]
-    )
     text = F.coalesce("text", F.lit("")).alias("text")
     parts = {
         "captures": bench.captures.drop("captured_at", "captured_at_source").join(
@@ -96,13 +93,11 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
         ).join(_oldest_states(lifecycles), "capture", "left").join(_clusters(logs.observations), "capture", "left"),
         "opens": opens.where(F.col("turn") <= config.limits.open_transactions),
         "partitions": partition_health(logs.logs, lifecycles.matched.opens, logs.txns, logs.batches),
-        "coverage": coverage(
-            bench.files, logs.places, logs.segments, lifecycles.matched.moments, logs.logs, logs.damage,
-            lifecycles.matched.decisions, bench.unread,
-        ).unionByName(cross_checks(lifecycles)).unionByName(running_unseen(lifecycles.matched.unseen)),
-        "files": bench.files.where("file_id IS NOT NULL OR problem IS NOT NULL").groupBy("capture").agg(
-            F.count("*").alias("files"), F.sum("bytes").alias("bytes")
-        ),
+        "coverage": coverage(bench, bench.files, lifecycles, groups.positions),
+        "files": bench.files.where("file_id IS NOT NULL OR problem IS NOT NULL").where(
+            "file_kind NOT IN ('archive', 'folder')"
+        ).groupBy("capture").agg(F.count("*").alias("files"), F.sum("bytes").alias("bytes")),
+        "not_read": _not_read(bench.files),
         "facts": _fact_counts(lifecycles, groups, keyed),
         "fetch": to_fetch(
             bench, logs, lifecycles.coordinator, lifecycles.matched, config.limits.fetch_files
@@ -115,7 +110,7 @@ def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed,
         "keyed": keyed.topics,
         "thresholds": bounded(keyed.thresholds, bench.hold, "prior_partition", "home_partition"),
         "reads": bounded(keyed.reads, bench.hold, "may_read", "prior_partition", "group"),
-        "unparsed": unparsed.groupBy("capture", "path").agg(
+        "unparsed": unparsed_runs(bench).groupBy("capture", "path").agg(
             F.sum("lines").alias("lines"), F.min(F.struct("line", text, "reason")).alias("first")
         ),
     }  # fmt: skip
@@ -132,6 +127,15 @@ def _of_controllers_log(bench: Bench, lifecycles: Lifecycles) -> dict[str, DataF
         "settings": lifecycles.settings,
         "asked": asked_of_quorum(lifecycles.logs.observations),
     }
+
+
+def _not_read(files: DataFrame) -> DataFrame:
+    """Return the files of each kind that no reader opens: how many, their bytes, and the first of them by path."""
+    listed = F.slice(F.array_sort(F.collect_list(F.struct("path", "bytes"))), 1, LISTED_FILES).alias("listed")
+    unread = files.where(F.col("file_kind").isin(*UNREAD_KINDS) & F.col("problem").isNull())
+    return unread.groupBy("capture", "file_kind").agg(
+        F.count("*").alias("files"), F.sum("bytes").alias("bytes"), listed
+    )
 
 
 def _with_coordinator_epochs(opens: DataFrame, txns: DataFrame) -> DataFrame:

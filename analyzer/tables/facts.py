@@ -17,7 +17,7 @@ from analyzer.tables.fact_columns import (
 from analyzer.tables.metadata_facts import METADATA_RECORDS
 from analyzer.tables.model import Column
 
-FACTS_VERSION = 4
+FACTS_VERSION = 5
 """Part of every `file_id`; it is raised whenever a reader gives other rows for the same bytes."""
 
 SECTIONS = fact_table(
@@ -179,7 +179,8 @@ OBSERVATIONS = fact_table(
         "observed",
         "string",
         "what: leader_epoch, high_watermark, recovery_point, cleaner_checkpoint, log_start, "
-        "topic_id, broker_id, cluster_id, partition_count, partition_leader, transaction, active_producer, "
+        "topic_id, broker_id, cluster_id, partition_count, partition_leader, all_topics, transaction, "
+        "transaction_partition, active_producer, "
         "hanging_candidate, group_position, count_changed, feature_level, setting, quorum_leader, quorum_epoch, "
         "quorum_high_watermark, quorum_replica",
     ),
@@ -204,6 +205,9 @@ DAMAGED_RANGES = fact_table(
     Column("offset_before", "bigint", "last offset before them, null for none"),
     Column("offset_after", "bigint", "first offset after them, null for none"),
 )
+
+NO_EVIDENCE = "a command or plain words, no line of Kafka's"
+"""`unparsed_lines.reason` of lines that cannot have been part of any evidence."""
 
 UNPARSED_LINES = fact_table(
     "unparsed_lines",

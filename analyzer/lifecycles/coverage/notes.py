@@ -4,8 +4,14 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.lifecycles.build import Lifecycles
+from analyzer.lifecycles.coverage.cross_checks import cross_checks
+from analyzer.lifecycles.coverage.missing import held_states, missing_partitions, partitions_without_log
+from analyzer.lifecycles.coverage.never import without_state_topic
 from analyzer.lifecycles.coverage.note import note
-from analyzer.lifecycles.coverage.unjudged import unjudged
+from analyzer.lifecycles.coverage.unjudged import running_unseen, unjudged
+from analyzer.lifecycles.coverage.unread import unread_notes
+from analyzer.lifecycles.inputs import Inputs
 from analyzer.lifecycles.placing import LOG
 from analyzer.tables.unions import union_all
 
@@ -25,64 +31,34 @@ DAMAGED = {
 DUMP = "kafka-dump-log.sh --deep-iteration --files"
 
 
-def coverage(
-    files: DataFrame,
-    places: DataFrame,
-    segments: DataFrame,
-    moments: DataFrame,
-    logs: DataFrame,
-    damage: DataFrame,
-    decisions: DataFrame,
-    unread: DataFrame,
-) -> DataFrame:
-    """Return the rows of the table `coverage`: one note for each thing that is missing or was not understood."""
+def coverage(inputs: Inputs, files: DataFrame, lifecycles: Lifecycles, positions: DataFrame) -> DataFrame:
+    """Return the rows of the table `coverage`: one note for each thing that is missing or was not understood.
+
+    `files` are the captures' files, `positions` those of groups.
+    """
+    logs, matched = lifecycles.logs, lifecycles.matched
+    places = logs.places
+    lacking = inputs.hold.few(partitions_without_log(lifecycles, positions, inputs.unread))
     parts = (
-        _unread(files),
-        _set_aside(files),
-        _left_unread(unread),
+        unread_notes(files, inputs.unread, unparsed_runs(inputs)),
+        missing_partitions(lacking),
         _broken_dumps(places),
-        _damaged(damage),
-        _shallow(places, segments),
-        _missing_states(moments),
-        _missing_offsets(segments, logs),
-        _unread_bytes(segments),
-        unjudged(moments, places, logs, damage, decisions),
+        _damaged(logs.damage),
+        _shallow(places, logs.segments),
+        _missing_states(matched.moments, held_states(lacking), without_state_topic(lifecycles)),
+        _missing_offsets(logs.segments, logs.logs),
+        _unread_bytes(logs.segments),
+        unjudged(matched.moments, logs, matched.decisions),
+        running_unseen(matched.unseen),
+        cross_checks(lifecycles),
     )
     return union_all(parts)
 
 
-def _unread(files: DataFrame) -> DataFrame:
-    broken = files.where("problem IS NOT NULL")
-    text = F.concat(F.lit("cannot be read: "), "problem")
-    return note(
-        broken, "unread_file", text, "a copy of this file that you have permission to read", file="path", number="bytes"
-    )
-
-
-def _set_aside(files: DataFrame) -> DataFrame:
-    """Return the folders of log dirs that are no replicas."""
-    aside = files.where("file_kind = 'set_aside'")
-    folders = aside.select("capture", F.regexp_extract("path", "^(.*)/[^/]*$", 1).alias("folder")).distinct()
-    words = (
-        F.when(F.col("folder").endswith("-future"), "a replica on its way to another log dir")
-        .when(F.col("folder").endswith("-delete"), "a partition that is being deleted")
-        .otherwise("a stray partition, of which the broker is no replica any more")
-    )
-    return note(folders, "set_aside", F.concat(words, F.lit("; it was not read")), file="folder")
-
-
-def _left_unread(unread: DataFrame) -> DataFrame:
-    """Return how much is known to be on each broker and was not read."""
-    counted = unread.groupBy("capture", "replica").agg(
-        F.count("*").alias("segments"), F.sum("bytes").alias("bytes"),
-        F.countDistinct("topic", "partition").alias("partitions"),
-    )  # fmt: skip
-    text = F.concat(
-        "segments", F.lit(" segments of "), "partitions", F.lit(" partitions, "), "bytes",
-        F.lit(" bytes, were not read: what is only in them is not judged"),
-    )  # fmt: skip
-    fetch = "txn-forensics fetch says which of them matter"
-    return note(counted, "left_unread", text, fetch, replica="replica", number="segments")
+def unparsed_runs(inputs: Inputs) -> DataFrame:
+    """Return the runs of lines that no reader takes, each with its capture and path."""
+    named = inputs.places.select("capture", "path", "file_id", "section")
+    return inputs.read("unparsed_lines").join(named, ["file_id", "section"])
 
 
 def _broken_dumps(places: DataFrame) -> DataFrame:
@@ -122,22 +98,37 @@ def _shallow(places: DataFrame, segments: DataFrame) -> DataFrame:
     return note(joined, "shallow_dump", text, fetch, file="path", number="markers")
 
 
-def _missing_states(moments: DataFrame) -> DataFrame:
-    lacking = moments.where("size(missing_states) > 0").withColumn("missing", F.size("missing_states"))
+def _missing_states(moments: DataFrame, held: DataFrame, never: DataFrame) -> DataFrame:
+    """Return the state partitions that are not here; where some of them hold records, a Prepare may be stuck there.
+
+    `held` are those that hold some, `never` the captures whose cluster has no such topic.
+    """
+    lacking = moments.where("size(missing_states) > 0").join(held, "capture", "left").join(never, "capture", "left")
+    counted = lacking.withColumn("missing", F.size("missing_states")).withColumn(
+        "holding", F.size(F.array_intersect("missing_states", F.coalesce("held", F.array().cast("array<int>"))))
+    )
     some = F.array_join(F.slice("missing_states", 1, SHOWN_STATES).cast("array<string>"), ", ")
     more = F.when(F.col("missing") > SHOWN_STATES, ", ...").otherwise("")
-    text = F.concat(
-        "missing",
-        F.lit(" of the "),
-        "state_count",
-        F.when(F.col("missing") == 1, F.lit(f" partitions of {STATE_TOPIC} is not here: ")).otherwise(
-            F.lit(f" partitions of {STATE_TOPIC} are not here: ")
-        ),
-        some,
-        more,
+    are = F.when(F.col("missing") == 1, F.lit(f" partitions of {STATE_TOPIC} is not here: ")).otherwise(
+        F.lit(f" partitions of {STATE_TOPIC} are not here: ")
     )
+    gone = F.concat("missing", F.lit(" of the "), "state_count", are, some, more)
+    holding = F.concat(gone, F.lit(", and "), "holding", F.lit(" of them hold records, by "), "held_told")
+    none = F.concat(
+        F.lit(f"the cluster has no topic {STATE_TOPIC}, by "), "never_told",
+        F.lit(": Kafka creates it for the first transactional producer, so no transaction was ever begun here"),
+    )  # fmt: skip
     fetch = f"kafka-dump-log.sh --deep-iteration --transaction-log-decoder --files {STATE_TOPIC}-<n>/*.log"
-    return note(lacking, "missing_coordinator", text, fetch, topic=F.lit(STATE_TOPIC), number="missing")
+    of_topic = {"topic": F.lit(STATE_TOPIC)}
+    return union_all(
+        [
+            note(counted.where("never_told IS NULL AND holding = 0"), "missing_coordinator", gone, fetch,
+                 number="missing", **of_topic),
+            note(counted.where("never_told IS NULL AND holding > 0"), "missing_state", holding, fetch,
+                 number="missing", **of_topic),
+            note(counted.where("never_told IS NOT NULL"), "no_state_topic", none, **of_topic),
+        ]
+    )  # fmt: skip
 
 
 def _unread_bytes(segments: DataFrame) -> DataFrame:

@@ -27,6 +27,11 @@ from analyzer.parse.unclaimed import Unclaimed
 _TOPIC = re.compile(r"\s*Topic:\s*(\S+)\s.*?PartitionCount:\s*(\d{1,10})\b")
 _PARTITION = re.compile(r"\s*Topic:\s*(\S+)\s+Partition:\s*(\d{1,10})\s+Leader:\s*(-?\d{1,10}|none)\s*(.*)")
 _PASTED = re.compile(r"\$\s*(\S*kafka\S*.*)")
+_EVERY_TOPIC = re.compile(
+    r"\S*kafka-topics(?:\.sh)?\s(?!.*--(?:topic|exclude|under|unavailable|at-min)).*--describe\b.*"
+)
+"""kafka-topics.sh --describe that leaves no topic out."""
+_NAME = re.compile(r"(.+)-(\d{1,10})")
 _OPTION = r"--{}[= ]+(?:'([^']*)'|\"([^\"]*)\"|(\S+))"
 _FILE_PLACE = re.compile(r"describe-producers[._-](.+)-(\d{1,10})(?:\.\w+)*")
 _GROUP_HEADER = re.compile(r"GROUP\s+TOPIC\s+PARTITION\s+(NEW-OFFSET|CURRENT-OFFSET)\b.*")
@@ -56,7 +61,8 @@ def read_admin(lines: Lines, rows: Rows, name: str) -> Iterator[None]:
         text = lines.text().rstrip("\n")
         taken = tables.take(text)
         if isinstance(taken, tuple):
-            rows.add("observations", 0, lines.number, lines.offset, *taken)
+            for observation in (taken, *_listed(taken, tables.partitions)):
+                rows.add("observations", 0, lines.number, lines.offset, *observation)
             section.batches += 1
         elif not taken:
             says = remark_of(lines.line)
@@ -77,6 +83,7 @@ class _Tables:
         match = _FILE_PLACE.fullmatch(name)
         self._place: Place = (match[1], int(match[2])) if match else (None, None)
         self._header: tuple[str, ...] = ()
+        self.partitions = ""
         self._cluster = ClusterLines()
 
     def take(self, text: str) -> Observation | bool:
@@ -86,7 +93,8 @@ class _Tables:
             topic, partition = _option(pasted[1], "topic"), _option(pasted[1], "partition")
             self._place = (topic, int(partition) if partition and partition.isdigit() else None)
             self._header = ()
-            return True
+            every = _EVERY_TOPIC.fullmatch(pasted[1])
+            return ("all_topics", None, None, None, None, None, pasted[1]) if every else True
         described = self._cluster.take(text) or _described(text)
         if described:
             return described
@@ -120,8 +128,16 @@ class _Tables:
         if header[: len(LIST)] == LIST or header[: len(DESCRIBE)] == DESCRIBE:
             epoch = _integer(fields.get("ProducerEpoch"))
             name = fields["TransactionalId"]
+            self.partitions = fields.get("TopicPartitions", "")
             return ("transaction", None, None, name, _integer(fields["ProducerId"]), epoch, row)
         return None
+
+
+def _listed(taken: Observation, partitions: str) -> Iterator[Observation]:
+    """Yield the partitions on the list of a transaction that `describe` shows."""
+    if taken[0] == "transaction":
+        for match in filter(None, map(_NAME.fullmatch, partitions.split(","))):
+            yield ("transaction_partition", match[1], within(int(match[2]), "int"), *taken[3:])
 
 
 def _described(text: str) -> Observation | None:

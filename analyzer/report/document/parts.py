@@ -17,6 +17,7 @@ class Parts:
     partitions: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     coverage: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     unparsed: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    not_read: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     files: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     impact: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     pending_positions: list[dict[str, Any]] = dataclasses.field(default_factory=list)

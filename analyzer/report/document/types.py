@@ -13,7 +13,7 @@ from analyzer.report.document.fetch_rows import Fetch
 from analyzer.report.document.group_rows import Expiry, GroupImpact, PendingPosition
 from analyzer.report.document.incident_types import GrowthPoint, Incident
 from analyzer.report.document.keyed_rows import KeyedTopic, Threshold
-from analyzer.report.document.leftover_types import Omitted, Unparsed
+from analyzer.report.document.leftover_types import NotRead, Omitted, Unparsed
 from analyzer.report.document.routing_types import Routing
 
 
@@ -192,6 +192,7 @@ class Coverage(TypedDict):
     bytes: int
     replicas: list[str]
     notes: list[Note]
+    not_read: NotRequired[list[NotRead] | None]
     state: NotRequired[StateReach | None]
     engine: NotRequired[str]
 
