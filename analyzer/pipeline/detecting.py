@@ -48,10 +48,11 @@ class Detected:
     def _run(self, detector: Detector, capture: str, facts: Mapping[str, Any]) -> Run:
         if detector.code in self.failed:
             return Run(detector.code, detector.name, "failed", self.failed[detector.code], 0)
+        found = self.totals.get((capture, detector.code), 0)
         lacking = [need for need in detector.needs if not facts.get(need)]
-        if lacking:
+        if lacking and not found:
             return Run(detector.code, detector.name, "skipped", LACKING[lacking[0]], 0)
-        return Run(detector.code, detector.name, "ran", None, self.totals.get((capture, detector.code), 0))
+        return Run(detector.code, detector.name, "ran", None, found)
 
 
 def detect(detectors: Sequence[Detector], tables: Mapping[str, DataFrame], bench: Bench, limit: int) -> Detected:

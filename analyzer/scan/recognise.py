@@ -66,9 +66,10 @@ _TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
     (
         "broker_log",
         re.compile(
-            rb"^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}\] [A-Z]+ .*"
+            rb"topic number of partitions has changed from \d+ to \d+"
+            rb"|^[^\n]{0,120}?\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}\] [A-Z]+ .*"
             rb"\((?:kafka\.(?:server|log|coordinator|cluster|controller|network|utils)"
-            rb"|org\.apache\.kafka\.(?:raft|server|coordinator|controller|image|storage))\.[\w.$]+\)$",
+            rb"|org\.apache\.kafka\.(?:raft|server|coordinator|controller|image|storage)\.[\w.$]+|state\.change\.logger)\)$",
             re.MULTILINE,
         ),
     ),

@@ -42,12 +42,14 @@ def build_routing(
 ) -> Routing:
     """Return where ids lie and which counts explain it; `seen` are the placed observations.
 
-    If one count explains every topic of every capture, nothing can be wrong, and the fault tables cost no Spark job.
+    If one count explains every topic of every capture, and no broker's log tells of another, nothing can be wrong, and
+    the fault tables cost no Spark job.
     """
     counts, changed = fitted(held, topic_bounds(captures, places, seen))
     rows = faults.located(held, counts)
-    if changed:
-        windows = hold.settle(with_moment(faults.cutovers(rows, seen), rows, seen, controller))
+    told = hold.settle(faults.told_changes(seen))
+    if changed or not hold.is_empty(told):
+        windows = hold.settle(with_moment(faults.cutovers(rows, told), rows, seen, controller))
         serving = by_start(served(rows, batches, seen, places), seen, controller)
         misplaced = hold.settle(faults.misplaced(rows, windows, serving))
         splits = hold.settle(faults.split(rows))
