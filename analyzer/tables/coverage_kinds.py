@@ -4,6 +4,7 @@ COVERAGE_KINDS = {
     "unread_file": "a file or folder that could not be read",
     "unknown_file": "files that no reader knows and that may be evidence",
     "unread_lines": "lines that no reader takes and that may be evidence",
+    "unseen_claim": "transactions that an admin tool calls open and no file here shows",
     "missing_partition": "partitions that files here name, and of which no log is here",
     "missing_log": "a partition of which files are here, but no log",
     "missing_data_logs": "a capture without the log of any data partition",
@@ -33,6 +34,7 @@ COVERAGE_KINDS = {
 BLINDING_KINDS = (
     "missing_log",
     "missing_data_logs",
+    "unseen_claim",
     "missing_partition",
     "unread_file",
     "unknown_file",

@@ -5,6 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.build import Lifecycles
+from analyzer.lifecycles.coverage.claims import unseen_claims
 from analyzer.lifecycles.coverage.cross_checks import cross_checks
 from analyzer.lifecycles.coverage.missing import held_states, missing_partitions, partitions_without_log
 from analyzer.lifecycles.coverage.never import without_state_topic
@@ -51,6 +52,7 @@ def coverage(inputs: Inputs, files: DataFrame, lifecycles: Lifecycles, positions
         unjudged(matched.moments, logs, matched.decisions),
         running_unseen(matched.unseen),
         cross_checks(lifecycles),
+        unseen_claims(lifecycles),
     )
     return union_all(parts)
 
@@ -113,7 +115,8 @@ def _missing_states(moments: DataFrame, held: DataFrame, never: DataFrame) -> Da
         F.lit(f" partitions of {STATE_TOPIC} are not here: ")
     )
     gone = F.concat("missing", F.lit(" of the "), "state_count", are, some, more)
-    holding = F.concat(gone, F.lit(", and "), "holding", F.lit(" of them hold records, by "), "held_told")
+    hold = F.when(F.col("holding") == 1, " of them holds records, as ").otherwise(" of them hold records, as ")
+    holding = F.concat(gone, F.lit("; "), "holding", hold, "held_told", F.lit(" says"))
     none = F.concat(
         F.lit(f"the cluster has no topic {STATE_TOPIC}, by "), "never_told",
         F.lit(": Kafka creates it for the first transactional producer, so no transaction was ever begun here"),
