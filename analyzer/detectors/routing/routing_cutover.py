@@ -25,8 +25,8 @@ Is an abort safe
 How sure
   certain   no other pair fits, and 3 or more ids prove each count, or the
             topic's count is known, or the controllers' log has the expansion
-  likely    no other pair fits
-            (or a broker's log says that the count has changed, and no id shows it)
+  likely    no other pair fits, or only a broker's log says that the count
+            has changed
   possible  other pairs fit as well; the finding names them all
   The change is a window, not a moment: writes by the old count go on after it.
 
