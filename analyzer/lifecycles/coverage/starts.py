@@ -27,8 +27,8 @@ def without_start(logs: Logs) -> DataFrame:
     left = told.join(unended, list(PARTITION), "left").where("other_at IS NULL OR since IS NOT NULL")
     start = F.concat(F.lit("the log starts at offset "), F.coalesce("first_offset", "first_segment"), F.lit(", and "))
     other = F.concat(
-        start, "other_path", F.lit(" of another copy has "), "producers",
-        F.lit(" transactions open from before it (the first since offset "), "since",
+        start, "other_path", F.lit(" of another copy has transactions open from before it ("), "producers",
+        F.lit(", the first since offset "), "since",
         F.lit("), which no marker in this log ends"),
     )  # fmt: skip
     nothing = F.concat(start, F.lit("no producer snapshot shows which transactions were open at that point"))
