@@ -137,7 +137,7 @@ def not_read(document: Document) -> Section:
     items = []
     for group in document["coverage"].get("not_read") or []:
         names = [f"{name(one['file'])} ({size(one.get('bytes') or 0)})" for one in group["listed"]]
-        if group["files"] == 1:
+        if group["files"] == len(names) == 1:
             items.append(Item(f"{names[0]}: {group['why']}"))
             continue
         shown = names[: BRIEF if group["may_matter"] or group["files"] <= BRIEF else NAMED]
