@@ -132,8 +132,10 @@ def test_words_and_commands_below_a_healthy_dump_are_not_held_against_it(documen
     folder = variant("words")
     dump = min(folder.rglob("*.log.txt"))
     dump.write_text(f"{dump.read_text()}\nThat is all.\n$ kubectl exec -n kafka pod -- ls /data\n")
+    properties = next(folder.rglob("meta.properties"))
+    properties.write_text(f"{properties.read_text()}disk.serial=17\n")
     (document,) = documents({"words": folder}).values()
-    assert (document["verdict"], document["unparsed"]["lines"]) == ("clean", 2)
+    assert (document["verdict"], document["unparsed"]["lines"]) == ("clean", 3)
 
 
 def test_a_hang_that_only_a_tool_tells_of_is_never_clean(documents, variant):

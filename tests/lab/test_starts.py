@@ -45,6 +45,18 @@ def broken(folder: Path) -> None:
         snapshot.write_bytes(bytes(content))
 
 
+def unnamed(folder: Path) -> None:
+    """Have the newest snapshot as text that does not name its file, saved under the snapshot's name."""
+    newest = max(folder.glob("*.snapshot"))
+    apart("none.of.them")(folder)
+    line = (
+        "producerId: 3 producerEpoch: 0 coordinatorEpoch: 0 currentTxnFirstOffset: OptionalLong[7] "
+        "lastTimestamp: 1795252401091 firstSequence: 0 lastSequence: 1 lastOffset: 8 offsetDelta: 1 "
+        "timestamp: 1795252401091"
+    )
+    (folder / f"{newest.name}.txt").write_text(f"{line}\n")
+
+
 CASES: dict[str, tuple[str, str, Callable[[Path], None]]] = {
     "own": ("normal_mix", "segmented-0", lambda _: None),
     "none": ("normal_mix", "segmented-0", apart("none.of.them")),
@@ -53,8 +65,9 @@ CASES: dict[str, tuple[str, str, Callable[[Path], None]]] = {
     "apart, at the log's start": ("normal_mix", "segmented-0", apart("*176.snapshot")),
     "apart, below the log's start": ("normal_mix", "segmented-0", apart("*116.snapshot")),
     "apart, and something is open": ("snapshot_only", "purged-0", apart("*.snapshot")),
+    "a dump without a name": ("snapshot_only", "purged-0", unnamed),
 }
-PROVEN = ("own", "apart, at the log's end", "apart, at the log's start")
+PROVEN = ("own", "apart, at the log's end", "apart, at the log's start", "a dump without a name")
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +86,11 @@ def starts(document: Document) -> list[str]:
 def test_what_proves_the_start(documents, name):
     assert bool(starts(documents[name])) is (name not in PROVEN)
     assert name in PROVEN or documents[name]["verdict"] != "clean"
+
+
+def test_a_dump_of_a_snapshot_counts_without_its_files_name(documents):
+    (row,) = documents["a dump without a name"]["open_transactions"]
+    assert (row["producer_id"], row["first_offset"]) == (3, 7)
 
 
 def test_what_is_open_in_another_copys_snapshot_is_told(documents):

@@ -58,8 +58,8 @@ def coverage(inputs: Inputs, files: DataFrame, lifecycles: Lifecycles, positions
 
 
 def unparsed_runs(inputs: Inputs) -> DataFrame:
-    """Return the runs of lines that no reader takes, each with its capture and path."""
-    named = inputs.places.select("capture", "path", "file_id", "section")
+    """Return the runs of lines that no reader takes, each with its capture, path and file_kind."""
+    named = inputs.places.select("capture", "path", "file_id", "section", "file_kind")
     return inputs.read("unparsed_lines").join(named, ["file_id", "section"])
 
 

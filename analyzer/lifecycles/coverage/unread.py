@@ -13,7 +13,7 @@ def unread_notes(files: DataFrame, unread: DataFrame, unparsed: DataFrame) -> Da
     """Return rows of the table `coverage`.
 
     `files` are the captures' files, `unread` the segments known to be on brokers, `unparsed` the runs of lines that no
-    reader takes, with capture, path, line, lines and reason.
+    reader takes, with capture, path, file_kind, line, lines and reason.
     """
     return union_all(
         [_broken(files), _set_aside(files), _left_unread(unread), _unknown(files), _lines(unparsed)]
@@ -75,7 +75,8 @@ def _unknown(files: DataFrame) -> DataFrame:
 def _lines(unparsed: DataFrame) -> DataFrame:
     """Return a note for each capture on the lines that no reader takes and that may be evidence."""
     first = F.min(F.struct("line", "path"))
-    by_file = unparsed.where(F.col("reason") != NO_EVIDENCE).groupBy("capture", "path").agg(
+    matters = (F.col("reason") != NO_EVIDENCE) & (F.col("file_kind") != "metadata")
+    by_file = unparsed.where(matters).groupBy("capture", "path").agg(
         F.sum("lines").alias("lines"), first["line"].alias("line")
     )  # fmt: skip
     place = F.concat("path", F.lit(":"), F.col("line").cast("string"))

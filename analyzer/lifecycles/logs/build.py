@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Annotated
 
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 from analyzer.lifecycles.inputs import Hold, Inputs
 from analyzer.lifecycles.logs import tables
@@ -55,7 +56,9 @@ def build_logs(inputs: Inputs, told: Callable[[DataFrame], DataFrame]) -> Logs:
     if not hold.is_empty(wrong):
         batches = hold.keep(restored(batches, wrong))
         extents = hold.settle(segments(batches, names))
-    snapshots = hold.keep(placed(read("producer_states"), places, "log_no"))
+    # A dump that does not name its file has the offset of the name under which it was saved.
+    named = F.coalesce("snapshot_offset", F.nullif(F.col("segment"), F.lit(0)))
+    snapshots = hold.keep(placed(read("producer_states"), places, "log_no").withColumn("snapshot_offset", named))
     seen = hold.settle(told(placed(read("observations"), places)))
     logs = hold.settle(replica_logs(bounds(extents), places, seen, snapshots, inputs.unread))
     broken = damages(batches, placed(read("damaged_ranges"), places), places, wrong)
