@@ -68,7 +68,7 @@ def answered_rows(answered: DataFrame) -> DataFrame:
 
 
 def with_answers(answered: DataFrame, rows: DataFrame) -> DataFrame:
-    """Add to `open_rows` what answers tell of them, and the rows that only answers show (RULES F)."""
+    """Add to `open_rows` what answers tell of them, and the rows that only answers show (RULES F 1 to 4)."""
     told = answered_rows(answered)
     place = ["capture", "topic", "partition", "replica", "producer_id"]
     names = ("transactional_id", "standing", "begun_ms", "timeout_ms", "decision", "coordinator_epoch")

@@ -6,6 +6,8 @@ A pattern is searched in the line, whatever stands before it: a container's name
 import dataclasses
 import re
 
+from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
+
 PLACE = r"(?P<topic>[A-Za-z0-9._-]{1,249})-(?P<partition>\d{1,10})"
 
 
@@ -41,8 +43,9 @@ ALL: tuple[Pattern, ...] = (
     ),
     _pattern(
         "count_changed", "broker",
-        r"(?P<text>(?:Transaction topic number of partitions|__?\w+ .*partition count) has changed from "
-        r"(?P<offset>\d{1,10}) to (?P<number>\d{1,10}))\b",
+        r"\b(?P<topic>[\w-]{1,60}(?= topic number of partitions )|__?\w{1,60}(?= .*partition count ))"
+        r" .*?(?:number of partitions|partition count) has changed from "
+        r"(?P<offset>\d{1,10}) to (?P<number>\d{1,10})\b",
         "this broker saw an internal topic's partition count change while it ran",
     ),
     _pattern(
@@ -138,7 +141,15 @@ ALL: tuple[Pattern, ...] = (
         "so many offsets of the partition are above its LSO",
     ),
 )  # fmt: skip
+_COORDINATED = ((STATE_TOPIC, ("transaction",)), (OFFSETS_TOPIC, ("offset", "group", "consumer")))
+"""Each internal topic, and words by which its coordinator calls it: TransactionStateManager says `Transaction`."""
 CLIENT_STATE = "what the client believes of its own transaction"
 """What the statistics of librdkafka prove of a producer; `client_state` has no pattern."""
 PROVES: dict[str, str] = {pattern.says: pattern.proves for pattern in ALL} | {"client_state": CLIENT_STATE}
 """What a line proves, by what it says."""
+
+
+def counted_topic(word: str) -> str | None:
+    """Return the internal topic of which `count_changed` speaks, None if the word is none of a coordinator's."""
+    named = word.lower()
+    return next((topic for topic, words in _COORDINATED if any(one in named for one in words)), None)

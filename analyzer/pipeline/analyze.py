@@ -23,8 +23,8 @@ from analyzer.tables import TABLES
 Progress = Callable[[str], None]
 
 LISTS = (
-    "partitions", "coverage", "unparsed", "files", "impact", "pending_positions", "expiry", "routing", "keyed",
-    "thresholds", "reads", "near", "bars", "states", "epoch_starts", "growth", "id_places",
+    "partitions", "coverage", "unparsed", "files", "not_read", "impact", "pending_positions", "expiry", "routing",
+    "keyed", "thresholds", "reads", "near", "bars", "states", "epoch_starts", "growth", "id_places",
     "fetch", "quorum", "quorum_events", "served", "asked", "log_lines",
 )  # fmt: skip
 """What is collected in addition to findings and open transactions, under the names that `Parts` gives them."""

@@ -15,9 +15,12 @@ from analyzer.lifecycles.placing import PRODUCER, placed
 from analyzer.lifecycles.registry import ROOMS as LIFECYCLES
 from analyzer.lifecycles.stage import Kept, Stage
 from analyzer.pipeline.fetching import first_to_fetch
+from analyzer.tables import UNREAD_KINDS
 
 LOG_LINES = 50
 """Lines of logs that a document holds."""
+LISTED_FILES = 100
+"""Files of one kind that were not read and that a document lists; the others are counted."""
 SHOWN = 1_000
 """Rows of each keyed topic that a report lists at most."""
 
@@ -59,8 +62,18 @@ def _captures(captures: DataFrame, moments: DataFrame, records: DataFrame, seen:
 
 
 def _file_counts(files: DataFrame) -> DataFrame:
-    known = files.where("file_id IS NOT NULL OR problem IS NOT NULL")
+    """Return how many files each capture has and their bytes; those of an archive count, the archive does not."""
+    known = files.where("file_id IS NOT NULL OR problem IS NOT NULL").where("file_kind NOT IN ('archive', 'folder')")
     return known.groupBy("capture").agg(F.count("*").alias("files"), F.sum("bytes").alias("bytes"))
+
+
+def _not_read(files: DataFrame) -> DataFrame:
+    """Return the files of each kind that no reader opens: how many, their bytes, and the first of them by path."""
+    listed = F.slice(F.array_sort(F.collect_list(F.struct("path", "bytes"))), 1, LISTED_FILES).alias("listed")
+    unread = files.where(F.col("file_kind").isin(*UNREAD_KINDS) & F.col("problem").isNull())
+    return unread.groupBy("capture", "file_kind").agg(
+        F.count("*").alias("files"), F.sum("bytes").alias("bytes"), listed
+    )
 
 
 def _fact_counts(
@@ -86,10 +99,9 @@ def _fact_counts(
     return functools.reduce(lambda rows, count: rows.join(count, "capture", "left"), counts, moments.select("capture"))
 
 
-def _unparsed(lines: DataFrame, places: DataFrame) -> DataFrame:
-    rows = lines.join(places.select("capture", "path", "file_id", "section"), ["file_id", "section"])
+def _unparsed(runs: DataFrame) -> DataFrame:
     text = F.coalesce("text", F.lit("")).alias("text")
-    return rows.groupBy("capture", "path").agg(
+    return runs.groupBy("capture", "path").agg(
         F.sum("lines").alias("lines"), F.min(F.struct("line", text, "reason")).alias("first")
     )
 
@@ -130,6 +142,7 @@ REPORTED = (
     Stage("opens_shown", _opens, ("open_rows_answered",), settings=("limits.open_transactions",), kept=Kept.PLAN),
     Stage("health_shown", partition_health, ("logs",), ("opens", "partition_txns", "log_batches"), kept=Kept.PLAN),
     Stage("file_counts", _file_counts, ("files_of_captures",), kept=Kept.PLAN),
+    Stage("files_not_read", _not_read, ("files_of_captures",), kept=Kept.PLAN),
     Stage(
         "fact_counts", _fact_counts, ("moments",),
         (
@@ -146,7 +159,7 @@ REPORTED = (
     Stage("asked_of_quorum", asked_of_quorum, ("placed_observations",), kept=Kept.PLAN),
     Stage("thresholds_shown", _first("prior_partition", "home_partition"), ("thresholds",), kept=Kept.PLAN),
     Stage("reads_shown", _first("may_read", "prior_partition", "group"), ("partition_reads",), kept=Kept.PLAN),
-    Stage("unparsed_shown", _unparsed, ("unparsed_lines",), ("places",), kept=Kept.PLAN),
+    Stage("unparsed_shown", _unparsed, ("unparsed_runs",), kept=Kept.PLAN),
 )  # fmt: skip
 
 ROOMS = {**LIFECYCLES, "report": REPORTED}
@@ -159,6 +172,7 @@ SHOWN_AS = {
     "partitions": "health_shown",
     "coverage": "every_note",
     "files": "file_counts",
+    "not_read": "files_not_read",
     "facts": "fact_counts",
     "fetch": "fetch_shown",
     "quorum": "quorum_summary",

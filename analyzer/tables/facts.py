@@ -4,6 +4,7 @@ All of them live in one Delta table, `facts`, partitioned by table name: one pas
 tables, and each Delta table costs about half a second to write and more to read.
 """
 
+from analyzer.tables.answer_facts import ANSWERS, LOG_LINES
 from analyzer.tables.fact_columns import (
     OFFSET,
     PRODUCER_EPOCH,
@@ -17,7 +18,7 @@ from analyzer.tables.fact_columns import (
 from analyzer.tables.metadata_facts import METADATA_RECORDS
 from analyzer.tables.model import Column
 
-FACTS_VERSION = 5
+FACTS_VERSION = 6
 """Part of every `file_id`; it is raised whenever a reader gives other rows for the same bytes."""
 
 SECTIONS = fact_table(
@@ -179,8 +180,8 @@ OBSERVATIONS = fact_table(
         "observed",
         "string",
         "what: leader_epoch, high_watermark, recovery_point, cleaner_checkpoint, log_start, "
-        "topic_id, broker_id, cluster_id, partition_count, partition_leader, group_position, count_changed, "
-        "feature_level, setting, quorum_leader, quorum_epoch, quorum_high_watermark, quorum_replica",
+        "topic_id, broker_id, cluster_id, partition_count, partition_leader, all_topics, group_position, "
+        "count_changed, feature_level, setting, quorum_leader, quorum_epoch, quorum_high_watermark, quorum_replica",
     ),
     Column("topic", "string", "topic it is about, null for the file's own partition"),
     Column("partition", "int", "partition it is about"),
@@ -188,43 +189,6 @@ OBSERVATIONS = fact_table(
     Column("number", "bigint", "the value, for example an offset or a count"),
     Column("other_number", "bigint", "a second value, for example the leader epoch of leader_epoch"),
     Column("text", "string", "the rest, as printed"),
-)
-
-ANSWERS = fact_table(
-    "answers",
-    "One row that a broker or a coordinator answered to a tool that asked about transactions, as somebody pasted it.",
-    Column("asked", "string", "find_hanging, describe_producers, describe_transaction, list_transactions, unstick_lso"),
-    Column("topic", "string", "topic of the open transaction, null where no word of the paste tells it"),
-    Column("partition", "int", "its partition"),
-    Column("transactional_id", "string", "transactional id, null where the tool does not print it"),
-    PRODUCER_ID,
-    PRODUCER_EPOCH,
-    Column("coordinator_epoch", "int", "coordinator epoch of the producer's last marker, -1 for none"),
-    Column("coordinator", "int", "broker that coordinates the id"),
-    Column("state", "string", "state of the id by its coordinator"),
-    Column("timeout_ms", "bigint", "transaction timeout, ms"),
-    Column("started_ms", "bigint", "when the transaction began, epoch ms, null while none runs"),
-    Column("last_ms", "bigint", "timestamp of the producer's last batch or marker, epoch ms"),
-    Column("first_offset", "bigint", "first offset of the open transaction, null if none is open"),
-    Column("partitions", "array<string>", "topic-partition names in the transaction, sorted; null if not printed"),
-    Column("answered_ms", "bigint", "when the broker answered, as far as the row tells it, epoch ms"),
-    Column("text", "string", "the row, as printed"),
-)
-
-LOG_LINES = fact_table(
-    "log_lines",
-    "One line of a broker's or client's log, or of metrics, that says something about a transaction or a partition.",
-    Column("says", "string", "what it says: the name of its pattern, see docs/log-lines.md"),
-    Column("source", "string", "broker, client or metric"),
-    Column("logged_ms", "bigint", "when it was written, epoch ms, UTC where the line tells no zone; null for unknown"),
-    Column("topic", "string", "topic that it names"),
-    Column("partition", "int", "partition that it names"),
-    Column("transactional_id", "string", "transactional id that it names"),
-    PRODUCER_ID,
-    PRODUCER_EPOCH,
-    Column("offset", "bigint", "offset that it names, or a count before a change"),
-    Column("number", "bigint", "another number: a state partition, a duration in ms, a high watermark, a count"),
-    Column("text", "string", "the line, at most 500 characters"),
 )
 
 DAMAGED_RANGES = fact_table(
@@ -240,6 +204,9 @@ DAMAGED_RANGES = fact_table(
     Column("offset_before", "bigint", "last offset before them, null for none"),
     Column("offset_after", "bigint", "first offset after them, null for none"),
 )
+
+NO_EVIDENCE = "a command or plain words, no line of Kafka's"
+"""`unparsed_lines.reason` of lines that cannot have been part of any evidence."""
 
 UNPARSED_LINES = fact_table(
     "unparsed_lines",

@@ -21,6 +21,7 @@ LAYERS = (
 
 ROOMS = {
     "lifecycles": (
+        {"ddl"},
         {"registry", "tables"},
         {"collecting", "leadership", "producers", "groups", "keyed", "pictures"},
         {"matching"},
@@ -45,6 +46,7 @@ ROOMS = {
             "overhead",
             "reported",
             "rescue",
+            "sql",
             "vacuum",
             "workbench",
         },

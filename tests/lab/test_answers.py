@@ -1,4 +1,4 @@
-"""Every scenario judged by nothing but what admin tools answered about the live cluster at that moment (RULES F)."""
+"""Every scenario judged by nothing but what admin tools answered about the live cluster at that moment (RULES F 1 to 4)."""
 
 import json
 import shutil

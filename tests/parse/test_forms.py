@@ -2,6 +2,8 @@
 
 import pytest
 
+from analyzer.tables import NO_EVIDENCE
+
 BATCH = "baseOffset: 0 lastOffset: 0 count: 1 baseSequence: 0 lastSequence: 0 producerId: 7 producerEpoch: 3 partitionLeaderEpoch: 2 isTransactional: true isControl: false"
 TAIL = "position: 0 CreateTime: 10 size: 80 magic: 2 compresscodec: none crc: 4000000000 isvalid: true"
 HEADER = "Dumping /logs/broker-1/t-0/00000000000000000000.log\nLog starting offset: 0\n"
@@ -542,8 +544,16 @@ def test_several_dumps_in_one_file_with_stderr_between(read):
 def test_lines_of_no_grammar_are_one_row_a_run(read):
     facts = read("what is this\nand this\n" + HEADER)
     assert filled(facts["unparsed_lines"]) == [
-        {"section": 0, "line": 1, "byte_offset": 0, "lines": 2, "text": "what is this", "reason": "no grammar takes it"}
+        {"section": 0, "line": 1, "byte_offset": 0, "lines": 2, "text": "what is this", "reason": NO_EVIDENCE}
     ]
+
+
+def test_what_may_be_evidence_is_told_from_plain_words(read):
+    lines = ("Hello,", "here is the dump", "$ kubectl exec kafka-0 -- ls /data", "Topic Partition ProducerId", "...")
+    rows = filled(read("\n".join(lines) + "\n" + HEADER)["unparsed_lines"])
+    assert [(row["line"], row["lines"], row["reason"]) for row in rows] == [
+        (1, 3, NO_EVIDENCE), (4, 2, "no grammar takes it")
+    ]  # fmt: skip
 
 
 def observed(facts):

@@ -24,7 +24,8 @@ LINES = {
         {"transactional_id": "tx-2"},
     ),
     "count_changed": (
-        "ERROR Transaction topic number of partitions has changed from 50 to 150", {"offset": 50, "number": 150},
+        "ERROR Transaction topic number of partitions has changed from 50 to 150",
+        {"topic": "__transaction_state", "offset": 50, "number": 150},
     ),
     "out_of_order": (
         "ERROR org.apache.kafka.common.errors.OutOfOrderSequenceException: Out of order sequence number for producer 1674 at offset 548171 in partition warnings-topic-0: 51 (incoming seq. number), 49 (current end sequence number)",

@@ -1,4 +1,4 @@
-"""What the findings from pasted answers rest on, and the words that they share (RULES F)."""
+"""What the findings from pasted answers rest on, and the words that they share (RULES F 1 to 4)."""
 
 import dataclasses
 

@@ -18,8 +18,10 @@ RESTING = ("Empty", "CompleteCommit", "CompleteAbort", "Dead")
 COPYING_MS = 60_000
 
 
-def answered(answers: DataFrame, opens: DataFrame, moments: DataFrame) -> DataFrame:
+def answered(answers: DataFrame, opens: DataFrame, moments: DataFrame, txns: DataFrame) -> DataFrame:
     """Return rows of `answered`; what the files themselves show with its coordinator's records is left to them.
+
+    So is what a log here shows ended: `txns` are those of partitions. The log is newer than the answer.
 
     standing: `hanging`, find-hanging asked broker and coordinator and names it; `running`, its coordinator has it
     Ongoing with this partition; `unlisted`, Ongoing without this partition; `prepared`, decided; `resting`, no
@@ -37,7 +39,9 @@ def answered(answers: DataFrame, opens: DataFrame, moments: DataFrame) -> DataFr
     known = opens.where("authority").select(
         *OPEN, F.col("transactional_id").isNotNull().alias("explained"), F.col("replica").alias("seen_at")
     )
-    judged = every.join(known, list(OPEN), "left").where("explained IS NULL OR NOT explained")
+    over = txns.where("marker_offset IS NOT NULL").select(*OPEN, "first_offset").distinct()
+    left = every.join(over, [*OPEN, "first_offset"], "left_anti")
+    judged = left.join(known, list(OPEN), "left").where("explained IS NULL OR NOT explained")
     return judged.withColumns({
         "standing": _standing(),
         "replica": F.coalesce("seen_at", F.lit(NO_REPLICA)),

@@ -7,14 +7,13 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from analyzer.kafka.log_patterns import ALL
-from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.kafka.log_patterns import ALL, counted_topic
 from analyzer.parse.logs.layouts import logged_ms
 from analyzer.parse.rows import Rows, json_number, within
 from analyzer.parse.sections import Section, close_file
 from analyzer.parse.stream import Lines
+from analyzer.tables.answer_facts import LOG_LINES
 from analyzer.tables.fact_columns import PLACE
-from analyzer.tables.facts import LOG_LINES
 
 LogLine = dict[str, Any]
 """A row of `log_lines`, by column, without its place in the file."""
@@ -45,8 +44,8 @@ def read_log(lines: Lines, rows: Rows) -> Iterator[None]:
 def add(rows: Rows, lines: Lines, line: LogLine) -> None:
     """Add what a line says; a changed partition count is an observation, too."""
     rows.add("log_lines", 0, lines.number, lines.offset, *(line.get(name) for name in _COLUMNS))
-    if line["says"] == "count_changed":
-        values = (STATE_TOPIC, None, None, line["offset"], line["number"], line["text"])
+    if line["says"] == "count_changed" and line["topic"]:
+        values = (line["topic"], None, None, line["offset"], line["number"], line["text"])
         rows.add("observations", 0, lines.number, lines.offset, "count_changed", *values)
 
 
@@ -68,6 +67,8 @@ def _line(says: str, source: str, told: dict[str, Any], text: str) -> LogLine:
     for name, value in told.items():
         kind = _TYPES[name]
         line[name] = within(int(value), kind) if value is not None and kind in ("int", "bigint") else value
+    if says == "count_changed":
+        line["topic"] = counted_topic(told["topic"])
     return line | {"text": text.strip()[:_TEXT]}
 
 

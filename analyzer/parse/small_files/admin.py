@@ -24,8 +24,8 @@ from analyzer.parse.small_files.positions import position_of, row_pattern
 from analyzer.parse.small_files.unstick import Unstick
 from analyzer.parse.stream import Lines
 from analyzer.parse.unclaimed import Unclaimed
+from analyzer.tables.answer_facts import ANSWERS
 from analyzer.tables.fact_columns import PLACE
-from analyzer.tables.facts import ANSWERS
 
 _TOPIC = re.compile(r"\s*Topic:\s*(\S+)\s.*?PartitionCount:\s*(\d{1,10})\b")
 _PARTITION = re.compile(r"\s*Topic:\s*(\S+)\s+Partition:\s*(\d{1,10})\s+Leader:\s*(-?\d{1,10}|none)\s*(.*)")
@@ -80,7 +80,8 @@ class _Tables:
         """Return what the line says, True if it is known to say nothing, False if it is not understood."""
         if self._commands.take(text):
             self._header = ()
-            return True
+            every = self._commands.every_topic
+            return ("all_topics", None, None, None, None, None, every) if every else True
         described = self._unstick.take(text) or self._cluster.take(text) or _described(text)
         if described:
             return described

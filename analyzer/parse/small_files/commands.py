@@ -19,20 +19,29 @@ _LAUNCHED = r"(?:sudo|kubectl|oc|docker|podman|ssh|nerdctl|crictl|\.?/?(?:[\w.-]
 _TOOL = r"(?:kafka-[a-z-]+(?:\.sh|\.bat)?|kubectl-kafka|rpk|kcl)"
 _COMMAND = re.compile(rf"\s*(?:{_PROMPT}\S.*\b{_TOOL}\b|{_PROMPT}{_TOOL}\b|{_LAUNCHED}.*\b{_TOOL}\b|{_TOOL}\s+\S*-).*")
 _OPTION = r"--{}[= ]+(?:'([^']*)'|\"([^\"]*)\"|(\S+))"
+_EVERY_TOPIC = re.compile(
+    r"kafka-topics(?:\.sh|\.bat)?\s(?!.*(?:--(?:topic|exclude|under|unavailable|at-min)|\|)).*--describe\b.*"
+)
+"""kafka-topics.sh --describe that leaves no topic out, and nothing that filters its answer."""
 _CLIMBED = 20
 """Lines that one command may go on for."""
 
 
 class Commands:
-    """The command above a table, perhaps on several lines: `place` is the partition that its options name."""
+    """The command above a table, perhaps on several lines: `place` is the partition that its options name.
+
+    `every_topic` is the command if its last line was just taken and it describes all topics, otherwise None.
+    """
 
     def __init__(self, place: Place = (None, None)) -> None:
         """Begin with what the file's name tells."""
         self.place = place
+        self.every_topic: str | None = None
         self._lines: list[str] = []
 
     def take(self, text: str) -> bool:
         """Take a line of a command; return whether it is one."""
+        self.every_topic = None
         line = text.rstrip()
         if not self._lines and _COMMAND.fullmatch(line) is None:
             return False
@@ -43,6 +52,8 @@ class Commands:
         self.place = (topic, number)
         if not line.endswith("\\") or len(self._lines) >= _CLIMBED:
             self._lines = []
+            every = _EVERY_TOPIC.search(command)
+            self.every_topic = every[0] if every else None
         return True
 
 

@@ -17,7 +17,7 @@ from analyzer.report.document.routed import routing_part
 from analyzer.report.document.types import Finding
 from analyzer.report.sentences.triage import asks_owner, perhaps_open
 from analyzer.report.sentences.without_timeout import open_for_long
-from analyzer.tables import BLINDING_KINDS
+from analyzer.tables import BLINDING_KINDS, MAY_MATTER, UNREAD_KINDS
 
 VERSION = 1
 NOT_SHOWN = frozenset({"capture", "is_verdict", "prior_partition", "own_steps"})
@@ -192,9 +192,23 @@ def _coverage(parts: Parts, engine: str) -> dict[str, Any]:
         "bytes": files.get("bytes") or 0,
         "replicas": sorted(logs),
         "notes": [_without(note, "capture") for note in notes],
+        **({"not_read": not_read} if (not_read := _not_read(parts.not_read)) else {}),
         **_state_reach(parts.capture),
         **({"engine": engine} if engine else {}),
     }
+
+
+def _not_read(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the files that no reader opens, by why; what may be evidence comes first."""
+    order = list(UNREAD_KINDS)
+    return [
+        {
+            "why": UNREAD_KINDS[row["file_kind"]], "may_matter": row["file_kind"] in MAY_MATTER, "files": row["files"],
+            "bytes": row["bytes"] or 0,
+            "listed": [_without({"file": file["path"], "bytes": file["bytes"]}) for file in row["listed"]],
+        }
+        for row in sorted(rows, key=lambda row: order.index(row["file_kind"]))
+    ]  # fmt: skip
 
 
 def _state_reach(row: Mapping[str, Any]) -> dict[str, Any]:

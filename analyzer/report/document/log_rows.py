@@ -1,9 +1,36 @@
 """The lines of logs and metrics in the document: the newest of each kind first said, with what each proves."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from analyzer.kafka.log_patterns import PROVES
+
+
+class LogLine(TypedDict):
+    """A line of a log or of metrics that says something: what, about whom, what it proves, where it stands."""
+
+    says: str
+    source: str
+    proves: str
+    file: str
+    line: int
+    text: str
+    at: NotRequired[int | None]
+    topic: NotRequired[str | None]
+    partition: NotRequired[int | None]
+    transactional_id: NotRequired[str | None]
+    producer_id: NotRequired[int | None]
+    producer_epoch: NotRequired[int | None]
+    offset: NotRequired[int | None]
+    number: NotRequired[int | None]
+
+
+class LogLines(TypedDict):
+    """The first of these lines in the order of time, and how many there are."""
+
+    total: int
+    lines: list[LogLine]
+
 
 _COLUMNS = ("says", "source", "topic", "partition", "transactional_id", "producer_id", "producer_epoch", "offset",
             "number")  # fmt: skip

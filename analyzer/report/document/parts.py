@@ -18,6 +18,7 @@ class Parts:
     coverage: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     log_lines: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     unparsed: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    not_read: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     files: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     impact: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     pending_positions: list[dict[str, Any]] = dataclasses.field(default_factory=list)

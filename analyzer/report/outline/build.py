@@ -92,6 +92,7 @@ def ending(document: Document, triaged: Triage, clock: Clock, took: Mapping[str,
     yield sections.routing(document)
     yield sections.not_visible(document)
     yield to_collect(document)
+    yield sections.not_read(document)
     yield sections.unparsed(document)
     last = (checks_sentence(document), took_sentence(took), next_to_fetch(triaged.undecided))
     yield Section("", (tuple(Text(sentence) for sentence in last if sentence),))

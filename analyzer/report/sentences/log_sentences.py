@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from analyzer.kafka import admin_tools
-from analyzer.report.document.log_types import LogLine
+from analyzer.report.document.log_rows import LogLine
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.times import Clock
 
