@@ -155,6 +155,22 @@ def test_a_changed_count_is_an_observation_too():
     assert (seen["observed"], seen["number"], seen["other_number"]) == ("count_changed", 50, 150)
 
 
+@pytest.mark.parametrize(
+    ("said", "topic"),
+    [
+        ("Transaction topic number of partitions", "__transaction_state"),
+        ("Group metadata topic: Offsets topic number of partitions", "__consumer_offsets"),
+        ("__consumer_offsets partition count", "__consumer_offsets"),
+        ("Share topic number of partitions", None),
+    ],
+)
+def test_a_changed_count_is_of_the_topic_of_its_coordinator(said, topic):
+    rows = facts(f"[2024-05-25 13:14:14,560] ERROR {said} has changed from 50 to 150 (kafka.X)\n")
+    seen = [(row["topic"], row["number"], row["other_number"]) for row in rows if row["table"] == "observations"]
+    assert seen == ([(topic, 50, 150)] if topic else [])
+    assert [row["topic"] for row in rows if row["table"] == "log_lines"] == [topic]
+
+
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_log_is_recognised_in_every_layout(layout, tmp_path):
     path = tmp_path / "paste.txt"
