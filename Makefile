@@ -10,10 +10,10 @@ ENGINE ?= spark
 # What these ask does not depend on the engine; tests/lab/test_engines.py holds both engines to the same documents.
 ON_SAIL := tests/cli tests/collect tests/rescue tests/detectors/test_histories.py tests/lab/test_damaged_markers.py \
   tests/lab/test_missing_evidence.py tests/lab/test_missing_segments.py tests/lab/test_parts.py tests/lab/test_raw.py \
-  tests/lab/test_skews.py tests/lifecycles/test_lines.py tests/pipeline/test_narrowing.py
+  tests/lab/test_skews.py tests/lab/test_unreadable.py tests/lifecycles/test_lines.py tests/pipeline/test_narrowing.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-spark test-sail test-browser soak lint bench broker steps inplace engines corpus schemas readme screenshots clean
+.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench broker steps inplace engines corpus schemas readme screenshots clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -41,6 +41,9 @@ soak: $(VENV)/dev ## evidence taken away from every scenario, 300 random parts, 
 	$(BIN)/python -m pytest --soak --engine $(ENGINE) tests/lab/test_missing_evidence.py tests/lab/test_parts.py \
 	  tests/cli/test_exit_codes.py tests/pipeline/test_killed.py tests/rescue/test_real_logs.py
 	$(BIN)/python -m pytest --soak tests/storage/test_schemas_and_addresses.py tests/cluster
+
+unreadable: $(VENV)/dev ## a partition of every scenario is gone, or closed to the user: never clean
+	$(BIN)/python -m pytest --soak --engine sail tests/lab/test_unreadable.py
 
 lint: $(VENV)/dev ## run ruff and mypy
 	$(BIN)/ruff check .

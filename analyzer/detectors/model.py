@@ -100,6 +100,18 @@ class Explanation:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
+class Way:
+    """Another way to find the same fault, from other evidence: what it reads, finds and says, as of a `Detector`."""
+
+    reads: tuple[str, ...]
+    evidence: type[Any]
+    find: Callable[..., DataFrame]
+    explain: Callable[[Any], Explanation]
+    beside: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
 class Detector:
     """One detector, whole.
 
@@ -108,6 +120,7 @@ class Detector:
     `evidence` plus `capture`. `explain` puts one of them into words, without Spark. `page` is the module's docstring.
     `needs` names the facts without which it is skipped. `verdict`: a finding of this detector is the verdict of the
     open transaction that it is about. `example` gives a worked example that `explain CODE` prints below the page.
+    `others` are further ways to the same fault, such as pasted answers of tools instead of files.
     """
 
     code: str
@@ -122,6 +135,12 @@ class Detector:
     verdict: bool = True
     needs: tuple[str, ...] = ("batches", "coordinator_states")
     example: Callable[[], str] | None = None
+    others: tuple[Way, ...] = ()
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """All ways to find it, its own first."""
+        return (Way(self.reads, self.evidence, self.find, self.explain, self.beside, self.needs), *self.others)
 
 
 def evidence_from(kind: type[Any], row: dict[str, Any]) -> Any:  # noqa: ANN401 - each detector has its own evidence

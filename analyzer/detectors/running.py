@@ -12,7 +12,18 @@ from pyspark.sql import functions as F
 from analyzer.detectors import causes
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.cluster import Cluster, Period
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Readers, Ref, Step, Sure, evidence_from
+from analyzer.detectors.model import (
+    Action,
+    Confidence,
+    Detector,
+    Explanation,
+    Readers,
+    Ref,
+    Step,
+    Sure,
+    Way,
+    evidence_from,
+)
 from analyzer.tables.json_rows import json_row
 from analyzer.tables.unions import union_all
 
@@ -24,15 +35,20 @@ SURENESS: Mapping[Confidence, str] = {"certain": "", "likely": "probably: ", "po
 """How a headline begins: one that says what happened as a fact is certain."""
 
 
-def run_all(detectors: Sequence[Detector], tables: Mapping[str, DataFrame], limit: int) -> DataFrame:
-    """Return rows (capture, code, total, evidence as JSON) of every detector, at most `limit` of each and capture."""
+Asked = tuple[str, int, Way]
+"""A detector's code, which of its ways to find the fault this is, and that way."""
+
+
+def run_all(asked: Sequence[Asked], tables: Mapping[str, DataFrame], limit: int) -> DataFrame:
+    """Return rows (capture, code, way, total, evidence as JSON) of these, at most `limit` of each code and capture."""
     found: list[DataFrame] = []
-    for detector in detectors:
-        rows = detector.find(*[tables[name] for name in (*detector.reads, *detector.beside)])
-        fields = [field.name for field in dataclasses.fields(detector.evidence)]
+    for code, number, way in asked:
+        rows = way.find(*[tables[name] for name in (*way.reads, *way.beside)])
+        fields = [field.name for field in dataclasses.fields(way.evidence)]
         line = rows.select(
             "capture",
-            F.lit(detector.code).alias("code"),
+            F.lit(code).alias("code"),
+            F.lit(number).alias("way"),
             json_row(*fields).alias("evidence"),
         )
         found.append(line)
@@ -55,10 +71,7 @@ def findings(
     known of each capture's cluster: of the causes, those that are possible in it are told.
     """
     by_code = {detector.code: detector for detector in detectors}
-    out = [
-        _finding(by_code[row["code"]], row["capture"], json.loads(row["evidence"]), clusters[row["capture"]])
-        for row in rows
-    ]
+    out = [_finding(by_code[row["code"]], row, clusters[row["capture"]]) for row in rows]
     return sorted(out, key=lambda finding: (finding["capture"], finding["code"], finding["id"]))
 
 
@@ -95,9 +108,9 @@ def _without_unknown(part: Action | Readers | None) -> dict[str, Any] | None:
     return None if fields is None else {name: value for name, value in fields.items() if value is not None}
 
 
-def _finding(detector: Detector, capture: str, row: dict[str, Any], cluster: Cluster) -> dict[str, Any]:
-    evidence = evidence_from(detector.evidence, row)
-    words = detector.explain(evidence)
+def _finding(detector: Detector, found: Mapping[str, Any], cluster: Cluster) -> dict[str, Any]:
+    way, row = detector.ways[found["way"]], json.loads(found["evidence"])
+    words = way.explain(evidence_from(way.evidence, row))
     period = _period(row, words, cluster)
     possible = causes.possible(words.cause, cluster, period)
     refs: list[Ref] = []
@@ -117,7 +130,7 @@ def _finding(detector: Detector, capture: str, row: dict[str, Any], cluster: Clu
         "last_offset",
     )
     return {
-        "capture": capture,
+        "capture": found["capture"],
         "id": finding_id(detector.code, row),
         "code": detector.code,
         "name": detector.name,

@@ -84,6 +84,14 @@ def _disputed(row: Row, _: str) -> Words:
     return text, f"kafka-topics.sh --describe --topic {row['topic']}, which names the leader"
 
 
+def _answered(row: Row, who: str) -> Words:
+    ask = "list and describe --transactional-id of kafka-transactions.sh"
+    return (
+        f"the leader of {_place(row)} answered that {who} is open; nobody asked its coordinator",
+        f"the answers of {ask}",
+    )
+
+
 def _unclear(_: Row, who: str) -> Words:
     return (
         f"the partitions of {who}'s transactions are not all known here",
@@ -101,4 +109,5 @@ WORDS: dict[str, Callable[[Row, str], Words]] = {
     "gone": _gone,
     "disputed": _disputed,
     "unread": _unread,
+    "answered unknown": _answered,
 }

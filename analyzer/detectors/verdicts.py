@@ -14,6 +14,7 @@ from analyzer.detectors.folding import Finding, head_of
 from analyzer.detectors.undecided import undecided
 from analyzer.detectors.wording import stamp
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS, has_timeout
+from analyzer.tables.unions import union_filled
 
 Key = tuple[str, str, int, str, int]
 OrphanKey = tuple[str, str, int]
@@ -51,6 +52,30 @@ def open_rows(opens: DataFrame) -> DataFrame:
         F.array_join(F.slice("missing_states", 1, 10).cast("array<string>"), ",").alias("missing_some"),
         "orphan", "previous_marker_offset", "unread_offset", "snapshot_coordinator_epoch",
     )  # fmt: skip
+
+
+def answered_rows(answered: DataFrame) -> DataFrame:
+    """Return what pasted answers say of each open transaction of which no record of its coordinator is here."""
+    standing = F.when(F.col("standing") == "prepared", "completing").otherwise(F.col("standing"))
+    decision = F.upper(F.regexp_extract("state", "^Prepare(Commit|Abort)", 1))
+    return answered.where("topic IS NOT NULL AND first_offset IS NOT NULL").select(
+        "capture", "topic", "partition", "replica", F.lit(True).alias("authority"), "producer_id", "producer_epoch",
+        "transactional_id", "first_offset", F.col("first_offset").alias("last_offset"),
+        F.concat(F.lit("answered "), standing).alias("standing"),
+        F.col("started_ms").alias("begun_ms"), "timeout_ms", decision.alias("decision"), "coordinator_epoch",
+        "in_files",
+    )  # fmt: skip
+
+
+def with_answers(answered: DataFrame, rows: DataFrame) -> DataFrame:
+    """Add to `open_rows` what answers tell of them, and the rows that only answers show (RULES F 1 to 4)."""
+    told = answered_rows(answered)
+    place = ["capture", "topic", "partition", "replica", "producer_id"]
+    names = ("transactional_id", "standing", "begun_ms", "timeout_ms", "decision", "coordinator_epoch")
+    known = told.where("in_files").select(*place, *[F.col(name).alias(f"answered_{name}") for name in names])
+    joined = rows.join(known, place, "left").withColumns({name: F.coalesce(f"answered_{name}", name) for name in names})
+    both = joined.drop(*[f"answered_{name}" for name in names])
+    return union_filled(both, told.where("NOT in_files").drop("in_files"))
 
 
 def _standing() -> Column:
@@ -166,6 +191,11 @@ def _words(row: Mapping[str, Any]) -> tuple[str, str, str | None]:
     if standing == "running":
         gone = "; its data has left the log" if row["emptied"] else ""
         return "in_flight", f"{who} {_runs(row)}{gone}", None
+    if standing == "answered running":
+        begun = "" if row["begun_ms"] is None else f" since {stamp(row['begun_ms'])}"
+        return "in_flight", f"{who} is running{begun}, as its coordinator answered", None
+    if standing == "answered completing":
+        return "completing", f"{row['decision']} of {who} is decided, as its coordinator answered", None
     if standing == "completing":
         return (
             "completing",

@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Mapping
 
+from analyzer.lifecycles.answers.stages import STAGES as ANSWERS
 from analyzer.lifecycles.collecting.stages import STAGES as COLLECTING
 from analyzer.lifecycles.controller.stages import STAGES as CONTROLLER
 from analyzer.lifecycles.coordinator.stages import STAGES as COORDINATOR
@@ -24,6 +25,7 @@ ROOMS: Mapping[str, tuple[Stage, ...]] = {
     "routing": ROUTING,
     "matching": MATCHING,
     "leadership": LEADERSHIP,
+    "answers": ANSWERS,
     "producers": PRODUCERS,
     "groups": GROUPS,
     "keyed": KEYED,

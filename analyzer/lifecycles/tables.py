@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from analyzer.lifecycles.answers import tables as answers
 from analyzer.lifecycles.controller import tables as controller
 from analyzer.lifecycles.coordinator import tables as coordinator
 from analyzer.lifecycles.groups import tables as groups
@@ -15,7 +16,7 @@ from analyzer.tables import Table
 
 DERIVED: Mapping[str, Table] = {
     table.name: table
-    for room in (controller, leadership, logs, coordinator, routing, matching, producers, groups, keyed)
+    for room in (controller, leadership, logs, coordinator, routing, matching, producers, groups, keyed, answers)
     for table in room.TABLES
 }
 """What stages hand each other and detectors read, by name."""

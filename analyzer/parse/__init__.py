@@ -9,10 +9,10 @@ import pyarrow as pa
 from analyzer.opening import open_text, raw_file
 from analyzer.parse.console.reader import read_console
 from analyzer.parse.dump.reader import read_dump
+from analyzer.parse.logs.reader import read_log
 from analyzer.parse.rows import SCHEMA, Rows
 from analyzer.parse.segments import line_at, read_raw
 from analyzer.parse.small_files.admin import read_admin
-from analyzer.parse.small_files.broker_log import read_broker_log
 from analyzer.parse.small_files.checkpoints import read_checkpoint, read_metadata
 from analyzer.parse.small_files.stderr import read_stderr
 from analyzer.parse.stream import BLOCK_BYTES, Lines
@@ -85,7 +85,7 @@ def _reader(
     if file_kind == "admin":
         return read_admin(lines, rows, name)
     if file_kind == "broker_log":
-        return read_broker_log(lines, rows)
+        return read_log(lines, rows)
     if file_kind == "stderr":
         return read_stderr(lines, rows)
     return read_dump(lines, rows, bulk=bulk, keys=keys)

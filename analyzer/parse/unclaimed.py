@@ -1,8 +1,10 @@
 """Collects the lines that no reader takes into runs, each a row of `unparsed_lines`."""
 
+from analyzer.kafka.words import may_be_evidence
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
 from analyzer.parse.stream import Lines
+from analyzer.tables import NO_EVIDENCE
 
 TEXT_LENGTH = 500
 MOST_RUNS = 1_000
@@ -19,11 +21,15 @@ class Unclaimed:
     def add(self, lines: Lines, reason: str, *, maybe_text: bool) -> None:
         """Add the line at the cursor."""
         run = self._runs[-1] if self._runs else None
+        matters = may_be_evidence(lines.line)
         if run is None or (
-            len(self._runs) < MOST_RUNS and (run.end != lines.number or run.maybe_text is not maybe_text)
+            len(self._runs) < MOST_RUNS
+            and (run.end != lines.number or run.maybe_text is not maybe_text or run.matters is not matters)
         ):
             run = _Run(lines.number, lines.offset, lines.text(TEXT_LENGTH * 4)[:TEXT_LENGTH], reason, maybe_text)
+            run.matters = matters
             self._runs.append(run)
+        run.matters = run.matters or matters
         run.end = lines.number + 1
 
     def widen(self, number: int, offset: int, line: bytes, end: int) -> None:
@@ -35,6 +41,7 @@ class Unclaimed:
             run = self._runs[-1]
         else:
             self._runs.append(run)
+        run.matters = True
         run.end = end
 
     def resolve(self, rows: Rows, section: Section, *, text_allowed: bool) -> None:
@@ -42,14 +49,15 @@ class Unclaimed:
         for run in self._runs:
             if not (run.maybe_text and text_allowed):
                 count = run.end - run.number
-                rows.add("unparsed_lines", section.number, run.number, run.offset, count, run.text, run.reason)
+                reason = run.reason if run.matters else NO_EVIDENCE
+                rows.add("unparsed_lines", section.number, run.number, run.offset, count, run.text, reason)
         self._runs = []
 
 
 class _Run:
     """The lines `number` to `end` - 1 of the file."""
 
-    __slots__ = ("end", "maybe_text", "number", "offset", "reason", "text")
+    __slots__ = ("end", "matters", "maybe_text", "number", "offset", "reason", "text")
 
     def __init__(self, number: int, offset: int, text: str, reason: str, maybe_text: bool) -> None:  # noqa: FBT001
         self.number = number
@@ -57,4 +65,5 @@ class _Run:
         self.text = text
         self.reason = reason
         self.maybe_text = maybe_text
+        self.matters = True
         self.end = number

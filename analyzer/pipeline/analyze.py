@@ -23,9 +23,9 @@ from analyzer.tables import TABLES
 Progress = Callable[[str], None]
 
 LISTS = (
-    "partitions", "coverage", "unparsed", "files", "impact", "pending_positions", "expiry", "routing", "keyed",
-    "thresholds", "reads", "near", "bars", "states", "epoch_starts", "growth", "id_places",
-    "fetch", "quorum", "quorum_events", "served", "asked",
+    "partitions", "coverage", "unparsed", "files", "not_read", "impact", "pending_positions", "expiry", "routing",
+    "keyed", "thresholds", "reads", "near", "bars", "states", "epoch_starts", "growth", "id_places",
+    "fetch", "quorum", "quorum_events", "served", "asked", "log_lines",
 )  # fmt: skip
 """What is collected in addition to findings and open transactions, under the names that `Parts` gives them."""
 
@@ -43,7 +43,7 @@ def judged(
     case: Case, bench: Bench, run: Run, names: Sequence[str], config: Config, progress: Progress
 ) -> list[dict[str, Any]]:
     """Judge these lifecycles, store the results of the captures, and return their documents in this order."""
-    run.with_rows(*[name for one in ALL for name in one.reads], *SHOWN_AS.values())
+    run.with_rows(*[name for one in ALL for way in one.ways for name in way.reads], *SHOWN_AS.values())
     asked, tables = with_faults(ALL, run)
     shown = run.with_rows(*SHOWN_AS.values())
     progress("detectors")

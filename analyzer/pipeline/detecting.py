@@ -9,6 +9,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 
 from analyzer.detectors import Detector, run_all
+from analyzer.detectors.running import Asked
 from analyzer.lifecycles import Run
 from analyzer.pipeline.workbench import Bench
 
@@ -19,6 +20,7 @@ LACKING = {
     "coordinator_states": "no dump of __transaction_state",
     "offset_commits": "no dump of __consumer_offsets",
     "keyed_records": "needs record keys: run again with --keys TOPIC on raw segments or --print-data-log dumps",
+    "answers": "no answer of an admin tool",
     "routed_ids": "no dump of __transaction_state or __consumer_offsets",
 }
 
@@ -49,23 +51,26 @@ class Detected:
     def _run(self, detector: Detector, capture: str, facts: Mapping[str, Any]) -> DetectorRun:
         if detector.code in self.failed:
             return DetectorRun(detector.code, detector.name, "failed", self.failed[detector.code], 0)
+        found = self.totals.get((capture, detector.code), 0)
         lacking = [need for need in detector.needs if not facts.get(need)]
-        if lacking:
+        others = any(all(facts.get(need) for need in way.needs) for way in detector.others)
+        if lacking and not others and not found:
             return DetectorRun(detector.code, detector.name, "skipped", LACKING[lacking[0]], 0)
-        return DetectorRun(detector.code, detector.name, "ran", None, self.totals.get((capture, detector.code), 0))
+        return DetectorRun(detector.code, detector.name, "ran", None, found)
 
 
-def with_faults(detectors: Sequence[Detector], run: Run) -> tuple[list[Detector], dict[str, DataFrame]]:
-    """Return the detectors that may find something, and the tables that they take.
+def with_faults(detectors: Sequence[Detector], run: Run) -> tuple[list[Asked], dict[str, DataFrame]]:
+    """Return the ways of these detectors that may find something, and the tables that they take.
 
-    A detector whose tables are known to be empty has found nothing and is not run.
+    A way whose tables are known to be empty has found nothing and is not run.
     """
-    there = run.with_rows(*[name for one in detectors for name in one.reads])
-    asked = [one for one in detectors if not there.keys().isdisjoint(one.reads)]
-    return asked, run.tables(*[name for one in asked for name in (*one.reads, *one.beside)])
+    every = [(one.code, number, way) for one in detectors for number, way in enumerate(one.ways)]
+    there = run.with_rows(*[name for _, _, way in every for name in way.reads])
+    asked = [one for one in every if not there.keys().isdisjoint(one[2].reads)]
+    return asked, run.tables(*[name for _, _, way in asked for name in (*way.reads, *way.beside)])
 
 
-def detect(asked: Sequence[Detector], tables: Mapping[str, DataFrame], bench: Bench, limit: int) -> Detected:
+def detect(asked: Sequence[Asked], tables: Mapping[str, DataFrame], bench: Bench, limit: int) -> Detected:
     """Run the detectors as one job, or one by one if that fails, so that only the broken one is missing.
 
     `tables` are the derived tables by name, `limit` bounds the rows of each code and capture.
@@ -78,11 +83,11 @@ def detect(asked: Sequence[Detector], tables: Mapping[str, DataFrame], bench: Be
         LOG.debug("the detectors fail together; running them one by one", exc_info=True)
     rows: list[dict[str, Any]] = []
     failed: dict[str, str] = {}
-    for detector in asked:
+    for one in asked:
         try:
-            rows += [row.asDict() for row in run_all([detector], tables, limit).collect()]
+            rows += [row.asDict() for row in run_all([one], tables, limit).collect()]
         except PySparkException as fault:
-            failed[detector.code] = str(fault).splitlines()[0]
+            failed[one[0]] = str(fault).splitlines()[0]
     return _detected(rows, failed)
 
 

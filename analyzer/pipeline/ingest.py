@@ -138,11 +138,11 @@ def bundle(sources: Sequence[Source], cores: int) -> list[list[Source]]:
     wanted = max(cores, min(len(sources), total // SMALLEST_TASK_BYTES // 4))
     room = max(SMALLEST_TASK_BYTES, total // max(wanted, 1))
     bundles: list[list[Source]] = []
-    size = room
+    size = 0
     share = max(room, total // max(cores, 1))
     pieces = [piece for source in sources for piece in _pieces(source, share)]
     for source in sorted(pieces, key=lambda one: (-one.bytes, one.file_id, one.first_byte)):
-        if size + source.bytes > room:
+        if not bundles or size + source.bytes > room:
             bundles.append([])
             size = 0
         bundles[-1].append(source)

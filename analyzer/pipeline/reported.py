@@ -5,34 +5,40 @@ import functools
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.detectors.verdicts import open_rows
+from analyzer.detectors.verdicts import open_rows, with_answers
 from analyzer.lifecycles import ALL
 from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.controller.summary import asked_of_quorum, first_served, newest_events, quorum_summary
 from analyzer.lifecycles.keyed.records import TOPIC
 from analyzer.lifecycles.logs.last_stable_offset import partition_health
-from analyzer.lifecycles.placing import PRODUCER
+from analyzer.lifecycles.placing import PRODUCER, placed
 from analyzer.lifecycles.registry import ROOMS as LIFECYCLES
 from analyzer.lifecycles.stage import Kept, Stage
 from analyzer.pipeline.fetching import first_to_fetch
+from analyzer.tables import UNREAD_KINDS
 
+LOG_LINES = 50
+"""Lines of logs that a document holds."""
+LISTED_FILES = 100
+"""Files of one kind that were not read and that a document lists; the others are counted."""
 SHOWN = 1_000
 """Rows of each keyed topic that a report lists at most."""
 
 
-def _opens(opens: DataFrame, txns: DataFrame, limit: int) -> DataFrame:
-    """Return the first open transactions of each capture, and how many there are.
-
-    `coordinator_epoch` is that of the marker before each open transaction, also by a snapshot; null for none.
-    """
+def _with_epochs(opens: DataFrame, txns: DataFrame) -> DataFrame:
+    """Add `coordinator_epoch`: that of the marker before each open transaction, also by a snapshot; null for none."""
     markers = txns.where("marker_offset IS NOT NULL").select(
         *PRODUCER, F.col("marker_offset").alias("previous_marker_offset"), "marker_coordinator_epoch"
     )
     newest = F.greatest("marker_coordinator_epoch", "snapshot_coordinator_epoch")
+    return opens.join(markers, [*PRODUCER, "previous_marker_offset"], "left").withColumn("coordinator_epoch", newest)
+
+
+def _opens(opens: DataFrame, limit: int) -> DataFrame:
+    """Return the first open transactions of each capture, and how many there are."""
     ranked = Window.partitionBy("capture").orderBy("topic", "partition", "first_offset", "producer_id", "replica")
     whole = Window.partitionBy("capture")
-    told = opens.join(markers, [*PRODUCER, "previous_marker_offset"], "left").withColumn("coordinator_epoch", newest)
-    rows = told.select("*", F.row_number().over(ranked).alias("turn"), F.count("*").over(whole).alias("total"))
+    rows = opens.select("*", F.row_number().over(ranked).alias("turn"), F.count("*").over(whole).alias("total"))
     return rows.where(F.col("turn") <= limit)
 
 
@@ -56,8 +62,18 @@ def _captures(captures: DataFrame, moments: DataFrame, records: DataFrame, seen:
 
 
 def _file_counts(files: DataFrame) -> DataFrame:
-    known = files.where("file_id IS NOT NULL OR problem IS NOT NULL")
+    """Return how many files each capture has and their bytes; those of an archive count, the archive does not."""
+    known = files.where("file_id IS NOT NULL OR problem IS NOT NULL").where("file_kind NOT IN ('archive', 'folder')")
     return known.groupBy("capture").agg(F.count("*").alias("files"), F.sum("bytes").alias("bytes"))
+
+
+def _not_read(files: DataFrame) -> DataFrame:
+    """Return the files of each kind that no reader opens: how many, their bytes, and the first of them by path."""
+    listed = F.slice(F.array_sort(F.collect_list(F.struct("path", "bytes"))), 1, LISTED_FILES).alias("listed")
+    unread = files.where(F.col("file_kind").isin(*UNREAD_KINDS) & F.col("problem").isNull())
+    return unread.groupBy("capture", "file_kind").agg(
+        F.count("*").alias("files"), F.sum("bytes").alias("bytes"), listed
+    )
 
 
 def _fact_counts(
@@ -68,6 +84,7 @@ def _fact_counts(
     told: DataFrame,
     routed: DataFrame,
     keyed: DataFrame,
+    answers: DataFrame,
 ) -> DataFrame:
     """Return how much of each thing that detectors need a capture has."""
     counts = (
@@ -77,16 +94,26 @@ def _fact_counts(
         told,
         routed.groupBy("capture").agg(F.sum("ids").alias("routed_ids")),
         keyed.groupBy("capture").agg(F.sum("records").alias("keyed_records")),
+        answers.groupBy("capture").agg(F.count("*").alias("answers")),
     )
     return functools.reduce(lambda rows, count: rows.join(count, "capture", "left"), counts, moments.select("capture"))
 
 
-def _unparsed(lines: DataFrame, places: DataFrame) -> DataFrame:
-    rows = lines.join(places.select("capture", "path", "file_id", "section"), ["file_id", "section"])
+def _unparsed(runs: DataFrame) -> DataFrame:
     text = F.coalesce("text", F.lit("")).alias("text")
-    return rows.groupBy("capture", "path").agg(
+    return runs.groupBy("capture", "path").agg(
         F.sum("lines").alias("lines"), F.min(F.struct("line", text, "reason")).alias("first")
     )
+
+
+def _log_lines(lines: DataFrame, places: DataFrame) -> DataFrame:
+    """Return what lines of logs say, the earliest of each capture, and how many there are."""
+    whole = Window.partitionBy("capture")
+    counted = placed(lines, places).withColumns({
+        "turn": F.row_number().over(whole.orderBy("logged_ms", "path", "line")),
+        "total": F.count("*").over(whole),
+    })  # fmt: skip
+    return counted.where(F.col("turn") <= LOG_LINES)
 
 
 def _first(*order: str) -> functools.partial[DataFrame]:
@@ -105,16 +132,26 @@ REPORTED = (
     ),
     Stage("open_rows", open_rows, ("opens",), kept=Kept.PLAN),
     Stage(
-        "opens_shown", _opens, ("open_rows",), ("partition_txns",), settings=("limits.open_transactions",),
-        kept=Kept.PLAN, narrowed={"partition_txns": ("opens", "producer_id")},
+        "open_rows_told", _with_epochs, ("open_rows",), ("partition_txns",), kept=Kept.PLAN,
+        narrowed={"partition_txns": ("opens", "producer_id")},
     ),
+    Stage(
+        "open_rows_answered", with_answers, ("answered",), ("open_rows_told",), kept=Kept.PLAN,
+        otherwise="open_rows_told",
+    ),
+    Stage("opens_shown", _opens, ("open_rows_answered",), settings=("limits.open_transactions",), kept=Kept.PLAN),
     Stage("health_shown", partition_health, ("logs",), ("opens", "partition_txns", "log_batches"), kept=Kept.PLAN),
     Stage("file_counts", _file_counts, ("files_of_captures",), kept=Kept.PLAN),
+    Stage("files_not_read", _not_read, ("files_of_captures",), kept=Kept.PLAN),
     Stage(
         "fact_counts", _fact_counts, ("moments",),
-        ("logs", "coordinator_records", "group_commits", "groups_told", "routing_counts", "keyed_topics"),
+        (
+            "logs", "coordinator_records", "group_commits", "groups_told", "routing_counts", "keyed_topics",
+            "placed_answers",
+        ),
         kept=Kept.PLAN,
     ),
+    Stage("lines_shown", _log_lines, ("log_lines",), ("places",), kept=Kept.PLAN),
     Stage("fetch_shown", first_to_fetch, ("fetch_plan",), settings=("limits.fetch_files",), kept=Kept.PLAN),
     Stage("quorum_summary", quorum_summary, ("quorum_logs",), ("coordinator_reigns",), kept=Kept.PLAN),
     Stage("events_shown", newest_events, ("quorum_events",), kept=Kept.PLAN),
@@ -122,7 +159,7 @@ REPORTED = (
     Stage("asked_of_quorum", asked_of_quorum, ("placed_observations",), kept=Kept.PLAN),
     Stage("thresholds_shown", _first("prior_partition", "home_partition"), ("thresholds",), kept=Kept.PLAN),
     Stage("reads_shown", _first("may_read", "prior_partition", "group"), ("partition_reads",), kept=Kept.PLAN),
-    Stage("unparsed_shown", _unparsed, ("unparsed_lines",), ("places",), kept=Kept.PLAN),
+    Stage("unparsed_shown", _unparsed, ("unparsed_runs",), kept=Kept.PLAN),
 )  # fmt: skip
 
 ROOMS = {**LIFECYCLES, "report": REPORTED}
@@ -135,6 +172,7 @@ SHOWN_AS = {
     "partitions": "health_shown",
     "coverage": "every_note",
     "files": "file_counts",
+    "not_read": "files_not_read",
     "facts": "fact_counts",
     "fetch": "fetch_shown",
     "quorum": "quorum_summary",
@@ -150,6 +188,7 @@ SHOWN_AS = {
     "thresholds": "thresholds_shown",
     "reads": "reads_shown",
     "unparsed": "unparsed_shown",
+    "log_lines": "lines_shown",
 }
 """What is collected in addition to findings, by the names that `Parts` gives it, and the table of each."""
 

@@ -24,7 +24,6 @@ GENERIC_FOLDERS = frozenset({"dumps", "dump", "logdir", "logs", "data", "files",
 """Folder names too common to name a capture without the folder above."""
 
 READ_KINDS = TEXT_KINDS | RAW_KINDS
-CORROBORATING = frozenset({"broker_log"})
 """Kinds that cannot be judged alone: a capture needs other files beside them."""
 
 
@@ -171,7 +170,7 @@ def _refuse_nothing(paths: tuple[str, ...], files: list[dict[str, Any]]) -> None
             f"cannot read {first['path']}: {first['problem']}. {len(broken)} of {_counted(files)}.",
             do="copy it as its owner, or leave it out with a run on the other folders.",
         )
-    if not any(file["file_kind"] in READ_KINDS - CORROBORATING for file in files):
+    if not any(file["file_kind"] in READ_KINDS for file in files):
         raise InputError(
             f"nothing under {where} looks like a Kafka log or a dump of one: {_counted(files)} read "
             f"(first: {files[0]['path']}).",

@@ -37,7 +37,10 @@ def file_row(found: Found, manifest: Manifest, request: CaptureRequest, brokers:
     """
     path, relative = found.path, found.relative
     row = _blank(relative, str(path.absolute()), manifest, brokers) | {"problem": found.problem}
-    if found.problem is not None:
+    if found.kind == "folder":
+        row |= _place_columns(place_of(f"{relative}/-"), f"{relative}/-", manifest, brokers)
+    row["file_kind"] = found.kind or row["file_kind"]
+    if found.problem is not None or found.kind == "folder":
         return row
     try:
         size = path.stat().st_size

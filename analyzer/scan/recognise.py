@@ -7,6 +7,7 @@ from pathlib import Path
 
 from analyzer.opening import open_text
 from analyzer.scan.archives import is_archive
+from analyzer.scan.unread import unread_kind
 
 HEAD_BYTES = 1 << 16
 
@@ -48,7 +49,9 @@ _TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"^[ \t]*(TransactionalId\s+Coordinator|CoordinatorId\s+TransactionalId"
             rb"|ProducerId\s+ProducerEpoch\s+LatestCoord|Topic\s+Partition\s+ProducerId"
             rb"|Topic:\s*\S+\s.*PartitionCount|Topic:\s*\S+\s+Partition:\s*\d"
-            rb"|(GROUP\s+)?TOPIC\s+PARTITION\s+(NEW|CURRENT)-OFFSET|GROUP\s+(COORDINATOR \(ID\)|CONSUMER-ID)\s"
+            rb"|(GROUP\s+)?TOPIC\s+PARTITION\s+((NEW|CURRENT|START)-OFFSET|LEADER-EPOCH)"
+            rb"|GROUP\s+(COORDINATOR \(ID\)|CONSUMER-ID)\s"
+            rb"|COORDINATOR\s+TRANSACTIONAL-ID|Found partition \d+ stuck at offset \d"
             rb"|Feature:\s*\S+\s+SupportedMinVersion|LeaderEpoch:\s+\d|NodeId\s+(DirectoryId\s+)?LogEndOffset"
             rb"|(Dynamic|All) configs for (topic|broker) |Default configs for brokers in the cluster)",
             re.MULTILINE,
@@ -65,9 +68,10 @@ _TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
     (
         "broker_log",
         re.compile(
-            rb"^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}\] [A-Z]+ .*"
-            rb"\((?:kafka\.(?:server|log|coordinator|cluster|controller|network|utils)"
-            rb"|org\.apache\.kafka\.(?:raft|server|coordinator|controller|image|storage))\.[\w.$]+\)$",
+            rb"^.{0,200}?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S{0,16}.{0,80}?\b(TRACE|DEBUG|INFO|WARN(ING)?|ERROR|FATAL)\b"
+            rb"|^\{.{0,200}\"client_id\":.*\"topics\":|^\{.*\"(message|msg|log)\":\s?\""
+            rb"|(?i:^(\S*_)?(last_?stable_?offset_?lag|partitions_?with_?late_?transactions_?count)\S*[ {])"
+            rb"|topic number of partitions has changed from \d",
             re.MULTILINE,
         ),
     ),
@@ -117,7 +121,8 @@ def recognise(path: Path, size: int) -> Recognised:
     encoding = _encoding(magic)
     with open_text(path, compression, encoding) as text:
         head = text.read(HEAD_BYTES)
-    return Recognised(_kind(path, head), compression, encoding)
+    kind = _kind(path, head)
+    return Recognised(kind or unread_kind(path, head, compression, encoding), compression, encoding)
 
 
 def _kind_of_empty(path: Path) -> str:
@@ -141,6 +146,7 @@ def _encoding(magic: bytes) -> str:
 
 
 def _kind(path: Path, head: bytes) -> str:
+    """Return how the file is read, an empty string if no reader knows it."""
     if path.name in METADATA:
         return "metadata"
     if path.name in CHECKPOINTS and re.match(rb"\d+\s", head):
@@ -152,4 +158,6 @@ def _kind(path: Path, head: bytes) -> str:
     for kind, pattern in _TEXT_KINDS:
         if pattern.search(head.replace(b"\r\n", b"\n")):
             return kind
-    return "segment" if SEGMENT_NAME.fullmatch(path.name) else "other"
+    if path.name == "manifest.txt" and head.startswith(b"collect.sh\t"):
+        return "manifest"
+    return "segment" if SEGMENT_NAME.fullmatch(path.name) else ""

@@ -4,15 +4,17 @@ from analyzer.tables.catalog import (
     CAPTURE_FILES,
     CAPTURES,
     FILES,
+    MAY_MATTER,
     NO_KEYS,
     RAW_KINDS,
     RAW_SEGMENTS,
     TEXT_KINDS,
+    UNREAD_KINDS,
     KeyReading,
     Source,
 )
 from analyzer.tables.coverage_kinds import BLINDING_KINDS, COVERAGE_KINDS
-from analyzer.tables.facts import FACTS_VERSION
+from analyzer.tables.facts import FACTS_VERSION, NO_EVIDENCE
 from analyzer.tables.layout import PARTITIONED_BY, STORES, TABLE_COLUMN, store_columns, store_schema
 from analyzer.tables.model import ARROW_TYPES, Column, Table, arrow_schema, ddl_of
 
@@ -26,6 +28,8 @@ __all__ = [
     "COVERAGE_KINDS",
     "FACTS_VERSION",
     "FILES",
+    "MAY_MATTER",
+    "NO_EVIDENCE",
     "NO_KEYS",
     "PARTITIONED_BY",
     "RAW_KINDS",
@@ -34,6 +38,7 @@ __all__ = [
     "TABLES",
     "TABLE_COLUMN",
     "TEXT_KINDS",
+    "UNREAD_KINDS",
     "Column",
     "KeyReading",
     "Source",

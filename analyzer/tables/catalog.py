@@ -13,6 +13,21 @@ RAW_SEGMENTS = frozenset({"segment", "transaction_segment", "offsets_segment"})
 RAW_KINDS = RAW_SEGMENTS | {"metadata_segment", "metadata_checkpoint", "snapshot", "txnindex"}
 """Kinds of raw files that a reader exists for."""
 
+UNREAD_KINDS = {
+    "unknown_text": "no reader knows this text, which has words of Kafka's",
+    "unknown_bytes": "it begins like a record batch, but has no name of a segment",
+    "packed": "it is packed in a way that is not read: unpack it",
+    "index": "an index of offsets or times: segments hold all it says",
+    "folder": "a folder of the file system that Kafka does not use",
+    "broker_file": "a file that Kafka keeps for itself, without a word on transactions",
+    "configuration": "a configuration that is not read: call that of a broker server.properties",
+    "other": "no file of Kafka's",
+    "empty": "it is empty",
+}
+"""Kinds of files that no reader opens, with why."""
+MAY_MATTER = ("unknown_text", "unknown_bytes", "packed")
+"""Those among them that may hold evidence of transactions."""
+
 CAPTURE = Column("capture", "string", "name of the capture")
 PATH = Column("path", "string", "path of the file, relative to the PATH given on the command line")
 FILE_ID = Column("file_id", "string", "digest of the file's bytes, of how it was read and of the reader's version")
@@ -47,8 +62,9 @@ CAPTURE_FILES = Table(
             "file_kind",
             "string",
             "dump, console, checkpoint, metadata, admin, broker_log, stderr, segment, transaction_segment, "
-            "offsets_segment, metadata_segment, metadata_checkpoint, snapshot, txnindex, index, archive, manifest, "
-            "settings, set_aside, other",
+            "offsets_segment, metadata_segment, metadata_checkpoint, snapshot, txnindex, archive, manifest, settings, "
+            "set_aside, and of what is not read: unknown_text, unknown_bytes, packed, index, folder, broker_file, "
+            "configuration, other, empty",
         ),
         Column("bytes", "bigint", "size on disk"),
         Column("compression", "string", "gzip, zstd or empty"),

@@ -1,7 +1,11 @@
 """The kinds of notes in the table `coverage`, and which of them make `clean` impossible (RULES D 7)."""
 
 COVERAGE_KINDS = {
-    "unread_file": "a file that could not be read",
+    "unread_file": "a file or folder that could not be read",
+    "unknown_file": "files that no reader knows and that may be evidence",
+    "unread_lines": "lines that no reader takes and that may be evidence",
+    "unseen_claim": "transactions that an admin tool calls open and no file here shows",
+    "missing_partition": "partitions that files here name, and of which no log is here",
     "missing_log": "a partition of which files are here, but no log",
     "missing_data_logs": "a capture without the log of any data partition",
     "running_unseen": "a running transaction of which no data partition is here",
@@ -13,6 +17,8 @@ COVERAGE_KINDS = {
     "unfinished_log": "a log whose last file breaks off, with no high watermark to say that nothing is missing",
     "shallow_dump": "markers whose type no dump prints",
     "missing_coordinator": "partitions of __transaction_state without a dump",
+    "missing_state": "the same, where some of them are known to hold records",
+    "no_state_topic": "the cluster has no __transaction_state, so no transaction was ever begun on it",
     "cut_dump": "a dump that ends inside a line or batch, or whose tool died",
     "damaged_file": "a place in a file that looks like a copy of a living file, or a lost index",
     "cleaner_risk": "aborted data whose marker the cleaner may remove first",
@@ -28,7 +34,11 @@ COVERAGE_KINDS = {
 BLINDING_KINDS = (
     "missing_log",
     "missing_data_logs",
+    "unseen_claim",
+    "missing_partition",
     "unread_file",
+    "unknown_file",
+    "unread_lines",
     "offset_hole",
     "unread_bytes",
     "missing_start",
@@ -38,6 +48,7 @@ BLINDING_KINDS = (
     "shallow_dump",
     "snapshot_differs",
     "left_unread",
+    "missing_state",
     "cleaner_risk",
 )
 """Kinds that leave a capture inconclusive where nothing else is found: some log was not judged to its end,

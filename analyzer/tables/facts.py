@@ -4,6 +4,7 @@ All of them live in one Delta table, `facts`, partitioned by table name: one pas
 tables, and each Delta table costs about half a second to write and more to read.
 """
 
+from analyzer.tables.answer_facts import ANSWERS, LOG_LINES
 from analyzer.tables.fact_columns import (
     OFFSET,
     PRODUCER_EPOCH,
@@ -17,7 +18,7 @@ from analyzer.tables.fact_columns import (
 from analyzer.tables.metadata_facts import METADATA_RECORDS
 from analyzer.tables.model import Column
 
-FACTS_VERSION = 4
+FACTS_VERSION = 6
 """Part of every `file_id`; it is raised whenever a reader gives other rows for the same bytes."""
 
 SECTIONS = fact_table(
@@ -179,15 +180,14 @@ OBSERVATIONS = fact_table(
         "observed",
         "string",
         "what: leader_epoch, high_watermark, recovery_point, cleaner_checkpoint, log_start, "
-        "topic_id, broker_id, cluster_id, partition_count, partition_leader, transaction, active_producer, "
-        "hanging_candidate, group_position, count_changed, feature_level, setting, quorum_leader, quorum_epoch, "
-        "quorum_high_watermark, quorum_replica",
+        "topic_id, broker_id, cluster_id, partition_count, partition_leader, all_topics, group_position, "
+        "count_changed, feature_level, setting, quorum_leader, quorum_epoch, quorum_high_watermark, quorum_replica",
     ),
     Column("topic", "string", "topic it is about, null for the file's own partition"),
     Column("partition", "int", "partition it is about"),
     Column("name", "string", "id it is about: transactional id, group, broker"),
     Column("number", "bigint", "the value, for example an offset or a count"),
-    Column("other_number", "bigint", "a second value: leader epoch of leader_epoch, producer id of active_producer"),
+    Column("other_number", "bigint", "a second value, for example the leader epoch of leader_epoch"),
     Column("text", "string", "the rest, as printed"),
 )
 
@@ -204,6 +204,9 @@ DAMAGED_RANGES = fact_table(
     Column("offset_before", "bigint", "last offset before them, null for none"),
     Column("offset_after", "bigint", "first offset after them, null for none"),
 )
+
+NO_EVIDENCE = "a command or plain words, no line of Kafka's"
+"""`unparsed_lines.reason` of lines that cannot have been part of any evidence."""
 
 UNPARSED_LINES = fact_table(
     "unparsed_lines",
@@ -224,6 +227,8 @@ FACTS = (
     PRODUCER_STATES,
     ABORTED_RANGES,
     OBSERVATIONS,
+    ANSWERS,
+    LOG_LINES,
     DAMAGED_RANGES,
     UNPARSED_LINES,
 )

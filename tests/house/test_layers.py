@@ -25,7 +25,7 @@ ROOMS = {
         {"registry", "tables"},
         {"collecting", "leadership", "producers", "groups", "keyed", "pictures"},
         {"matching"},
-        {"coordinator", "coverage", "routing"},
+        {"answers", "coordinator", "coverage", "routing"},
         {"logs"},
         {"controller"},
         {"running"},

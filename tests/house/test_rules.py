@@ -23,13 +23,13 @@ ANNOUNCED: dict[str, str] = {}
 """Findings that the book describes and no detector has yet."""
 FINDINGS = ANNOUNCED | {detector.code: detector.name for detector in ALL}
 
-RULES = frozenset(re.findall(r"^### ([A-E] \d+) \S", BOOK, re.MULTILINE)) | frozenset(
-    re.findall(r"^- \*\*([A-E] \d+ [a-z])\*\* ", BOOK, re.MULTILINE)
+RULES = frozenset(re.findall(r"^### ([A-F] \d+) \S", BOOK, re.MULTILINE)) | frozenset(
+    re.findall(r"^- \*\*([A-F] \d+ [a-z])\*\* ", BOOK, re.MULTILINE)
 )
 
 _CITES = re.compile(r"\bRULES\b(?! =)|(?<!\w)Rules:")
-_FIRST = re.compile(r" ([A-E]) (\d+)(?: ([a-z])(?!\w))?")
-_NEXT = re.compile(r"(, | and | to )(?:(?:([A-E]) )?(\d+)(?: ([a-z])(?!\w))?|([a-z])(?!\w))")
+_FIRST = re.compile(r" ([A-F]) (\d+)(?: ([a-z])(?!\w))?")
+_NEXT = re.compile(r"(, | and | to )(?:(?:([A-F]) )?(\d+)(?: ([a-z])(?!\w))?|([a-z])(?!\w))")
 
 
 def cited(text: str) -> list[str]:
@@ -90,11 +90,11 @@ def test_every_citation_names_a_rule_of_the_book() -> None:
 
 
 def test_references_inside_the_book_hold() -> None:
-    assert set(re.findall(r"(?<![\w-])[A-E] \d+(?: [a-z](?!\w))?", BOOK)) <= RULES
+    assert set(re.findall(r"(?<![\w-])[A-F] \d+(?: [a-z](?!\w))?", BOOK)) <= RULES
 
 
 def test_rules_are_numbered_without_gaps() -> None:
-    heads = [name.split() for name in re.findall(r"^### ([A-E] \d+) ", BOOK, re.MULTILINE)]
+    heads = [name.split() for name in re.findall(r"^### ([A-F] \d+) ", BOOK, re.MULTILINE)]
     for part, group in itertools.groupby(heads, key=lambda head: head[0]):
         numbers = [int(number) for _, number in group]
         assert numbers == list(range(1, len(numbers) + 1)), part

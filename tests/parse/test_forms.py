@@ -2,6 +2,8 @@
 
 import pytest
 
+from analyzer.tables import NO_EVIDENCE
+
 BATCH = "baseOffset: 0 lastOffset: 0 count: 1 baseSequence: 0 lastSequence: 0 producerId: 7 producerEpoch: 3 partitionLeaderEpoch: 2 isTransactional: true isControl: false"
 TAIL = "position: 0 CreateTime: 10 size: 80 magic: 2 compresscodec: none crc: 4000000000 isvalid: true"
 HEADER = "Dumping /logs/broker-1/t-0/00000000000000000000.log\nLog starting offset: 0\n"
@@ -542,8 +544,16 @@ def test_several_dumps_in_one_file_with_stderr_between(read):
 def test_lines_of_no_grammar_are_one_row_a_run(read):
     facts = read("what is this\nand this\n" + HEADER)
     assert filled(facts["unparsed_lines"]) == [
-        {"section": 0, "line": 1, "byte_offset": 0, "lines": 2, "text": "what is this", "reason": "no grammar takes it"}
+        {"section": 0, "line": 1, "byte_offset": 0, "lines": 2, "text": "what is this", "reason": NO_EVIDENCE}
     ]
+
+
+def test_what_may_be_evidence_is_told_from_plain_words(read):
+    lines = ("Hello,", "here is the dump", "$ kubectl exec kafka-0 -- ls /data", "Topic Partition ProducerId", "...")
+    rows = filled(read("\n".join(lines) + "\n" + HEADER)["unparsed_lines"])
+    assert [(row["line"], row["lines"], row["reason"]) for row in rows] == [
+        (1, 3, NO_EVIDENCE), (4, 2, "no grammar takes it")
+    ]  # fmt: skip
 
 
 def observed(facts):
@@ -618,26 +628,33 @@ def test_transactions_listed_and_described(read):
         "CoordinatorId\tTransactionalId\tProducerId\tProducerEpoch\tTransactionState\tTransactionTimeoutMs\tCurrentTransactionStartTimeMs\tTransactionDurationMs\tTopicPartitions\t\n0\tmy id\t12\t4\tOngoing\t60000\t5\t6\ta-0,b-1\t\n",
         "admin",
     )
-    assert observed(facts) == [
-        ("transaction", None, None, "my id", 12, None, "my id 0 12 Ongoing"),
-        ("transaction", None, None, "my id", 12, 4, "0 my id 12 4 Ongoing 60000 5 6 a-0,b-1"),
-    ]
+    names = "asked transactional_id producer_id producer_epoch state timeout_ms started_ms answered_ms partitions text"
+    assert answers(facts, names) == [
+        ("list_transactions", "my id", 12, None, "Ongoing", None, None, None, None, "my id 0 12 Ongoing"),
+        ("describe_transaction", "my id", 12, 4, "Ongoing", 60000, 5, 11, ["a-0", "b-1"],
+         "0 my id 12 4 Ongoing 60000 5 6 a-0,b-1"),
+    ]  # fmt: skip
+
+
+def answers(facts, names):
+    """These columns of the rows of `answers`."""
+    return [tuple(row[name] for name in names.split()) for row in facts["answers"]]
 
 
 PRODUCERS = "ProducerId\tProducerEpoch\tLatestCoordinatorEpoch\tLastSequence\tLastTimestamp\tCurrentTransactionStartOffset\t\n5         \t0            \t-1                    \t5           \t1795252401091\t72                          \t\n6\t0\t-1\t5\t1795252401091\tNone\t\n"
 
 
 def test_producers_described(read):
-    rows = [("t-x", 3, None, 72, 5), ("t-x", 3, None, None, 6)]
+    rows = [("t-x", 3, 72, 5), ("t-x", 3, None, 6)]
     above = read(
         f"$ kafka-transactions.sh --bootstrap-server <c> describe-producers --topic t-x --partition 3\n{PRODUCERS}",
         "admin",
     )
     named = read(PRODUCERS, "admin", "describe-producers.t-x-3.txt")
     for facts in (above, named):
-        assert [row[1:6] for row in observed(facts)] == rows
-        assert {row[0] for row in observed(facts)} == {"active_producer"}
-    assert observed(read(PRODUCERS, "admin", "paste.txt"))[0][1:3] == (None, None)
+        assert answers(facts, "topic partition first_offset producer_id") == rows
+        assert answers(facts, "asked") == [("describe_producers",)] * 2
+    assert answers(read(PRODUCERS, "admin", "paste.txt"), "topic partition")[0] == (None, None)
 
 
 def test_hanging_candidates_and_groups(read):
@@ -645,9 +662,9 @@ def test_hanging_candidates_and_groups(read):
         "Topic \tPartition\tProducerId\tProducerEpoch\tCoordinatorEpoch\tStartOffset\tLastTimestamp\tDuration(min)\t\norders\t3        \t2000      \t5            \t-1              \t87         \t1795253286492\t2            \t\n",
         "admin",
     )
-    assert observed(facts) == [
-        ("hanging_candidate", "orders", 3, None, 87, 2000, "orders 3 2000 5 -1 87 1795253286492 2")
-    ]
+    names = "asked topic partition first_offset producer_id producer_epoch coordinator_epoch last_ms answered_ms"
+    at = 1795253286492
+    assert answers(facts, names) == [("find_hanging", "orders", 3, 87, 2000, 5, -1, at, at + 120_000)]
     facts = read(
         "\nGROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID     HOST            CLIENT-ID\n"
         "my group        profile-events  0          29              40              11              -               -               -\n"

@@ -51,6 +51,7 @@ import dataclasses
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors.answers import prepared
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import offsets, producer, span, stamp
@@ -234,5 +235,6 @@ DETECTOR = Detector(
     find=find,
     explain=explain,
     page=__doc__,
+    others=(prepared.ANSWERED,),
     needs=("coordinator_states",),
 )

@@ -25,7 +25,8 @@ Is an abort safe
 How sure
   certain   no other pair fits, and 3 or more ids prove each count, or the
             topic's count is known, or the controllers' log has the expansion
-  likely    no other pair fits
+  likely    no other pair fits, or only a broker's log says that the count
+            has changed
   possible  other pairs fit as well; the finding names them all
   The change is a window, not a moment: writes by the old count go on after it.
 
@@ -43,7 +44,7 @@ Versions
 See also
   KAFKA-20029, KIP-1268; txn-forensics explain RTE001, RTE002, RTE004
   txn-forensics expand -n 150 --case DIR shows in advance which ids would move
-  Rules: B 2 to 4, E 4.
+  Rules: B 2 to 4, B 9, E 4.
 """
 
 import dataclasses
@@ -102,7 +103,7 @@ class Evidence:
 
 
 def find(cutovers: DataFrame, misplaced: DataFrame, moments: DataFrame) -> DataFrame:
-    """Return one row per internal topic with two counts (RULES B 3, 4), or whose ids do not use all partitions.
+    """Return one row per internal topic with two counts, by its ids or a broker's log (RULES B 2 to 4, B 9).
 
     With whether the leaders of all misplaced ids are shown to work by the new count: then their restart moves nothing.
     """
@@ -128,23 +129,33 @@ def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     to = f"{'' if e.new_exact else 'at least '}{e.new_count}"
     return Explanation(
-        headline=f"{e.topic} was expanded from {e.old_count} to {to} partitions: "
-        f"{counted(e.misrouted_ids, 'id')} {'has' if e.misrouted_ids == 1 else 'have'} state where brokers on the new "
-        "count never look"
-        if e.new_exact
-        else f"{e.topic} was expanded from {e.old_count} to {to} partitions, and no id here uses the new count yet",
+        headline=f"{e.topic} was expanded from {e.old_count} to {to} partitions{_consequence(e)}",
         label=f"expanded {counts(e.old_count, e.new_count)}",
         confidence="certain" if _is_told(e) else confidence_of(e.confidence),
         steps=(*_told(e), *_steps(e, to), *_restarts(e)),
         cause=(cause(e.topic),),
         refuted_by=f"one count that places every id of {e.topic} where it is",
         otherwise=f"these counts fit as well: {e.rivals}" if e.rivals else None,
-        settled_by=f"kafka-topics.sh --describe --topic {e.topic}, and more of its partitions" if e.rivals else None,
+        settled_by=f"kafka-topics.sh --describe --topic {e.topic}, and more of its partitions"
+        if e.rivals or e.how == "told"
+        else None,
         action=cutover_action(e.topic, e.how, e.new_count, moved=_all_moved(e)),
     )
 
 
+def _consequence(e: Evidence) -> str:
+    if e.how == "told":
+        return ", and the broker whose log says so could not load a partition of it"
+    if not e.new_exact:
+        return ", and no id here uses the new count yet"
+    have = "has" if e.misrouted_ids == 1 else "have"
+    return f": {counted(e.misrouted_ids, 'id')} {have} state where brokers on the new count never look"
+
+
 def _steps(e: Evidence, to: str) -> list[Step]:
+    if e.how == "told":
+        changed = f"from {e.told_from} to {e.told_to}"
+        return [Step(f"a broker's log says that the count has changed {changed}; no id here shows it", e.told_ref)]
     if e.how == "unused":
         said = f"hash % {e.old_count} places all {counted(e.distinct_ids, 'id')}; the topic has {to} partitions"
         steps = [Step(said, e.last_old_ref or e.any_ref)]

@@ -64,6 +64,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import conditions
+from analyzer.detectors.answers import overdue
 from analyzer.detectors.certainty import RESUMES, Part, certainty, undecided
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import offsets, producer, span, stamp
@@ -217,5 +218,6 @@ DETECTOR = Detector(
     find=find,
     explain=explain,
     page=__doc__,
+    others=(overdue.ANSWERED,),
     needs=("coordinator_states",),
 )

@@ -62,6 +62,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import actions, age, conditions, id_blocks
+from analyzer.detectors.answers import hanging
 from analyzer.detectors.certainty import by_decision, certainty
 from analyzer.detectors.model import Action, Detector, Explanation, Step
 from analyzer.detectors.transactions import lost_decision
@@ -197,5 +198,6 @@ DETECTOR = Detector(
     find=find,
     explain=explain,
     page=__doc__,
+    others=(hanging.ANSWERED,),
     needs=("batches",),
 )

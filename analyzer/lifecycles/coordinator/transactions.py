@@ -190,14 +190,12 @@ def without_timeout() -> Column:
 
 def _deadline() -> Column:
     """Return when the coordinator may end a transaction, epoch ms: null without a timeout, or where it is unknown."""
-    begun_ms = F.coalesce("start_ms", "begun_record_ms")
-    return F.when(~without_timeout(), begun_ms + F.col("timeout_ms"))
+    return F.when(~without_timeout(), F.coalesce("start_ms", "begun_record_ms") + F.col("timeout_ms"))
 
 
 def _decided_before() -> Column:
     """Return when a transaction was decided whose Prepare record is gone: a Complete record still tells (RULES D 2)."""
-    told = F.col("completed_told_ms")
-    return F.when((told > 0) & (told <= F.col("completed_ms")), told)
+    return F.when(F.col("completed_told_ms").between(1, F.col("completed_ms")), F.col("completed_told_ms"))
 
 
 def registrations(numbered: DataFrame) -> DataFrame:

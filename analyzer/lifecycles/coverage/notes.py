@@ -26,63 +26,29 @@ DUMP = "kafka-dump-log.sh --deep-iteration --files"
 
 
 def coverage(
-    files: DataFrame,
     places: DataFrame,
     segments: DataFrame,
     moments: DataFrame,
     logs: DataFrame,
     damage: DataFrame,
     decisions: DataFrame,
-    unread: DataFrame,
+    held: DataFrame,
+    never: DataFrame,
 ) -> DataFrame:
-    """Return the rows of the table `coverage`: one note for each thing that is missing or was not understood."""
+    """Return rows of the table `coverage`: a note for each thing that files here lack or that is broken in them.
+
+    `held` are the `held_states`, `never` the captures whose cluster has no topic __transaction_state.
+    """
     parts = (
-        _unread(files),
-        _set_aside(files),
-        _left_unread(unread),
         _broken_dumps(places),
         _damaged(damage),
         _shallow(places, segments),
-        _missing_states(moments),
+        _missing_states(moments, held, never),
         _missing_offsets(segments, logs),
         _unread_bytes(segments),
         unjudged(moments, places, logs, damage, decisions),
     )
     return union_all(parts)
-
-
-def _unread(files: DataFrame) -> DataFrame:
-    broken = files.where("problem IS NOT NULL")
-    text = F.concat(F.lit("cannot be read: "), "problem")
-    return note(
-        broken, "unread_file", text, "a copy of this file that you have permission to read", file="path", number="bytes"
-    )
-
-
-def _set_aside(files: DataFrame) -> DataFrame:
-    """Return the folders of log dirs that are no replicas."""
-    aside = files.where("file_kind = 'set_aside'")
-    folders = aside.select("capture", F.regexp_extract("path", "^(.*)/[^/]*$", 1).alias("folder")).distinct()
-    words = (
-        F.when(F.col("folder").endswith("-future"), "a replica on its way to another log dir")
-        .when(F.col("folder").endswith("-delete"), "a partition that is being deleted")
-        .otherwise("a stray partition, of which the broker is no replica any more")
-    )
-    return note(folders, "set_aside", F.concat(words, F.lit("; it was not read")), file="folder")
-
-
-def _left_unread(unread: DataFrame) -> DataFrame:
-    """Return how much is known to be on each broker and was not read."""
-    counted = unread.groupBy("capture", "replica").agg(
-        F.count("*").alias("segments"), F.sum("bytes").alias("bytes"),
-        F.countDistinct("topic", "partition").alias("partitions"),
-    )  # fmt: skip
-    text = F.concat(
-        "segments", F.lit(" segments of "), "partitions", F.lit(" partitions, "), "bytes",
-        F.lit(" bytes, were not read: what is only in them is not judged"),
-    )  # fmt: skip
-    fetch = "txn-forensics fetch says which of them matter"
-    return note(counted, "left_unread", text, fetch, replica="replica", number="segments")
 
 
 def _broken_dumps(places: DataFrame) -> DataFrame:
@@ -122,22 +88,38 @@ def _shallow(places: DataFrame, segments: DataFrame) -> DataFrame:
     return note(joined, "shallow_dump", text, fetch, file="path", number="markers")
 
 
-def _missing_states(moments: DataFrame) -> DataFrame:
-    lacking = moments.where("size(missing_states) > 0").withColumn("missing", F.size("missing_states"))
+def _missing_states(moments: DataFrame, held: DataFrame, never: DataFrame) -> DataFrame:
+    """Return the state partitions that are not here; where some of them hold records, a Prepare may be stuck there.
+
+    `held` are those that hold some, `never` the captures whose cluster has no such topic.
+    """
+    lacking = moments.where("size(missing_states) > 0").join(held, "capture", "left").join(never, "capture", "left")
+    counted = lacking.withColumn("missing", F.size("missing_states")).withColumn(
+        "holding", F.size(F.array_intersect("missing_states", F.coalesce("held", F.array().cast("array<int>"))))
+    )
     some = F.array_join(F.slice("missing_states", 1, SHOWN_STATES).cast("array<string>"), ", ")
     more = F.when(F.col("missing") > SHOWN_STATES, ", ...").otherwise("")
-    text = F.concat(
-        "missing",
-        F.lit(" of the "),
-        "state_count",
-        F.when(F.col("missing") == 1, F.lit(f" partitions of {STATE_TOPIC} is not here: ")).otherwise(
-            F.lit(f" partitions of {STATE_TOPIC} are not here: ")
-        ),
-        some,
-        more,
+    are = F.when(F.col("missing") == 1, F.lit(f" partitions of {STATE_TOPIC} is not here: ")).otherwise(
+        F.lit(f" partitions of {STATE_TOPIC} are not here: ")
     )
+    gone = F.concat("missing", F.lit(" of the "), "state_count", are, some, more)
+    hold = F.when(F.col("holding") == 1, " of them holds records, as ").otherwise(" of them hold records, as ")
+    holding = F.concat(gone, F.lit("; "), "holding", hold, "held_told", F.lit(" says"))
+    none = F.concat(
+        F.lit(f"the cluster has no topic {STATE_TOPIC}, by "), "never_told",
+        F.lit(": Kafka creates it for the first transactional producer, so no transaction was ever begun here"),
+    )  # fmt: skip
     fetch = f"kafka-dump-log.sh --deep-iteration --transaction-log-decoder --files {STATE_TOPIC}-<n>/*.log"
-    return note(lacking, "missing_coordinator", text, fetch, topic=F.lit(STATE_TOPIC), number="missing")
+    of_topic = {"topic": F.lit(STATE_TOPIC)}
+    return union_all(
+        [
+            note(counted.where("never_told IS NULL AND holding = 0"), "missing_coordinator", gone, fetch,
+                 number="missing", **of_topic),
+            note(counted.where("never_told IS NULL AND holding > 0"), "missing_state", holding, fetch,
+                 number="missing", **of_topic),
+            note(counted.where("never_told IS NOT NULL"), "no_state_topic", none, **of_topic),
+        ]
+    )  # fmt: skip
 
 
 def _unread_bytes(segments: DataFrame) -> DataFrame:

@@ -1,10 +1,15 @@
-"""The stages of what a capture does not show, and of files that contradict each other."""
+"""The stages of what a capture does not show, what was not read, and files that contradict each other (RULES D 7)."""
 
 from pyspark.sql import DataFrame
 
+from analyzer.lifecycles.coverage.claims import unseen_claims
 from analyzer.lifecycles.coverage.cross_checks import cross_checks
+from analyzer.lifecycles.coverage.missing import held_states, missing_partitions, partitions_without_log
+from analyzer.lifecycles.coverage.never import state_topic_untold, without_state_topic
 from analyzer.lifecycles.coverage.notes import coverage
+from analyzer.lifecycles.coverage.starts import carried_starts, late_starts, without_start
 from analyzer.lifecycles.coverage.unjudged import running_unseen
+from analyzer.lifecycles.coverage.unread import unparsed_runs, unread_notes
 from analyzer.lifecycles.stage import Kept, Stage
 from analyzer.tables.unions import union_all
 
@@ -13,11 +18,49 @@ def _together(*parts: DataFrame) -> DataFrame:
     return union_all(parts)
 
 
-STAGES = (
+MISSING = (
     Stage(
-        "notes", coverage,
-        ("files_of_captures", "places", "segments", "moments", "logs", "damage", "decisions", "unread_segments"),
+        "lacking_logs", partitions_without_log,
+        ("placed_observations", "placed_answers", "group_positions", "registrations"),
+        ("coordinator_txns", "places", "unread_segments", "quorum_topics"),
+        kept=Kept.FEW,
+    ),
+    Stage("notes_of_missing", missing_partitions, ("lacking_logs",), kept=Kept.PLAN),
+    Stage("held_states", held_states, ("lacking_logs",), kept=Kept.PLAN),
+    Stage(
+        "state_topic_untold", state_topic_untold, ("quorum_logs", "placed_observations"),
+        ("quorum_topics", "quorum_records"), kept=Kept.FEW,
+    ),
+    Stage(
+        "no_state_topic", without_state_topic, ("state_topic_untold",),
+        ("partition_txns", "places", "coordinator_records", "placed_answers"), kept=Kept.PLAN,
+        narrowed={"partition_txns": ("state_topic_untold", "capture")},
+    ),
+)  # fmt: skip
+"""Partitions that files name and of which no log is here, and a topic that the cluster does not have."""
+
+STARTS = (
+    Stage("late_starts", late_starts, ("logs",), ("places", "damage", "placed_snapshots"), kept=Kept.FEW),
+    Stage("carried_starts", carried_starts, ("late_starts",), ("placed_snapshots",), kept=Kept.FEW),
+    Stage(
+        "notes_of_starts",
+        without_start,
+        ("late_starts",),
+        ("carried_starts", "partition_txns"),
         kept=Kept.PLAN,
+        narrowed={"partition_txns": ("carried_starts", "producer_id")},
+    ),
+)
+"""Logs of which the beginning is not here."""
+
+NOTES = (
+    Stage(
+        "notes", coverage, ("places", "segments", "moments", "logs", "damage"),
+        ("decisions", "held_states", "no_state_topic"), kept=Kept.PLAN,
+    ),
+    Stage("unparsed_runs", unparsed_runs, ("unparsed_lines",), ("places",), kept=Kept.PLAN),
+    Stage(
+        "notes_of_unread", unread_notes, ("files_of_captures", "unread_segments", "unparsed_runs"), kept=Kept.PLAN
     ),
     Stage(
         "contradictions", cross_checks,
@@ -25,5 +68,20 @@ STAGES = (
         kept=Kept.PLAN,
     ),
     Stage("notes_of_unseen", running_unseen, ("unseen",), kept=Kept.PLAN),
-    Stage("every_note", _together, ("notes", "contradictions", "notes_of_unseen"), kept=Kept.PLAN),
+    Stage(
+        "notes_of_claims", unseen_claims, ("answered", "placed_answers"),
+        ("coordinator_records", "opens", "partition_txns"), kept=Kept.PLAN,
+        narrowed={"partition_txns": ("placed_answers", "producer_id")},
+    ),
+    Stage(
+        "every_note", _together,
+        (
+            "notes", "notes_of_unread", "notes_of_missing", "notes_of_starts", "notes_of_unseen", "notes_of_claims",
+            "contradictions",
+        ),
+        kept=Kept.PLAN,
+    ),
 )  # fmt: skip
+"""One note for each thing that is missing, was not read or not judged."""
+
+STAGES = (*MISSING, *STARTS, *NOTES)

@@ -23,7 +23,6 @@ def unjudged(
     parts = (
         _without_logs(places),
         _without_data(captures, places),
-        _without_start(places, logs),
         _unfinished(places, logs, damage),
         _short(logs),
         _old(logs, decisions),
@@ -56,25 +55,6 @@ def _without_data(captures: DataFrame, places: DataFrame) -> DataFrame:
     text = F.lit("no log of a data partition is here, so hanging transactions cannot be seen")
     fetch = "the .log segments, or dumps of them, of the partitions where consumers are stuck"
     return note(captures.join(data, "capture", "left_anti"), "missing_data_logs", text, fetch)
-
-
-def _without_start(places: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return the judged logs that start above offset 0 without proof of what was open there.
-
-    A producer snapshot at or above the first segment is proof, even an empty one.
-    """
-    snapshots = places.where("kind = 'snapshot' OR file_kind = 'snapshot'").select(
-        *LOG, F.col("segment").alias("proven_at")
-    )
-    proven = snapshots.groupBy(*LOG).agg(F.max("proven_at").alias("proven_at"))
-    late = logs.where("authority AND first_segment > 0").join(proven, list(LOG), "left")
-    open_start = late.where("proven_at IS NULL OR proven_at < first_segment")
-    text = F.concat(
-        F.lit("the log starts at offset "), F.coalesce("first_offset", "first_segment"),
-        F.lit(", and no producer snapshot shows which transactions were open at that point"),
-    )  # fmt: skip
-    fetch = F.concat(F.lit("the .snapshot files of "), partition_name(), F.lit(", or its earlier segments"))
-    return note(open_start, "missing_start", text, fetch, number="first_segment")
 
 
 def _unfinished(places: DataFrame, logs: DataFrame, damage: DataFrame) -> DataFrame:

@@ -9,7 +9,7 @@ from analyzer.kafka.topics import STATE_TOPIC
 OF_PRODUCER = ("capture", "producer_id")
 
 
-def served_by(elected: DataFrame, txns: DataFrame, logs: DataFrame, seen: DataFrame, known: DataFrame) -> DataFrame:
+def served_by(elected: DataFrame, txns: DataFrame, logs: DataFrame, answers: DataFrame, known: DataFrame) -> DataFrame:
     """Return rows of `served_by` (RULES E 6), with the offset of the newest marker instead of where it stands.
 
     `known` are the producer ids of __transaction_state. A marker carries the leader epoch that its state partition had
@@ -50,7 +50,7 @@ def served_by(elected: DataFrame, txns: DataFrame, logs: DataFrame, seen: DataFr
             F.max("newest").alias("newest"),
             F.count("*").alias("fits"),
         )
-        .join(_names(seen), list(OF_PRODUCER), "left")
+        .join(_names(answers), list(OF_PRODUCER), "left")
         .select(
             *OF_PRODUCER, "transactional_id", "markers", "state_partitions",
             F.when(F.col("fits") == 1, F.col("newest.reign.leader_id")).alias("coordinator"),
@@ -60,7 +60,7 @@ def served_by(elected: DataFrame, txns: DataFrame, logs: DataFrame, seen: DataFr
     )  # fmt: skip
 
 
-def _names(seen: DataFrame) -> DataFrame:
-    """Return the transactional ids of producer ids, by pasted output of kafka-transactions.sh."""
-    told = seen.where("observed = 'transaction' AND name IS NOT NULL AND number IS NOT NULL")
-    return told.groupBy("capture", F.col("number").alias("producer_id")).agg(F.max("name").alias("transactional_id"))
+def _names(answers: DataFrame) -> DataFrame:
+    """Return the transactional ids of producer ids, by pasted answers of coordinators."""
+    told = answers.where("transactional_id IS NOT NULL AND producer_id >= 0")
+    return told.groupBy("capture", "producer_id").agg(F.max("transactional_id").alias("transactional_id"))

@@ -47,6 +47,6 @@ STAGES = (
     ),
     Stage("reigns", coordinator_reigns, ("elections",), ("decisions", "partition_txns", "logs")),
     *marker_stages(tables.COORDINATOR_REIGNS, "reigns", with_first_marker),
-    Stage("served", served_by, ("elections",), ("partition_txns", "logs", "placed_observations", "producers")),
+    Stage("served", served_by, ("elections",), ("partition_txns", "logs", "placed_answers", "producers")),
     *marker_stages(tables.SERVED_BY, "served", drop=("marker_offset", "log_no")),
 )  # fmt: skip

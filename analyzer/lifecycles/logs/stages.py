@@ -1,6 +1,7 @@
 """The stages of the logs of data partitions, and of what is wrong with them (RULES A 1, 2, 8, 13)."""
 
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 from analyzer.lifecycles.controller.observed import with_controller
 from analyzer.lifecycles.logs import cleaning, tables
@@ -27,8 +28,10 @@ from analyzer.lifecycles.stage import Kept, Stage
 LOG_NO = "log_no"
 
 
-def _numbered(facts: DataFrame, places: DataFrame) -> DataFrame:
-    return placed(facts, places, "log_no")
+def _snapshots(states: DataFrame, places: DataFrame) -> DataFrame:
+    """Return the snapshots in place; a dump that does not name its file has the offset of the name it was saved by."""
+    named = F.coalesce("snapshot_offset", F.nullif(F.col("segment"), F.lit(0)))
+    return placed(states, places, "log_no").withColumn("snapshot_offset", named)
 
 
 def _counted_again(_: DataFrame, batches: DataFrame, names: DataFrame) -> DataFrame:
@@ -65,7 +68,7 @@ BATCHES = (
 """What the segments hold: each batch once, at its offset."""
 
 COPIES = (
-    Stage(tables.SNAPSHOTS, _numbered, ("producer_states",), ("places",), kept=Kept.STORED),
+    Stage(tables.SNAPSHOTS, _snapshots, ("producer_states",), ("places",), kept=Kept.STORED),
     Stage("observations_in_place", placed, ("observations",), ("places",), kept=Kept.PLAN),
     Stage(
         tables.OBSERVATIONS, with_controller, ("partition_changes",),

@@ -47,7 +47,7 @@ PAIRS = (
     Stage("bare_captures", client_clocks.bare, ("judged_by_brokers",)),
     Stage(
         "judged_at", client_clocks.with_agreed, ("bare_captures",),
-        ("judged_by_brokers", "log_batches", "placed_snapshots"), otherwise="judged_by_brokers",
+        ("judged_by_brokers", "log_batches", "placed_snapshots", "placed_answers"), otherwise="judged_by_brokers",
     ),
     Stage("logs_read", _with_log, ("logs",), kept=Kept.PLAN),
     Stage("markers", pairs.markers, ("partition_txns",), kept=Kept.PLAN),

@@ -5,6 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.placing import partition_name, ref
+from analyzer.tables.unions import union_filled
 
 TOPIC = ("capture", "topic")
 SHOWN = 5
@@ -33,8 +34,11 @@ def located(held: DataFrame, counts: DataFrame) -> DataFrame:
     )
 
 
-def cutovers(rows: DataFrame, observations: DataFrame) -> DataFrame:
-    """Return rows of `cutovers`: topics whose ids need two counts, with the window of the change (RULES B 4)."""
+def cutovers(rows: DataFrame, told: DataFrame) -> DataFrame:
+    """Return rows of `cutovers`: topics whose ids need two counts, with the window of the change (RULES B 4).
+
+    A topic of which only a broker's log says so (`told`) has a row without a window (RULES B 9).
+    """
     old, new = F.col("by_old_only"), F.col("by_new_only")
     lowest = F.array_sort(F.collect_set(F.when(F.col("misrouted"), F.col("id"))))
     window = (
@@ -53,7 +57,19 @@ def cutovers(rows: DataFrame, observations: DataFrame) -> DataFrame:
             F.concat_ws(", ", F.slice(lowest, 1, SHOWN)).alias("some_ids"),
         )
     )
-    return window.join(_told(observations), list(TOPIC), "left")
+    by_ids = window.join(told, list(TOPIC), "left")
+    only = told.where("told_from IS NOT NULL AND told_to IS NOT NULL").join(window, list(TOPIC), "left_anti")
+    return union_filled(by_ids, _told_only(only)).select(*by_ids.columns)
+
+
+def _told_only(told: DataFrame) -> DataFrame:
+    """Return the rows of topics whose ids do not show the change that a broker's log tells of."""
+    none = {name: F.lit(0).cast("bigint") for name in ("new_ids", "old_ids", "misrouted_ids", "distinct_ids")}
+    return told.withColumns({
+        "how": F.lit("told"), "old_count": F.col("told_from").cast("int"), "new_count": F.col("told_to").cast("int"),
+        "new_exact": F.lit(True), "counts_confidence": F.lit("likely"), "rivals": F.array().cast("array<string>"),
+        "unexplained": F.lit(0).cast("bigint"), "some_ids": F.lit(""), **none,
+    })  # fmt: skip
 
 
 COUNTS = (
@@ -61,8 +77,8 @@ COUNTS = (
 )  # fmt: skip
 
 
-def _told(observations: DataFrame) -> DataFrame:
-    """Return the first line of a broker's own log that says that the partition count has changed."""
+def told_changes(observations: DataFrame) -> DataFrame:
+    """Return the first line of a broker's own log that says that the partition count of a topic has changed."""
     said = observations.where("observed = 'count_changed'")
     at = ref()
     return said.groupBy(*TOPIC).agg(

@@ -1,4 +1,4 @@
-"""The stages of routing: where ids lie, the partition counts that explain it, and what is wrong (RULES B 1 to 8)."""
+"""The stages of routing: where ids lie, the partition counts that explain it, and what is wrong (RULES B 1 to 9)."""
 
 from pyspark.sql import DataFrame
 
@@ -12,8 +12,10 @@ from analyzer.lifecycles.stage import Kept, Stage
 OFFSETS = "offsets_partition"
 
 
-def _windows(_: DataFrame, rows: DataFrame, seen: DataFrame, counts: DataFrame, broker_counts: DataFrame) -> DataFrame:
-    return with_moment(faults.cutovers(rows, seen), rows, seen, counts, broker_counts)
+def _windows(
+    _: DataFrame, told: DataFrame, rows: DataFrame, seen: DataFrame, counts: DataFrame, broker_counts: DataFrame
+) -> DataFrame:
+    return with_moment(faults.cutovers(rows, told), rows, seen, counts, broker_counts)
 
 
 def _misplaced(
@@ -41,8 +43,9 @@ STAGES = (
     Stage(tables.COUNTS, fitted, ("held_ids",), ("topic_bounds",), kept=Kept.PLAN),
     Stage("grown_topics", grown, ("routing_counts",)),
     Stage(tables.LOCATED, faults.located, ("held_ids",), ("routing_counts",), kept=Kept.PLAN),
+    Stage("told_changes", faults.told_changes, ("placed_observations",)),
     Stage(
-        tables.CUTOVERS, _windows, ("grown_topics",),
+        tables.CUTOVERS, _windows, ("grown_topics", "told_changes"),
         ("routing", "placed_observations", "partition_counts", "broker_counts"),
     ),
     Stage(

@@ -70,7 +70,7 @@ LOCATED = derived(
 CUTOVERS = derived(
     "cutovers",
     ("capture", "topic"),
-    "One internal topic whose ids need two counts, with the window of the change.",
+    "One internal topic whose ids need two counts, or of which a broker's log says so, with the window of the change.",
     CAPTURE,
     TOPIC,
     *picked(COUNTS, "how", "old_count", "new_count", "new_exact", "counts_confidence", "rivals", "unexplained", "bound",

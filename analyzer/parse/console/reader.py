@@ -12,6 +12,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
+from analyzer.kafka.words import may_be_evidence
 from analyzer.opening import DAMAGE
 from analyzer.parse.console.forms import old_form
 from analyzer.parse.contents.printed import NO_PRODUCER, json_row
@@ -20,6 +21,7 @@ from analyzer.parse.rows import Rows
 from analyzer.parse.sections import NO_LINE_END, Section
 from analyzer.parse.stream import BLOCK_BYTES
 from analyzer.parse.unclaimed import MOST_RUNS, TEXT_LENGTH
+from analyzer.tables import NO_EVIDENCE
 
 OBJECT = '{"key":'
 MOST_CHARACTERS = 1 << 22
@@ -107,6 +109,7 @@ class _Skipped:
         self._end = 0
         self._last = 0
         self._runs = 0
+        self._matters = False
 
     def take(self, window: _Window) -> None:
         """Add the line at the cursor to the run and step over it."""
@@ -116,6 +119,7 @@ class _Skipped:
         if self._run is None:
             text = _utf8(window.text[window.at : min(end, window.at + 4 * TEXT_LENGTH)]).rstrip("\r\n")
             self._run = (window.number, window.offset, text[:TEXT_LENGTH])
+        self._matters = self._matters or may_be_evidence(window.text[window.at : end].encode("latin-1"))
         self._last = window.number
         window.step(end)
         self._end = window.offset
@@ -124,8 +128,10 @@ class _Skipped:
         """Write the run out."""
         if self._run:
             number, offset, text = self._run
-            self._rows.add("unparsed_lines", 0, number, offset, self._last - number + 1, text, "no grammar takes it")
+            reason = "no grammar takes it" if self._matters else NO_EVIDENCE
+            self._rows.add("unparsed_lines", 0, number, offset, self._last - number + 1, text, reason)
             self._run = None
+            self._matters = False
             self._runs += 1
 
 

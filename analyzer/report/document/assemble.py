@@ -11,13 +11,14 @@ from analyzer.report.document.group_rows import expiry, group_impact, groups_of,
 from analyzer.report.document.heads import folds
 from analyzer.report.document.incidents import incidents
 from analyzer.report.document.keyed_rows import keyed_topics, thresholds
+from analyzer.report.document.log_rows import log_lines
 from analyzer.report.document.neighbours import strip_of
 from analyzer.report.document.parts import Parts
 from analyzer.report.document.routed import routing_part
 from analyzer.report.document.types import Finding
 from analyzer.report.sentences.action_words import action_word, said_upwards
 from analyzer.report.sentences.without_timeout import open_for_long
-from analyzer.tables import BLINDING_KINDS
+from analyzer.tables import BLINDING_KINDS, MAY_MATTER, UNREAD_KINDS
 
 VERSION = 1
 NOT_SHOWN = frozenset({"capture", "is_verdict", "prior_partition", "own_steps"})
@@ -49,6 +50,7 @@ def assemble(case: str, parts: Parts, engine: str = "") -> dict[str, Any]:
         "fetch": fetch(parts.fetch),
         "detector_runs": [_without(dataclasses.asdict(run)) for run in parts.runs],
         "unparsed": _unparsed(parts.unparsed),
+        **log_lines(parts.log_lines),
         "omitted": {
             "findings": sum(parts.totals.values()) - len(parts.findings),
             "open_transactions": parts.open_total - len(opens),
@@ -190,9 +192,23 @@ def _coverage(parts: Parts, engine: str) -> dict[str, Any]:
         "bytes": files.get("bytes") or 0,
         "replicas": sorted(logs),
         "notes": [_without(note, "capture") for note in notes],
+        **({"not_read": not_read} if (not_read := _not_read(parts.not_read)) else {}),
         **_state_reach(parts.capture),
         **({"engine": engine} if engine else {}),
     }
+
+
+def _not_read(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the files that no reader opens, by why; what may be evidence comes first."""
+    order = list(UNREAD_KINDS)
+    return [
+        {
+            "why": UNREAD_KINDS[row["file_kind"]], "may_matter": row["file_kind"] in MAY_MATTER, "files": row["files"],
+            "bytes": row["bytes"] or 0,
+            "listed": [_without({"file": file["path"], "bytes": file["bytes"]}) for file in row["listed"]],
+        }
+        for row in sorted(rows, key=lambda row: order.index(row["file_kind"]))
+    ]  # fmt: skip
 
 
 def _state_reach(row: Mapping[str, Any]) -> dict[str, Any]:

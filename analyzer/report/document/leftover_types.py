@@ -20,6 +20,26 @@ class Unparsed(TypedDict):
     files: list[UnparsedRun]
 
 
+class UnreadFile(TypedDict):
+    """A file that no reader opened."""
+
+    file: str
+    bytes: NotRequired[int | None]
+
+
+class NotRead(TypedDict):
+    """Files that no reader opens for the same reason; the first of them by name, all of them counted.
+
+    `may_matter`: they may hold evidence, so that the capture is not clean.
+    """
+
+    why: str
+    may_matter: bool
+    files: int
+    bytes: int
+    listed: list[UnreadFile]
+
+
 class Omitted(TypedDict):
     """How many were counted but not written out."""
 

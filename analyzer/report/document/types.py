@@ -13,8 +13,9 @@ from analyzer.report.document.fetch_rows import Fetch
 from analyzer.report.document.group_rows import Expiry, GroupImpact, PendingPosition
 from analyzer.report.document.incident_types import GrowthPoint, Incident
 from analyzer.report.document.keyed_rows import KeyedTopic, Threshold
-from analyzer.report.document.leftover_types import Omitted, Unparsed
-from analyzer.report.document.routing_types import Routing
+from analyzer.report.document.leftover_types import NotRead, Omitted, Unparsed
+from analyzer.report.document.log_rows import LogLines
+from analyzer.report.document.routed import Routing
 
 
 class Capture(TypedDict):
@@ -194,6 +195,7 @@ class Coverage(TypedDict):
     bytes: int
     replicas: list[str]
     notes: list[Note]
+    not_read: NotRequired[list[NotRead] | None]
     state: NotRequired[StateReach | None]
     engine: NotRequired[str]
 
@@ -239,4 +241,5 @@ class Document(TypedDict):
     fetch: NotRequired[list[Fetch] | None]
     detector_runs: list[DetectorRun]
     unparsed: Unparsed
+    log_lines: NotRequired[LogLines | None]
     omitted: NotRequired[Omitted | None]

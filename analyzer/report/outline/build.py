@@ -9,6 +9,7 @@ from analyzer.report.outline.actions import action_table, together
 from analyzer.report.outline.collecting import to_collect
 from analyzer.report.outline.controller import controllers_log
 from analyzer.report.outline.incident import incident_section
+from analyzer.report.outline.log_lines import log_lines
 from analyzer.report.outline.parts import Outline, Part, Section, Text
 from analyzer.report.outline.without_timeout import without_timeout
 from analyzer.report.sentences.commands import before_commands
@@ -79,6 +80,7 @@ def _sections(
 def ending(document: Document, triaged: Triage, clock: Clock, took: Mapping[str, float]) -> Iterator[Section]:
     """Yield the sections after the incidents, empty ones too: what is open, fine, not visible, and how it was made."""
     omitted = document.get("omitted") or {"findings": 0, "open_transactions": 0}
+    yield log_lines(document, clock)
     yield sections.orphans(document)
     yield sections.undecided(triaged)
     yield without_timeout(document, clock)
@@ -90,6 +92,7 @@ def ending(document: Document, triaged: Triage, clock: Clock, took: Mapping[str,
     yield sections.routing(document)
     yield sections.not_visible(document)
     yield to_collect(document)
+    yield sections.not_read(document)
     yield sections.unparsed(document)
     last = (checks_sentence(document), took_sentence(took), next_to_fetch(triaged.undecided))
     yield Section("", (tuple(Text(sentence) for sentence in last if sentence),))

@@ -9,12 +9,14 @@ from analyzer.report.sentences.expiry_lines import expiry_sentences
 from analyzer.report.sentences.folds import ORPHANED, orphan_lines, timeout_words
 from analyzer.report.sentences.gaps import checks_not_run, gaps, open_words
 from analyzer.report.sentences.keyed_lines import keyed_sentences, threshold_lines
-from analyzer.report.sentences.quantities import counted, span
+from analyzer.report.sentences.quantities import counted, size, span
 from analyzer.report.sentences.routing_lines import routing_sentences
 from analyzer.report.sentences.times import Clock
 from analyzer.report.sentences.triage import Incident, Triage, where
 from analyzer.report.sentences.without_timeout import is_endless
 
+NAMED = 3
+"""Files of many that do not matter and are named."""
 LISTED, ROWS, BRIEF = 100, 20, 10
 """Entries of a list of findings, of one that a reader acts on, of one that is there for completeness."""
 
@@ -128,6 +130,21 @@ def not_visible(document: Document) -> Section:
     left = more(len(found) - ROWS, "not written out")
     skipped = _items(f"checks not run: {codes}: {reason}" for reason, codes in checks_not_run(document))
     return Section("Not visible in this capture", ((*items, *left, *skipped),))
+
+
+def not_read(document: Document) -> Section:
+    """Return the files that no reader opened, with why: each by name where there are few."""
+    items = []
+    for group in document["coverage"].get("not_read") or []:
+        names = [f"{name(one['file'])} ({size(one.get('bytes') or 0)})" for one in group["listed"]]
+        if group["files"] == len(names) == 1:
+            items.append(Item(f"{names[0]}: {group['why']}"))
+            continue
+        shown = names[: BRIEF if group["may_matter"] or group["files"] <= BRIEF else NAMED]
+        left = f"and {group['files'] - len(shown)} more" if group["files"] > len(shown) else ""
+        what = f"{counted(group['files'], 'file')} ({size(group['bytes'])}): {group['why']}"
+        items.append(Item(what, tuple(filter(None, (", ".join(shown), left)))))
+    return Section("Files not read", (tuple(items),))
 
 
 def unparsed(document: Document) -> Section:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from markupsafe import Markup
 
 from analyzer.report.document.keyed_rows import Threshold
-from analyzer.report.document.routing_types import RoutingTopic
+from analyzer.report.document.routed import RoutingTopic
 from analyzer.report.document.types import Partition
 from analyzer.report.pictures import svg
 from analyzer.report.sentences.quantities import counted

@@ -1,6 +1,6 @@
 """What the partition counts of the internal topics explain, as sentences."""
 
-from analyzer.report.document.routing_types import RoutingTopic
+from analyzer.report.document.routed import RoutingTopic
 from analyzer.report.document.types import Document
 from analyzer.report.sentences.cells import visible
 from analyzer.report.sentences.quantities import counted

@@ -134,7 +134,7 @@ def _held(
 
     It has the most dangerous action of all that hold the partition back.
     """
-    told = {_whose(one.finding) for one in incidents if one.lso is not None}
+    told = {_whose(one.finding) for one in incidents if one.lso is not None or _is_open(one.finding)}
     known = {one["id"]: one for one in findings}
     holding: dict[tuple[str, int], list[OpenTransaction]] = {}
     for one in opened:
@@ -146,6 +146,11 @@ def _held(
         if causes and _whose(first) not in told:
             worst = min((_incident(cause, [], bounds) for cause in causes), key=lambda one: DANGER[one.action])
             yield _at(first, worst.finding, bounds)
+
+
+def _is_open(finding: Finding) -> bool:
+    """Return whether the finding is about data that is open, also where no file of its partition is here."""
+    return finding["first_offset"] is not None and finding["action"]["kind"] != "none"
 
 
 def _whose(one: Finding | OpenTransaction) -> tuple[str | None, int | None, int | None]:

@@ -1,0 +1,1 @@
+"""Findings from pasted answers of admin tools: another way to the faults that files show, under the same names."""

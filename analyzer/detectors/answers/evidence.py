@@ -1,0 +1,76 @@
+"""What the findings from pasted answers rest on, and the words that they share (RULES F 1 to 4)."""
+
+import dataclasses
+
+from pyspark.sql import DataFrame
+
+from analyzer.detectors.model import Ref, Step
+from analyzer.detectors.wording import producer, span, stamp
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Answered:
+    """A transaction that pasted answers show: `topic` is None where only its id's state is told."""
+
+    topic: str | None
+    partition: int | None
+    replica: str
+    transactional_id: str | None
+    producer_id: int
+    producer_epoch: int | None
+    coordinator_epoch: int | None
+    coordinator: int | None
+    state: str | None
+    timeout_ms: int | None
+    started_ms: int | None
+    last_ms: int | None
+    first_offset: int | None
+    standing: str
+    answered_at: int | None
+    max_timeout_ms: int
+    open_ref: Ref | None
+    state_ref: Ref | None
+
+
+FIELDS = tuple(field.name for field in dataclasses.fields(Answered))
+
+
+def rows_of(answered: DataFrame) -> DataFrame:
+    """Return rows of `answered` as evidence."""
+    return answered.select("capture", *FIELDS)
+
+
+def who(e: Answered) -> str:
+    """Return the transactional id, or the producer."""
+    return e.transactional_id or f"producer {e.producer_id}"
+
+
+def place(e: Answered) -> str:
+    """Return the partition, or what stands for it where no row tells it."""
+    return "a partition that no answer here names" if e.topic is None else f"{e.topic}-{e.partition}"
+
+
+def asked_at(e: Answered) -> str:
+    """Return when the tools were asked, as far as their rows tell."""
+    return "at an unknown time" if e.answered_at is None else f"at {stamp(e.answered_at)}"
+
+
+def open_step(e: Answered) -> tuple[Step, ...]:
+    """Say what the partition's leader answered."""
+    if e.open_ref is None:
+        return ()
+    since = "" if e.last_ms is None else f"; its last batch is of {stamp(e.last_ms)}"
+    text = (
+        f"the leader of {place(e)} has a transaction of {producer(e.producer_id, e.producer_epoch)} open from offset "
+        f"{e.first_offset}{since}"
+    )
+    return (Step(text, e.open_ref),)
+
+
+def state_step(e: Answered) -> tuple[Step, ...]:
+    """Say what the coordinator answered."""
+    if e.state_ref is None:
+        return ()
+    since = "" if e.started_ms is None else f", begun {stamp(e.started_ms)}"
+    limit = "" if e.timeout_ms is None else f", timeout {span(e.timeout_ms)}"
+    return (Step(f"its coordinator answered {asked_at(e)}: {who(e)} is {e.state}{since}{limit}", e.state_ref),)

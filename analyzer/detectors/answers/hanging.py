@@ -1,0 +1,75 @@
+"""A transaction that is open in a partition while its coordinator has none: by answers of admin tools (RULES F 2)."""
+
+from pyspark.sql import DataFrame
+
+from analyzer.detectors import age
+from analyzer.detectors.answers.evidence import Answered, asked_at, open_step, place, rows_of, state_step, who
+from analyzer.detectors.certainty import certainty
+from analyzer.detectors.model import Action, Confidence, Explanation, Step, Way
+from analyzer.detectors.wording import span
+
+STANDINGS = ("hanging", "resting", "moved", "unlisted", "aged", "stuck")
+"""What `answered` says of those that hang."""
+_WHY = {
+    "hanging": "find-hanging asked the leader and the coordinators: older than its limit, and no coordinator runs it",
+    "resting": "a running transaction would be Ongoing: no coordinator will write a marker here",
+    "moved": "the id went on with a higher epoch: no coordinator will write a marker for this one",
+    "stuck": "the LSO stood there when the tool looked; whether its coordinator runs it, nobody asked",
+    "unlisted": "the transaction that the coordinator runs does not include this partition",
+}
+
+
+def find(answered: DataFrame, opens: DataFrame) -> DataFrame:
+    """Return what hangs by the answers, without what the files' own times show already (RULES D 4)."""
+    known = age.aged(opens).select("capture", "topic", "partition", "producer_id")
+    rows = answered.where(answered.standing.isin(*STANDINGS) & answered.first_offset.isNotNull())
+    return rows_of(rows.join(known, ["capture", "topic", "partition", "producer_id"], "left_anti"))
+
+
+def explain(e: Answered) -> Explanation:
+    """Put the finding into words."""
+    sure = _confidence(e)
+    why = _WHY.get(e.standing) or _age(e)
+    ref = e.state_ref or e.open_ref
+    return Explanation(
+        headline=f"a transaction of {who(e)} in {place(e)} is open, and nothing will end it",
+        label="cause unknown",
+        confidence=sure,
+        steps=(*open_step(e), *state_step(e), Step(why)),
+        cause=("the files that would show why are not here",),
+        refuted_by=f"a later answer of describe-producers for {place(e)} without this transaction",
+        otherwise=None if sure == "certain" else "the answers are of different moments, and it ended in between",
+        settled_by=f"the cause: the .log segments of {place(e)} from offset {e.first_offset} on, "
+        "and __transaction_state",
+        certainty=certainty(
+            (sure, f"{why} ({asked_at(e)})", ref),
+            ("possible", "answers of tools show that it hangs, not why", None),
+            ("no", "what was decided is not known, so the records may count as written; rescue them first", ref),
+        ),
+        action=Action(
+            kind="save_then_abort",
+            word="do not abort yet",
+            summary="DO NOT ABORT YET. These answers are of one moment: ask again. If it is still open, save its "
+            "records, then abort: an abort discards what the producer may count as written.",
+            state=e.state,
+        ),
+    )
+
+
+def _confidence(e: Answered) -> Confidence:
+    """Return how sure it is: find-hanging may have been asked with a limit that healthy transactions pass, too."""
+    if e.standing == "stuck":
+        return "possible"
+    age_ms = (e.answered_at or 0) - (e.last_ms or 0)
+    return "certain" if e.standing == "hanging" and age_ms > e.max_timeout_ms else "likely"
+
+
+def _age(e: Answered) -> str:
+    open_for = span((e.answered_at or 0) - (e.last_ms or 0))
+    return (
+        f"its last batch was {open_for} old when the tools were asked; no client may ask for more than "
+        f"{span(e.max_timeout_ms)}, and nobody asked its coordinator"
+    )
+
+
+ANSWERED = Way(("answered",), Answered, find, explain, beside=("opens",), needs=("answers",))

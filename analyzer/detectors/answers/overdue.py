@@ -1,0 +1,58 @@
+"""A transaction that its coordinator still runs after its timeout: by the answer of `describe` (RULES F 3)."""
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors.answers.evidence import Answered, open_step, place, rows_of, state_step, who
+from analyzer.detectors.certainty import RESUMES, certainty
+from analyzer.detectors.model import Action, Explanation, Step, Way
+from analyzer.detectors.wording import span
+from analyzer.kafka.timeouts import NO_TIMEOUT_MS
+
+CERTAIN_AFTER_MS = 60_000
+"""The coordinator looks for overdue transactions every 10 s (60 s before 2.5)."""
+
+
+def find(answered: DataFrame) -> DataFrame:
+    """Return the transactions that are Ongoing over their timeout by the coordinator's own answer."""
+    late = (F.col("answered_at") > F.col("started_ms") + F.col("timeout_ms")) & (F.col("timeout_ms") < NO_TIMEOUT_MS)
+    return rows_of(answered.where((F.col("standing") == "running") & F.coalesce(late, F.lit(False))))
+
+
+def explain(e: Answered) -> Explanation:
+    """Put the finding into words."""
+    over_ms = (e.answered_at or 0) - (e.started_ms or 0) - (e.timeout_ms or 0)
+    sure = "certain" if over_ms > CERTAIN_AFTER_MS else "likely"
+    return Explanation(
+        headline=f"the transaction of {who(e)} is {span(over_ms)} over its timeout and was not ended",
+        label="overdue",
+        confidence="certain" if over_ms > CERTAIN_AFTER_MS else "likely",
+        steps=(*open_step(e), *state_step(e), Step(f"that was {span(over_ms)} later than its timeout allows")),
+        cause=(
+            (
+                "the coordinator has not run its check for overdue transactions, or cannot: it is loading, or reads "
+                "its state from another partition (KAFKA-20029)"
+            ),
+        ),
+        refuted_by=f"a later answer of describe for {who(e)} that is not Ongoing since the same moment",
+        otherwise="if it was asked within seconds of the timeout, the coordinator may end it by itself"
+        if over_ms <= CERTAIN_AFTER_MS
+        else None,
+        certainty=certainty(
+            ("certain" if sure == "certain" else "likely", f"it is Ongoing, {span(over_ms)} over its timeout",
+             e.state_ref),
+            ("possible", "answers of tools do not show why the coordinator did not end it", None),
+            ("ask", f"nothing was decided, but {RESUMES} may still commit it", e.state_ref),
+        ),
+        action=Action(
+            kind="wait",
+            word="ask the owner",
+            summary=f"ASK ITS OWNER FIRST: {RESUMES} still commits this transaction when its job is restarted. For any "
+            f"other client, let the coordinator end it: it looks for overdue transactions every 10 s. Nothing is "
+            f"decided in {place(e)}.",
+            state="Ongoing",
+        ),
+    )  # fmt: skip
+
+
+ANSWERED = Way(("answered",), Answered, find, explain, needs=("answers",))

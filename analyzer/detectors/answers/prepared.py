@@ -1,0 +1,71 @@
+"""A transaction that was decided and is not finished: by what its coordinator answered (RULES F 4)."""
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors.answers.evidence import Answered, open_step, place, rows_of, state_step, who
+from analyzer.detectors.model import Action, Explanation, Step, Way
+from analyzer.detectors.wording import span
+
+MARKERS_MS = 60_000
+"""Longer than markers take (RULES A 11), and than the coordinator may be late to end what is overdue."""
+
+
+def find(answered: DataFrame) -> DataFrame:
+    """Return the transactions that are in PrepareCommit or PrepareAbort."""
+    return rows_of(answered.where(F.col("standing") == "prepared"))
+
+
+def explain(e: Answered) -> Explanation:
+    """Put the finding into words."""
+    waited_ms = _waited_ms(e)
+    old = waited_ms is not None and waited_ms > MARKERS_MS
+    decision = (e.state or "").removeprefix("Prepare").upper()
+    at_least = f" for {span(waited_ms or 0)} at least" if old else ""
+    return Explanation(
+        headline=f"{decision} was decided for {who(e)}, and its coordinator has not finished it{at_least}",
+        label=e.state or "Prepare",
+        confidence="likely" if old else "possible",
+        steps=(*open_step(e), *state_step(e), Step(_age(waited_ms if old else None))),
+        cause=(
+            "the leader of one of its partitions is gone, or refuses the marker (a foreign epoch fences it, PID001)",
+            "the coordinator is down or loading",
+        ),
+        refuted_by=f"a later answer of list or describe in which {who(e)} is Complete{decision.capitalize()}",
+        otherwise=None if old else "its markers are on their way: that takes less than a second as a rule",
+        settled_by=f"the same question asked again a minute later, and describe --transactional-id {who(e)}",
+        action=Action(
+            kind="wait",
+            word="bring back leader" if old else "wait",
+            summary=_summary(e, decision, old=old),
+            warning="an abort by hand discards committed records" if decision == "COMMIT" else None,
+        ),
+    )
+
+
+def _summary(e: Answered, decision: str, *, old: bool) -> str:
+    if old:
+        return (
+            f"BRING BACK THE LEADER of each of its partitions ({place(e)}), and its coordinator if it is down. DO NOT "
+            f"ABORT: {decision} is decided, and the marker is sent again."
+        )
+    return (
+        f"WAIT, and ask again after a minute. DO NOT ABORT: {decision} is decided. If it is {e.state} still, bring "
+        f"back the leaders of its partitions ({place(e)}) and its coordinator."
+    )
+
+
+def _waited_ms(e: Answered) -> int | None:
+    """Return for how long it is decided at least: the coordinator itself ends what is over its timeout."""
+    if e.answered_at is None or e.started_ms is None or e.timeout_ms is None:
+        return None
+    return max(e.answered_at - e.started_ms - e.timeout_ms, 0)
+
+
+def _age(waited_ms: int | None) -> str:
+    if waited_ms is None:
+        return "since when it is decided, these answers do not tell"
+    return f"its timeout passed {span(waited_ms)} before, so it was decided by then: markers take seconds"
+
+
+ANSWERED = Way(("answered",), Answered, find, explain, needs=("answers",))

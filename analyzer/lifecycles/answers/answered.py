@@ -1,0 +1,130 @@
+"""Joins pasted answers: what is open in a partition, with what its coordinator says of the id (RULES F 1 to F 4)."""
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.lifecycles.placing import NO_REPLICA, ref
+from analyzer.tables.unions import union_filled
+
+PLACE = ("capture", "topic", "partition")
+OPEN = (*PLACE, "producer_id")
+STATE = ("transactional_id", "state", "coordinator", "timeout_ms", "started_ms", "partitions")
+COLUMNS = (
+    *PLACE, "replica", "producer_id", "producer_epoch", "transactional_id", "coordinator", "coordinator_epoch",
+    "state", "timeout_ms", "started_ms", "last_ms", "first_offset", "standing", "answered_at", "max_timeout_ms",
+    "in_files", "open_ref", "state_ref",
+)  # fmt: skip
+RESTING = ("Empty", "CompleteCommit", "CompleteAbort", "Dead")
+COPYING_MS = 60_000
+
+
+def answered(answers: DataFrame, opens: DataFrame, moments: DataFrame, txns: DataFrame) -> DataFrame:
+    """Return rows of `answered`; what the files themselves show with its coordinator's records is left to them.
+
+    So is what a log here shows ended: `txns` are those of partitions. The log is newer than the answer.
+
+    standing: `hanging`, find-hanging asked broker and coordinator and names it; `running`, its coordinator has it
+    Ongoing with this partition; `unlisted`, Ongoing without this partition; `prepared`, decided; `resting`, no
+    transaction of the id runs; `moved`, the id went on with a higher epoch; `aged`, older than any timeout and nobody
+    asked its coordinator; `stuck`, a tool found the LSO there; `unknown` otherwise.
+    """
+    told = _states(answers)
+    rows = _with_states(_open(answers), told)
+    told_only = _unseen(told, rows)
+    every = (
+        union_filled(rows, told_only)
+        .join(moment(answers), "capture", "left")
+        .join(moments.select("capture", "max_timeout_ms"), "capture", "left")
+    )
+    known = opens.where("authority").select(
+        *OPEN, F.col("transactional_id").isNotNull().alias("explained"), F.col("replica").alias("seen_at")
+    )
+    over = txns.where("marker_offset IS NOT NULL").select(*OPEN, "first_offset").distinct()
+    left = every.join(over, [*OPEN, "first_offset"], "left_anti")
+    judged = left.join(known, list(OPEN), "left").where("explained IS NULL OR NOT explained")
+    return judged.withColumns({
+        "standing": _standing(),
+        "replica": F.coalesce("seen_at", F.lit(NO_REPLICA)),
+        "in_files": F.col("seen_at").isNotNull(),
+    }).select(*COLUMNS)  # fmt: skip
+
+
+def _open(answers: DataFrame) -> DataFrame:
+    """Return what is open by describe-producers or find-hanging, of several rows the last to be answered.
+
+    A producer without an open transaction has a row, too: it says that an earlier one has ended.
+    """
+    shown = answers.where("topic IS NOT NULL AND partition IS NOT NULL").withColumn(
+        "hanging", F.col("asked") == "find_hanging"
+    )
+    row = F.struct(
+        F.coalesce("answered_ms", "last_ms").alias("at"), "first_offset", "producer_epoch", "coordinator_epoch",
+        "last_ms", "hanging", (F.col("asked") == "unstick_lso").alias("stuck"), ref().alias("open_ref"),
+    )  # fmt: skip
+    newest = shown.groupBy(*OPEN).agg(F.max(row).alias("row"), F.max("hanging").alias("asked_hanging"))
+    names = ("first_offset", "producer_epoch", "coordinator_epoch", "last_ms", "stuck", "open_ref")
+    rows = newest.select(*OPEN, "asked_hanging", *[F.col(f"row.{name}").alias(name) for name in names])
+    return rows.where("first_offset IS NOT NULL")
+
+
+def _states(answers: DataFrame) -> DataFrame:
+    """Return the newest state of each producer id by its coordinator; what describe says wins over a list."""
+    named = answers.where("state IS NOT NULL AND producer_id >= 0").withColumn(
+        "described", F.col("asked") == "describe_transaction"
+    )
+    row = F.struct(
+        "described", F.coalesce("answered_ms", F.lit(0)).alias("at"), F.col("producer_epoch").alias("state_epoch"),
+        *STATE, ref().alias("state_ref"),
+    )  # fmt: skip
+    return (
+        named.groupBy("capture", "producer_id")
+        .agg(F.max(row).alias("row"))
+        .select("capture", "producer_id", "row.state_epoch", *[f"row.{name}" for name in STATE], "row.state_ref")
+    )
+
+
+def _with_states(rows: DataFrame, told: DataFrame) -> DataFrame:
+    named = F.concat_ws("-", "topic", F.col("partition").cast("string"))
+    return rows.join(told, ["capture", "producer_id"], "left").withColumn(
+        "listed", F.when(F.col("partitions").isNotNull(), F.array_contains("partitions", named))
+    )
+
+
+def _unseen(told: DataFrame, rows: DataFrame) -> DataFrame:
+    """Return the transactions under way of which no answer shows a partition: in each that is listed, or in none."""
+    underway = told.where("state = 'Ongoing' OR state LIKE 'Prepare%'").join(
+        rows.select("capture", "producer_id").distinct(), ["capture", "producer_id"], "left_anti"
+    )
+    placed = underway.withColumn("place", F.explode_outer("partitions"))
+    last_dash = F.length("place") - F.length(F.substring_index("place", "-", -1)) - 1
+    return placed.withColumns({
+        "topic": F.col("place").substr(F.lit(1), last_dash),
+        "partition": F.substring_index("place", "-", -1).try_cast("int"),
+        "producer_epoch": F.col("state_epoch"),
+        "listed": F.when(F.col("place").isNotNull(), F.lit(True)),
+    }).drop("place")  # fmt: skip
+
+
+def moment(answers: DataFrame) -> DataFrame:
+    """Return the newest moment of a capture's answers: by the tools' clocks, or a marker's (RULES F 1)."""
+    marker = (
+        (F.col("asked") == "describe_producers") & F.col("first_offset").isNull() & (F.col("coordinator_epoch") >= 0)
+    )
+    at = F.greatest("answered_ms", F.when(marker, F.col("last_ms")))
+    return answers.groupBy("capture").agg(F.max(at).alias("answered_at"))
+
+
+def _standing() -> Column:
+    older = F.coalesce(F.col("state_epoch") > F.col("producer_epoch"), F.lit(False))
+    aged = F.col("answered_at") - F.col("last_ms") > F.col("max_timeout_ms") + COPYING_MS
+    return (
+        F.when(F.coalesce("asked_hanging", F.lit(False)), "hanging")
+        .when(F.col("state").startswith("Prepare"), "prepared")
+        .when((F.col("state") == "Ongoing") & older, "moved")
+        .when((F.col("state") == "Ongoing") & F.coalesce("listed", F.lit(True)), "running")
+        .when(F.col("state") == "Ongoing", "unlisted")
+        .when(F.col("state").isin(*RESTING), "resting")
+        .when(F.coalesce(aged, F.lit(False)), "aged")
+        .when(F.coalesce("stuck", F.lit(False)), "stuck")
+        .otherwise("unknown")
+    )

@@ -1,0 +1,45 @@
+"""The tables of pasted answers: the rows in their place, and what they say together of each transaction."""
+
+from analyzer.lifecycles.declaring import (
+    CAPTURE,
+    PARTITION,
+    PRODUCER_EPOCH,
+    PRODUCER_ID,
+    REPLICA,
+    TOPIC,
+    TRANSACTIONAL_ID,
+    derived,
+    fact,
+    placed_fact,
+    ref_column,
+)
+from analyzer.tables import Column
+
+PLACED_ANSWERS = placed_fact(
+    "placed_answers",
+    "answers",
+    Column("log_topic", "string", "topic of the file's own partition, null where it belongs to none"),
+    Column("log_partition", "int", "the file's own partition"),
+)
+ANSWERED = derived(
+    "answered",
+    ("capture", "topic", "partition", "producer_id", "transactional_id"),
+    "One transaction that pasted answers show, in one partition; no partition where only its id's state is told.",
+    CAPTURE,
+    TOPIC,
+    PARTITION,
+    REPLICA,
+    PRODUCER_ID,
+    PRODUCER_EPOCH,
+    TRANSACTIONAL_ID,
+    *fact("answers", "coordinator", "coordinator_epoch", "state", "timeout_ms", "started_ms", "last_ms",
+          "first_offset"),
+    Column("standing", "string", "hanging, running, unlisted, prepared, resting, moved, aged, stuck or unknown"),
+    Column("answered_at", "bigint", "the newest moment that the answers tell, epoch ms; null for none"),
+    Column("max_timeout_ms", "bigint", "transaction.max.timeout.ms: what a client may ask for at most, ms"),
+    Column("in_files", "boolean", "a log shows it open, too, and no record of __transaction_state tells of it"),
+    ref_column("open_ref", "the row that shows it open in the partition"),
+    ref_column("state_ref", "the row that shows its id's state"),
+)  # fmt: skip
+
+TABLES = (PLACED_ANSWERS, ANSWERED)

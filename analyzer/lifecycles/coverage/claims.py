@@ -1,0 +1,64 @@
+"""Open transactions of which answers of admin tools tell, and which nothing else here says anything of (RULES D 7)."""
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.lifecycles.coverage.missing import some_of
+from analyzer.lifecycles.coverage.note import note
+
+
+def unseen_claims(
+    answered: DataFrame, answers: DataFrame, records: DataFrame, opens: DataFrame, txns: DataFrame
+) -> DataFrame:
+    """Return a note for each capture on the answers that no row of its document stands for.
+
+    What is open in a partition that an answer names is judged by the answers (RULES F 1 to 4). What is left are
+    partitions without a name, and ids that their coordinator calls Ongoing while nothing shows where.
+    """
+    left = _nowhere(answers, opens, txns).unionByName(_of_ids(answered, records, opens))
+    place = F.concat("path", F.coalesce(F.concat(F.lit(":"), F.col("line").cast("string")), F.lit("")))
+    entry = F.struct("path", "line", place.alias("place"), "said")
+    folded = left.groupBy("capture").agg(F.sort_array(F.collect_set(entry)).alias("entries"))
+    one = folded.withColumn("count", F.size("entries")).withColumn("first", F.col("entries")[0])
+    one = one.withColumn("places", F.array_distinct(F.transform("entries", lambda at: at["place"])))
+    text = F.concat(
+        F.when(F.col("count") == 1, F.concat(F.col("first.place"), F.lit(" says that "))).otherwise(
+            F.concat("count", F.lit(" lines of admin tools ("), some_of("places"), F.lit(") tell of transactions; "))
+        ),
+        F.when(F.col("count") > 1, F.lit("the first says that ")).otherwise(F.lit("")),
+        "first.said", F.lit(", and no file here shows it open or ended"),
+    )  # fmt: skip
+    fetch = "the newest segments of these partitions and __transaction_state, copied after the tool was asked"
+    return note(one, "unseen_claim", text, fetch, number="count")
+
+
+def _nowhere(answers: DataFrame, opens: DataFrame, txns: DataFrame) -> DataFrame:
+    """Return what is open in a partition that no word of the paste names, unless a log here has it at that offset."""
+    key = ["capture", "producer_id", "first_offset"]
+    claimed = answers.where("first_offset IS NOT NULL AND (topic IS NULL OR partition IS NULL)")
+    over = txns.where("marker_offset IS NOT NULL").select(*key)
+    left = claimed.join(opens.select(*key).unionByName(over).distinct(), key, "left_anti")
+    said = F.concat(
+        F.lit("producer "), "producer_id",
+        F.lit(" has a transaction open in a partition that it does not name since offset "), "first_offset",
+    )  # fmt: skip
+    return left.select("capture", "path", "line", said.alias("said"))
+
+
+def _of_ids(answered: DataFrame, records: DataFrame, opens: DataFrame) -> DataFrame:
+    """Return the running transactions of ids of which no answer shows a partition, no record and no open data is here.
+
+    A decided one is a finding by itself (RULES F 4).
+    """
+    claimed = answered.where("standing = 'running' AND first_offset IS NULL")
+    recorded = records.select("capture", "transactional_id").distinct()
+    opened = opens.select("capture", "producer_id").distinct()
+    left = claimed.join(recorded, ["capture", "transactional_id"], "left_anti").join(
+        opened, ["capture", "producer_id"], "left_anti"
+    )
+    said = F.concat(
+        F.lit("the transaction of "), "transactional_id", F.lit(" (producer "), "producer_id", F.lit(") is "), "state"
+    )
+    return left.select(
+        "capture", F.col("state_ref.path").alias("path"), F.col("state_ref.line").alias("line"), said.alias("said")
+    )

@@ -1,0 +1,192 @@
+"""Partitions that some file names and of which no log is here (RULES D 7)."""
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.kafka.topics import METADATA_TOPIC, STATE_TOPIC
+from analyzer.lifecycles.coverage.note import note
+from analyzer.lifecycles.placing import NO_REPLICA, PARTITION, partition_name
+from analyzer.tables.unions import union_all
+
+SHOWN = 10
+"""Partitions that a note names one by one."""
+MOST_PARTITIONS = 100_000
+"""Partitions of one topic that are counted one by one; no cluster has so many."""
+
+CHECKPOINTS = ("high_watermark", "recovery_point", "log_start", "cleaner_checkpoint")
+"""What the checkpoint files of a log dir say, the most telling first: any number above 0 is an offset that existed."""
+IN_NAME = r"^(.+)-(\d{1,10})$"
+"""Topic and partition in the name of a partition."""
+UNFINISHED = ("Ongoing", "PrepareCommit", "PrepareAbort")
+
+
+def partitions_without_log(
+    seen: DataFrame,
+    answers: DataFrame,
+    positions: DataFrame,
+    registrations: DataFrame,
+    txns: DataFrame,
+    places: DataFrame,
+    unread: DataFrame,
+    topics: DataFrame,
+) -> DataFrame:
+    """Return the partitions without a log that files name: capture, topic, partition, broker, told, rank, holds, empty.
+
+    A partition is empty by a high watermark of 0 if nothing says that it holds (`holds`) a record. `broker` is where
+    to fetch it: its leader, otherwise a broker whose checkpoint names it. `told` is the file that names it, with the
+    line. Segments that are listed as left on a broker have a note of their own; so have partitions of which files are
+    here, and what a controller deleted does not count. `seen` are observations and `answers` those of admin tools, both
+    placed, `positions` those of groups, `txns` those of the coordinator, `unread` the listed segments, `topics` those
+    of the controllers' log.
+    """
+    named = union_all(
+        [_observed(seen), _counted(seen), _answered(answers), _positions(positions), _listed(registrations, txns)]
+    ).where(F.col("topic") != METADATA_TOPIC)
+    alone = named.join(_here(places), list(PARTITION), "left_anti")
+    alone = alone.join(unread.select(*PARTITION).distinct(), list(PARTITION), "left_anti")
+    alone = alone.join(_deleted(topics), ["capture", "topic"], "left_anti")
+    best = F.struct("rank", "path", "line")
+    return alone.groupBy(*PARTITION).agg(
+        F.coalesce(F.min("leader"), F.max_by("replica", "number")).alias("broker"),
+        F.min_by("told", best).alias("told"),
+        F.min("rank").alias("rank"),
+        F.coalesce(F.max("holds"), F.lit(False)).alias("holds"),
+        F.coalesce(F.max("mark") == 0, F.lit(False)).alias("empty"),
+    )  # fmt: skip
+
+
+def missing_partitions(lacking: DataFrame) -> DataFrame:
+    """Return a note for each broker on the partitions, not those of the coordinator, that may hold something."""
+    may_hold = lacking.where((F.col("topic") != STATE_TOPIC) & (F.col("holds") | ~F.col("empty")))
+    entry = F.struct("topic", "partition", partition_name().alias("name"), "told")
+    folded = may_hold.groupBy("capture", "broker").agg(F.sort_array(F.collect_list(entry)).alias("entries"))
+    one = folded.withColumn("first", F.col("entries")[0]).withColumn("count", F.size("entries")).withColumn(
+        "names", F.transform("entries", lambda at: at["name"])
+    )  # fmt: skip
+    alone = F.col("count") == 1
+    some = some_of("names")
+    text = F.when(
+        alone, F.concat(F.lit("no log of "), "first.name", F.lit(" is here, but "), "first.told", F.lit(" names it"))
+    ).otherwise(
+        F.concat(
+            F.lit("no log of "), "count", F.lit(" partitions is here, but files here name them: "), some,
+            F.lit(" (the first in "), "first.told", F.lit(")"),
+        )
+    )  # fmt: skip
+    of = F.concat(F.lit("the .log segments of "), some)
+    fetch = F.when(F.col("broker").isNull(), of).otherwise(F.concat(of, F.lit(" from broker "), "broker"))
+    return note(
+        one, "missing_partition", text, fetch, replica="broker", number="count",
+        topic=F.when(alone, F.col("first.topic")), partition=F.when(alone, F.col("first.partition")),
+    )  # fmt: skip
+
+
+def held_states(lacking: DataFrame) -> DataFrame:
+    """Return of each capture the partitions of __transaction_state that hold records and are not here: `held`.
+
+    With `held_told`, the file that names the first of them.
+    """
+    held = lacking.where((F.col("topic") == STATE_TOPIC) & F.col("holds"))
+    first = F.struct("partition", "told")
+    return held.groupBy("capture").agg(
+        F.collect_set("partition").alias("held"), F.min(first)["told"].alias("held_told")
+    )  # fmt: skip
+
+
+def some_of(names: str) -> Column:
+    """Return the first of the names in an array column, and how many more there are."""
+    more = F.concat(F.lit(" and "), F.size(names) - SHOWN, F.lit(" more"))
+    return F.concat(
+        F.array_join(F.slice(names, 1, SHOWN), ", "), F.when(F.size(names) > SHOWN, more).otherwise(F.lit(""))
+    )
+
+
+def _observed(seen: DataFrame) -> DataFrame:
+    """Return what checkpoints, kafka-topics.sh and the controllers' log say of single partitions."""
+    kinds = [*CHECKPOINTS, "partition_leader"]
+    of_checkpoint = F.col("observed").isin(*CHECKPOINTS)
+    rank = F.array_position(F.array(*map(F.lit, kinds)), F.col("observed"))
+    number = F.when(of_checkpoint, F.col("number"))
+    named = seen.where(F.col("observed").isin(*kinds) & F.col("topic").isNotNull() & F.col("partition").isNotNull())
+    leader = F.when((F.col("observed") == "partition_leader") & (F.col("number") >= 0), F.col("number"))
+    return named.select(
+        *PARTITION,
+        F.when(of_checkpoint & (F.col("replica") != NO_REPLICA), F.col("replica")).alias("replica"),
+        leader.cast("string").alias("leader"),
+        rank.cast("int").alias("rank"),
+        F.coalesce(number, F.lit(0)).cast("bigint").alias("number"),
+        F.when(F.col("observed") == "high_watermark", F.col("number")).cast("bigint").alias("mark"),
+        (number > 0).alias("holds"),
+        *_teller(),
+    )
+
+
+def _teller() -> list[Column]:
+    """Return the file that tells, its line, and both as text."""
+    line = F.coalesce(F.concat(F.lit(":"), F.col("line").cast("string")), F.lit(""))
+    return [
+        F.col("path"), F.col("line").cast("bigint").alias("line"), F.concat("path", line).alias("told")
+    ]  # fmt: skip
+
+
+def _counted(seen: DataFrame) -> DataFrame:
+    """Return the partitions of topics of which the number is told."""
+    sane = F.col("topic").isNotNull() & F.col("number").between(1, MOST_PARTITIONS)
+    counted = seen.where((F.col("observed") == "partition_count") & sane)
+    every = F.explode(F.sequence(F.lit(0), F.col("number").cast("int") - 1)).alias("partition")
+    rows = counted.select("capture", "topic", every, "path", "line")
+    return _told(rows, rank=20, holds=F.lit(False), told=_teller())
+
+
+def _answered(answers: DataFrame) -> DataFrame:
+    """Return the partitions that producers have written to or begun in, as brokers and coordinators answered."""
+    place = F.explode("partitions").alias("place")
+    listed = answers.select("capture", "path", "line", place).select(
+        "capture",
+        F.regexp_extract("place", IN_NAME, 1).alias("topic"),
+        F.regexp_extract("place", IN_NAME, 2).try_cast("int").alias("partition"),
+        "path",
+        "line",
+    )
+    rows = answers.select(*PARTITION, "path", "line").unionByName(listed)
+    named = rows.where("topic <> '' AND partition IS NOT NULL")
+    return _told(named, rank=19, holds=F.lit(True), told=_teller())
+
+
+def _positions(positions: DataFrame) -> DataFrame:
+    """Return the partitions in which groups have a position: commits, or a table of kafka-consumer-groups.sh."""
+    rows = positions.select(
+        *PARTITION, "position", F.col("position_ref.path").alias("path"), F.col("position_ref.line").alias("line")
+    )
+    return _told(rows, rank=21, holds=F.coalesce(F.col("position") > 0, F.lit(False)), told=_teller())
+
+
+def _listed(registrations: DataFrame, txns: DataFrame) -> DataFrame:
+    """Return the partitions on the lists of transactions that their newest record leaves unfinished."""
+    key = ["capture", "state_partition", "transactional_id", "coordinator_txn"]
+    running = txns.where(F.col("is_last") & F.col("state").isin(*UNFINISHED)).select(*key)
+    rows = registrations.join(running, key).where("topic IS NOT NULL AND partition IS NOT NULL")
+    told = F.concat(F.lit(f"the record of {STATE_TOPIC}-"), "state_partition", F.lit(" at offset "), "registered_at")
+    where = [F.lit("").alias("path"), F.col("registered_at").cast("bigint").alias("line"), told.alias("told")]
+    return _told(rows, rank=22, holds=F.lit(True), told=where)
+
+
+def _told(rows: DataFrame, *, rank: int, holds: Column, told: list[Column]) -> DataFrame:
+    nothing = F.lit(None)
+    return rows.select(
+        *PARTITION, nothing.cast("string").alias("replica"), nothing.cast("string").alias("leader"),
+        F.lit(rank).cast("int").alias("rank"), F.lit(0).cast("bigint").alias("number"),
+        nothing.cast("bigint").alias("mark"), holds.alias("holds"), *told,
+    )  # fmt: skip
+
+
+def _here(places: DataFrame) -> DataFrame:
+    """Return the partitions of which a file is here: those without a log among them have a note of their own."""
+    return places.where("topic IS NOT NULL AND partition IS NOT NULL").select(*PARTITION).distinct()
+
+
+def _deleted(topics: DataFrame) -> DataFrame:
+    """Return the topics that the controllers' log deletes and does not create again."""
+    gone = topics.where("removed_offset IS NOT NULL").select("capture", "topic")
+    there = topics.where("removed_offset IS NULL").select("capture", "topic")
+    return gone.join(there, ["capture", "topic"], "left_anti").distinct()

@@ -1,0 +1,87 @@
+"""Notes on logs of which the beginning is not here, where no snapshot says what was open there (RULES D 7)."""
+
+from pyspark.sql import DataFrame, Window
+from pyspark.sql import functions as F
+
+from analyzer.lifecycles.coverage.note import note
+from analyzer.lifecycles.placing import LOG, PARTITION, partition_name
+
+UNUSED = ("bad_crc", "bad_count", "unknown_version", "cut_tail", "empty_file")
+"""Damage of a snapshot of which nothing is used."""
+
+
+def late_starts(logs: DataFrame, places: DataFrame, damage: DataFrame, snapshots: DataFrame) -> DataFrame:
+    """Return the judged logs that start above offset 0 without a snapshot of their own that proves what was open there.
+
+    A sound producer snapshot at or above the first segment is proof, even an empty one: what was open at the start and
+    is not in it has ended. `other_path` and `other_at` are those of a snapshot of another copy, null for none.
+    """
+    late = logs.where("authority AND first_segment > 0").select(*LOG, "log_no", "first_segment", "first_offset")
+    sound = _sound_snapshots(places, damage, snapshots)
+    own = sound.groupBy(*LOG).agg(F.max("reached").alias("own_at"))
+    unproven = late.join(own, list(LOG), "left").where("own_at IS NULL OR own_at < first_segment").drop("own_at")
+    return unproven.join(_of_another_copy(unproven, sound), list(PARTITION), "left")
+
+
+def carried_starts(late: DataFrame, snapshots: DataFrame) -> DataFrame:
+    """Return what those snapshots of another copy have open from before the log's start."""
+    states = snapshots.where("current_txn_first_offset IS NOT NULL").select(
+        "capture", F.col("path").alias("other_path"), "producer_id", "current_txn_first_offset"
+    )
+    named = late.select(*PARTITION, "log_no", "first_segment", "other_path", "other_at")
+    return named.join(states, ["capture", "other_path"]).where("current_txn_first_offset < first_segment")
+
+
+def without_start(late: DataFrame, carried: DataFrame, txns: DataFrame) -> DataFrame:
+    """Return a note on each of these logs that starts without proof of what was open there.
+
+    A snapshot of another copy is proof unless a transaction is open in it from before the start that no later marker of
+    this log ends (`carried`).
+    """
+    unended = _unended(carried, txns)
+    left = late.join(unended, list(PARTITION), "left").where("other_at IS NULL OR since IS NOT NULL")
+    start = F.concat(F.lit("the log starts at offset "), F.coalesce("first_offset", "first_segment"), F.lit(", and "))
+    other = F.concat(
+        start, "other_path", F.lit(" of another copy has transactions open from before it ("), "producers",
+        F.lit(", the first since offset "), "since",
+        F.lit("), which no marker in this log ends"),
+    )  # fmt: skip
+    nothing = F.concat(start, F.lit("no producer snapshot shows which transactions were open at that point"))
+    fetch = F.concat(F.lit("the .snapshot files of "), partition_name(), F.lit(", or its earlier segments"))
+    text = F.when(F.col("since").isNull(), nothing).otherwise(other)
+    return note(left, "missing_start", text, fetch, number="first_segment")
+
+
+def _sound_snapshots(places: DataFrame, damage: DataFrame, snapshots: DataFrame) -> DataFrame:
+    """Return the snapshots that can be used: LOG, path, and the offset up to which each surely reaches.
+
+    That is the offset in its name or, where a dump does not tell it, the one after its newest batch.
+    """
+    broken = damage.where(F.col("damage").isin(*UNUSED)).select("capture", "path").distinct()
+    complete = (F.coalesce("ending", F.lit("complete")) == "complete") & ~F.coalesce(
+        F.col("note").contains("corrupt"), F.lit(False)
+    )
+    named = places.where("kind = 'snapshot' OR (kind IS NULL AND file_kind = 'snapshot')").where(complete)
+    sound = named.join(broken, ["capture", "path"], "left_anti").select(*LOG, "path", "segment")
+    newest = snapshots.groupBy("capture", "path").agg((F.max("last_offset") + 1).alias("after"))
+    reached = F.coalesce(F.greatest("segment", "after"), "segment").alias("reached")
+    return sound.join(newest, ["capture", "path"], "left").select(*LOG, "path", reached)
+
+
+def _of_another_copy(unproven: DataFrame, sound: DataFrame) -> DataFrame:
+    """Return the newest snapshot of another copy that covers the start of each log."""
+    starts = unproven.select(*PARTITION, F.col("replica").alias("judged"), "first_segment")
+    there = sound.join(starts, list(PARTITION)).where("replica <> judged AND reached >= first_segment")
+    newest = Window.partitionBy(*PARTITION).orderBy(F.col("reached").desc(), "path")
+    first = there.withColumn("turn", F.row_number().over(newest)).where("turn = 1")
+    return first.select(*PARTITION, F.col("path").alias("other_path"), F.col("reached").alias("other_at"))
+
+
+def _unended(carried: DataFrame, txns: DataFrame) -> DataFrame:
+    """Return what of it no later marker here ends."""
+    markers = txns.where("marker_offset IS NOT NULL").select("log_no", "producer_id", "marker_offset")
+    ended = carried.join(markers, ["log_no", "producer_id"]).where("marker_offset >= other_at")
+    left = carried.join(ended.select("log_no", "producer_id").distinct(), ["log_no", "producer_id"], "left_anti")
+    return left.groupBy(*PARTITION).agg(
+        F.min("current_txn_first_offset").alias("since"), F.countDistinct("producer_id").alias("producers")
+    )  # fmt: skip

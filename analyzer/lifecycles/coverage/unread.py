@@ -1,0 +1,97 @@
+"""Notes on what was found and not read: files, folders, segments left on brokers, lines that no reader takes."""
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.lifecycles.coverage.missing import some_of
+from analyzer.lifecycles.coverage.note import note
+from analyzer.tables import MAY_MATTER, NO_EVIDENCE, UNREAD_KINDS
+from analyzer.tables.unions import union_all
+
+
+def unread_notes(files: DataFrame, unread: DataFrame, unparsed: DataFrame) -> DataFrame:
+    """Return rows of the table `coverage`.
+
+    `files` are the captures' files, `unread` the segments known to be on brokers, `unparsed` the runs of lines that no
+    reader takes, with capture, path, file_kind, line, lines and reason.
+    """
+    return union_all(
+        [_broken(files), _set_aside(files), _left_unread(unread), _unknown(files), _lines(unparsed)]
+    )  # fmt: skip
+
+
+def unparsed_runs(lines: DataFrame, places: DataFrame) -> DataFrame:
+    """Return the runs of lines that no reader takes, each with its capture, path and file_kind."""
+    named = places.select("capture", "path", "file_id", "section", "file_kind")
+    return lines.join(named, ["file_id", "section"])
+
+
+def _broken(files: DataFrame) -> DataFrame:
+    broken = files.where("problem IS NOT NULL")
+    text = F.concat(F.lit("cannot be read: "), "problem")
+    what = F.when(F.col("file_kind") == "folder", "a copy of this folder with all that is in it, made").otherwise(
+        "a copy of this file, made"
+    )
+    fetch = F.concat(what, F.lit(" by a user who may read it (the broker's, or root)"))
+    return note(broken, "unread_file", text, fetch, file="path", number="bytes")
+
+
+def _set_aside(files: DataFrame) -> DataFrame:
+    """Return the folders of log dirs that are no replicas."""
+    aside = files.where("file_kind = 'set_aside'")
+    folders = aside.select("capture", F.regexp_extract("path", "^(.*)/[^/]*$", 1).alias("folder")).distinct()
+    words = (
+        F.when(F.col("folder").endswith("-future"), "a replica on its way to another log dir")
+        .when(F.col("folder").endswith("-delete"), "a partition that is being deleted")
+        .otherwise("a stray partition, of which the broker is no replica any more")
+    )
+    return note(folders, "set_aside", F.concat(words, F.lit("; it was not read")), file="folder")
+
+
+def _left_unread(unread: DataFrame) -> DataFrame:
+    """Return how much is known to be on each broker and was not read."""
+    counted = unread.groupBy("capture", "replica").agg(
+        F.count("*").alias("segments"), F.sum("bytes").alias("bytes"),
+        F.countDistinct("topic", "partition").alias("partitions"),
+    )  # fmt: skip
+    text = F.concat(
+        "segments", F.lit(" segments of "), "partitions", F.lit(" partitions, "), "bytes",
+        F.lit(" bytes, were not read: what is only in them is not judged"),
+    )  # fmt: skip
+    fetch = "txn-forensics fetch says which of them matter"
+    return note(counted, "left_unread", text, fetch, replica="replica", number="segments")
+
+
+def _unknown(files: DataFrame) -> DataFrame:
+    """Return a note for each kind of file that no reader knows and that may hold evidence."""
+    unknown = files.where(F.col("file_kind").isin(*MAY_MATTER))
+    folded = unknown.groupBy("capture", "file_kind").agg(
+        F.count("*").alias("count"), F.array_sort(F.collect_set("path")).alias("paths")
+    )
+    why = F.create_map(*[F.lit(word) for kind in MAY_MATTER for word in (kind, UNREAD_KINDS[kind])])
+    several = F.concat(F.lit("not read: "), "count", F.lit(" files: "), some_of("paths"))
+    text = F.concat(
+        F.when(F.col("count") == 1, F.concat(F.lit("not read: "), F.col("paths")[0])).otherwise(several),
+        F.lit(" ("), why[F.col("file_kind")], F.lit(")"),
+    )  # fmt: skip
+    fetch = "the output as Kafka's tool printed it; if the file is nothing of Kafka's, take it away"
+    return note(folded, "unknown_file", text, fetch, number="count")
+
+
+def _lines(unparsed: DataFrame) -> DataFrame:
+    """Return a note for each capture on the lines that no reader takes and that may be evidence."""
+    first = F.min(F.struct("line", "path"))
+    matters = (F.col("reason") != NO_EVIDENCE) & (F.col("file_kind") != "metadata")
+    by_file = unparsed.where(matters).groupBy("capture", "path").agg(
+        F.sum("lines").alias("lines"), first["line"].alias("line")
+    )  # fmt: skip
+    place = F.concat("path", F.lit(":"), F.col("line").cast("string"))
+    folded = by_file.groupBy("capture").agg(
+        F.sum("lines").alias("lines"), F.array_sort(F.collect_list(place)).alias("places")
+    )
+    text = F.concat(
+        "lines", F.when(F.col("lines") == 1, " line was").otherwise(" lines were"),
+        F.lit(" not understood and may be evidence: "), some_of("places"),
+    )  # fmt: skip
+    fetch = "the output as the tool printed it, one command a file"
+    return note(folded, "unread_lines", text, fetch, number="lines")

@@ -1,0 +1,39 @@
+r"""When a line of a log was written, in whatever layout and behind whatever prefix.
+
+[2024-05-25 13:14:14,560] INFO [TransactionCoordinator id=1] Initialized ...        (Apache)
+2024-05-25 13:14:14,560 INFO  [TransactionCoordinator id=1] Initialized ...         (Strimzi, clients)
+kafka-1  | [2024-05-25 13:14:14,560] INFO ...                                       (docker compose)
+[pod/kafka-0/kafka] 2024-05-25T13:14:14.560123456Z [2024-05-25 ...] INFO ...        (kubectl --prefix --timestamps)
+{"@timestamp":"2024-05-25T13:14:14.560Z","message":"Initialized ..."}               (JSON lines)
+"""
+
+import datetime
+import re
+
+_MOMENT = re.compile(
+    r"(?<!\d)(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?\s?(Z|[+-]\d\d:?\d\d)?(?!\d)"
+)
+_HEAD = 400
+"""How far into a line its time is looked for, characters."""
+
+
+def logged_ms(text: str) -> int | None:
+    """Return when a line was written, epoch ms: its own time, the last before its level; UTC where no zone is told."""
+    moments = list(_MOMENT.finditer(text[:_HEAD]))
+    if not moments:
+        return None
+    year, month, day, hour, minute, second, fraction, zone = moments[-1 if len(moments) < 3 else 0].groups()  # noqa: PLR2004
+    try:
+        moment = datetime.datetime(
+            int(year), int(month), int(day), int(hour), int(minute), int(second), tzinfo=_zone(zone)
+        )
+    except ValueError:
+        return None
+    return int(moment.timestamp()) * 1000 + int(((fraction or "0") + "00")[:3])
+
+
+def _zone(zone: str | None) -> datetime.timezone:
+    if zone in (None, "Z"):
+        return datetime.UTC
+    sign = -1 if zone[0] == "-" else 1
+    return datetime.timezone(sign * datetime.timedelta(hours=int(zone[1:3]), minutes=int(zone[-2:])))

@@ -1,0 +1,118 @@
+"""Reads a log of a broker or client, metrics, or statistics of librdkafka into rows of `log_lines` (RULES F 5).
+
+Every line counts as understood: a log has thousands of lines that say nothing about transactions.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from analyzer.kafka.log_patterns import ALL, counted_topic
+from analyzer.parse.logs.layouts import logged_ms
+from analyzer.parse.rows import Rows, json_number, within
+from analyzer.parse.sections import Section, close_file
+from analyzer.parse.stream import Lines
+from analyzer.tables.answer_facts import LOG_LINES
+from analyzer.tables.fact_columns import PLACE
+
+LogLine = dict[str, Any]
+"""A row of `log_lines`, by column, without its place in the file."""
+
+_COLUMNS = LOG_LINES.names[len(PLACE) :]
+_TYPES = {column.name: column.type for column in LOG_LINES.columns}
+_MOST_CHARACTERS = 4_000
+"""Of a longer line only the beginning is searched: some patterns look far ahead."""
+_TEXT = 500
+
+
+def read_log(lines: Lines, rows: Rows) -> Iterator[None]:
+    """Read a log of any layout, or metrics as Prometheus prints them."""
+    section = Section(0, 1, 0, kind="broker_log")
+    before: int | None = None
+    while not lines.ended:
+        text = lines.text(_MOST_CHARACTERS * 4)[:_MOST_CHARACTERS].rstrip("\n")
+        at = logged_ms(text)
+        before = at or before
+        for line in said(text):
+            add(rows, lines, line | {"logged_ms": before})
+            section.batches += 1
+        lines.next()
+        yield
+    close_file(section, rows, lines)
+
+
+def add(rows: Rows, lines: Lines, line: LogLine) -> None:
+    """Add what a line says; a changed partition count is an observation, too."""
+    rows.add("log_lines", 0, lines.number, lines.offset, *(line.get(name) for name in _COLUMNS))
+    if line["says"] == "count_changed" and line["topic"]:
+        values = (line["topic"], None, None, line["offset"], line["number"], line["text"])
+        rows.add("observations", 0, lines.number, lines.offset, "count_changed", *values)
+
+
+def said(text: str) -> Iterator[LogLine]:
+    """Yield what a line says: of patterns that fit, the first."""
+    stripped = text.strip()
+    if stripped.startswith("{") and '"' in stripped:
+        yield from _of_json(stripped)
+        return
+    for pattern in ALL:
+        match = pattern.regex.search(text)
+        if match:
+            yield _line(pattern.says, pattern.source, match.groupdict(), text)
+            return
+
+
+def _line(says: str, source: str, told: dict[str, Any], text: str) -> LogLine:
+    line: LogLine = {"says": says, "source": source}
+    for name, value in told.items():
+        kind = _TYPES[name]
+        line[name] = within(int(value), kind) if value is not None and kind in ("int", "bigint") else value
+    if says == "count_changed":
+        line["topic"] = counted_topic(told["topic"])
+    return line | {"text": text.strip()[:_TEXT]}
+
+
+def _of_json(text: str) -> Iterator[LogLine]:
+    """Yield what a JSON line says: a log's message, or the statistics of librdkafka."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return
+    if not isinstance(value, dict):
+        return
+    if isinstance(value.get("topics"), dict) and "client_id" in value:
+        yield from _statistics(value)
+        return
+    message = next((value[key] for key in ("message", "msg", "log") if isinstance(value.get(key), str)), "")
+    if not message.lstrip().startswith("{"):
+        yield from said(message[:_MOST_CHARACTERS])
+
+
+def _statistics(value: dict[str, Any]) -> Iterator[LogLine]:
+    """Yield the offsets that a client of librdkafka knows of each partition, and the state of its transaction."""
+    eos = value.get("eos")
+    if isinstance(eos, dict) and eos.get("txn_state"):
+        producer, epoch = json_number(eos.get("producer_id"), "bigint"), json_number(eos.get("producer_epoch"), "int")
+        text = f"txn_state {eos['txn_state']}, producer_id {producer}"[:_TEXT]
+        yield {
+            "says": "client_state",
+            "source": "client",
+            "producer_id": producer,
+            "producer_epoch": epoch,
+            "text": text,
+        }
+    for topic, known in value["topics"].items():
+        partitions = known.get("partitions") if isinstance(known, dict) else None
+        for number, one in (partitions or {}).items():
+            high, low = (json_number(one.get(name), "bigint") for name in ("hi_offset", "ls_offset"))
+            if number.isdigit() and high is not None and low is not None and low >= 0:
+                text = f"hi_offset {high}, ls_offset {low}, committed_offset {one.get('committed_offset')}"[:_TEXT]
+                place = {"topic": str(topic)[:249], "partition": within(int(number), "int")}
+                yield {
+                    "says": "stable_offset",
+                    "source": "client",
+                    **place,
+                    "number": high,
+                    "offset": low,
+                    "text": text,
+                }

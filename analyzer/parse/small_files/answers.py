@@ -1,0 +1,136 @@
+r"""Reads a row of a tool that asks brokers about transactions: kafka-transactions.sh of any version, rpk, kcl.
+
+TransactionalId Coordinator ProducerId  TransactionState
+CoordinatorId   TransactionalId ProducerId  ProducerEpoch   TransactionState    TransactionTimeoutMs    ...
+ProducerId  ProducerEpoch   LatestCoordinatorEpoch  LastSequence    LastTimestamp   CurrentTransactionStartOffset
+Topic   Partition   ProducerId  ProducerEpoch   CoordinatorEpoch    StartOffset LastTimestamp   Duration(min)
+COORDINATOR  TRANSACTIONAL-ID  PRODUCER-ID  STATE                                                           (rpk)
+
+kafka-transactions.sh pads its cells and ends each with a tab, rpk and people who tidy up pad with spaces.
+"""
+
+import datetime
+import re
+
+from analyzer.parse.rows import within
+
+Answer = dict[str, object]
+"""A row of `answers`, by column, without its place in the file."""
+
+_HEAD = re.compile(r"[A-Za-z][A-Za-z-]*(\((?:min|s|ms)\))?")
+"""A cell of a header."""
+_NAMES = {
+    "topic": "topic",
+    "partition": "partition",
+    "producerid": "producer_id",
+    "producerepoch": "producer_epoch",
+    "coordinatorepoch": "coordinator_epoch",
+    "latestcoordinatorepoch": "coordinator_epoch",
+    "lastsequence": "last_sequence",
+    "lasttimestamp": "last_ms",
+    "startoffset": "first_offset",
+    "currenttransactionstartoffset": "first_offset",
+    "currenttxnstartoffset": "first_offset",
+    "transactionalid": "transactional_id",
+    "coordinator": "coordinator",
+    "coordinatorid": "coordinator",
+    "transactionstate": "state",
+    "state": "state",
+    "transactiontimeoutms": "timeout_ms",
+    "currenttransactionstarttimems": "started_ms",
+    "starttimestamp": "started_ms",
+    "transactiondurationms": "duration_ms",
+    "durationmin": "duration_min",
+    "durations": "duration_s",
+    "topicpartitions": "partitions",
+}
+"""What tools call a column, in lower case and without punctuation, and what it is here."""
+_INTEGERS = {"partition": "int", "producer_id": "bigint", "producer_epoch": "int", "coordinator_epoch": "int",
+             "coordinator": "int", "timeout_ms": "bigint", "first_offset": "bigint"}  # fmt: skip
+_LEAST_COLUMNS = 3
+
+
+def header_of(text: str) -> tuple[str, ...] | None:
+    """Return the columns of a table about transactions, "" for one that is not read; None for any other line."""
+    headers = (tuple(map(_column, cells)) for cells in _splits(text) if all(map(_HEAD.fullmatch, cells)))
+    return max(filter(_is_header, headers), key=len, default=None)
+
+
+def answer_of(header: tuple[str, ...], text: str, place: tuple[str | None, int | None]) -> Answer | None:
+    """Return what a row below the header answers; None for a line that is no such row.
+
+    `place`: the partition that the command asked about, which describe-producers does not print.
+    """
+    wanted = {len(header), len(header) - 1} if header[-1] == "partitions" else {len(header)}
+    cells = next((cells for cells in _splits(text) if len(cells) in wanted), None)
+    if cells is None:
+        return None
+    cells += [""] * (len(header) - len(cells))
+    given = {name: cell for name, cell in zip(header, cells, strict=True) if name}
+    if _integer(given.get("producer_id")) is None:
+        return None
+    answer: Answer = {name: _integer(given.get(name), kind) for name, kind in _INTEGERS.items()}
+    answer |= {name: given.get(name) or None for name in ("topic", "transactional_id", "state")}
+    answer |= {name: _moment(given.get(name)) for name in ("last_ms", "started_ms")}
+    asked = _asked(header)
+    if asked == "describe_producers" and "topic" not in header:
+        answer["topic"], answer["partition"] = place
+    listed = given.get("partitions")
+    answer["partitions"] = sorted(filter(None, listed.split(","))) if listed is not None else None
+    return answer | {"asked": asked, "answered_ms": _answered(answer, given), "text": " ".join(filter(None, cells))}
+
+
+def _asked(header: tuple[str, ...]) -> str:
+    if "first_offset" in header:
+        return "find_hanging" if any(name.startswith("duration") for name in header) else "describe_producers"
+    return "describe_transaction" if "producer_epoch" in header else "list_transactions"
+
+
+def _answered(answer: Answer, given: dict[str, str]) -> int | None:
+    """Return when the tool asked: the begin and the duration of a transaction, or the age of its last batch."""
+    for name, since, unit_ms in (
+        ("duration_ms", "started_ms", 1),
+        ("duration_s", "last_ms", 1_000),
+        ("duration_min", "last_ms", 60_000),
+    ):
+        lasts, begun = _integer(given.get(name)), answer[since]
+        if lasts is not None and isinstance(begun, int) and begun > 0:
+            return within(begun + lasts * unit_ms, "bigint")
+    return None
+
+
+def _splits(text: str) -> list[list[str]]:
+    """Return the cells of a line: between tabs; else between two spaces or more, and between any."""
+    line = text.strip("\r\n")
+    if "\t" in line:
+        cells = [cell.strip() for cell in line.split("\t")]
+        return [cells if cells[-1] else cells[:-1]]
+    return [re.split(r"\s{2,}", line.strip()), line.split()]
+
+
+def _column(cell: str) -> str:
+    return _NAMES.get(re.sub(r"[^a-z]", "", cell.lower()), "")
+
+
+def _is_header(columns: tuple[str, ...]) -> bool:
+    named = [name for name in columns if name]
+    about = "producer_id" in named and not {"state", "first_offset"}.isdisjoint(named)
+    return about and len(named) >= _LEAST_COLUMNS and len(set(named)) == len(named)
+
+
+def _integer(text: str | None, kind: str = "bigint") -> int | None:
+    return within(int(text), kind) if text and re.fullmatch(r"-?\d{1,19}", text) else None
+
+
+def _moment(text: str | None) -> int | None:
+    """Return a time in epoch ms, printed as such or as ISO 8601."""
+    number = _integer(text)
+    if number is not None or not text:
+        return number
+    try:
+        moment = datetime.datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=datetime.UTC)
+    return int(moment.timestamp() * 1000)

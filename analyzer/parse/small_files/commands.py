@@ -1,0 +1,62 @@
+r"""Reads commands of Kafka's tools as people paste them, for the partition that the table below answers about.
+
+$ kafka-transactions.sh --bootstrap-server b:9092 describe-producers --topic orders --partition 1
+[kafka@broker-1 kafka]$ bin/kafka-transactions.sh ... --topic 'orders' --partition=1
+$ kubectl exec -n obs kafka-0 -- bash -c "unset JMX_PORT && /opt/kafka/bin/kafka-transactions.sh ... --topic orders"
+docker exec kafka-1 /opt/kafka/bin/kafka-transactions.sh \
+  --bootstrap-server kafka-1:19092 \
+  describe-producers --topic orders --partition 1
+"""
+
+import re
+
+from analyzer.parse.rows import within
+
+Place = tuple[str | None, int | None]
+
+_PROMPT = r"(?:\[[^\]\n]{1,80}\]\s?[$#%]|[\w.@~:/-]{0,80}[$#%]|>)\s+"
+_LAUNCHED = r"(?:sudo|kubectl|oc|docker|podman|ssh|nerdctl|crictl|\.?/?(?:[\w.-]+/)*bin/|/[\w./-]*/)"
+_TOOL = r"(?:kafka-[a-z-]+(?:\.sh|\.bat)?|kubectl-kafka|rpk|kcl)"
+_COMMAND = re.compile(rf"\s*(?:{_PROMPT}\S.*\b{_TOOL}\b|{_PROMPT}{_TOOL}\b|{_LAUNCHED}.*\b{_TOOL}\b|{_TOOL}\s+\S*-).*")
+_OPTION = r"--{}[= ]+(?:'([^']*)'|\"([^\"]*)\"|(\S+))"
+_EVERY_TOPIC = re.compile(
+    r"kafka-topics(?:\.sh|\.bat)?\s(?!.*(?:--(?:topic|exclude|under|unavailable|at-min)|\|)).*--describe\b.*"
+)
+"""kafka-topics.sh --describe that leaves no topic out, and nothing that filters its answer."""
+_CLIMBED = 20
+"""Lines that one command may go on for."""
+
+
+class Commands:
+    """The command above a table, perhaps on several lines: `place` is the partition that its options name.
+
+    `every_topic` is the command if its last line was just taken and it describes all topics, otherwise None.
+    """
+
+    def __init__(self, place: Place = (None, None)) -> None:
+        """Begin with what the file's name tells."""
+        self.place = place
+        self.every_topic: str | None = None
+        self._lines: list[str] = []
+
+    def take(self, text: str) -> bool:
+        """Take a line of a command; return whether it is one."""
+        self.every_topic = None
+        line = text.rstrip()
+        if not self._lines and _COMMAND.fullmatch(line) is None:
+            return False
+        self._lines.append(line.removesuffix("\\"))
+        command = " ".join(self._lines)
+        topic, partition = _option(command, "topics?"), _option(command, "partitions?")
+        number = within(int(partition), "int") if partition and partition.isdigit() else None
+        self.place = (topic, number)
+        if not line.endswith("\\") or len(self._lines) >= _CLIMBED:
+            self._lines = []
+            every = _EVERY_TOPIC.search(command)
+            self.every_topic = every[0] if every else None
+        return True
+
+
+def _option(command: str, name: str) -> str | None:
+    match = re.search(_OPTION.format(name), command)
+    return (match[1] or match[2] or match[3]).strip("'\"") if match else None

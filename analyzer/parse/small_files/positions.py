@@ -1,0 +1,59 @@
+r"""Reads tables of positions of groups: kafka-consumer-groups.sh, kafka-share-groups.sh and kafka-streams-groups.sh.
+
+GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID  HOST  CLIENT-ID
+GROUP           TOPIC           PARTITION  LEADER-EPOCH    CURRENT-OFFSET  LOG-END-OFFSET  LAG  ...  (4.0, --verbose)
+GROUP           TOPIC           PARTITION  START-OFFSET    LAG                                       (share groups)
+GROUP           TOPIC           PARTITION  NEW-OFFSET                                                (--reset-offsets)
+
+The name of a group may hold spaces, so a row is read by the columns of its header, from the right.
+"""
+
+import re
+
+from analyzer.parse.rows import within
+from analyzer.parse.small_files.checkpoints import Observation
+
+_HEADER = re.compile(r"GROUP\s+TOPIC\s+PARTITION\s+(?:LEADER-EPOCH\s+)?(?:NEW|CURRENT|START)-OFFSET\b[A-Z -]*")
+_NUMBER = r"(?:-|-?\d{1,19})"
+_CELLS = {
+    "GROUP": r"(?P<group>.*\S)",
+    "TOPIC": r"(?P<topic>[A-Za-z0-9._-]+)",
+    "PARTITION": r"(?P<partition>\d{1,10})",
+    "NEW-OFFSET": r"(?P<position>-|\d{1,19})",
+    "CURRENT-OFFSET": r"(?P<position>-|\d{1,19})",
+    "START-OFFSET": r"(?P<position>-|\d{1,19})",
+    "LEADER-EPOCH": _NUMBER,
+    "LOG-END-OFFSET": _NUMBER,
+    "OFFSET-LAG": _NUMBER,
+    "LAG": _NUMBER,
+}
+"""What a cell of each column looks like; of others, that it is there."""
+_LAST = r"\S.*"
+
+
+def row_pattern(text: str) -> re.Pattern[str] | None:
+    """Return what a row below this header looks like; None for a line that is no such header."""
+    line = text.strip()
+    if _HEADER.fullmatch(line) is None:
+        return None
+    names = line.split()
+    cells = [_CELLS.get(name, _LAST if name == names[-1] else r"\S+") for name in names]
+    return re.compile(r"\s+".join(cells))
+
+
+def position_of(pattern: re.Pattern[str], text: str) -> Observation | None:
+    """Return the position that a row shows; None for a line that is no such row."""
+    match = pattern.fullmatch(text.strip())
+    if match is None:
+        return None
+    position = within(int(match["position"]), "bigint") if match["position"] != "-" else None
+    row = re.sub(r"\s+", " ", text).strip()
+    return (
+        "group_position",
+        match["topic"],
+        within(int(match["partition"]), "int"),
+        match["group"],
+        position,
+        None,
+        row,
+    )

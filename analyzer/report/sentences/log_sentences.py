@@ -1,0 +1,48 @@
+"""What lines of logs say, in words, and which questions to the cluster settle it."""
+
+from collections.abc import Iterator, Sequence
+
+from analyzer.kafka import admin_tools
+from analyzer.report.document.log_rows import LogLine
+from analyzer.report.sentences.cells import name
+from analyzer.report.sentences.times import Clock
+
+MOST_QUESTIONS = 6
+_WAITS = frozenset(
+    {"unstable_offsets", "append_failed", "out_of_order", "no_leader", "stable_offset_lag", "marker_refused"}
+)
+
+
+def log_sentence(line: LogLine, clock: Clock) -> str:
+    """Return one line: when, who, what it is about and what it proves."""
+    written = line.get("at")
+    at = "at an unknown time" if written is None else clock.moment(written)
+    return f"{at}: {_about(line)}: {line['proves']}"
+
+
+def questions(lines: Sequence[LogLine]) -> Iterator[str]:
+    """Yield the commands that settle what the lines leave open, the most telling first: ids, then partitions."""
+    ids = dict.fromkeys(id_ for line in lines if (id_ := line.get("transactional_id")))
+    places = dict.fromkeys(place for line in lines if line["says"] in _WAITS and (place := _place(line)))
+    asked = [admin_tools.describe_id(one) for one in ids]
+    for topic, partition in places:
+        asked += [admin_tools.find_hanging(topic, partition), admin_tools.describe_producers(topic, partition)]
+    yield from [command for command in asked if command][:MOST_QUESTIONS]
+
+
+def _place(line: LogLine) -> tuple[str, int] | None:
+    topic, partition = line.get("topic"), line.get("partition")
+    return None if topic is None or partition is None else (topic, partition)
+
+
+def _about(line: LogLine) -> str:
+    parts = []
+    if id_ := line.get("transactional_id"):
+        parts.append(name(id_))
+    if line.get("producer_id") is not None:
+        epoch = f" epoch {line['producer_epoch']}" if line.get("producer_epoch") is not None else ""
+        parts.append(f"producer {line['producer_id']}{epoch}")
+    if place := _place(line):
+        offset = f" at {line['offset']}" if line.get("offset") is not None else ""
+        parts.append(f"{name(place[0])}-{place[1]}{offset}")
+    return f"{line['source']} log, {line['says'].replace('_', ' ')}{': ' if parts else ''}{', '.join(parts)}"

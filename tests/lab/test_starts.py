@@ -1,0 +1,100 @@
+"""The beginning of a log is not here: which snapshots say what was open there, and which do not."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from judging import Document, judged
+
+FIRST_KEPT = "00000000000000000176"
+"""The first segment that stays of segmented-0, whose transactions all end."""
+
+
+def logs(lab: Path, target: Path, scenario: str, partition: str) -> Path:
+    """Copy a broker's folder of one partition; return the copy of the partition's folder."""
+    broker = lab / "dev" / scenario / "logdir" / "broker-0"
+    copy = Path(shutil.copytree(broker / partition, target / "broker-0" / partition))
+    shutil.copy(broker.parent / "capture.toml", target)
+    for segment in copy.glob("*.log"):
+        if scenario == "normal_mix" and segment.stem < FIRST_KEPT:
+            segment.unlink()
+    return copy
+
+
+def apart(keep: str) -> Callable[[Path], None]:
+    """Move the snapshots whose names match to another folder, and remove the others."""
+
+    def change(folder: Path) -> None:
+        there = folder.parent.parent / "snapshots" / folder.name
+        there.mkdir(parents=True)
+        for snapshot in sorted(folder.glob("*.snapshot")):
+            if snapshot.match(keep):
+                shutil.move(snapshot, there)
+            else:
+                snapshot.unlink()
+
+    return change
+
+
+def broken(folder: Path) -> None:
+    """Turn over a bit in every snapshot, so that no checksum holds."""
+    for snapshot in folder.glob("*.snapshot"):
+        content = bytearray(snapshot.read_bytes())
+        content[-1] ^= 1
+        snapshot.write_bytes(bytes(content))
+
+
+def unnamed(folder: Path) -> None:
+    """Have the newest snapshot as text that does not name its file, saved under the snapshot's name."""
+    newest = max(folder.glob("*.snapshot"))
+    apart("none.of.them")(folder)
+    line = (
+        "producerId: 3 producerEpoch: 0 coordinatorEpoch: 0 currentTxnFirstOffset: OptionalLong[7] "
+        "lastTimestamp: 1795252401091 firstSequence: 0 lastSequence: 1 lastOffset: 8 offsetDelta: 1 "
+        "timestamp: 1795252401091"
+    )
+    (folder / f"{newest.name}.txt").write_text(f"{line}\n")
+
+
+CASES: dict[str, tuple[str, str, Callable[[Path], None]]] = {
+    "own": ("normal_mix", "segmented-0", lambda _: None),
+    "none": ("normal_mix", "segmented-0", apart("none.of.them")),
+    "broken": ("normal_mix", "segmented-0", broken),
+    "apart, at the log's end": ("normal_mix", "segmented-0", apart("*245.snapshot")),
+    "apart, at the log's start": ("normal_mix", "segmented-0", apart("*176.snapshot")),
+    "apart, below the log's start": ("normal_mix", "segmented-0", apart("*116.snapshot")),
+    "apart, and something is open": ("snapshot_only", "purged-0", apart("*.snapshot")),
+    "a dump without a name": ("snapshot_only", "purged-0", unnamed),
+}
+PROVEN = ("own", "apart, at the log's end", "apart, at the log's start", "a dump without a name")
+
+
+@pytest.fixture(scope="module")
+def documents(spark, lab, tmp_path_factory) -> dict[str, Document]:
+    root = tmp_path_factory.mktemp("starts")
+    for name, (scenario, partition, change) in CASES.items():
+        change(logs(lab, root / name, scenario, partition))
+    return judged(spark, {name: root / name for name in CASES}, root / "cases")
+
+
+def starts(document: Document) -> list[str]:
+    return [note["note"] for note in document["coverage"]["notes"] if note["kind"] == "missing_start"]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_proves_the_start(documents, name):
+    assert bool(starts(documents[name])) is (name not in PROVEN)
+    assert name in PROVEN or documents[name]["verdict"] != "clean"
+
+
+def test_a_dump_of_a_snapshot_counts_without_its_files_name(documents):
+    (row,) = documents["a dump without a name"]["open_transactions"]
+    assert (row["producer_id"], row["first_offset"]) == (3, 7)
+
+
+def test_what_is_open_in_another_copys_snapshot_is_told(documents):
+    (note,) = starts(documents["apart, and something is open"])
+    assert "snapshot of another copy has transactions open from before it (1, the first since offset 7)" in note
+    (nothing,) = starts(documents["none"])
+    assert nothing.endswith("no producer snapshot shows which transactions were open at that point")

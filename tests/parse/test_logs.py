@@ -1,0 +1,184 @@
+"""Lines of logs, statistics and metrics: what each says, behind any prefix, and that nothing long takes long."""
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+from analyzer.kafka.log_patterns import PROVES
+from analyzer.parse import read_stream
+from analyzer.parse.logs.layouts import logged_ms
+from analyzer.parse.logs.reader import said
+from analyzer.scan.recognise import recognise
+
+AT = 1_716_642_854_560
+"""2024-05-25T13:14:14.560Z."""
+LINES = {
+    "initialized": (
+        "INFO [TransactionCoordinator id=1] Initialized transactionalId a b-1 with producerId 1730 and producer epoch 2 on partition __transaction_state-31 (kafka.coordinator.transaction.TransactionCoordinator)",
+        {"transactional_id": "a b-1", "producer_id": 1730, "producer_epoch": 2, "number": 31},
+    ),
+    "rolled_back": (
+        "INFO [TransactionCoordinator id=0] Completed rollback of ongoing transaction for transactionalId tx-2 due to timeout (kafka.coordinator.transaction.TransactionCoordinator)",
+        {"transactional_id": "tx-2"},
+    ),
+    "count_changed": (
+        "ERROR Transaction topic number of partitions has changed from 50 to 150",
+        {"topic": "__transaction_state", "offset": 50, "number": 150},
+    ),
+    "out_of_order": (
+        "ERROR org.apache.kafka.common.errors.OutOfOrderSequenceException: Out of order sequence number for producer 1674 at offset 548171 in partition warnings-topic-0: 51 (incoming seq. number), 49 (current end sequence number)",
+        {"producer_id": 1674, "offset": 548171, "topic": "warnings-topic", "partition": 0},
+    ),
+    "append_failed": (
+        "ERROR [ReplicaManager broker=1] Error processing append operation on partition warnings-topic-0 (kafka.server.ReplicaManager)",
+        {"topic": "warnings-topic", "partition": 0},
+    ),
+    "marker_refused": (
+        "INFO [Transaction Marker Request Completion Handler 1]: Sending pay-1's transaction marker for partition a.b-3 has failed with error org.apache.kafka.common.errors.NotLeaderOrFollowerException, retrying with current coordinator epoch 4",
+        {"transactional_id": "pay-1", "topic": "a.b", "partition": 3},
+    ),
+    "no_leader": (
+        "ERROR [Controller id=1 epoch=47] Controller 1 epoch 47 failed to change state for partition __consumer_offsets-22 from OfflinePartition to OnlinePartition (state.change.logger)",
+        {"topic": "__consumer_offsets", "partition": 22},
+    ),
+    "stable_offset": (
+        "INFO Cleaner 0: Swapping in cleaned segment in log Log(dir=/d/e-0, topicId=A, topic=events-commit-log, partition=0, highWatermark=24259, lastStableOffset=24250, logStartOffset=0) (kafka.log.LogCleaner)",
+        {"topic": "events-commit-log", "partition": 0, "number": 24259, "offset": 24250},
+    ),
+    "cleaned": (
+        "INFO Log cleaner thread 0 cleaned log events-commit-log-0 (dirty section = [23772, 24043])",
+        {"topic": "events-commit-log", "partition": 0, "offset": 23772, "number": 24043},
+    ),
+    "unstable_offsets": (
+        "WARN [Consumer clientId=c, groupId=g] The following partitions still have unstable offsets which are not cleared on the broker side: [__consumer_offsets-27], this could be either transactional offsets waiting for completion",
+        {"topic": "__consumer_offsets", "partition": 27},
+    ),
+    "open_for": (
+        "WARN  org.apache.flink.streaming.api.functions.sink.TwoPhaseCommitSinkFunction [] - Transaction KafkaTransactionState [transactionalId=Source: Custom Source -> Sink: Unnamed-1, producerId=25004, epoch=586] has been open for 42551680 ms.",
+        {"transactional_id": "Source: Custom Source -> Sink: Unnamed-1", "producer_id": 25004, "producer_epoch": 586, "number": 42551680},
+    ),
+    "producer_id_set": (
+        "INFO [Producer clientId=producer-pay-1, transactionalId=pay-1] ProducerId set to 7 with epoch 3",
+        {"transactional_id": "pay-1", "producer_id": 7, "producer_epoch": 3},
+    ),
+    "client_fenced": (
+        "ERROR [Producer clientId=producer-pay-1, transactionalId=pay-1] Transiting to fatal error state due to org.apache.kafka.common.errors.ProducerFencedException: There is a newer producer with the same transactionalId which fenced",
+        {"transactional_id": "pay-1"},
+    ),
+}  # fmt: skip
+LAYOUTS = {
+    "apache": "[2024-05-25 13:14:14,560] {}",
+    "strimzi": "2024-05-25 13:14:14,560 {}",
+    "docker compose": "kafka-broker      | [2024-05-25 13:14:14,560] {}",
+    "kubectl": "[pod/kafka-0/kafka] [2024-05-25 13:14:14,560] {}",
+    "kubectl --timestamps": "2024-05-25T13:14:15.999999999Z [2024-05-25 13:14:14,560] {}",
+    "journald": "May 25 15:14:14 host-1 kafka[812]: [2024-05-25 13:14:14,560] {}",
+    "syslog": "<14>1 2024-05-25T15:14:15.123+02:00 host-1 kafka 812 - - [2024-05-25 13:14:14,560] {}",
+    "stern": "kafka-0 kafka [2024-05-25 13:14:14,560] {}",
+    "quoted": "> [2024-05-25 13:14:14,560] {}",
+    "offset": "[2024-05-25T15:14:14.560+02:00] {}",
+}
+
+
+def observed(text):
+    return [{name: value for name, value in line.items() if name not in ("text", "source")} for line in said(text)]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("says", LINES)
+def test_a_line_says_the_same_in_every_layout(says, layout):
+    message, told = LINES[says]
+    line = LAYOUTS[layout].format(message)
+    [found] = observed(line)
+    assert {name: value for name, value in found.items() if value is not None} == {"says": says, **told} | (
+        {"text": None} if "text" in told else {}
+    )
+    assert logged_ms(line) == AT
+    assert says in PROVES
+
+
+def test_json_lines_and_statistics():
+    message = LINES["rolled_back"][0]
+    assert observed(f'{{"@timestamp":"2024-05-25T13:14:14.560Z","message":"{message}"}}')[0]["says"] == "rolled_back"
+    stats = (
+        '{"name":"rdkafka#consumer-1","client_id":"rdkafka","eos":{"txn_state":"InTransaction","producer_id":4,"producer_epoch":1},'
+        '"topics":{"readings":{"topic":"readings","partitions":{"2":{"partition":2,"committed_offset":5,"hi_offset":9,"ls_offset":7},'
+        '"-1":{"partition":-1,"hi_offset":-1001,"ls_offset":-1001}}}}}'
+    )
+    assert [(one["says"], one.get("offset"), one.get("number")) for one in observed(stats)] == [
+        ("client_state", None, None), ("stable_offset", 7, 9),
+    ]  # fmt: skip
+
+
+def test_metrics():
+    assert observed("kafka_server_replicamanager_partitionswithlatetransactionscount 2.0")[0]["number"] == 2
+    [lag] = observed('kafka_cluster_partition_laststableoffsetlag{topic="orders.eu",partition="3",} 17.0')
+    assert (lag["topic"], lag["partition"], lag["number"]) == ("orders.eu", 3, 17)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "{", '{"topics":[1],"client_id":"x"}', '{"message":{"a":1}}', "{" * 5000, "a" * 100_000,
+        "Initialized transactionalId " + "x" * 100_000, "[" * 3000 + " ProducerId set to 1 with epoch 1",
+        "laststableoffsetlag{" + 'topic="' * 10_000, "epoch " * 20_000 + "exhausted", '{"message":' * 2000,
+        "Out of order sequence number for producer 99999999999999999999 at offset 1 in partition t-0",
+    ],
+)  # fmt: skip
+def test_hostile_lines_say_nothing(text):
+    assert list(said(text[:4_000])) == []
+
+
+def facts(text, kind="broker_log"):
+    rows = []
+    for batch in read_stream(io.BytesIO(text.encode()), kind, "log.txt", "f"):
+        rows += batch.to_pylist()
+    return rows
+
+
+def test_lines_have_their_place_and_the_time_of_the_last_that_has_one():
+    refused = LINES["out_of_order"][0].removeprefix("ERROR ")
+    text = f"{LAYOUTS['apache'].format(LINES['append_failed'][0])}\n{refused}\n"
+    rows = [row for row in facts(text) if row["table"] == "log_lines"]
+    assert [(row["line"], row["says"], row["logged_ms"]) for row in rows] == [
+        (1, "append_failed", AT), (2, "out_of_order", AT),
+    ]  # fmt: skip
+
+
+def test_a_changed_count_is_an_observation_too():
+    rows = facts(
+        "kafka-1 | o.a.k.c.KafkaException: Transaction topic number of partitions has changed from 50 to 150\n"
+    )
+    [seen] = [row for row in rows if row["table"] == "observations"]
+    assert (seen["observed"], seen["number"], seen["other_number"]) == ("count_changed", 50, 150)
+
+
+@pytest.mark.parametrize(
+    ("said", "topic"),
+    [
+        ("Transaction topic number of partitions", "__transaction_state"),
+        ("Group metadata topic: Offsets topic number of partitions", "__consumer_offsets"),
+        ("__consumer_offsets partition count", "__consumer_offsets"),
+        ("Share topic number of partitions", None),
+    ],
+)
+def test_a_changed_count_is_of_the_topic_of_its_coordinator(said, topic):
+    rows = facts(f"[2024-05-25 13:14:14,560] ERROR {said} has changed from 50 to 150 (kafka.X)\n")
+    seen = [(row["topic"], row["number"], row["other_number"]) for row in rows if row["table"] == "observations"]
+    assert seen == ([(topic, 50, 150)] if topic else [])
+    assert [row["topic"] for row in rows if row["table"] == "log_lines"] == [topic]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_log_is_recognised_in_every_layout(layout, tmp_path):
+    path = tmp_path / "paste.txt"
+    path.write_text(LAYOUTS[layout].format(LINES["initialized"][0]) + "\n\tat kafka.x.y(Z.scala:1)\n")
+    assert recognise(path, path.stat().st_size).kind == "broker_log"
+
+
+def test_the_page_has_every_line_and_what_it_proves():
+    page = (Path(__file__).parent.parent.parent / "docs" / "log-lines.md").read_text()
+    rows = dict(re.findall(r"^\| `(\w+)` \|[^|]*\| ([^|]+) \|$", page, re.MULTILINE))
+    assert rows == PROVES
