@@ -4,6 +4,8 @@ from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
 from analyzer.parse.stream import Lines
 
+NOT_TAKEN = "no grammar takes it"
+OFF_CHAIN = "a batch line that does not continue the chain of positions"
 TEXT_LENGTH = 500
 MOST_RUNS = 1_000
 """Further runs join the last one, together with the lines in between."""
@@ -15,6 +17,8 @@ class Unclaimed:
     def __init__(self) -> None:
         """Hold no run."""
         self._runs: list[_Run] = []
+        self.torn = False
+        """Whether one of the lines is a piece of a batch line, which is damaged then and not cut out."""
 
     def add(self, lines: Lines, reason: str, *, maybe_text: bool) -> None:
         """Add the line at the cursor."""
@@ -29,8 +33,7 @@ class Unclaimed:
     def widen(self, number: int, offset: int, line: bytes, end: int) -> None:
         """Add the lines `number` to `end` - 1: a batch that failed its trial, and its records."""
         text = line.decode("utf-8", "replace")[:TEXT_LENGTH]
-        reason = "a batch line that does not continue the chain of positions"
-        run = _Run(number, offset, text, reason, maybe_text=False)
+        run = _Run(number, offset, text, OFF_CHAIN, maybe_text=False)
         if self._runs and self._runs[-1].end == number and not self._runs[-1].maybe_text:
             run = self._runs[-1]
         else:
@@ -44,6 +47,7 @@ class Unclaimed:
                 count = run.end - run.number
                 rows.add("unparsed_lines", section.number, run.number, run.offset, count, run.text, run.reason)
         self._runs = []
+        self.torn = False
 
 
 class _Run:

@@ -38,6 +38,8 @@ class Batch:
     coordinator_epoch: int | None = None
     marker_line: int | None = None
     marker_byte_offset: int | None = None
+    isolated_until: int | None = None
+    """The line where the next batch begins, if no batch beside it continues the chain; None otherwise."""
     contents: list[Placed] = dataclasses.field(default_factory=list)
 
     @property
@@ -130,6 +132,31 @@ class Accepted:
             if keep:
                 self.add(part.first(keep))
                 return
+
+    def drop_isolated(self) -> list[Batch]:
+        """Drop the isolated ones among the last UNDOABLE batches, which are still held, and return them in order."""
+        dropped: list[Batch] = []
+        kept: list[Batch | Bulk] = []
+        after = 0
+        while self._parts and after < UNDOABLE:
+            part = self._parts.pop()
+            after += 1 if isinstance(part, Batch) else len(part)
+            if isinstance(part, Batch) and part.isolated_until is not None:
+                dropped.append(part)
+            else:
+                kept.append(part)
+        self._parts += kept[::-1]
+        self.count -= len(dropped)
+        return dropped[::-1]
+
+    def end(self) -> int | None:
+        """Return where the last batch that is held ends in the segment, None without one."""
+        if not self._parts:
+            return None
+        part = self._parts[-1]
+        if isinstance(part, Batch):
+            return part.head.end
+        return int(part.columns["position"][-1].as_py()) + int(part.columns["size"][-1].as_py())
 
     def flush(self, rows: Rows, *, keep: int = 0) -> None:
         """Write all batches except about the last `keep`."""

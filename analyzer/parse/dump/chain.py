@@ -2,11 +2,14 @@
 
 Text inside records is printed raw and may look like anything. A batch line therefore counts only (a) if its position
 continues the chain and the batch before it has all its records, or (b) after a break, once the next batch line
-continues from it.
+continues from it. Where no such text is printed, nothing can forge a batch line, and (c) one that stands alone between
+two breaks counts as well, as long as no later line contradicts it (RULES C 14).
 """
 
+import re
+
 from analyzer.parse.dump.accepted import UNDOABLE, Accepted, Batch, Bulk
-from analyzer.parse.dump.batch_lines import BatchHead, Layout
+from analyzer.parse.dump.batch_lines import BatchHead, Layout, batch_head
 from analyzer.parse.dump.record_tail import INFLATION, SLACK_BYTES
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import NO_LINE_END, Section
@@ -17,6 +20,8 @@ LEAST_FORGING_BYTES = 200
 """A smaller batch cannot contain the text of another batch line, unless it is compressed."""
 RECORD_LINE_BYTES = 400
 """About the longest record line without raw text."""
+_PIECE = re.compile(rb"(?!\| offset: ).*?\b(?:baseOffset|producerEpoch|compresscodec|isvalid): ")
+"""What a piece of a batch line has."""
 
 
 class Chain:
@@ -30,17 +35,24 @@ class Chain:
         self.section = section
         self.accepted = Accepted()
         self.unclaimed = Unclaimed()
-        self.end = end
+        self._begin = self.end = end
         self.deep = False
         self.last: Batch | None = None
         self._trial: Batch | None = None
         self.text_until = 0
         """Unclaimed lines before this file offset may be text of the last record."""
+        self.headers_until = 0
+        """Lines before this file offset may be header keys, where nothing else of records is printed."""
 
     @property
     def current(self) -> Batch | None:
         """The batch that the next records belong to."""
         return self._trial or self.last
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing was printed that could forge a batch line."""
+        return not self.section.raw_text
 
     @property
     def settled(self) -> bool:
@@ -51,15 +63,18 @@ class Chain:
         """Take the batch line at the cursor if it is a batch or may prove to be one."""
         lines = self._lines
         trial = self._trial
-        if trial and head.position == trial.head.end and self._ended(trial):
+        if trial and head.position == trial.head.end and (self.plain or self._ended(trial)):
             self._confirm(trial)
             self._settle(self._batch(head))
         elif head.position == self.end and self._ended(self.last):
-            self._drop_trial()
+            self.drop_trial()
             self.unclaimed.resolve(self._rows, self.section, text_allowed=True)
             self._settle(self._batch(head))
         elif self._may_jump(head, lines.offset):
-            self._drop_trial()
+            if trial and self._stands_alone(trial, head):
+                trial.isolated_until = lines.number
+                self._confirm(trial)
+            self.drop_trial()
             self._trial = self._batch(head)
         else:
             return False
@@ -87,17 +102,31 @@ class Chain:
         """Step over the line at the cursor; later lines show whether it was text of a record."""
         lines = self._lines
         self.unclaimed.add(lines, reason, maybe_text=lines.offset < self.text_until)
+        if _PIECE.match(lines.line) and not batch_head(lines.buffer, lines.at, lines.edge, whole=lines.whole):
+            self.unclaimed.torn = True
         lines.next()
+
+    def see_raw_text(self) -> None:
+        """Note that a record's raw text is printed: a batch line that stood alone may have been such text."""
+        if self.section.raw_text:
+            return
+        self.section.raw_text = True
+        dropped = self.accepted.drop_isolated()
+        for batch in dropped:
+            self.unclaimed.widen(batch.number, batch.offset, batch.line, batch.isolated_until or batch.number + 1)
+        if dropped and dropped[-1] is self.last:
+            end = self.accepted.end()
+            self.last, self.end = None, self._begin if end is None else end
 
     def finish(self) -> None:
         """Close the section; a batch still on trial is accepted if nothing contradicts it."""
         trial = self._trial
         position = trial.head.position if trial else 0
         stands = self.end is None or position > self.end or self.accepted.forger_of(position) is not None
-        if trial and stands and self._ended(trial):
+        if trial and stands and (self.plain or self._ended(trial)):
             self._confirm(trial)
         else:
-            self._drop_trial()
+            self.drop_trial()
         self.unclaimed.resolve(self._rows, self.section, text_allowed=True)
         last = self.last
         if last and self.deep and not last.complete:
@@ -127,7 +156,15 @@ class Chain:
                 size, compressed, begin = forger
                 most = INFLATION * size + SLACK_BYTES if compressed else size
                 return compressed or (size >= LEAST_FORGING_BYTES and offset - begin <= INFLATION * most + SLACK_BYTES)
-        return offset >= self.text_until
+        return offset >= (self.headers_until if self.plain else self.text_until)
+
+    def _stands_alone(self, trial: Batch, head: BatchHead) -> bool:
+        """Whether the batch on trial counts although the batch line at the cursor does not continue it.
+
+        It must begin at the end of the chain or later, and the next one behind it, or at the start of another dump.
+        """
+        begin = trial.head.position if self.end is None else self.end
+        return self.plain and trial.head.position >= begin and (head.position > trial.head.end or head.position < begin)
 
     def _settle(self, batch: Batch) -> None:
         self.accepted.add(batch)
@@ -139,7 +176,8 @@ class Chain:
     def _confirm(self, trial: Batch) -> None:
         position = trial.head.position
         if self.end is not None and position > self.end:
-            self.section.note(f"{position - self.end} bytes of the segment are missing at position {self.end}")
+            self.section.miss(self.end, position - self.end)
+            self.section.excerpt |= not self.unclaimed.torn
         elif self.end is None and position > 0:
             self.section.note(f"the dump begins at position {position}")
         elif self.end is not None and position < self.end:
@@ -161,9 +199,11 @@ class Chain:
         self.section.decoder = trial.section.decoder
         self.section.keys = trial.section.keys
         self.section.payloads = trial.section.payloads
+        self.section.raw_text = trial.section.raw_text
         trial.section = self.section
 
-    def _drop_trial(self) -> None:
+    def drop_trial(self) -> None:
+        """Take the batch on trial, if there is one, for text."""
         if self._trial:
             self.unclaimed.widen(self._trial.number, self._trial.offset, self._trial.line, self._lines.number)
             self._trial = None

@@ -18,6 +18,7 @@ from analyzer.parse.dump.record_text import (
     exact_stop,
     likely_stop,
 )
+from analyzer.parse.remarks import CUT_OUT
 from analyzer.parse.sections import Section
 from analyzer.parse.stream import MOST_HELD_BYTES, Lines
 
@@ -122,9 +123,20 @@ class RecordEnd:
         return None
 
     def follows(self, batch: Batch, stop: int) -> bool:
-        """Whether the line after the line end at `stop` may follow a record of this batch."""
-        end = self._lines.buffer.find(b"\n", stop)
-        return end < 0 or self._line_follows(batch, end + 1)
+        """Whether the line after the line end at `stop` may follow a record of this batch.
+
+        In a dump without contents that is also the mark of a cut, and the end of the log only after the record's line.
+        """
+        buffer = self._lines.buffer
+        end = buffer.find(b"\n", stop)
+        if end < 0:
+            return True
+        if self._section.decoder == "none":
+            if CUT_OUT.match(buffer[end + 1 : end + NEXT_LINE_BYTES].partition(b"\n")[0]):
+                return True
+            if stop > self._lines.edge and _AFTER_LOG.match(buffer, end + 1):
+                return False
+        return self._line_follows(batch, end + 1)
 
     def _line_follows(self, batch: Batch, index: int) -> bool:
         buffer = self._lines.buffer
