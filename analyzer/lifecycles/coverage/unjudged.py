@@ -10,7 +10,7 @@ from analyzer.tables.unions import union_all
 
 SHOWN_NAMES = 10
 """Partitions that a note names one by one."""
-OPEN_ENDS = ("cut", "died")
+OPEN_ENDS = ("cut", "died", "excerpt")
 """Endings of a section whose last batch may be missing."""
 
 

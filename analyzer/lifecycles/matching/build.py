@@ -15,8 +15,8 @@ from analyzer.lifecycles.inputs import Hold, Inputs
 from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.build import Logs
 from analyzer.lifecycles.logs.lines import with_batches, with_marker_ref
-from analyzer.lifecycles.logs.transactions import repeated_markers
-from analyzer.lifecycles.matching import open_transactions, pairs, timing
+from analyzer.lifecycles.logs.transactions import repeated_markers, with_marker_before
+from analyzer.lifecycles.matching import open_transactions, pairs, timing, unread
 from analyzer.lifecycles.matching import unmarked as lost
 from analyzer.lifecycles.matching.decisions import closed_spans, delivered_markers, told_markers
 from analyzer.lifecycles.matching.gone import with_proofs
@@ -121,10 +121,11 @@ def _opens(
     horizons = timing.horizons(decisions, logs.logs, judged)
     opens = hold.settle(timing.beyond_states(opens.join(horizons, list(LOG)).join(moments, "capture")))
     states = inputs.read("coordinator_states")
-    copies = hold.settle(state_copies(states, logs.places, logs.logs, logs.batches, logs.damage, known))
+    copies = hold.settle(state_copies(states, logs.places, logs.logs, logs.batches, logs.damage, logs.segments, known))
     opens = with_rest(opens, own, copies, decisions, logs.logs, logs.batches)
     opens = hold.settle(with_idle(hold.settle(opens), theirs(logs.txns)))
-    opens = hold.settle(with_proofs(opens, logs.logs, logs.segments, logs.damage, logs.snapshots))
+    holes = unread.unread_holes(logs.batches, opens, logs.segments, hold)
+    opens = hold.settle(with_proofs(opens, logs.logs, logs.segments, logs.damage, logs.snapshots, holes))
     early = hold.settle(early_spans(closed.join(moments, "capture"), opens))
     if hold.is_empty(early):
         return opens, hold.nothing(SLIPS), copies
@@ -166,14 +167,17 @@ def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, coordinator:
     taken = hold.settle(cleaning.gaps(logs.batches, rows, hold.few))
     key = ["capture", *pairs.DECISION]
     asked = theirs(decisions).join(F.broadcast(rows.select(*key).distinct()), key, "left_semi")
-    told = told.join(cleaning.unread_after(rows, taken), [*PRODUCER, "first_offset"], "left")
+    holes = unread.unread_holes(logs.batches, rows, logs.segments, hold)
+    spans = with_marker_before(rows, theirs(logs.txns))
+    told = told.join(unread.unread_after(spans, taken, holes), [*PRODUCER, "first_offset"], "left")
     delivered = told_markers(delivered_markers(asked, logs.logs), logs.events, hold)
     named = told.join(delivered, key, "left")
     judged = moments.select("capture", "captured_at", "state_horizon_ms")
     records = hold.narrowing(rows, "transactional_id")(coordinator.records)
     refs = refs_of(rows, records, "prepared_ref", "completed_ref")
+    gone = cleaning.first_gap(named, taken, logs.cleaned)
     return (
-        cleaning.first_gap(named, taken, logs.cleaned)
+        gone.withColumn("gap", F.when(F.col("cut_offset").isNull(), F.col("gap"))).drop("cut_offset")
         .join(refs, key, "left")
         .join(ids, ["capture", "producer_id"], "left")
         .withColumn("transactional_id", F.coalesce("transactional_id", "known_id"))

@@ -13,7 +13,7 @@ from analyzer.lifecycles.routing import faults, tables
 from analyzer.lifecycles.routing.by_controller import by_start, with_moment
 from analyzer.lifecycles.routing.counts import DEFAULT_COUNT
 from analyzer.lifecycles.routing.fit import fitted, topic_bounds
-from analyzer.lifecycles.routing.leaders import served
+from analyzer.lifecycles.routing.leaders import excerpts, served
 
 NAMED_DATA = 10
 """Open transactions that an orphan's row names at most."""
@@ -49,7 +49,7 @@ def build_routing(
     if changed:
         windows = hold.settle(with_moment(faults.cutovers(rows, seen), rows, seen, controller))
         serving = by_start(served(rows, batches, seen, places), seen, controller)
-        misplaced = hold.settle(faults.misplaced(rows, windows, serving))
+        misplaced = hold.settle(faults.misplaced(rows, windows, serving, excerpts(places)))
         splits = hold.settle(faults.split(rows))
     else:
         windows, misplaced, splits = map(hold.nothing, (tables.CUTOVERS, tables.MISPLACED, tables.SPLITS))

@@ -6,11 +6,10 @@ continues from it. Where no such text is printed, nothing can forge a batch line
 two breaks counts as well, as long as no later line contradicts it (RULES C 14).
 """
 
-import re
-
 from analyzer.parse.dump.accepted import UNDOABLE, Accepted, Batch, Bulk
-from analyzer.parse.dump.batch_lines import BatchHead, Layout, batch_head
+from analyzer.parse.dump.batch_lines import BatchHead, Layout
 from analyzer.parse.dump.record_tail import INFLATION, SLACK_BYTES
+from analyzer.parse.remarks import CUT_OUT
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import NO_LINE_END, Section
 from analyzer.parse.stream import MOST_HELD_BYTES, Lines
@@ -20,8 +19,6 @@ LEAST_FORGING_BYTES = 200
 """A smaller batch cannot contain the text of another batch line, unless it is compressed."""
 RECORD_LINE_BYTES = 400
 """About the longest record line without raw text."""
-_PIECE = re.compile(rb"(?!\| offset: ).*?\b(?:baseOffset|producerEpoch|compresscodec|isvalid): ")
-"""What a piece of a batch line has."""
 
 
 class Chain:
@@ -41,6 +38,8 @@ class Chain:
         self._trial: Batch | None = None
         self.text_until = 0
         """Unclaimed lines before this file offset may be text of the last record."""
+        self._run = 0
+        """Batches accepted since the last break."""
         self.headers_until = 0
         """Lines before this file offset may be header keys, where nothing else of records is printed."""
 
@@ -57,7 +56,12 @@ class Chain:
     @property
     def settled(self) -> bool:
         """Whether the next line can only be a batch line that continues the chain."""
-        return self._trial is None and self.end is not None and self._ended(self.last)
+        return self._trial is None and self.end is not None and self._may_continue
+
+    @property
+    def _may_continue(self) -> bool:
+        """Whether a batch line at the end of the chain counts at once: no raw text before it can hold it."""
+        return self._ended(self.last) and (self.plain or not self.unclaimed.records)
 
     def offer(self, head: BatchHead) -> bool:
         """Take the batch line at the cursor if it is a batch or may prove to be one."""
@@ -66,13 +70,12 @@ class Chain:
         if trial and head.position == trial.head.end and (self.plain or self._ended(trial)):
             self._confirm(trial)
             self._settle(self._batch(head))
-        elif head.position == self.end and self._ended(self.last):
+        elif head.position == self.end and self._may_continue:
             self.drop_trial()
             self.unclaimed.resolve(self._rows, self.section, text_allowed=True)
             self._settle(self._batch(head))
         elif self._may_jump(head, lines.offset):
             if trial and self._stands_alone(trial, head):
-                trial.isolated_until = lines.number
                 self._confirm(trial)
             self.drop_trial()
             self._trial = self._batch(head)
@@ -87,6 +90,7 @@ class Chain:
         """Append batches that were checked together; they continue the chain up to position `end`."""
         self.unclaimed.resolve(self._rows, self.section, text_allowed=True)
         self.accepted.add(bulk)
+        self._run += len(bulk)
         self.end = end
         self.last = None
         self.accepted.flush(self._rows, keep=UNDOABLE)
@@ -102,8 +106,7 @@ class Chain:
         """Step over the line at the cursor; later lines show whether it was text of a record."""
         lines = self._lines
         self.unclaimed.add(lines, reason, maybe_text=lines.offset < self.text_until)
-        if _PIECE.match(lines.line) and not batch_head(lines.buffer, lines.at, lines.edge, whole=lines.whole):
-            self.unclaimed.torn = True
+        self.section.excerpt |= CUT_OUT.match(lines.line) is not None
         lines.next()
 
     def see_raw_text(self) -> None:
@@ -111,6 +114,8 @@ class Chain:
         if self.section.raw_text:
             return
         self.section.raw_text = True
+        if self._trial:
+            self._mark_isolated(self._trial)
         dropped = self.accepted.drop_isolated()
         for batch in dropped:
             self.unclaimed.widen(batch.number, batch.offset, batch.line, batch.isolated_until or batch.number + 1)
@@ -119,14 +124,20 @@ class Chain:
             self.last, self.end = None, self._begin if end is None else end
 
     def finish(self) -> None:
-        """Close the section; a batch still on trial is accepted if nothing contradicts it."""
+        """Close the section; a batch still on trial is accepted if nothing contradicts it.
+
+        Where raw text is printed, that is so only behind damaged lines, and of the first line: behind a cut it may be
+        such text.
+        """
         trial = self._trial
         position = trial.head.position if trial else 0
         stands = self.end is None or position > self.end or self.accepted.forger_of(position) is not None
-        if trial and stands and (self.plain or self._ended(trial)):
+        certain = self.unclaimed.torn or (self.end is None and self.unclaimed.empty)
+        if trial and stands and (self.plain or (certain and self._ended(trial))):
             self._confirm(trial)
-        else:
+        elif trial or self.unclaimed.batches:
             self.drop_trial()
+            self.section.excerpt = True
         self.unclaimed.resolve(self._rows, self.section, text_allowed=True)
         last = self.last
         if last and self.deep and not last.complete:
@@ -142,7 +153,7 @@ class Chain:
 
     def _ended(self, batch: Batch | None) -> bool:
         """Whether another batch may follow: only the raw text of a record could forge one."""
-        return batch is None or not self.deep or batch.complete or batch.records == 0
+        return batch is None or not self.deep or batch.complete or (self.plain and batch.records == 0)
 
     def _may_jump(self, head: BatchHead, offset: int) -> bool:
         """Whether a batch line that does not continue the chain goes on trial.
@@ -150,6 +161,8 @@ class Chain:
         Not if it may be text of the last record. But if a batch of this position was accepted before, that one may be
         the forgery, provided that the batch before it is large enough to hold everything printed since.
         """
+        if head.position == self.end and self.last and self.last.records == 0:
+            return True
         if self.end is not None and head.position < self.end:
             forger = self.accepted.forger_of(head.position)
             if forger:
@@ -168,6 +181,7 @@ class Chain:
 
     def _settle(self, batch: Batch) -> None:
         self.accepted.add(batch)
+        self._run += 1
         self.last = batch
         self.end = batch.head.end
         if self.accepted.count > 2 * UNDOABLE:
@@ -175,6 +189,9 @@ class Chain:
 
     def _confirm(self, trial: Batch) -> None:
         position = trial.head.position
+        if position != self.end:
+            self._mark_isolated(trial)
+            self._run = 0
         if self.end is not None and position > self.end:
             self.section.miss(self.end, position - self.end)
             self.section.excerpt |= not self.unclaimed.torn
@@ -188,6 +205,11 @@ class Chain:
         self.unclaimed.resolve(self._rows, self.section, text_allowed=False)
         self._trial = None
         self._settle(trial)
+
+    def _mark_isolated(self, following: Batch) -> None:
+        """Note that the last batch stands alone, if it does: no batch beside it continues the chain."""
+        if self._run == 1 and self.last:
+            self.last.isolated_until = following.number
 
     def _restart(self, trial: Batch) -> None:
         """Open a new section: another dump was appended without its Dumping line."""
