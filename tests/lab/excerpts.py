@@ -24,7 +24,8 @@ def random_excerpt(dev: Path, target: Path, seed: int) -> Part:
     chosen = [path for path in logs if rng.random() < share] or [rng.choice(logs)]
     for path in chosen:
         path.write_bytes(excerpt(rng, path.read_bytes(), ragged=ragged, marked=marked))
-    done = f"{len(chosen)} of {len(logs)} logs, {'lines' if ragged else 'batches'} cut out, marked {marked}"
+    share_cut = "all" if chosen == logs else f"{len(chosen)} of {len(logs)}"
+    done = f"{share_cut} logs, {'lines' if ragged else 'batches'} cut out, marked {marked}"
     return Part(seed, scenario, "dumps", done)
 
 

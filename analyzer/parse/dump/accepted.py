@@ -38,8 +38,10 @@ class Batch:
     coordinator_epoch: int | None = None
     marker_line: int | None = None
     marker_byte_offset: int | None = None
-    isolated_until: int | None = None
-    """The line where the next batch begins, if no batch beside it continues the chain; None otherwise."""
+    firm: bool = False
+    """Whether it continues a batch that has all its records."""
+    unsure_until: int | None = None
+    """The line of the next batch, if neither that one nor a firm one before it vouches for it; None otherwise."""
     contents: list[Placed] = dataclasses.field(default_factory=list)
 
     @property
@@ -133,21 +135,30 @@ class Accepted:
                 self.add(part.first(keep))
                 return
 
-    def drop_isolated(self) -> list[Batch]:
-        """Drop the isolated ones among the last UNDOABLE batches, which are still held, and return them in order."""
+    def drop_unsure(self) -> list[Batch]:
+        """Drop the unsure ones among the last UNDOABLE batches, which are still held, and return them in order."""
         dropped: list[Batch] = []
         kept: list[Batch | Bulk] = []
         after = 0
         while self._parts and after < UNDOABLE:
             part = self._parts.pop()
             after += 1 if isinstance(part, Batch) else len(part)
-            if isinstance(part, Batch) and part.isolated_until is not None:
+            if isinstance(part, Batch) and part.unsure_until is not None:
                 dropped.append(part)
             else:
                 kept.append(part)
         self._parts += kept[::-1]
         self.count -= len(dropped)
         return dropped[::-1]
+
+    def take_back(self, batch: Batch) -> Batch | None:
+        """Drop this batch, which is the last, and return the one before it, None if that was read with many."""
+        if not self._parts or self._parts[-1] is not batch:
+            raise AssertionError("only the last batch is taken back")
+        self._parts.pop()
+        self.count -= 1
+        before = self._parts[-1] if self._parts else None
+        return before if isinstance(before, Batch) else None
 
     def end(self) -> int | None:
         """Return where the last batch that is held ends in the segment, None without one."""

@@ -110,15 +110,20 @@ class Chain:
         lines.next()
 
     def see_raw_text(self) -> None:
-        """Note that a record's raw text is printed: a batch line that stood alone may have been such text."""
+        """Note that a record's raw text is printed: batch lines that nothing vouches for may have been such text."""
         if self.section.raw_text:
             return
         self.section.raw_text = True
         if self._trial:
-            self._mark_isolated(self._trial)
-        dropped = self.accepted.drop_isolated()
+            self._mark_unsure(self._trial)
+        elif self._run > 1 and self.last and not self.last.firm:
+            self._trial = self.last
+            self._run -= 1
+            self.last = self.accepted.take_back(self.last)
+            self.end = self.accepted.end()
+        dropped = self.accepted.drop_unsure()
         for batch in dropped:
-            self.unclaimed.widen(batch.number, batch.offset, batch.line, batch.isolated_until or batch.number + 1)
+            self.unclaimed.widen(batch.number, batch.offset, batch.line, batch.unsure_until or batch.number + 1)
         if dropped and dropped[-1] is self.last:
             end = self.accepted.end()
             self.last, self.end = None, self._begin if end is None else end
@@ -180,6 +185,7 @@ class Chain:
         return self.plain and trial.head.position >= begin and (head.position > trial.head.end or head.position < begin)
 
     def _settle(self, batch: Batch) -> None:
+        batch.firm = self.last.complete if self.last else self.deep
         self.accepted.add(batch)
         self._run += 1
         self.last = batch
@@ -190,7 +196,7 @@ class Chain:
     def _confirm(self, trial: Batch) -> None:
         position = trial.head.position
         if position != self.end:
-            self._mark_isolated(trial)
+            self._mark_unsure(trial)
             self._run = 0
         if self.end is not None and position > self.end:
             self.section.miss(self.end, position - self.end)
@@ -206,10 +212,10 @@ class Chain:
         self._trial = None
         self._settle(trial)
 
-    def _mark_isolated(self, following: Batch) -> None:
-        """Note that the last batch stands alone, if it does: no batch beside it continues the chain."""
-        if self._run == 1 and self.last:
-            self.last.isolated_until = following.number
+    def _mark_unsure(self, following: Batch) -> None:
+        """Note that the last batch is unsure if nothing vouches for it: the `following` one does not continue it."""
+        if self.last and not (self._run > 1 and self.last.firm):
+            self.last.unsure_until = following.number
 
     def _restart(self, trial: Batch) -> None:
         """Open a new section: another dump was appended without its Dumping line."""
