@@ -57,6 +57,13 @@ class Section:
         """The base offset in the dumped file's name."""
         return place_of(self.path).segment if self.path else None
 
+    def followed_by(self, line: int, byte_offset: int) -> "Section":
+        """Return the section of a dump that was appended to this one without its Dumping line."""
+        return Section(
+            self.number + 1, line, byte_offset, kind="log", decoder=self.decoder, raw_text=self.raw_text,
+            keys=self.keys, payloads=self.payloads,
+        )  # fmt: skip
+
     def say(self, says: Says, text: str) -> None:
         """Take in a remark; of a stack trace only the first line is kept."""
         if says is Says.FOREIGN:

@@ -10,6 +10,7 @@ from analyzer.parse.stream import Lines
 NOT_TAKEN = "no grammar takes it"
 OFF_CHAIN = "a batch line that does not continue the chain of positions"
 TEXT_LENGTH = 500
+RECORD = b"| offset: "
 _PIECE = re.compile(rb"\b(?:baseOffset|producerEpoch|compresscodec|isvalid): ")
 """What a piece of a batch line has."""
 MOST_RUNS = 1_000
@@ -39,9 +40,8 @@ class Unclaimed:
             self._runs.append(run)
         run.end = lines.number + 1
         batch = batch_head(lines.buffer, lines.at, lines.edge, whole=lines.whole)
-        record = lines.buffer.startswith(b"| offset: ", lines.at)
         self.batches |= batch is not None
-        self.records |= record
+        record = lines.buffer.startswith(RECORD, lines.at)
         self.torn |= not (batch or record) and _PIECE.search(lines.line) is not None
 
     def widen(self, number: int, offset: int, line: bytes, end: int) -> None:
@@ -68,8 +68,6 @@ class Unclaimed:
         """Whether one of the lines is a piece of a batch line, which is damaged then and not cut out."""
         self.batches = False
         """Whether one of them is a whole batch line."""
-        self.records = False
-        """Whether one of them is a record line: its text may go on."""
 
 
 class _Run:

@@ -16,7 +16,8 @@ BATCH = re.compile(rb"(?:baseOffset|offset): ")
 def random_excerpt(dev: Path, target: Path, seed: int) -> Part:
     """Copy the dumps of a random scenario into this folder, with lines cut out of some of them."""
     rng = random.Random(seed)
-    scenario = rng.choice(sorted(path.parent.name for path in dev.glob("*/truth.json") if (path.parent / "dumps").is_dir()))
+    scenarios = [path.parent.name for path in sorted(dev.glob("*/truth.json")) if (path.parent / "dumps").is_dir()]
+    scenario = rng.choice(scenarios)
     source = dev / scenario / "dumps"
     shutil.copytree(source, target)
     logs = [path for path in sorted(target.rglob("*")) if re.search(r"\.log(\.\w+)*\.txt$", path.name)]

@@ -1,5 +1,6 @@
 """Excerpts of dumps, with lines cut out as people post them: what is left is read, and no text becomes a fact (C 14)."""
 
+import itertools
 import random
 import re
 import sys
@@ -9,17 +10,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "lab")]
+from analyzer.parse.dump.record_tail import LEAST_FORGING_BYTES, text_end
+
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1] / "lab"))
 
 from excerpts import excerpt
 from printing import Batch, Record, forged_batch, forged_marker, forged_record, printed
 
-from analyzer.parse.dump.chain import LEAST_FORGING_BYTES, RECORD_LINE_BYTES
-from analyzer.parse.dump.record_tail import INFLATION, SLACK_BYTES
-
-FEW, MANY = 60, 900
+FEW, MANY = 120, 1_200
 """Dumps that an excerpt is made of, without and with --soak."""
-BATCH_LINE = re.compile(rb"baseOffset: \d+ .*isvalid: \w+\r?$|offset: \d+ .*compresscodec: \w+ crc: \d+ isvalid: \w+\r?$")
 PLAIN_LINE = re.compile(
     rb"Dumping |Log starting offset: |Starting offset: |baseOffset: |\s*$"
     rb"|\| offset: [^\]]*headerKeys: \[\](?: endTxnMarker: (?:COMMIT|ABORT) coordinatorEpoch: \d+)?\r?$"
@@ -50,7 +50,7 @@ def offsets(facts) -> list[int]:
 def dumps(lab, soak) -> list[Path]:
     """Dumps of log segments of every scenario and version, with batch lines."""
     paths = [*(lab / "dev").glob("*/dumps/**/*.log*.txt"), *(lab / "matrix").glob("*/*.txt")]
-    some = sorted(path for path in paths if BATCH_LINE.search(path.read_bytes().replace(b"\n", b"\r\n", 0)[:4000]) or True)
+    some = sorted(path for path in paths if b"\nbaseOffset: " in path.read_bytes())
     return random.Random(14).sample(some, MANY if soak else FEW)
 
 
@@ -76,8 +76,8 @@ def test_where_raw_text_is_printed_what_the_care_allows_is_read(dumps, read):
         whole = path.read_bytes()
         rows = [row for row in read(whole)["batches"] if row["batch_source"] == "batch"]
         starts = [row["byte_offset"] for row in rows] + [len(whole)]
-        pieces = [whole[start:stop] for start, stop in zip(starts, starts[1:], strict=False)]
-        if not any(b" payload: " in piece and b'payload: {"' not in piece for piece in pieces[:1]):
+        pieces = [whole[start:stop] for start, stop in itertools.pairwise(starts)]
+        if not any(re.search(rb"\n\| offset: .* payload: (?!{\")", piece) for piece in pieces[:1]):
             continue
         head = whole[: starts[0]]
         rng = random.Random(seed)
@@ -98,6 +98,7 @@ def allowed(head: bytes, left: list[tuple[dict, bytes]]) -> list[dict]:
     end, until, at, trial = 0, 0, len(head), None
     for row, piece in left:
         if trial and row["position"] == trial["position"] + trial["size"]:
+            counted = counted[1:] if len(counted) == 1 else counted  # the first stands alone as well
             counted += [trial, row]
             end, trial = row["position"] + row["size"], None
         elif row["position"] == end:
@@ -110,16 +111,17 @@ def allowed(head: bytes, left: list[tuple[dict, bytes]]) -> list[dict]:
             continue
         last = piece.rfind(b"| offset: %d " % row["last_offset"])
         if last >= 0 and not row["is_control"]:
-            until = max(until, reach(row, at + last)) if reach(row, 0) == 0 else reach(row, at + last)
+            until = reach(row, at + last) or until
         at += len(piece)
     return counted
 
 
 def reach(row: dict, record_at: int) -> int:
     """Return where the text of a batch's last record ends at the latest; 0 if it has no room for a batch line."""
-    if row["codec"] != "none":
-        return record_at + INFLATION * row["size"] + SLACK_BYTES
-    return record_at + row["size"] + RECORD_LINE_BYTES if row["size"] >= LEAST_FORGING_BYTES else 0
+    compressed = row["codec"] != "none"
+    if not compressed and row["size"] < LEAST_FORGING_BYTES:
+        return 0
+    return text_end(record_at, row["size"], compressed=compressed)
 
 
 def test_any_excerpt_is_read_alike_both_ways_and_has_nothing_that_the_dump_has_not(dumps, read):
@@ -128,22 +130,23 @@ def test_any_excerpt_is_read_alike_both_ways_and_has_nothing_that_the_dump_has_n
         text = excerpt(random.Random(seed), whole, ragged=seed % 2 == 0, marked=0.5)
         facts = read(text)
         assert facts == read(text, bulk=False), path
-        known = {(row["position"], row["base_offset"], row["producer_id"], row["crc"]) for row in read(whole)["batches"]}
         lines = [row for row in facts["batches"] if row["batch_source"] == "batch"]
-        assert {(row["position"], row["base_offset"], row["producer_id"], row["crc"]) for row in lines} <= known, path
+        assert {place(row) for row in lines} <= {place(row) for row in read(whole)["batches"]}, path
+
+
+def place(row: dict) -> tuple:
+    return tuple(row[name] for name in ("position", "base_offset", "producer_id", "crc"))
 
 
 def test_batches_that_stand_alone(read):
-    text = HEAD + "...\n" + line(5, 350) + record(5) + "...\n" + line(9, 700, 3, size=9000) + record(9) + line(20, 20_000)
-    facts = read(text)
+    long = line(9, 700, 3, size=9000) + record(9)
+    facts = read(HEAD + "...\n" + line(5, 350) + record(5) + "...\n" + long + line(20, 20_000))
     assert offsets(facts) == [5, 9, 20]
     assert not facts["unparsed_lines"]
     (section,) = facts["sections"]
     assert section["ending"] == "excerpt"
-    assert section["note"].startswith(
-        "350 bytes of the segment are missing at position 0; the last batch has 0 of its 1 records; "
-        "so are others at 2 more places"
-    ) or "so are others at 2 more places" in section["note"]
+    for words in ("350 bytes of the segment are missing at position 0", "so are others at 2 more places"):
+        assert words in section["note"]
 
 
 def test_a_batch_with_a_wrong_checksum_in_an_excerpt(read):
@@ -162,7 +165,9 @@ def test_marks_of_a_cut(read, mark):
     assert facts["sections"][0]["ending"] == "excerpt"
 
 
-@pytest.mark.parametrize("text", ["..", "cut", "the log was truncated", "-1 is followed by 4", "", "offsets skipped: 4"])
+@pytest.mark.parametrize(
+    "text", ["..", "cut", "the log was truncated", "-1 is followed by 4", "", "offsets skipped: 4"]
+)
 def test_other_lines_are_no_marks(read, text):
     facts = read(HEAD + line(0, 0) + record(0) + text + "\n")
     assert (facts["sections"][0]["ending"] == "excerpt") == (text == "..")
@@ -188,7 +193,8 @@ def test_records_without_their_batch_line(read):
 
 
 def test_records_that_are_left_of_a_batch_are_its_own(read):
-    facts = read(HEAD + line(3, 0, 5, size=400).replace("lastOffset: 3", "lastOffset: 7") + record(5) + "...\n" + record(7))
+    first = line(3, 0, 5, size=400).replace("lastOffset: 3", "lastOffset: 7")
+    facts = read(HEAD + first + record(5) + "...\n" + record(7))
     (row,) = facts["batches"]
     assert (row["base_offset"], row["last_offset"], row["count"], row["payload_bytes"]) == (3, 7, 5, None)
     assert facts["sections"][0]["records"] == 2
@@ -226,7 +232,8 @@ def test_batches_that_stood_alone_before_raw_text_was_seen_are_taken_back(read):
 
 
 FORGED = [
-    *(forged_batch(offset, count, size=size) for offset in (0, 1, 3, 5, 9) for count in (0, 1, 2) for size in (61, 5003)),
+    *(forged_batch(offset, count, size=61) for offset in (0, 1, 3, 5, 9) for count in (0, 1, 2)),
+    *(forged_batch(offset, count, size=5003) for offset in (0, 1, 3, 5, 9) for count in (0, 1, 2)),
     *(forged_batch(offset, 1, "true", size=79) for offset in (1, 2, 4)),
     forged_batch(0, 1, position="0", size=61),
     forged_batch(7, 1, position="999999"),
@@ -255,7 +262,8 @@ def test_hostile_payloads_in_excerpts(read, batches, rng, marked):
     shown = Batch([Record("k", "plain payload")])
     text, expected = printed([*batches, shown, shown], contents=True)
     lines = text.splitlines(keepends=True)
-    tail = next(number for number, one in enumerate(lines) if one.startswith(f"baseOffset: {expected[-2]['base_offset']} "))
+    last = f"baseOffset: {expected[-2]['base_offset']} "
+    tail = next(number for number, one in enumerate(lines) if one.startswith(last) and "producerId: 666" not in one)
     cut = excerpt(rng, "".join(lines[:tail]).encode(), ragged=True, marked=marked) + "".join(lines[tail:]).encode()
     found = [{name: row[name] for name in expected[0]} for row in read(cut)["batches"]]
     assert [row for row in found if row["producer_id"] == 666] == []

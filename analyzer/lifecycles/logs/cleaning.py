@@ -33,8 +33,8 @@ def gaps(batches: DataFrame, wanted: DataFrame, few: Step) -> DataFrame:
     one, the hashes of where batches begin and of where they end cancel out, but for the first and the last. `few`: see
     `Hold`.
 
-    Columns: the log's key, gap_offset, gap_end (the offset after the gap), gap_kind, gap_ref (the batch after the gap,
-    or the emptied one) and gap_producer. The kinds are
+    Columns: the log's key, gap_offset, gap_end (the offset after the gap), gap_kind, gap_segment (the one before
+    the gap), gap_ref (the batch after it, or the emptied one) and gap_producer. The kinds are
 
     - `hole`: offsets are missing between two batches whose bytes follow each other;
     - `hole_between`: offsets are missing at the end of a segment, taken by the cleaner or in a file that is not here;
@@ -59,12 +59,12 @@ def gaps(batches: DataFrame, wanted: DataFrame, few: Step) -> DataFrame:
     hole = F.when(at_start, "hole_between").when(same_segment & _adjacent(), "hole").otherwise("unread")
     holes = chained.where(F.col("base_offset") > F.col("before.last_offset") + 1).select(
         *LOG, (F.col("before.last_offset") + 1).alias("gap_offset"), F.col("base_offset").alias("gap_end"),
-        hole.alias("gap_kind"),
+        hole.alias("gap_kind"), F.col("before.segment").alias("gap_segment"),
         F.col("batch_ref").alias("gap_ref"), F.lit(None).cast("bigint").alias("gap_producer"),
     )  # fmt: skip
     emptied = mine.where("is_control AND count = 0 AND producer_id >= 0").select(
         *LOG, F.col("base_offset").alias("gap_offset"), (F.col("last_offset") + 1).alias("gap_end"),
-        F.lit("emptied").alias("gap_kind"),
+        F.lit("emptied").alias("gap_kind"), F.col("segment").alias("gap_segment"),
         F.col("batch_ref").alias("gap_ref"), F.col("producer_id").alias("gap_producer"),
     )  # fmt: skip
     return holes.unionByName(emptied)

@@ -15,7 +15,7 @@ from analyzer.lifecycles.inputs import Hold, Inputs
 from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.build import Logs
 from analyzer.lifecycles.logs.lines import with_batches, with_marker_ref
-from analyzer.lifecycles.logs.transactions import repeated_markers, with_marker_before
+from analyzer.lifecycles.logs.transactions import repeated_markers
 from analyzer.lifecycles.matching import open_transactions, pairs, timing, unread
 from analyzer.lifecycles.matching import unmarked as lost
 from analyzer.lifecycles.matching.decisions import closed_spans, delivered_markers, told_markers
@@ -124,7 +124,7 @@ def _opens(
     copies = hold.settle(state_copies(states, logs.places, logs.logs, logs.batches, logs.damage, logs.segments, known))
     opens = with_rest(opens, own, copies, decisions, logs.logs, logs.batches)
     opens = hold.settle(with_idle(hold.settle(opens), theirs(logs.txns)))
-    holes = unread.unread_holes(logs.batches, opens, logs.segments, hold)
+    holes = unread.unread_holes(logs, opens, hold)
     opens = hold.settle(with_proofs(opens, logs.logs, logs.segments, logs.damage, logs.snapshots, holes))
     early = hold.settle(early_spans(closed.join(moments, "capture"), opens))
     if hold.is_empty(early):
@@ -164,12 +164,11 @@ def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, coordinator:
     rows = lost.unmarked(logs, decisions, moments, explained, hold)
     theirs = hold.narrowing(rows, "producer_id")
     told = with_context(rows, theirs(logs.txns), logs, hold)
-    taken = hold.settle(cleaning.gaps(logs.batches, rows, hold.few))
+    taken = hold.settle(unread.told_apart(cleaning.gaps(logs.batches, rows, hold.few), logs.places))
     key = ["capture", *pairs.DECISION]
     asked = theirs(decisions).join(F.broadcast(rows.select(*key).distinct()), key, "left_semi")
-    holes = unread.unread_holes(logs.batches, rows, logs.segments, hold)
-    spans = with_marker_before(rows, theirs(logs.txns))
-    told = told.join(unread.unread_after(spans, taken, holes), [*PRODUCER, "first_offset"], "left")
+    holes = unread.unread_holes(logs, rows, hold)
+    told = told.join(unread.unread_after(rows, taken, holes), [*PRODUCER, "first_offset"], "left")
     delivered = told_markers(delivered_markers(asked, logs.logs), logs.events, hold)
     named = told.join(delivered, key, "left")
     judged = moments.select("capture", "captured_at", "state_horizon_ms")
@@ -177,7 +176,8 @@ def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, coordinator:
     refs = refs_of(rows, records, "prepared_ref", "completed_ref")
     gone = cleaning.first_gap(named, taken, logs.cleaned)
     return (
-        gone.withColumn("gap", F.when(F.col("cut_offset").isNull(), F.col("gap"))).drop("cut_offset")
+        gone.withColumn("gap", F.when(F.col("cut_offset").isNull(), F.col("gap")))
+        .drop("cut_offset")
         .join(refs, key, "left")
         .join(ids, ["capture", "producer_id"], "left")
         .withColumn("transactional_id", F.coalesce("transactional_id", "known_id"))

@@ -6,7 +6,6 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.segments import torn
 from analyzer.lifecycles.matching.rest import OPEN
-from analyzer.lifecycles.matching.unread import hidden
 from analyzer.lifecycles.placing import LOG, PARTITION
 
 
@@ -38,8 +37,7 @@ def with_proofs(
         .join(_tied(logs), list(PARTITION), "left")
     )
     if holes is not None:
-        before = hidden(F.col("previous_marker_offset"), F.col("first_offset"))
-        behind = opens.join(holes, list(LOG)).where(before).select(*OPEN).distinct()
+        behind = opens.join(holes, list(LOG)).where("gap_offset < first_offset").select(*OPEN).distinct()
         told = told.join(behind.withColumn("hidden_before", F.lit(True)), list(OPEN), "left")
     inside = F.coalesce("covered", F.lit(False)) & F.col("broken").isNull()
     gone = F.when(F.col("first_offset") < F.col("proven_start"), "below start").when(inside, "not in segment")

@@ -1,27 +1,32 @@
 """Offsets that a copy of a log does not show although they were in it: a marker may have been there (RULES A 6 f)."""
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.inputs import Hold
+from analyzer.lifecycles.logs.build import Logs
 from analyzer.lifecycles.logs.cleaning import gaps
 from analyzer.lifecycles.logs.segments import torn
 from analyzer.lifecycles.placing import LOG, PRODUCER
 
+SEGMENT = (*LOG, "segment")
+HOLE = (*LOG, "gap_offset", "gap_end")
 
-def unread_holes(batches: DataFrame, wanted: DataFrame, segments: DataFrame, hold: Hold) -> DataFrame | None:
+
+def unread_holes(logs: Logs, wanted: DataFrame, hold: Hold) -> DataFrame | None:
     """Return the holes of logs in `wanted` that lack bytes: the log's key, gap_offset and gap_end, where it goes on.
 
-    Also the hole before the first batch of a log, if that one does not stand at the start of its segment. None where
-    no segment lacks bytes.
+    Also those between an excerpt of a segment and the next one, and before the first batch of a log, if that one does
+    not stand at the start of its segment. None where no segment lacks bytes.
     """
+    segments, cut = logs.segments, excerpts(logs.places)
     unknown = segments.where("missing_offsets > 0 AND missing_bytes IS NULL").select(*LOG)
-    lacking = torn(segments).select(*LOG).unionByName(unknown).distinct()
+    lacking = torn(segments).select(*LOG).unionByName(unknown).unionByName(cut.select(*LOG)).distinct()
     asked = hold.settle(lacking.join(wanted.select(*LOG).distinct(), list(LOG), "left_semi"))
     if hold.is_empty(asked):
         return None
     whole = asked.withColumns({"first_offset": F.lit(0), "last_offset": F.lit(0)})
-    inside = gaps(batches, whole, hold.few).where("gap_kind = 'unread'").select(*LOG, "gap_offset", "gap_end")
+    inside = told_apart(gaps(logs.batches, whole, hold.few), logs.places).where("gap_kind = 'unread'").select(*HOLE)
     first = segments.groupBy(*LOG).agg(F.min(F.struct("segment", "segment_start", "begins_at")).alias("first"))
     before = first.join(asked, list(LOG), "left_semi").where("first.begins_at > 0").select(
         *LOG, F.least("first.segment", F.col("first.segment_start") - 1).alias("gap_offset"),
@@ -30,28 +35,35 @@ def unread_holes(batches: DataFrame, wanted: DataFrame, segments: DataFrame, hol
     return hold.settle(inside.unionByName(before))
 
 
-def hidden(after: Column, until: Column) -> Column:
-    """Return whether a hole may hide what stands between these two offsets, exclusive; null means the log's ends."""
-    ends_after = F.col("gap_end") > F.coalesce(after + 1, F.lit(0))
-    return ends_after & (F.col("gap_offset") < F.coalesce(until, F.lit(2**62)))
+def excerpts(places: DataFrame) -> DataFrame:
+    """Return the segments of which every dump that is here is an excerpt."""
+    logs = places.where("kind = 'log' AND topic IS NOT NULL AND partition IS NOT NULL")
+    cut = F.min(F.coalesce(F.col("ending") == "excerpt", F.lit(False)))
+    return logs.groupBy(*SEGMENT).agg(cut.alias("cut")).where("cut").select(*SEGMENT)
+
+
+def told_apart(found: DataFrame, places: DataFrame) -> DataFrame:
+    """Return rows of `gaps`, a hole behind an excerpt of a segment as `unread`: its last lines may be cut out."""
+    cut = excerpts(places).select(*LOG, F.col("segment").alias("gap_segment"), F.lit(True).alias("cut"))
+    behind = (F.col("gap_kind") == "hole_between") & F.col("cut")
+    joined = found.join(F.broadcast(cut), [*LOG, "gap_segment"], "left")
+    return joined.withColumn("gap_kind", F.when(behind, "unread").otherwise(F.col("gap_kind"))).drop("cut")
 
 
 def unread_after(rows: DataFrame, found: DataFrame, holes: DataFrame | None) -> DataFrame:
     """Return of each of these data spans the first offset that this copy does not show: `unread_offset`, cut_offset.
 
-    cut_offset is that of the holes whose bytes are missing as well: where there is one, no hole is the cleaner's.
-
-    A marker of its own may have been there: between two segments or in a hole (of `gaps`) after its first offset, or in
-    `holes` after the producer id's marker before it, where the data came late. `rows` have the log's key, producer_id,
-    first_offset and previous_marker_offset; offsets from marker_offset on, where there is one, do not count.
+    A marker of its own may have been there: between two segments or in a hole (of `found`, rows of `gaps`) after its
+    first offset, or in one of `holes` anywhere before what closed it: the data may have come late. cut_offset is that
+    of the holes whose bytes are missing: where there is one, no hole is the cleaner's. `rows` have the log's key,
+    producer_id and first_offset; offsets from marker_offset on, where there is one, do not count.
     """
     key = [*PRODUCER, "first_offset"]
-    asked = rows.select(*key, "previous_marker_offset", "marker_offset")
-    between = found.where("gap_kind IN ('unread', 'hole_between')").select(*LOG, "gap_offset", "gap_end", "gap_kind")
-    after = asked.join(F.broadcast(between), list(LOG)).where(hidden(F.col("first_offset"), F.col("marker_offset")))
+    asked = rows.select(*key, F.coalesce("marker_offset", F.lit(2**62)).alias("until"))
+    between = found.where("gap_kind IN ('unread', 'hole_between')").select(*HOLE, "gap_kind")
+    after = asked.join(F.broadcast(between), list(LOG)).where("gap_end > first_offset + 1")
     if holes is not None:
-        more = asked.join(F.broadcast(holes.withColumn("gap_kind", F.lit("unread"))), list(LOG))
-        mine = hidden(F.col("previous_marker_offset"), F.col("marker_offset"))
-        after = after.unionByName(more.where(mine))
+        after = after.unionByName(asked.join(F.broadcast(holes.withColumn("gap_kind", F.lit("unread"))), list(LOG)))
     cut = F.when(F.col("gap_kind") == "unread", F.col("gap_offset"))
-    return after.groupBy(*key).agg(F.min("gap_offset").alias("unread_offset"), F.min(cut).alias("cut_offset"))
+    inside = after.where("gap_offset < until")
+    return inside.groupBy(*key).agg(F.min("gap_offset").alias("unread_offset"), F.min(cut).alias("cut_offset"))

@@ -135,15 +135,19 @@ class Accepted:
                 self.add(part.first(keep))
                 return
 
-    def drop_unsure(self) -> list[Batch]:
-        """Drop the unsure ones among the last UNDOABLE batches, which are still held, and return them in order."""
+    def drop_unsure(self, against: BatchHead | None) -> list[Batch]:
+        """Drop the unsure ones among the last UNDOABLE batches, which are still held, and return them in order.
+
+        Only those that another one contradicts, which lies `against` them; None means all.
+        """
         dropped: list[Batch] = []
         kept: list[Batch | Bulk] = []
         after = 0
         while self._parts and after < UNDOABLE:
             part = self._parts.pop()
             after += 1 if isinstance(part, Batch) else len(part)
-            if isinstance(part, Batch) and part.unsure_until is not None:
+            unsure = isinstance(part, Batch) and part.unsure_until is not None
+            if isinstance(part, Batch) and unsure and (against is None or part.head.overlaps(against)):
                 dropped.append(part)
             else:
                 kept.append(part)

@@ -12,11 +12,11 @@ from analyzer.parse.contents.printed import contents_row, producer_of
 from analyzer.parse.dump.accepted import Bulk, Content
 from analyzer.parse.dump.batch_lines import Layout
 from analyzer.parse.dump.block import Block, ReadText
-from analyzer.parse.dump.chain import LEAST_FORGING_BYTES
 from analyzer.parse.dump.log_dump import LogDump
-from analyzer.parse.dump.raw_text import is_json
 from analyzer.parse.dump.record_lines import record_head
+from analyzer.parse.dump.record_tail import LEAST_FORGING_BYTES
 from analyzer.parse.dump.record_text import decoded, exact_stop
+from analyzer.parse.raw_text import is_json
 from analyzer.parse.rows import Array
 from analyzer.parse.sections import Section
 from analyzer.parse.stream import Lines
@@ -45,7 +45,7 @@ class BulkReader:
             self._wait -= 1
             return False
         chain, layout = log.chain, log.chain.layout
-        known = log.section.decoder != "" or not chain.deep
+        known = log.section.decoder != "" if chain.deep else chain.plain
         if not known or log.tail.open_text or not chain.settled or layout is None or "count" not in layout.keys:
             return False
         begin = self._lines.offset
@@ -71,9 +71,7 @@ class BulkReader:
         if stop <= lines.at:
             return 0
         block = Block(lines.buffer, lines.at, stop, layout)
-        count = block.plain(
-            chain.end or 0, _read_text(log.section, lines.buffer), deep=chain.deep
-        )
+        count = block.plain(chain.end or 0, _read_text(log.section, lines.buffer), deep=chain.deep)
         if count == 0:
             return 0
         columns = block.columns(count, log.section.number, lines.number, lines.offset, deep=chain.deep)

@@ -11,16 +11,16 @@ from analyzer.parse.dump.batch_lines import batch_head
 from analyzer.parse.dump.chain import Chain
 from analyzer.parse.dump.lone_records import take_lone_record
 from analyzer.parse.dump.printed_payload import payload_row, printed_payload
-from analyzer.parse.dump.raw_text import Raw, raw_text
 from analyzer.parse.dump.record_end import RECORD_START, RecordEnd
 from analyzer.parse.dump.record_lines import SIZES, RecordHead, record_head
 from analyzer.parse.dump.record_tail import INFLATION, NEXT_LINE_BYTES, SLACK_BYTES, RecordTail
 from analyzer.parse.dump.record_text import NO_HEADERS, RecordText
+from analyzer.parse.raw_text import Raw, prints_contents, raw_text
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import NO_LINE_END, Section
 from analyzer.parse.stream import MOST_HELD_BYTES, Lines
+from analyzer.parse.unclaimed import RECORD
 
-RECORD = b"| offset: "
 _UNKNOWN = ("Error at offset", "Unknown record type", "unknown::")
 
 
@@ -173,11 +173,15 @@ class LogDump:
         number, offset, begin = lines.number, lines.offset, head.text_at - lines.at
         text = self._end.measure(batch, head)
         raw = raw_text(lines, begin, text, self.section) if self.chain.plain else Raw.NOTHING
-        if raw is Raw.CONTENTS:
+        if raw is Raw.CONTENTS or (text is None and self.section.decoder != "none"):
             self.chain.see_raw_text()
         if text is None:
+            if not self._end.is_object(head):
+                self.chain.doubt()
             self.chain.text_until = self.chain.headers_until = self.tail.leave_open(head, begin, batch.head.size)
             return
+        if text.decoder in ("", "none") and head.value_size >= 0 and prints_contents(lines, begin):
+            self.chain.doubt()
         self.section.decoder = text.decoder or self.section.decoder
         row: Row | None = None
         if self.section.payloads:

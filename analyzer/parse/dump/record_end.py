@@ -118,9 +118,15 @@ class RecordEnd:
             return RecordText(stop, "data")
         short = lines.exhausted and len(lines.buffer) - first < size
         printed = lines.buffer.startswith((KEY, PAYLOAD), first)
-        if short and printed and not _OBJECT.search(lines.buffer, first, first + 64 + max(head.key_size, 0)):
+        if short and printed and not self.is_object(head):
             return RecordText(len(lines.buffer), "")
         return None
+
+    def is_object(self, head: RecordHead) -> bool:
+        """Whether the record at the cursor has a value of which the tool prints the Java object, `[B@1b2c3d4`."""
+        lines = self._lines
+        most = NEXT_LINE_BYTES + max(head.key_size, 0)
+        return _OBJECT.search(lines.buffer, lines.at, lines.at + most) is not None
 
     def follows(self, batch: Batch, stop: int) -> bool:
         """Whether the line after the line end at `stop` may follow a record of this batch.

@@ -33,13 +33,20 @@ def raw_text(lines: Lines, begin: int, text: RecordText | None, section: Section
     start, edge, buffer = lines.at + begin, lines.edge, lines.buffer
     if start == edge or MARKER.fullmatch(buffer, start, edge):
         return Raw.NOTHING
+    if prints_contents(lines, begin) or (text is not None and text.decoder == "data"):
+        return Raw.CONTENTS
     stop = edge if text is None else text.stop
     bare = section.decoder == "none" or not any(buffer.find(label, start, stop) >= 0 for label in _PRINTED)
-    if not bare or (text is not None and text.decoder == "data"):
+    if not bare:
         return Raw.CONTENTS
     if buffer.endswith(b"]", start, stop):
         return Raw.NOTHING if stop <= edge and lines.whole else Raw.HEADER_KEYS
     return Raw.HEADER_KEYS if section.decoder == "none" else Raw.CONTENTS
+
+
+def prints_contents(lines: Lines, begin: int) -> bool:
+    """Return whether the record line at the cursor prints a key or value right after empty header keys."""
+    return lines.buffer.startswith(_PRINTED, lines.at + begin)
 
 
 def is_json(text: RecordText, topic: str | None) -> bool:
