@@ -126,7 +126,8 @@ def _opens(
     opens = hold.settle(with_idle(hold.settle(opens), theirs(logs.txns)))
     holes = unread.unread_holes(logs, opens, hold)
     opens = hold.settle(with_proofs(opens, logs.logs, logs.segments, logs.damage, logs.snapshots, holes))
-    early = hold.settle(early_spans(closed.join(moments, "capture"), opens))
+    whole = unread.without_holes(closed, unread.unread_holes(logs, closed, hold))
+    early = hold.settle(early_spans(whole.join(moments, "capture"), opens))
     if hold.is_empty(early):
         return opens, hold.nothing(SLIPS), copies
     records = hold.narrowing(early, "transactional_id")(coordinator.records)
@@ -161,7 +162,9 @@ def _unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, coordinator:
     """Return data that no marker of its own closes, with what tells one cause from another (RULES A 6)."""
     ids = coordinator.producers.select("capture", "producer_id", F.col("transactional_id").alias("known_id"))
     explained = logs.opens.join(ids, ["capture", "producer_id"], "left_semi")
-    rows = lost.unmarked(logs, decisions, moments, explained, hold)
+    found = lost.unmarked(logs, decisions, moments, explained, hold)
+    unsure = found.where("closer = 'later'").join(unread.torn_states(logs), ["capture", "state_partition"], "left_semi")
+    rows = hold.settle(found.join(unsure.select(*lost.CLAIM), list(lost.CLAIM), "left_anti"))
     theirs = hold.narrowing(rows, "producer_id")
     told = with_context(rows, theirs(logs.txns), logs, hold)
     taken = hold.settle(unread.told_apart(cleaning.gaps(logs.batches, rows, hold.few), logs.places))

@@ -3,6 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.inputs import Hold
 from analyzer.lifecycles.logs.build import Logs
 from analyzer.lifecycles.logs.cleaning import gaps
@@ -48,6 +49,30 @@ def told_apart(found: DataFrame, places: DataFrame) -> DataFrame:
     behind = (F.col("gap_kind") == "hole_between") & F.col("cut")
     joined = found.join(F.broadcast(cut), [*LOG, "gap_segment"], "left")
     return joined.withColumn("gap_kind", F.when(behind, "unread").otherwise(F.col("gap_kind"))).drop("cut")
+
+
+def without_holes(spans: DataFrame, holes: DataFrame | None) -> DataFrame:
+    """Return the spans without one of `holes` between first_offset and marker_offset, where a marker may have been.
+
+    A span without marker_offset reaches to the log's end.
+    """
+    if holes is None:
+        return spans
+    key = [*PRODUCER, "first_offset"]
+    until = F.coalesce("marker_offset", F.lit(2**62))
+    asked = spans.select(*key, until.alias("until")).join(F.broadcast(holes), list(LOG))
+    holey = asked.where("gap_end > first_offset AND gap_offset < until").select(*key).distinct()
+    return spans.join(holey, key, "left_anti")
+
+
+def torn_states(logs: Logs) -> DataFrame:
+    """Return the partitions of __transaction_state of which no copy is whole: capture, state_partition."""
+    here = logs.logs.where(F.col("topic") == STATE_TOPIC).select(*LOG, "tail_missing")
+    lacking = torn(logs.segments).select(*LOG).unionByName(excerpts(logs.places).select(*LOG)).distinct()
+    known = here.join(lacking.withColumn("torn", F.lit(True)), list(LOG), "left")
+    every = F.min(F.coalesce("torn", F.lit(False)) | F.col("tail_missing"))
+    states = known.groupBy("capture", F.col("partition").alias("state_partition")).agg(every.alias("torn"))
+    return states.where("torn").select("capture", "state_partition")
 
 
 def unread_after(rows: DataFrame, found: DataFrame, holes: DataFrame | None) -> DataFrame:
