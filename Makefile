@@ -37,9 +37,10 @@ test-sail: $(VENV)/dev
 test-browser: $(VENV)/dev ## look at the HTML report in Chromium: apt-get install chromium chromium-driver
 	$(BIN)/python -m pytest tests/browser
 
-soak: $(VENV)/dev ## evidence taken away from every scenario, 300 random parts, 300 excerpts, 300 damaged captures, 30 kills, rescue after chaos, the lab on a cluster: an hour and more (ENGINE=sail: the cluster and the addresses stay on Spark)
+soak: $(VENV)/dev ## evidence taken away from every scenario, 300 random parts, 300 excerpts, 300 damaged captures, 30 kills, every command 90 times, rescue after chaos, the lab on a cluster: an hour and more (ENGINE=sail: the cluster and the addresses stay on Spark)
 	$(BIN)/python -m pytest --soak --engine $(ENGINE) tests/lab/test_missing_evidence.py tests/lab/test_parts.py \
-	  tests/lab/test_excerpts.py tests/parse/test_excerpts.py tests/pipeline/test_killed.py tests/rescue/test_real_logs.py
+	  tests/lab/test_excerpts.py tests/parse/test_excerpts.py \
+	  tests/cli/test_exit_codes.py tests/pipeline/test_killed.py tests/rescue/test_real_logs.py
 	$(BIN)/python -m pytest --soak tests/storage/test_schemas_and_addresses.py tests/cluster
 
 lint: $(VENV)/dev ## run ruff and mypy
@@ -75,11 +76,14 @@ corpus: $(VENV)/dev ## pack tests/corpus.tar.xz: make corpus LAB=<folder with de
 	@test -n "$(LAB)" || { echo 'usage: make corpus LAB=<folder>' >&2; exit 2; }
 	$(BIN)/python tests/pack_corpus.py "$(LAB)" tests/corpus.tar.xz
 
-schemas: $(VENV)/dev ## write schemas/*.ddl from analyzer/tables
-	$(BIN)/python -m analyzer.tables.ddl schemas
+schemas: $(VENV)/dev ## write schemas/*.ddl from analyzer/tables and the derived tables
+	$(BIN)/python -m analyzer.lifecycles.ddl schemas
 
 readme: $(VENV)/dev ## write the transcript, the help text and the table of findings into README.md and docs/detectors/
 	$(BIN)/python tests/house/readme_parts.py
+
+stages: $(VENV)/dev ## write docs/stages.md from the stages
+	$(BIN)/python tests/house/stages_page.py
 
 screenshots: $(VENV)/dev ## take docs/pictures/ of the HTML report in Chromium, light and dark
 	$(BIN)/python tests/browser/screenshots.py

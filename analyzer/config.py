@@ -2,6 +2,7 @@
 
 import dataclasses
 import difflib
+import sys
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -46,16 +47,12 @@ class LimitsConfig:
     """Open transactions in a report."""
     fetch_files: int = 1000
     """Segments in the list of what to collect next."""
-    evidence_lines: int = 20
-    """Lines of evidence quoted for one finding."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class VerdictsConfig:
     """Times between two verdicts, in milliseconds."""
 
-    grace_ms: int = 60_000
-    """An Ongoing transaction hangs for certain when it is this long over its timeout."""
     marker_delivery_min_ms: int = 1_000
     """Lower bound of the time that the delivery of markers may take."""
     marker_delivery_max_ms: int = 30_000
@@ -73,14 +70,39 @@ class Config:
     verdicts: VerdictsConfig = VerdictsConfig()
 
 
+RETIRED = {
+    ("limits", "evidence_lines"): "a report quotes 8 pieces of evidence, the JSON document has all",
+    ("verdicts", "grace_ms"): "a transaction hangs for certain a minute after its timeout",
+}
+"""Keys that were shipped and never read, and what holds whatever they say: files that have them are taken."""
+
+_said: set[str] = set()
+"""What was said of retired keys: a command reads its settings more than once."""
+
+
 def load_config(path: str | Path | None = None) -> Config:
     """Return the settings of this TOML file on top of the defaults; None: the defaults.
 
-    Raises ConfigError if the file cannot be read, is not TOML, or has an unknown key or a value of the wrong type.
+    A key that is retired is named on stderr, once. Raises ConfigError if the file cannot be read, is not TOML, or has
+    an unknown key or a value of the wrong type.
     """
     if path is None:
         return Config()
-    return parse_config(_read(Path(path)), str(path))
+    document = _read(Path(path))
+    for line in retired(document, str(path)):
+        if line not in _said:
+            sys.stderr.write(f"{line}\n")
+            _said.add(line)
+    return parse_config(document, str(path))
+
+
+def retired(document: Mapping[str, Any], where: str) -> list[str]:
+    """Return a line for each retired key of a parsed TOML document: that it does nothing, and what holds."""
+    return [
+        f"note: {where} [{section}] {key} was never read and is gone: {holds}. Remove it."
+        for (section, key), holds in RETIRED.items()
+        if isinstance(document.get(section), Mapping) and key in document[section]
+    ]
 
 
 def parse_config(document: Mapping[str, Any], where: str) -> Config:
@@ -92,7 +114,8 @@ def parse_config(document: Mapping[str, Any], where: str) -> Config:
         values = document.get(name, {})
         if not isinstance(values, Mapping):
             raise ConfigError(f"{where}: {name} is {values!r}", wanted=f"a section [{name}] with keys")
-        built[name] = _section(wanted, values, f"{where} [{name}]")
+        given = {key: value for key, value in values.items() if (name, key) not in RETIRED}
+        built[name] = _section(wanted, given, f"{where} [{name}]")
     return Config(**built)
 
 

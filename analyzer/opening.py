@@ -11,6 +11,8 @@ from typing import Any, BinaryIO, Protocol, Self, cast
 
 import zstandard
 
+from analyzer.scratch import until_end
+
 LINE_LIMIT_BYTES = 1 << 20
 """Only this much of a line is looked at: a payload may be megabytes without a line end."""
 
@@ -48,7 +50,11 @@ def raw_file(path: str | Path, compression: str = "") -> Iterator[str]:
     if not compression:
         yield str(path)
         return
-    with open_text(path, compression) as stream, tempfile.NamedTemporaryFile(prefix="txn-forensics-") as copy:
+    with (
+        open_text(path, compression) as stream,
+        tempfile.NamedTemporaryFile(prefix="txn-forensics-") as copy,
+        until_end(Path(copy.name)),
+    ):
         with contextlib.suppress(*DAMAGE):
             while block := stream.read(_BLOCK_BYTES):
                 copy.write(block)

@@ -8,14 +8,12 @@ Prints one line of JSON; `run.py --only keys` measures the memory beside it.
 import json
 import sys
 import time
-from collections.abc import Callable
 
-from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.config import load_config
-from analyzer.lifecycles.inputs import Step
-from analyzer.lifecycles.keyed.expansions import Topic, expansions
+from analyzer.lifecycles.combining import first_of_each
+from analyzer.lifecycles.keyed.expansions import FIRST_KEYS, ODD_KEYS, expansions, key_sample, key_totals, odd_keys
 from analyzer.lifecycles.keyed.records import key_homes
 from analyzer.lifecycles.keyed.thresholds import moved_records
 from analyzer.storage.session import build_session
@@ -24,11 +22,6 @@ OLD, NEW = 4, 6
 EXPANDED_MS = 1_788_134_400_000
 PLACES = "capture string, topic string, partition int"
 SEEN = f"{PLACES}, observed string, number bigint"
-
-
-def at_once(step: Callable[[Step], DataFrame]) -> DataFrame:
-    """Take the step in one share of everything."""
-    return step(lambda rows: rows)
 
 
 def main() -> None:
@@ -57,10 +50,14 @@ def main() -> None:
     began = time.perf_counter()
     homes = key_homes(records).persist()
     places = spark.createDataFrame([("c", "orders", partition) for partition in range(NEW)], PLACES)
-    counts, expanded = expansions(homes, {("c", "orders"): Topic()}, places, spark.createDataFrame([], SEEN), at_once)
+    captures = spark.createDataFrame([("c", '{"keys": ["orders"]}')], "capture string, manifest string")
+    sample = key_sample(first_of_each(homes, *FIRST_KEYS), key_totals(homes)).persist()
+    seen = spark.createDataFrame([], SEEN)
+    found_first = expansions(None, sample, captures, places, seen)
+    odd = first_of_each(odd_keys(homes, found_first), *ODD_KEYS)
+    counts = expansions(odd, sample, captures, places, seen)
     (found,) = counts.collect()
     counted_s = time.perf_counter() - began
-    assert expanded
     assert (found.old_count, found.new_count, found.keys) == (OLD, NEW, number)
     moved = moved_records(records, counts).agg(F.count("*").alias("records")).collect()[0].records
     total_s = time.perf_counter() - began

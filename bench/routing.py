@@ -37,7 +37,7 @@ def main() -> None:
         F.lit(1).cast("bigint").alias("records"),
     )  # fmt: skip
     bounds = spark.createDataFrame([("c", "__transaction_state", NEW - 1, NEW, NEW, None)], BOUNDS)
-    counts, _ = fitted(held, bounds)
+    counts = fitted(held, bounds)
     (found,) = counts.collect()
     total_s = time.perf_counter() - began
     assert (found.old_count, found.new_count, found.ids) == (OLD, NEW, number)

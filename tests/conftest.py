@@ -1,15 +1,22 @@
 """What all tests share: the corpus of real brokers' files, unpacked once, and one Spark session."""
 
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from analyzer.config import Config, SparkConfig
+from analyzer.lifecycles import Hold, Inputs, Run
+from analyzer.lifecycles.both import in_turn
+from analyzer.lifecycles.placing import capture_sections, unread_segments
+from analyzer.lifecycles.stage import Stage
+from analyzer.pipeline.pictures import DATED, PINNED, TARGETS
 from analyzer.storage.session import build_session
 from analyzer.storage.settings import Work
+from analyzer.tables import TABLES
+from analyzer.tables.frames import frame_of
 
 CORPUS = Path(__file__).parent / "corpus.tar.xz"
 
@@ -44,3 +51,40 @@ def spark(request: pytest.FixtureRequest) -> Iterator[SparkSession]:
     yield session
     if owned:
         session.stop()
+
+
+@pytest.fixture(scope="session")
+def over_nothing(spark: SparkSession) -> Callable[[Iterable[Stage]], Run]:
+    """A function: stages in, a run of them over a case that holds nothing out; no stage is left out for that."""
+
+    def read(name: str) -> DataFrame:
+        return spark.createDataFrame([], TABLES[name].ddl)
+
+    def emptied(rows: DataFrame) -> DataFrame:
+        return spark.createDataFrame([], rows.schema)
+
+    hold = Hold(
+        settle=emptied,
+        keep=lambda rows: rows,
+        nothing=lambda table: spark.createDataFrame([], table.ddl),
+        emptied=emptied,
+        at_once=1,
+        is_empty=lambda _: False,
+        keep_with_facts=DataFrame.unionByName,
+        few=lambda rows: rows,
+        narrowing=lambda *_: lambda rows: rows,
+        both=in_turn,
+        by_shares=lambda _, step: emptied(step(lambda rows: rows)),
+        in_shares=lambda _, step: step(lambda rows: rows),
+    )
+
+    def run(stages: Iterable[Stage]) -> Run:
+        places = capture_sections(read("capture_files"), read("sections"))
+        unread = unread_segments(read("capture_files"), places)
+        out = Run(stages, Inputs(read, read("captures"), places, unread, hold), Config())
+        out.give("files_of_captures", read("capture_files"))
+        for name, schema in {"finding_places": TARGETS, "dated_findings": DATED, "stuck_logs": PINNED}.items():
+            out.give(name, frame_of(spark, [], schema))
+        return out
+
+    return run

@@ -1,5 +1,6 @@
 """Configuration files: the shipped defaults, refused keys and types, and what the messages say."""
 
+import ast
 import dataclasses
 import itertools
 import tomllib
@@ -10,7 +11,8 @@ import pytest
 from analyzer.config import Config, load_config, parse_config
 from analyzer.errors import ConfigError
 
-DEFAULT = Path(__file__).parent.parent / "conf" / "default.toml"
+ROOT = Path(__file__).parent.parent
+DEFAULT = ROOT / "conf" / "default.toml"
 
 
 def test_the_shipped_file_holds_every_key_with_its_default() -> None:
@@ -19,6 +21,45 @@ def test_the_shipped_file_holds_every_key_with_its_default() -> None:
     for section in dataclasses.fields(Config):
         keys = {field.name for field in dataclasses.fields(getattr(Config(), section.name))}
         assert set(shipped[section.name]) == keys
+
+
+def test_every_setting_is_read_by_somebody() -> None:
+    """A key that nothing reads promises what is not done: each is read as an attribute of its section, `limits.x`, or of an argument of its type."""
+    sections = {type(getattr(Config(), one.name)).__name__: one.name for one in dataclasses.fields(Config)}
+    read = set()
+    for path in (ROOT / "analyzer").rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        given = {
+            node.arg: sections.get(ast.unparse(node.annotation))
+            for node in ast.walk(tree)
+            if isinstance(node, ast.arg) and node.annotation is not None
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+                owner = ast.unparse(node.value).rpartition(".")[2]
+                read.add((given.get(owner) or owner, node.attr))
+    shipped = {
+        (section.name, field.name)
+        for section in dataclasses.fields(Config)
+        for field in dataclasses.fields(getattr(Config(), section.name))
+    }
+    assert shipped <= read, sorted(shipped - read)
+
+
+def test_a_file_with_a_retired_key_is_taken_and_says_so_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "old.toml"
+    path.write_text(
+        "[limits]\nevidence_lines = 20\nfindings_per_code = 7\n[verdicts]\ngrace_ms = 1\n", encoding="utf-8"
+    )
+    assert load_config(path) == load_config(path)
+    assert load_config(path).limits.findings_per_code == 7
+    said = capsys.readouterr().err.splitlines()
+    assert said == [
+        f"note: {path} [limits] evidence_lines was never read and is gone: a report quotes 8 pieces of evidence, the JSON document has all. Remove it.",
+        f"note: {path} [verdicts] grace_ms was never read and is gone: a transaction hangs for certain a minute after its timeout. Remove it.",
+    ]
 
 
 def test_each_key_of_the_shipped_file_has_a_comment_above_it() -> None:

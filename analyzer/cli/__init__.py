@@ -1,13 +1,17 @@
 """The command line: reports on stdout, progress and errors on stderr, exit codes 0 to 3."""
 
-from analyzer.cli.border import run_at_border
+from analyzer.cli.stopping import ended_by_ctrl_c, no_more_ctrl_c
 
 
 def main() -> None:
     """Run the command of this process and exit with its code."""
-    from analyzer.cli.commands import app  # noqa: PLC0415 - a failing import is reported at the border
+    with ended_by_ctrl_c():  # imports take most of the first second
+        from analyzer.cli.border import run_at_border  # noqa: PLC0415 - see above
+        from analyzer.cli.commands import app  # noqa: PLC0415 - a failing import is reported at the border
 
-    raise SystemExit(run_at_border(app))
+    code = run_at_border(app)
+    no_more_ctrl_c()
+    raise SystemExit(code)
 
 
 __all__ = ["main"]

@@ -7,10 +7,13 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
+from analyzer.cli.stopping import NOTHING_STORED
 from analyzer.config import Config
-from analyzer.errors import EnvironmentFault, ForensicsError
+from analyzer.errors import EnvironmentFault, ForensicsError, Stopped
 
 DEBUG = "TXN_FORENSICS_DEBUG"
+_OF_PATHS = frozenset({errno.ENOENT, errno.EACCES, errno.EPERM, errno.EISDIR, errno.ENOTDIR, errno.EROFS, errno.EEXIST})
+"""What the system answers for a path that the user named wrongly."""
 
 
 def run_at_border(app: Callable[..., Any]) -> int:
@@ -19,9 +22,9 @@ def run_at_border(app: Callable[..., Any]) -> int:
     Stack traces are shown with --debug only. 2: could not run; 130: Ctrl-C.
     """
     try:
-        app()
-    except SystemExit as leave:
-        return leave.code if isinstance(leave.code, int) else 0
+        return _code(app)
+    except KeyboardInterrupt:
+        return _told(NOTHING_STORED, Stopped.exit_code)
     except ForensicsError as fault:
         return _told(fault.message(), fault.exit_code)
     except BrokenPipeError:
@@ -31,7 +34,19 @@ def run_at_border(app: Callable[..., Any]) -> int:
         return _told(_of_system(fault).message(), 2)
     except Exception as fault:  # noqa: BLE001 - the border: nobody above can use a stack trace
         return _told(_of_engine(fault).message(), 2)
-    return 0
+
+
+def _code(app: Callable[..., Any]) -> int:
+    """Run the command; return its exit code once all that it printed is written. Raises what the command raises."""
+    code = 0
+    try:
+        app()
+    except SystemExit as leave:
+        if isinstance(leave.__context__, KeyboardInterrupt):  # typer's answer to Ctrl-C
+            raise leave.__context__ from None
+        code = leave.code if isinstance(leave.code, int) else 0
+    sys.stdout.flush()
+    return code
 
 
 def _told(message: str, code: int) -> int:
@@ -45,6 +60,8 @@ def _of_system(fault: OSError) -> EnvironmentFault:
     where = f" ({fault.filename})" if fault.filename else ""
     if fault.errno == errno.ENOSPC:
         return EnvironmentFault(f"no space left on device{where}.", do="--case on a disk with more room.")
+    if fault.filename and fault.errno in _OF_PATHS:
+        return EnvironmentFault(f"{fault.strerror}{where}.", do="name another path, or change who may use this one.")
     return EnvironmentFault(f"{fault.strerror or fault}{where}.", do="run again with --debug to see where.")
 
 

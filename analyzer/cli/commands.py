@@ -14,6 +14,7 @@ from analyzer.cli.fetching import fetch
 from analyzer.cli.options import AnyCaseOption, CaseOption, ConfOption, EngineOption, MetricsOption
 from analyzer.cli.overhead import overhead
 from analyzer.cli.rescue import rescue
+from analyzer.cli.standard_input import with_standard_input
 from analyzer.cli.upkeep import vacuum
 from analyzer.cli.watch import watch
 from analyzer.report import CONFIDENCES, FORMATS
@@ -32,7 +33,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-Paths = Annotated[list[str], typer.Argument(help="Folders or files of one capture.", metavar="PATH...")]
+Paths = Annotated[
+    list[str], typer.Argument(help="Folders or files of one capture; run - reads a paste.", metavar="PATH...")
+]
 NameOption = Annotated[str | None, typer.Option("--capture", help="Name of the capture.")]
 TimeOption = Annotated[
     str | None, typer.Option("--captured-at", help="When the files were taken: epoch ms or ISO 8601.")
@@ -103,9 +106,9 @@ def run(
     """Ingest the files, analyze them, print the report."""
     wanted_report = printing.printing(format, tz, output, min_confidence)
     reading = running.Reading(not no_crc, tuple(keys or ()), store_keys=store_keys, open_only=open_only)
-    requests = running.requests(paths, capture, captured_at, reading, each=each)
     wanted = running.Wanted(case, conf, quiet=quiet, engine=engine)
-    documents, took = running.run(requests, wanted)
+    with with_standard_input(paths) as given:
+        documents, took = running.run(running.requests(given, capture, captured_at, reading, each=each), wanted)
     wanted_report = dataclasses.replace(wanted_report, took=took)
     _finish(documents, wanted_report, metrics, each=each, new_only=new_only, exit_zero=exit_zero)
 

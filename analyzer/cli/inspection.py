@@ -5,34 +5,50 @@ import difflib
 import io
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
 from importlib.resources import files
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, cast
 
 import typer
 
 from analyzer.cli import running
 from analyzer.cli.border import DEBUG
 from analyzer.cli.opened import opened_case
-from analyzer.cli.options import CaseOption, ConfOption, EngineOption
+from analyzer.cli.options import AnyCaseOption, CaseOption, ConfOption, EngineOption
+from analyzer.cli.printing import shows_color
 from analyzer.cli.progress import Progress
-from analyzer.config import load_config
+from analyzer.config import Config, load_config
 from analyzer.detectors import ALL, Detector
 from analyzer.errors import UsageError
+from analyzer.lifecycles.graph import text
+from analyzer.pipeline.captures import chosen_capture
 from analyzer.pipeline.query import query
+from analyzer.pipeline.reported import ROOMS
+from analyzer.pipeline.sql.contents import Answer, answer
+from analyzer.report import Document, read_page, render_finding, render_page
 from analyzer.report import explain as explain_page
-from analyzer.report import read_page, render_page
 from analyzer.storage import doctor as checks
 from analyzer.storage.jvm import jars as delta_jars
 from analyzer.storage.jvm.start_archive import make_archive
 from analyzer.storage.settings import Work
 from analyzer.submit import build_submit_command
 
+_ID = re.compile(r"([A-Z]{3}\d{3})-[0-9a-f]+")
+"""The id of a finding: the code of its kind, and a number of its own."""
 
-def detectors() -> None:
+
+def detectors(
+    stages: Annotated[bool, typer.Option("--stages", help="List the stages that make their tables.")] = False,
+) -> None:
     """List the detectors: code, severity, name, what it finds."""
+    if stages:
+        for line in text(ROOMS):
+            typer.echo(line)
+        return
     for detector in ALL:
         sentence = detector.page.strip().splitlines()[0]
         typer.echo(f"{detector.code}  {detector.severity:8}  {detector.name}\n        {sentence}")
@@ -42,16 +58,35 @@ def explain(
     code: Annotated[
         str,
         typer.Argument(
-            help="Code or name of a finding.", metavar="CODE", autocompletion=lambda: [one.code for one in ALL]
+            help="Code or name of a finding, or the id of one.",
+            metavar="CODE",
+            autocompletion=lambda: [one.code for one in ALL],
         ),
     ],
+    case: AnyCaseOption = None,
+    capture: Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")] = None,
+    conf: ConfOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     format: Annotated[str, typer.Option("--format", help="text, markdown, html or json.")] = "text",  # noqa: A002
 ) -> None:
-    """Print the page of a finding: causes, and whether to abort."""
+    """Print the page of a finding: causes, and whether to abort.
+
+    With the id of a finding and --case, what the report says of that one.
+    """
     if format not in {"text", "markdown", "html", "json"}:
         raise UsageError(f"no format {format}.", wanted="text, markdown, html or json")
-    detector = _find(code)
+    one_of = _ID.fullmatch(code)
+    detector = _find(one_of[1] if one_of else code)
+    if one_of and case is not None:
+        typer.echo(_of_finding(code, case, capture, conf, "json" if as_json else format), nl=False)
+        return
+    if one_of:
+        typer.echo(
+            f"{code} is one finding of a capture. What the report says of it:\n"
+            f"  txn-forensics explain {code} --case CASE\n"
+            f"This is the page of its kind, {detector.code}.\n",
+            err=as_json or format != "text",
+        )
     if format in {"markdown", "html"} and not as_json:
         told = read_page(detector.page, detector.code, detector.name, detector.severity)
         typer.echo(explain_page(told, format), nl=False)
@@ -62,6 +97,25 @@ def explain(
         typer.echo(render_page(detector.page, detector.code, detector.name, detector.severity), nl=False)
         if detector.example is not None:
             typer.echo(f"\n{detector.example()}", nl=False)
+
+
+def _of_finding(finding: str, case: str, capture: str | None, conf: Path | None, format: str) -> str:  # noqa: A002
+    """Return what the report of a stored capture says of a finding. Raises UsageError if it has none of this id."""
+    if format == "html":
+        raise UsageError(
+            "one finding has no page of HTML.", wanted="text, markdown or json; report --format html has all"
+        )
+    document = running.report(case, capture, load_config(conf))
+    told = render_finding(cast("Document", document), finding, format, color=shows_color())
+    if told is None:
+        ids = [one["id"] for one in document["findings"]]
+        nearest = difflib.get_close_matches(finding, ids, n=3, cutoff=0.0)
+        raise UsageError(
+            f"no finding {finding} in {document['capture']['name']}.",
+            wanted=f"one such as {', '.join(nearest)}" if nearest else "a capture with findings",
+            do=f"txn-forensics report --case {shlex.quote(case)} lists them",
+        )
+    return told
 
 
 def _find(code: str) -> Detector:
@@ -83,17 +137,28 @@ def sql(
 ) -> None:
     """Query the tables of a case.
 
-    Fact tables have the columns capture, replica, topic, partition and path of their files.
+    SHOW TABLES lists them, DESCRIBE TABLE the columns of one. Fact tables have the columns capture, replica, topic,
+    partition and path of their files.
     """
     if format not in {"text", "json", "csv"}:
         raise UsageError(f"no format {format}.", wanted="text, json or csv")
     config = running.Wanted(case, conf, engine=engine).config
-    with Progress() as progress, opened_case(case, config, progress, work=Work.BRIEF) as opened:
-        columns, rows = query(opened, statement, config)
+    columns, rows = _answer(case, statement, config)
     if format == "json":
         sys.stdout.write(running.json_rows([dict(zip(columns, row, strict=True)) for row in rows]))
     else:
         sys.stdout.write(_as_csv(columns, rows) if format == "csv" else _as_table(columns, rows))
+
+
+def _answer(case: str, statement: str, config: Config) -> Answer:
+    """Return the answer to a statement: to one about tables without an engine."""
+    told = answer(statement)
+    if told is None:
+        with Progress() as progress, opened_case(case, config, progress, work=Work.BRIEF) as opened:
+            return query(opened, statement, config)
+    with running.stored_tables(case, config) as read:
+        chosen_capture(read("captures", {}), None, case)
+    return told
 
 
 def _as_csv(columns: list[str], rows: list[tuple[object, ...]]) -> str:

@@ -3,23 +3,22 @@
 import contextlib
 import functools
 import os
-import signal
-import sys
-import tempfile
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from operator import itemgetter
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from analyzer.cli.border import DEBUG
 from analyzer.cli.progress import Progress
+from analyzer.cli.stopping import ended_by_ctrl_c, raised_by_ctrl_c
 from analyzer.config import Config
-from analyzer.errors import Stopped
+from analyzer.errors import Stopped, UsageError
 from analyzer.scan import Capture
+from analyzer.scratch import drop, drop_all, scratch_folder
 from analyzer.storage.case import Case
 from analyzer.storage.checkpoints import checkpoints
-from analyzer.storage.engines.choice import choose_engine
+from analyzer.storage.engines.choice import choose_engine, is_started
+from analyzer.storage.engines.processes import end_processes
 from analyzer.storage.locations import needs_no_session
 from analyzer.storage.session import build_session
 from analyzer.storage.settings import Work
@@ -38,55 +37,53 @@ def opened_case(
     work: Work | None = None,
     captures: Sequence[Capture] | None = None,
 ) -> Iterator[Case]:
-    """Yield the case in a session; a session that was started here is stopped. No location: a new scratch folder.
+    """Yield the case in a session; a session that was started here is stopped. No location: a folder for the meantime.
 
     `captures` are what will be read, None if only the case is. `work`: what the session is started for, if not for
-    these. Ctrl-C says how much is stored: it ends the process where this process started a session of its own machine,
+    these. Ctrl-C says how much is stored: it ends the process where this process starts a session of its own machine,
     elsewhere it raises Stopped.
     """
+    if location == "":
+        raise UsageError("the case has no name.", wanted="--case FOLDER, or --case schema:NAME")
     input_bytes = None if captures is None else _bytes(captures)
-    if location is None:
-        location = tempfile.mkdtemp(prefix="txn-forensics-")
-        sys.stderr.write(f"case: {location}\n")
-    with checkpoints(choose_engine(config, location, input_bytes), location) as chosen:
-        progress.stage(f"start {chosen.spark.engine.capitalize()}")
-        spark, owned = build_session(
-            chosen,
-            work or _work(input_bytes, captures or ()),
-            debug=bool(os.environ.get(DEBUG)),
-            notice=progress.stage,
-        )
-        case = Case(spark, location)
-        told = functools.partial(_stopped, location, captures or ())
-        at_once = owned and case.engine.tasks_are_here()
-        try:
-            with _ended_by_ctrl_c(case, progress, told) if at_once else contextlib.nullcontext():
-                yield case
-        except KeyboardInterrupt as stop:
-            raise Stopped(told()) from stop
-        finally:
+    kept, location = location is not None, location or str(scratch_folder("txn-forensics-"))
+    told = functools.partial(_stopped, location if kept else None, captures or ())
+    try:
+        with contextlib.ExitStack() as stack:
+            if not is_started():
+                stack.enter_context(_at_once(progress, told))
+            chosen = stack.enter_context(checkpoints(choose_engine(config, location, input_bytes), location))
+            progress.stage(f"start {chosen.spark.engine.capitalize()}")
+            spark, owned = build_session(
+                chosen,
+                work or _work(input_bytes, captures or ()),
+                debug=bool(os.environ.get(DEBUG)),
+                notice=progress.stage,
+            )
             if owned:
-                spark.stop()
+                stack.callback(spark.stop)
+            case = Case(spark, location)
+            if owned and not case.engine.tasks_are_here():
+                stack.enter_context(raised_by_ctrl_c())
+            yield case
+    except KeyboardInterrupt as stop:
+        raise Stopped(told()) from stop
+    finally:
+        if not kept:
+            drop(Path(location))
 
 
-@contextmanager
-def _ended_by_ctrl_c(case: Case, progress: Progress, told: Callable[[], str]) -> Iterator[None]:
+def _at_once(progress: Progress, told: Callable[[], str]) -> AbstractContextManager[None]:
     """Let Ctrl-C end the process at once: a call to the engine that an exception cuts off may block every later one."""
 
-    def end(*_: object) -> None:
+    def last_words() -> str:
         progress.clear()
-        os.write(sys.stderr.fileno(), f"{told()}\n".encode())
-        case.engine.clean_up()
-        os._exit(Stopped.exit_code)
+        words = told()
+        end_processes()
+        drop_all()
+        return words
 
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, end)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
+    return ended_by_ctrl_c(last_words)
 
 
 def _work(input_bytes: int | None, captures: Sequence[Capture]) -> Work:
@@ -95,8 +92,10 @@ def _work(input_bytes: int | None, captures: Sequence[Capture]) -> Work:
     return Work.BRIEF if len(captures) == 1 else Work.SMALL
 
 
-def _stopped(location: str, captures: Sequence[Capture]) -> str:
-    """Return how much of these captures a stopped command has stored, and how to go on."""
+def _stopped(location: str | None, captures: Sequence[Capture]) -> str:
+    """Return how much of these captures a stopped command has stored, and how to go on; no location: nothing."""
+    if location is None:
+        return "stopped; nothing is kept of a run without --case."
     wanted = {source.file_id for capture in captures for source in capture.sources()}
     go_on = f"Case: {location}\ndo: the same command with --case {location}"
     if not wanted or not needs_no_session(location):

@@ -1,5 +1,6 @@
 """How reports are printed: which format, in which time zone, to which file."""
 
+import contextlib
 import datetime
 import functools
 import os
@@ -48,8 +49,13 @@ def printing(
 def write_metrics(documents: Sequence[dict[str, Any]], path: Path) -> None:
     """Write the numbers of these documents for Prometheus, in one step: a collector never reads half a file."""
     fresh = path.with_name(f".{path.name}.{os.getpid()}")
-    fresh.write_text(metrics(documents), encoding="utf-8")
-    fresh.replace(path)
+    try:
+        fresh.write_text(metrics(documents), encoding="utf-8")
+        fresh.replace(path)
+    except OSError as fault:
+        with contextlib.suppress(OSError):
+            fresh.unlink()
+        raise OSError(fault.errno, fault.strerror, str(path)) from fault
 
 
 def write(documents: Sequence[dict[str, Any]], wanted: Printing, *, each: bool) -> None:

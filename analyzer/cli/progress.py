@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
+from analyzer.cli.stopping import NOTHING_STORED
 from analyzer.errors import Stopped
 
 AFTER_SECONDS = 2.0
@@ -53,7 +54,7 @@ class Progress:
         self._tell()
         self._over()
         if kind is KeyboardInterrupt:
-            raise Stopped("stopped; nothing was being stored.") from value
+            raise Stopped(NOTHING_STORED) from value
 
     def clear(self) -> None:
         """Remove the line for good."""

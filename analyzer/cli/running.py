@@ -114,7 +114,8 @@ def _judged(wanted_captures: Sequence[CaptureRequest], wanted: Wanted, progress:
             documents = [judge_open(case, request, capture, config, progress.bytes, progress.stage)]
         folder = needs_no_session(case.location)
         judged = iter(with_history(documents, rows_of_folder(case.location) if folder else rows_of_case(case)))
-        return [_unusable(case.location, one) if isinstance(one, Unusable) else next(judged) for one in scanned]
+        every = [_unusable(case.location, one) if isinstance(one, Unusable) else next(judged) for one in scanned]
+    return every if wanted.case is not None else [{**document, "case": ""} for document in every]
 
 
 def ingest(wanted_captures: Sequence[CaptureRequest], wanted: Wanted) -> int:

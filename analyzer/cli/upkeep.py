@@ -10,6 +10,7 @@ from analyzer.cli.opened import opened_case
 from analyzer.cli.options import CaseOption, ConfOption, EngineOption, seconds
 from analyzer.cli.progress import Progress
 from analyzer.pipeline import vacuum as pipeline
+from analyzer.pipeline.captures import newest_capture
 from analyzer.storage.settings import Work
 
 
@@ -30,6 +31,7 @@ def vacuum(
         Progress(quiet=True) as progress,
         opened_case(case, wanted.config, progress, work=Work.BRIEF) as opened,
     ):
+        newest_capture(opened, None)  # a mistyped case is refused, not made
         dropped = pipeline.vacuum(opened, before_ms)
     typer.echo(f"{len(dropped.captures)} captures dropped, and the facts of {dropped.contents} files")
     for name in dropped.captures:

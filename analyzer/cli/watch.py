@@ -89,7 +89,7 @@ def _told(changes: Changes) -> Iterator[str]:
             place = "" if row["partition"] is None else f"{row['topic']}-{row['partition']}: "
             yield visible(f"{word} {row['severity']} {place}{row['headline']} [{row['id']}]")
     for moved in changes["partitions"]:
-        if moved["state"] in {"freed", "stuck since"}:
+        if moved["state"] in {"freed", "stuck since", "open since"}:
             yield visible(
                 f"{moved['state'].split()[0]} {moved['topic']}-{moved['partition']}: LSO {moved['lso_before']} -> "
                 f"{moved['lso_after']}, {moved['waiting_after']} records wait"

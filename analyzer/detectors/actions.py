@@ -34,16 +34,24 @@ class OpenData(Protocol):
         """Transactional id, None if unknown."""
 
 
-def abort(e: OpenData, summary: str, state: str | None, warning: str | None = None) -> Action:
-    """Return the action that ends the transaction as aborted."""
-    return Action(kind="abort", summary=summary, state=state, warning=warning, discards=e.records)
+def abort(e: OpenData, why: str, state: str | None, *, hangs: bool = True) -> Action:
+    """Return the action that ends the transaction as aborted, and `why` that is right.
+
+    `hangs`: it does so for certain or likely; what only possibly hangs must be checked first.
+    """
+    if hangs:
+        text = f"ABORT IT once the checks match. {why}"
+        return Action(kind="abort", word="abort", summary=text, state=state, discards=e.records)
+    text = f"CHECK FIRST, then abort. {why}"
+    return Action(kind="abort", word="check first", summary=text, state=state, discards=e.records)
 
 
-def save_then_abort(e: OpenData, summary: str, state: str | None) -> Action:
-    """Return the action that saves the records first, because an abort discards them."""
+def save_then_abort(e: OpenData, why: str, state: str | None) -> Action:
+    """Return the action that saves the records first, because an abort discards them, and `why`."""
     return Action(
         kind="save_then_abort",
-        summary=summary,
+        word="do not abort yet",
+        summary=f"DO NOT ABORT YET. {why}",
         state=state,
         warning=f"an abort discards {lost(e)}",
         loses_records=e.records,
@@ -55,7 +63,7 @@ def lost_commit(e: OpenData, state: str | None) -> Action:
     """Return what to do if the marker of a decided COMMIT will not come any more."""
     return save_then_abort(
         e,
-        f"DO NOT ABORT YET. The coordinator decided COMMIT: an abort discards {lost(e)} which "
+        f"The coordinator decided COMMIT: an abort discards {lost(e)} which "
         "may count as written, and kafka-transactions.sh can only write ABORT.",
         state,
     )
@@ -65,10 +73,18 @@ def lost_abort(e: OpenData, state: str | None) -> Action:
     """Return what to do if the marker of a decided ABORT will not come any more."""
     return abort(
         e,
-        "ABORT IT, after the check. The coordinator decided ABORT: the missing marker is the one that the command "
-        f"writes, and {NOTHING_LOST}.",
+        f"The coordinator decided ABORT: the missing marker is the one that the command writes, and {NOTHING_LOST}.",
         state,
     )
+
+
+def wrongly_ended(decision: str, where: str) -> Action:
+    """Return what to do about data that a marker against its own decision has ended: nothing takes it back."""
+    if decision == "COMMIT":
+        text = f"{where} was committed and is hidden as aborted: it has to be sent again."
+        return Action(kind="none", word="notify the producer", summary=f"NOTIFY THE PRODUCER'S OWNERS. {text}")
+    text = f"{where} was aborted and read_committed readers were given it: undo it downstream."
+    return Action(kind="none", word="notify consumers", summary=f"NOTIFY THE CONSUMERS' OWNERS. {text}")
 
 
 def wait_for_coordinator(e: OpenData, decision: str, expect: str | None) -> Action:
@@ -76,8 +92,9 @@ def wait_for_coordinator(e: OpenData, decision: str, expect: str | None) -> Acti
     danger = "an abort by hand discards committed records" if decision == "COMMIT" else None
     return Action(
         kind="wait",
-        summary=f"WAIT, DO NOT ABORT. {decision} is decided and its coordinator sends the marker again and again: "
-        f"bring back the leader of {e.topic}-{e.partition}, and the coordinator if it is down.",
+        word="bring back leader",
+        summary=f"BRING BACK THE LEADER of {e.topic}-{e.partition}, and the coordinator if it is down. DO NOT ABORT: "
+        f"{decision} is decided, and the coordinator sends the marker again and again.",
         check_command=_check(e),
         check_expect=expect,
         warning=danger,

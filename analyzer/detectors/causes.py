@@ -16,15 +16,10 @@ from analyzer.detectors.needs import (
     Untouched,
     before_release,
 )
+from analyzer.kafka.known_faults import MARKER_BEFORE_DATA, MARKER_BY_KEY, WRONG_TOPIC, Fault
 from analyzer.kafka.settings import MIN_ISR, TRANSACTION_VERSION, UNCLEAN_ELECTION, VERIFICATION
 from analyzer.kafka.topics import OFFSETS_TOPIC
-from analyzer.kafka.versions import (
-    CLEANS_SAFELY,
-    METADATA_LEVELS,
-    VERIFIES_COMMITS,
-    VERIFIES_DATA,
-    Version,
-)
+from analyzer.kafka.versions import METADATA_LEVELS, VERIFIES_COMMITS, VERIFIES_DATA, Version
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -39,6 +34,10 @@ class Cause:
     """What has to be known of the cluster for the cause to be told."""
     about: str | None = None
     """The setting that bears on it; what it is now is told as well."""
+    fault: Fault | None = None
+    """The fault of the brokers that it is."""
+    spared: tuple[Fault, ...] = ()
+    """Faults of which the brokers may be free now: it is of those before them."""
     among: str = ""
     """Of causes with the same word here one is true: they are told as alternatives."""
 
@@ -48,6 +47,8 @@ class Cause:
         in_time = (self.since is None or brokers.may_be(self.since)) and (
             self.before is None or brokers.may_precede(self.before)
         )
+        in_time &= self.fault is None or self.fault.may_affect(brokers)
+        in_time &= not self.spared or any(one.may_spare(brokers) for one in self.spared)
         covered = None if period is None else cluster.covered(period)
         if covered is None:
             return in_time and self.only is None
@@ -131,19 +132,47 @@ def unlisted(topic: str) -> str:
     return "the client produced without a successful AddPartitionsToTxn"
 
 
-CLEANED = (
-    Cause(
-        "KAFKA-13727: brokers up to 2.8.1, 3.0.0, 3.0.1 and 3.1.0; fixed in 2.8.2, 3.0.2, 3.1.1 and 3.2.0",
-        before=CLEANS_SAFELY,
-        needs=before_release(METADATA_LEVELS[CLEANS_SAFELY]),
-    ),
-    Cause(
-        "the log was cleaned before an upgrade, by brokers up to 2.8.1, or of 3.0.0, 3.0.1 or 3.1.0 (KAFKA-13727)",
-        since=CLEANS_SAFELY,
-        needs=before_release(METADATA_LEVELS[CLEANS_SAFELY]),
-    ),
-)
-"""Why the cleaner removed a marker before its data."""
+def misdirected(topic: str) -> tuple[Cause, ...]:
+    """Return that a client sent a batch to a topic that it was not meant for; not what writes no batches of its own."""
+    if topic == OFFSETS_TOPIC:
+        return ()
+    return (
+        Cause(
+            f"or a Java producer of 2.8.0 or newer sent the batch to the wrong topic ({WRONG_TOPIC.named()}): the "
+            "topic that it was meant for then has a sequence gap of this producer at the same time (PID003)",
+            needs=unchecked(topic),
+        ),
+    )
+
+
+def _by_cleaner(fault: Fault, how: str) -> Cause:
+    return Cause(f"{how} ({fault.named()})", needs=before_release(fault.level()), fault=fault, among="cleaned")
+
+
+def _before_upgrade(*faults: Fault) -> Cause:
+    """Return that brokers of an older release, with any of these faults, cleaned the log."""
+    named = " or ".join(fault.issue for fault in faults)
+    older = before_release(max(fault.level() for fault in faults))
+    text = f"the log was cleaned before an upgrade, by brokers of a release with {named}"
+    return Cause(text, needs=older, spared=faults, among="cleaned")
+
+
+_BEFORE_DATA = _by_cleaner(MARKER_BEFORE_DATA, "the cleaner lost sight of the aborted data beyond its offset map")
+CLEANED_INDEX = (_BEFORE_DATA, _before_upgrade(MARKER_BEFORE_DATA))
+"""Why the cleaner removed an entry of the .txnindex before the data."""
+
+
+def cleaned(decision: str) -> tuple[Cause, ...]:
+    """Return why the cleaner removed a marker of this decision before its data."""
+    key = "0 for ABORT" if decision == "ABORT" else "1 for COMMIT"
+    by_key = _by_cleaner(
+        MARKER_BY_KEY,
+        f"a later record has the marker's key, 4 bytes with {key}, as an IntegerSerializer writes it, and the cleaner "
+        "kept that one",
+    )
+    if decision == "ABORT":
+        return (_BEFORE_DATA, by_key, _before_upgrade(MARKER_BEFORE_DATA, MARKER_BY_KEY))
+    return (by_key, _before_upgrade(MARKER_BY_KEY))
 
 
 def cut_off(what: str, *, unclean: bool = False) -> tuple[Cause, ...]:

@@ -2,12 +2,12 @@
 
 from typing import Literal
 
-from analyzer.detectors.conditions import COPYING_MS
 from analyzer.detectors.model import Ref, Sure
 from analyzer.detectors.wording import span, stamp
+from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
 
-Part = tuple[Literal["certain", "likely", "possible", "yes", "no"], str, Ref | None]
+Part = tuple[Literal["certain", "likely", "possible", "yes", "no", "ask"], str, Ref | None]
 
 
 def certainty(hangs: Part, why: Part, abort: Part) -> tuple[Sure, ...]:
@@ -25,6 +25,19 @@ def copied_after(captured_at: int, newest_ms: int | None, state_newest_ms: int |
         until = "" if state_newest_ms is None else f": its partition has a record of {stamp(state_newest_ms)}"
         return f"{STATE_TOPIC} was copied after the data came{until}"
     return f"the data is {span(age_ms)} older than the capture"
+
+
+RESUMES = "a client that commits from a checkpoint (a Flink KafkaSink) or in two phases"
+"""Whose transactions are not lost while their coordinator says Ongoing: its restart commits them."""
+
+
+def undecided(what: str, ref: Ref | None) -> Part:
+    """Return whether an abort is safe while nothing is decided: unless the client can resume and commit `what`.
+
+    A Flink KafkaSink commits with the producer id and epoch of its checkpoint, a two-phase commit is decided outside
+    Kafka: for both, an abort of records that the job counts as written loses them.
+    """
+    return "ask", f"nothing was decided; safe unless {RESUMES} wrote {what}: ask its owner", ref
 
 
 def by_decision(decision: str | None, ref: Ref | None, topic: str) -> Part:

@@ -4,11 +4,9 @@ import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from analyzer.kafka.clocks import SKEW_MS
 from analyzer.kafka.settings import FEATURES
 from analyzer.kafka.versions import Brokers
-
-CLOCKS_MS = 2_000
-"""How far clocks may be apart."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -63,9 +61,9 @@ class Cluster:
         if log is None or not log["complete"] or log["undecoded_records"] or log.get("first_ms") is None:
             return None
         since = self._created(period.topic) if period.since_ms is None else period.since_ms
-        if since is None or since - CLOCKS_MS < log["first_ms"] or period.until_ms > log["last_ms"] + CLOCKS_MS:
+        if since is None or since - SKEW_MS < log["first_ms"] or period.until_ms > log["last_ms"] + SKEW_MS:
             return None
-        return dataclasses.replace(period, since_ms=since - CLOCKS_MS)
+        return dataclasses.replace(period, since_ms=since - SKEW_MS)
 
     def values(self, name: str, period: Period) -> Iterator[Value]:
         """Yield what the setting or feature was anywhere in a covered period; a feature that is unset has level 0.
@@ -101,7 +99,7 @@ class Cluster:
         """Yield the events of these kinds in a covered period; those of another partition are left out."""
         wanted = frozenset(kinds)
         for event in self.events:
-            inside = (period.since_ms or 0) <= event["changed_ms"] <= period.until_ms + CLOCKS_MS
+            inside = (period.since_ms or 0) <= event["changed_ms"] <= period.until_ms + SKEW_MS
             place = event.get("topic"), event.get("partition")
             if event["event"] in wanted and inside and place in ((None, None), (period.topic, period.partition)):
                 yield event
@@ -120,9 +118,9 @@ def _value(row: Mapping[str, Any]) -> Value:
 
 def _overlaps(row: Mapping[str, Any], since_ms: int, until_ms: int) -> bool:
     ended = row["until_ms"] is not None and row["until_ms"] < since_ms
-    return not ended and (row["from_ms"] is None or row["from_ms"] <= until_ms + CLOCKS_MS)
+    return not ended and (row["from_ms"] is None or row["from_ms"] <= until_ms + SKEW_MS)
 
 
 def _spans(row: Mapping[str, Any], since_ms: int, until_ms: int) -> bool:
     begun = row["from_ms"] is None or row["from_ms"] <= since_ms
-    return begun and (row["until_ms"] is None or row["until_ms"] > until_ms + CLOCKS_MS)
+    return begun and (row["until_ms"] is None or row["until_ms"] > until_ms + SKEW_MS)

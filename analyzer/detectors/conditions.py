@@ -7,13 +7,9 @@ that `decidable` lets through. What no detector claims stays undecided.
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.kafka.clocks import COPYING_MS, SKEW_MS
+
 PRODUCER = ("capture", "topic", "partition", "replica", "producer_id")
-
-COPYING_MS = 60_000
-"""Files of one capture are copied one after the other: within this time of its moment one may be older than another."""
-
-CLOCKS_MS = 2_000
-"""How far a record of another id must be later than data to show that the state files reach beyond it (RULES D 1)."""
 
 
 def subject() -> list[Column]:
@@ -36,7 +32,7 @@ def subject() -> list[Column]:
 def judged(opens: DataFrame) -> DataFrame:
     """Return the open transactions that the verdicts are about: of the authority replica, with the log after them."""
     whole = opens.where("authority AND NOT disputed AND unread_offset IS NULL")
-    return whole.where("last_offset IS NOT NULL AND last_offset >= log_start_offset")
+    return whole.where(has_data())
 
 
 def judged_or_snapshot(opens: DataFrame) -> DataFrame:
@@ -44,13 +40,18 @@ def judged_or_snapshot(opens: DataFrame) -> DataFrame:
     return judged(opens).unionByName(opens.where("authority AND NOT has_log"))
 
 
+def has_data() -> Column:
+    """Return whether the log that is here has data of the transaction, down to its last batch."""
+    return F.coalesce(F.col("last_offset") >= F.col("log_start_offset"), F.lit(False))
+
+
 def remembered(opens: DataFrame) -> DataFrame:
     """Return the open transactions that only a producer snapshot of the authority replica still knows (RULES A 9).
 
     Those whose data is proven to be gone from the log.
     """
-    gone = opens.where("authority AND has_log AND (last_offset IS NULL OR last_offset < log_start_offset)")
-    return gone.where("gone IS NOT NULL AND unread_offset IS NULL")
+    gone = opens.where("authority AND has_log AND gone IS NOT NULL AND unread_offset IS NULL")
+    return gone.where(~has_data())
 
 
 def written_ms() -> Column:
@@ -125,17 +126,16 @@ def running() -> Column:
 
 
 def overdue() -> Column:
-    """Return whether the running transaction was over its timeout when the coordinator's files were copied."""
-    return F.coalesce("state_horizon_ms", "captured_at") > _deadline_ms()
+    """Return whether the running transaction was over its timeout when the coordinator's files were copied.
+
+    One without a timeout never is (KIP-939).
+    """
+    return F.coalesce(F.coalesce("state_horizon_ms", "captured_at") > F.col("running.deadline_ms"), F.lit(False))
 
 
 def ended_meanwhile() -> Column:
     """Return whether the running transaction is over its timeout only since the coordinator's files were copied."""
-    return running() & ~overdue() & (F.col("captured_at") > _deadline_ms())
-
-
-def _deadline_ms() -> Column:
-    return F.col("running.begun_ms") + F.col("running.timeout_ms")
+    return running() & ~overdue() & (F.col("captured_at") > F.col("running.deadline_ms"))
 
 
 def late_write() -> Column:
@@ -192,7 +192,7 @@ def proven_at_rest() -> Column:
     short to hold the marker. Data from after it: the state files must reach beyond the data.
     """
     own_ms = F.coalesce("last_batch.max_timestamp", "snapshot_ms")
-    by_ms = F.least("appended_by_ms", F.col("later_marker_ms") + CLOCKS_MS)
+    by_ms = F.least("appended_by_ms", F.col("later_marker_ms") + SKEW_MS)
     earlier = F.coalesce((F.col("appended_by_ms") <= F.col("rest.ms")), F.lit(False)) | F.coalesce(
         own_ms <= F.col("rest.decided_ms"), F.lit(False)
     )
@@ -205,7 +205,7 @@ def _state_beyond(data_ms: Column) -> Column:
     The age counts where the copy is sound and nothing shows that the state files are old. Where the capture's moment
     is that of its newest timestamp, the newest state record stands for it.
     """
-    later = F.coalesce(F.col("state_newest_ms") >= data_ms + CLOCKS_MS, F.lit(False)) & F.col("state_newest_here")
+    later = F.coalesce(F.col("state_newest_ms") >= data_ms + SKEW_MS, F.lit(False)) & F.col("state_newest_here")
     given = F.col("captured_at_source").isin("flag", "capture.toml")
     copied_ms = F.when(given, F.col("captured_at")).otherwise(F.col("newest_state_ms"))
     aged = F.coalesce(copied_ms - data_ms >= COPYING_MS, F.lit(False))
@@ -220,13 +220,6 @@ def unexplained() -> Column:
 def open_since_ms() -> Column:
     """Return since when at least the data is there, by a time that a broker set at a later offset; null for none."""
     return F.least("appended_by_ms", "later_marker_ms")
-
-
-def over_age() -> Column:
-    """Return whether a transaction that no record tells of is open for longer than any client may ask (RULES D 4)."""
-    age_ms = F.least("captured_at", "copied_ms") - F.coalesce(open_since_ms(), F.col("last_batch.max_timestamp"))
-    told = F.col("transactional_id").isNotNull() | unknown_id()
-    return ~told & F.coalesce(age_ms > F.col("max_timeout_ms") + COPYING_MS, F.lit(False))
 
 
 def coordinator_told() -> Column:

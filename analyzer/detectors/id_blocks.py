@@ -7,11 +7,10 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.model import Ref, Step
 from analyzer.detectors.wording import stamp
+from analyzer.kafka.clocks import SKEW_MS
 
 BLOCK = 1000
 """Producer ids in a block; blocks begin at its multiples (`ProducerIdsBlock`)."""
-CLOCKS_MS = 2_000
-"""How far clocks may be apart."""
 
 
 class Given(Protocol):
@@ -50,6 +49,6 @@ def steps(e: Given, written_ms: int | None) -> tuple[Step, ...]:
         return ()
     first = e.producer_id - e.producer_id % BLOCK
     text = f"producer ids {first} to {first + BLOCK - 1} were given to broker {e.block_broker} at {stamp(e.block_ms)}"
-    if written_ms is not None and written_ms + CLOCKS_MS < e.block_ms:
+    if written_ms is not None and written_ms + SKEW_MS < e.block_ms:
         text += ", after this data was written: no coordinator can have handed its producer id out then"
     return (Step(text, e.block_ref),)

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pyspark.sql import DataFrame
 
 from analyzer.detectors.causes import Cause
+from analyzer.tables.action_words import ActionWord, Impact
 
 Severity = Literal["info", "warning", "critical"]
 Confidence = Literal["certain", "likely", "possible"]
@@ -37,13 +38,15 @@ class Step:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Action:
-    """What to do, in one sentence; the report writes the steps and commands of an abort.
+    """What to do, in a word and in one sentence; the report writes the steps and commands of an abort.
 
-    `discards`: records that an abort discards; `loses_records`: those of them that may count as written. `state`: the
-    coordinator's state of the id that an abort presumes. `check_command` is for actions that end nothing.
+    `word` is what tables, cards and alerts say: the summary begins with the same. `discards`: records that an abort
+    discards; `loses_records`: those of them that may count as written. `state`: the coordinator's state of the id that
+    an abort presumes. `check_command` is for actions that end nothing.
     """
 
     kind: ActionKind
+    word: ActionWord
     summary: str
     check_command: str | None = None
     check_expect: str | None = None
@@ -54,11 +57,19 @@ class Action:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
+class Readers:
+    """What readers were given, and how many records of theirs that is about; None where that is not known."""
+
+    impact: Impact
+    records: int | None = None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
 class Sure:
     """How sure one part of a finding is: the answer, what it rests on, and the line that shows it."""
 
     question: Literal["it hangs", "why", "an abort is safe"]
-    answer: Literal["certain", "likely", "possible", "yes", "no"]
+    answer: Literal["certain", "likely", "possible", "yes", "no", "ask"]
     because: str
     ref: Ref | None = None
 
@@ -84,6 +95,8 @@ class Explanation:
     """The severity of this finding, if it differs from its detector's."""
     since_ms: int | None = None
     """A time that a broker set and that the cause cannot precede; None: as old as the topic."""
+    readers: Readers | None = None
+    """What readers were given wrongly; None if nothing is known to have reached them."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import causes
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.cluster import Cluster, Period
-from analyzer.detectors.model import Confidence, Detector, Explanation, Ref, Step, Sure, evidence_from
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Readers, Ref, Step, Sure, evidence_from
 from analyzer.tables.json_rows import json_row
 from analyzer.tables.unions import union_all
 
@@ -89,6 +89,12 @@ def _proven(words: Explanation, possible: Sequence[Cause | str], cluster: Cluste
     return [step for step in shown if step.ref not in told]
 
 
+def _without_unknown(part: Action | Readers | None) -> dict[str, Any] | None:
+    """Return the fields that are known, None for no part at all."""
+    fields = None if part is None else dataclasses.asdict(part)
+    return None if fields is None else {name: value for name, value in fields.items() if value is not None}
+
+
 def _finding(detector: Detector, capture: str, row: dict[str, Any], cluster: Cluster) -> dict[str, Any]:
     evidence = evidence_from(detector.evidence, row)
     words = detector.explain(evidence)
@@ -127,7 +133,8 @@ def _finding(detector: Detector, capture: str, row: dict[str, Any], cluster: Clu
         "else": words.otherwise,
         "settled_by": words.settled_by,
         "certainty": [_sure(one, refs) for one in words.certainty],
-        "action": {name: value for name, value in dataclasses.asdict(words.action).items() if value is not None},
+        "readers": _without_unknown(words.readers),
+        "action": _without_unknown(words.action),
         "evidence": refs,
         "consequences": [],
         "folded_under": None,

@@ -13,6 +13,7 @@ from analyzer.detectors import conditions
 from analyzer.detectors.folding import Finding, head_of
 from analyzer.detectors.undecided import undecided
 from analyzer.detectors.wording import stamp
+from analyzer.kafka.timeouts import NO_TIMEOUT_MS, has_timeout
 
 Key = tuple[str, str, int, str, int]
 OrphanKey = tuple[str, str, int]
@@ -35,30 +36,28 @@ def open_rows(opens: DataFrame) -> DataFrame:
         F.col("lost.decision").alias("decision"),
         F.col("lost.decided_ms").alias("decided_ms"),
         F.col("lost.completed_ms").alias("completed_ms"),
-        (F.col("has_log") & _gone()).alias("emptied"),
+        (F.col("has_log") & ~conditions.has_data()).alias("emptied"),
         "has_log",
         F.col("rest.ms").alias("rest_ms"),
         F.col("rest.state").alias("rest_state"),
         F.coalesce("rest.now", "newest.state").alias("id_state"),
+        F.when(F.col("latest_txn.state") == "Ongoing", F.col("latest_txn.deadline_ms")).alias("timeout_at"),
         F.when(
-            F.col("latest_txn.state") == "Ongoing", F.col("latest_txn.begun_ms") + F.col("latest_txn.timeout_ms")
-        ).alias("timeout_at"),
+            (F.col("latest_txn.state") == "Ongoing") & (F.col("latest_txn.timeout_ms") == NO_TIMEOUT_MS),
+            F.col("latest_txn.begun_ms"),
+        ).alias("without_timeout_since"),
         "highest_data_epoch", "highest_epoch", "state_horizon_ms", "state_count",
         F.size("missing_states").alias("missing_states"),
         F.array_join(F.slice("missing_states", 1, 10).cast("array<string>"), ",").alias("missing_some"),
-        "orphan", "previous_marker_offset", "unread_offset",
+        "orphan", "previous_marker_offset", "unread_offset", "snapshot_coordinator_epoch",
     )  # fmt: skip
-
-
-def _gone() -> Column:
-    return F.col("last_offset").isNull() | (F.col("last_offset") < F.col("log_start_offset"))
 
 
 def _standing() -> Column:
     """Return the answer of the questions in `conditions`, in one word, for rows that no finding claims."""
-    gone = _gone()
+    gone = ~conditions.has_data()
     return (
-        F.when(F.col("disputed") & ~_gone(), "disputed")
+        F.when(F.col("disputed") & ~gone, "disputed")
         .when(F.col("has_log") & gone & conditions.running() & ~conditions.overdue(), "running")
         .when(F.col("unread_offset").isNotNull() & ~_told_by_coordinator(), "unread")
         .when(F.col("has_log") & gone, "gone")
@@ -117,6 +116,7 @@ def _judged(row: Mapping[str, Any], head: Mapping[str, Any] | None, orphan: Mapp
     names = (
         "capture", "topic", "partition", "replica", "authority", "producer_id", "producer_epoch", "transactional_id",
         "first_offset", "last_offset", "highest_data_epoch", "coordinator_epoch", "id_state", "timeout_at",
+        "without_timeout_since",
     )  # fmt: skip
     out = {name: row.get(name) for name in names}
     if orphan is not None and _is_orphans(row, head):
@@ -163,11 +163,9 @@ def _words(row: Mapping[str, Any]) -> tuple[str, str, str | None]:
     """Return verdict, reason and what to fetch for a transaction that no finding claims."""
     who = row["transactional_id"] or f"producer {row['producer_id']}"
     standing = row["standing"]
-    if standing == "running" and row["emptied"]:
-        begun = stamp(row["begun_ms"])
-        return "in_flight", f"{who} is running since {begun}, inside its timeout; its data has left the log", None
     if standing == "running":
-        return "in_flight", f"{who} is running since {stamp(row['begun_ms'])}, inside its timeout", None
+        gone = "; its data has left the log" if row["emptied"] else ""
+        return "in_flight", f"{who} {_runs(row)}{gone}", None
     if standing == "completing":
         return (
             "completing",
@@ -175,3 +173,14 @@ def _words(row: Mapping[str, Any]) -> tuple[str, str, str | None]:
             None,
         )
     return ("undecided", *undecided(row, who))
+
+
+def _runs(row: Mapping[str, Any]) -> str:
+    """Say since when a transaction is running, and what will end it."""
+    begun = stamp(row["begun_ms"])
+    if has_timeout(row["timeout_ms"]):
+        return f"is running since {begun}, inside its timeout"
+    return (
+        f"is open since {begun} without a timeout ({NO_TIMEOUT_MS}: two-phase commit, KIP-939): no coordinator ends "
+        "it, and readers wait until its owner outside Kafka commits or aborts it"
+    )

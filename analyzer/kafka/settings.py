@@ -9,6 +9,12 @@ PRODUCER_ID_EXPIRATION = "producer.id.expiration.ms"
 ID_EXPIRATION = "transactional.id.expiration.ms"
 LONGEST_TIMEOUT = "transaction.max.timeout.ms"
 
+ID_EXPIRES_MS = 604_800_000
+"""Default of `transactional.id.expiration.ms`: an id that is idle for so long is forgotten rightly."""
+PRODUCER_ID_EXPIRES_MS = 86_400_000
+"""Default of `producer.id.expiration.ms` from 3.4 on (KIP-854): a broker forgets a producer id that has not written for
+so long. Before, producer ids lived as long as transactional ids."""
+
 SWITCHES = (VERIFICATION, UNCLEAN_ELECTION, MIN_ISR)
 """Settings that make causes possible or impossible."""
 TIMEOUTS = (LONGEST_TIMEOUT, ID_EXPIRATION, PRODUCER_ID_EXPIRATION)

@@ -16,8 +16,3 @@ FOLLOWERS: Mapping[str, frozenset[str]] = MappingProxyType(
 )
 """Each state's possible successors in the log. Two of them are not moves of the state machine: an abort with nothing
 open (KIP-890), and a state written twice because an append that timed out was retried."""
-
-
-def may_follow(before: str, after: str) -> bool:
-    """Return whether a record of state `after` may directly follow one of state `before`; True for unknown states."""
-    return after in FOLLOWERS.get(before, {after}) or after not in FOLLOWERS

@@ -4,7 +4,7 @@ import dataclasses
 import re
 
 OLDEST_MAJOR, NEWEST_MAJOR = 0, 4
-_VERSION = re.compile(r"(\d+)\.(\d+)(?!\d)(?:[.\-+].*)?")
+_VERSION = re.compile(r"(\d+)\.(\d+)(?!\d)(?:\.(\d{1,9})(?!\d))?(?:[.\-+].*)?")
 Version = tuple[int, int]
 
 LISTS_PRODUCERS: Version = (2, 8)
@@ -13,16 +13,16 @@ DESCRIBES_IDS: Version = (3, 0)
 """Brokers answer DescribeTransactions (KAFKA-12267)."""
 TERMINATES: Version = (4, 1)
 """The tool has forceTerminateTransaction (KIP-939)."""
+TWO_PHASE_COMMIT: Version = (4, 1)
+"""Brokers know transactions without a timeout (KIP-939)."""
 VERIFIES_DATA: Version = (3, 6)
 """Brokers ask the coordinator about the first batch of a transaction (KIP-890)."""
 VERIFIES_COMMITS: Version = (3, 7)
 """They do so for TxnOffsetCommit too (KIP-890)."""
-CLEANS_SAFELY: Version = (3, 2)
-"""The cleaner keeps markers as long as their data, in every release of this line (KAFKA-13727)."""
 ALTER_SUFFICES: Version = (3, 9)
 """Writing markers needs no more than Alter on the cluster (KIP-1037)."""
 
-METADATA_LEVELS: dict[Version, int] = {CLEANS_SAFELY: 3, VERIFIES_DATA: 12, VERIFIES_COMMITS: 15}
+METADATA_LEVELS: dict[Version, int] = {(3, 2): 3, (3, 3): 4, VERIFIES_DATA: 12, VERIFIES_COMMITS: 15}
 """The first metadata.version that only brokers of these releases and newer support (`MetadataVersion`)."""
 
 
@@ -30,11 +30,12 @@ METADATA_LEVELS: dict[Version, int] = {CLEANS_SAFELY: 3, VERIFIES_DATA: 12, VERI
 class Brokers:
     """The brokers' version, None if the capture does not say or it is none of Apache Kafka's.
 
-    If it is not `exact`, they are of this version or newer.
+    If it is not `exact`, they are of this version or newer. `patch`: the third number of an exact one, None if unknown.
     """
 
     version: Version | None
     exact: bool = True
+    patch: int | None = None
 
     def are(self, since: Version) -> bool | None:
         """Return whether they are of this version or newer, None if unknown."""
@@ -56,12 +57,12 @@ def brokers_of(told: str | None) -> Brokers:
     found = _VERSION.fullmatch(told.strip()) if told else None
     if found is None or not OLDEST_MAJOR <= int(found[1]) <= NEWEST_MAJOR:
         return Brokers(None)
-    return Brokers((int(found[1]), int(found[2])))
+    return Brokers((int(found[1]), int(found[2])), patch=None if found[3] is None else int(found[3]))
 
 
 def brokers_with(metadata_version: str) -> Brokers:
     """Return the brokers of a cluster that finalized this metadata.version: all support it (`4.1-IV1`, or a level)."""
     if not metadata_version.isdigit():
-        return dataclasses.replace(brokers_of(metadata_version.partition("-")[0]), exact=False)
+        return dataclasses.replace(brokers_of(metadata_version.partition("-")[0]), exact=False, patch=None)
     releases = [release for release, level in METADATA_LEVELS.items() if int(metadata_version) >= level]
     return Brokers(max(releases, default=None), exact=False)

@@ -1,6 +1,7 @@
 """Lifecycles: what logs, the coordinator's history and groups show, as tables that detectors read."""
 
-from analyzer.lifecycles.build import Lifecycles, build, build_sides, build_upon, stored_captures
 from analyzer.lifecycles.inputs import Hold, Inputs
+from analyzer.lifecycles.registry import ALL
+from analyzer.lifecycles.running import Run
 
-__all__ = ["Hold", "Inputs", "Lifecycles", "build", "build_sides", "build_upon", "stored_captures"]
+__all__ = ["ALL", "Hold", "Inputs", "Run"]

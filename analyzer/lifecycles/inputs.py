@@ -11,13 +11,11 @@ from analyzer.tables import Table
 Step = Callable[[DataFrame], DataFrame]
 InShares = Callable[[str, Callable[[Step], DataFrame]], DataFrame]
 """Computes a step share by share: takes a column and the step, which is given what picks the rows of one share."""
-ByShares = Callable[[Callable[[Step], DataFrame]], DataFrame]
-"""The same for one column."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Hold:
-    """How to keep a computed table, what is known of it, and how to run two steps."""
+    """How a run keeps a computed table, what is known of it, and how to run two steps. Stages do not see it."""
 
     settle: Step
     """Computes a small table now and forgets its plan: a plan over all stages is too large for any planner."""
@@ -41,8 +39,12 @@ class Hold:
     """
     nothing: Callable[[Table], DataFrame]
     """Returns a declared table without rows, where the caller knows that there can be none: nothing is built."""
+    emptied: Step
+    """Returns no rows of the shape of these, where the caller knows that there can be none. Runs no job."""
     is_empty: Callable[[DataFrame], bool]
-    """Whether a table is known to be empty: settled without a row, or made by `nothing`. Runs no job."""
+    """Whether a table is known to be empty: settled without a row, or made by `nothing` or `emptied`. Runs no job."""
+    at_once: int
+    """How many stages that do not need one another run side by side."""
     both: Both
     """Runs two steps that do not need one another."""
     by_shares: InShares
@@ -73,3 +75,8 @@ class Inputs:
     places: DataFrame
     unread: DataFrame
     hold: Hold
+
+    @property
+    def given(self) -> dict[str, DataFrame]:
+        """The tables that no stage makes and that are not read as stored, by the names that stages know."""
+        return {"captures": self.captures, "places": self.places, "unread_segments": self.unread}

@@ -1,33 +1,19 @@
 """Analyzes captures of a case: findings, verdicts, partition health, coverage, and a document of each capture."""
 
 import dataclasses
-import functools
 import json
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
-
 from analyzer.config import Config
 from analyzer.detectors import ALL, findings, folded, verdicts
-from analyzer.detectors.verdicts import open_rows
-from analyzer.lifecycles import Lifecycles, build
-from analyzer.lifecycles.controller.summary import asked_of_quorum, first_served, newest_events, quorum_summary
-from analyzer.lifecycles.coverage.cross_checks import cross_checks
-from analyzer.lifecycles.coverage.notes import coverage
-from analyzer.lifecycles.coverage.unjudged import running_unseen
-from analyzer.lifecycles.groups.build import Groups, build_groups
-from analyzer.lifecycles.keyed.build import Keyed, bounded, build_keyed
-from analyzer.lifecycles.logs.last_stable_offset import partition_health
-from analyzer.lifecycles.placing import PRODUCER
-from analyzer.lifecycles.tables import held
+from analyzer.lifecycles import Run
 from analyzer.pipeline.clusters import clusters, with_served
-from analyzer.pipeline.detecting import Detected, detect
+from analyzer.pipeline.detecting import Detected, detect, with_faults
 from analyzer.pipeline.evidence import with_text
-from analyzer.pipeline.fetching import to_fetch
 from analyzer.pipeline.pictures import pictures
+from analyzer.pipeline.reported import SHOWN_AS, STAGES
 from analyzer.pipeline.workbench import Bench, Rows, workbench
 from analyzer.report.document.assemble import assemble
 from analyzer.report.document.parts import Parts
@@ -50,122 +36,29 @@ def analyze(
     """Analyze these captures together, store their results, and return their documents in this order."""
     progress("lifecycles")
     with workbench(case, names) as bench:
-        return judged(case, bench, build(bench, config.verdicts), names, config, progress)
+        return judged(case, bench, Run(STAGES, bench, config), names, config, progress)
 
 
 def judged(
-    case: Case, bench: Bench, lifecycles: Lifecycles, names: Sequence[str], config: Config, progress: Progress
+    case: Case, bench: Bench, run: Run, names: Sequence[str], config: Config, progress: Progress
 ) -> list[dict[str, Any]]:
     """Judge these lifecycles, store the results of the captures, and return their documents in this order."""
-    groups = build_groups(bench, lifecycles, config.limits.open_transactions)
-    keyed = build_keyed(bench, lifecycles, groups)
+    run.with_rows(*[name for one in ALL for name in one.reads], *SHOWN_AS.values())
+    asked, tables = with_faults(ALL, run)
+    shown = run.with_rows(*SHOWN_AS.values())
     progress("detectors")
     detected, rows = bench.hold.both(
-        lambda: detect(ALL, held(lifecycles, groups, keyed), bench, config.limits.findings_per_code),
-        lambda: _collect(bench, lifecycles, groups, keyed, config),
+        lambda: detect(asked, tables, bench, config.limits.findings_per_code),
+        lambda: bench.collected({name: shown[table] for name, table in SHOWN_AS.items() if table in shown}),
     )
     found = folded(findings(ALL, detected.rows, clusters(rows)))
     progress("report")
     found = with_text(bench.files, found)
-    rows |= pictures(bench, lifecycles, found, rows["opens"], rows["partitions"])
+    rows |= pictures(bench, run, found, rows["opens"], rows["partitions"])
     by_capture = _by_capture(rows, found, detected)
     documents = [assemble(case.location, by_capture[name], case.engine.title) for name in names]
     case.replace_rows(names, _stored(by_capture, documents), "results")
     return documents
-
-
-def _collect(bench: Bench, lifecycles: Lifecycles, groups: Groups, keyed: Keyed, config: Config) -> Rows:
-    """Return everything that a report shows in addition to findings: bounded lists by table."""
-    logs = lifecycles.logs
-    ranked = Window.partitionBy("capture").orderBy("topic", "partition", "first_offset", "producer_id", "replica")
-    whole = Window.partitionBy("capture")
-    theirs = bench.hold.narrowing(lifecycles.matched.opens, "producer_id")
-    opens = _with_coordinator_epochs(open_rows(lifecycles.matched.opens), theirs(logs.txns)).select(
-        "*", F.row_number().over(ranked).alias("turn"), F.count("*").over(whole).alias("total")
-    )
-    unparsed = bench.read("unparsed_lines").join(
-        logs.places.select("capture", "path", "file_id", "section"), ["file_id", "section"]
-    )
-    text = F.coalesce("text", F.lit("")).alias("text")
-    parts = {
-        "captures": bench.captures.drop("captured_at", "captured_at_source").join(
-            lifecycles.matched.moments.select(
-                "capture", "captured_at", "captured_at_source", "newest_state_ms", "state_horizon_ms", "state_count",
-                F.size("missing_states").alias("missing_states"),
-            ), "capture", "left",
-        ).join(_oldest_states(lifecycles), "capture", "left").join(_clusters(logs.observations), "capture", "left"),
-        "opens": opens.where(F.col("turn") <= config.limits.open_transactions),
-        "partitions": partition_health(logs.logs, lifecycles.matched.opens, logs.txns, logs.batches),
-        "coverage": coverage(
-            bench.files, logs.places, logs.segments, lifecycles.matched.moments, logs.logs, logs.damage,
-            lifecycles.matched.decisions, bench.unread,
-        ).unionByName(cross_checks(lifecycles)).unionByName(running_unseen(lifecycles.matched.unseen)),
-        "files": bench.files.where("file_id IS NOT NULL OR problem IS NOT NULL").groupBy("capture").agg(
-            F.count("*").alias("files"), F.sum("bytes").alias("bytes")
-        ),
-        "facts": _fact_counts(lifecycles, groups, keyed),
-        "fetch": to_fetch(
-            bench, logs, lifecycles.coordinator, lifecycles.matched, config.limits.fetch_files
-        ),
-        **_of_controllers_log(bench, lifecycles),
-        "impact": groups.impact,
-        "pending_positions": groups.pending_positions,
-        "expiry": groups.expiry,
-        "routing": lifecycles.routing.counts,
-        "keyed": keyed.topics,
-        "thresholds": bounded(keyed.thresholds, bench.hold, "prior_partition", "home_partition"),
-        "reads": bounded(keyed.reads, bench.hold, "may_read", "prior_partition", "group"),
-        "unparsed": unparsed.groupBy("capture", "path").agg(
-            F.sum("lines").alias("lines"), F.min(F.struct("line", text, "reason")).alias("first")
-        ),
-    }  # fmt: skip
-    return bench.collected({name: rows for name, rows in parts.items() if not bench.hold.is_empty(rows)})
-
-
-def _of_controllers_log(bench: Bench, lifecycles: Lifecycles) -> dict[str, DataFrame]:
-    """Return what a report and the words of findings take from the controllers' log, and from admin tools beside it."""
-    controller, leadership = lifecycles.controller, lifecycles.leadership
-    return {
-        "quorum": quorum_summary(controller.logs, leadership.reigns, bench.hold),
-        "quorum_events": newest_events(controller.changes, bench.hold),
-        "served": first_served(leadership.served, lifecycles.matched.opens, bench.hold),
-        "settings": lifecycles.settings,
-        "asked": asked_of_quorum(lifecycles.logs.observations),
-    }
-
-
-def _with_coordinator_epochs(opens: DataFrame, txns: DataFrame) -> DataFrame:
-    """Add `coordinator_epoch`: that of the marker before each open transaction, null where no marker is known."""
-    markers = txns.where("marker_offset IS NOT NULL").select(
-        *PRODUCER, F.col("marker_offset").alias("previous_marker_offset"),
-        F.col("marker_coordinator_epoch").alias("coordinator_epoch"),
-    )  # fmt: skip
-    return opens.join(markers, [*PRODUCER, "previous_marker_offset"], "left")
-
-
-def _oldest_states(lifecycles: Lifecycles) -> DataFrame:
-    """Return how far back __transaction_state reaches in each capture: compaction may have taken what came before."""
-    records = lifecycles.coordinator.records
-    return records.groupBy("capture").agg(F.min("timestamp").alias("oldest_state_ms"))
-
-
-def _clusters(seen: DataFrame) -> DataFrame:
-    """Return the ids of the clusters that each capture's files name: one, if they belong together."""
-    told = seen.where("observed = 'cluster_id' AND text IS NOT NULL")
-    return told.groupBy("capture").agg(F.sort_array(F.collect_set("text")).alias("cluster_ids"))
-
-
-def _fact_counts(lifecycles: Lifecycles, groups: Groups, keyed: Keyed) -> DataFrame:
-    """Return how much of each thing that detectors need a capture has."""
-    batches = lifecycles.logs.logs.groupBy("capture").agg(F.sum("batches").alias("batches"))
-    states = lifecycles.coordinator.records.groupBy("capture").agg(F.count("*").alias("coordinator_states"))
-    commits = groups.commits.groupBy("capture").agg(F.count("*").alias("offset_commits"))
-    routed = lifecycles.routing.counts.groupBy("capture").agg(F.sum("ids").alias("routed_ids"))
-    keys = keyed.topics.groupBy("capture").agg(F.sum("records").alias("keyed_records"))
-    counts = (batches, states, commits, groups.told, routed, keys)
-    return functools.reduce(
-        lambda rows, count: rows.join(count, "capture", "left"), counts, lifecycles.matched.moments.select("capture")
-    )
 
 
 def _by_capture(rows: Rows, found: Sequence[dict[str, Any]], detected: Detected) -> dict[str, Parts]:

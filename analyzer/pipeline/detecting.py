@@ -9,6 +9,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 
 from analyzer.detectors import Detector, run_all
+from analyzer.lifecycles import Run
 from analyzer.pipeline.workbench import Bench
 
 LOG = logging.getLogger(__name__)
@@ -23,7 +24,7 @@ LACKING = {
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Run:
+class DetectorRun:
     """What one detector did on one capture."""
 
     code: str
@@ -41,26 +42,34 @@ class Detected:
     totals: dict[tuple[str, str], int]
     failed: dict[str, str]
 
-    def runs(self, detectors: Sequence[Detector], capture: str, facts: Mapping[str, Any]) -> list[Run]:
+    def runs(self, detectors: Sequence[Detector], capture: str, facts: Mapping[str, Any]) -> list[DetectorRun]:
         """Return what each detector did on this capture; `facts` counts what the capture has of each need."""
         return [self._run(detector, capture, facts) for detector in detectors]
 
-    def _run(self, detector: Detector, capture: str, facts: Mapping[str, Any]) -> Run:
+    def _run(self, detector: Detector, capture: str, facts: Mapping[str, Any]) -> DetectorRun:
         if detector.code in self.failed:
-            return Run(detector.code, detector.name, "failed", self.failed[detector.code], 0)
+            return DetectorRun(detector.code, detector.name, "failed", self.failed[detector.code], 0)
         lacking = [need for need in detector.needs if not facts.get(need)]
         if lacking:
-            return Run(detector.code, detector.name, "skipped", LACKING[lacking[0]], 0)
-        return Run(detector.code, detector.name, "ran", None, self.totals.get((capture, detector.code), 0))
+            return DetectorRun(detector.code, detector.name, "skipped", LACKING[lacking[0]], 0)
+        return DetectorRun(detector.code, detector.name, "ran", None, self.totals.get((capture, detector.code), 0))
 
 
-def detect(detectors: Sequence[Detector], tables: Mapping[str, DataFrame], bench: Bench, limit: int) -> Detected:
+def with_faults(detectors: Sequence[Detector], run: Run) -> tuple[list[Detector], dict[str, DataFrame]]:
+    """Return the detectors that may find something, and the tables that they take.
+
+    A detector whose tables are known to be empty has found nothing and is not run.
+    """
+    there = run.with_rows(*[name for one in detectors for name in one.reads])
+    asked = [one for one in detectors if not there.keys().isdisjoint(one.reads)]
+    return asked, run.tables(*[name for one in asked for name in (*one.reads, *one.beside)])
+
+
+def detect(asked: Sequence[Detector], tables: Mapping[str, DataFrame], bench: Bench, limit: int) -> Detected:
     """Run the detectors as one job, or one by one if that fails, so that only the broken one is missing.
 
-    `tables` are the derived tables by name, `limit` bounds the rows of each code and capture. A detector whose tables
-    are known to be empty has found nothing and is not run.
+    `tables` are the derived tables by name, `limit` bounds the rows of each code and capture.
     """
-    asked = [one for one in detectors if not all(bench.hold.is_empty(tables[name]) for name in one.reads)]
     if not asked:
         return Detected([], {}, {})
     try:

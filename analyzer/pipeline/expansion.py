@@ -8,7 +8,7 @@ from pyspark.sql import functions as F
 from analyzer.config import Config
 from analyzer.errors import UsageError
 from analyzer.kafka.hashing import moved_share
-from analyzer.lifecycles import build_sides
+from analyzer.lifecycles import ALL, Run
 from analyzer.lifecycles.routing.expansion import by_broker, moved
 from analyzer.pipeline.captures import newest_capture
 from analyzer.pipeline.workbench import workbench
@@ -38,14 +38,14 @@ def expansion(case: Case, capture: str | None, topic: str, counts: tuple[int | N
     not prove the count now, or if the new count is not larger.
     """
     with workbench(case, [newest_capture(case, capture)]) as bench:
-        sides = build_sides(bench)
-        fits = {row.topic: row for row in sides.routing.counts.collect()}
+        run = Run(ALL, bench, config)
+        fits = {row.topic: row for row in run["routing_counts"].collect()}
         old, old_from = _count_now(counts[0], fits.get(topic), topic)
         new = counts[1]
         if new <= old:
             raise UsageError(f"-n {new} is no expansion of {old} partitions.", wanted=f"more than {old}")
-        held = sides.routing.held.where(F.col("topic") == topic)
-        moves = bench.hold.keep(moved(held, sides.logs.logs, old, new))
+        held = run["held_ids"].where(F.col("topic") == topic)
+        moves = bench.hold.keep(moved(held, run["logs"], old, new))
         brokers = [row.asDict() for row in by_broker(moves).orderBy("broker").collect()]
         first = moves.where("moves").orderBy(F.col("unfinished").desc(), "id").limit(config.limits.findings_per_code)
         return Expansion(

@@ -1,7 +1,6 @@
 """What the expansion of a keyed topic would do: the keys that move, the thresholds, and the groups below them."""
 
 import dataclasses
-import functools
 from typing import Any
 
 from pyspark.sql import DataFrame
@@ -10,11 +9,9 @@ from pyspark.sql import functions as F
 from analyzer.config import Config
 from analyzer.errors import UsageError
 from analyzer.kafka.hashing import moved_share
-from analyzer.lifecycles import build
-from analyzer.lifecycles.combining import counted_in_shares
-from analyzer.lifecycles.groups.build import build_groups
-from analyzer.lifecycles.inputs import ByShares, Step
-from analyzer.lifecycles.keyed.build import build_keyed
+from analyzer.lifecycles import ALL, Run
+from analyzer.lifecycles.combining import added_up
+from analyzer.lifecycles.inputs import InShares, Step
 from analyzer.lifecycles.keyed.records import key_hash
 from analyzer.pipeline.captures import newest_capture
 from analyzer.pipeline.workbench import workbench
@@ -48,16 +45,14 @@ def key_expansion(
     capture has no keys of the topic, if they prove no count, or if the new count is not larger.
     """
     with workbench(case, [newest_capture(case, capture)]) as bench:
-        lifecycles = build(bench, config.verdicts)
-        groups = build_groups(bench, lifecycles, config.limits.open_transactions)
-        keyed = build_keyed(bench, lifecycles, groups)
-        found = keyed.topics.where(F.col("topic") == topic).collect()
+        run = Run(ALL, bench, config)
+        found = run["keyed_topics"].where(F.col("topic") == topic).collect()
         partitioner, old, old_from = _now(found[0] if found else None, counts[0], topic)
         if counts[1] <= old:
             raise UsageError(f"-n {counts[1]} is no expansion of {old} partitions.", wanted=f"more than {old}")
-        homes = keyed.homes.where(F.col("topic") == topic).withColumn("partitioner", F.lit(partitioner))
-        moving = _moving(homes, (old, counts[1]), functools.partial(bench.hold.in_shares, "key_murmur2"))
-        rows = _partitions(moving, lifecycles.logs.logs, groups.positions, topic)
+        homes = run["key_homes"].where(F.col("topic") == topic).withColumn("partitioner", F.lit(partitioner))
+        moving = _moving(homes, (old, counts[1]), bench.hold.in_shares)
+        rows = _partitions(moving, run["logs"], run["group_positions"], topic)
         partitions = [row.asDict(recursive=True) for row in rows.collect()]
         keys, moving = (sum(row[name] for row in partitions) for name in ("keys", "moving"))
         share = moved_share(old, counts[1])
@@ -80,15 +75,16 @@ def _now(found: Any, given: int | None, topic: str) -> tuple[str, int, str]:  # 
     return found.partitioner, found.new_count, f"proven by {found['keys']} keys"
 
 
-def _moving(homes: DataFrame, counts: tuple[int, int], in_shares: ByShares) -> DataFrame:
+def _moving(homes: DataFrame, counts: tuple[int, int], in_shares: InShares) -> DataFrame:
     """Return the keys of each partition, and how many of them move."""
     old, new = (F.col("hash") % count for count in counts)
 
-    def hashed(only: Step) -> DataFrame:
+    def counted(only: Step) -> DataFrame:
         keys = only(homes).select("key_digest", key_hash().alias("hash")).distinct()
-        return keys.withColumn("partition", old.cast("int"))
+        each = keys.withColumn("partition", old.cast("int")).groupBy("partition")
+        return each.agg(F.count("*").alias("keys"), F.count_if(old != new).alias("moving"))
 
-    return counted_in_shares(in_shares, hashed, ("partition",), keys=F.count("*"), moving=F.count_if(old != new))
+    return added_up(in_shares("key_murmur2", counted), ("partition",))
 
 
 def _partitions(keys: DataFrame, logs: DataFrame, positions: DataFrame, topic: str) -> DataFrame:

@@ -8,12 +8,11 @@ from pyspark.sql import Row
 from pyspark.sql import functions as F
 
 from analyzer.config import Config
-from analyzer.lifecycles import build_sides, build_upon
-from analyzer.lifecycles.matching.build import build_matched
+from analyzer.lifecycles import Run
 from analyzer.lifecycles.placing import NO_REPLICA
 from analyzer.pipeline.analyze import judged
-from analyzer.pipeline.fetching import planned
 from analyzer.pipeline.ingest import ingest
+from analyzer.pipeline.reported import STAGES
 from analyzer.pipeline.workbench import workbench
 from analyzer.scan import Capture, CaptureRequest, scan_capture
 from analyzer.storage.case import Case
@@ -37,13 +36,11 @@ def judge_open(
         ingest(case, [capture], bytes_done)
         stage("plan")
         with workbench(case, [capture.name]) as bench:
-            sides = build_sides(bench)
-            matched = build_matched(bench, sides.logs, sides.coordinator, sides.routing, config.verdicts)
-            rows = planned(bench, sides.logs, sides.coordinator, matched).where(F.col("step").isin(*BY_ROUNDS))
+            run = Run(STAGES, bench, config)
+            rows = run["fetch_plan"].where(F.col("step").isin(*BY_ROUNDS))
             asked = _paths(capture.files, bench.gathered(rows).collect())
             if not asked:
-                lifecycles = build_upon(sides, matched, bench.hold)
-                (document,) = judged(case, bench, lifecycles, [capture.name], config, stage)
+                (document,) = judged(case, bench, run, [capture.name], config, stage)
                 return document
         request = dataclasses.replace(request, segments=(request.segments or frozenset()) | asked)
         capture = scan_capture(request)

@@ -5,13 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
-from pyspark.sql import DataFrame
 
-from analyzer.lifecycles import Lifecycles
-from analyzer.lifecycles.logs.neighbourhood import neighbourhood
-from analyzer.lifecycles.pictures import around
-from analyzer.lifecycles.pictures.growth import growth
-from analyzer.lifecycles.pictures.id_places import id_places
+from analyzer.lifecycles import Run
+from analyzer.pipeline.reported import DRAWN_AS
 from analyzer.pipeline.workbench import Bench, Rows
 from analyzer.tables.frames import frame_of
 
@@ -37,35 +33,29 @@ Finding = Mapping[str, Any]
 
 def pictures(
     bench: Bench,
-    lifecycles: Lifecycles,
+    run: Run,
     found: Sequence[Finding],
     opens: Sequence[Mapping[str, Any]],
     partitions: Sequence[Mapping[str, Any]],
 ) -> Rows:
     """Return rows by the names that `Parts` gives them: near, bars, states, epoch_starts, growth, id_places."""
-    parts = {
-        **_near(lifecycles, found),
-        **_around(bench, lifecycles, found, opens),
-        **_growth(lifecycles, partitions),
-        **_places(bench, lifecycles),
+    places = {(f["capture"], f["topic"], f["partition"], f["first_offset"]) for f in found if f["replica"]}
+    near = [dict(zip(TARGETS.names, place, strict=True)) for place in sorted(p for p in places if p[-1] is not None)]
+    told = {
+        "finding_places": (near, TARGETS),
+        "dated_findings": (_dated(found, opens), DATED),
+        "stuck_logs": (_stuck(partitions), PINNED),
     }
-    out = bench.collected(parts)
+    for name, (rows, schema) in told.items():
+        run.give(name, frame_of(bench.files.sparkSession, rows, schema) if rows else None)
+    drawn = run.with_rows(*DRAWN_AS.values())
+    out = bench.collected({name: drawn[table] for name, table in DRAWN_AS.items() if table in drawn})
     out["bars"] += out.pop("bars_elsewhere", [])
     return out
 
 
-def _near(lifecycles: Lifecycles, found: Sequence[Finding]) -> dict[str, DataFrame]:
-    """Return the batches around each finding's first offset."""
-    places = {(f["capture"], f["topic"], f["partition"], f["first_offset"]) for f in found if f["replica"]}
-    rows = [dict(zip(TARGETS.names, place, strict=True)) for place in sorted(p for p in places if p[-1] is not None)]
-    batches = lifecycles.logs.batches
-    return {"near": neighbourhood(batches, frame_of(batches.sparkSession, rows, TARGETS))} if rows else {}
-
-
-def _around(
-    bench: Bench, lifecycles: Lifecycles, found: Sequence[Finding], opens: Sequence[Mapping[str, Any]]
-) -> dict[str, DataFrame]:
-    """Return what surrounds the findings in time, then the other open transactions, the heads of folds first."""
+def _dated(found: Sequence[Finding], opens: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return what a report draws the surroundings in time of: the heads of folds, other open transactions, the rest."""
     by_capture: dict[str, list[dict[str, Any]]] = defaultdict(list)
     heads = sorted((f for f in found if f["folded_under"] is None), key=lambda f: (f["code"], f["id"]))
     folded = [f for f in found if f["folded_under"] is not None]
@@ -74,23 +64,11 @@ def _around(
         known = one["transactional_id"] is not None or one["producer_id"] is not None
         if known and len(wanted) < MOST_DATED:
             wanted.append({"target": one["first_offset"]} | {name: one[name] for name in DATED.names[:-1]})
-    rows = [row for wanted in by_capture.values() for row in wanted]
-    if not rows:
-        return {}
-    txns, coordinator = lifecycles.logs.txns, lifecycles.coordinator
-    asked = frame_of(txns.sparkSession, rows, DATED)
-    of_producers, of_ids = (bench.hold.narrowing(asked, name) for name in ("producer_id", "transactional_id"))
-    targets = bench.hold.few(around.dated(asked, of_producers(txns)))
-    return {
-        "bars": around.bars(txns, targets),
-        "bars_elsewhere": around.bars_elsewhere(of_producers(txns), of_ids(coordinator.registrations), targets),
-        "states": around.states(of_ids(coordinator.records), targets),
-        "epoch_starts": around.epoch_starts(lifecycles.logs.epochs, targets),
-    }
+    return [row for wanted in by_capture.values() for row in wanted]
 
 
-def _growth(lifecycles: Lifecycles, partitions: Sequence[Mapping[str, Any]]) -> dict[str, DataFrame]:
-    """Return how the logs of stuck partitions grew, those with most to read after the LSO first."""
+def _stuck(partitions: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the logs of stuck partitions, whose growth a report draws: those with most to read after the LSO first."""
     by_capture: dict[str, list[dict[str, Any]]] = defaultdict(list)
     stuck = [row for row in partitions if row["authority"] and row["has_log"] and row["log_end_offset"] > row["lso"]]
     for row in sorted(stuck, key=lambda row: row["lso"] - row["log_end_offset"]):
@@ -98,14 +76,4 @@ def _growth(lifecycles: Lifecycles, partitions: Sequence[Mapping[str, Any]]) -> 
         if len(wanted) < MOST_PINNED:
             low = max(row["log_start_offset"], row["lso"] - (high - row["lso"]))
             wanted.append({name: row[name] for name in PINNED.names[:-2]} | {"low": low, "high": high})
-    rows = [row for wanted in by_capture.values() for row in wanted]
-    logs = lifecycles.logs
-    pinned = frame_of(logs.txns.sparkSession, rows, PINNED) if rows else None
-    return {"growth": growth(logs.batches, logs.txns, logs.logs, pinned)} if pinned is not None else {}
-
-
-def _places(bench: Bench, lifecycles: Lifecycles) -> dict[str, DataFrame]:
-    """Return where the ids of an expanded topic are."""
-    if bench.hold.is_empty(lifecycles.routing.misplaced) and bench.hold.is_empty(lifecycles.routing.cutovers):
-        return {}
-    return {"id_places": id_places(lifecycles.routing.located)}
+    return [row for wanted in by_capture.values() for row in wanted]

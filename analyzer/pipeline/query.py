@@ -2,20 +2,18 @@
 
 import contextlib
 import functools
-import operator
 import re
 from collections.abc import Callable, Mapping
-from typing import cast
 
 from pyspark.sql import DataFrame
 
 from analyzer.config import Config
-from analyzer.lifecycles import Lifecycles, build
-from analyzer.lifecycles.groups.build import Groups, build_groups
-from analyzer.lifecycles.keyed.build import Keyed, build_keyed
+from analyzer.lifecycles import ALL, Run
 from analyzer.lifecycles.placing import capture_sections, placed
-from analyzer.lifecycles.tables import paths
-from analyzer.pipeline.workbench import Bench, workbench
+from analyzer.lifecycles.tables import DERIVED
+from analyzer.pipeline.captures import newest_capture
+from analyzer.pipeline.sql.faults import explained
+from analyzer.pipeline.workbench import workbench
 from analyzer.storage.case import Case
 from analyzer.tables import STORES
 
@@ -23,14 +21,19 @@ View = Callable[[], DataFrame]
 
 
 def query(case: Case, statement: str, config: Config) -> tuple[list[str], list[tuple[object, ...]]]:
-    """Return the columns and rows of a Spark SQL statement over the case's tables."""
-    words = set(re.findall(r"\w+", statement))
+    """Return the columns and rows of a Spark SQL statement over the case's tables.
+
+    Raises CaseError where the case holds no captures, UsageError for a statement that cannot be carried out.
+    """
+    newest_capture(case, None)
     with contextlib.ExitStack() as stack:
-        for name, view in views(case, config, stack).items():
-            if name in words:
-                view().createOrReplaceTempView(name)
-        result = case.spark.sql(statement)
-        return result.columns, [tuple(row) for row in result.collect()]
+        known = views(case, config, stack)
+        for word in set(re.findall(r"\w+", statement)):
+            if word.lower() in known:
+                known[word.lower()]().createOrReplaceTempView(word)  # Sail tells small from capital letters
+        with explained(statement, config):
+            result = case.spark.sql(statement)
+            return result.columns, [tuple(row) for row in result.collect()]
 
 
 def views(case: Case, config: Config, stack: contextlib.ExitStack) -> Mapping[str, View]:
@@ -57,27 +60,14 @@ def views(case: Case, config: Config, stack: contextlib.ExitStack) -> Mapping[st
 
 
 def _derived(case: Case, config: Config, stack: contextlib.ExitStack) -> dict[str, View]:
-    """Return how to compute each derived table; a build is computed once, and only for a table that it holds."""
+    """Return how to compute each derived table: with what it needs, and nothing else."""
 
     @functools.cache
-    def bench() -> Bench:
+    def run() -> Run:
         names = [row.capture for row in case.read("captures").select("capture").collect()]
-        return stack.enter_context(workbench(case, names))
+        return Run(ALL, stack.enter_context(workbench(case, names)), config)
 
-    @functools.cache
-    def lifecycles() -> Lifecycles:
-        return build(bench(), config.verdicts)
+    def made(name: str) -> View:
+        return lambda: run()[name]
 
-    @functools.cache
-    def groups() -> Groups:
-        return build_groups(bench(), lifecycles(), config.limits.open_transactions)
-
-    @functools.cache
-    def keyed() -> Keyed:
-        return build_keyed(bench(), lifecycles(), groups())
-
-    def held_by(get: Callable[[], object], path: str) -> View:
-        return lambda: cast("DataFrame", operator.attrgetter(path)(get()))
-
-    builds: tuple[tuple[type, Callable[[], object]], ...] = ((Lifecycles, lifecycles), (Groups, groups), (Keyed, keyed))
-    return {name: held_by(get, path) for kind, get in builds for name, path in paths(kind).items()}
+    return {name: made(name) for name in DERIVED}

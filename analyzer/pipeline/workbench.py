@@ -10,7 +10,7 @@ from typing import Any
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles import Hold, Inputs, stored_captures
+from analyzer.lifecycles import Hold, Inputs
 from analyzer.lifecycles.inputs import Read
 from analyzer.lifecycles.keyed.expansions import keyed_topics
 from analyzer.lifecycles.placing import capture_sections, unread_segments
@@ -32,6 +32,11 @@ class Bench(Inputs):
 
     files: DataFrame
     amount: Amount
+
+    @property
+    def given(self) -> dict[str, DataFrame]:
+        """The tables that no stage makes and that are not read as stored, by the names that stages know."""
+        return super(Bench, self).given | {"files_of_captures": self.files}
 
     def gathered(self, rows: DataFrame) -> DataFrame:
         """Return rows that are about to come to the driver, in one task if there are few."""
@@ -55,7 +60,7 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
     restored afterwards.
     """
     tiny = Holding(case.engine, Amount.TINY)
-    captures = tiny.settle(stored_captures(case.read, list(names)))
+    captures = tiny.settle(case.read("captures").where(F.col("capture").isin(list(names))))
     own = case.read("capture_files").join(F.broadcast(captures.select("capture")), "capture")
     told = own.agg(F.count("*").alias("files"), F.coalesce(F.sum("bytes"), F.lit(0)).alias("bytes")).collect()[0]
     one = dataclasses.replace(tiny, amount=amount_of(told.files, told.bytes))

@@ -1,6 +1,7 @@
 """Reports: the JSON document of a capture in every format; pure functions without files or the time of day."""
 
 import datetime
+import json
 from collections.abc import Mapping
 
 from analyzer.report.document.confidence import CONFIDENCES, at_least
@@ -8,12 +9,15 @@ from analyzer.report.document.types import Document
 from analyzer.report.formats import FORMATS
 from analyzer.report.formats.json import render_line
 from analyzer.report.formats.look import Look
+from analyzer.report.formats.markdown import markdown_of
 from analyzer.report.formats.page import Page, page_markdown, read_page, render_page, validate_page
+from analyzer.report.formats.text import text_of
+from analyzer.report.outline.build import finding_outline
 from analyzer.report.sentences.times import Clock, zone
 
 __all__ = [
-    "CONFIDENCES", "FORMATS", "Document", "Page", "at_least", "explain", "read_page", "render", "render_line",
-    "render_page", "validate_page", "zone",
+    "CONFIDENCES", "FORMATS", "Document", "Page", "at_least", "explain", "read_page", "render",
+    "render_finding", "render_line", "render_page", "validate_page", "zone",
 ]  # fmt: skip
 
 
@@ -24,6 +28,24 @@ def explain(page: Page, format: str) -> str:  # noqa: A002 - the flag is --forma
     from analyzer.report.formats.html import page_html  # noqa: PLC0415 - nothing else needs Jinja
 
     return page_html(page)
+
+
+def render_finding(
+    document: Document,
+    finding_id: str,
+    format: str,  # noqa: A002 - the flag is --format
+    *,
+    color: bool = False,
+    zone: datetime.tzinfo = datetime.UTC,
+) -> str | None:
+    """Return what a report says of one finding as `text`, `markdown` or `json`; None if the document has none such."""
+    if format == "json":
+        found = (one for one in document["findings"] if one["id"] == finding_id)
+        return next((json.dumps(one, ensure_ascii=False) + "\n" for one in found), None)
+    told = finding_outline(document, finding_id, Clock(zone))
+    if told is None:
+        return None
+    return markdown_of(told) if format == "markdown" else text_of(told, Look(Clock(zone), color=color))
 
 
 def render(

@@ -3,7 +3,6 @@
 import shutil
 import stat
 import tarfile
-import tempfile
 import weakref
 import zipfile
 import zlib
@@ -12,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from analyzer.opening import DAMAGE
+from analyzer.scratch import drop, scratch_folder
 
 _PIECE = 1 << 20
 _TAR_MAGIC_AT = 257
@@ -33,9 +33,9 @@ class Unpacked:
 
     def __init__(self, archive: Path) -> None:
         """Unpack all that can be; `problems` says why not for each other member by name ("" is the archive itself)."""
-        self.folder = Path(tempfile.mkdtemp(prefix="txn-forensics-archive-"))
+        self.folder = scratch_folder("txn-forensics-archive-")
         self.problems: dict[str, str] = {}
-        weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+        weakref.finalize(self, drop, self.folder)
         try:
             for name, content, against in _members(archive):
                 why = against or _refusal(name, self.folder)

@@ -46,7 +46,7 @@ NO_CALL_SITES = {"spark.python.sql.dataFrameDebugging.enabled": "false"}
 
 
 class Work(enum.Enum):
-    """How much a session is started for; what the JVM compiles depends on that (decision 0011)."""
+    """How much a session is started for; what the JVM compiles depends on that (decision 0012)."""
 
     BRIEF = ("-XX:TieredStopAtLevel=1",)
     """One small capture, or a question: only the first compiler works, the second is never done in time."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from analyzer.storage.arrow_files import rows_of
 from analyzer.storage.case import Case
 from analyzer.tables import TABLE_COLUMN, TABLES
 
@@ -20,18 +21,19 @@ class StoredRows(Protocol):
 
 def rows_of_folder(location: str) -> StoredRows:
     """Return how to read a case where `locations.needs_no_session`."""
-    from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
 
     def read(name: str, where: Mapping[str, Sequence[object]], columns: Sequence[str] | None = None) -> list[Row]:
         table = TABLES[name]
-        path = f"{location.rstrip('/')}/{table.store}"
-        if not DeltaTable.is_deltatable(path) or not all(where.values()):
+        if not all(where.values()):
             return []
         wanted = [(TABLE_COLUMN, "=", name), *((column, "in", list(values)) for column, values in where.items())]
-        delta, names = DeltaTable(path), list(columns or table.names)
-        known = {field.name for field in delta.schema().fields}
-        rows = delta.to_pyarrow_table(columns=[one for one in names if one in known], filters=wanted)
-        older = dict.fromkeys(one for one in names if one not in known)
+        names = list(columns or table.names)
+
+        def known(stored: Sequence[str]) -> list[str]:
+            return [one for one in names if one in stored]
+
+        rows = rows_of(f"{location.rstrip('/')}/{table.store}", known, wanted)
+        older = dict.fromkeys(names)
         return [{**older, **row} for row in rows.to_pylist()]
 
     return read

@@ -5,6 +5,9 @@ from collections.abc import Iterable, Iterator
 
 import pyarrow as pa
 
+DERIVED = "derived"
+"""What stands for the Delta table of a table that is computed and never stored."""
+
 ARROW_TYPES: dict[str, pa.DataType] = {
     "string": pa.string(),
     "bigint": pa.int64(),
@@ -45,9 +48,19 @@ class Table:
 
     def create_statement(self) -> str:
         """Return the text of `schemas/<name>.ddl`: one commented column a line."""
-        head = f"-- {self.meaning}\n-- key: {', '.join(self.key)}\n-- rows live in the Delta table `{self.store}`\n"
-        body = ",\n".join(f"  `{c.name}` {c.type.upper()} COMMENT '{_quoted(c.meaning)}'" for c in self.columns)
+        rows = (
+            "computed when a query names it"
+            if self.store == DERIVED
+            else f"rows live in the Delta table `{self.store}`"
+        )
+        head = f"-- {self.meaning}\n-- key: {', '.join(self.key)}\n-- {rows}\n"
+        body = ",\n".join(f"  `{c.name}` {_written(c.type)} COMMENT '{_quoted(c.meaning)}'" for c in self.columns)
         return f"{head}CREATE TABLE {self.name} (\n{body}\n);\n"
+
+
+def _written(kind: str) -> str:
+    """Return a type in capitals, as SQL is written; the fields of a struct keep their names."""
+    return kind if "struct<" in kind else kind.upper()
 
 
 def _quoted(text: str) -> str:

@@ -20,8 +20,8 @@ def test_two_captures_of_a_case_side_by_side(command, folders, tmp_path):
     assert (first.code, first.out) == (0, ""), "a clean capture opens nothing"
     second = command("run", folders[1], "--case", case, "--capture", "9:01", "--new-only", "--metrics", numbers)
     assert second.code == 1
-    assert "1 FINDING" in second.out
-    assert 'txn_forensics_findings{capture="9:01",code="TXN007"' in numbers.read_text()
+    assert "CONSUMERS MAY HAVE READ WRONG DATA (1 finding)" in second.out
+    assert 'capture="9:01",code="TXN007"' in numbers.read_text()
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".numbers")] == []
 
     compared = command("compare", "9:00", "9:01", "--case", case, "--format", "json")

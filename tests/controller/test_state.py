@@ -10,7 +10,10 @@ import pytest
 from pyspark.sql import SparkSession
 from quorum_files import TOOLS, VERSIONS, truth_of
 
-from analyzer.lifecycles.controller.build import build_controller
+from analyzer.config import Config
+from analyzer.lifecycles.controller import tables
+from analyzer.lifecycles.registry import ALL as STAGES
+from analyzer.lifecycles.running import Run
 from analyzer.pipeline.ingest import ingest
 from analyzer.pipeline.workbench import workbench
 from analyzer.scan import CaptureRequest, scan_capture
@@ -58,12 +61,9 @@ def states(clusters, spark: SparkSession, tmp_path_factory) -> States:
     case = Case(spark, str(tmp_path_factory.mktemp("quorum") / "case"))
     ingest(case, captures)
     with workbench(case, [capture.name for capture in captures]) as bench:
-        controller = build_controller(bench)
-        held = {
-            field.name: [row.asDict() for row in getattr(controller, field.name).collect()]
-            for field in dataclasses.fields(controller)
-            if field.name != "records"
-        }
+        names = [table.name for table in tables.OF_LOG if table is not tables.QUORUM_RECORDS]
+        made = Run(STAGES, bench, Config()).tables(*names)
+        held = {name: [row.asDict() for row in rows.collect()] for name, rows in made.items()}
 
     def rows(version: str, form: str, table: str) -> list[dict[str, Any]]:
         name = f"{version} {form}"
@@ -81,7 +81,7 @@ def at(rows: list[dict[str, Any]], offset: int) -> list[dict[str, Any]]:
 
 def known(states: States, version: str, form: str) -> range:
     """The offsets whose changes this form of the log has."""
-    (log,) = states.rows(version, form, "logs")
+    (log,) = states.rows(version, form, "quorum_logs")
     assert log["complete"]
     return range(log["checkpoint_end"] or 0, log["quorum_end"])
 
@@ -108,15 +108,15 @@ def test_the_state_of_the_oracle(states, version, form):
     offset = states.truth[version]["oracle_metadata_offset"]
     oracle = described((states.oracle[version] / "topics-describe.txt").read_text())
     assert known(states, version, form).start <= offset
-    topics = [row for row in states.rows(version, form, "topics") if (row["removed_offset"] or offset) >= offset]
+    topics = [row for row in states.rows(version, form, "quorum_topics") if (row["removed_offset"] or offset) >= offset]
     assert {row["topic"]: row["topic_id"] for row in topics} == {name: one["id"] for name, one in oracle.items()}
     ids = {one["id"] for one in oracle.values()}
-    counts = at(states.rows(version, form, "counts"), offset)
+    counts = at(states.rows(version, form, "partition_counts"), offset)
     assert {row["topic"]: row["partition_count"] for row in counts if row["topic_id"] in ids} == {
         name: one["count"] for name, one in oracle.items()
     }
     found: dict[str, dict[int, Any]] = {}
-    for row in at(states.rows(version, form, "partitions"), offset):
+    for row in at(states.rows(version, form, "partition_changes"), offset):
         if row["topic_id"] in ids:
             found.setdefault(row["topic"], {})[row["partition"]] = {
                 "leader": row["leader_id"], "Replicas": row["replica_ids"], "Isr": row["isr"], "Elr": row["elr"],
@@ -129,14 +129,14 @@ def test_leaders_that_old_tools_print(states, version, form):
     """Without PARTITION_RECORDs the leaders and ISRs that have changed since are known, and no epoch is made up."""
     offset = states.truth[version]["oracle_metadata_offset"]
     oracle = described((states.oracle[version] / "topics-describe.txt").read_text())
-    rows = [row for row in at(states.rows(version, form, "partitions"), offset) if row["topic"] in oracle]
+    rows = [row for row in at(states.rows(version, form, "partition_changes"), offset) if row["topic"] in oracle]
     assert len(rows) > 10
     for row in rows:
         live = oracle[row["topic"]]["partitions"][row["partition"]]
         assert row["leader_id"] in (live["leader"], None)
         assert row["isr"] in (live["Isr"], None)
         assert row["leader_epoch"] is None
-    (log,) = states.rows(version, form, "logs")
+    (log,) = states.rows(version, form, "quorum_logs")
     assert log["undecoded_records"] > 40
     assert "PARTITION_RECORD" in log["some_undecoded"]
 
@@ -153,7 +153,7 @@ def test_every_change_of_every_partition(states, version, form):
     }
     rows = {
         (row["topic_id"], row["partition"], row["offset"]): row
-        for row in states.rows(version, form, "partitions")
+        for row in states.rows(version, form, "partition_changes")
         if row["change"] in ("created", "changed")
     }
     assert rows.keys() == expected.keys()
@@ -173,7 +173,7 @@ def test_unclean_elections_are_those_of_the_truth(states, version, form):
         for one in states.truth[version]["unclean_elections"]
         if one["offset"] in here
     ]
-    found = [row for row in states.rows(version, form, "partitions") if row["unclean"]]
+    found = [row for row in states.rows(version, form, "partition_changes") if row["unclean"]]
     assert [
         (row["offset"], row["changed_ms"], row["topic"], row["partition"], row["leader_id"], row["previous_leader_id"])
         for row in found
@@ -192,7 +192,7 @@ def test_partition_counts(states, version, form):
         for one in topic["partition_counts"]
         if one["offset"] in here
     ]
-    rows = [row for row in states.rows(version, form, "counts") if row["changed_ms"]]
+    rows = [row for row in states.rows(version, form, "partition_counts") if row["changed_ms"]]
     assert sorted(
         (row["topic"], row["partition_count"], row["offset"], row["last_added_offset"], row["changed_ms"])
         for row in rows
@@ -208,7 +208,7 @@ def test_brokers(states, version, form):
         for one in states.truth[version]["brokers"]
         if one["offset"] in here
     ]
-    rows = [row for row in states.rows(version, form, "brokers") if row["changed_ms"]]
+    rows = [row for row in states.rows(version, form, "broker_events") if row["changed_ms"]]
     assert [
         (row["offset"], row["changed_ms"], row["broker"], row["event"], row["broker_epoch"], row["fenced"])
         for row in rows
@@ -221,7 +221,7 @@ def test_brokers(states, version, form):
 @pytest.mark.parametrize(("version", "form"), ALL)
 def test_features_and_settings(states, version, form):
     here = known(states, version, form)
-    features = [row for row in states.rows(version, form, "features") if row["changed_ms"]]
+    features = [row for row in states.rows(version, form, "feature_levels") if row["changed_ms"]]
     expected = [(one["offset"], one["ts"], one["name"], one["level"]) for one in states.truth[version]["features"]]
     if version == "3.9.1":
         assert len(expected) == 3  # the static quorum's kraft.version is an ordinary feature there
@@ -230,7 +230,7 @@ def test_features_and_settings(states, version, form):
         one for one in expected if one[0] in here
     ]
     offset = states.truth[version]["oracle_metadata_offset"]
-    levels = {row["feature"]: row["feature_level"] for row in at(states.rows(version, form, "features"), offset)}
+    levels = {row["feature"]: row["feature_level"] for row in at(states.rows(version, form, "feature_levels"), offset)}
     live = dict(re.findall(r"Feature: (\S+)\t.*FinalizedVersionLevel: (\d+)\t", (states.oracle[version] / "features-describe.txt").read_text()))  # fmt: skip
     live = {name: int(level) for name, level in live.items()}
     shown = {name: level for name, level in live.items() if level}
@@ -250,7 +250,7 @@ def _kraft_version(states: States, version: str) -> int | None:
 @pytest.mark.parametrize(("version", "form"), ALL)
 def test_dynamic_settings_of_the_oracle(states, version, form):
     offset = states.truth[version]["oracle_metadata_offset"]
-    rows = at(states.rows(version, form, "configs"), offset)
+    rows = at(states.rows(version, form, "dynamic_configs"), offset)
     found: dict[tuple[str, str], dict[str, str]] = {}
     for row in rows:
         if row["setting"] is not None:
@@ -276,7 +276,7 @@ def test_producer_id_blocks(states, version, form):
         for one in states.truth[version]["producer_ids"]
         if one["offset"] in here
     ]
-    rows = [row for row in states.rows(version, form, "producer_ids") if row["changed_ms"]]
+    rows = [row for row in states.rows(version, form, "producer_id_blocks") if row["changed_ms"]]
     assert [
         (row["offset"], row["broker"], row["first_producer_id"], row["last_producer_id"], row["changed_ms"])
         for row in rows
@@ -291,16 +291,16 @@ def test_leaders_of_the_quorum(states, version, form):
         for one in states.truth[version]["control_records"]
         if one["type"] == "LEADER_CHANGE" and one["offset"] in here
     ]
-    rows = states.rows(version, form, "leaders")
+    rows = states.rows(version, form, "quorum_leaders")
     silent = form in (*SILENT, "3.9.1")
     assert [(row["offset"], row["changed_ms"], row["quorum_epoch"]) for row in rows] == [one[:3] for one in expected]
     assert [row["controller"] for row in rows] == [None if silent else one[3] for one in expected]
 
 
 def test_a_trimmed_log_begins_with_its_checkpoint(states):
-    (log,) = states.rows("3.9.1", "logdir/broker-3", "logs")
+    (log,) = states.rows("3.9.1", "logdir/broker-3", "quorum_logs")
     assert (log["from_start"], log["complete"], log["checkpoint_end"]) == (False, True, 801)
-    changes = states.rows("3.9.1", "logdir/broker-3", "partitions")
+    changes = states.rows("3.9.1", "logdir/broker-3", "partition_changes")
     checkpoint = [row for row in changes if row["change"] == "checkpoint"]
     assert checkpoint
     assert {row["offset"] for row in checkpoint} == {800}

@@ -2,7 +2,7 @@
 
 import dataclasses
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 KEY_BYTES, VALUE_BYTES = 6, 11
 """Every data record has a key and a value of these sizes."""
@@ -126,18 +126,6 @@ def log_text(path: str, batches: Sequence[Batch], *, deep: bool = True, contents
         position += batch.size
         if deep or batch.state or batch.commits:
             lines += [_record_line(batch, index, contents=contents) for index in range(batch.records)]
-    return "\n".join(lines) + "\n"
-
-
-def snapshot_text(path: str, entries: Iterable[tuple[int, int, int, int | None]]) -> str:
-    """Return the dump of a snapshot: producer id, epoch, coordinator epoch, first offset of what is open or None."""
-    lines = [f"Dumping {path}"]
-    for producer_id, epoch, coordinator_epoch, first in entries:
-        opened = "OptionalLong.empty" if first is None else f"OptionalLong[{first}]"
-        lines.append(
-            f"producerId: {producer_id} producerEpoch: {epoch} coordinatorEpoch: {coordinator_epoch} "
-            f"currentTxnFirstOffset: {opened} lastTimestamp: 1 "
-        )
     return "\n".join(lines) + "\n"
 
 

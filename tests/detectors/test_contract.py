@@ -9,21 +9,14 @@ import types
 import typing
 
 import pytest
-from pyspark.sql import DataFrame
 from pyspark.sql import types as T
 
 import analyzer.detectors
-from analyzer.config import Config
 from analyzer.detectors import ALL, Cluster, Ref, findings
 from analyzer.kafka.versions import brokers_of
-from analyzer.lifecycles import Hold, Inputs, build
-from analyzer.lifecycles.both import in_turn
-from analyzer.lifecycles.groups.build import build_groups
-from analyzer.lifecycles.keyed.build import build_keyed
-from analyzer.lifecycles.placing import capture_sections, unread_segments
-from analyzer.lifecycles.tables import held
+from analyzer.lifecycles import ALL as ALL_STAGES
+from analyzer.lifecycles.tables import DERIVED
 from analyzer.report import validate_page
-from analyzer.tables import TABLES
 
 HOSTILE_IDS = ("pay-1", "it's; rm -rf $HOME `id`", 'a"b\\c', "--help", "\n| offset: 1", "\u202eevil", "日本 🙂", "")
 TOPIC = "a.b_c-1"
@@ -97,35 +90,9 @@ def test_evidence_is_plain_and_points_to_a_line(detector):
 
 
 @pytest.fixture(scope="module")
-def empty_tables(spark):
-    """The derived tables of a case that holds nothing."""
-
-    def read(name: str):
-        return spark.createDataFrame([], TABLES[name].ddl)
-
-    def emptied(rows):
-        return spark.createDataFrame([], rows.schema)
-
-    def nothing(table):
-        return spark.createDataFrame([], table.ddl)
-
-    hold = Hold(
-        settle=emptied,
-        keep=lambda rows: rows,
-        nothing=nothing,
-        is_empty=lambda _: True,
-        keep_with_facts=DataFrame.unionByName,
-        few=lambda rows: rows,
-        narrowing=lambda *_: lambda rows: rows,
-        both=in_turn,
-        by_shares=lambda _, step: emptied(step(lambda rows: rows)),
-        in_shares=lambda _, step: step(lambda rows: rows),
-    )
-    places = capture_sections(read("capture_files"), read("sections"))
-    inputs = Inputs(read, read("captures"), places, unread_segments(read("capture_files"), places), hold)
-    lifecycles = build(inputs, Config().verdicts)
-    groups = build_groups(inputs, lifecycles, 10)
-    return held(lifecycles, groups, build_keyed(inputs, lifecycles, groups))
+def empty_tables(over_nothing):
+    """The derived tables of a case that holds nothing, each as its stage makes it."""
+    return over_nothing(ALL_STAGES).tables(*DERIVED)
 
 
 @every_detector

@@ -132,6 +132,16 @@ def test_what_carries_a_rule_exists() -> None:
     }
     named = {(title, name) for title, text in carriers.items() for name in re.findall(r"`(\w+)`", text)}
     assert {(title, name) for title, name in named if name not in defined | set(FINDINGS.values())} == set()
+    called = used()
+    assert {(title, name) for title, name in named if name in defined - called} == set(), "nobody calls it"
+
+
+def used() -> set[str]:
+    """The names that some code of the package reads, beside where they are defined and imported."""
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in MODULES]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    return names | {node.attr for node in nodes if isinstance(node, ast.Attribute)}
 
 
 def test_decisions_that_are_cited_exist() -> None:

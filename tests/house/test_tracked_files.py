@@ -53,5 +53,8 @@ def test_no_tracked_file_names(what: str) -> None:
     assert found == [], f"{what} in a tracked file"
 
 
-def test_something_is_looked_at() -> None:
-    assert len(tracked_files()) > 20
+def test_files_of_every_kind_are_looked_at() -> None:
+    looked_at = {str(path.relative_to(ROOT)) for path in tracked_files()}
+    assert {"README.md", "Makefile", "pyproject.toml", "conf/default.toml", ".ci/run"} <= looked_at
+    modules = {str(path.relative_to(ROOT)) for path in (ROOT / "analyzer").rglob("*.py")}
+    assert modules <= looked_at

@@ -28,5 +28,5 @@ def test_where_every_log_was_cut_nothing_is_clean(excerpts):
 
 def test_an_excerpt_says_what_it_lacks(excerpts):
     texts = [note["text"] for _, document, _ in excerpts for note in document["coverage"]["notes"]]
-    for words in ("this is an excerpt of a dump", "bytes of segment", "is cut off after offset"):
+    for words in ("this is an excerpt of a dump", "bytes of segment", "where the log ends, and its LSO, are not known"):
         assert any(words in text for text in texts), words

@@ -7,13 +7,8 @@ from collections import defaultdict
 import pytest
 
 from analyzer.config import Config
-from analyzer.lifecycles import build
-from analyzer.lifecycles.groups.build import build_groups
-from analyzer.lifecycles.keyed.build import build_keyed
-from analyzer.lifecycles.tables import DERIVED, held
 from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
-from analyzer.pipeline.workbench import workbench
 from analyzer.scan import CaptureRequest, scan_capture
 from analyzer.storage.case import Case
 
@@ -119,13 +114,3 @@ def test_what_the_keys_say_of_the_counts(documents):
 def test_no_key_is_stored_whole(case, truth):
     assert case.read("keyed_records").where("key_sample LIKE '%user-%'").isEmpty()
     assert truth["keys"]
-
-
-def test_the_tables_have_the_declared_columns(case):
-    with workbench(case, list(FORMS)) as bench:
-        lifecycles = build(bench, Config().verdicts)
-        groups = build_groups(bench, lifecycles, 10)
-        keyed = build_keyed(bench, lifecycles, groups)
-    for name, table in held(keyed).items():
-        real = {field.name: field.dataType.simpleString() for field in table.schema}
-        assert real == {column.name: column.type for column in DERIVED[name].columns}, name

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from analyzer.lifecycles.logs.cleaning import gaps
+from analyzer.lifecycles.logs.cleaning import first_data, gaps, holey_logs
 
 LOG = "capture string, topic string, partition int, replica string"
 REF = "struct<path:string,line:bigint,byte_offset:bigint,record:int>"
@@ -56,9 +56,8 @@ def found(spark, logs):
     rows.append(("c", "topic-0", 0, "1", 0, 10**6, 80, 10**6, 10**6, 0, 9, True, ("log", 1, 1, None)))
     wanted = [("c", topic, 0, "1", SINCE, SINCE + 2) for topic in logs]
     out = {}
-    for row in gaps(
-        spark.createDataFrame(rows, BATCHES), spark.createDataFrame(wanted, WANTED), lambda few: few
-    ).collect():
+    batches, since = spark.createDataFrame(rows, BATCHES), first_data(spark.createDataFrame(wanted, WANTED))
+    for row in gaps(since, batches, holey_logs(since, batches)).collect():
         out.setdefault(row.topic, []).append((row.gap_kind, row.gap_offset, row.gap_producer))
     return out
 

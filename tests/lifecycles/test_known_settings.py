@@ -2,9 +2,10 @@
 
 import pytest
 
+from analyzer.kafka.timeouts import LONGEST_TIMEOUT_MS
 from analyzer.lifecycles.controller import tables
 from analyzer.lifecycles.controller.known_settings import known_settings, producer_id_expirations
-from analyzer.lifecycles.matching.timing import MAX_TIMEOUT_MS, longest_timeouts
+from analyzer.lifecycles.matching.timing import longest_timeouts
 
 SEEN = (
     "capture string, observed string, topic string, name string, number bigint, text string, path string, line bigint, "
@@ -64,11 +65,38 @@ def test_producer_ids_expire_as_it_is_set_now_and_may_have_as_it_ever_was(known)
 
 def test_the_longest_timeout_of_some_broker_counts_and_proves_nothing_of_others(spark):
     captures = spark.createDataFrame(
-        [("none", "{}"), ("toml", '{"timeouts":{"transaction_max_timeout_ms":5000}}'), ("longer", "{}")],
-        "capture string, manifest string",
-    )
+        [
+            ("none", "{}", None), ("toml", '{"timeouts":{"transaction_max_timeout_ms":5000}}', "4.0.1"),
+            ("longer", "{}", "4.1.0"),
+        ],
+        "capture string, manifest string, kafka_version string",
+    )  # fmt: skip
     seen = [asked("transaction.max.timeout.ms", "1: 3600000", capture=name) for name in ("toml", "longer")]
     rows = longest_timeouts(captures, spark.createDataFrame(seen, SEEN)).collect()
     assert {row.capture: (row.max_timeout_ms, row.max_timeout_told) for row in rows} == {
-        "none": (MAX_TIMEOUT_MS, False), "toml": (3_600_000, True), "longer": (3_600_000, False),
+        "none": (LONGEST_TIMEOUT_MS, False), "toml": (3_600_000, True), "longer": (3_600_000, False),
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("version", "possible"),
+    [(None, True), ("4.0.1", False), ("4.1.0", True), ("4.1.0-SNAPSHOT", True), ("3.9.1", False), ("7.6.1-ccs", True)],
+)
+def test_no_setting_bounds_the_age_where_brokers_know_two_phase_commit(spark, version, possible):
+    shape = "capture string, manifest string, kafka_version string"
+    rows = longest_timeouts(spark.createDataFrame([("one", "{}", version)], shape), spark.createDataFrame([], SEEN))
+    assert [row.two_phase_possible for row in rows.collect()] == [possible]
+
+
+@pytest.mark.parametrize(("told", "longest"), [(2147483646, 2147483646), (2147483647, None)])
+def test_a_limit_that_is_switched_off_is_none(spark, told, longest):
+    manifest = f'{{"timeouts":{{"transaction_max_timeout_ms":{told}}}}}'
+    shape = "capture string, manifest string, kafka_version string"
+    rows = longest_timeouts(
+        spark.createDataFrame([("one", manifest, None)], shape), spark.createDataFrame([], SEEN)
+    ).collect()
+    assert [(row.max_timeout_ms, row.max_timeout_told) for row in rows] == [(longest, True)]
+    seen = [asked("transaction.max.timeout.ms", f"1: {told}", capture="one")]
+    captures = spark.createDataFrame([("one", "{}", None)], shape)
+    rows = longest_timeouts(captures, spark.createDataFrame(seen, SEEN)).collect()
+    assert [row.max_timeout_ms for row in rows] == [longest]

@@ -1,8 +1,9 @@
 """Where batches of a few transactions stand, looked up by offset."""
 
 import pytest
+from given_tables import run_with
 
-from analyzer.lifecycles.logs.lines import with_batches, with_marker_ref
+from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
 from analyzer.pipeline.amounts.holding import Holding
 from analyzer.pipeline.amounts.one_task_or_many import Amount
 from analyzer.storage.engines.differences import engine_of
@@ -48,7 +49,8 @@ def test_batches_are_found_by_log_producer_id_and_offset(spark, events, hold):
         [("whole", 1, 7, 5, 8), ("one", 1, 7, 8, 8), ("carried in", 1, 7, 2, 5), ("gone", 1, 7, 6, None)],
         "name string, log_no int, producer_id bigint, first bigint, last bigint",
     )
-    told = with_batches(rows, events, {"first_batch": "first", "last_batch": "last"}, hold).collect()
+    stages = batch_stages("told", "rows", {"first_batch": "first", "last_batch": "last"})
+    told = run_with(hold, stages, rows=rows, events=events)["told"].collect()
     assert len(told) == 4
     found = {row.name: (row.first_batch and row.first_batch.batch_ref.path, row.last_batch) for row in told}
     paths = {name: (first, last and last.batch_ref.path) for name, (first, last) in found.items()}
@@ -59,13 +61,14 @@ def test_batches_are_found_by_log_producer_id_and_offset(spark, events, hold):
 
 def test_the_producer_id_may_be_in_another_column(spark, events, hold):
     rows = spark.createDataFrame([(1, 99, 7, 9)], "log_no int, producer_id bigint, other bigint, before_offset bigint")
-    (row,) = with_marker_ref(rows, events, hold, "before", ("log_no", "other")).collect()
+    stages = marker_stages("told", "rows", name="before", by=("log_no", "other"))
+    (row,) = run_with(hold, stages, rows=rows, events=events)["told"].collect()
     assert (row.producer_id, row.before_ref.path) == (99, "9")
 
 
 def test_a_row_without_a_marker_has_no_line(spark, events, hold):
     rows = spark.createDataFrame([(1, 7, 9), (1, 7, None)], "log_no int, producer_id bigint, marker_offset bigint")
-    told = with_marker_ref(rows, events, hold).collect()
+    told = run_with(hold, marker_stages("told", "rows"), rows=rows, events=events)["told"].collect()
     assert sorted((row.marker_offset or 0, row.marker_ref and row.marker_ref.path) for row in told) == [
         (0, None),
         (9, "9"),
@@ -75,5 +78,6 @@ def test_a_row_without_a_marker_has_no_line(spark, events, hold):
 def test_data_and_a_marker_at_the_same_offset_are_told_apart(spark, events, hold):
     both = events.unionByName(spark.createDataFrame([event(1, 7, 9, "damaged", segment=9)], EVENTS))
     rows = spark.createDataFrame([(1, 7, 9)], "log_no int, producer_id bigint, marker_offset bigint")
-    (row,) = with_marker_ref(with_batches(rows, both, {"batch": "marker_offset"}, hold), both, hold).collect()
+    stages = (*batch_stages("with_batch", "rows", {"batch": "marker_offset"}), *marker_stages("told", "with_batch"))
+    (row,) = run_with(hold, stages, rows=rows, events=both)["told"].collect()
     assert (row.batch.batch_ref.path, row.marker_ref.path) == ("damaged", "9")

@@ -3,7 +3,7 @@
 import pytest
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.coordinator.moments import REFS, refs_of, with_refs
+from analyzer.lifecycles.coordinator.moments import REFS, refs_of, refs_told, with_refs
 from analyzer.lifecycles.coordinator.transactions import coordinator_txns, numbered_records, registrations
 
 RECORDS = (
@@ -100,7 +100,8 @@ def test_a_row_may_tell_of_several_transactions_or_of_none(spark, numbered):
         [("c", 1, (3, "whole", 1), (3, "whole", 2)), ("c", 2, None, (3, "prepared twice", 1)), ("c", 3, None, None)],
         f"capture string, row int, lost {key}, running {key}",
     )
-    got = with_refs(rows, ("lost", "running"), numbered, lambda few: few).select(
+    names = ("lost", "running")
+    got = with_refs(rows, refs_told(rows, numbered, names), names).select(
         "row",
         F.col("lost_refs.prepared_ref.byte_offset").alias("lost"),
         F.col("running_refs.latest_ref.byte_offset").alias("running"),

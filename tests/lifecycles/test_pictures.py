@@ -35,10 +35,10 @@ def grown(spark):
     batches = [(*HERE, offset, 1000 + offset) for offset in range(10)]
     pinned = [(*HERE, 0, 10)]
     rows = growth(
+        spark.createDataFrame(pinned, f"{LOG}, low bigint, high bigint"),
         numbered(spark.createDataFrame(batches, f"{LOG}, last_offset bigint, max_timestamp bigint")),
         numbered(spark.createDataFrame(txns, TXNS)),
         spark.createDataFrame([(1, *HERE)], f"log_no int, {LOG}"),
-        spark.createDataFrame(pinned, f"{LOG}, low bigint, high bigint"),
     )
     return [(row.at_ms, row.log_end, row.lso) for row in sorted(rows.collect(), key=lambda row: row.point)]
 
@@ -57,7 +57,7 @@ def test_a_long_log_has_few_points(spark):
     pinned = spark.createDataFrame([(*HERE, 2_000, 10_000)], f"{LOG}, low bigint, high bigint")
     txns = numbered(spark.createDataFrame([txn(1, 9_000, 9_100)], TXNS))
     logs = spark.createDataFrame([(1, *HERE)], f"log_no int, {LOG}")
-    rows = growth(numbered(batches), txns, logs, pinned).collect()
+    rows = growth(pinned, numbered(batches), txns, logs).collect()
     assert len(rows) == POINTS
     assert {row.lso for row in rows if row.log_end > 9_000} == {9_000}
     assert all(row.lso == row.log_end for row in rows if row.log_end <= 9_000)
@@ -70,7 +70,7 @@ def test_the_nearest_of_others_and_all_of_the_own_producer_are_drawn(spark):
     targets = spark.createDataFrame(
         [("c", "orders", 0, 1, 205)], "capture string, topic string, partition int, producer_id bigint, target bigint"
     )
-    drawn = around.bars(spark.createDataFrame([*others, *own, *elsewhere], TXNS), targets).collect()
+    drawn = around.bars(targets, spark.createDataFrame([*others, *own, *elsewhere], TXNS)).collect()
     assert {row.first_offset for row in drawn if row.producer_id == 1} == {13, 205}
     assert {row.topic for row in drawn} == {"orders"}
     near = sorted(row.first_offset for row in drawn if row.producer_id == 2)

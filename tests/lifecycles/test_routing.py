@@ -7,7 +7,7 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.hashing import routing_hash as plain_hash
 from analyzer.lifecycles.routing.faults import located
-from analyzer.lifecycles.routing.fit import fitted
+from analyzer.lifecycles.routing.fit import fitted, grown
 from analyzer.lifecycles.routing.hashing import routing_hash
 
 STATE = (
@@ -59,9 +59,9 @@ def test_a_bounded_sample_overlooks_no_id(spark, thousands):
         ("begun", TOPIC, 149, 150, 150, None),
         ("over", TOPIC, 149, 150, 150, None),
     ]
-    counts, changed = fitted(thousands, spark.createDataFrame(seen, BOUNDS))
+    counts = fitted(thousands, spark.createDataFrame(seen, BOUNDS))
     got = {row.capture: row for row in counts.collect()}
-    assert changed
+    assert sorted(row.capture for row in grown(counts).collect()) == ["begun", "over"]
     assert (got["calm"].how, got["calm"].new_count, got["calm"].ids) == ("one", 50, 60_000)
     assert (got["begun"].how, got["begun"].old_count, got["begun"].new_count) == ("two", 50, 150)
     assert (got["over"].how, got["over"].old_count, got["over"].new_count) == ("two", 50, 150)
@@ -72,11 +72,10 @@ def test_a_bounded_sample_overlooks_no_id(spark, thousands):
 
 def test_one_count_everywhere_has_no_change(spark, thousands):
     bounds = spark.createDataFrame([("calm", TOPIC, 49, 50, 50, None)], BOUNDS)
-    counts, changed = fitted(thousands.where("capture = 'calm'"), bounds)
-    assert not changed
+    counts = fitted(thousands.where("capture = 'calm'"), bounds)
+    assert grown(counts).isEmpty()
     assert [row.rivals for row in counts.collect()] == [[]]
 
 
 def test_no_ids_give_no_counts(spark):
-    counts, changed = fitted(spark.createDataFrame([], HELD), spark.createDataFrame([], BOUNDS))
-    assert (counts.count(), changed) == (0, False)
+    assert fitted(spark.createDataFrame([], HELD), spark.createDataFrame([], BOUNDS)).isEmpty()

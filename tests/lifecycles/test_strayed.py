@@ -5,7 +5,7 @@ import random
 import pytest
 
 from analyzer.lifecycles.logs.segments import segments
-from analyzer.lifecycles.logs.strayed import restored, strayed
+from analyzer.lifecycles.logs.strayed import doubtful_segments, restored, strayed
 from analyzer.lifecycles.placing import log_names
 
 LOG = "capture string, topic string, partition int, replica string, segment bigint"
@@ -55,9 +55,9 @@ def judged(spark):
     places += [(*other, segment, "log") for segment in (0, 140)]
     batches, named = spark.createDataFrame(rows, BATCHES), spark.createDataFrame(places, PLACES)
     extents = segments(batches, log_names(named))
-    wrong = strayed(batches, extents, named, lambda few: few).localCheckpoint()
+    wrong = strayed(doubtful_segments(extents, named), batches).localCheckpoint()
     out = {name: ([], []) for name in (*captures, "unnamed")}
-    for row in restored(batches, wrong).orderBy("position").collect():
+    for row in restored(wrong, batches).orderBy("position").collect():
         out[row.capture][0].append((row.base_offset, row.last_offset))
     for row in wrong.collect():
         out[row.capture][1].append(row.position // 80)

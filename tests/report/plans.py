@@ -60,6 +60,8 @@ def _known(detector: Any, given: dict[str, Any]) -> dict[str, Any]:
         state = "PrepareCommit" if given["decision"] == "COMMIT" else "Ongoing"
         given |= {"state": state, "served": False, "open_count": 1, "open_topic": "orders", "open_partition": 4,
                   "open_first": 70}  # fmt: skip
+    if detector.code == "TXN001":
+        given |= {"state_sound": given["decision"] == "ABORT"}
     return given
 
 

@@ -94,6 +94,29 @@ def test_a_new_hang_and_one_that_remains():
     assert [row["state"] for row in changes["partitions"]] == ["stuck"]
 
 
+@pytest.mark.parametrize(
+    ("verdict", "lso_before", "state"),
+    [
+        ("in_flight", 40, "running"),
+        ("completing", 40, "running"),
+        ("in_flight", 90, "running"),
+        ("undecided", 40, "open"),
+        ("undecided", 90, "open since"),
+        ("hanging_late_write", 40, "stuck"),
+        ("hanging_late_write", 90, "stuck since"),
+    ],
+)
+def test_a_partition_is_stuck_only_where_something_hangs(verdict, lso_before, state):
+    before = document("9:00", 1, (), [partition(lso_before, 90)], verdict="clean")
+    after = document(
+        "10:00", 2, (), [partition(40 if lso_before == 40 else 90, 95)], [opened(verdict=verdict)], "clean"
+    )
+    changes = compare(before, after)
+    assert [row["state"] for row in changes["partitions"]] == [state]
+    if state == "running":
+        assert "stuck" not in render_comparison(changes, after, "text", LOOK)
+
+
 def test_the_text_says_it_in_a_few_lines():
     after = document("10:00", 1_767_265_200_000, (), [partition(130, 130)], verdict="clean")
     text = render_comparison(compare(BEFORE, after), after, "text", LOOK)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.report.metrics import metrics
+from analyzer.report.metrics import metrics, without_time
 
 DOCUMENTS = sorted((Path(__file__).parent / "documents").glob("*.json"))
 SAMPLE = re.compile(r'([a-z_]+)\{((?:[a-z_]+="(?:[^"\\\n]|\\[\\"n])*",?)*)\} (-?[0-9.e+]+)')
@@ -47,3 +47,39 @@ def test_labels_that_need_escapes_stay_one_line():
 def test_what_could_not_be_judged_has_its_verdict_alone():
     found = samples(metrics([{"capture": {"name": "x"}, "verdict": "unusable", "findings": []}]))
     assert {name for name, _, _ in found} == {"verdict"}
+
+
+@pytest.mark.parametrize(
+    ("name", "stable"),
+    [
+        ("late_write@2026-11-21T09:45:55.780Z", "late_write"),
+        ("2026-11-21T09", ""),
+        ("2026-11-21T09@2026-11-21T09:20:00.000Z", ""),
+        ("incoming/hour=2026-11-21T09", "incoming"),
+        ("incoming/hour=09", "incoming"),
+        ("prod-20261121-0900.tar.gz", "prod.tar.gz"),
+        ("prod_1795254355780", "prod"),
+        ("broker-1", "broker-1"),
+        ("kafka-2.8.1-cluster-17", "kafka-2.8.1-cluster-17"),
+    ],
+)
+def test_a_name_without_its_time(name, stable):
+    assert without_time(name) == stable
+
+
+def test_the_captures_of_a_schedule_write_the_same_series():
+    document = json.loads(DOCUMENTS[0].read_text("utf-8"))
+    later = json.loads(DOCUMENTS[0].read_text("utf-8"))
+    document["capture"] |= {"name": "prod/2026-11-21T09@2026-11-21T09:20:00.000Z", "captured_at": 1_795_252_800_000}
+    later["capture"] |= {"name": "prod/2026-11-21T10@2026-11-21T10:20:00.000Z", "captured_at": 1_795_256_400_000}
+    first, second = (samples(metrics([one])) for one in (document, later))
+    assert [(name, labels) for name, labels, _ in first] == [(name, labels) for name, labels, _ in second]
+    moments = [value for name, _, value in (*first, *second) if name == "captured_at_seconds"]
+    assert moments == [1_795_252_800, 1_795_256_400]
+
+
+def test_captures_of_one_file_that_differ_by_time_alone_stay_apart():
+    one = {"capture": {"name": "x@2026-11-21T09:20:00.000Z"}, "verdict": "unusable", "findings": []}
+    other = {**one, "capture": {"name": "x@2026-11-21T10:20:00.000Z"}}
+    found = [(name, tuple(labels.items())) for name, labels, _ in samples(metrics([one, other]))]
+    assert len(found) == len(set(found))

@@ -7,8 +7,11 @@ from pathlib import Path
 from analyzer.report.actions.plan import plan
 
 
-def expansion(**led):
-    """The plan for the document of an expansion with state partitions 0, 1, ... led by these brokers, by the counts of their ids."""
+def expansion(word=None, **led):
+    """The plan for the document of an expansion with state partitions 0, 1, ... led by these brokers, by the counts of their ids.
+
+    `word`: that of the finding's action; documents of older versions have none.
+    """
     document = json.loads((Path(__file__).parent / "documents" / "expansion.json").read_text("utf-8"))
     brokers = list(led.items())
     bounds = [
@@ -26,6 +29,7 @@ def expansion(**led):
         if one["code"] == "RTE004" and one["action"]["kind"] == "abort":
             one["action"]["discards"] = 2
     head = next(one for one in document["findings"] if one["code"] == "RTE003")
+    head["action"]["word"] = word
     return plan(head, document)
 
 
@@ -50,11 +54,23 @@ def test_the_runbook_restarts_only_brokers_that_may_use_the_old_count():
     assert [step.stage for step in some] == ["act"]
 
 
+def test_the_runbook_restarts_brokers_where_the_finding_says_that_a_restart_still_moves_ids():
+    def told(word):
+        steps = expansion(word, b0="new", b1="old")
+        return {
+            "restarts": any("restart every broker" in step.text for step in steps),
+            "freezes": "no restart of a broker yet" in steps[0].text,
+        }
+
+    assert told("do not restart yet") == {"restarts": True, "freezes": True}
+    assert told("end the orphans") == {"restarts": False, "freezes": False}
+
+
 def test_the_runbook_sums_what_its_aborts_discard_and_names_what_it_leaves():
     steps = expansion(b0="new")
     save = next(step for step in steps if step.stage == "save")
     assert f"keep a copy of the {2 * len(save.commands)} records that" in save.text
-    assert any("an abort of these is safe" in answer for answer in save.answers)
+    assert any("ask their owners first: nothing was decided" in answer for answer in save.answers)
     idle = next(step for step in steps if "more orphaned state" in step.text)
     assert "PrepareCommit of order-svc-42" in idle.answers
     assert "RTE004 stay for the records" in steps[-1].answers[0]

@@ -39,7 +39,7 @@ def test_unknown_control_batches_gaps_and_what_lies_beyond():
     assert strip_lines(picture) == [
         "    offset     3  4..9 | 10    ...",
         "    label      ?  ..   | data  ...",
-        "                      LSO 10",
+        "                      LSO 10  HW not known",
     ]
 
 

@@ -73,9 +73,10 @@ def test_a_row_on_the_page_links_each_transaction_that_it_counts():
     assert f'href="#{saved["id"]}"' in table
 
 
-def test_what_only_possibly_hangs_is_not_to_be_aborted_at_once():
+def test_what_only_possibly_hangs_is_not_to_be_aborted_at_once_in_a_document_without_words_either():
     document, late, _ = two_in_one_place()
     late["certainty"] = [{"question": "it hangs", "answer": "possible", "because": "replicas disagree", "evidence": []}]
+    del late["action"]["word"]
     (one,) = (one for one in triage(document).incidents if one.finding["id"] == late["id"])
     assert one.action == "check first"
 

@@ -110,7 +110,9 @@ def explain(e: Evidence) -> Explanation:
         settled_by=f"the other replicas' copies of {e.topic}-{e.partition}",
         action=Action(
             kind="fetch",
-            summary=f"END WHAT PRODUCER {e.producer_id} LEFT OPEN, partition by partition: its findings say how.{save}",
+            word="see its findings",
+            summary=f"SEE ITS FINDINGS: what producer {e.producer_id} left open is ended partition by partition, as "
+            f"each of them says.{save}",
             check_command=admin_tools.describe_id(e.transactional_id),
             check_expect=f"producer {e.new_producer_id}",
         ),

@@ -103,7 +103,8 @@ def explain(e: Evidence) -> Explanation:
         settled_by=f"the other replicas' copies of {e.topic}-{e.partition}",
         action=Action(
             kind="fetch",
-            summary=f"LOOK AT THE DATA OF PRODUCER {e.before_producer_id}. Its transaction was overwritten and nothing "
+            word="see its findings",
+            summary=f"SEE ITS FINDINGS: the transaction of producer {e.before_producer_id} was overwritten and nothing "
             "will end it; the findings of its partitions say what to do.",
             check_command=admin_tools.describe_id(e.transactional_id),
             check_expect=e.state,

@@ -10,9 +10,10 @@ How it looks
 
 Why it happens
   The leader of a partition is gone, or refuses the marker (a foreign epoch
-  fences it, PID001; KAFKA-19999). Or the coordinator is down, or its record is
-  where no coordinator looks (orphan_state, RTE004). Or every marker is written
-  and the Complete record is not: the coordinator loads the id again and again.
+  fences it, PID001). Or the coordinator is down, or its record is where no
+  coordinator looks (orphan_state, RTE004). Or every marker is written and the
+  Complete record is not: the coordinator forgot which markers it waits for
+  (KAFKA-16352), or loads the id again and again.
 
 What waits
   read_committed readers of the partitions without a marker, and the producer:
@@ -37,10 +38,11 @@ What would refute it
   A Complete record of the id in a newer copy of its state partition.
 
 Versions
-  All.
+  All. KAFKA-16352 is fixed in 3.8.0. KAFKA-19999, which looks the same, is in
+  no release: only a build of trunk of late 2025 has it.
 
 See also
-  KAFKA-19999, KIP-98; txn-forensics explain TXN004, TXN005, RTE004
+  KAFKA-16352, KIP-98; txn-forensics explain TXN004, TXN005, RTE004
   Rules: A 11.
 """
 
@@ -49,10 +51,12 @@ import dataclasses
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors.conditions import COPYING_MS
+from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import offsets, producer, span, stamp
 from analyzer.kafka import admin_tools
+from analyzer.kafka.clocks import COPYING_MS
+from analyzer.kafka.known_faults import PENDING_MARKERS_LOST
 from analyzer.kafka.topics import STATE_TOPIC
 
 SHOWN_NAMES = 10
@@ -168,26 +172,52 @@ def _others(e: Evidence) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _cause(e: Evidence, here: str) -> tuple[str, ...]:
-    if _at_state(e):
+FORGOT = Cause(
+    f"the coordinator dropped what it waits for when an answer to older markers came ({PENDING_MARKERS_LOST.named()})",
+    fault=PENDING_MARKERS_LOST, among="stuck",
+)  # fmt: skip
+
+
+def _cause(e: Evidence, here: str) -> tuple[Cause | str, ...]:
+    if not _at_state(e):
+        coordinator = f"the coordinator, leader of {STATE_TOPIC}-{e.state_partition}"
         return (
-            (
-                "the markers are written again and again, but the Complete record cannot be: the state partition is "
-                "led by a broker that does not own it (KAFKA-20029), or an answer is refused for ever (KAFKA-19999)"
+            Cause(
+                f"{here} has no leader, or its leader refuses the marker (a foreign epoch fences it, PID001)",
+                among="stuck",
             ),
+            Cause(f"{coordinator}, is down or has not loaded the record", among="stuck"),
+            FORGOT,
         )
     return (
-        f"{here} has no leader, or its leader refuses the marker (a foreign epoch fences it, PID001)",
-        f"the coordinator, leader of {STATE_TOPIC}-{e.state_partition}, is down or has not loaded the record",
-    )
+        Cause(
+            "the markers are written again and again, but the Complete record cannot be: the state partition is led by "
+            "a broker that does not own it (KAFKA-20029)",
+            among="stuck",
+        ),
+        FORGOT,
+        Cause(
+            "the coordinator takes the answer to its markers for a wrong one: no release from 3.8.0 on is known to do "
+            "so, a build of trunk of late 2025 does (KAFKA-19999)",
+            spared=(PENDING_MARKERS_LOST,), among="stuck",
+        ),
+    )  # fmt: skip
 
 
 def _action(e: Evidence, here: str) -> Action:
-    bring = f"the leader of {STATE_TOPIC}-{e.state_partition}" if _at_state(e) else f"the leader of {here}"
-    also = "" if _at_state(e) else f", and the coordinator (leader of {STATE_TOPIC}-{e.state_partition}) if it is down"
+    state = f"{STATE_TOPIC}-{e.state_partition}"
+    bring = f"{here}, and the coordinator (leader of {state}) if it is down"
+    again = "the marker is sent again."
+    if _at_state(e):
+        bring = f"{state}, or restart it"
+        again = (
+            "no log here lacks its marker: the leader loads the record and sends the markers again. If the record "
+            "stays, its client needs another transactional.id until the brokers are fixed."
+        )
     return Action(
         kind="wait",
-        summary=f"WAIT, DO NOT ABORT. {e.decision} is decided. Bring back {bring}{also}: the marker is sent again.",
+        word="bring back leader",
+        summary=f"BRING BACK THE LEADER of {bring}. DO NOT ABORT: {e.decision} is decided, and {again}",
         check_command=admin_tools.describe_id(e.transactional_id),
         check_expect=e.state,
         warning="an abort by hand discards committed records" if e.decision == "COMMIT" else None,

@@ -166,6 +166,7 @@ def explain(e: Evidence) -> Explanation:
         otherwise=None if certain else "a rebalance not visible in the dump may have moved the partition",
         action=Action(
             kind="none",
+            word="stop all but one",
             summary=f"STOP ALL BUT ONE of {e.identities}. Then compare their outputs from the first turn on: input of "
             f"{e.key} may have been processed twice. There is nothing to abort.",
             check_command=admin_tools.members(e.group),

@@ -31,9 +31,9 @@ Is an abort safe
 How sure
   certain   the commits are in an open transaction
   possible  the files cannot tell whether that transaction still runs
-  Info while the transaction is inside its timeout, its markers are on their
-  way, or the files cannot tell; a warning once it is over its timeout or
-  hangs.
+  Info while the transaction is inside its timeout or has none, its markers
+  are on their way, or the files cannot tell; a warning once it is over its
+  timeout or hangs.
 
 What it is not
   A commit outside a transaction takes effect at once. A commit followed by a
@@ -57,43 +57,14 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import conditions
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
-from analyzer.detectors.wording import counted, producer, span, stamp
-from analyzer.kafka import admin_tools
-
-HANGS = {
-    "hanging_undecided": "its transaction is over its timeout and was not ended",
-    "hanging_late_write": "it came after the marker of its own transaction",
-    "hanging_never_registered": "its transaction never added this partition",
-    "marker_missing_commit": "its transaction was decided COMMIT and the marker is not here",
-    "marker_missing_abort": "its transaction was decided ABORT and the marker is not here",
-    "hanging_unexplained": "its transaction hangs, and the files do not tell why",
-    "orphan_state": "the state of its transaction is where no broker looks for it",
-}
+from analyzer.detectors.groups.pending import HANGS, Pending, action, state, until
+from analyzer.detectors.model import Confidence, Detector, Explanation, Step
+from analyzer.detectors.wording import counted, producer, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Pending):
     """Undecided commits of one group by one producer id; `standing` is the verdict on its open transaction."""
-
-    topic: str
-    partition: int
-    replica: str
-    transactional_id: str | None
-    producer_id: int
-    producer_epoch: int
-    group: str
-    captured_at: int
-    standing: str
-    positions: int
-    commits: str
-    since_ms: int | None
-    begun_ms: int | None
-    timeout_ms: int | None
-    decided_ms: int | None
-    state_ref: Ref | None
-    first_ref: Ref | None
-    last_ref: Ref | None
 
 
 def find(pending: DataFrame, opens: DataFrame) -> DataFrame:
@@ -105,6 +76,7 @@ def find(pending: DataFrame, opens: DataFrame) -> DataFrame:
         "captured_at", "standing", "positions", _commits().alias("commits"), "since_ms",
         F.col("running.begun_ms").alias("begun_ms"),
         F.col("running.timeout_ms").alias("timeout_ms"),
+        F.col("running.deadline_ms").alias("deadline_ms"),
         F.col("lost.decided_ms").alias("decided_ms"),
         F.coalesce("running_refs.latest_ref", "lost_refs.prepared_ref", "lost_refs.completed_ref").alias("state_ref"),
         F.col("first_commits")[0]["ref"].alias("first_ref"),
@@ -152,9 +124,8 @@ def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     who = e.transactional_id or f"producer {e.producer_id}"
     hangs = HANGS.get(e.standing)
-    until = _until(e)
     return Explanation(
-        headline=f"group {e.group} cannot fetch {counted(e.positions, 'pending position')} of {who}: {until}",
+        headline=f"group {e.group} cannot fetch {counted(e.positions, 'pending position')} of {who}: {until(e)}",
         label=f"holds offsets of group {e.group}",
         confidence=_confidence(e),
         steps=(
@@ -163,7 +134,7 @@ def explain(e: Evidence) -> Explanation:
                 f"no marker of {producer(e.producer_id, e.producer_epoch)} follows: pending since {stamp(e.since_ms)}",
                 e.last_ref,
             ),
-            *((Step(_state(e), e.state_ref),) if e.state_ref else ()),
+            *((Step(state(e), e.state_ref),) if e.state_ref else ()),
             Step(
                 "a fetch of these offsets that asks for stable ones is answered UNSTABLE_OFFSET_COMMIT; the log "
                 f"cleaner does not pass them in {e.topic}-{e.partition} either"
@@ -176,7 +147,7 @@ def explain(e: Evidence) -> Explanation:
         refuted_by=f"a marker of producer {e.producer_id} after these commits in a newer copy of "
         f"{e.topic}-{e.partition}",
         settled_by="the __transaction_state partition of its transactional id" if e.standing == "undecided" else None,
-        action=_action(e, who),
+        action=action(e, who),
         severity="warning" if hangs else "info",
     )
 
@@ -185,53 +156,9 @@ def _confidence(e: Evidence) -> Confidence:
     return "possible" if e.standing == "undecided" else "certain"
 
 
-def _until(e: Evidence) -> str:
-    """Return until when the commits are pending."""
-    if e.standing == "in_flight" and e.begun_ms is not None and e.timeout_ms is not None:
-        return f"its transaction runs, until {stamp(e.begun_ms + e.timeout_ms)} at the latest"
-    if e.standing == "completing":
-        return "its transaction is decided and the markers are on their way"
-    if e.standing in HANGS:
-        return "its transaction hangs"
-    return "the files cannot tell whether its transaction still runs"
-
-
 def _rest(e: Evidence) -> str:
     shown = e.commits.count(" -> ")
     return f" and {e.positions - shown} more" if e.positions > shown else ""
-
-
-def _state(e: Evidence) -> str:
-    if e.standing == "in_flight" or (e.standing == "hanging_undecided" and e.begun_ms is not None):
-        running = span(e.captured_at - (e.begun_ms or 0))
-        return f"the coordinator says Ongoing for {running}, timeout {span(e.timeout_ms or 0)}"
-    if e.decided_ms is not None:
-        return f"the coordinator decided at {stamp(e.decided_ms)}"
-    return "what the coordinator says of it"
-
-
-def _action(e: Evidence, who: str) -> Action:
-    check = admin_tools.describe_id(e.transactional_id) if e.transactional_id else None
-    check = check or admin_tools.describe_producers(e.topic, e.partition)
-    if e.standing == "in_flight":
-        return Action(kind="wait", summary=f"WAIT. {who} ends its transaction, or its timeout does.",
-                      check_command=check, check_expect="Ongoing")  # fmt: skip
-    if e.standing == "completing":
-        return Action(kind="wait", summary="WAIT. The transaction is decided.", check_command=check)
-    if e.standing in HANGS:
-        return Action(
-            kind="none",
-            summary=f"END THE TRANSACTION as the finding {e.standing} of {_about(e, who)} says. Until then let no "
-            f"member of {e.group} restart.",
-            check_command=check,
-            warning="an abort drops these positions: the group reads again from its last committed ones",
-        )
-    return Action(kind="fetch", summary="DO NOT ABORT. First find out whether the transaction still runs.",
-                  check_command=check)  # fmt: skip
-
-
-def _about(e: Evidence, who: str) -> str:
-    return who if e.standing == "orphan_state" else f"{e.topic}-{e.partition}"
 
 
 DETECTOR = Detector(

@@ -47,7 +47,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors.keys.words import boundary, by_boundary, settled_by
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
 from analyzer.detectors.wording import counted, stamp
 from analyzer.kafka import admin_tools
 
@@ -126,10 +126,13 @@ def explain(e: Evidence) -> Explanation:
         cause=("keys move when a topic is expanded, and nothing holds their new partition back (KIP-253)",),
         refuted_by=f"a group that commits {e.topic}-{e.partition} before it handles it, or keeps no state by key",
         settled_by=settled_by(e.boundary_from),
+        readers=Readers("key_order"),
         action=Action(
             kind="none",
-            summary=f"READ {e.topic}-{e.prior_partition} TO ITS THRESHOLD FIRST (ORD003), then have the application go "
-            f"through {e.topic}-{e.partition} again for these keys: what it made of them rests on a wrong order.",
+            word="read again in order",
+            summary=f"READ AGAIN IN ORDER: first {e.topic}-{e.prior_partition} to its threshold (ORD003), then have "
+            f"the application go through {e.topic}-{e.partition} again for these keys: what it made of them rests on a "
+            "wrong order.",
             check_command=admin_tools.members(e.group_name),
         ),
     )

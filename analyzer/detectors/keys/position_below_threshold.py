@@ -48,7 +48,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors.keys.words import boundary, by_boundary, settled_by
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
 from analyzer.detectors.wording import counted
 from analyzer.kafka import admin_tools
 
@@ -115,8 +115,10 @@ def explain(e: Evidence) -> Explanation:
         cause=("a consumer reads new partitions as soon as it gets them: nothing waits for the prior ones (KIP-253)",),
         refuted_by=f"a newer position of {e.group} in {e.topic}-{e.partition}, at {e.threshold} or above",
         settled_by=settled_by(e.boundary_from),
+        readers=Readers("key_order"),
         action=Action(
             kind="wait",
+            word="pause partitions",
             summary=f"PAUSE {homes} FOR THE GROUP until it has read {e.topic}-{e.partition} up to offset {wait_for}. "
             "What it has read there already: see ORD001.",
             check_command=admin_tools.members(e.group),

@@ -51,7 +51,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors.keys.words import boundary, settled_by
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
 from analyzer.detectors.wording import counted, offsets, stamp
 
 
@@ -129,8 +129,10 @@ def explain(e: Evidence) -> Explanation:
         refuted_by=f"an application that uses {who} and chooses these partitions on purpose",
         otherwise=None if e.by_offset else "a producer whose clock is ahead wrote them before the expansion",
         settled_by=None if e.by_offset else settled_by(e.boundary_from),
+        readers=Readers("key_order", e.records),
         action=Action(
             kind="none",
+            word="restart the producer",
             summary=f"RESTART THE PRODUCER, or correct the count in its code ({who}). Read {e.topic}-{e.partition} to "
             f"offset {e.last_offset + 1} before what these keys wrote elsewhere; their order cannot be told otherwise.",
         ),

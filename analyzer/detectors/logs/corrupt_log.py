@@ -131,6 +131,7 @@ def explain(e: Evidence) -> Explanation:
         settled_by=f"the same segment of {where} from another replica, or copied once more, with its checksum",
         action=Action(
             kind="fetch",
+            word="copy segment again",
             summary=f"COPY THE SEGMENT AGAIN, and from another replica, and compare. {_remedy(e)}",
             check_command=f"kafka-dump-log.sh --files {e.segment:020d}.log",
             check_expect="isvalid: true on every batch, run in the partition's folder on the broker itself",

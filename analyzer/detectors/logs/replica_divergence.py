@@ -102,8 +102,9 @@ def explain(e: Evidence) -> Explanation:
         refuted_by=f"the same bytes in newer copies of both replicas of {e.topic}-{e.partition}",
         action=Action(
             kind="none",
-            summary=f"COPY BROKER {e.replica.upper()}'S FILES of {e.topic}-{e.partition} before that broker starts: it "
-            f"will truncate to offset {e.first_offset}, and what it has from there on exists nowhere else.",
+            word="copy files first",
+            summary=f"COPY THE FILES of {e.topic}-{e.partition} on broker {e.replica} FIRST, before it starts: "
+            f"it truncates to offset {e.first_offset} then, and what it has from there on exists nowhere else.",
         ),
     )
 

@@ -86,6 +86,7 @@ def explain(e: Evidence) -> Explanation:
         otherwise=foreign_epoch.otherwise(e),
         action=Action(
             kind="none",
+            word="new transactional.id",
             summary=f"GIVE THE APPLICATION A NEW transactional.id: {e.transactional_id} can neither write nor end a "
             "transaction here any more. Find out who wrote the batch, and restrict who may write to the topic.",
             check_command=admin_tools.describe_id(e.transactional_id),

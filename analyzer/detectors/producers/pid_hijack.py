@@ -111,14 +111,17 @@ def _action(e: Evidence) -> Action:
     if not e.is_open:
         return Action(
             kind="none",
-            summary=f"FIND OUT WHO WROTE {where}. Nothing is open: a marker has ended the foreign transaction. "
-            f"{e.transactional_id} cannot write here any more: give its application a new transactional.id.",
+            word="new transactional.id",
+            summary=f"GIVE THE APPLICATION A NEW transactional.id: {e.transactional_id} cannot write here any more. "
+            f"Nothing is open, a marker has ended the foreign transaction. Find out who wrote {where}.",
             check_command=admin_tools.describe_id(e.transactional_id),
         )
     return Action(
         kind="save_then_abort",
-        summary=f"SAVE {where}, they are evidence. Check that the coordinator never gave epoch {e.producer_epoch}. "
-        "Then abort: that frees the readers. The id stays stuck: give its application a new transactional.id.",
+        word="do not abort yet",
+        summary=f"DO NOT ABORT YET. Save {where} first, they are evidence, and check that the coordinator never gave "
+        f"epoch {e.producer_epoch}. Then abort: that frees the readers. The id stays fenced off here: give its "
+        "application a new transactional.id.",
         warning=f"if the check shows epoch {e.producer_epoch} or above, this is the id's own transaction: do not abort",
         loses_records=e.records,
         discards=e.records,

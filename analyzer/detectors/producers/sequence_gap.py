@@ -118,8 +118,9 @@ def explain(e: Evidence) -> Explanation:
         settled_by="another replica's copy of this log, the producer's own log of that time",
         action=Action(
             kind="none",
-            summary="COMPARE WITH THE OTHER REPLICAS, and ask the application what it counts as written. There is "
-            "nothing to abort.",
+            word="compare replicas",
+            summary="COMPARE THE REPLICAS of this partition, and ask the application what it counts as written. There "
+            "is nothing to abort.",
             check_command=admin_tools.describe_producers(e.topic, e.partition),
         ),
     )

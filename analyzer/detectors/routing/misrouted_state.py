@@ -83,6 +83,7 @@ class Evidence:
     confidence: str
     first_new_ms: int | None
     written_after: bool | None
+    orphaned: bool | None
     other_state: str | None
     other_producer_id: int | None
     other_producer_epoch: int | None
@@ -102,6 +103,7 @@ def find(misplaced: DataFrame, moments: DataFrame) -> DataFrame:
         "first_ref", "last_ref", F.col("last_record.state").alias("state"), "hash",
         F.concat_ws(" or ", F.col("possible_homes").cast("array<string>")).alias("homes"), "old_count", "new_count",
         F.col("counts_confidence").alias("confidence"), "first_new_ms", "written_after",
+        (~F.col("served") & ~F.coalesce("cut", F.lit(False))).alias("orphaned"),
         F.col("other.state").alias("other_state"), F.col("other.producer_id").alias("other_producer_id"),
         F.col("other.producer_epoch").alias("other_producer_epoch"), F.col("other.timestamp").alias("other_ms"),
         F.col("other.ref").alias("other_ref"),
@@ -171,14 +173,21 @@ def _action(e: Evidence, name: str) -> Action:
             f"SET THE GROUP'S POSITION. A coordinator on {e.new_count} partitions does not see these commits of "
             f"{name}: compare them with what the group reads now; kafka-consumer-groups.sh --reset-offsets corrects it."
         )
-    elif e.state in FINISHED:
+        return Action(kind="none", word="set group position", summary=text)
+    if e.state in FINISHED:
         text = "LEAVE IT. The transaction is finished and nothing waits for this record. Never shrink the topic."
-    else:
+        return Action(kind="none", word="leave it", summary=text)
+    if e.orphaned:
         text = (
-            f"DO NOT RESTART the broker that leads {e.topic}-{e.partition} before {name} has ended its transaction: "
-            "afterwards no broker finds this state (RTE004)."
+            f"SEE ITS FINDINGS: no broker looks for {name} in {e.topic}-{e.partition} any more, so no restart changes "
+            "that. RTE004 says how what it left open is ended."
         )
-    return Action(kind="none" if e.group is not None or e.state in FINISHED else "wait", summary=text)
+        return Action(kind="none", word="see its findings", summary=text)
+    text = (
+        f"DO NOT RESTART YET the broker that leads {e.topic}-{e.partition}, not before {name} has ended its "
+        "transaction: afterwards no broker finds this state (RTE004)."
+    )
+    return Action(kind="wait", word="do not restart yet", summary=text)
 
 
 DETECTOR = Detector(

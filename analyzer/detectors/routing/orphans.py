@@ -2,10 +2,11 @@
 
 import dataclasses
 
-from analyzer.detectors.certainty import Part, by_decision, certainty
+from analyzer.detectors.certainty import RESUMES, Part, by_decision, certainty
 from analyzer.detectors.model import Action, Confidence, Ref, Sure
 from analyzer.detectors.routing.misrouted_state import confidence_of
 from analyzer.detectors.wording import counted
+from analyzer.tables.action_words import ActionWord
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -56,7 +57,8 @@ def confidence(e: Orphan) -> Confidence:
 
 def how_sure(e: Orphan) -> tuple[Sure, ...]:
     """Return how sure it is that it hangs, why, and that an abort is safe."""
-    safe: Part = ("yes", "nothing was decided, and no coordinator can commit it any more", e.state_ref)
+    owner = f"but {RESUMES} counts these records as written: ask its owner, and save them first"
+    safe: Part = "ask", f"nothing was decided, and no coordinator can commit it any more; {owner}", e.state_ref
     if e.served is None:
         safe = "no", "a broker may still serve this state and end it", None
     elif e.state != "Ongoing":
@@ -73,12 +75,14 @@ def action(e: Orphan) -> Action:
     if e.served is None:
         return Action(
             kind="fetch",
-            summary="DO NOT ABORT YET. Whether a broker still serves this state is not in the files: fetch the "
-            "leader-epoch-checkpoint of that partition, or wait until every broker has been restarted.",
+            word="fetch files first",
+            summary="FETCH FILES FIRST: the leader-epoch-checkpoint of that partition. DO NOT ABORT before: whether a "
+            "broker still serves this state is not in the files. Or wait until every broker has been restarted.",
         )
     if not e.open_count or e.open_topic is None or e.open_partition is None or e.open_first is None:
         return Action(
             kind="none",
+            word="leave it",
             summary=f"LEAVE IT. {e.transactional_id} has no open data here; start its client anew, it gets another "
             "producer id. Look at the partitions that the state names and that are not in this capture.",
         )
@@ -86,6 +90,7 @@ def action(e: Orphan) -> Action:
     if e.state == "PrepareCommit":
         return Action(
             kind="save_then_abort",
+            word="do not abort yet",
             summary=f"DO NOT ABORT YET. COMMIT is decided. Restart the leader of {e.topic}-{e.partition}: it sends the "
             "COMMIT markers again when it loads the record. Only if the data is still open then: rescue the records, "
             f"abort, produce them again.{more}",
@@ -94,11 +99,30 @@ def action(e: Orphan) -> Action:
             loses_records=e.open_records,
             discards=e.open_records,
         )
+    word, text = _ends(e)
     return Action(
         kind="abort",
-        summary="ABORT IT once the check matches and every broker uses the new count. Nothing was committed, and no "
-        f"client can end it any more.{more}",
+        word=word,
+        summary=f"{text}{more}",
         state=e.state,
         discards=e.open_records,
         warning="stop the client of this id first, and start it anew afterwards: it gets another producer id",
     )
+
+
+def _ends(e: Orphan) -> tuple[ActionWord, str]:
+    """Return how an orphan without a COMMIT is ended: by its decided markers, sent again, or by hand."""
+    nothing, ask = "Nothing was committed, and no client can end it any more.", ""
+    if e.state == "Ongoing":
+        nothing = (
+            f"Nothing was committed, and no client can end it any more, not even {RESUMES}: it counts these records as "
+            "written and does not send them again, so save them first."
+        )
+        ask = "then ask its owner, and "
+    when = "once the check matches and every broker uses the new count"
+    if confidence(e) == "possible":
+        return "check first", f"CHECK FIRST whether the counts are right; {ask}abort {when}. {nothing}"
+    if e.state == "PrepareAbort":
+        again = f"of {e.topic}-{e.partition}: it sends the ABORT markers again when it loads the record."
+        return "restart the leader", f"RESTART THE LEADER {again} Abort by hand what is still open then. {nothing}"
+    return "ask the owner", f"ASK ITS OWNER, then abort it {when}. {nothing}"

@@ -53,16 +53,15 @@ from typing import Any
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.model import Detector, Explanation, Ref, Step
+from analyzer.detectors.routing.cutover_action import cutover_action
 from analyzer.detectors.routing.misrouted_state import confidence_of
 from analyzer.detectors.routing.words import cause, counts
 from analyzer.detectors.wording import counted, stamp
-from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.kafka.clocks import SKEW_MS
 
 SHOWN_BROKERS = 20
 """Brokers that a finding lists at most."""
-CLOCKS_MS = 2_000
-"""How far the clocks of the controller and of a coordinator may be apart."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -99,18 +98,29 @@ class Evidence:
     expanded_to: int | None
     expanded_ref: Ref | None
     brokers: str | None
+    leaders_by_new: bool | None
 
 
-def find(cutovers: DataFrame, moments: DataFrame) -> DataFrame:
-    """Return one row per internal topic with two counts (RULES B 3, 4), or whose ids do not use all partitions."""
+def find(cutovers: DataFrame, misplaced: DataFrame, moments: DataFrame) -> DataFrame:
+    """Return one row per internal topic with two counts (RULES B 3, 4), or whose ids do not use all partitions.
+
+    With whether the leaders of all misplaced ids are shown to work by the new count: then their restart moves nothing.
+    """
+    by_new = misplaced.groupBy("capture", "topic").agg(
+        F.every(F.coalesce("leader_by_new", F.lit(False))).alias("leaders_by_new")
+    )
     rivals = F.nullif(F.concat_ws(", ", "rivals"), F.lit(""))
-    return cutovers.join(moments.select("capture", "captured_at"), "capture").select(
+    joined = cutovers.join(moments.select("capture", "captured_at"), "capture").join(
+        by_new, ["capture", "topic"], "left"
+    )
+    return joined.select(
         "capture", "topic", F.lit(None).cast("int").alias("partition"), F.lit(None).cast("string").alias("replica"),
         "captured_at", F.lit(None).cast("bigint").alias("records"), "how", "old_count", "new_count", "new_exact",
         F.col("counts_confidence").alias("confidence"), rivals.alias("rivals"),
         "unexplained", "distinct_ids", "old_ids", "new_ids", "misrouted_ids", "some_ids", "first_new_ms",
         "first_new_ref", "last_old_ms", "last_old_ref", "any_ref", "told_from", "told_to", "told_ref",
         "expanded_ms", "expanded_from", "expanded_to", "expanded_ref", F.to_json("brokers").alias("brokers"),
+        "leaders_by_new",
     )  # fmt: skip
 
 
@@ -130,7 +140,7 @@ def explain(e: Evidence) -> Explanation:
         refuted_by=f"one count that places every id of {e.topic} where it is",
         otherwise=f"these counts fit as well: {e.rivals}" if e.rivals else None,
         settled_by=f"kafka-topics.sh --describe --topic {e.topic}, and more of its partitions" if e.rivals else None,
-        action=_action(e),
+        action=cutover_action(e.topic, e.how, e.new_count, moved=_all_moved(e)),
     )
 
 
@@ -156,7 +166,9 @@ def _steps(e: Evidence, to: str) -> list[Step]:
 
 
 def _all_moved(e: Evidence) -> bool:
-    """Return whether the controllers' log shows that every broker started after the expansion."""
+    """Return whether every broker works by the new count: by the controllers' log, or wherever ids are misplaced."""
+    if e.leaders_by_new:
+        return True
     return _is_told(e) and bool(_brokers(e)) and all(one["works_by"] == e.new_count for one in _brokers(e))
 
 
@@ -176,7 +188,7 @@ def _told(e: Evidence) -> list[Step]:
         return []
     agreed = ""
     if e.first_new_ms is not None:
-        late = e.first_new_ms >= e.expanded_ms - CLOCKS_MS
+        late = e.first_new_ms >= e.expanded_ms - SKEW_MS
         agreed = (
             "; every record that needs the new count is later" if late else "; a record that needs the new count is"
         )
@@ -207,40 +219,12 @@ def _window(e: Evidence) -> str:
     return f"from {first} to {last} brokers used both counts; the topic was expanded before"
 
 
-def _action(e: Evidence) -> Action:
-    what = "transactional producers" if e.topic == STATE_TOPIC else "consumer groups"
-    first = "NO FURTHER RESTART YET, and no further --alter. Do not shrink, delete or recreate the topic."
-    if _all_moved(e):
-        text = (
-            f"{first} Every broker has restarted since and works by {e.new_count}: no restart moves ids any more. "
-            f"Start the {what} anew, so that each id writes its state where it belongs, and end the orphans one by one "
-            "(RTE004). The copies in the new partitions are the valid ones."
-        )
-    elif e.how == "unused":
-        text = (
-            f"{first} State that is no orphan (RTE004) is served until another broker restarts: stop the {what} "
-            "cleanly, so that nothing is open, then restart all brokers in one go and start them again."
-        )
-    else:
-        text = (
-            f"{first} Stop the {what} cleanly, so that brokers on the old count finish their open transactions; "
-            "restart every broker that still uses it, if there is one; then end the orphans one by one (RTE004). Keep "
-            "the state of the new count."
-        )
-    return Action(
-        kind="none",
-        summary=text,
-        warning="a broker that restarts with transactions open in old partitions makes them orphans; guard internal "
-        "topics against --alter (KIP-1268; until then ACLs on the Alter operation)",
-    )
-
-
 DETECTOR = Detector(
     code="RTE003",
     name="routing_cutover",
     severity="critical",
     reads=("cutovers",),
-    beside=("moments",),
+    beside=("misplaced", "moments"),
     evidence=Evidence,
     find=find,
     explain=explain,

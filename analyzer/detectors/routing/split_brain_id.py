@@ -116,9 +116,13 @@ def explain(e: Evidence) -> Explanation:
         refuted_by=f"a tombstone of {name} in {e.topic}-{e.older_partition} or -{e.newer_partition}",
         action=Action(
             kind="none",
-            summary=f"KEEP partition {e.partition}: every broker will use it once all are restarted. "
-            + ("Start the client anew" if e.group is None else "Let the group commit again")
-            + "; what the other side left open is ended partition by partition (RTE004).",
+            word="keep the new copy",
+            summary=f"KEEP THE NEW COPY, partition {e.partition}: every broker uses it once all are restarted. "
+            + (
+                "Start the client anew; what the other side left open is ended partition by partition (RTE004)."
+                if e.group is None
+                else "Let the group commit again, or set its position there."
+            ),
         ),
     )
 

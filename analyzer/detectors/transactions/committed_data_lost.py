@@ -59,7 +59,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import causes
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
 from analyzer.detectors.wording import agreeing, counted, producer, stamp
 
 
@@ -137,6 +137,7 @@ def explain(e: Evidence) -> Explanation:
         ),
         cause=causes.cut_off("the records", unclean=e.election_ref is not None),
         since_ms=e.decided_ms,
+        readers=Readers("lost_data"),
         refuted_by=f"a copy of {e.topic}-{e.partition} on another broker with records or a marker of producer "
         f"{e.producer_id} of that time",
         otherwise=None if e.election_ref else "the transaction listed the partition and wrote nothing to it; then only "
@@ -197,6 +198,7 @@ def _elsewhere(e: Evidence) -> tuple[Step, ...]:
 def _action(e: Evidence) -> Action:
     return Action(
         kind="none",
+        word="notify the producer",
         summary=f"NOTIFY THE PRODUCER'S OWNERS. {counted(e.lost_transactions, 'transaction')} of {e.transactional_id} "
         f"{agreeing(e.lost_transactions, 'was', 'were')} decided COMMIT, and {e.topic}-{e.partition} has none of the "
         "records: they have to be sent again. Nothing can be aborted or "

@@ -191,13 +191,12 @@ def _action(e: Evidence, records: str) -> Action:
     if e.decision == "ABORT" and e.idle_until_ms is None:
         return actions.abort(
             e,
-            f"ABORT IT once the checks match. The coordinator decided ABORT: {actions.NOTHING_LOST}.",
+            f"The coordinator decided ABORT: {actions.NOTHING_LOST}.",
             None,
         )
     return actions.save_then_abort(
         e,
-        f"DO NOT ABORT YET. {_doubt(e)}: {records} may count as written, and "
-        "kafka-transactions.sh can only write ABORT.",
+        f"{_doubt(e)}: {records} may count as written, and kafka-transactions.sh can only write ABORT.",
         None,
     )
 

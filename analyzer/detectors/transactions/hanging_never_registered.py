@@ -11,9 +11,11 @@ How it looks
 
 Why it happens
   The client produced without a successful AddPartitionsToTxn for the partition
-  (a bug in a client other than the Java one, a retry in the wrong order), or
-  the coordinator lost its record of it. Markers go to the listed partitions
-  only. Without verification the leader does not ask the coordinator.
+  (a bug, a retry in the wrong order), or the coordinator lost its record of
+  it. Or a Java producer from 2.8.0 on sent a batch to the wrong topic, because
+  a buffer was used again (KAFKA-19012): a sequence gap (PID003) of the same
+  producer then is in the topic it was meant for, at the same time. Markers go
+  to the listed partitions only. Without verification the leader does not ask.
 
 What waits
   read_committed readers stop at the LSO, the first of these records. The
@@ -47,10 +49,11 @@ What would refute it
 Versions
   Up to 3.5, and later versions with transaction.partition.verification.enable
   off. 3.6 introduced the check (KIP-890), 3.7 for __consumer_offsets. 3.9 and
-  4.1 answer such records with INVALID_TXN_STATE.
+  4.1 answer such records with INVALID_TXN_STATE. KAFKA-19012 is fixed in the
+  Java clients 3.9.2, 4.0.2, 4.1.2 and 4.2.0.
 
 See also
-  KIP-890, KIP-98; txn-forensics explain TXN002
+  KIP-890, KIP-98, KAFKA-19012; txn-forensics explain TXN002, PID003
   Rules: A 10 a and d.
 """
 
@@ -131,6 +134,7 @@ def explain(e: Evidence) -> Explanation:
         steps=(wrote, *_lists(e)),
         cause=(
             causes.unlisted(e.topic),
+            *causes.misdirected(e.topic),
             *causes.unverified(e.topic),
         ),
         refuted_by=f"a record of {who} in __transaction_state that names {e.topic}-{e.partition}",
@@ -149,7 +153,7 @@ def _certainty(e: Evidence) -> tuple[Sure, ...]:
         hangs = "no state partition knows its producer id, so nothing will end it"
     else:
         copied = copied_after(e.captured_at, e.newest_ms, e.state_newest_ms)
-        hangs = f"the id's newest state is {e.latest_state}, so its coordinator sends no marker here, and {copied}"
+        hangs = f"the id's newest record ({e.latest_state}) does not name it, so no marker will come, and {copied}"
     return certainty(
         ("certain" if sure != "possible" else "likely", hangs, e.latest_ref),
         (sure, "no transaction that the data can belong to includes this partition", e.list_ref),
@@ -180,7 +184,7 @@ def _lists(e: Evidence) -> tuple[Step, ...]:
         text = "its transaction after the last marker here does not include this partition"
     return (
         Step(text, e.list_ref),
-        Step(f"the id's newest state is {e.latest_state}: the coordinator will send no marker here", e.latest_ref),
+        Step(f"the id's newest record, {e.latest_state}, does not name it: no marker will come", e.latest_ref),
     )
 
 
@@ -188,14 +192,13 @@ def _action(e: Evidence, who: str, records: str) -> Action:
     if e.latest_decision == "ABORT":
         return actions.abort(
             e,
-            f"ABORT IT once the checks match. The last decision of {who} was ABORT: {actions.NOTHING_LOST}.",
+            f"The last decision of {who} was ABORT: {actions.NOTHING_LOST}.",
             e.latest_state,
         )
     told = "The id's last decision was COMMIT" if e.latest_decision == "COMMIT" else "What was decided is not known"
     return actions.save_then_abort(
         e,
-        f"DO NOT ABORT YET. {told}, and kafka-transactions.sh can only write ABORT: that discards {records} which may "
-        "count as written.",
+        f"{told}, and kafka-transactions.sh can only write ABORT: that discards {records} which may count as written.",
         e.latest_state,
     )
 

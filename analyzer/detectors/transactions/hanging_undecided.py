@@ -19,12 +19,17 @@ What waits
   cleaner does not pass it in a compacted topic.
 
 Is an abort safe
-  Yes in principle: nothing was decided, so no commit was promised. But let the
-  coordinator do it: bring it back, and it ends what is overdue. If it does
-  not, one of these makes it:
+  Ask the owner of the id first. Nothing was decided, so for most clients it is
+  safe: the producer sends the transaction again. But a client that commits
+  from a checkpoint (a Flink KafkaSink) or in two phases counts these records
+  as written: restart its job from the last checkpoint or savepoint, and it
+  commits them. An abort, or another producer with this id, loses them.
+  For any other client, bring the coordinator back: it ends what is overdue.
+  If it does not, one of these makes it:
     start a producer with the same transactional.id (InitProducerId aborts)
     kafka-transactions.sh --bootstrap-server ... forceTerminateTransaction
     --transactionalId ID                          (tool 4.1 and newer)
+  If the state file is damaged or cut: no, a COMMIT may be decided in the gap.
   kafka-transactions.sh abort is the last resort, with the producer stopped: it
   writes a marker into ONE partition and does not tell the coordinator. A
   producer that is alive and commits later tears the transaction (TXN010).
@@ -36,9 +41,9 @@ How sure
             missing
 
 What it is not
-  in_flight: the timeout has not passed. prepare_stuck (TXN006): decided, and
-  the markers do not arrive. A two-phase-commit id (4.1 and newer, timeout
-  2147483647) never times out: it waits for a decision from outside.
+  in_flight: the timeout has not passed, or it is 2147483647, which is none
+  (two-phase commit, 4.1 and newer): only its owner ends it. prepare_stuck
+  (TXN006): decided, and the markers do not arrive.
 
 What would refute it
   A Prepare or Complete record of the id after the Ongoing one, or a later
@@ -49,8 +54,8 @@ Versions
   every 60 s (transaction.abort.timed.out.transaction.cleanup.interval.ms).
 
 See also
-  KIP-98, KIP-664, KAFKA-20029; txn-forensics explain TXN006, RTE004
-  Rules: A 10 b.
+  KIP-98, KIP-664, KIP-939, KAFKA-20029; txn-forensics explain TXN006, RTE004
+  Rules: A 10 b, f, g.
 """
 
 import dataclasses
@@ -59,9 +64,11 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import conditions
-from analyzer.detectors.certainty import certainty
+from analyzer.detectors.certainty import RESUMES, Part, certainty, undecided
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import offsets, producer, span, stamp
+from analyzer.kafka import admin_tools
+from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.tables.unions import union_filled
 
 CERTAIN_AFTER_MS = 60_000
@@ -88,6 +95,7 @@ class Evidence:
     last_ref: Ref | None
     begun_ms: int
     timeout_ms: int
+    deadline_ms: int
     state_ref: Ref | None
     state_partition: int
 
@@ -99,11 +107,12 @@ def find(opens: DataFrame, unseen: DataFrame, state_copies: DataFrame) -> DataFr
         *conditions.subject(),
         F.col("running.begun_ms").alias("begun_ms"),
         F.col("running.timeout_ms").alias("timeout_ms"),
+        F.col("running.deadline_ms").alias("deadline_ms"),
         F.col("running_refs.latest_ref").alias("state_ref"),
         F.col("running.state_partition").alias("state_partition"),
         F.coalesce("state_horizon_ms", "captured_at").alias("reached_ms"),
     )
-    listed = unseen.where("reached_ms > begun_ms + timeout_ms").withColumn("replica", F.lit("-"))
+    listed = unseen.where("reached_ms > deadline_ms").withColumn("replica", F.lit("-"))
     sound = state_copies.select("capture", "state_partition", F.col("sound").alias("state_sound"))
     told = union_filled(seen, listed).join(sound, ["capture", "state_partition"], "left")
     judged = told.withColumn("state_sound", F.coalesce("state_sound", F.lit(False)))
@@ -112,7 +121,7 @@ def find(opens: DataFrame, unseen: DataFrame, state_copies: DataFrame) -> DataFr
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    over_ms = e.reached_ms - e.begun_ms - e.timeout_ms
+    over_ms = e.reached_ms - e.deadline_ms
     sure = over_ms > CERTAIN_AFTER_MS and e.state_sound
     return Explanation(
         headline=f"the transaction of {e.transactional_id} is {span(over_ms)} over its timeout and was not ended",
@@ -136,13 +145,26 @@ def explain(e: Evidence) -> Explanation:
         ),
         refuted_by=f"a newer record of {e.transactional_id} in __transaction_state-{e.state_partition}",
         otherwise=_otherwise(e, over_ms),
+        settled_by=None if e.state_sound else f"a whole copy of {STATE_TOPIC}-{e.state_partition}",
         certainty=certainty(
             ("certain" if sure else "likely", f"it is Ongoing, {span(over_ms)} over its timeout", e.state_ref),
             ("possible", "the files do not show why the coordinator did not end it", None),
-            ("yes", "nothing was decided, so no client was told that the records are committed", e.state_ref),
+            _safe(e),
         ),
         action=_action(e),
     )
+
+
+def _safe(e: Evidence) -> Part:
+    """Return whether an abort is safe: only its owner knows; not where a decision may be in what is missing."""
+    if not e.state_sound:
+        missing = "the state file is damaged or cut, so a COMMIT may be decided in what is missing"
+        return "no", f"{missing}; the coordinator's own answer comes first, then its owner's", e.state_ref
+    return undecided(_what(e), e.state_ref)
+
+
+def _what(e: Evidence) -> str:
+    return "these offset commits" if e.topic == OFFSETS_TOPIC else "these records"
 
 
 def _data(e: Evidence) -> Step:
@@ -161,13 +183,27 @@ def _otherwise(e: Evidence, over_ms: int) -> str | None:
 
 
 def _action(e: Evidence) -> Action:
-    told = "Nothing was decided: the producer was never told that its records are committed."
+    """Return what to do: the owner first, then the coordinator, an abort by hand last."""
+    if not e.state_sound:
+        return Action(
+            kind="fetch",
+            word="check first",
+            summary="CHECK FIRST what the coordinator says, or fetch a whole copy and run this again. DO NOT ABORT "
+            f"before: the copy of {STATE_TOPIC}-{e.state_partition} is damaged or cut, and a COMMIT may be decided in "
+            f"what is missing. If it still says Ongoing, ask the owner: {RESUMES} commits this transaction when its "
+            "job is restarted.",
+            check_command=admin_tools.describe_id(e.transactional_id),
+            check_expect="TransactionState Ongoing",
+        )
     return Action(
         kind="abort",
-        summary=f"LET THE COORDINATOR END IT; abort by hand only if it does not. {told}",
+        word="ask the owner",
+        summary=f"ASK ITS OWNER FIRST: {RESUMES} still commits this transaction when its job is restarted. For any "
+        "other client, let the coordinator end it, and abort by hand only if it does not.",
         state="Ongoing",
         discards=e.records,
-        warning="the producer gets an error at its next commit and has to send the transaction again",
+        warning=f"an abort, or another producer with this id, fences the client: one that commits from a checkpoint "
+        f"loses {_what(e)}, any other gets an error at its next commit and has to send the transaction again",
     )
 
 

@@ -31,11 +31,14 @@ Is an abort safe
 How sure
   certain   the id is at rest, and the copies of the partition and of the id's
             state partition both reach far enough to prove it; or the capture
-            has no record of the coordinator but gives the limit, and the
-            transaction is older than that
+            has no record of the coordinator but gives the limit and a version
+            before 4.1, and the transaction is older than that
   likely    the capture has no record of the coordinator, and the transaction
-            is older than transaction.max.timeout.ms allows by default; or
-            only a producer snapshot shows it
+            is older than transaction.max.timeout.ms allows, by default or on
+            brokers that may know two-phase commit: by a time of a broker, by
+            the clocks of two other producers at later offsets, or by its own
+            where the number of later offsets agrees; or only a producer
+            snapshot shows it
   possible  the same, by the producer's own timestamps alone
   undecided the copies may be older than what would have ended it
 
@@ -58,18 +61,19 @@ See also
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import actions, conditions, id_blocks
+from analyzer.detectors import actions, age, conditions, id_blocks
 from analyzer.detectors.certainty import by_decision, certainty
 from analyzer.detectors.model import Action, Detector, Explanation, Step
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions import unexplained as words
 from analyzer.detectors.transactions.unexplained import Unexplained
-from analyzer.detectors.wording import agreeing, counted, span
+from analyzer.detectors.wording import agreeing, span
+from analyzer.tables.unions import union_filled
 
 
 def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame) -> DataFrame:
     """Return the open transactions of ids at rest, and those older than any timeout, where nothing tells why."""
-    cleaned = lost_decision.cleaned_away(unmarked).select(*conditions.PRODUCER)
+    cleaned = lost_decision.cleaned_away(unmarked, opens).select(*conditions.PRODUCER)
     same = (F.col("rest.producer_id") == F.col("producer_id")) & (
         F.col("rest.producer_epoch") == F.col("highest_data_epoch")
     )
@@ -77,14 +81,10 @@ def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame) -> DataFrame:
     of_it = F.coalesce(conditions.written_ms() >= F.col("latest_txn.begun_ms"), F.lit(False))
     aborted = same & (state == "CompleteAbort") & of_it
     decision = F.when(same & (state == "CompleteCommit"), "COMMIT").when(aborted, "ABORT")
-    aged = (
-        conditions.judged(opens)
-        .where(conditions.over_age())
-        .withColumn("rest", F.lit(None).cast(opens.schema["rest"].dataType))
-    )
+    aged = age.aged(opens).withColumn("rest", F.lit(None).cast(opens.schema["rest"].dataType))
     resting = conditions.judged_or_snapshot(opens).where(conditions.unexplained())
     return (
-        id_blocks.with_block(resting.unionByName(aged), blocks)
+        id_blocks.with_block(union_filled(resting, aged), blocks)
         .join(cleaned, list(conditions.PRODUCER), "left_anti")
         .select(
             *conditions.subject(),
@@ -102,8 +102,13 @@ def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame) -> DataFrame:
             F.col("marker_ref").alias("previous_marker_ref"),
             conditions.written_ms().alias("written_ms"),
             conditions.open_since_ms().alias("open_since_ms"),
+            "aged_by",
+            "open_for_ms",
+            conditions.has_data().alias("has_data"),
+            "log_start_offset",
             "max_timeout_ms",
             "max_timeout_told",
+            "two_phase_possible",
             F.coalesce(F.col("log_epoch") > F.col("last_leader_epoch"), F.lit(False)).alias("new_leader_epoch"),
             F.coalesce(F.col("cleaner_checkpoint") > F.col("last_offset"), F.lit(False)).alias("cleaned"),
             "emptied_offset",
@@ -121,7 +126,7 @@ def explain(e: Unexplained) -> Explanation:
     who, records = words.who(e), actions.lost(e)
     have, them = agreeing(e.records, "has", "have"), agreeing(e.records, "it", "them")
     if e.rest_kind is None:
-        headline = f"{records} of {who} {have} been open for {span(words.age_ms(e))}, longer than any timeout allows"
+        headline = f"{records} of {who} {have} been open for {span(e.open_for_ms or 0)}, longer than any timeout allows"
     else:
         headline = f"{records} of {who} {agreeing(e.records, 'is open', 'are open')}, and nothing will end {them}"
     return Explanation(
@@ -137,7 +142,7 @@ def explain(e: Unexplained) -> Explanation:
         cause=words.causes(e),
         refuted_by=words.refuted(e),
         otherwise="a two-phase-commit transaction (KIP-939) has no timeout and may stay open"
-        if e.rest_kind is None
+        if e.rest_kind is None and e.two_phase_possible
         else None,
         settled_by=words.settled(e),
         certainty=certainty(
@@ -152,23 +157,26 @@ def explain(e: Unexplained) -> Explanation:
 def _action(e: Unexplained) -> Action:
     if e.rest_kind is None:
         summary = (
-            "ASK THE CLUSTER FIRST, DO NOT ABORT YET. If it still calls this transaction hanging, save the "
-            f"{counted(e.records, 'record')}, then abort: an abort discards what the producer may count as written."
+            f"Ask the cluster first: if it still calls this transaction hanging, save {_these(e)}, then abort. An "
+            "abort discards what the producer may count as written."
         )
         return actions.save_then_abort(e, summary, None)
     if e.decision == "ABORT":
         return actions.abort(
             e,
-            f"ABORT IT once the checks match. The last decision of {words.who(e)} was ABORT, with this producer id and "
-            f"epoch: {actions.NOTHING_LOST}.",
+            f"The last decision of {words.who(e)} was ABORT, with this producer id and epoch: {actions.NOTHING_LOST}.",
             e.rest_state,
         )
     return actions.save_then_abort(
         e,
-        f"DO NOT ABORT YET. {_decided(e)}, and kafka-transactions.sh can only write ABORT: that discards "
+        f"{_decided(e)}, and kafka-transactions.sh can only write ABORT: that discards "
         f"{actions.lost(e)} which may count as written.",
         e.rest_state,
     )
+
+
+def _these(e: Unexplained) -> str:
+    return "its records" if e.records is None else f"the {actions.lost(e)}"
 
 
 def _decided(e: Unexplained) -> str:

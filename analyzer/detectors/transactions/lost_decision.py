@@ -11,18 +11,25 @@ CUT = ("replica", "first", "last", "records", "committed", "plain", "producers",
 """What the evidence says of other records that were cut off, as `cut_replica` and so on."""
 
 
-def cleaned_away(unmarked: DataFrame) -> DataFrame:
+def cleaned_away(unmarked: DataFrame, opens: DataFrame) -> DataFrame:
     """Return the data whose ABORT marker the cleaner removed: it left a gap after the data (RULES A 6 b).
 
     The cleaner's map stops at an open transaction (`LogCleanerManager.cleanableOffsets`); only in the segment where it
     stopped can it take others' aborted data out after one. So a gap alone is no more than a possibility, and none at
-    all where the coordinator's records of the producer say nothing of an end.
+    all where the coordinator's records of the producer say nothing of an end, or where a producer snapshot from after
+    the gap has the transaction open: the broker never saw a marker.
     """
     aborted = (F.col("decision") == "ABORT") & F.col("completed_ms").isNotNull()
     told = aborted & ((F.col("closer") != "unmatched") | F.col("snapshot_ref").isNotNull())
     alone = F.col("decision").isNull() & (F.col("closer") == "open")
     by_itself = alone & (F.col("snapshot_ref").isNotNull() | F.col("transactional_id").isNull())
-    return unmarked.where(F.col("gap").isNotNull() & (F.col("records") > 0) & (told | by_itself))
+    carried = opens.where("has_log AND snapshot_ref IS NOT NULL").select(
+        *conditions.PRODUCER, F.col("snapshot_offset").alias("open_at")
+    )
+    seen = unmarked.join(carried, list(conditions.PRODUCER), "left")
+    never_marked = F.coalesce(F.col("open_at") > F.col("gap.offset"), F.lit(False))
+    gaps = seen.where(F.col("gap").isNotNull() & (F.col("records") > 0) & (told | (by_itself & ~never_marked)))
+    return gaps.drop("open_at")
 
 
 def complete(unmarked: DataFrame, opens: DataFrame) -> DataFrame:

@@ -42,7 +42,7 @@ class LostMarker:
 
 def find(opens: DataFrame, unmarked: DataFrame, decision: str) -> DataFrame:
     """Return the open transactions that were decided so, with the marker missing here (RULES A 6 c)."""
-    cleaned = lost_decision.cleaned_away(unmarked).select(*conditions.PRODUCER)
+    cleaned = lost_decision.cleaned_away(unmarked, opens).select(*conditions.PRODUCER)
     return (
         conditions.judged(opens)
         .where(conditions.marker_missing(decision))
@@ -86,12 +86,13 @@ def steps(e: LostMarker, decision: str) -> tuple[Step, ...]:
     return (Step(wrote, e.first_ref), Step(decided, e.decision_ref), done, ends, *(epoch if e.new_leader_epoch else ()))
 
 
-def otherwise(e: LostMarker) -> str | None:
+def otherwise(e: LostMarker, decision: str) -> str | None:
     """Return what else could explain a missing marker."""
     if e.completed_ms is None:
         return "the coordinator may still be retrying: look again first"
     if e.cleaned:
-        return "the log cleaner was here: it may have removed the marker before its data (KAFKA-13727)"
+        issues = "KAFKA-14055" if decision == "COMMIT" else "KAFKA-13727, KAFKA-14055"
+        return f"the log cleaner was here: it may have removed the marker before its data ({issues})"
     return None
 
 
@@ -115,9 +116,12 @@ def action(e: LostMarker, decision: str) -> Action:
     return actions.lost_commit(e, e.state) if decision == "COMMIT" else actions.lost_abort(e, e.state)
 
 
-def cause(e: LostMarker) -> tuple[Cause | str, ...]:
+def cause(e: LostMarker, decision: str) -> tuple[Cause | str, ...]:
     """Return why it may be missing; a coordinator that called it complete had it acknowledged."""
     refused = Cause(
         "the coordinator cannot write it: the partition had no leader, or refuses the marker", among="cut off"
     )
-    return causes.cut_off("the marker") if e.completed_ms is not None else (*causes.cut_off("the marker"), refused)
+    if e.completed_ms is None:
+        return (*causes.cut_off("the marker"), refused)
+    taken = [dataclasses.replace(one, among="cut off") for one in causes.cleaned(decision)] if e.cleaned else []
+    return (*causes.cut_off("the marker"), *taken)

@@ -16,6 +16,7 @@ Why it happens
   looked up aborted transactions only up to the last offset of the map. An
   ABORT after that offset seemed to have no data, so the cleaner rewrote the
   .txnindex without it and, once its delete horizon had passed, removed it.
+  Or a later record has the key of the marker, 4 bytes with 0 (KAFKA-14055).
 
 What waits
   stage precursor: nothing hangs, but read_committed readers get the aborted
@@ -46,10 +47,11 @@ What would refute it
   for the precursor an entry in the .txnindex of the marker's segment.
 
 Versions
-  Up to 2.8.1, 3.0.0, 3.0.1 and 3.1.0. Fixed in 2.8.2, 3.0.2, 3.1.1, 3.2.0.
+  KAFKA-13727: fixed in 2.8.2, 3.0.2, 3.1.1 and 3.2.0. KAFKA-14055, which also
+  takes COMMIT markers (TXN004): fixed in 3.0.2, 3.1.2, 3.2.1 and 3.3.0.
 
 See also
-  KAFKA-13727; txn-forensics explain TXN005, TXN011
+  KAFKA-13727, KAFKA-14055; txn-forensics explain TXN004, TXN005, TXN011
   Rules: A 6 b, A 8.
 """
 
@@ -59,9 +61,9 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import actions
-from analyzer.detectors.causes import CLEANED
+from analyzer.detectors.causes import CLEANED_INDEX, cleaned
 from analyzer.detectors.certainty import by_decision, certainty
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Readers, Ref, Step, Sure
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.wording import counted, offsets, producer, stamp
 from analyzer.kafka.cleaner_example import worked_example
@@ -100,17 +102,17 @@ class Evidence:
     index_path: str | None
 
 
-def find(unmarked: DataFrame, unlisted_aborts: DataFrame) -> DataFrame:
+def find(unmarked: DataFrame, unlisted_aborts: DataFrame, opens: DataFrame) -> DataFrame:
     """Return both stages: data with a gap where its ABORT marker was, and markers whose range no txnindex lists."""
     who = ("capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
            "first_offset", "last_offset", "records")  # fmt: skip
-    done = lost_decision.cleaned_away(unmarked).select(
+    done = lost_decision.cleaned_away(unmarked, opens).select(
         *who, F.lit("done").alias("stage"), "first_ref", "decision", "decided_ms",
         F.coalesce("prepared_ref", "completed_ref").alias("decision_ref"),
         F.col("gap.offset").alias("gap_offset"), F.col("gap.kind").alias("gap_kind"),
         F.col("gap.ref").alias("gap_ref"), "gap_certain", "snapshot_ref",
         F.concat(F.lit("broker "), "witness.replica", F.lit(" of capture "), "witness.capture").alias("witness"),
-        F.col("witness.ref").alias("witness_ref"), "broker_open",
+        F.col("witness.ref").alias("witness_ref"), "broker_open", "marker_offset",
     )  # fmt: skip
     precursor = unlisted_aborts.select(
         *who, F.lit("precursor").alias("stage"), F.col("first_batch.batch_ref").alias("first_ref"),
@@ -132,16 +134,17 @@ def _done(e: Evidence) -> Explanation:
         label="ABORT cleaned",
         confidence=sure,
         steps=(
-            Step(f"{who} ({writer}) wrote {offsets(e.first_offset, e.last_offset)}; no marker follows", e.first_ref),
+            Step(f"{who} ({writer}) wrote {offsets(e.first_offset, e.last_offset)}; its marker is gone", e.first_ref),
             *_decided(e),
             Step(_gap(e), e.gap_ref),
             *_seen(e),
         ),
-        cause=CLEANED,
+        cause=cleaned("ABORT"),
         refuted_by="the marker in a copy of this segment that was cleaned as far as this one",
         otherwise=None if sure == "certain" else "its marker never came, and the cleaner took something else out",
         settled_by=None if sure == "certain" else _missing(e),
         certainty=_certainty(e) if e.broker_open else (),
+        readers=Readers("wrong_data", e.records) if e.decision or not e.broker_open else None,
         action=_action(e, who),
     )
 
@@ -178,59 +181,56 @@ def _gap(e: Evidence) -> str:
 
 
 def _seen(e: Evidence) -> tuple[Step, ...]:
-    steps: list[Step] = []
-    if e.snapshot_ref is not None:
-        text = "the newest snapshot says that nothing of this producer is open: the broker saw the marker"
-        steps.append(Step(text, e.snapshot_ref))
-    if e.witness is not None:
-        steps.append(Step(f"{e.witness} still has the marker after the same data", e.witness_ref))
+    closed = "the newest snapshot says that nothing of this producer is open: the broker saw the marker"
+    steps = [Step(closed, e.snapshot_ref)] if e.snapshot_ref is not None else []
+    steps += [Step(f"{e.witness} still has the marker after the same data", e.witness_ref)] if e.witness else []
     return tuple(steps)
 
 
 def _action(e: Evidence, who: str) -> Action:
+    seen = "Readers may have been given these records as committed."
     if e.broker_open and e.decision is not None:
-        return actions.abort(
-            e,
-            "ABORT IT once the checks match. The coordinator decided ABORT: the command writes the marker that the "
-            f"cleaner took, and {actions.NOTHING_LOST}. Upgrade the brokers, or it comes back.",
-            "CompleteAbort",
-        )
+        told = "The coordinator decided ABORT: the command writes the marker that the cleaner took, and"
+        told = f"{told} {actions.NOTHING_LOST}. Upgrade the brokers, or it comes back. {seen}"
+        return actions.abort(e, told, "CompleteAbort", hangs=_confidence(e) != "possible")
     if e.broker_open:
-        return Action(
-            kind="fetch",
-            summary=f"FIND OUT FIRST. Get __transaction_state: if it says that {who} was aborted, an abort is safe.",
+        told = f"FETCH FILES FIRST: __transaction_state. If it says that {who} was aborted, an abort is safe."
+        return Action(kind="fetch", word="fetch files first", summary=told)
+    told = f"Nothing hangs: the next marker of its producer, at offset {e.marker_offset}, ended these records too."
+    if e.marker_offset is None:
+        told = (
+            "The leader has nothing open, so nothing hangs yet. A replica that reads this log anew (a reassignment, an "
+            f"unclean restart) will stop at offset {e.first_offset}; abort it there then. Do not move "
+            f"{e.topic}-{e.partition} before the brokers are fixed."
         )
-    return Action(
-        kind="none",
-        summary=f"UPGRADE FIRST. The leader has nothing open, so nothing hangs yet. A replica that reads this log anew "
-        f"(a reassignment, an unclean restart) will stop at offset {e.first_offset}; abort it there then. Do not move "
-        f"{e.topic}-{e.partition} before the brokers are fixed. Readers may have seen these records as committed.",
-    )
+    return Action(kind="none", word="upgrade brokers", summary=f"UPGRADE THE BROKERS FIRST. {told} {seen}")
 
 
 def _precursor(e: Evidence) -> Explanation:
-    who = producer(e.producer_id, e.producer_epoch)
-    who = f"{e.transactional_id} ({who})" if e.transactional_id else who
-    where = f"{e.topic}-{e.partition} {offsets(e.first_offset, e.last_offset)}"
+    writer = producer(e.producer_id, e.producer_epoch)
+    who = f"{e.transactional_id} ({writer})" if e.transactional_id else writer
+    wrote = offsets(e.first_offset, e.last_offset)
     index = e.index_path or "the .txnindex of this segment, which is not here (it disappears when empty)"
     return Explanation(
         headline=f"{counted(e.records, 'aborted record')} in a cleaned log are given to readers as committed",
         label="range cleaned",
         confidence="likely" if e.index_path else "possible",
         steps=(
-            Step(f"{who} wrote {offsets(e.first_offset, e.last_offset)}", e.first_ref),
+            Step(f"{who} wrote {wrote}", e.first_ref),
             Step(f"its ABORT marker is at offset {e.marker_offset}", e.marker_ref),
             Step(f"no entry for it in {index}; the cleaner was here and kept the data, as if it were committed"),
         ),
-        cause=CLEANED,
+        cause=CLEANED_INDEX,
         refuted_by="an entry for this transaction in the .txnindex of the marker's segment",
         otherwise=None if e.index_path else "the .txnindex was not collected, and the cleaner has yet to come here",
         settled_by=None if e.index_path else "the .txnindex of the marker's segment",
+        readers=Readers("wrong_data", e.records),
         action=Action(
             kind="none",
-            summary=f"UPGRADE, AND NOTIFY THE CONSUMERS' OWNERS. {where} was aborted, and read_committed readers "
-            "get it since the cleaner ran. The marker goes with its delete horizon: then a replica that reads this log "
-            "anew will hang.",
+            word="notify consumers",
+            summary=f"NOTIFY THE CONSUMERS' OWNERS, AND UPGRADE. {e.topic}-{e.partition} {wrote} was aborted, and "
+            "read_committed readers get it since the cleaner ran. The marker goes with its delete horizon: then a "
+            "replica that reads this log anew will hang.",
         ),
     )
 
@@ -240,6 +240,7 @@ DETECTOR = Detector(
     name="marker_cleaned_away",
     severity="critical",
     reads=("unmarked", "unlisted_aborts"),
+    beside=("opens",),
     evidence=Evidence,
     find=find,
     explain=explain,

@@ -58,7 +58,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import actions, causes, elections
 from analyzer.detectors.certainty import by_decision, certainty
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Readers, Ref, Step, Sure
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.wording import article, counted, offsets, producer, stamp
 
@@ -116,7 +116,7 @@ def find(unmarked: DataFrame, opens: DataFrame, truncated: DataFrame, elected: D
         lost_decision.taken(truncated), list(lost_decision.PARTITION), "left"
     )
     rest = lost_decision.complete(newer, opens).join(
-        lost_decision.cleaned_away(unmarked).select(*lost_decision.KEY), list(lost_decision.KEY), "left_anti"
+        lost_decision.cleaned_away(unmarked, opens).select(*lost_decision.KEY), list(lost_decision.KEY), "left_anti"
     )
     older = F.col("witness.leader_epoch") < F.col("later_epoch.epoch")
     here = F.col("witness.capture") == F.col("capture")
@@ -165,6 +165,7 @@ def explain(e: Evidence) -> Explanation:
         otherwise=None if sure else "the marker was lost in another way; this election may be harmless",
         settled_by=None if sure else "the copies of this partition on the other brokers, dead ones too",
         certainty=_certainty(e) if e.closer == "open" else (),
+        readers=_readers(e),
         action=_action(e),
     )
 
@@ -221,16 +222,17 @@ def _action(e: Evidence) -> Action:
     if e.closer == "open":
         return actions.lost_commit(e, e.state) if e.decision == "COMMIT" else actions.lost_abort(e, e.state)
     where = f"{e.topic}-{e.partition} {offsets(e.first_offset, e.last_offset)}"
+    told = actions.wrongly_ended(e.decision, where)
     if e.marker == e.decision:
-        text = f"NOTHING TO DO HERE. By luck {where} ended as it was decided ({e.decision})."
-    elif e.decision == "COMMIT":
-        text = f"NOTIFY THE PRODUCER'S OWNERS. {where} was committed and is hidden as aborted: it has to be sent again."
-    else:
-        text = (
-            f"NOTIFY THE CONSUMERS' OWNERS. {where} was aborted and read_committed readers were given it: undo it "
-            "downstream."
-        )
-    return Action(kind="none", summary=text + " Look at the other partitions of that election too.")
+        lucky = f"NOTHING TO DO HERE. By luck {where} ended as it was decided ({e.decision})."
+        told = Action(kind="none", word="nothing to do here", summary=lucky)
+    return dataclasses.replace(told, summary=f"{told.summary} Look at the other partitions of that election too.")
+
+
+def _readers(e: Evidence) -> Readers | None:
+    if e.closer == "open" or e.marker == e.decision:
+        return None
+    return Readers("lost_data" if e.decision == "COMMIT" else "wrong_data", e.records)
 
 
 DETECTOR = Detector(

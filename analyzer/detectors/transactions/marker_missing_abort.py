@@ -44,8 +44,9 @@ What would refute it
   leader.
 
 Versions
-  All. The cleaner's fault (KAFKA-13727) is fixed in 2.8.2, 3.0.2, 3.1.1 and
-  3.2.0; a log that it harmed earlier stays harmed.
+  All. The cleaner's faults are fixed in 2.8.2, 3.0.2, 3.1.1 and 3.2.0
+  (KAFKA-13727), and in 3.0.2, 3.1.2, 3.2.1 and 3.3.0 (KAFKA-14055); a log that
+  they harmed earlier stays harmed.
 
 See also
   KIP-98, KAFKA-13727; txn-forensics explain TXN004, TXN007, TXN008
@@ -71,10 +72,10 @@ def explain(e: Evidence) -> Explanation:
         label="ABORT lost",
         confidence=lost_marker.confidence(e),
         steps=lost_marker.steps(e, "ABORT"),
-        cause=lost_marker.cause(e),
+        cause=lost_marker.cause(e, "ABORT"),
         since_ms=e.decided_ms,
         refuted_by=f"a marker of producer {e.producer_id} after offset {e.last_offset} in a newer copy of this log",
-        otherwise=lost_marker.otherwise(e),
+        otherwise=lost_marker.otherwise(e, "ABORT"),
         settled_by="a newer copy of this partition, and the copies of its other replicas",
         certainty=lost_marker.sure(e, "ABORT"),
         action=lost_marker.action(e, "ABORT"),

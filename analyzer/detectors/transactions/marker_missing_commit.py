@@ -11,7 +11,8 @@ Why it happens
   The marker was written and lost again: in an election outside the ISR or a
   truncation (marker_lost_truncation, TXN008, is then the headline). Or it was
   never written: the markers of a Prepare record do not arrive (prepare_stuck,
-  TXN006).
+  TXN006). Or the cleaner took it for a later record with the marker's key, 4
+  bytes with 1 (KAFKA-14055).
 
 What waits
   read_committed readers stop at the LSO, the first offset of the transaction.
@@ -48,6 +49,7 @@ What would refute it
 Versions
   All. The loss needs unclean.leader.election.enable=true, or
   min.insync.replicas=1 and a crash that takes the only in-sync copy.
+  KAFKA-14055 is fixed in 3.0.2, 3.1.2, 3.2.1 and 3.3.0.
 
 See also
   KIP-98; txn-forensics explain TXN005, TXN008, TXN010
@@ -73,10 +75,10 @@ def explain(e: Evidence) -> Explanation:
         label="COMMIT lost",
         confidence=lost_marker.confidence(e),
         steps=lost_marker.steps(e, "COMMIT"),
-        cause=lost_marker.cause(e),
+        cause=lost_marker.cause(e, "COMMIT"),
         since_ms=e.decided_ms,
         refuted_by=f"a marker of producer {e.producer_id} after offset {e.last_offset} in a newer copy of this log",
-        otherwise=lost_marker.otherwise(e),
+        otherwise=lost_marker.otherwise(e, "COMMIT"),
         settled_by="a newer copy of this partition, and the copies of its other replicas",
         certainty=lost_marker.sure(e, "COMMIT"),
         action=lost_marker.action(e, "COMMIT"),

@@ -63,7 +63,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import causes
 from analyzer.detectors.model import Confidence, Detector, Explanation, Step
 from analyzer.detectors.transactions import lost_decision
-from analyzer.detectors.transactions.slips import Evidence, action, end_step, left_over
+from analyzer.detectors.transactions.slips import Evidence, action, end_step, left_over, readers
 from analyzer.detectors.wording import counted, offsets, producer, span, stamp
 from analyzer.tables.unions import union_filled
 
@@ -80,8 +80,8 @@ def find(slips: DataFrame, unmarked: DataFrame) -> DataFrame:
     late = slips.join(spans.select(*lost_decision.KEY), list(lost_decision.KEY), "left_anti").select(
         *who, F.col("slipped_first").alias("first_offset"), F.col("slipped_last").alias("last_offset"),
         F.col("slipped_records").alias("records"), F.col("first_batch.batch_ref").alias("first_ref"),
-        "appended_by_ms", "registered_ms", "registered_ref", "spread_ms", "previous_marker", "previous_marker_offset",
-        "decision", "marker_offset", "marker_ref",
+        "appended_by_ms", "registered_ms", "registered_ref", "spread_ms", "proven_last", "previous_marker",
+        "previous_marker_offset", "decision", "marker_offset", "marker_ref",
     )  # fmt: skip
     left = spans.where("unread_offset IS NULL").select(
         *who, "first_offset", "last_offset", "records", "first_ref", F.col("marker").alias("decision"),
@@ -109,8 +109,9 @@ def _late(e: Evidence) -> Explanation:
         confidence=confidence,
         steps=(
             Step(
-                f"{offsets(e.first_offset, e.last_offset)} ({producer(e.producer_id, e.producer_epoch)}) were in the "
-                f"log by {stamp(e.appended_by_ms)}: what follows them in the log bears that time",
+                f"{offsets(e.first_offset, e.proven_last or e.last_offset)} "
+                f"({producer(e.producer_id, e.producer_epoch)}) were in the log by {stamp(e.appended_by_ms)}: what "
+                "follows them in the log bears that time",
                 e.first_ref,
             ),
             Step(
@@ -118,6 +119,7 @@ def _late(e: Evidence) -> Explanation:
                 f"transaction of {e.transactional_id}",
                 e.registered_ref,
             ),
+            *_with_them(e),
             end_step(e),
         ),
         cause=causes.SLIPPED,
@@ -125,7 +127,20 @@ def _late(e: Evidence) -> Explanation:
         refuted_by=f"a record of that next transaction in __transaction_state, from before {stamp(e.registered_ms)}, "
         "that names this partition",
         otherwise="a producer that writes before it adds the partition to its transaction",
+        readers=readers(e),
         action=action(e, records, confidence),
+    )
+
+
+def _with_them(e: Evidence) -> tuple[Step, ...]:
+    """Return which records go with those that are proven, by the producer's own clock."""
+    if e.proven_last is None or e.proven_last >= e.last_offset:
+        return ()
+    rest = offsets(e.proven_last + 1, e.last_offset)
+    return (
+        Step(
+            f"{rest} goes with them: by the producer's own clock it was made before the id's decision that came before"
+        ),
     )
 
 

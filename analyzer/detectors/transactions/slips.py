@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from analyzer.detectors.model import Action, ActionKind, Confidence, Explanation, Ref, Step
+from analyzer.detectors.model import Action, Confidence, Explanation, Readers, Ref, Step
 from analyzer.detectors.wording import agreeing, article, counted, offsets, producer, stamp
 from analyzer.kafka import admin_tools
 from analyzer.kafka.topics import OFFSETS_TOPIC
@@ -12,7 +12,7 @@ from analyzer.kafka.topics import OFFSETS_TOPIC
 class Evidence:
     """Batches that a later transaction's marker ends: written before it had this partition, or left by a lost marker.
 
-    Of the first kind `own_decision` is null; of the second appended_by_ms and spread_ms are.
+    Of the first kind `own_decision` is null; of the second appended_by_ms, spread_ms and proven_last are.
     """
 
     topic: str
@@ -29,6 +29,7 @@ class Evidence:
     registered_ms: int | None
     registered_ref: Ref | None
     spread_ms: int | None
+    proven_last: int | None
     previous_marker: str | None
     previous_marker_offset: int | None
     decision: str | None
@@ -80,6 +81,7 @@ def left_over(e: Evidence) -> Explanation:
         f"{e.marker_offset} in another copy",
         otherwise=None if e.parted else "the data may be the next transaction's, and its own may never have been here",
         settled_by="the copies of this partition on the other brokers",
+        readers=readers(e),
         action=action(e, records, _sure_of_left_over(e)),
     )
 
@@ -120,36 +122,51 @@ def _ask(e: Evidence) -> str:
     )
 
 
+def readers(e: Evidence) -> Readers | None:
+    """Return what readers were given by that marker; nothing yet while it is to come."""
+    if e.decision is None or e.decision == e.own_decision:
+        return None
+    return Readers("wrong_data" if e.decision == "COMMIT" else "lost_data", e.records)
+
+
 def action(e: Evidence, records: str, confidence: Confidence) -> Action:
-    """Return what to do: nothing can be ended, but the consumers' owners must be notified."""
+    """Return what to do: nothing can be ended, but the owners on either side must be notified."""
+    where = f"{e.topic}-{e.partition} {offsets(e.first_offset, e.last_offset)}"
+    check = _records(e)
+    if e.decision is None:
+        text = (
+            f"WAIT, then look at {where}: when this transaction commits, {records} of an ended one "
+            f"{agreeing(e.records, 'becomes', 'become')} visible with it. Ask the producer's owners what they were "
+            "told about them."
+        )
+        return Action(kind="wait", word="wait", summary=text, check_command=check)
+    if e.decision == e.own_decision:
+        text = f"NOTHING TO DO HERE. By luck {records} ({where}) ended as decided; look at the id's other partitions."
+        return Action(kind="none", word="nothing to do here", summary=text, check_command=check)
+    if e.decision == "COMMIT":
+        text = f"NOTIFY THE CONSUMERS' OWNERS. Nothing hangs, but {_given(e, records, where, confidence)}"
+        return Action(kind="none", word="notify consumers", summary=text, check_command=check)
+    were = agreeing(e.records, "was", "were")
+    lost = f"Nothing hangs, but {records} ({where}) {were} discarded with a later transaction."
+    again = (
+        f"COMMIT was decided, so {agreeing(e.records, 'it has', 'they have')} to be sent again."
+        if e.own_decision
+        else "If the producer was told COMMIT for them, it has to send them again."
+    )
+    text = f"NOTIFY THE PRODUCER'S OWNERS. {lost} {again}"
+    return Action(kind="none", word="notify the producer", summary=text, check_command=check)
+
+
+def _given(e: Evidence, records: str, where: str, confidence: Confidence) -> str:
+    """Return which records readers were given, and what has to be undone."""
     belong = agreeing(e.records, "belongs", "belong")
     belong = belong if confidence == "certain" else f"probably {belong}"
-    where = f"{e.topic}-{e.partition} {offsets(e.first_offset, e.last_offset)}"
-    told = "COMMIT was decided" if e.own_decision == "COMMIT" else "if the producer was told COMMIT for them"
-    if e.decision is not None and e.decision == e.own_decision:
-        text = f"NOTHING TO DO HERE. By luck {records} ({where}) ended as decided; look at the id's other partitions."
-    elif e.decision == "COMMIT":
-        ask = "" if e.own_decision else _ask(e)
-        undo = "they were aborted and have to be undone downstream." if e.own_decision else "they have to be undone."
-        text = (
-            f"NOTIFY THE CONSUMERS' OWNERS. Nothing hangs, but read_committed readers were given {records} "
-            f"({where}) that {belong} to a transaction that had ended before. {ask}{undo}"
-        )
-    elif e.decision == "ABORT":
-        text = (
-            f"NOTIFY THE PRODUCER'S OWNERS. Nothing hangs, but {records} ({where}) were discarded with a later "
-            f"transaction; {told}, so they have to be sent again."
-            if e.own_decision
-            else f"NOTIFY THE PRODUCER'S OWNERS. Nothing hangs, but {records} ({where}) were discarded with a later "
-            "transaction. If the producer was told COMMIT for them, it has to send them again."
-        )
-    else:
-        text = (
-            f"WAIT, then look at {where}: when this transaction commits, {records} of an ended one become visible with "
-            "it. Ask the producer's owners what they were told about them."
-        )
-    kind: ActionKind = "wait" if e.decision is None else "none"
-    return Action(kind=kind, summary=text, check_command=_records(e))
+    them = agreeing(e.records, "it has", "they have")
+    undone = f"{_ask(e)}{them} to be undone."
+    if e.own_decision:
+        undone = f"ABORT was decided, so {them} to be undone downstream."
+    ended = f"{belong} to a transaction that had ended before"
+    return f"read_committed readers were given {records} ({where}) that {ended}. {undone}"
 
 
 def _records(e: Evidence) -> str | None:

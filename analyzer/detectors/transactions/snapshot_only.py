@@ -17,9 +17,11 @@ What waits
 Is an abort safe
   Yes, if the coordinator has ended the transaction or does not know it: the
   data is gone, so nothing can be lost. kafka-transactions.sh abort accepts the
-  old start offset although it is deleted. If the coordinator says Ongoing, let
-  it end the transaction: its marker closes this entry too, and the producer
-  may still be writing. Without the coordinator's records, get them first.
+  old start offset although it is deleted. If the coordinator says Ongoing, ask
+  its owner, and let it end the transaction: its marker closes this entry too,
+  and the producer may still be writing, or commit what it wrote elsewhere from
+  a checkpoint (Flink) or in two phases. Without the coordinator's records, get
+  them first.
 
 How sure
   certain   the newest snapshot at or below the log end names the open
@@ -48,9 +50,10 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import actions, conditions
-from analyzer.detectors.certainty import Part, certainty
+from analyzer.detectors.certainty import RESUMES, Part, certainty, undecided
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Sure
 from analyzer.detectors.wording import counted, producer, stamp
+from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
 
 
@@ -74,6 +77,7 @@ class Evidence:
     running: bool
     told: bool
     timeout_at: int | None
+    endless: bool | None
     captured_at: int
     state_ref: Ref | None
     gone: str
@@ -89,7 +93,8 @@ def find(opens: DataFrame) -> DataFrame:
         F.lit(None).cast("bigint").alias("records"), "log_start_offset", "log_end_offset", "snapshot_offset",
         "snapshot_ref", F.col("running").isNotNull().alias("running"),
         conditions.coordinator_told().alias("told"),
-        (F.col("running.begun_ms") + F.col("running.timeout_ms")).alias("timeout_at"), "captured_at",
+        F.col("running.deadline_ms").alias("timeout_at"),
+        (F.col("running.timeout_ms") == NO_TIMEOUT_MS).alias("endless"), "captured_at",
         F.coalesce("running_refs.latest_ref", "newest.ref").alias("state_ref"), "gone", "disputed",
     )  # fmt: skip
 
@@ -136,7 +141,9 @@ def _certainty(e: Evidence) -> tuple[Sure, ...]:
     """Return how sure it is that it hangs, why, and that an abort is safe."""
     hangs = "replicas disagree whether it is open" if e.disputed else "the newest producer snapshot has it open"
     safe: Part
-    if e.told:
+    if e.running:
+        safe = undecided("what it has in other partitions", e.state_ref)
+    elif e.told:
         safe = "yes", "the records are gone already: an abort loses nothing", e.snapshot_ref
     else:
         safe = "no", "whether its coordinator still runs it is not known", None
@@ -158,7 +165,8 @@ def _settled(e: Evidence) -> str | None:
 
 def _state(e: Evidence) -> tuple[Step, ...]:
     if e.running:
-        return (Step(f"its coordinator says Ongoing, until {stamp(e.timeout_at)}", e.state_ref),)
+        until = "without a timeout" if e.endless else f"until {stamp(e.timeout_at)}"
+        return (Step(f"its coordinator says Ongoing, {until}", e.state_ref),)
     if e.state_ref is not None:
         return (Step("its coordinator has ended this transaction, or never knew this part of it", e.state_ref),)
     return ()
@@ -166,30 +174,47 @@ def _state(e: Evidence) -> tuple[Step, ...]:
 
 def _in_time(e: Evidence) -> bool:
     """Return whether the coordinator still lets the transaction run."""
-    return e.running and e.timeout_at is not None and e.timeout_at > e.captured_at
+    return e.running and (bool(e.endless) or (e.timeout_at is not None and e.timeout_at > e.captured_at))
 
 
 def _action(e: Evidence, who: str) -> Action:
+    if _in_time(e) and e.endless:
+        return Action(
+            kind="wait",
+            word="ask the owner",
+            summary=f"ASK ITS OWNER. {who} has no timeout (two-phase commit): its coordinator never ends it. Once its "
+            f"owner commits or aborts it, the marker frees {e.topic}-{e.partition}.",
+        )
     if _in_time(e):
         return Action(
             kind="wait",
+            word="wait",
             summary=f"WAIT until {stamp(e.timeout_at)}: the coordinator ends {who} by then, and its marker frees "
             f"{e.topic}-{e.partition}. If it does not, abort at offset {e.first_offset}.",
         )
     if not e.told:
         return Action(
             kind="fetch",
-            summary="FIND OUT FIRST. Get __transaction_state: a transaction that it calls Ongoing is ended by its "
+            word="fetch files first",
+            summary="FETCH FILES FIRST: __transaction_state. A transaction that it calls Ongoing is ended by its "
             f"coordinator, and the marker frees {e.topic}-{e.partition}. If there is none, an abort loses nothing: the "
             "records are gone already.",
         )
-    gone = "ABORT IT once the checks match. The records are gone already: nothing is left that an abort could lose."
-    if e.disputed:
-        gone = (
-            "ASK THE LEADER FIRST: replicas disagree whether this is open. Abort only what describe-producers shows; "
-            "the records are gone already, so an abort loses nothing."
+    if e.running:
+        disagree = " Replicas disagree whether this is open: abort by hand only what the leader's describe-producers "
+        return Action(
+            kind="abort",
+            word="ask the owner",
+            summary=f"ASK ITS OWNER FIRST: {RESUMES} still commits what this transaction wrote elsewhere when its job "
+            "is restarted. For any other client, let the coordinator end it: its marker closes this entry too. The "
+            f"records are gone from {e.topic}-{e.partition} already.{f'{disagree}shows.' if e.disputed else ''}",
+            state="Ongoing",
+            discards=0,
         )
-    return dataclasses.replace(actions.abort(e, gone, None), discards=0)
+    gone = "The records are gone already: nothing is left that an abort could lose."
+    if e.disputed:
+        gone = f"Replicas disagree whether this is open: abort only what describe-producers of the leader shows. {gone}"
+    return dataclasses.replace(actions.abort(e, gone, None, hangs=not e.disputed), discards=0)
 
 
 DETECTOR = Detector(

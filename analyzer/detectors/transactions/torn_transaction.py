@@ -50,7 +50,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import actions
 from analyzer.detectors.certainty import by_decision, certainty
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Sure
+from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Sure
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.wording import article, offsets, producer, stamp
 
@@ -139,6 +139,7 @@ def explain(e: Evidence) -> Explanation:
         ),
         refuted_by=f"{article(e.decision)} marker of producer {e.producer_id} in a newer copy of {here}",
         certainty=_certainty(e) if e.closer == "open" else (),
+        readers=_readers(e),
         action=_action(e, here),
     )
 
@@ -168,16 +169,20 @@ def _action(e: Evidence, here: str) -> Action:
     if e.closer == "open":
         return actions.save_then_abort(
             e,
-            f"DO NOT ABORT YET. {e.elsewhere} shows this transaction as committed: an abort here tears it for good, "
+            f"{e.elsewhere} shows this transaction as committed: an abort here tears it for good, "
             "and kafka-transactions.sh can only write ABORT.",
             e.state,
         )
     where = f"{here} {offsets(e.first_offset, e.last_offset)}"
-    if e.decision == "COMMIT":
-        text = f"NOTIFY THE PRODUCER'S OWNERS. {where} was committed and is hidden as aborted: it has to be sent again."
-    else:
-        text = f"NOTIFY THE CONSUMERS' OWNERS. {where} was aborted and read_committed readers were given it."
-    return Action(kind="none", summary=text)
+    return actions.wrongly_ended(e.decision, where)
+
+
+def _readers(e: Evidence) -> Readers | None:
+    """Return what readers were given: half of a transaction where another partition has the other outcome."""
+    if e.closer == "open":
+        return None
+    torn = e.elsewhere is not None or e.decision == "ABORT"
+    return Readers("wrong_data" if torn else "lost_data", e.records)
 
 
 DETECTOR = Detector(

@@ -7,12 +7,11 @@ from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Confidence, Ref, Step
 from analyzer.detectors.needs import CUT, before_release
 from analyzer.detectors.wording import offsets, producer, span, stamp
+from analyzer.kafka.known_faults import MARKER_BY_KEY
+from analyzer.kafka.timeouts import LONGEST_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.kafka.versions import CLEANS_SAFELY, METADATA_LEVELS
 
 ONE_OF = "unexplained"
-DEFAULT_MAX_TIMEOUT_MS = 900_000
-"""Default of `transaction.max.timeout.ms`."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -45,8 +44,13 @@ class Unexplained:
     previous_marker_ref: Ref | None
     written_ms: int | None
     open_since_ms: int | None
-    max_timeout_ms: int
+    aged_by: str | None
+    open_for_ms: int | None
+    has_data: bool
+    log_start_offset: int
+    max_timeout_ms: int | None
     max_timeout_told: bool
+    two_phase_possible: bool | None
     new_leader_epoch: bool
     cleaned: bool
     emptied_offset: int | None
@@ -62,28 +66,25 @@ def who(e: Unexplained) -> str:
     return e.transactional_id or f"producer {e.producer_id}"
 
 
-def age_ms(e: Unexplained) -> int:
-    """Return for how long the transaction is open at least."""
-    return e.captured_at - (e.open_since_ms or e.written_ms or e.captured_at)
-
-
 def confidence(e: Unexplained) -> Confidence:
     """Return how sure it is that nothing will end it."""
     if e.rest_kind is not None:
         return "certain" if e.has_log and e.emptied_offset is None else "likely"
-    if e.open_since_ms is None:
+    if e.aged_by == "own":
         return "possible"
-    return "certain" if e.max_timeout_told else "likely"
+    told = e.max_timeout_told and not e.two_phase_possible
+    return "certain" if told and e.aged_by == "brokers" else "likely"
 
 
 def data(e: Unexplained) -> str:
     """Say what is open."""
     owner = f"{who(e)} ({producer(e.producer_id, e.producer_epoch)})"
-    if not e.has_log:
+    if not (e.has_log and e.has_data):
         seen = (
             "as of the newest snapshot" if e.snapshot_offset is None else f"as of the snapshot at {e.snapshot_offset}"
         )
-        return f"{seen}, {owner} has a transaction open from offset {e.first_offset}; the log is not here"
+        lacking = "its records are not in these files" if e.has_log else "the log is not here"
+        return f"{seen}, {owner} has a transaction open from offset {e.first_offset}; {lacking}"
     return f"{owner} wrote {offsets(e.first_offset, e.last_offset)} as part of a transaction; no marker follows"
 
 
@@ -102,18 +103,21 @@ def rest(e: Unexplained) -> tuple[Step, ...]:
 
 def age(e: Unexplained) -> tuple[Step, ...]:
     """Say since when it is open and how long a client may ask for."""
-    if e.open_since_ms is not None:
-        since = f"a time that a broker set at a later offset shows that it was there by {stamp(e.open_since_ms)}"
-    else:
-        since = f"by the producer's own clock it was written at {stamp(e.written_ms)}; no time of a broker follows"
+    open_for = span(e.open_for_ms or 0)
+    own = f"by the producer's own clock it was written at {stamp(e.written_ms)}, {open_for} before the newest time here"
+    since = {
+        "brokers": f"a time that a broker set at a later offset shows that it was there by {stamp(e.open_since_ms)}",
+        "producers": f"by the clocks of two other producers, {open_for} went by at later offsets",
+        "pace": f"{own}; at ten times the pace of the batches here, the offsets after it took longer than allowed, too",
+    }.get(e.aged_by or "", f"{own}; no time of a broker follows")
     source = "Kafka's default; the capture does not say"
     if e.max_timeout_told:
         source = "by capture.toml or a broker's configuration"
-    elif e.max_timeout_ms != DEFAULT_MAX_TIMEOUT_MS:
+    elif e.max_timeout_ms != LONGEST_TIMEOUT_MS:
         source = "as kafka-configs.sh told of a broker"
     return (
         Step(since),
-        Step(f"no client may ask for more than {span(e.max_timeout_ms)} (transaction.max.timeout.ms, {source})"),
+        Step(f"no client may ask for more than {span(e.max_timeout_ms or 0)} (transaction.max.timeout.ms, {source})"),
         Step("no record of the producer id in __transaction_state is here: whose it is and why it hangs is not known"),
     )
 
@@ -121,7 +125,10 @@ def age(e: Unexplained) -> tuple[Step, ...]:
 def rests_on(e: Unexplained) -> str:
     """Say in a few words why nothing will end it."""
     if e.rest_kind is None:
-        return f"it is {span(age_ms(e))} old, longer than any timeout allows"
+        return f"it is {span(e.open_for_ms or 0)} old, longer than any timeout allows"
+    if e.rest_kind == "moved":
+        went_on = producer(e.rest_producer_id or -1, e.rest_epoch)
+        return f"its coordinator went on with {went_on} ({e.rest_state}) and ends nothing of producer {e.producer_id}"
     return f"its coordinator has no running transaction of the id ({e.rest_state})"
 
 
@@ -139,10 +146,10 @@ def late(e: Unexplained) -> tuple[Step, ...]:
 
 def causes(e: Unexplained) -> tuple[Cause | str, ...]:
     """Return the causes that remain."""
-    unchecked, safe = causes_.unchecked(e.topic), before_release(METADATA_LEVELS[CLEANS_SAFELY])
+    unchecked, safe = causes_.unchecked(e.topic), before_release(MARKER_BY_KEY.level())
     late = Cause("a late write: a batch that came after the marker of its transaction (TXN002)", needs=unchecked)
     never = Cause("the partition was never added to the transaction (TXN003)", needs=unchecked)
-    may_be_late = e.previous_marker_offset is not None or not e.has_log
+    may_be_late = e.previous_marker_offset is not None or not e.has_log or e.log_start_offset > 0
     causes: list[Cause | str] = [late, never] if may_be_late else [never]
     if e.emptied_offset is not None:
         causes.insert(0, f"the cleaner emptied the marker at offset {e.emptied_offset} before this replica fetched it")

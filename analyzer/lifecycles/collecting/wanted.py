@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.coordinator.transactions import TXN
+from analyzer.lifecycles.coordinator.transactions import TXN, without_timeout
 from analyzer.lifecycles.placing import PARTITION
 from analyzer.tables.fetch_steps import NAMED, OPEN
 from analyzer.tables.unions import union_filled
@@ -38,7 +38,7 @@ def wanted_partitions(
 
 def _named(txns: DataFrame, registrations: DataFrame, moments: DataFrame) -> DataFrame:
     """Return the partitions of transactions that are prepared, or over their timeout, by their id's newest record."""
-    late = F.col("captured_at") > F.col("begun_ms") + F.col("timeout_ms")
+    late = (F.col("captured_at") > F.col("deadline_ms")) | (F.col("deadline_ms").isNull() & ~without_timeout())
     unfinished = (
         txns.where("is_last AND (state = 'Ongoing' OR state LIKE 'Prepare%')")
         .join(moments.select("capture", "captured_at"), "capture")

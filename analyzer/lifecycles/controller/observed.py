@@ -7,7 +7,7 @@ from pyspark.sql.types import StructType
 from analyzer.tables.unions import union_filled
 
 
-def with_controller(seen: DataFrame, partitions: DataFrame, counts: DataFrame, captures: DataFrame) -> DataFrame:
+def with_controller(partitions: DataFrame, seen: DataFrame, counts: DataFrame, captures: DataFrame) -> DataFrame:
     """Return the placed observations and, where nobody pasted them, leaders and counts at the capture's moment."""
     told = _leaders(partitions, captures).unionByName(_counts(counts))
     pasted = seen.where("observed IN ('partition_leader', 'partition_count')").select("capture", "observed", "topic")

@@ -3,13 +3,13 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.settings import ID_EXPIRES_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.transaction_states import FOLLOWERS
 from analyzer.lifecycles.coordinator.moments import refs_of
-from analyzer.lifecycles.coordinator.transactions import ID, TXN
+from analyzer.lifecycles.coordinator.transactions import DECISION, ID, TXN
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.replicas import with_data
-from analyzer.lifecycles.matching.pairs import DECISION
 from analyzer.lifecycles.placing import LOG, NO_REPLICA, PRODUCER, partition_name
 from analyzer.tables.unions import union_filled
 
@@ -78,8 +78,6 @@ def _listed(stuck: DataFrame, registered: DataFrame, decisions: DataFrame, logs:
     )
 
 
-ID_EXPIRES_MS = 604_800_000
-"""Default of `transactional.id.expiration.ms`: an id that is idle for so long is forgotten rightly."""
 LAST_EPOCH = 32_766
 """At this epoch the coordinator gives the id a new producer id (`TransactionMetadata.isEpochExhausted`)."""
 
@@ -89,7 +87,7 @@ def odd_ids(numbered: DataFrame) -> DataFrame:
     return numbered.where(_forgets() | _is_forbidden()).select(*ID).distinct()
 
 
-def forgotten(numbered: DataFrame, odd: DataFrame) -> DataFrame:
+def forgotten(odd: DataFrame, numbered: DataFrame) -> DataFrame:
     """Return rows of `forgotten`: a new producer id while a transaction of the one before was under way (RULES D 8).
 
     No record is missing between the two, the epoch was not exhausted, and the id had not expired. `odd`: see `odd_ids`.
@@ -102,7 +100,7 @@ def forgotten(numbered: DataFrame, odd: DataFrame) -> DataFrame:
     )  # fmt: skip
 
 
-def forbidden_orders(numbered: DataFrame, odd: DataFrame) -> DataFrame:
+def forbidden_orders(odd: DataFrame, numbered: DataFrame) -> DataFrame:
     """Return rows of `forbidden_orders`: records whose state may not follow the id's record before (RULES A 14)."""
     return _with_record_before(numbered, odd).where(_is_forbidden()).select(
         *ID, "offset", "state", "producer_id", "producer_epoch", "timestamp", "ref",

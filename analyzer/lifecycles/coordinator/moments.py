@@ -7,7 +7,6 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coordinator.transactions import ID, LIVE, TXN
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.inputs import Step
 
 REFS = {
     "begun_ref": "state NOT LIKE 'Complete%'",
@@ -33,12 +32,17 @@ def with_ref_at(rows: DataFrame, offset: str, records: DataFrame, name: str) -> 
     return rows.join(told, [*ID, offset])
 
 
-def with_refs(rows: DataFrame, names: Sequence[str], records: DataFrame, settle: Step) -> DataFrame:
-    """Add to the few rows, for each struct of these names that tells of a transaction, its REFS as `<name>_refs`."""
+def refs_told(rows: DataFrame, records: DataFrame, names: Sequence[str]) -> DataFrame:
+    """Return the REFS of every transaction that a struct of these names tells of in one of the few rows."""
     key = TXN[1:]
     told = F.explode(F.array(*[F.struct(*[F.col(name)[part].alias(part) for part in key]) for name in names]))
     asked = rows.select("capture", told.alias("txn")).select("capture", "txn.*").where("coordinator_txn IS NOT NULL")
-    refs = settle(refs_of(asked, records, *REFS))
+    return refs_of(asked, records, *REFS)
+
+
+def with_refs(rows: DataFrame, refs: DataFrame, names: Sequence[str]) -> DataFrame:
+    """Add to the few rows, for each struct of these names, the REFS of its transaction as `<name>_refs`."""
+    key = TXN[1:]
     for name in names:
         own = {f"{name}_{part}": part for part in key}
         keys = [F.col(part).alias(to) for to, part in own.items()]

@@ -66,6 +66,7 @@ COORDINATOR_TXNS = derived(
     DECISION,
     Column("state", "string", "state of the newest record"),
     Column("begun_ms", "bigint", "txnStartTimestamp, otherwise the time of the first record, epoch ms"),
+    Column("deadline_ms", "bigint", "when its timeout is over, epoch ms; null where it has none"),
     Column("decided_ms", "bigint", "time of the Prepare record, otherwise what the Complete record says, epoch ms"),
     Column("completed_ms", "bigint", "the Complete record's own timestamp, epoch ms"),
     Column("next_begun_ms", "bigint", "when the producer id's next transaction began, epoch ms"),

@@ -3,6 +3,7 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coordinator.tables import COORDINATOR_TXNS
 from analyzer.lifecycles.placing import placed, ref
@@ -10,6 +11,8 @@ from analyzer.lifecycles.placing import placed, ref
 RECORD = ("capture", "state_partition", "offset")
 ID = ("capture", "state_partition", "transactional_id")
 TXN = (*ID, "coordinator_txn")
+DECISION = TXN[1:]
+"""What names a transaction of the coordinator within a capture."""
 LIVE = "state IN ('Ongoing', 'PrepareCommit', 'PrepareAbort', 'CompleteCommit', 'CompleteAbort')"
 """Which records belong to a transaction."""
 NAMED = "state_partition IS NOT NULL AND transactional_id IS NOT NULL"
@@ -128,6 +131,7 @@ def coordinator_txns(numbered: DataFrame) -> DataFrame:
             "whole": F.when(first_here, F.col("begun_preceded")).otherwise(F.col("completed_preceded")) == 1,
             "decision": F.when(commits == 1, "COMMIT").when(commits == 0, "ABORT"),
             "begun_ms": F.coalesce("start_ms", "begun_record_ms"),
+            "deadline_ms": _deadline(),
             "decided_ms": F.coalesce("prepared_ms", _decided_before(), "completed_ms"),
         })
         .select(*COORDINATOR_TXNS.names)
@@ -179,6 +183,17 @@ def _by_txn(numbered: DataFrame) -> DataFrame:
     )
 
 
+def without_timeout() -> Column:
+    """Return whether no coordinator ever ends the transaction of a row with `timeout_ms` (KIP-939)."""
+    return F.coalesce(F.col("timeout_ms") == NO_TIMEOUT_MS, F.lit(False))
+
+
+def _deadline() -> Column:
+    """Return when the coordinator may end a transaction, epoch ms: null without a timeout, or where it is unknown."""
+    begun_ms = F.coalesce("start_ms", "begun_record_ms")
+    return F.when(~without_timeout(), begun_ms + F.col("timeout_ms"))
+
+
 def _decided_before() -> Column:
     """Return when a transaction was decided whose Prepare record is gone: a Complete record still tells (RULES D 2)."""
     told = F.col("completed_told_ms")
@@ -205,33 +220,3 @@ def registrations(numbered: DataFrame) -> DataFrame:
         number.try_cast("int").alias("partition"),
         "registered_at", "registered_ms", "registered_whole",
     )  # fmt: skip
-
-
-def owners(records: DataFrame) -> DataFrame:
-    """Return the highest epoch and the newest record of each producer id that a transactional id has or is given.
-
-    A share of the records gives partial rows; `producers` puts them together.
-    """
-    named = records.where("transactional_id IS NOT NULL AND producer_id IS NOT NULL")
-    rotated = records.where("next_producer_id >= 0").select(
-        "capture", F.col("next_producer_id").alias("producer_id"), "transactional_id", "offset", "state_partition",
-        F.lit(0).alias("producer_epoch"), "state", "timestamp", "ref",
-    )  # fmt: skip
-    rows = named.select(*rotated.columns).unionByName(rotated)
-    row = F.struct("timestamp", "offset", "state", "ref", "state_partition")
-    return rows.groupBy("capture", "producer_id", "transactional_id").agg(
-        F.max("producer_epoch").alias("highest_epoch"), F.max_by(row, row).alias("newest")
-    )
-
-
-def producers(owned: DataFrame) -> DataFrame:
-    """Return rows of `producers`: the transactional id, highest epoch and newest record of each producer id."""
-    named = owned.groupBy("capture", "producer_id", "transactional_id").agg(
-        F.max("highest_epoch").alias("highest_epoch"), F.max_by("newest", "newest").alias("newest")
-    )
-    return named.groupBy("capture", "producer_id").agg(
-        F.max_by("transactional_id", F.struct("newest.timestamp", "newest.offset")).alias("transactional_id"),
-        F.max("highest_epoch").alias("highest_epoch"),
-        F.max_by("newest", "newest").alias("newest"),
-        F.count("*").alias("ids"),
-    )

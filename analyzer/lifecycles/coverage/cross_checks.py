@@ -3,22 +3,22 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.build import Lifecycles
 from analyzer.lifecycles.coverage.note import note
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG, PRODUCER_NO, with_log
 from analyzer.tables.unions import union_all
 
 
-def cross_checks(lifecycles: Lifecycles) -> DataFrame:
-    """Return rows of the stored table `coverage`."""
-    logs = lifecycles.logs
+def cross_checks(
+    logs: DataFrame, txns: DataFrame, opens: DataFrame, aborted: DataFrame, snapshots: DataFrame, reigns: DataFrame
+) -> DataFrame:
+    """Return rows of the stored table `coverage`; `opens` are `broker_opens`."""
     parts = (
-        _at_risk(logs.txns, logs.logs),
-        _tied(logs.opens, logs.logs),
-        _strange_ranges(logs.aborted, logs.txns, logs.logs),
-        _strange_snapshots(logs.snapshots, logs.txns, logs.logs),
-        _strange_markers(lifecycles.leadership.reigns),
+        _at_risk(txns, logs),
+        _tied(opens, logs),
+        _strange_ranges(aborted, txns, logs),
+        _strange_snapshots(snapshots, txns, logs),
+        _strange_markers(reigns),
     )
     return union_all(parts)
 

@@ -148,10 +148,11 @@ def _missing_states(moments: DataFrame) -> DataFrame:
 def _unread_bytes(segments: DataFrame) -> DataFrame:
     """Return the segments of which bytes are missing, with their offsets or before these: damage, or lost lines."""
     offsets = F.when(F.col("missing_offsets") > 0, F.concat("missing_offsets", F.lit(" offsets and "))).otherwise("")
-    first = F.concat(F.lit(", the first "), "begins_at", F.lit(" among them,"))
+    first = F.when(F.col("missing_bytes") == F.col("begins_at"), "the first ").otherwise("")
+    among = F.concat(F.lit(", the first "), "begins_at", F.lit(" among them,"))
+    some = (F.col("begins_at") > 0) & (F.col("missing_bytes") > F.col("begins_at"))
     text = F.concat(
-        offsets, "missing_bytes", F.lit(" bytes of segment "), "segment",
-        F.when(F.col("begins_at") > 0, first).otherwise(""),
+        first, offsets, "missing_bytes", F.lit(" bytes of segment "), "segment", F.when(some, among).otherwise(""),
         F.lit(" are in no line or batch that can be read here: what was there is not judged"),
     )  # fmt: skip
     fetch = F.concat(F.lit("a new copy of this segment of "), "topic", F.lit("-"), "partition")

@@ -3,6 +3,7 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coverage.note import note
 from analyzer.lifecycles.placing import LOG, PARTITION, partition_name
@@ -10,6 +11,7 @@ from analyzer.tables.unions import union_all
 
 SHOWN_NAMES = 10
 """Partitions that a note names one by one."""
+HOUR_MS = 3_600_000
 OPEN_ENDS = ("cut", "died", "excerpt")
 """Endings of a section whose last batch may be missing."""
 
@@ -79,14 +81,23 @@ def _unfinished(places: DataFrame, logs: DataFrame, damage: DataFrame) -> DataFr
     """Return the judged logs whose last file is cut off, unless the high watermark says that all of the log is here."""
     last = logs.where("authority").select(*LOG, F.col("last_segment").alias("segment"), "log_end_offset",
                                           "high_watermark")  # fmt: skip
-    broken = places.where(_is_log() & F.col("ending").isin(*OPEN_ENDS)).select(*LOG, "segment", "path")
-    cut = damage.where("damage = 'cut_tail'").select(*LOG, "segment", "path")
-    files = broken.unionByName(cut).groupBy(*LOG, "segment").agg(F.min("path").alias("path"))
-    unsure = files.join(last, [*LOG, "segment"]).where("high_watermark IS NULL OR high_watermark > log_end_offset")
-    text = F.concat(
-        F.lit("the last file of "), partition_name(), F.lit(" is cut off after offset "), F.col("log_end_offset") - 1,
+    broken = places.where(_is_log() & F.col("ending").isin(*OPEN_ENDS)).select(
+        *LOG, "segment", "path", (F.col("ending") == "excerpt").alias("excerpt")
+    )
+    cut = damage.where("damage = 'cut_tail'").select(*LOG, "segment", "path", F.lit(False).alias("excerpt"))
+    files = broken.unionByName(cut).groupBy(*LOG, "segment")
+    named = files.agg(F.min("path").alias("path"), F.min("excerpt").alias("excerpt"))
+    unsure = named.join(last, [*LOG, "segment"]).where("high_watermark IS NULL OR high_watermark > log_end_offset")
+    end = F.col("log_end_offset") - 1
+    excerpt = F.concat(
+        F.lit("of the last file of "), partition_name(), F.lit(" an excerpt is here, and its last offset is "), end,
+        F.lit(": where the log ends, and its LSO, are not known"),
+    )  # fmt: skip
+    file = F.concat(
+        F.lit("the last file of "), partition_name(), F.lit(" is cut off after offset "), end,
         F.lit("; anything after that was not judged"),
     )  # fmt: skip
+    text = F.when(F.col("excerpt"), excerpt).otherwise(file)
     fetch = F.concat(F.lit("a new copy of the newest segment of "), partition_name())
     return note(unsure, "unfinished_log", text, fetch, file="path", number="log_end_offset")
 
@@ -126,17 +137,23 @@ def _old(logs: DataFrame, decisions: DataFrame) -> DataFrame:
 
 
 def running_unseen(unseen: DataFrame) -> DataFrame:
-    """Return a note on each running transaction inside its timeout of which no data partition is here (RULES D 6)."""
-    keys = ("capture", "transactional_id", "producer_id", "begun_ms")
+    """Return a note on each running transaction not over its timeout of which no data partition is here (RULES D 6)."""
+    keys = ("capture", "transactional_id", "producer_id", "begun_ms", "captured_at", "endless")
     running = (
-        unseen.where("reached_ms <= begun_ms + timeout_ms")
+        unseen.withColumn("endless", F.coalesce(F.col("timeout_ms") == NO_TIMEOUT_MS, F.lit(False)))
+        .where("endless OR reached_ms <= deadline_ms")
         .groupBy(*keys)
         .agg(F.array_sort(F.collect_set(partition_name())).alias("names"))
     )
+    hours = F.floor((F.col("captured_at") - F.col("begun_ms")) / HOUR_MS).cast("string")
+    endless = F.concat(
+        F.lit(") has been open for "), F.coalesce(hours, F.lit("unknown")),
+        F.lit(" h without a timeout, which only its owner outside Kafka can end, in "),
+    )  # fmt: skip
     some = F.array_join(F.slice("names", 1, SHOWN_NAMES), ", ")
     more = F.when(F.size("names") > SHOWN_NAMES, ", ...").otherwise("")
     text = F.concat(
         F.lit("a transaction of "), "transactional_id", F.lit(" (producer "), "producer_id",
-        F.lit(") is running, inside its timeout, in "), some, more,
+        F.when(F.col("endless"), endless).otherwise(") is running, inside its timeout, in "), some, more,
     )  # fmt: skip
     return note(running, "running_unseen", text, "the .log segments of these partitions", number="producer_id")

@@ -3,6 +3,7 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.groups.commits import OFFSETS_LOG, POSITION
@@ -107,8 +108,9 @@ def _told_between(name: str) -> Column:
 
 
 def _running(opens: DataFrame) -> DataFrame:
-    """Return the open transactions of __consumer_offsets that are Ongoing and inside their timeout."""
-    in_time = F.col("captured_at") <= F.col("running.begun_ms") + F.col("running.timeout_ms")
+    """Return the open transactions of __consumer_offsets that are Ongoing and not over their timeout."""
+    endless = F.col("running.timeout_ms") == NO_TIMEOUT_MS
+    in_time = endless | (F.col("captured_at") <= F.col("running.deadline_ms"))
     running = opens.where((F.col("topic") == OFFSETS_TOPIC) & in_time)
     return running.select(
         "capture",

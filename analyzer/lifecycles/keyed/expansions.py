@@ -12,8 +12,6 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.combining import counted_in_shares, first_in_shares
-from analyzer.lifecycles.inputs import ByShares
 from analyzer.lifecycles.keyed.counts import KeyCounts, Pairs, infer
 from analyzer.lifecycles.keyed.records import TOPIC, key_hash
 from analyzer.tables.frames import frame_of
@@ -65,26 +63,39 @@ def keyed_topics(captures: DataFrame) -> dict[Key, Topic]:
     return out
 
 
-def expansions(
-    homes: DataFrame, topics: dict[Key, Topic], places: DataFrame, seen: DataFrame, in_shares: ByShares
-) -> tuple[DataFrame, bool]:
-    """Return a row of SCHEMA for each topic that has keys, and whether any of them was expanded.
+def asked_captures(captures: DataFrame) -> DataFrame:
+    """Return the captures for which keys of topics were read: without any, there is nothing to judge."""
+    named = F.get_json_object("manifest", "$.keys")
+    return captures.where(named.isNotNull() & (named != "[]")).select("capture")
 
-    `seen` are the placed observations; `in_shares` takes a step share by share of the keys.
+
+def expansions(
+    odd: DataFrame | None, sample: DataFrame, captures: DataFrame, places: DataFrame, seen: DataFrame
+) -> DataFrame:
+    """Return a row of SCHEMA for each topic that has keys, by the sample and, if they were looked for, the odd keys.
+
+    `seen` are the placed observations.
     """
+    topics = keyed_topics(captures)
     _bounds(topics, places, seen)
-    for row in _sample(homes, in_shares).collect():
+    for row in sample.collect():
         topic = topics.setdefault((row.capture, row.topic), Topic())
         topic.keys, topic.records, topic.held = row.keys, row.records, row.held
-        topic.pairs[row.key_murmur2, row.key_crc32, row.partition] = (row.first_ms or -1, row.last_ms or -1)
+        _add(topic, row)
     held = {name: topic for name, topic in topics.items() if topic.pairs}
-    found = {name: judged(topic) for name, topic in held.items()}
-    if any(topic.held > len(topic.pairs) for topic in held.values()):
-        for row in _odd(homes, _frame(homes, held, found), in_shares).collect():
-            pair = row.key_murmur2, row.key_crc32, row.partition
-            held[row.capture, row.topic].pairs[pair] = (row.first_ms or -1, row.last_ms or -1)
-        found = {name: judged(topic) for name, topic in held.items()}
-    return _frame(homes, held, found), any(counts.expanded for counts in found.values())
+    for row in odd.collect() if odd is not None else ():
+        _add(held[row.capture, row.topic], row)
+    rows = [_row(name, topic, judged(topic)) for name, topic in sorted(held.items())]
+    return frame_of(sample.sparkSession, rows, SCHEMA)
+
+
+def _add(topic: Topic, row: Any) -> None:  # noqa: ANN401 - a Spark row
+    topic.pairs[row.key_murmur2, row.key_crc32, row.partition] = (row.first_ms or -1, row.last_ms or -1)
+
+
+def grown(counts: DataFrame) -> DataFrame:
+    """Return the topics that were expanded: both the old and the new count are known."""
+    return counts.where("how IN ('two', 'unused')")
 
 
 def judged(topic: Topic) -> KeyCounts:
@@ -111,30 +122,31 @@ def _bounds(topics: dict[Key, Topic], places: DataFrame, seen: DataFrame) -> Non
             topic.bound = max((-1 if row.top is None else row.top) + 1, topic.told or 0)
 
 
-def _sample(homes: DataFrame, in_shares: ByShares) -> DataFrame:
-    ranked = first_in_shares(in_shares, lambda only: only(homes), *FIRST_KEYS)
-    place = F.row_number().over(Window.partitionBy(*TOPIC).orderBy("turn", "partition"))
-    sampled = ranked.drop("records").withColumn("place", place).where(F.col("place") <= LIMIT)
+def key_totals(homes: DataFrame) -> DataFrame:
+    """Return how many keys and records there are of each topic, and how many (key, partition) are held."""
     counts = {"keys": F.countDistinct("key_digest"), "records": F.sum("records"), "held": F.count("*")}
-    totals = counted_in_shares(in_shares, lambda only: only(homes), TOPIC, **counts)
+    return homes.groupBy(*TOPIC).agg(*[count.alias(name) for name, count in counts.items()])
+
+
+def key_sample(first: DataFrame, totals: DataFrame) -> DataFrame:
+    """Return a bounded sample of the keys of each topic, of every partition some, with the topic's totals."""
+    place = F.row_number().over(Window.partitionBy(*TOPIC).orderBy("turn", "partition"))
+    sampled = first.drop("records").withColumn("place", place).where(F.col("place") <= LIMIT)
     return sampled.join(F.broadcast(totals), list(TOPIC))
 
 
-def _odd(homes: DataFrame, counts: DataFrame, in_shares: ByShares) -> DataFrame:
-    """Return keys, within the limit, that the counts found so far do not explain."""
+def partly_sampled(sample: DataFrame) -> DataFrame:
+    """Return the topics that have keys outside the sample."""
+    sizes = sample.groupBy(*TOPIC).agg(F.max("held").alias("held"), F.count("*").alias("sampled"))
+    return sizes.where("held > sampled")
+
+
+def odd_keys(homes: DataFrame, counts: DataFrame) -> DataFrame:
+    """Return the keys that the counts found so far do not explain."""
     value, known = key_hash(), F.broadcast(counts.drop("keys", "records"))
     explained = F.coalesce(value % F.col("old_count") == F.col("partition"), F.lit(False))
-
-    def odd(rows: DataFrame) -> DataFrame:
-        joined = rows.drop("records").join(known, list(TOPIC)).where("new_count IS NOT NULL")
-        return joined.where((value % F.col("new_count") != F.col("partition")) & ~explained)
-
-    return first_in_shares(in_shares, lambda only: odd(only(homes)), *ODD_KEYS)
-
-
-def _frame(homes: DataFrame, topics: dict[Key, Topic], found: dict[Key, KeyCounts]) -> DataFrame:
-    rows = [_row(name, topics[name], counts) for name, counts in sorted(found.items())]
-    return frame_of(homes.sparkSession, rows, SCHEMA)
+    joined = homes.drop("records").join(known, list(TOPIC)).where("new_count IS NOT NULL")
+    return joined.where((value % F.col("new_count") != F.col("partition")) & ~explained)
 
 
 def _row(name: Key, topic: Topic, counts: KeyCounts) -> dict[str, Any]:

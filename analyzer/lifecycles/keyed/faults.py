@@ -3,10 +3,10 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.combining import counted_in_shares, first_in_shares, first_of_each
+from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.inputs import ByShares, Step
 from analyzer.lifecycles.keyed.records import TOPIC
+from analyzer.lifecycles.keyed.tables import BROKEN_ORDERS
 from analyzer.lifecycles.keyed.thresholds import PRIOR
 from analyzer.lifecycles.placing import LOG
 
@@ -16,19 +16,26 @@ STRAY_SHARE = 4
 """A producer chooses partitions itself if its records by neither count are more than a quarter of its stale ones."""
 STALE = (*LOG, "producer_id")
 BROKEN = (*PRIOR, "home_partition")
+READERS = (*PRIOR, "group")
 KEY = (*BROKEN, "group", "key_digest")
+FIRST_STALE = (STALE, ("first_offset", "key_digest"), SHOWN)
+FIRST_BROKEN = (BROKEN, ("unread_offset", "group", "key_digest"), SHOWN)
+"""Which keys a finding names: of each of these, in this order, so many."""
 LIMIT = (
     "replica", "time_offset", "stale_end", "boundary_ms", "boundary_from", "old_leader_epoch", "epoch_offset",
     "epoch_ref", "spanning", "spanning_first",
 )  # fmt: skip
 
 
-def stale_producers(stale: DataFrame, moved: DataFrame, known: DataFrame, in_shares: ByShares) -> DataFrame:
+def stale_producers(
+    stale: DataFrame, shown: DataFrame, counts: DataFrame, moved: DataFrame, known: DataFrame
+) -> DataFrame:
     """Return one row per partition and producer id that went on by the old count (RULES C 7).
 
-    `known` has the transactional ids of producer ids. Columns: those of `stale_producers`, but for the two lines.
+    `shown` are the first of its `stale_keys`, `counts` says how many there are, `known` has the transactional ids of
+    producer ids. Columns: those of `stale_producers`, but for the two lines.
     """
-    rows = _per_producer(stale, in_shares)
+    rows = _per_producer(stale, shown, counts)
     strays = (
         _with_producer(moved.where("lies = 'neither'")).groupBy(*TOPIC, "producer_id").agg(F.count("*").alias("strays"))
     )
@@ -50,7 +57,7 @@ def _with_producer(rows: DataFrame) -> DataFrame:
     return rows.withColumn("producer_id", F.coalesce("producer_id", F.lit(-1).cast("bigint")))
 
 
-def _per_producer(stale: DataFrame, in_shares: ByShares) -> DataFrame:
+def _per_producer(stale: DataFrame, shown: DataFrame, counts: DataFrame) -> DataFrame:
     """Return what each producer id wrote by the old count in each partition, with the names of its first keys."""
     shared = ("boundary_ms", "boundary_from", "old_count", "new_count")
     rows = (
@@ -66,19 +73,19 @@ def _per_producer(stale: DataFrame, in_shares: ByShares) -> DataFrame:
             *[F.max(name).alias(name) for name in ("producer_epoch", *shared)],
         )
     )
-
-    def stale_keys(stale: DataFrame) -> DataFrame:
-        firsts = F.min("key_sample").alias("key_sample"), F.min("offset").alias("first_offset")
-        return stale.groupBy(*STALE, "key_digest").agg(*firsts)
-
-    def in_share(only: Step) -> DataFrame:
-        return _with_producer(only(stale))
-
-    first = (STALE, ("first_offset", "key_digest"), SHOWN)
-    shown = first_in_shares(in_shares, lambda only: stale_keys(in_share(only)), *first)
     names = shown.groupBy(*STALE).agg(F.sort_array(F.collect_list(_key_name())).alias("names"))
-    counts = counted_in_shares(in_shares, in_share, STALE, keys=F.countDistinct("key_digest"))
     return rows.join(counts, list(STALE)).join(names, list(STALE)).withColumn("key_samples", F.concat_ws(", ", "names"))
+
+
+def stale_keys(stale: DataFrame) -> DataFrame:
+    """Return the keys that each producer id wrote by the old count in each partition, with the first offset."""
+    firsts = F.min("key_sample").alias("key_sample"), F.min("offset").alias("first_offset")
+    return _with_producer(stale).groupBy(*STALE, "key_digest").agg(*firsts)
+
+
+def stale_key_counts(stale: DataFrame) -> DataFrame:
+    """Return how many keys that are."""
+    return _with_producer(stale).groupBy(*STALE).agg(F.countDistinct("key_digest").alias("keys"))
 
 
 def _key_name() -> Column:
@@ -105,32 +112,38 @@ def ahead(positions: DataFrame, arrivals: DataFrame) -> DataFrame:
     )
 
 
-def below_threshold(reading: DataFrame, limits: DataFrame, moved: DataFrame, in_shares: ByShares) -> DataFrame:
-    """Return rows of `below_thresholds`: groups that read on in a new home, below the prior partition's threshold.
+def readers_below(reading: DataFrame, limits: DataFrame) -> DataFrame:
+    """Return rows of `below_thresholds`, but for the counts: groups below the prior partition's threshold (RULES C 9).
 
-    `reading` is `ahead`. A row needs unread records of moved keys in the prior partition (RULES C 9).
+    They read on in a new home.
     """
     early = reading.join(limits, list(PRIOR)).where("position < time_offset")
     home = F.struct("home_partition", "home_position", "home_ref")
     some = F.slice(F.array_sort(F.collect_set("home_partition")), 1, SHOWN).cast("array<string>")
-    each = early.groupBy("capture", "topic", "prior_partition", "group").agg(
+    return early.groupBy("capture", "topic", "prior_partition", "group").agg(
         *[F.min(name).alias(name) for name in ("position", "position_ref", *LIMIT)],
         F.count("*").alias("homes"),
         F.concat_ws(", ", some).alias("home_names"),
         F.min(home).alias("home"),
     )
-    waiting = F.broadcast(each.select(*PRIOR, "group", "position", "time_offset"))
-
-    def unread(moved: DataFrame) -> DataFrame:
-        old = moved.where("lies = 'old'").select(*PRIOR, "offset", "key_digest")
-        return old.join(waiting, list(PRIOR)).where("offset >= position AND offset < time_offset")
-
-    unread_counts = {"unread_records": F.count("*"), "unread_keys": F.countDistinct("key_digest")}
-    counts = counted_in_shares(in_shares, lambda only: unread(only(moved)), (*PRIOR, "group"), **unread_counts)
-    return each.join(counts, [*PRIOR, "group"]).select("*", "home.*").drop("home")
 
 
-def out_of_order(reading: DataFrame, moved: DataFrame) -> DataFrame:
+def unread_below(moved: DataFrame, waiting: DataFrame) -> DataFrame:
+    """Return how many records and keys of the old count `readers_below` have not read."""
+    asked = F.broadcast(waiting.select(*PRIOR, "group", "position", "time_offset"))
+    old = moved.where("lies = 'old'").select(*PRIOR, "offset", "key_digest")
+    unread = old.join(asked, list(PRIOR)).where("offset >= position AND offset < time_offset")
+    return unread.groupBy(*READERS).agg(
+        F.count("*").alias("unread_records"), F.countDistinct("key_digest").alias("unread_keys")
+    )
+
+
+def below_threshold(waiting: DataFrame, counts: DataFrame) -> DataFrame:
+    """Return `readers_below` with what they have not read."""
+    return waiting.join(counts, list(READERS)).select("*", "home.*").drop("home")
+
+
+def out_of_order(moved: DataFrame, reading: DataFrame) -> DataFrame:
     """Return the keys of which a group has read a later record than one that is unread (RULES C 10).
 
     A key counts if the group has consumed (committed) a record in the new home, and has not consumed one with an
@@ -161,19 +174,24 @@ def _record(side: str) -> list[Column]:
     return [F.col(name).alias(f"{side}_{short}") for name, short in names.items()]
 
 
-def broken_order(broken: DataFrame, reading: DataFrame, bounds: DataFrame, in_shares: ByShares) -> DataFrame:
+def broken_keys(broken: DataFrame) -> DataFrame:
+    """Return how many keys and records each prior partition and new home has out of order; `broken`: `out_of_order`."""
+    counts = {"keys": F.countDistinct("key_digest"), "unread_records": F.sum("unread_records")}
+    return broken.groupBy(*BROKEN).agg(*[count.alias(name) for name, count in counts.items()])
+
+
+def broken_order(
+    broken: DataFrame, shown: DataFrame, counts: DataFrame, reading: DataFrame, bounds: DataFrame
+) -> DataFrame:
     """Return one row per prior partition and new home with keys that a group has read out of order (RULES C 10).
 
-    `broken` is `out_of_order`. The first key is the example, with both records and the positions of its group.
+    `shown` are the first of `broken`, `counts` are `broken_keys`. The first key is the example, with both records and
+    the positions of its group.
     """
-    first = (BROKEN, ("unread_offset", "group", "key_digest"), SHOWN)
-    shown = first_in_shares(in_shares, lambda only: only(broken), *first)
     names = shown.groupBy(*BROKEN).agg(
         F.concat_ws(", ", F.array_sort(F.collect_set(_key_name()))).alias("key_samples"),
         F.concat_ws(", ", F.array_sort(F.collect_set("group"))).alias("group_names"),
     )
-    of_keys = {"keys": F.countDistinct("key_digest"), "unread_records": F.sum("unread_records")}
-    counts = counted_in_shares(in_shares, lambda only: only(broken), BROKEN, **of_keys)
     groups = broken.groupBy(*BROKEN).agg(F.countDistinct("group").alias("groups"))
     at = reading.select(*BROKEN, "group", "position", "position_ref", "home_position", "home_ref")
     example = shown.where("turn = 1").drop("turn", "key_digest", "key_sample", "unread_records")
@@ -200,6 +218,23 @@ def with_batch(rows: DataFrame, batches: DataFrame, partition: str, offset: str,
         .withColumnsRenamed({"partition": partition, "wanted": offset})
     )
     return rows.join(held, [*TOPIC, partition, "replica", offset], "left")
+
+
+def with_stale_batches(rows: DataFrame, batches: DataFrame) -> DataFrame:
+    """Add the lines of the first and the last batch that a stale producer wrote."""
+    first = with_batch(rows, batches, "partition", "first_offset", "first_ref")
+    return with_batch(first, batches, "partition", "last_offset", "last_ref")
+
+
+def with_broken_batches(rows: DataFrame, batches: DataFrame) -> DataFrame:
+    """Add the lines of the two batches of a broken order's example."""
+    unread = with_batch(
+        rows.withColumn("replica", F.col("unread_replica")), batches, "prior_partition", "unread_offset", "unread_ref"
+    )
+    both = with_batch(
+        unread.withColumn("replica", F.col("read_replica")), batches, "home_partition", "read_offset", "read_ref"
+    )
+    return both.select(*BROKEN_ORDERS.names)
 
 
 def partition_reads(positions: DataFrame, limits: DataFrame) -> DataFrame:

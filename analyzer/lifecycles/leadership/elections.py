@@ -3,15 +3,11 @@
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.clocks import SKEW_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.inputs import Hold
-from analyzer.lifecycles.logs.build import Logs
-from analyzer.lifecycles.logs.lines import with_marker_ref
+from analyzer.lifecycles.leadership.tables import COORDINATOR_REIGNS
 from analyzer.lifecycles.placing import PARTITION, PRODUCER, PRODUCER_NO
-
-SKEW_MS = 2_000
-"""How far the clocks of the active controller and of a broker may be apart."""
 
 
 def elections(partitions: DataFrame, topics: DataFrame) -> DataFrame:
@@ -29,16 +25,16 @@ def elections(partitions: DataFrame, topics: DataFrame) -> DataFrame:
     )  # fmt: skip
 
 
-def coordinator_reigns(decisions: DataFrame, logs: Logs, elected: DataFrame, hold: Hold) -> DataFrame:
-    """Return rows of `coordinator_reigns`.
+def coordinator_reigns(elected: DataFrame, decisions: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return rows of `coordinator_reigns`, with the fields of `first_marker` instead of it and without its line.
 
     A marker carries the leader epoch of its state partition at that moment (`TransactionStateManager`). Clocks may be
     2 s apart.
     """
-    judged = logs.logs.where("authority").select("log_no")
+    judged = logs.where("authority").select("log_no")
     carried = decisions.where("marker_offset IS NOT NULL")
     marked = with_few(carried, judged, ["log_no"]).select(*PRODUCER_NO, "txn_no", "state_partition")
-    written = logs.txns.where("marker_coordinator_epoch IS NOT NULL AND marker_ms IS NOT NULL").select(
+    written = txns.where("marker_coordinator_epoch IS NOT NULL AND marker_ms IS NOT NULL").select(
         "log_no", *PRODUCER, "txn_no", "marker_offset", "marker_ms",
         F.col("marker_coordinator_epoch").alias("coordinator_epoch"),
     )  # fmt: skip
@@ -72,6 +68,10 @@ def coordinator_reigns(decisions: DataFrame, logs: Logs, elected: DataFrame, hol
             F.min_by("expected_epoch", told).alias("expected_epoch"),
         )
     )
-    with_line = with_marker_ref(hold.settle(found.select("*", "first_marker.*")), logs.events, hold)
+    return found.select("*", "first_marker.*").drop("first_marker")
+
+
+def with_first_marker(rows: DataFrame) -> DataFrame:
+    """Return rows of `coordinator_reigns`, of those that have a marker_ref."""
     first = F.struct("marker_ms", "topic", "partition", "marker_offset", "producer_id", "marker_ref")
-    return with_line.withColumn("first_marker", first).select(*found.columns)
+    return rows.withColumn("first_marker", first).select(*COORDINATOR_REIGNS.names)

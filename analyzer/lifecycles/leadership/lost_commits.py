@@ -3,28 +3,29 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.coordinator.moments import refs_of
-from analyzer.lifecycles.inputs import Hold, Step
-from analyzer.lifecycles.logs.build import Logs
+from analyzer.lifecycles.coordinator.transactions import DECISION
 from analyzer.lifecycles.logs.leader_epochs import CLEANED
-from analyzer.lifecycles.logs.lines import with_marker_ref
-from analyzer.lifecycles.matching.pairs import DECISION
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER_NO
 
 CLAIM = (*PARTITION, "producer_id", *DECISION)
-SKEW_MS = 2_000
-"""How far the clocks of the active controller and of a coordinator may be apart."""
+
+
+def lost_suspects(
+    decisions: DataFrame, txns: DataFrame, unmarked: DataFrame, damage: DataFrame, logs: DataFrame
+) -> DataFrame:
+    """Return the commits that every copy of a partition lacks, with the judged copy, which is undamaged."""
+    suspects = _without_trace(decisions, txns, unmarked)
+    judged = logs.where("authority AND has_log").select(
+        *LOG, "log_start_offset", "first_segment", "log_end_offset", "tail_missing"
+    )
+    broken = damage.where("damage <> 'zero_tail'").select(*PARTITION).distinct()
+    return suspects.join(judged.join(broken, list(PARTITION), "left_anti"), list(PARTITION))
 
 
 def lost_commits(
-    decisions: DataFrame,
-    txns: DataFrame,
-    batches: DataFrame,
-    logs: DataFrame,
-    unmarked: DataFrame,
-    damage: DataFrame,
-    epochs: DataFrame,
-    settle: Step,
+    suspects: DataFrame, decisions: DataFrame, txns: DataFrame, batches: DataFrame, epochs: DataFrame
 ) -> DataFrame:
     """Return a row per committed transaction and partition: where it should be, and the leader epoch that cut it off.
 
@@ -32,15 +33,7 @@ def lost_commits(
     begin; between these the judged copy has every offset, never cleaned and undamaged, and none of them is its own; a
     leader epoch begins there.
     """
-    suspects = _without_trace(decisions, txns, unmarked)
-    judged = logs.where("authority AND has_log").select(
-        *LOG, "log_start_offset", "first_segment", "log_end_offset", "tail_missing"
-    )
-    broken = damage.where("damage <> 'zero_tail'").select(*PARTITION).distinct()
-    sound = judged.join(broken, list(PARTITION), "left_anti")
-    here = settle(suspects.join(sound, list(PARTITION)))
-    between = _between(here, decisions, txns)
-    return _cut(_contiguous(between, batches), epochs)
+    return _cut(_contiguous(_between(suspects, decisions, txns), batches), epochs)
 
 
 def _without_trace(decisions: DataFrame, txns: DataFrame, unmarked: DataFrame) -> DataFrame:
@@ -173,7 +166,7 @@ def with_elections(rows: DataFrame, elected: DataFrame, brokers: DataFrame, quor
 
 
 def by_id(rows: DataFrame, delivered: DataFrame, records: DataFrame) -> DataFrame:
-    """Return `lost_commits` before `with_marker_refs`: the transactions of one id that one cut took are one row."""
+    """Return rows of `lost_commits`, without the markers' lines: the transactions of an id that a cut took are one."""
     places = delivered.select("capture", *DECISION, F.col("names").alias("elsewhere"))
     key = ["capture", *DECISION]
     refs = refs_of(rows, records, "completed_ref")
@@ -201,12 +194,3 @@ def _marker(name: str) -> list[Column]:
         F.col(f"{name}.marker_offset").alias(f"{name}_offset"),
         F.col(f"{name}.marker_producer_id").alias(f"{name}_producer_id"),
     ]
-
-
-def with_marker_refs(rows: DataFrame, logs: Logs, hold: Hold) -> DataFrame:
-    """Add where the markers before and after a lost commit stand."""
-    numbered = rows.join(logs.logs.select(*LOG, "log_no"), list(LOG))
-    for name in ("before", "after"):
-        of = ("log_no", f"{name}_producer_id")
-        numbered = with_marker_ref(hold.settle(numbered), logs.events, hold, name, of).drop(of[1])
-    return numbered.drop("log_no")

@@ -3,24 +3,21 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.kafka.clocks import SKEW_MS
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.lifecycles.inputs import Hold
-from analyzer.lifecycles.leadership.elections import SKEW_MS
-from analyzer.lifecycles.logs.build import Logs
-from analyzer.lifecycles.logs.lines import with_marker_ref
 
 OF_PRODUCER = ("capture", "producer_id")
 
 
-def served_by(logs: Logs, known: DataFrame, elected: DataFrame, hold: Hold) -> DataFrame:
-    """Return rows of `served_by` (RULES E 6).
+def served_by(elected: DataFrame, txns: DataFrame, logs: DataFrame, seen: DataFrame, known: DataFrame) -> DataFrame:
+    """Return rows of `served_by` (RULES E 6), with the offset of the newest marker instead of where it stands.
 
     `known` are the producer ids of __transaction_state. A marker carries the leader epoch that its state partition had
     then, so only partitions fit that had those epochs at those moments. Where no partition fits all markers of a
     producer id, it has no row.
     """
-    judged = logs.logs.where("authority").select("log_no")
-    marked = logs.txns.where("marker_coordinator_epoch IS NOT NULL AND marker_ms IS NOT NULL").join(judged, "log_no")
+    judged = logs.where("authority").select("log_no")
+    marked = txns.where("marker_coordinator_epoch IS NOT NULL AND marker_ms IS NOT NULL").join(judged, "log_no")
     unknown = marked.join(known.select(*OF_PRODUCER), list(OF_PRODUCER), "left_anti")
     spans = unknown.groupBy(*OF_PRODUCER, F.col("marker_coordinator_epoch").alias("leader_epoch")).agg(
         F.count("*").alias("markers"),
@@ -44,7 +41,7 @@ def served_by(logs: Logs, known: DataFrame, elected: DataFrame, hold: Hold) -> D
         )
     )
     total = spans.groupBy(*OF_PRODUCER).agg(F.sum("markers").alias("markers"))
-    found = (
+    return (
         fitting.join(total, list(OF_PRODUCER))
         .where("fitting = markers")
         .groupBy(*OF_PRODUCER, "markers")
@@ -53,7 +50,7 @@ def served_by(logs: Logs, known: DataFrame, elected: DataFrame, hold: Hold) -> D
             F.max("newest").alias("newest"),
             F.count("*").alias("fits"),
         )
-        .join(_names(logs.observations), list(OF_PRODUCER), "left")
+        .join(_names(seen), list(OF_PRODUCER), "left")
         .select(
             *OF_PRODUCER, "transactional_id", "markers", "state_partitions",
             F.when(F.col("fits") == 1, F.col("newest.reign.leader_id")).alias("coordinator"),
@@ -61,7 +58,6 @@ def served_by(logs: Logs, known: DataFrame, elected: DataFrame, hold: Hold) -> D
             *[F.col(f"newest.newest.{name}").alias(name) for name in ("marker_ms", "marker_offset", "log_no")],
         )
     )  # fmt: skip
-    return with_marker_ref(hold.settle(found), logs.events, hold).drop("marker_offset", "log_no")
 
 
 def _names(seen: DataFrame) -> DataFrame:

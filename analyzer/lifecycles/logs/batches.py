@@ -1,7 +1,5 @@
 """One row per batch of a log, merged from all dumps of its segment."""
 
-from collections.abc import Callable
-
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
@@ -24,20 +22,26 @@ def dumped_segments(places: DataFrame) -> DataFrame:
     return logs.join(dumps, [*LOG, "segment"])
 
 
-def log_batches(
-    batches: DataFrame,
-    dumped: DataFrame,
-    put_together: Callable[[DataFrame, DataFrame], DataFrame] = DataFrame.unionByName,
-) -> DataFrame:
-    """Return rows of `log_batches`: each batch once, with all that any dump of its segment says of it.
+def batches_of_one_dump(batches: DataFrame, dumped: DataFrame) -> DataFrame:
+    """Return rows of `log_batches`, of the segments that one dump shows: they are as they were stored.
 
-    A value wins over null, and a batch line over record lines. Segments with a single dump pass through; only the
-    others are grouped. Dumps without isControl (before 2.0.1) tell a control batch by its sequence: transactional data
-    always has one (KIP-98).
+    Dumps without isControl (before 2.0.1) tell a control batch by its sequence: transactional data always has one
+    (KIP-98).
     """
-    single = _rows(placed(batches, dumped.where("dumps = 1"), "log_no"))
-    several = _merged(_rows(placed(batches, dumped.where("dumps > 1"), "log_no")))
-    return put_together(_with_is_control(single), _with_is_control(several))
+    return _with_is_control(_rows(placed(batches, dumped.where("dumps = 1"), "log_no")))
+
+
+def batches_of_several_dumps(batches: DataFrame, dumped: DataFrame) -> DataFrame:
+    """Return rows of `log_batches`, of the segments that several dumps show: each batch once, with all that any says.
+
+    A value wins over null, and a batch line over record lines.
+    """
+    return _with_is_control(_merged(_rows(placed(batches, dumped.where("dumps > 1"), "log_no"))))
+
+
+def log_batches(batches: DataFrame, dumped: DataFrame) -> DataFrame:
+    """Return rows of `log_batches`: each batch once."""
+    return batches_of_one_dump(batches, dumped).unionByName(batches_of_several_dumps(batches, dumped))
 
 
 def _rows(rows: DataFrame) -> DataFrame:

@@ -5,7 +5,6 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.framing import BATCH_BYTES, MOST_RECORD_BYTES
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.logs.segments import link
 from analyzer.lifecycles.placing import LOG
 
@@ -26,12 +25,40 @@ def cleaned_ranges(logs: DataFrame, places: DataFrame) -> DataFrame:
     )
 
 
-def gaps(batches: DataFrame, wanted: DataFrame, few: Step) -> DataFrame:
-    """Return the gaps that the cleaner may have made from the first data of `wanted` on, in each log that has any.
+def first_data(wanted: DataFrame) -> DataFrame:
+    """Return from which offset on gaps count in each log: `since`, the first data of these rows.
 
-    `wanted` has the log's key, first_offset and last_offset. Only logs with a break are read in order: without
-    one, the hashes of where batches begin and of where they end cancel out, but for the first and the last. `few`: see
-    `Hold`.
+    `wanted` has the log's key, first_offset and last_offset.
+    """
+    return wanted.groupBy(*LOG).agg(F.min(F.least("first_offset", "last_offset")).alias("since"))
+
+
+def holey_logs(since: DataFrame, batches: DataFrame) -> DataFrame:
+    """Return the logs that have a break: without one, where batches begin and where they end cancel out.
+
+    That is, the hashes of these places do, but for the first and the last.
+    """
+    end = F.col("last_offset") + 1
+    offsets = (
+        _from(since, batches)
+        .groupBy(*LOG)
+        .agg(
+            F.sum(link(F.col("base_offset")) - link(end)).alias("links"),
+            F.min("base_offset").alias("low"),
+            F.max(end).alias("high"),
+        )
+    )
+    return offsets.where(F.col("links") != link(F.col("low")) - link(F.col("high"))).select(*LOG)
+
+
+def _from(since: DataFrame, batches: DataFrame) -> DataFrame:
+    return with_few(batches, since, LOG).where("last_offset >= since").drop("since")
+
+
+def gaps(since: DataFrame, batches: DataFrame, holey: DataFrame) -> DataFrame:
+    """Return the gaps that the cleaner may have made from `first_data` on, in each log that has any.
+
+    Only `holey_logs` are read in order.
 
     Columns: the log's key, gap_offset, gap_end (the offset after the gap), gap_kind, gap_segment (the one before
     the gap), gap_ref (the batch after it, or the emptied one) and gap_producer. The kinds are
@@ -41,19 +68,11 @@ def gaps(batches: DataFrame, wanted: DataFrame, few: Step) -> DataFrame:
     - `emptied`: a control batch of `gap_producer` has lost its record;
     - `unread`: offsets are missing with the bytes that held them: this file is damaged there, or lines were cut out.
     """
-    since = wanted.groupBy(*LOG).agg(F.min(F.least("first_offset", "last_offset")).alias("since"))
-    mine = with_few(batches, few(since), LOG).where("last_offset >= since").drop("since")
-    end = F.col("last_offset") + 1
-    offsets = mine.groupBy(*LOG).agg(
-        F.sum(link(F.col("base_offset")) - link(end)).alias("links"),
-        F.min("base_offset").alias("low"),
-        F.max(end).alias("high"),
-    )
-    holey = offsets.where(F.col("links") != link(F.col("low")) - link(F.col("high"))).select(*LOG)
+    mine = _from(since, batches)
     order = Window.partitionBy(*LOG).orderBy("base_offset", "segment", "position")
     known = ("base_offset", "last_offset", "segment", "position", "size", "payload_bytes", "codec")
     before = F.lag(F.struct(*known)).over(order)
-    chained = with_few(mine, few(holey), LOG).withColumn("before", before)
+    chained = with_few(mine, holey, LOG).withColumn("before", before)
     same_segment = F.col("before.segment") == F.col("segment")
     at_start = ~same_segment & (F.col("position") == 0)
     hole = F.when(at_start, "hole_between").when(same_segment & _adjacent(), "hole").otherwise("unread")
@@ -107,19 +126,21 @@ def first_gap(rows: DataFrame, found: DataFrame, ranges: DataFrame) -> DataFrame
     return rows.join(nearest, key, "left")
 
 
-def unlisted_aborts(
-    txns: DataFrame, aborted: DataFrame, ranges: DataFrame, logs: DataFrame, places: DataFrame, few: Step
-) -> DataFrame:
+def cleaned_logs(logs: DataFrame, ranges: DataFrame) -> DataFrame:
+    """Return the judged logs with a cleaned range, by number: log_start_offset, cleaner_checkpoint, cleaned_end."""
+    judged = logs.where("authority").select(*LOG, "log_no", "log_start_offset", "cleaner_checkpoint")
+    return judged.join(ranges.where("cleaned_end IS NOT NULL"), list(LOG)).drop(*LOG)
+
+
+def unlisted_aborts(cleaned: DataFrame, txns: DataFrame, aborted: DataFrame, places: DataFrame) -> DataFrame:
     """Return aborted transactions of judged logs with data in the cleaned range that no .txnindex lists (RULES A 8).
 
     The cleaner drops the data of the aborted transactions that it knows. If such data is still below `cleaned_end`, and
     its ABORT marker as well, the cleaner took the data for committed (KAFKA-13727). `aborted` are placed
-    `aborted_ranges`. Columns: those of `unlisted_aborts`, but for the transactional id. `few`: see `Hold`.
+    `aborted_ranges`. Columns: those of `unlisted_aborts`, but for the transactional id. `cleaned` are `cleaned_logs`.
     """
-    judged = logs.where("authority").select(*LOG, "log_no", "log_start_offset", "cleaner_checkpoint")
-    cleaned = judged.join(ranges.where("cleaned_end IS NOT NULL"), list(LOG)).drop(*LOG)
     aborts = txns.where("marker = 'ABORT' AND first_offset IS NOT NULL AND records > 0")
-    closed = with_few(aborts, few(cleaned), ["log_no"]).where(
+    closed = with_few(aborts, cleaned, ["log_no"]).where(
         "marker_offset < cleaned_end AND last_offset >= log_start_offset"
     )
     listed = aborted.select(*LOG, "producer_id", F.col("last_offset").alias("marker_offset")).distinct()

@@ -20,6 +20,8 @@ def last_stable_offset(first_open: str) -> Column:
 def partition_health(logs: DataFrame, opens: DataFrame, txns: DataFrame, batches: DataFrame) -> DataFrame:
     """Return rows of the stored table `partition_health`, one per copy of a log; counts are 0 if nothing is open.
 
+    Where no log of the partition is here, nobody can count: null. A high watermark below the LSO or the log's start is
+    that of an older checkpoint: null (RULES A 2 a).
     In addition: cleaner_checkpoint, null where the log cleaner does not know the log.
     """
     first = F.struct(
@@ -38,17 +40,27 @@ def partition_health(logs: DataFrame, opens: DataFrame, txns: DataFrame, batches
             "has_log",
             "log_start_offset",
             "lso",
-            "high_watermark",
+            F.when(_may_be_now("high_watermark"), F.col("high_watermark")).alias("high_watermark"),
             "log_end_offset",
             "cleaner_checkpoint",
-            F.coalesce("blocked_records", F.lit(0)).alias("blocked_records"),
+            _counted("blocked_records"),
             (F.col("log_end_offset") - F.col("lso")).alias("blocked_offsets"),
-            F.coalesce("blocked_bytes", F.lit(0)).alias("blocked_bytes"),
-            F.coalesce("blocked_transactions", F.lit(0)).alias("blocked_transactions"),
+            _counted("blocked_bytes"),
+            _counted("blocked_transactions"),
             F.col("pin.since").alias("blocked_since"),
             "batches",
         )
     )
+
+
+def _may_be_now(mark: str) -> Column:
+    """Return whether a checkpoint's high watermark may be that of the capture: neither LSO nor start are above it."""
+    return F.col(mark) >= F.greatest("lso", "log_start_offset")
+
+
+def _counted(name: str) -> Column:
+    """Return a count of batches under its own name: 0 for none, null where no log is here to count in."""
+    return F.when(F.col("has_log"), F.coalesce(name, F.lit(0))).alias(name)
 
 
 def _waiting(blocked: DataFrame, batches: DataFrame) -> DataFrame:

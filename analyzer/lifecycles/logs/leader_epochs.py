@@ -4,7 +4,6 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.placing import LOG, PARTITION, ref
 from analyzer.tables.unions import union_filled
 
@@ -12,11 +11,23 @@ CLEANED = "magic = 2 AND (delete_horizon_ms IS NOT NULL OR count <= last_offset 
 """Batches that the cleaner wrote anew: it set the delete horizon, or left fewer records than there are offsets."""
 
 
-def leader_epochs(batches: DataFrame, seen: DataFrame, few: Step) -> DataFrame:
+def epoch_begins(batches: DataFrame) -> DataFrame:
+    """Return the base offsets at which a leader epoch begins in some log: few, and fewer than (log, offset)."""
+    first = _led(batches).groupBy("log_no", "epoch").agg(F.min("base_offset").alias("base_offset"))
+    return first.select("base_offset").distinct()
+
+
+def _led(batches: DataFrame) -> DataFrame:
+    return batches.where("partition_leader_epoch >= 0").select(
+        "log_no", *LOG, F.col("partition_leader_epoch").cast("bigint").alias("epoch"), "base_offset", "batch_ref"
+    )
+
+
+def leader_epochs(batches: DataFrame, seen: DataFrame, begins: DataFrame) -> DataFrame:
     """Return rows of `leader_epochs`, one per copy of a log and leader epoch; `seen` are the placed observations.
 
     An entry of the checkpoint file wins over the first batch of the epoch. The file may lack an epoch that batches have
-    (on a truncated follower), and may have one without batches. `few`: see `Hold`.
+    (on a truncated follower), and may have one without batches. `begins` are `epoch_begins`.
     """
     own = seen.where("observed = 'leader_epoch' AND log_topic IS NOT NULL")
     entries = own.select(
@@ -24,11 +35,7 @@ def leader_epochs(batches: DataFrame, seen: DataFrame, few: Step) -> DataFrame:
         F.col("other_number").alias("epoch"), F.col("number").alias("start_offset"), ref().alias("epoch_ref"),
         F.lit(0).alias("turn"),
     )  # fmt: skip
-    led = batches.where("partition_leader_epoch >= 0").select(
-        "log_no", *LOG, F.col("partition_leader_epoch").cast("bigint").alias("epoch"), "base_offset", "batch_ref"
-    )
-    first = led.groupBy("log_no", "epoch").agg(F.min("base_offset").alias("base_offset")).select("base_offset")
-    candidates = with_few(led, few(first.distinct()), ["base_offset"])
+    candidates = with_few(_led(batches), begins, ["base_offset"])
     begun = candidates.select(
         *LOG, "epoch", F.col("base_offset").alias("start_offset"), F.col("batch_ref").alias("epoch_ref"),
         F.lit(1).alias("turn"),
@@ -44,7 +51,7 @@ def several_copies(logs: DataFrame) -> DataFrame:
 
 
 def divergences(
-    batches: DataFrame, logs: DataFrame, several: DataFrame, epochs: DataFrame, ranges: DataFrame
+    several: DataFrame, batches: DataFrame, logs: DataFrame, epochs: DataFrame, ranges: DataFrame
 ) -> DataFrame:
     """Return rows of `divergences`: for each partition whose replicas part, the copy that parts first (RULES A 13).
 

@@ -1,48 +1,108 @@
 """Looks up where batches and markers of a few transactions stand: to keep that for all of them takes much memory."""
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Callable, Mapping, Sequence
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.inputs import Hold
 from analyzer.lifecycles.placing import PRODUCER_NO
+from analyzer.lifecycles.stage import Kept, Stage, rows_of
+from analyzer.tables import Table
 
 BATCH = ("base_offset", "batch_ref", "max_timestamp", "base_sequence")
 """The fields of a batch that is looked up."""
 
 
-def with_batches(rows: DataFrame, events: DataFrame, wanted: Mapping[str, str], hold: Hold) -> DataFrame:
-    """Add structs of BATCH to a few rows with PRODUCER_NO: of the data batch at the base offset in a column.
+Then = Callable[..., DataFrame]
+"""What becomes of the rows afterwards, before the columns of `drop` go: takes them, then the tables of `beside`."""
 
-    `events` are those of `Logs`; `wanted` maps the struct's name to that column. Null where no such batch is here; of
-    segments that overlap, the first has it.
+
+def batch_stages(
+    makes: Table | str,
+    of: str,
+    wanted: Mapping[str, str],
+    then: Then = rows_of,
+    beside: tuple[str, ...] = (),
+    drop: Sequence[str] = (),
+    kept: Kept = Kept.SETTLED,
+) -> tuple[Stage, ...]:
+    """Return the stages that add structs of BATCH to a few rows with PRODUCER_NO, the rows of the table `of`.
+
+    `wanted` maps the struct's name to the column with the base offset of a data batch. Null where no such batch is
+    here; of segments that overlap, the first has it.
     """
-    return _with_events(rows, events.where("NOT is_control"), wanted, hold, PRODUCER_NO)
+    return _looked_up(makes, of, wanted, PRODUCER_NO, "NOT is_control", then, beside, drop, kept)
 
 
-def with_marker_ref(
-    rows: DataFrame, events: DataFrame, hold: Hold, name: str = "marker", of: tuple[str, str] = PRODUCER_NO
-) -> DataFrame:
-    """Add `<name>_ref` to a few rows that have `<name>_offset`, of a marker: where it stands.
+def marker_stages(
+    makes: Table | str,
+    of: str,
+    then: Then = rows_of,
+    beside: tuple[str, ...] = (),
+    drop: Sequence[str] = (),
+    kept: Kept = Kept.SETTLED,
+    name: str = "marker",
+    by: Sequence[str] = PRODUCER_NO,
+) -> tuple[Stage, ...]:
+    """Return the stages that add `<name>_ref` to a few rows that have `<name>_offset`, of a marker: where it stands.
 
-    `of` are the columns with the log's number and the marker's producer id.
+    `by` are the columns with the log's number and the marker's producer id.
     """
-    told = _with_events(rows, events.where("is_control"), {"marker_batch": f"{name}_offset"}, hold, of)
-    return told.withColumn(f"{name}_ref", F.col("marker_batch.batch_ref")).drop("marker_batch")
+
+    def told(rows: DataFrame, *more: DataFrame) -> DataFrame:
+        named = rows.withColumn(f"{name}_ref", F.col("marker_batch.batch_ref")).drop("marker_batch")
+        return then(named, *more)
+
+    return _looked_up(makes, of, {"marker_batch": f"{name}_offset"}, by, "is_control", told, beside, drop, kept)
 
 
-def _with_events(
-    rows: DataFrame, events: DataFrame, wanted: Mapping[str, str], hold: Hold, of: tuple[str, str]
-) -> DataFrame:
-    named = [F.col(column).alias(name) for column, name in zip(of, PRODUCER_NO, strict=True)]
-    asked = F.explode(F.array(*wanted.values())).alias("base_offset")
-    keys = rows.select(*named, asked).where("base_offset IS NOT NULL").distinct()
-    there = with_few(hold.narrowing(keys, "base_offset")(events), keys, [*PRODUCER_NO, "base_offset"])
+def _looked_up(
+    makes: Table | str,
+    of: str,
+    wanted: Mapping[str, str],
+    by: Sequence[str],
+    kind: str,
+    then: Then,
+    beside: tuple[str, ...],
+    drop: Sequence[str],
+    kept: Kept,
+) -> tuple[Stage, ...]:
+    name = makes if isinstance(makes, str) else makes.name
+    asked, found = f"{name}_asked", f"{name}_found"
+
+    def told(rows: DataFrame, there: DataFrame, *more: DataFrame) -> DataFrame:
+        return then(_joined(rows, there, wanted, by), *more).drop(*drop)
+
+    return (
+        Stage(asked, functools.partial(_keys, offsets=tuple(wanted.values()), by=by), (of,), kept=Kept.PLAN),
+        Stage(
+            found,
+            functools.partial(_found, kind=kind),
+            (asked,),
+            ("events",),
+            kept=Kept.FEW,
+            narrowed={"events": (asked, "base_offset")},
+        ),
+        Stage(makes, told, (of,), (found, *beside), kept=kept),
+    )
+
+
+def _keys(rows: DataFrame, offsets: Sequence[str], by: Sequence[str]) -> DataFrame:
+    named = [F.col(column).alias(name) for column, name in zip(by, PRODUCER_NO, strict=True)]
+    asked = F.explode(F.array(*offsets)).alias("base_offset")
+    return rows.select(*named, asked).where("base_offset IS NOT NULL").distinct()
+
+
+def _found(keys: DataFrame, events: DataFrame, kind: str) -> DataFrame:
+    there = with_few(events.where(kind), keys, [*PRODUCER_NO, "base_offset"])
     one = F.min_by(F.struct(*BATCH), F.struct("segment", "position")).alias("batch")
-    found = hold.few(there.groupBy(*PRODUCER_NO, "base_offset").agg(one))
+    return there.groupBy(*PRODUCER_NO, "base_offset").agg(one)
+
+
+def _joined(rows: DataFrame, found: DataFrame, wanted: Mapping[str, str], by: Sequence[str]) -> DataFrame:
     for name, offset in wanted.items():
-        to = dict(zip((*PRODUCER_NO, "base_offset", "batch"), (*of, offset, name), strict=True))
-        rows = rows.join(found.select(*[F.col(old).alias(new) for old, new in to.items()]), [*of, offset], "left")
+        to = dict(zip((*PRODUCER_NO, "base_offset", "batch"), (*by, offset, name), strict=True))
+        rows = rows.join(found.select(*[F.col(old).alias(new) for old, new in to.items()]), [*by, offset], "left")
     return rows

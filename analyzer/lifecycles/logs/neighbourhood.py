@@ -10,7 +10,7 @@ BEFORE, AFTER = 60, 90
 """How many offsets before and after the target are taken; a report draws what fits."""
 
 
-def neighbourhood(batches: DataFrame, targets: DataFrame) -> DataFrame:
+def neighbourhood(targets: DataFrame, batches: DataFrame) -> DataFrame:
     """Return the batches near each target (capture, topic, partition, first_offset), of every replica."""
     around = targets.withColumnRenamed("first_offset", "target")
     near = with_few(batches, around, PARTITION)

@@ -8,6 +8,9 @@ from analyzer.lifecycles.logs.transactions import with_marker_before
 from analyzer.lifecycles.placing import LOG, PRODUCER_NO, ref
 from analyzer.tables.unions import union_filled
 
+CARRIED = ("snapshot_ref", "snapshot_last_offset", "snapshot_epoch", "snapshot_ms", "snapshot_coordinator_epoch")
+"""What a snapshot says of a transaction that it carries."""
+
 
 def carried_on(producer_states: DataFrame, logs: DataFrame) -> DataFrame:
     """Return an event for each open transaction that the newest snapshot at or below the log end knows."""
@@ -22,6 +25,7 @@ def carried_on(producer_states: DataFrame, logs: DataFrame) -> DataFrame:
         F.col("last_offset").alias("snapshot_last_offset"),
         F.col("producer_epoch").alias("snapshot_epoch"),
         F.col("timestamp").alias("snapshot_ms"),
+        F.when(F.col("coordinator_epoch") >= 0, F.col("coordinator_epoch")).alias("snapshot_coordinator_epoch"),
     )
 
 
@@ -31,13 +35,12 @@ def maybe_open(carried: DataFrame, txns: DataFrame) -> DataFrame:
     return carried.select(*PRODUCER_NO).unionByName(unended).distinct()
 
 
-def broker_opens(events: DataFrame, carried: DataFrame, asked: DataFrame, logs: DataFrame) -> DataFrame:
+def broker_opens(asked: DataFrame, events: DataFrame, carried: DataFrame, logs: DataFrame) -> DataFrame:
     """Return the transactions open in the broker view: the newest snapshot at or below the log end, then batches.
 
     Only the producer ids `asked` about. Key: the log's number and producer_id; columns broker_first_offset, and, from
-    the snapshot that carries it, snapshot_ref, snapshot_last_offset, snapshot_epoch, snapshot_ms (of the producer's
-    last batch). A log without a snapshot is judged from all its batches. This is what the live broker believes
-    (`ProducerStateManager`).
+    the snapshot that carries it, those of CARRIED. A log without a snapshot is judged from all its batches. This is
+    what the live broker believes (`ProducerStateManager`).
     """
     after = with_few(events, asked, PRODUCER_NO).join(logs.select("log_no", "snapshot_offset"), "log_no")
     later = after.where("snapshot_offset IS NULL OR base_offset >= snapshot_offset").select(
@@ -50,10 +53,7 @@ def broker_opens(events: DataFrame, carried: DataFrame, asked: DataFrame, logs: 
     spans = numbered.groupBy(*PRODUCER_NO, "span").agg(
         F.min(F.when(~F.col("is_control"), F.col("base_offset"))).alias("broker_first_offset"),
         F.max("is_control").alias("closed"),
-        *[
-            F.max(name).alias(name)
-            for name in ("snapshot_ref", "snapshot_last_offset", "snapshot_epoch", "snapshot_ms")
-        ],
+        *[F.max(name).alias(name) for name in CARRIED],
     )
     return spans.where("NOT closed AND broker_first_offset IS NOT NULL").drop("span", "closed")
 

@@ -3,13 +3,11 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.placing import LOG, PARTITION
 from analyzer.tables import RAW_KINDS
 from analyzer.tables.unions import union_filled
-
-COPYING_MS = 60_000
-"""How long before its copy a log surely ends no earlier: a follower may lag, and clocks differ."""
 
 
 def replica_logs(

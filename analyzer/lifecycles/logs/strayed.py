@@ -4,7 +4,6 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.placing import LOG
 
 SEGMENT = (*LOG, "segment")
@@ -14,16 +13,16 @@ RELATIVE_OFFSETS = 1 << 31
 FIRST = Window.unboundedPreceding
 
 
-def strayed(batches: DataFrame, segments: DataFrame, places: DataFrame, few: Step) -> DataFrame:
+def strayed(doubtful: DataFrame, batches: DataFrame) -> DataFrame:
     """Return rows of `strayed`: batches that cannot have their offset, with the offset that their place implies.
 
     Offsets of a segment begin at its name, end before the next segment's name, and grow from batch to batch
     (LogSegment). A batch has strayed if it breaks that and the batches beside it agree without it; its place is right
     after the one before it. Only segments out of these bounds, or whose batches do not follow one another without a
-    hole, are read in order. If the others do not grow either, none is moved. `few`: see `Hold`.
+    hole, are read in order: the `doubtful` ones. If the others do not grow either, none is moved.
     """
     order = Window.partitionBy(*SEGMENT).orderBy("position")
-    within = with_few(batches, few(_doubtful(segments, places)), SEGMENT).select(
+    within = with_few(batches, doubtful, SEGMENT).select(
         *BATCH, "base_offset", "last_offset", "size", "is_control", "batch_ref", "lower", "upper",
         F.coalesce(F.lag("last_offset").over(order), F.col("lower") - 1).alias("previous"),
         F.lead("base_offset").over(order).alias("after"),
@@ -44,7 +43,7 @@ def strayed(batches: DataFrame, segments: DataFrame, places: DataFrame, few: Ste
     )
 
 
-def restored(batches: DataFrame, wrong: DataFrame) -> DataFrame:
+def restored(wrong: DataFrame, batches: DataFrame) -> DataFrame:
     """Return the batches, those that have strayed at the offset that their place implies."""
     places = wrong.select(*BATCH, "place")
     # The few stand on the left (see few.py); every batch stays.
@@ -55,7 +54,7 @@ def restored(batches: DataFrame, wrong: DataFrame) -> DataFrame:
     return joined.select(*columns.values())
 
 
-def _doubtful(segments: DataFrame, places: DataFrame) -> DataFrame:
+def doubtful_segments(segments: DataFrame, places: DataFrame) -> DataFrame:
     """Return the segments with offsets out of bounds or out of order, with these bounds: lower, upper (exclusive).
 
     A dump that does not name its segment counts as segment 0: the bounds of that one begin at its first batch, and the

@@ -178,6 +178,7 @@ BROKER_OPENS = derived(
     Column("snapshot_last_offset", "bigint", "the producer id's last offset by that snapshot"),
     Column("snapshot_epoch", "int", "producer epoch by that snapshot"),
     Column("snapshot_ms", "bigint", "timestamp of the producer id's last batch by that snapshot, epoch ms"),
+    Column("snapshot_coordinator_epoch", "int", "coordinator epoch of its last marker by that snapshot, null for none"),
     Column("log_epoch", "bigint", "last leader epoch of the log"),
     *picked(LOGS, "authority", "tied", "log_start_offset", "log_end_offset", "cleaner_checkpoint", "reaches_ms",
             "snapshot_offset", "has_log"),

@@ -3,11 +3,9 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.coordinator.transactions import DECISION
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.inputs import Hold, Step
-from analyzer.lifecycles.logs.lines import with_marker_ref
 from analyzer.lifecycles.logs.transactions import with_marker_before
-from analyzer.lifecycles.matching.pairs import DECISION
 from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO, partition_name
 
 
@@ -47,26 +45,24 @@ def delivered_markers(decisions: DataFrame, logs: DataFrame) -> DataFrame:
     )
 
 
-def told_markers(delivered: DataFrame, events: DataFrame, hold: Hold) -> DataFrame:
+def told_marker(delivered: DataFrame) -> DataFrame:
     """Return the few `delivered_markers` as one column, `delivered_marker`, with where each stands.
 
     Fields: topic, partition, offset, marker_ref, names.
     """
-    told = with_marker_ref(hold.few(delivered), events, hold)
     marker = F.struct("topic", "partition", F.col("marker_offset").alias("offset"), "marker_ref", "names")
-    return told.select("capture", *DECISION, marker.alias("delivered_marker"))
+    return delivered.select("capture", *DECISION, marker.alias("delivered_marker"))
 
 
-def closed_spans(txns: DataFrame, decisions: DataFrame, registered: DataFrame, few: Step) -> DataFrame:
-    """Return the transactions with data that a matched marker closes, with the decision and the registration.
-
-    Only those whose first batch has a timestamp before the registration, and whose registration is the first for sure.
-    """
-    key, named = [*PRODUCER_NO, "txn_no"], [*PARTITION, *DECISION]
-    early = few(
-        decisions.where("marked_from_ms < registered_ms AND registered_whole").select(
-            *key, *named, "decision", "registered_ms", "registered_whole"
-        )
+def early_decisions(decisions: DataFrame) -> DataFrame:
+    """Return the decisions whose first batch has a timestamp before the registration, which is the first for sure."""
+    return decisions.where("marked_from_ms < registered_ms AND registered_whole").select(
+        *PRODUCER_NO, "txn_no", *PARTITION, *DECISION, "decision", "registered_ms", "registered_whole"
     )
+
+
+def closed_spans(early: DataFrame, txns: DataFrame, registered: DataFrame) -> DataFrame:
+    """Return the transactions with data that the markers of `early_decisions` close, with the registration."""
+    key, named = [*PRODUCER_NO, "txn_no"], [*PARTITION, *DECISION]
     spans = txns.select(*key, "replica", "first_offset", "last_offset", "producer_epoch", "first_ms", "marker_offset")
     return with_marker_before(early.join(registered.select(*named, "registered_at"), named).join(spans, key), txns)

@@ -3,12 +3,17 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.inputs import Step
+from analyzer.lifecycles.coordinator.transactions import DECISION
 from analyzer.lifecycles.matching.decisions import with_undelivered
-from analyzer.lifecycles.matching.pairs import DECISION, history_whole, markers, with_original
+from analyzer.lifecycles.matching.pairs import history_whole, markers, with_original
 from analyzer.lifecycles.placing import PRODUCER_NO
 
 NAMED = ("capture", "topic", "partition", "producer_id")
+
+
+def producers_of(opens: DataFrame) -> DataFrame:
+    """Return the producer ids that have a transaction open."""
+    return opens.select("capture", "producer_id").distinct()
 
 
 def with_history(
@@ -19,7 +24,7 @@ def with_history(
     coordinator: DataFrame,
     registered: DataFrame,
     known: DataFrame,
-    few: Step,
+    ids: DataFrame,
 ) -> DataFrame:
     """Return the open transactions with everything that the verdicts ask about them (RULES A 5, 6, 10).
 
@@ -28,11 +33,10 @@ def with_history(
     transaction carried out, or repeats. running: the producer id's newest coordinator transaction, if Ongoing and with
     this partition.
     lists: all_lists_known, history_whole, last_named_txn (the last that names this partition), named_by_latest.
-    `few`: see `Hold`.
+    `ids` are `producers_of` them.
     """
-    ids = F.broadcast(few(opens.select("capture", "producer_id").distinct()))
     txns, decisions, coordinator = (
-        rows.join(ids, ["capture", "producer_id"], "left_semi") for rows in (txns, decisions, coordinator)
+        rows.join(F.broadcast(ids), ["capture", "producer_id"], "left_semi") for rows in (txns, decisions, coordinator)
     )
     decisions = with_undelivered(decisions, registered)
     matched = decisions.where("marker_offset IS NOT NULL")
@@ -94,7 +98,7 @@ def _running(coordinator: DataFrame, registered: DataFrame) -> DataFrame:
     running = coordinator.where("is_last AND state = 'Ongoing'")
     named = running.join(registered, ["capture", *DECISION])
     details = F.struct(
-        "begun_ms", "timeout_ms", "registered_ms", "registered_at", "registered_whole",
+        "begun_ms", "timeout_ms", "deadline_ms", "registered_ms", "registered_at", "registered_whole",
         *DECISION,
     )  # fmt: skip
     return named.groupBy(*NAMED).agg(F.max_by(details, details).alias("running"))
@@ -117,7 +121,7 @@ def _newest(coordinator: DataFrame) -> DataFrame:
     """Return of each producer id whether all its lists are known, and its newest coordinator transaction."""
     details = F.struct(
         "coordinator_txn", "state", "decision", "list_known", "transactional_id", "state_partition", "timeout_ms",
-        "begun_ms",
+        "deadline_ms", "begun_ms",
     )  # fmt: skip
     order = F.struct("latest_ms", "latest_at", "state_partition", "transactional_id")
     last = F.max_by(details, order)

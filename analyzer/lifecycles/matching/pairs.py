@@ -4,13 +4,10 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.config import VerdictsConfig
+from analyzer.kafka.clocks import SKEW_MS
+from analyzer.lifecycles.coordinator.transactions import DECISION
 from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO
 from analyzer.tables.unions import union_filled
-
-DECISION = ("state_partition", "transactional_id", "coordinator_txn")
-
-MARKER_SKEW_MS = 2_000
-"""How far the clocks of a coordinator and of a partition's leader may be apart, where nothing measures it."""
 
 
 def listed_decisions(coordinator: DataFrame, registered: DataFrame, logs: DataFrame) -> DataFrame:
@@ -69,9 +66,9 @@ def recovered(coordinator: DataFrame, found: DataFrame, repeated: DataFrame) -> 
     theirs = last.join(original, [*PRODUCER_NO, "original_no"]).select(
         "capture", *PRODUCER_NO, "marker", "marker_ms", "marker_epoch", "own_marker"
     )
-    inside = F.col("marker_ms").between(
-        F.col("decided_ms") - MARKER_SKEW_MS, F.col("completed_ms") + MARKER_SKEW_MS
-    ) & (F.col("marker") == F.col("decision"))
+    inside = F.col("marker_ms").between(F.col("decided_ms") - SKEW_MS, F.col("completed_ms") + SKEW_MS) & (
+        F.col("marker") == F.col("decision")
+    )
     pairs = alone.join(theirs, ["capture", "producer_id"]).where(
         inside & (F.col("marker_epoch") == F.col("completed_epoch"))
     )
@@ -221,7 +218,7 @@ def clocks(in_order: DataFrame, logs: DataFrame, config: VerdictsConfig) -> Data
     )
     one_clock = (F.col("least_ms") <= F.col("most_ms")) & ((F.col("least_ms") > 0) | (F.col("most_ms") < 0))
     shift = F.when(one_clock, F.col("least_ms")).otherwise(F.least("most_ms", F.lit(0)))
-    untold = F.when(F.col("brokers") == 1, 0).otherwise(2_000)
+    untold = F.when(F.col("brokers") == 1, 0).otherwise(SKEW_MS)
     behind = F.coalesce(F.greatest(-F.col("least_ms"), F.lit(0)), untold)
     brokers = logs.groupBy("capture").agg(F.countDistinct("replica").alias("brokers"))
     shortest, longest = F.lit(config.marker_delivery_min_ms), F.lit(config.marker_delivery_max_ms)

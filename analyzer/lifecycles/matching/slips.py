@@ -1,10 +1,10 @@
 """Data that was appended before its transaction had this partition: the marker before it came too late (RULES A 7)."""
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
+from pyspark.sql.window import WindowSpec
 
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.inputs import Hold
 from analyzer.lifecycles.matching.timing import appended_by
 from analyzer.lifecycles.placing import PRODUCER
 from analyzer.tables.unions import union_filled
@@ -13,7 +13,7 @@ REGISTERED = ("state_partition", "transactional_id", "registered_at", "registere
 """What is known of the record that registered a partition."""
 
 
-def early_spans(closed: DataFrame, opens: DataFrame) -> DataFrame:
+def early_spans(closed: DataFrame, opens: DataFrame, moments: DataFrame) -> DataFrame:
     """Return the spans whose first batch was appended before their transaction had this partition (RULES A 7).
 
     `closed` and `opens` carry appended_by_ms of their first offset. The registration must be known for certain (the
@@ -28,7 +28,8 @@ def early_spans(closed: DataFrame, opens: DataFrame) -> DataFrame:
         "behind_ms", "previous_marker_offset", "previous_marker",
         *[F.col("running")[name].alias(name) for name in REGISTERED],
     )  # fmt: skip
-    return union_filled(running, closed.select(*running.columns, "decision", "marker_offset")).where(
+    judged = closed.join(moments, "capture")
+    return union_filled(running, judged.select(*running.columns, "decision", "marker_offset")).where(
         _late() & plausible & F.col("registered_whole")
     )
 
@@ -37,24 +38,60 @@ def _late() -> Column:
     return F.col("appended_by_ms") + F.col("spread_ms") < F.col("registered_ms")
 
 
-def with_extent(spans: DataFrame, batches: DataFrame, decisions: DataFrame, hold: Hold) -> DataFrame:
-    """Return these spans (`early_spans`) with slipped_first, slipped_last and slipped_records: the early batches."""
-    theirs = hold.narrowing(spans, "producer_id")(batches)
-    bounds = spans.select(*PRODUCER, "txn_no", F.col("first_offset").alias("from"), F.col("last_offset").alias("to"))
-    inside = with_few(theirs.where("is_transactional AND NOT is_control"), bounds, PRODUCER)
-    inside = inside.where("base_offset BETWEEN from AND to").select(
-        *PRODUCER, "log_no", "txn_no", F.col("base_offset").alias("first_offset"),
-        F.col("last_offset").alias("batch_last"), "count",
+def batches_inside(spans: DataFrame, batches: DataFrame) -> DataFrame:
+    """Return the batches of these spans (`early_spans`), each with the registration of its own."""
+    bounds = spans.select(
+        *PRODUCER, "txn_no", "registered_ms", "spread_ms", F.col("first_offset").alias("from"),
+        F.col("last_offset").alias("to"),
     )  # fmt: skip
+    inside = with_few(batches.where("is_transactional AND NOT is_control"), bounds, PRODUCER)
+    return inside.where("base_offset BETWEEN from AND to").select(
+        *PRODUCER, "log_no", "txn_no", "registered_ms", "spread_ms", F.col("base_offset").alias("first_offset"),
+        F.col("last_offset").alias("batch_last"), "count", "timestamp_type", "max_timestamp",
+    )  # fmt: skip
+
+
+def with_decision_before(inside: DataFrame, decisions: DataFrame) -> DataFrame:
+    """Add the last decision about the producer in this log before the registration: before_ms, and its begin."""
+    key = ["log_no", "producer_id", "txn_no", "registered_ms"]
+    asked = inside.select(*key).distinct()
+    earlier = asked.join(decisions.select("log_no", "producer_id", "decided_ms", "begun_ms"), key[:2]).where(
+        "decided_ms < registered_ms"
+    )
+    last = F.max(F.struct("decided_ms", "begun_ms"))
+    before = earlier.groupBy(*key).agg(last["decided_ms"].alias("before_ms"), last["begun_ms"].alias("before_begun_ms"))
+    return inside.join(before, key, "left")
+
+
+def with_extent(spans: DataFrame, inside: DataFrame, batches: DataFrame, decisions: DataFrame) -> DataFrame:
+    """Return these spans (`early_spans`) with the early batches: slipped_first, slipped_last and slipped_records.
+
+    `inside` are the `batches_inside`, with the decision before; the batches of all producers of a log tell when one was
+    appended. Up to proven_last later offsets prove it. What follows goes with them as long as it was made, by the
+    producer's own clock, before the decision of the transaction that it came too late for.
+    """
     clocks = spans.select("capture", "behind_ms").distinct()
-    timed = appended_by(hold.settle(inside), decisions, batches, clocks).withColumnRenamed(
-        "first_offset", "batch_first"
+    timed = appended_by(inside, decisions, batches, clocks).withColumnRenamed("first_offset", "batch_first")
+    told = timed.withColumn("proven", F.coalesce(_late(), F.lit(False)))
+    span = Window.partitionBy(*PRODUCER, "txn_no")
+    extent = (
+        told.withColumn("early", F.col("proven") | _made_before(span))
+        .withColumn("from_others", F.min(F.when(~F.col("early"), F.col("batch_first"))).over(span))
+        .where("from_others IS NULL OR batch_first < from_others")
+        .groupBy(*PRODUCER, "txn_no")
+        .agg(
+            F.min("batch_first").alias("slipped_first"),
+            F.max("batch_last").alias("slipped_last"),
+            F.sum("count").alias("slipped_records"),
+            F.max(F.when(F.col("proven"), F.col("batch_last"))).alias("proven_last"),
+        )
     )
-    known = spans.select(*PRODUCER, "txn_no", "registered_ms", "spread_ms")
-    early = timed.join(known, [*PRODUCER, "txn_no"]).where(_late())
-    extent = early.groupBy(*PRODUCER, "txn_no").agg(
-        F.min("batch_first").alias("slipped_first"),
-        F.max("batch_last").alias("slipped_last"),
-        F.sum("count").alias("slipped_records"),
-    )
-    return spans.join(extent, [*PRODUCER, "txn_no"])
+    return spans.join(extent.where("proven_last IS NOT NULL"), [*PRODUCER, "txn_no"])
+
+
+def _made_before(span: WindowSpec) -> Column:
+    """Return whether a batch was made before that decision, by a clock that is behind as far as the span shows it."""
+    first_ms = F.min_by("max_timestamp", "batch_first").over(span)
+    slow_ms = F.coalesce(F.greatest(F.col("before_begun_ms") - first_ms, F.lit(0)), F.lit(0))
+    made = (F.col("timestamp_type") == "CreateTime") & (F.col("max_timestamp") + slow_ms <= F.col("before_ms"))
+    return F.coalesce(made, F.lit(False))

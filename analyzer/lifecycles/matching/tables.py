@@ -37,7 +37,7 @@ MOMENTS = derived(
     "The moment a capture is judged at, how its clocks stand, and how far its state files reach.",
     CAPTURE,
     Column("captured_at", "bigint", "the moment judged, epoch ms"),
-    Column("captured_at_source", "string", "flag, capture.toml, or newest broker timestamp in the files"),
+    Column("captured_at_source", "string", "flag, capture.toml, or which newest timestamp in the files"),
     Column("shift_ms", "bigint", "how far decisions must move for markers to follow their own, ms"),
     Column("behind_ms", "bigint", "how far a partition's clock may be behind the coordinator's, ms"),
     Column("spread_ms", "bigint", "how far apart the clocks may be, ms"),
@@ -46,8 +46,9 @@ MOMENTS = derived(
     Column("missing_states", "array<int>", "those without a dump here"),
     Column("newest_state_ms", "bigint", "newest record of __transaction_state, epoch ms"),
     Column("state_horizon_ms", "bigint", "where the state files end, null where they reach the moment judged"),
-    Column("max_timeout_ms", "bigint", "transaction.max.timeout.ms: what a client may ask for at most, ms"),
+    Column("max_timeout_ms", "bigint", "the longest timeout that a client may ask for, ms; null where that is none"),
     Column("max_timeout_told", "boolean", "the capture says so; otherwise it is Kafka's default"),
+    Column("two_phase_possible", "boolean", "the brokers are of 4.1 or newer, or unknown: some may have no timeout"),
 )
 
 HISTORY_WHOLE = Column(
@@ -87,12 +88,12 @@ _DECIDED = struct(
     "begin_epoch:int", "decision_epoch:int", "rank:int", "recovered:boolean", "undelivered:int",
 )  # fmt: skip
 _RUNNING = struct(
-    "begun_ms:bigint", "timeout_ms:bigint", "registered_ms:bigint", "registered_at:bigint",
+    "begun_ms:bigint", "timeout_ms:bigint", "deadline_ms:bigint", "registered_ms:bigint", "registered_at:bigint",
     "registered_whole:boolean", "state_partition:int", "transactional_id:string", "coordinator_txn:bigint",
 )  # fmt: skip
 _LATEST = struct(
     "coordinator_txn:bigint", "state:string", "decision:string", "list_known:boolean", "transactional_id:string",
-    "state_partition:int", "timeout_ms:bigint", "begun_ms:bigint",
+    "state_partition:int", "timeout_ms:bigint", "deadline_ms:bigint", "begun_ms:bigint",
 )  # fmt: skip
 TOLD = ("ended", "lost", "running", "latest_txn")
 """The columns of `opens` that tell of a transaction of the coordinator."""
@@ -152,6 +153,8 @@ OPENS = derived(
     Column("gone", "string", "why the first offset cannot be in the log: below start, not in segment; null: unproven"),
     Column("disputed", "boolean", "replicas that cannot be ranked do not all have it open"),
     Column("unread_offset", "bigint", "first offset after it that is not here and may hold its marker"),
+    Column("others_ms", "bigint", "how long it is open at least, by clocks of other producers; null where told, ms"),
+    Column("paced_ms", "bigint", "how long the offsets after it took at least, by the pace of those here, ms"),
 )
 
 SLIPS = derived(
@@ -179,6 +182,7 @@ SLIPS = derived(
     Column("slipped_first", "bigint", "first offset of the early batches"),
     Column("slipped_last", "bigint", "last offset of the early batches"),
     Column("slipped_records", "bigint", "records in the early batches"),
+    Column("proven_last", "bigint", "last offset of those that later offsets prove to be early"),
 )
 
 UNMARKED = derived(
@@ -238,7 +242,7 @@ UNSEEN = derived(
     TRANSACTIONAL_ID,
     *picked(COORDINATOR_TXNS, "state_partition", "producer_id"),
     PRODUCER_EPOCH,
-    *picked(COORDINATOR_TXNS, "begun_ms", "timeout_ms"),
+    *picked(COORDINATOR_TXNS, "begun_ms", "timeout_ms", "deadline_ms"),
     ref_column("state_ref", "its newest record"),
     *picked(MOMENTS, "captured_at"),
     Column("reached_ms", "bigint", "the moment that the state files reach, epoch ms"),

@@ -1,16 +1,15 @@
 """When an offset was appended at the latest, and up to when a log's files reach (RULES A 7, A 15)."""
 
-from pyspark.sql import DataFrame, Window
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.settings import LONGEST_TIMEOUT
+from analyzer.kafka.timeouts import LONGEST_TIMEOUT_MS, NO_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.kafka.versions import TWO_PHASE_COMMIT
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG, PARTITION
 from analyzer.tables.unions import union_filled
-
-MAX_TIMEOUT_MS = 900_000
-"""Default of `transaction.max.timeout.ms`: no client may ask for a longer timeout."""
 
 
 def judged_at(captures: DataFrame, logs: DataFrame, known: DataFrame) -> DataFrame:
@@ -55,7 +54,7 @@ def longest_timeouts(captures: DataFrame, seen: DataFrame) -> DataFrame:
     """Return per capture the longest timeout that clients may ask for, and whether the capture says so (RULES D 4).
 
     It is what capture.toml or the configurations of brokers say; where kafka-configs.sh (`seen`, the placed
-    observations) tells of a broker with a longer one, that.
+    observations) tells of a broker with a longer one, that. Null where the longest is none: no age proves anything.
     """
     told = F.get_json_object("manifest", "$.timeouts.transaction_max_timeout_ms").cast("bigint")
     asked = (
@@ -63,11 +62,21 @@ def longest_timeouts(captures: DataFrame, seen: DataFrame) -> DataFrame:
         .groupBy("capture")
         .agg(F.max(F.regexp_extract("text", r"(\d{1,18})$", 1).try_cast("bigint")).alias("asked_ms"))
     )
+    longest_ms = F.greatest(F.coalesce(told, F.lit(LONGEST_TIMEOUT_MS)), "asked_ms")
     return captures.join(asked, "capture", "left").select(
         "capture",
-        F.greatest(F.coalesce(told, F.lit(MAX_TIMEOUT_MS)), "asked_ms").alias("max_timeout_ms"),
+        F.when(longest_ms < NO_TIMEOUT_MS, longest_ms).alias("max_timeout_ms"),
         told.isNotNull().alias("max_timeout_told"),
+        _may_have_none().alias("two_phase_possible"),
     )
+
+
+def _may_have_none() -> Column:
+    """Return whether the brokers may know transactions without a timeout, which no setting bounds (KIP-939, 4.1)."""
+    parts = [F.try_element_at(F.split("kafka_version", r"\."), F.lit(index)).cast("string") for index in (1, 2)]
+    major, minor = (F.regexp_extract(part, r"^\d{1,9}", 0).try_cast("int") for part in parts)
+    first = TWO_PHASE_COMMIT
+    return ~F.coalesce((major < first[0]) | ((major == first[0]) & (minor < first[1])), F.lit(False))
 
 
 def appended_by(targets: DataFrame, decisions: DataFrame, batches: DataFrame, clocks: DataFrame) -> DataFrame:

@@ -1,15 +1,17 @@
-"""Data of decisions that have no marker here: one row per transaction and log (RULES A 6)."""
+"""Data of judged logs that no marker of its own transaction closes: one row per transaction and log (RULES A 2, A 6).
+
+Two kinds of rows. With a decision: the coordinator decided the transaction, names this partition, and no matched marker
+carries it out between the neighbouring matched ones. Without (`decision` null): the log leaves the data open, and no
+decision claims it.
+"""
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.clocks import SKEW_MS
+from analyzer.lifecycles.coordinator.transactions import DECISION
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.inputs import Hold, Step
-from analyzer.lifecycles.logs.build import Logs
-from analyzer.lifecycles.logs.lines import with_batches, with_marker_ref
-from analyzer.lifecycles.matching.pairs import DECISION, MARKER_SKEW_MS
 from analyzer.lifecycles.placing import PRODUCER, PRODUCER_NO
-from analyzer.tables.unions import union_filled
 
 SPAN = (*PRODUCER, "txn_no")
 CLAIM = (*SPAN, *DECISION)
@@ -17,40 +19,22 @@ COPIED = ("base_offset", "base_sequence", "max_timestamp")
 """What a batch has in every copy of a log."""
 
 
-def unmarked(logs: Logs, decisions: DataFrame, moments: DataFrame, explained: DataFrame, hold: Hold) -> DataFrame:
-    """Return the data of judged logs that no marker of its own transaction closes (log view, RULES A 2).
-
-    Two kinds of rows. With a decision: the coordinator decided the transaction, names this partition, and no
-    matched marker carries it out between the neighbouring matched ones. Without (`decision` null): the log leaves
-    the data open, no decision claims it, and it is not `explained` (producers that the coordinator knows and that
-    have something open for the broker too: the verdicts are about those). Columns: the log's number and key,
-    txn_no, first_offset, last_offset, records, epochs and lines of that data; the decision; `closer`: open, later
-    (a matched later transaction's marker ended it) or unmatched (a marker that belongs to no known decision), with
-    marker, marker_offset, marker_ref; `parted`: other data of the same span is clearly the next transaction's.
-    """
-    of_logs = logs.logs.where("authority").select("log_no", "log_start_offset")
-    judged = with_few(logs.txns, of_logs, ["log_no"]).where(
-        "first_offset IS NOT NULL AND last_offset >= log_start_offset"
-    )
-    waiting = hold.few(decisions.where("marker_offset IS NULL").select(*PRODUCER_NO).distinct())
-    theirs = hold.narrowing(waiting, "producer_id")
-    claims = hold.settle(_claims(theirs(judged), theirs(decisions), waiting, moments, hold.few))
-    told = _told_apart(claims, hold.narrowing(claims, "producer_id")(logs.batches))
-    own = told.withColumn("closer", _closer())
-    free = hold.few(_unclaimed(judged, claims).join(explained.select(*PRODUCER), list(PRODUCER), "left_anti"))
-    rows = hold.settle(union_filled(own, _told(free, logs.events, hold)))
-    return hold.settle(with_marker_ref(rows, logs.events, hold))
+def judged_spans(txns: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return the transactions of judged logs with data that a consumer can still read."""
+    of_logs = logs.where("authority").select("log_no", "log_start_offset")
+    return with_few(txns, of_logs, ["log_no"]).where("first_offset IS NOT NULL AND last_offset >= log_start_offset")
 
 
-def _claims(judged: DataFrame, decisions: DataFrame, waiting: DataFrame, moments: DataFrame, few: Step) -> DataFrame:
-    """Return each decision without a marker with the spans that can hold its data, between its neighbours' markers.
+def waiting_producers(decisions: DataFrame) -> DataFrame:
+    """Return the producer ids that have a decision without a marker in this log."""
+    return decisions.where("marker_offset IS NULL").select(*PRODUCER_NO).distinct()
 
-    What a marker ended before the decision was made is another transaction's. `waiting` are the producer ids that have
-    such a decision.
-    """
+
+def lost_decisions(waiting: DataFrame, decisions: DataFrame) -> DataFrame:
+    """Return each decision without a marker, of the producer ids that have one, between its neighbours' markers."""
     before = Window.partitionBy(*PRODUCER_NO).orderBy("rank").rowsBetween(Window.unboundedPreceding, -1)
     after = Window.partitionBy(*PRODUCER_NO).orderBy("rank").rowsBetween(1, Window.unboundedFollowing)
-    lost = (
+    return (
         waiting.join(decisions, list(PRODUCER_NO))
         .withColumn("after_txn", F.last("txn_no", ignorenulls=True).over(before))
         .withColumn("by_txn", F.first("txn_no", ignorenulls=True).over(after))
@@ -60,6 +44,13 @@ def _claims(judged: DataFrame, decisions: DataFrame, waiting: DataFrame, moments
             "begun_ms", "state", "begin_epoch", "decision_epoch", "history_whole",
         )
     )  # fmt: skip
+
+
+def claims(lost: DataFrame, judged: DataFrame, moments: DataFrame) -> DataFrame:
+    """Return each of `lost_decisions` with the spans that can hold its data.
+
+    What a marker ended before the decision was made is another transaction's.
+    """
     spans = judged.select(
         "log_no", *SPAN, F.col("first_offset").alias("span_first"), F.col("last_offset").alias("span_last"),
         F.col("producer_epoch").alias("span_epoch"),
@@ -69,19 +60,21 @@ def _claims(judged: DataFrame, decisions: DataFrame, waiting: DataFrame, moments
         F.col("by_txn").isNull() | (F.col("txn_no") <= F.col("by_txn"))
     )
     shifted = F.broadcast(moments.select("capture", "shift_ms"))
-    ended_before = F.coalesce(F.col("marker_ms") + MARKER_SKEW_MS < _decided(), F.lit(False))
+    ended_before = F.coalesce(F.col("marker_ms") + SKEW_MS < _decided(), F.lit(False))
     several = Window.partitionBy(*SPAN)
     return (
-        few(lost)
-        .join(spans, list(PRODUCER_NO))
+        lost.join(spans, list(PRODUCER_NO))
         .join(shifted, "capture", "left")
         .where(inside & (F.col("span_epoch") <= F.col("decision_epoch")) & ~ended_before)
         .withColumn("alone", (F.count("*").over(several) == 1) & F.col("marker_offset").isNull())
     )
 
 
-def _told_apart(claims: DataFrame, batches: DataFrame) -> DataFrame:
-    """Return each decision with the part of a span that was written before it was decided.
+def claimed_data(claims: DataFrame, batches: DataFrame) -> DataFrame:
+    """Return each decision with the part of a span that was written before it was decided, and `closer`.
+
+    closer: open, later (a matched later transaction's marker ended it) or unmatched (a marker that belongs to no known
+    decision). parted: other data of the same span is clearly the next transaction's.
 
     A span may hold the data of several transactions; a batch is the first one's that was decided after the batch's
     timestamp. The producer's clock may be behind the coordinator's: by as much at least as the span's first batch lies
@@ -118,6 +111,7 @@ def _told_apart(claims: DataFrame, batches: DataFrame) -> DataFrame:
         joined.withColumn("turn", F.row_number().over(earliest))
         .where("turn = 1")
         .withColumn("parted", F.col("last_offset") < F.col("span_last"))
+        .withColumn("closer", _closer())
         .drop("turn", "span_first", "span_last", "span_epoch", "span_ms")
     )
 
@@ -134,21 +128,25 @@ def _closer() -> Column:
     )
 
 
-def _unclaimed(judged: DataFrame, claims: DataFrame) -> DataFrame:
-    """Return the spans that the log leaves open and that no decision claims."""
+def unclaimed_spans(judged: DataFrame, claims: DataFrame, explained: DataFrame) -> DataFrame:
+    """Return the spans that the log leaves open, that no decision claims, and whose producers are not `explained`.
+
+    `explained`: producers that the coordinator knows and that have something open for the broker too: the verdicts are
+    about those.
+    """
     rest = judged.where("marker_offset IS NULL").join(claims.select(*SPAN).distinct(), list(SPAN), "left_anti")
-    return rest.select(
+    spans = rest.select(
         "log_no", *SPAN, "first_offset", "last_offset", "last_batch_offset", "records", "producer_epoch",
         "highest_data_epoch", "last_leader_epoch",
     )  # fmt: skip
+    return spans.join(explained.select(*PRODUCER), list(PRODUCER), "left_anti")
 
 
-def _told(free: DataFrame, events: DataFrame, hold: Hold) -> DataFrame:
-    """Return spans that nothing claims with what is known of their first and last batches."""
-    told = with_batches(free, events, {"first_batch": "first_offset", "last_batch": "last_batch_offset"}, hold)
+def unclaimed_data(told: DataFrame) -> DataFrame:
+    """Return `unclaimed_spans` with what is known of their batches first_batch and last_batch, as `claimed_data`."""
     first = F.struct(*[F.col("first_batch")[name].alias(name) for name in COPIED])
     return told.select(
-        *free.drop("last_batch_offset").columns, F.col("first_batch.batch_ref").alias("first_ref"),
-        F.col("last_batch.batch_ref").alias("last_ref"), first.alias("first_copy_batch"),
-        F.lit("open").alias("closer"),
+        *told.drop("first_batch", "last_batch", "last_batch_offset").columns,
+        F.col("first_batch.batch_ref").alias("first_ref"), F.col("last_batch.batch_ref").alias("last_ref"),
+        first.alias("first_copy_batch"), F.lit("open").alias("closer"),
     )  # fmt: skip

@@ -3,29 +3,28 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.inputs import Hold
-from analyzer.lifecycles.logs.build import Logs
-from analyzer.lifecycles.logs.lines import with_batches, with_marker_ref
 from analyzer.lifecycles.matching.unmarked import SPAN
 from analyzer.lifecycles.placing import LOG, PRODUCER, ref
 
 
-def with_context(rows: DataFrame, txns: DataFrame, logs: Logs, hold: Hold) -> DataFrame:
+def with_context(
+    rows: DataFrame, epochs: DataFrame, snapshots: DataFrame, logs: DataFrame, opens: DataFrame, witnesses: DataFrame
+) -> DataFrame:
     """Add what tells one cause from another (RULES A 6 b to d).
 
     later_epoch (epoch, offset, ref): the first leader epoch that begins above the data, before what closed it.
     snapshot_ref: a producer snapshot says that this data is ended, the newest one or one before the closing marker.
     broker_open: the broker view has it open.
     witness (capture, replica, offset, leader_epoch, ref): another copy of the same data with its marker, in another
-    replica or another capture of the same log. `txns` are those of the same producer ids.
+    replica or another capture of the same log.
     """
     return (
-        _with_epoch(rows, logs.epochs)
-        .join(_closed_by_snapshot(rows, logs.snapshots, logs.logs), [*SPAN, "first_offset"], "left")
-        .join(logs.opens.select(*PRODUCER, F.lit(True).alias("is_open")), list(PRODUCER), "left")
+        _with_epoch(rows, epochs)
+        .join(_closed_by_snapshot(rows, snapshots, logs), [*SPAN, "first_offset"], "left")
+        .join(opens.select(*PRODUCER, F.lit(True).alias("is_open")), list(PRODUCER), "left")
         .withColumn("broker_open", F.coalesce("is_open", F.lit(False)))
         .drop("is_open")
-        .join(_witnesses(rows, txns, logs, hold), [*LOG, "producer_id", "first_offset"], "left")
+        .join(witnesses, [*LOG, "producer_id", "first_offset"], "left")
     )
 
 
@@ -67,11 +66,8 @@ def _identities(seen: DataFrame) -> DataFrame:
     return told.groupBy("capture").agg(F.collect_set("text").alias("identity"))
 
 
-def _witnesses(rows: DataFrame, txns: DataFrame, logs: Logs, hold: Hold) -> DataFrame:
-    """Return other copies of the same data, equal in offset, sequence and timestamp, that a marker closes.
-
-    Another capture counts only where files of both name the same cluster or topic id.
-    """
+def copies_elsewhere(rows: DataFrame, txns: DataFrame) -> DataFrame:
+    """Return other copies of the same data, equal in offset and timestamp, that a marker closes."""
     asked = rows.select(*LOG, "producer_id", "first_offset", "last_offset", "first_copy_batch", "decision").distinct()
     others = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL").select(
         "log_no", F.col("capture").alias("other_capture"), F.col("replica").alias("other_replica"), "topic",
@@ -84,12 +80,18 @@ def _witnesses(rows: DataFrame, txns: DataFrame, logs: Logs, hold: Hold) -> Data
         & (F.col("other_last") == F.col("last_offset"))
         & F.coalesce(F.col("marker") == F.col("decision"), F.lit(True))
     )
-    copies = asked.join(others, ["topic", "partition", "producer_id", "first_offset"]).where(elsewhere & alike)
-    first = with_batches(hold.settle(copies), logs.events, {"other_batch": "first_offset"}, hold)
-    told = with_marker_ref(first, logs.events, hold)
+    return asked.join(others, ["topic", "partition", "producer_id", "first_offset"]).where(elsewhere & alike)
+
+
+def witnesses(told: DataFrame, seen: DataFrame) -> DataFrame:
+    """Return the best of `copies_elsewhere` whose sequence is equal as well.
+
+    Another capture counts only where files of both name the same cluster or topic id. `told` has other_batch and
+    marker_ref, `seen` are the placed observations.
+    """
     same = F.col("first_copy_batch.base_sequence").eqNullSafe(F.col("other_batch.base_sequence"))
     here = F.col("capture") == F.col("other_capture")
-    identities = _identities(logs.observations)
+    identities = _identities(seen)
     theirs = identities.select(F.col("capture").alias("other_capture"), F.col("identity").alias("other_identity"))
     found = (
         told.where(same)

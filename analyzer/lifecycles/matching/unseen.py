@@ -4,9 +4,8 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coordinator.moments import with_ref_at
-from analyzer.lifecycles.coordinator.transactions import ID
+from analyzer.lifecycles.coordinator.transactions import DECISION, ID
 from analyzer.lifecycles.logs.replicas import with_data
-from analyzer.lifecycles.matching.pairs import DECISION
 
 
 def unseen(
@@ -28,6 +27,7 @@ def unseen(
     judged = moments.select("capture", "captured_at", "state_horizon_ms")
     return told.join(judged, "capture").select(
         "capture", "topic", "partition", "transactional_id", "state_partition", "producer_id",
-        F.col("decision_epoch").alias("producer_epoch"), "begun_ms", "timeout_ms", "state_ref", "captured_at",
+        F.col("decision_epoch").alias("producer_epoch"), "begun_ms", "timeout_ms", "deadline_ms",
+        "state_ref", "captured_at",
         F.coalesce("state_horizon_ms", "captured_at").alias("reached_ms"),
     )  # fmt: skip

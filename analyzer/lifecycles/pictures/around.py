@@ -34,7 +34,7 @@ def dated(targets: DataFrame, txns: DataFrame) -> DataFrame:
     return targets.join(found, [*keys, "target"], "left")
 
 
-def bars(txns: DataFrame, targets: DataFrame) -> DataFrame:
+def bars(targets: DataFrame, txns: DataFrame) -> DataFrame:
     """Return the transactions next to each target, of every replica: its producer's, and other producers'."""
     around = targets.select(*PLACE, "target", F.col("producer_id").alias("whose"))
     starts = F.coalesce("first_offset", "marker_offset")
@@ -50,7 +50,7 @@ def bars(txns: DataFrame, targets: DataFrame) -> DataFrame:
     return ranked.where(F.col("turn") <= most).select(*LOG, *BAR)
 
 
-def bars_elsewhere(txns: DataFrame, registrations: DataFrame, targets: DataFrame) -> DataFrame:
+def bars_elsewhere(targets: DataFrame, txns: DataFrame, registrations: DataFrame) -> DataFrame:
     """Return the transactions of each target's id in the other partitions that its coordinator registered."""
     asked = targets.where("transactional_id IS NOT NULL AND at_ms IS NOT NULL")
     ids = F.broadcast(asked.select("capture", "transactional_id", "producer_id", "at_ms").distinct())
@@ -61,7 +61,7 @@ def bars_elsewhere(txns: DataFrame, registrations: DataFrame, targets: DataFrame
     return near.withColumn("turn", turn).where(F.col("turn") <= ELSEWHERE).select(*LOG, *BAR)
 
 
-def states(records: DataFrame, targets: DataFrame) -> DataFrame:
+def states(targets: DataFrame, records: DataFrame) -> DataFrame:
     """Return the coordinator's records of each target's id around its time; its newest ones where that is unknown."""
     asked = targets.where("transactional_id IS NOT NULL").groupBy("capture", "transactional_id")
     ids = asked.agg(F.min("at_ms").alias("at_ms"))
@@ -75,7 +75,7 @@ def states(records: DataFrame, targets: DataFrame) -> DataFrame:
     )  # fmt: skip
 
 
-def epoch_starts(epochs: DataFrame, targets: DataFrame) -> DataFrame:
+def epoch_starts(targets: DataFrame, epochs: DataFrame) -> DataFrame:
     """Return where the leader epochs next to each target start, in every replica."""
     around = F.broadcast(targets.select(*PLACE, "target").distinct())
     turn = _turn([*LOG, "target"], F.abs(F.col("start_offset") - F.col("target")), "epoch")

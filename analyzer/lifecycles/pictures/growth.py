@@ -10,7 +10,7 @@ POINTS = 48
 """How many points show the growth of a log."""
 
 
-def growth(batches: DataFrame, txns: DataFrame, logs: DataFrame, pinned: DataFrame) -> DataFrame:
+def growth(pinned: DataFrame, batches: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
     """Return rows (log, point, at_ms, log_end, lso): how far a log reached, and its LSO at that moment.
 
     `pinned` has the logs with `low` and `high`, the offsets between which points are taken. The LSO after an offset is

@@ -3,6 +3,7 @@
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.settings import PRODUCER_ID_EXPIRES_MS
 from analyzer.kafka.topics import INTERNAL_TOPICS
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG, PRODUCER, PRODUCER_NO, with_log
@@ -73,7 +74,7 @@ def sequence_gaps(suspected: DataFrame, batches: DataFrame, expirations: DataFra
     expected = (F.col("before.last_sequence").cast("bigint") + 1) % SEQUENCES
     gap = (F.col("base_sequence") != expected) & (F.col("base_sequence") != 0)
     paused = F.abs(F.col("max_timestamp") - F.col("before.max_timestamp")) >= F.least(
-        F.lit(FORGOTTEN_MS), "shortest_ms"
+        F.lit(PRODUCER_ID_EXPIRES_MS), "shortest_ms"
     )
     return (
         rows.withColumn("before", before)
@@ -82,10 +83,6 @@ def sequence_gaps(suspected: DataFrame, batches: DataFrame, expirations: DataFra
         .select(*EPOCH, "base_offset", "last_offset", "base_sequence", "expected_sequence", "is_transactional",
                 "max_timestamp", "count", "batch_ref", "before")
     )  # fmt: skip
-
-
-FORGOTTEN_MS = 86_400_000
-"""Default of `producer.id.expiration.ms`: a broker forgets a producer id that has not written for so long (KIP-854)."""
 
 
 def _whole_logs(epochs: DataFrame, logs: DataFrame) -> DataFrame:

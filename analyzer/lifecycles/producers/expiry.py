@@ -3,13 +3,9 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.settings import ID_EXPIRES_MS, PRODUCER_ID_EXPIRES_MS
 from analyzer.lifecycles.placing import LOG
 from analyzer.lifecycles.producers.tables import EXPIRY
-
-TRANSACTIONAL_ID_MS = 604_800_000
-"""Default of `transactional.id.expiration.ms`: seven days after the id's last change."""
-PRODUCER_ID_MS = 86_400_000
-"""Default of `producer.id.expiration.ms` from 3.4 on; before, producer ids lived as long as transactional ids."""
 
 ENDED = ("Empty", "CompleteCommit", "CompleteAbort")
 """An id expires in these states only (`TransactionStateManager.enableTransactionalIdExpiration`)."""
@@ -93,8 +89,8 @@ def _times(captures: DataFrame, expirations: DataFrame) -> DataFrame:
     parts = [F.try_element_at(version, F.lit(index)).cast("string") for index in (1, 2)]
     number = [F.regexp_extract(part, r"^\d+", 0).cast("int") for part in parts]
     old = F.coalesce((number[0] < 3) | ((number[0] == 3) & (number[1] < 4)), F.lit(False))  # noqa: PLR2004 - 3.4
-    of_id = F.coalesce(given["transactional_id_expiration_ms"], F.lit(TRANSACTIONAL_ID_MS))
-    by_file = F.coalesce(given["producer_id_expiration_ms"], F.when(old, of_id), F.lit(PRODUCER_ID_MS))
+    of_id = F.coalesce(given["transactional_id_expiration_ms"], F.lit(ID_EXPIRES_MS))
+    by_file = F.coalesce(given["producer_id_expiration_ms"], F.when(old, of_id), F.lit(PRODUCER_ID_EXPIRES_MS))
     of_producer = F.when(F.col("expires_everywhere"), F.col("longest_ms")).otherwise(F.greatest(by_file, "longest_ms"))
     return captures.join(expirations, "capture", "left").select(
         "capture", of_id.alias("transactional_id_ms"), of_producer.alias("producer_id_ms")

@@ -6,7 +6,6 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.coordinator.moments import refs_of
 from analyzer.lifecycles.coordinator.transactions import TXN
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.inputs import Step
 from analyzer.lifecycles.placing import LOG, PRODUCER
 from analyzer.lifecycles.producers.epochs import EPOCH
 from analyzer.lifecycles.producers.tables import FOREIGN_EPOCHS
@@ -16,14 +15,12 @@ CLIENT_CLOCK_MS = 1_000
 
 
 def foreign_epochs(
-    epochs: DataFrame,
-    known: DataFrame,
+    above: DataFrame,
     batches: DataFrame,
     coordinator: DataFrame,
     records: DataFrame,
-    decisions: DataFrame,
+    waiting: DataFrame,
     moments: DataFrame,
-    settle: Step,
 ) -> DataFrame:
     """Return rows of `foreign_epochs`: data above every epoch that coordinator and markers give its producer id.
 
@@ -36,13 +33,12 @@ def foreign_epochs(
     - `later_transaction`: the coordinator began a transaction of a lower epoch after the data's CreateTime;
     - `client_clock`: its CreateTime is older by more than CLIENT_CLOCK_MS.
 
-    `epochs` are rows of `producer_epochs`. `settle` computes a stage (see `Hold`): usually there is no such data.
+    `above` is the data that is `above_given`: usually there is none. `waiting` are the `waiting_decisions`.
     """
-    above = settle(_above_given(epochs, known))
     joined = (
         _marked_after(_with_first(above, batches), batches)
         .join(_newest(coordinator, above), ["capture", "producer_id"], "left")
-        .join(_refused(decisions, above, records, settle), list(PRODUCER), "left")
+        .join(_refused(waiting, records), list(PRODUCER), "left")
         .join(moments.select("capture", "spread_ms", "behind_ms", "state_horizon_ms", "captured_at"), "capture")
     )
     newest_ms = F.col("newest.timestamp")
@@ -62,8 +58,11 @@ def foreign_epochs(
     )
 
 
-def _above_given(epochs: DataFrame, known: DataFrame) -> DataFrame:
-    """Return the data whose epoch is above those of the producer id's coordinator records and markers in this log."""
+def above_given(epochs: DataFrame, known: DataFrame) -> DataFrame:
+    """Return the data whose epoch is above those of the producer id's coordinator records and markers in this log.
+
+    `epochs` are `producer_epochs`.
+    """
     given = epochs.where("is_control").groupBy(*PRODUCER).agg(F.max("producer_epoch").alias("marker_epoch"))
     return (
         epochs.where("NOT is_control AND producer_id >= 0 AND records > 0")
@@ -103,10 +102,14 @@ def _newest(coordinator: DataFrame, above: DataFrame) -> DataFrame:
     )
 
 
-def _refused(decisions: DataFrame, above: DataFrame, records: DataFrame, settle: Step) -> DataFrame:
-    """Return the decision of each of these producer ids that is still being delivered and has no marker in this log."""
+def waiting_decisions(above: DataFrame, decisions: DataFrame) -> DataFrame:
+    """Return the decisions of these producer ids that are still being delivered and have no marker in this log."""
     unmarked = decisions.where("marker_offset IS NULL AND state LIKE 'Prepare%'")
-    waiting = settle(with_few(unmarked, above.select(*PRODUCER).distinct(), PRODUCER))
+    return with_few(unmarked, above.select(*PRODUCER).distinct(), PRODUCER)
+
+
+def _refused(waiting: DataFrame, records: DataFrame) -> DataFrame:
+    """Return the last of `waiting_decisions` of each producer id in a log."""
     told = waiting.join(refs_of(waiting, records, "prepared_ref"), list(TXN), "left")
     details = F.struct("decided_ms", "decision", "state", "decision_epoch", "prepared_ref")
     return told.groupBy(*PRODUCER).agg(F.max_by(details, details).alias("refused"))

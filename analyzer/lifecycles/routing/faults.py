@@ -9,6 +9,8 @@ from analyzer.lifecycles.placing import partition_name, ref
 TOPIC = ("capture", "topic")
 SHOWN = 5
 """Ids that a headline names at most."""
+NAMED_DATA = 10
+"""Open transactions that an orphan's row names at most."""
 
 
 def located(held: DataFrame, counts: DataFrame) -> DataFrame:
@@ -122,3 +124,20 @@ def orphaned_data(opens: DataFrame, orphaned: DataFrame) -> DataFrame:
     known = states.groupBy("capture", "producer_id", "name").agg(F.max("orphan").alias("orphan"))
     name = partition_name()
     return opens.withColumn("name", name).join(known, ["capture", "producer_id", "name"], "left").drop("name")
+
+
+def orphans_with_data(misplaced: DataFrame, opens: DataFrame) -> DataFrame:
+    """Return rows of `orphans`: the orphaned states, with the data that they leave open by the `orphan` of `opens`."""
+    data = opens.where("orphan IS NOT NULL AND authority AND last_offset IS NOT NULL")
+    name = partition_name()
+    at = F.struct(
+        "topic", "partition", "first_offset", "last_offset", "records", F.col("first_batch.batch_ref").alias("ref")
+    )
+    held = data.groupBy("capture", F.col("orphan.id").alias("id"), F.col("orphan.state_partition").alias("partition"))
+    open_data = held.agg(
+        F.count("*").alias("open_count"),
+        F.sum("records").alias("open_records"),
+        F.concat_ws(", ", F.slice(F.array_sort(F.collect_list(name)), 1, NAMED_DATA)).alias("open_data"),
+        F.min(at).alias("open_first"),
+    )
+    return orphans(misplaced).join(open_data, ["capture", "id", "partition"], "left")

@@ -15,7 +15,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import INTERNAL_TOPICS
-from analyzer.lifecycles.routing.counts import Counts, Known, infer
+from analyzer.lifecycles.routing.counts import DEFAULT_COUNT, Counts, Known, infer
 from analyzer.tables.frames import frame_of
 from analyzer.tables.unions import union_filled
 
@@ -88,8 +88,8 @@ def topic_bounds(captures: DataFrame, places: DataFrame, observations: DataFrame
     return seen.join(counts, ["capture", "topic"], "full")
 
 
-def fitted(held: DataFrame, bounds: DataFrame) -> tuple[DataFrame, bool]:
-    """Return rows of `routing_counts` for each topic that has ids, and whether any count has changed."""
+def fitted(held: DataFrame, bounds: DataFrame) -> DataFrame:
+    """Return rows of `routing_counts` for each topic that has ids."""
     samples: dict[Key, Sample] = collections.defaultdict(Sample)
     for row in _sample(held, bounds).collect():
         _take(samples[row.capture, row.topic], row)
@@ -99,8 +99,12 @@ def fitted(held: DataFrame, bounds: DataFrame) -> tuple[DataFrame, bool]:
         for row in _unexplained(held, _frame(held, samples, found).drop("ids")).collect():
             samples[row.capture, row.topic].pairs.add((row.hash, row.partition))
         found = _infer(samples)
-    changed = any(counts.old is not None for counts in found.values())
-    return _frame(held, samples, found), changed
+    return _frame(held, samples, found)
+
+
+def grown(counts: DataFrame) -> DataFrame:
+    """Return the counts that have changed: without any, nothing can be wrong with where ids lie."""
+    return counts.where("old_count IS NOT NULL")
 
 
 def _infer(samples: dict[Key, Sample]) -> dict[Key, Counts]:
@@ -164,3 +168,15 @@ def _row(capture: str, topic: str, sample: Sample, counts: Counts) -> dict[str, 
 
 def _words(rivals: Sequence[tuple[int, int]], how: str) -> list[str]:
     return [str(new) if how == "one" else f"{old} -> {new}" for old, new in rivals]
+
+
+def sure_counts(counts: DataFrame, topic: str) -> DataFrame:
+    """Return the count that the ids of this topic prove in each capture: `inferred` (RULES B 8).
+
+    A count below Kafka's default needs a topic that is known to have no more partitions: the ids in the first 10
+    partitions of 50 also fit a count of 10. So does a count that only one or two ids explain.
+    """
+    alone = (F.col("topic") == topic) & (F.size("rivals") == 0)
+    by_ids = (F.col("new_count") >= DEFAULT_COUNT) & (F.col("counts_confidence") == "certain")
+    proven = counts.where(alone & (F.col("bound_exact") | by_ids))
+    return proven.select("capture", F.col("new_count").alias("inferred"))

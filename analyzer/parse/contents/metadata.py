@@ -20,7 +20,6 @@ from analyzer.parse.rows import json_number, within
 TABLE = "metadata_records"
 NOT_PRINTED = "the tool that printed it does not know this record"
 NO_CONTENTS = "the tool that printed it shows no contents of this control record"
-NO_JSON = "what is printed is no record"
 
 _DATA = re.compile(r"\] payload: (?:(\{\"type\":.*\})|(Error at -?\d+, skipping\. .*))", re.DOTALL)
 _UNKNOWN = re.compile(r"(?:with type|Unknown metadata id) (\d{1,9})")

@@ -43,7 +43,7 @@ class Holding:
     parts: dict[tuple[str, int], Parts] = dataclasses.field(default_factory=dict)
 
     def hold(self) -> Hold:
-        """Return it as the `Hold` that stages take."""
+        """Return it as the `Hold` that a run works with."""
         here = self.amount == Amount.MANY and self.engine.tasks_are_here()
         return Hold(
             settle=self.settle,
@@ -52,7 +52,9 @@ class Holding:
             few=self.few,
             narrowing=self.narrowing,
             nothing=self.nothing,
+            emptied=self.emptied,
             is_empty=self.is_empty,
+            at_once=1 if here else 2,
             both=in_turn if here else side_by_side,
             by_shares=self.by_shares,
             in_shares=self.in_shares,
@@ -124,6 +126,10 @@ class Holding:
     def nothing(self, table: Table) -> DataFrame:
         """See `Hold.nothing`."""
         return self._remembered(self.engine.nothing(table.columns))
+
+    def emptied(self, rows: DataFrame) -> DataFrame:
+        """See `Hold.emptied`."""
+        return self._remembered(self.engine.empty(rows))
 
     def is_empty(self, rows: DataFrame) -> bool:
         """See `Hold.is_empty`."""

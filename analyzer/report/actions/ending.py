@@ -10,12 +10,13 @@ from analyzer.kafka.versions import (
     Brokers,
 )
 from analyzer.report.actions.checking import NEW, OLD, labelled
-from analyzer.report.actions.steps import CHECKS, Step, commands
+from analyzer.report.actions.steps import ASKED, CHECKS, Step, commands
 from analyzer.report.actions.targets import Target, owner, stable, stable_after
 from analyzer.report.document.types import Document
 from analyzer.report.sentences.cells import name
 
 GROUPS_SHOWN = 3
+ALLOWED = f"the owner's answer in {ASKED} allows it"
 CALM = frozenset({"in_flight", "completing"})
 """Verdicts on transactions that end by themselves."""
 UNSURE = (
@@ -24,6 +25,8 @@ UNSURE = (
     "Both abort any transaction that the id is running; neither stops a request that is already under way: look again "
     "after delivery.timeout.ms"
 )
+ENDING_STATES = ("PrepareCommit", "PrepareAbort")
+BUSY = "in PrepareCommit and PrepareAbort every attempt is answered CONCURRENT_TRANSACTIONS until it times out"
 SEEN = (
     "the LSO is the smallest CurrentTransactionStartOffset that is left, but never below the log's start; with none "
     "left, it is the high watermark"
@@ -31,16 +34,29 @@ SEEN = (
 GAUGE = "no tool prints the LSO: the JMX gauge LastStableOffsetLag of the partition's leader falls"
 
 
-def fence(whose: str, brokers: Brokers, until: str) -> Step:
-    """Return the step that keeps the producer from ending the open records itself, `until` something is done."""
-    only = "to fence it once the checks below match, Kafka 4.1 and newer; it aborts what the id is running"
+def fence(whose: str, brokers: Brokers, until: str, state: str | None) -> Step:
+    """Return the step that keeps the producer from ending the open records itself, `until` something is done.
+
+    `state`: the newest of its id. While its coordinator ends a transaction it fences nobody: InitProducerId is answered
+    CONCURRENT_TRANSACTIONS (`TransactionCoordinator.prepareInitProducerIdTransit`).
+    """
+    text = (
+        f"stop every producer with transactional.id {name(whose)}, and keep them stopped until {until}: the marker "
+        "of its next transaction in this partition would end these records too, as COMMIT or as ABORT"
+    )
+    if state in ENDING_STATES:
+        return Step("stop", text, answers=(f"it cannot be fenced while its coordinator says {state}: {BUSY}",))
+    only = f"to fence it once the checks below match, Kafka 4.1 and newer; it aborts what the id is running; {BUSY}"
     given = [(tools.force_terminate(whose), only)] if brokers.may_be(TERMINATES) else []
+    return Step("stop", text, commands(*given), answers=(UNSURE,))
+
+
+def keep_out(whose: str) -> Step:
+    """Return the step that keeps whoever wrote records with a foreign epoch from writing more."""
     return Step(
         "stop",
-        f"stop every producer with transactional.id {name(whose)}, and keep them stopped until {until}: the marker "
-        "of its next transaction in this partition would end these records too, as COMMIT or as ABORT",
-        commands(*given),
-        answers=(UNSURE,),
+        "find out who wrote these records and stop them; until then restrict who may write to the topic. The producers "
+        f"of {name(whose)} are fenced off here and cannot end them",
     )
 
 
@@ -85,6 +101,23 @@ def _right(brokers: Brokers) -> str:
     return f"needs {right} on the cluster"
 
 
+def ask_owner(whose: str) -> Step:
+    """Return the question that comes before a client is fenced whose restart would commit the transaction."""
+    return Step(
+        "look",
+        f"ask the owner of {name(whose)} whether its client commits from a checkpoint (a Flink KafkaSink) or in two "
+        "phases; start no producer with this id before the answer: that fences the client",
+        answers=(
+            (
+                "yes: do not abort; restart its job from the last checkpoint or savepoint: it commits the transaction. "
+                "Go on only if that state is given up: the job does not write these records again, so save them first"
+            ),
+            "no: go on; its producer gets an error at its next commit and has to send the transaction again",
+            "nobody knows: do not abort",
+        ),
+    )
+
+
 def coordinator_ends(whose: str, brokers: Brokers) -> Step:
     """Return how to have the coordinator end a transaction that it still knows, in all its partitions."""
     terminate = (tools.force_terminate(whose), labelled("Kafka 4.1 and newer", brokers))
@@ -94,7 +127,7 @@ def coordinator_ends(whose: str, brokers: Brokers) -> Step:
         if given and brokers.are(TERMINATES)
         else ("; a producer that is started with this transactional.id does it in every version (initTransactions)")
     )
-    return Step("act", f"have the coordinator abort it in all its partitions{other}", given)
+    return Step("act", f"only if {ALLOWED}: have the coordinator abort it in all its partitions{other}", given)
 
 
 def verify(

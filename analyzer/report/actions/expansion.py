@@ -12,6 +12,7 @@ from analyzer.report.actions.targets import owner
 from analyzer.report.document.types import Document, Finding, OpenTransaction
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.quantities import counted
+from analyzer.report.sentences.without_timeout import is_endless
 
 LEFTOVERS = (
     "RTE001, RTE002 and RTE004 stay for the records that are left in old partitions, and hold nothing back: Empty and "
@@ -25,11 +26,9 @@ SHOWN = 5
 def runbook(document: Document, brokers: Brokers) -> tuple[Step, ...]:
     """Return the steps: freeze, see who uses which count, let transactions end, restart, end orphans, settle ids."""
     describe = commands((tools.describe_topic(STATE_TOPIC), ""))
+    still = " and no restart of a broker yet" if _doubtful(document) else ""
     return (
-        Step(
-            "stop",
-            f"freeze {STATE_TOPIC}: no further --alter and no restart of a broker yet; never delete or recreate it",
-        ),
+        Step("stop", f"freeze {STATE_TOPIC}: no further --alter{still}; never delete or recreate it"),
         Step(
             "look",
             "see which broker leads what, and compare the column Leader with this capture:",
@@ -81,8 +80,7 @@ def _restart(document: Document) -> Step:
     if not _doubtful(document):
         return Step(
             "look",
-            "restart no broker: each leads partitions with records that only the new count explains, so all of them "
-            "use it",
+            "restart no broker for the count: those that lead the partitions of misplaced ids already use the new one",
             answers=(
                 "a broker that leads none of them in this capture: restart it if it started before the expansion",
             ),
@@ -96,7 +94,14 @@ def _restart(document: Document) -> Step:
 
 
 def _doubtful(document: Document) -> bool:
-    """Return whether some broker leads state partitions here, none of them with a record by the new count."""
+    """Return whether a restart may still move ids, as the finding says.
+
+    Documents of older versions do not say so: then whether some broker leads state partitions here, none of them with
+    a record by the new count.
+    """
+    words = [one["action"].get("word") for one in document["findings"] if is_for(one)]
+    if any(words):
+        return "end the orphans" not in words
     brokers, new, _ = _led(document)
     return not brokers or any(not new[broker] for broker in brokers)
 
@@ -155,6 +160,8 @@ def _next_orphans(document: Document) -> Iterator[str]:
     if not open_now:
         yield "no open transaction in this capture would be orphaned by a restart"
     yield "a client that cannot end its transaction: the coordinator aborts it at transaction.timeout.ms"
+    if any(is_endless(one) for one, _ in open_now):
+        yield "one without a timeout (two-phase commit) is never aborted: its owner must end it before the restart"
 
 
 def _place(one: OpenTransaction) -> str:

@@ -1,21 +1,23 @@
 """Steps that keep what an abort discards: records are saved and produced again, positions of groups set again."""
 
-import shlex
-
 from analyzer.kafka import admin_tools as tools
 from analyzer.report.actions import positions
 from analyzer.report.actions.steps import SAVED, Step, commands
 from analyzer.report.actions.targets import Target
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.cells import is_safe, name
+from analyzer.report.sentences.commands import NOT_KEPT, case_word
 from analyzer.report.sentences.quantities import counted
+
+FOREIGN = frozenset({"PID001"})
+"""Findings whose records the owner of the id did not write."""
 
 
 def rescue_command(case: str, finding_id: str) -> str | None:
     """Return the command that saves the records from the files of the capture."""
     if not is_safe(case):
         return None
-    return f"txn-forensics rescue --case {shlex.quote(case)} --finding {finding_id} -o {folder(finding_id)}"
+    return f"txn-forensics rescue --case {case_word(case)} --finding {finding_id} -o {folder(finding_id)}"
 
 
 def folder(finding_id: str) -> str:
@@ -31,13 +33,15 @@ def save(finding: Finding, target: Target, document: Document, *, needed: bool) 
     text = f"save {the}" if needed else f"optional: keep a copy of {the}"
     answers = [
         "rescue exits with 0: all of them are saved and verified; with 3: it says which are missing or in doubt"
-        + ("; go on only if their owner accepts losing these" if needed else ""),
+        + ("; go on only if their owner accepts losing these" if needed and finding["code"] not in FOREIGN else ""),
         (
             f"if rescue says that bytes are not in this capture: copy the .log files of {target.place} from broker "
             f"{target.replica or 'N'} as they are, and append the path of that folder to the rescue command"
         ),
     ]
     given = [(rescue_command(document["case"], finding["id"]), "")]
+    if not document["case"]:
+        answers.append(NOT_KEPT)
     if needed:
         last = tools.print_range(target.topic, target.partition, target.first_offset, target.last_offset)
         given.append((last, "last resort, if no file can be copied"))
@@ -59,6 +63,8 @@ def conditions(finding: Finding, target: Target, document: Document) -> tuple[st
         return positions.conditions(target, document, finding)
     if finding["action"]["kind"] != "save_then_abort":
         return ()
+    if finding["code"] in FOREIGN:
+        return (f"{SAVED} has saved them as evidence",)
     return (f"the owner of the records accepts what {SAVED} saved",)
 
 
@@ -67,7 +73,19 @@ def after(finding: Finding, target: Target, document: Document) -> tuple[Step, .
     needed = finding["action"]["kind"] == "save_then_abort"
     if target.holds_positions:
         return positions.restored(target, document, needed=needed)
+    if finding["code"] in FOREIGN:
+        return (_new_id(finding),)
     return (produce_again(finding, target),) if needed else ()
+
+
+def _new_id(finding: Finding) -> Step:
+    """Return the step after an abort of records that are not the owner's: no one produces them again for the id."""
+    whose = name(finding["transactional_id"] or "")
+    return Step(
+        "restore",
+        f"give the application of {whose} a new transactional.id and start it: its old one stays fenced off here",
+        answers=(f"do not produce the records of {folder(finding['id'])} again: {whose} did not write them",),
+    )
 
 
 def produce_again(finding: Finding, target: Target) -> Step:

@@ -9,13 +9,16 @@ from analyzer.report.actions import checking, ending, keeping
 from analyzer.report.actions.steps import STOPPED, Step, commands
 from analyzer.report.actions.targets import Target, targets_of
 from analyzer.report.document.types import Document, Finding
+from analyzer.report.sentences.action_words import asks_owner
 from analyzer.report.sentences.cells import name
+from analyzer.report.sentences.commands import NOT_KEPT
 from analyzer.report.sentences.quantities import counted
 
 ENDED = 10
 """Orphaned transactions whose checks and aborts a runbook writes out."""
 ALL_NEW = "every broker uses the new count"
 STOPPED_CLIENTS = f"{STOPPED} is done"
+ENDING = frozenset({"abort", "save_then_abort"})
 _DECIDED = {"PrepareCommit": "COMMIT", "PrepareAbort": "ABORT"}
 
 
@@ -25,8 +28,25 @@ def is_for(finding: Finding) -> bool:
 
 
 def steps(finding: Finding, targets: Sequence[Target], document: Document, brokers: Brokers) -> tuple[Step, ...]:
-    """Return what to do about one orphaned state: stop its client, save, have the markers sent, check, end, verify."""
-    return _stop(finding, document), *_steps(finding, targets, document, brokers)
+    """Return what to do about one orphaned state: ask, stop its client, save, have markers sent, check, end, verify."""
+    asked = (_ask(finding),) if asks_owner(finding) else ()
+    return (*asked, _stop(finding, document), *_steps(finding, targets, document, brokers))
+
+
+def _ask(finding: Finding) -> Step:
+    """Return the question whose answer tells whether the records that an abort discards come again."""
+    return Step(
+        "look",
+        f"ask the owner of {_whose(finding)} whether its client commits from a checkpoint (a Flink KafkaSink) or in "
+        "two phases",
+        answers=(
+            (
+                "yes, or nobody knows: its job counts these records as written and does not send them again, so "
+                "keeping a copy is not optional"
+            ),
+            "no: go on; its client sends the transaction again",
+        ),
+    )
 
 
 def _steps(finding: Finding, targets: Sequence[Target], document: Document, brokers: Brokers) -> tuple[Step, ...]:
@@ -99,9 +119,10 @@ def _end(
 
 
 def ended(document: Document, brokers: Brokers) -> Iterator[Step]:
-    """Yield for each orphaned transaction of a document its own check and abort; those decided COMMIT come last."""
+    """Yield for each orphaned transaction of a document its own check and abort; those that are decided come last."""
     found = [one for one in document["findings"] if is_for(one)]
-    aborted = [one for one in found if one["action"]["kind"] == "abort"]
+    decided = [one for one in found if one["action"]["kind"] in ENDING and one["action"].get("state") in _DECIDED]
+    aborted = [one for one in found if one["action"]["kind"] == "abort" and one not in decided]
     targets = sorted(
         (target for one in aborted for target in targets_of(one, document)),
         key=lambda one: (one.topic, one.partition, one.first_offset),
@@ -112,12 +133,11 @@ def ended(document: Document, brokers: Brokers) -> Iterator[Step]:
         yield from _end(targets, place, document, brokers, (STOPPED_CLIENTS, ALL_NEW))
     if len(targets) > ENDED:
         yield Step("act", f"and {counted(len(targets) - ENDED, 'more orphan')}: see their findings in the JSON report")
-    for one in found:
-        if one["action"]["kind"] == "save_then_abort":
-            yield Step(
-                "look", f"{_whose(one)}: COMMIT is decided, so do not abort it before its markers were sent again"
-            )
-            yield from _steps(one, targets_of(one, document)[:ENDED], document, brokers)
+    for one in decided:
+        decision = _DECIDED[one["action"].get("state") or ""]
+        told = f"{_whose(one)}: {decision} is decided, so do not abort it before its markers were sent again"
+        yield Step("look", told)
+        yield from _steps(one, targets_of(one, document)[:ENDED], document, brokers)
 
 
 def _kept(aborted: Sequence[Finding], document: Document) -> Step:
@@ -134,11 +154,16 @@ def _kept(aborted: Sequence[Finding], document: Document) -> Step:
         f"optional: keep a copy of the {records} that the aborts below discard",
         commands(*given),
         answers=(
-            "an abort of these is safe: nothing was decided, or ABORT was, and no coordinator can commit them any more",
+            (
+                "ask their owners first: nothing was decided on these, and no coordinator can commit them any more, "
+                "but a client that commits from a checkpoint (a Flink KafkaSink) or in two phases counts these records "
+                "as written and does not send them again: then keep that copy"
+            ),
             (
                 "ask no coordinator about these ids: it does not know them, or answers for their newer producers, and "
                 "ends none of these"
             ),
+            *(() if document["case"] else (NOT_KEPT,)),
         ),
     )
 

@@ -10,10 +10,11 @@ from analyzer.report.actions.steps import RESTORED, VERIFIED, Step, commands, nu
 from analyzer.report.actions.targets import Target, targets_of
 from analyzer.report.document.action_types import Action
 from analyzer.report.document.types import Document, Finding
+from analyzer.report.sentences.action_words import asks_owner
 from analyzer.report.sentences.commands import UNSAFE
 
 RUNNING = frozenset({"TXN001"})
-"""Findings whose transaction its coordinator still knows."""
+"""Findings whose transaction its coordinator still knows, always."""
 SINCE = {"describe-producers": LISTS_PRODUCERS, "describe": DESCRIBES_IDS, "find-hanging": DESCRIBES_IDS}
 """Subcommands of kafka-transactions.sh, and the oldest brokers that answer them."""
 ENDED = 10
@@ -35,13 +36,21 @@ def _plan(finding: Finding, document: Document) -> tuple[Step, ...]:
     targets = targets_of(finding, document)[:ENDED]
     if not targets:
         whose = finding["transactional_id"]
-        ends = (ending.coordinator_ends(whose, brokers),) if finding["code"] in RUNNING and whose is not None else ()
-        return (*_look(action, brokers), *ends)
+        if not _runs(finding) or whose is None:
+            return _look(action, brokers)
+        return (*_look(action, brokers), ending.ask_owner(whose), ending.coordinator_ends(whose, brokers))
     if orphans.is_for(finding):
         return orphans.steps(finding, targets, document, brokers)
     ended = [step for place in range(len(targets)) for step in _end(finding, targets, place, document, brokers)]
     before = [*_stop(finding, targets[0], document, brokers), *_save(finding, targets[0], document)]
-    return (*before, *ended, *keeping.after(finding, targets[0], document))
+    whose = finding["transactional_id"]
+    owner = (ending.ask_owner(whose),) if _runs(finding) and whose is not None else ()
+    return (*owner, *before, *ended, *keeping.after(finding, targets[0], document))
+
+
+def _runs(finding: Finding) -> bool:
+    """Return whether the coordinator still says Ongoing: it can end the transaction, and its client can commit it."""
+    return finding["code"] in RUNNING or (asks_owner(finding) and not orphans.is_for(finding))
 
 
 def with_plans(document: dict[str, Any]) -> dict[str, Any]:
@@ -93,10 +102,12 @@ def _look(action: Action, brokers: Brokers) -> tuple[Step, ...]:
 def _stop(finding: Finding, target: Target, document: Document, brokers: Brokers) -> tuple[Step, ...]:
     """Return how to keep the producer from deciding the open records; not where its coordinator or nobody can."""
     whose, gone = finding["transactional_id"], finding["action"].get("discards") == 0
-    if whose is None or gone or finding["code"] in RUNNING:
+    if whose is None or gone or _runs(finding):
         return ()
+    if finding["code"] in keeping.FOREIGN:
+        return (ending.keep_out(whose),)
     waits = target.holds_positions and positions.stops(target, document, finding)
-    return (ending.fence(whose, brokers, RESTORED if waits else VERIFIED),)
+    return (ending.fence(whose, brokers, RESTORED if waits else VERIFIED, target.id_state),)
 
 
 def _save(finding: Finding, target: Target, document: Document) -> tuple[Step, ...]:
@@ -117,14 +128,14 @@ def _end(
     finding: Finding, targets: Sequence[Target], place: int, document: Document, brokers: Brokers
 ) -> tuple[Step, ...]:
     """Return the steps that end one of the targets, those before it being ended."""
-    target, running = targets[place], finding["code"] in RUNNING
+    target, running = targets[place], _runs(finding)
     return (
         *checking.check(target, finding["id"], brokers, by_id=True, running=running),
         *(_by_coordinator(finding, target, brokers) if running else ()),
         ending.abort(
             target,
             brokers,
-            ("its producer is stopped",) if running else keeping.conditions(finding, target, document),
+            (ending.ALLOWED, "its producer is stopped") if running else keeping.conditions(finding, target, document),
             last_resort=running,
             discards=finding["action"].get("discards") != 0,
         ),

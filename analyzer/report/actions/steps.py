@@ -8,10 +8,10 @@ Stage = Literal["stop", "save", "check", "act", "verify", "restore", "look"]
 """Check and act are never one paste: a check is read, then something is done."""
 
 CHECKS, FIRST_CHECK, SAVED = "\0checks\0", "\0first\0", "\0saved\0"
-STOPPED, VERIFIED, RESTORED = "\0stopped\0", "\0verified\0", "\0restored\0"
+STOPPED, VERIFIED, RESTORED, ASKED = "\0stopped\0", "\0verified\0", "\0restored\0", "\0asked\0"
 """Other steps in a step's words, until the plan is whole and they have numbers: the checks since the last deed, the
-first of them, the last save, the last stop, the last look afterwards, the last restoring. No name that is shown has a
-NUL."""
+first of them, the last save, the last stop, the last look afterwards, the last restoring, the question to the
+owner, which is the first look. No name that is shown has a NUL."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -61,7 +61,9 @@ def _named(step: Step, steps: Sequence[Step], place: int) -> Step:
     stops = [number for number, one in enumerate(steps[:place], 1) if one.stage == "stop"]
     restores = [number for number, one in enumerate(steps, 1) if one.stage == "restore"]
     looks = [number for number, one in enumerate(steps, 1) if one.stage == "verify"]
+    asks = [number for number, one in enumerate(steps[:place], 1) if one.stage == "look"]
     names = {
+        ASKED: f"step {asks[0]}" if asks else "the question before",
         CHECKS: _all(checks),
         FIRST_CHECK: f"step {checks[0]}" if checks else "the check before",
         SAVED: f"step {saves[-1]}" if saves else "the save before",

@@ -8,6 +8,9 @@ from analyzer.errors import UsageError
 Row = Mapping[str, Any]
 Place = tuple[str | None, int | None]
 
+_CALM, _UNDECIDED = frozenset({"in_flight", "completing"}), frozenset({"undecided"})
+"""Verdicts on open transactions that are no fault, and the one of which the files cannot tell."""
+
 
 class Side(TypedDict):
     """One of the two captures."""
@@ -32,7 +35,12 @@ class Change(TypedDict):
 
 
 class Moved(TypedDict):
-    """A partition whose LSO or waiting records differ, or that waits in both captures."""
+    """A partition whose LSO or waiting records differ, or that waits in both captures.
+
+    `state`: freed; moved, if the LSO did and records wait still; otherwise, of what the later capture has open there,
+    running (inside its timeout or being completed), open (nobody can tell), stuck (it hangs), the last two with
+    `since` where nothing waited before.
+    """
 
     topic: str
     partition: int
@@ -130,9 +138,10 @@ def _growth(row: Row, moved: list[Moved]) -> str:
 
 
 def grows(changes: Changes) -> bool:
-    """Return whether more records wait than before in a partition that is stuck."""
+    """Return whether more records wait than before in a partition that is stuck, or may be."""
     return any(
-        row["state"] == "stuck" and row["waiting_after"] > row["waiting_before"] for row in changes["partitions"]
+        row["state"] in {"stuck", "open"} and row["waiting_after"] > row["waiting_before"]
+        for row in changes["partitions"]
     )
 
 
@@ -167,19 +176,29 @@ def _judged(document: Row) -> dict[Place, Row]:
 
 def _moved(before: Row, after: Row) -> list[Moved]:
     old, now = _judged(before), _judged(after)
-    rows = [_pair(old[place], now[place]) for place in old.keys() & now.keys()]
+    rows = [_pair(old[place], now[place], _holding(after, place)) for place in old.keys() & now.keys()]
     told = [row for row in rows if row["state"] != "free"]
     return sorted(told, key=lambda row: (row["topic"], row["partition"]))
 
 
-def _pair(old: Row, now: Row) -> Moved:
+def _holding(document: Row, place: Place) -> str:
+    """Return what the transactions are that hold the LSO of a partition: running, open or stuck."""
+    opened = document["open_transactions"]
+    verdicts = {one["verdict"] for one in opened if one["authority"] and (one["topic"], one["partition"]) == place}
+    found = any((one["topic"], one["partition"]) == place for one in document["findings"])
+    if verdicts - _CALM - _UNDECIDED or (found and not verdicts):
+        return "stuck"
+    return "running" if verdicts and verdicts <= _CALM else "open"
+
+
+def _pair(old: Row, now: Row, holding: str) -> Moved:
     waited, waits = old["lso"] < old["log_end_offset"], now["lso"] < now["log_end_offset"]
     if not waits:
         state = "freed" if waited else "free"
     elif not waited:
-        state = "stuck since"
+        state = holding if holding == "running" else f"{holding} since"
     else:
-        state = "moved" if now["lso"] > old["lso"] else "stuck"
+        state = "moved" if now["lso"] > old["lso"] else holding
     return {
         "topic": now["topic"],
         "partition": now["partition"],

@@ -2,6 +2,8 @@
 
 from typing import Literal, NotRequired, TypedDict
 
+from analyzer.tables.action_words import ActionWord, Impact
+
 
 class PlanCommand(TypedDict):
     """A command that is ready for a shell; `only`: the brokers or the case that it is for."""
@@ -24,6 +26,7 @@ class Action(TypedDict):
     """What to do; commands are ready for a shell."""
 
     kind: Literal["abort", "save_then_abort", "wait", "fetch", "none"]
+    word: NotRequired[ActionWord | None]
     summary: NotRequired[str | None]
     command: NotRequired[str | None]
     check_command: NotRequired[str | None]
@@ -36,10 +39,17 @@ class Action(TypedDict):
     steps: NotRequired[list[PlanStep] | None]
 
 
+class Readers(TypedDict):
+    """What readers were given wrongly: its kind, and how many records it is about, where that is known."""
+
+    impact: Impact
+    records: NotRequired[int | None]
+
+
 class Sure(TypedDict):
     """How sure one part of a finding is: that it hangs, why, and that an abort is safe."""
 
     question: Literal["it hangs", "why", "an abort is safe"]
-    answer: Literal["certain", "likely", "possible", "yes", "no"]
+    answer: Literal["certain", "likely", "possible", "yes", "no", "ask"]
     because: str
     evidence: list[int]

@@ -8,13 +8,15 @@ from analyzer.report.actions.plan import with_plans
 from analyzer.report.document.controller_log import controller_part
 from analyzer.report.document.fetch_rows import fetch
 from analyzer.report.document.group_rows import expiry, group_impact, groups_of, pending_positions
+from analyzer.report.document.heads import folds
 from analyzer.report.document.incidents import incidents
 from analyzer.report.document.keyed_rows import keyed_topics, thresholds
 from analyzer.report.document.neighbours import strip_of
 from analyzer.report.document.parts import Parts
 from analyzer.report.document.routed import routing_part
 from analyzer.report.document.types import Finding
-from analyzer.report.sentences.triage import perhaps_open
+from analyzer.report.sentences.action_words import action_word, said_upwards
+from analyzer.report.sentences.without_timeout import open_for_long
 from analyzer.tables import BLINDING_KINDS
 
 VERSION = 1
@@ -25,12 +27,13 @@ NOT_SHOWN = frozenset({"capture", "is_verdict", "prior_partition", "own_steps"})
 def assemble(case: str, parts: Parts, engine: str = "") -> dict[str, Any]:
     """Return the document of a capture; `engine` names what computed it."""
     opens = _ordered(parts.open_transactions)
-    findings = [_finding(finding, parts) for finding in _by_place(parts.findings)]
+    also = _also(parts.findings)
+    findings = [_finding(one, parts, also.get(one["id"], ())) for one in _by_place(parts.findings)]
     document = {
         "version": VERSION,
         "case": case,
         "capture": _capture(parts.capture),
-        "verdict": verdict(parts.findings, opens, parts.coverage, parts.partitions),
+        "verdict": verdict(parts.findings, opens, parts.coverage, parts.partitions, parts.capture.get("captured_at")),
         "findings": findings,
         "incidents": incidents(findings, parts),
         "open_transactions": [_without(row, "capture") for row in opens],
@@ -72,16 +75,19 @@ def verdict(
     opens: Iterable[Mapping[str, Any]],
     coverage: Iterable[Mapping[str, Any]],
     partitions: Sequence[Mapping[str, Any]],
+    captured_at: int | None = None,
 ) -> str:
     """Return findings, inconclusive or clean; a finding of severity info alone leaves a capture clean.
 
-    Clean is a claim: every partition of which a file is here has a log that was judged to its end (RULES D 7).
+    Clean is a claim: every partition of which a file is here has a log that was judged to its end (RULES D 7), and no
+    transaction without a timeout is open for longer than any other may be: only its owner can say whether it hangs.
     """
     if any(finding["severity"] != "info" for finding in findings):
         return "findings"
     undecided = any(row["authority"] and row["verdict"] == "undecided" for row in opens)
     blind = any(note["kind"] in BLINDING_KINDS for note in coverage)
-    return "inconclusive" if undecided or blind or not partitions else "clean"
+    endless = any(open_for_long(row, captured_at) for row in opens)
+    return "inconclusive" if undecided or blind or endless or not partitions else "clean"
 
 
 def _capture(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -111,8 +117,7 @@ def _by_place(findings: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 def _partition(row: Mapping[str, Any], parts: Parts) -> dict[str, Any]:
     names = (
         "topic", "partition", "replica", "authority", "has_log", "log_start_offset", "lso", "high_watermark",
-        "log_end_offset",
-        "blocked_records", "blocked_bytes", "blocked_since",
+        "log_end_offset", "blocked_since",
     )  # fmt: skip
     points = [point for point in parts.growth if _same_log(point, row) and point["at_ms"] is not None]
     growth = [
@@ -120,13 +125,20 @@ def _partition(row: Mapping[str, Any], parts: Parts) -> dict[str, Any]:
         for point in sorted(points, key=lambda point: point["log_end"])
     ]
     told = {name: row[name] for name in names if row.get(name) is not None}
+    told |= {name: row[name] for name in ("blocked_records", "blocked_bytes")}  # null: nobody can count
     return told | ({"growth": growth} if growth else {})
 
 
-def _finding(finding: dict[str, Any], parts: Parts) -> dict[str, Any]:
+def _also(findings: Sequence[Mapping[str, Any]]) -> dict[str, tuple[Finding, ...]]:
+    """Return what is folded under each head and has an action of its own."""
+    heads, under = folds(cast("Sequence[Finding]", findings))
+    return {head["id"]: said_upwards(head, under[head["id"]]) for head in heads}
+
+
+def _finding(finding: dict[str, Any], parts: Parts, also: Sequence[Finding]) -> dict[str, Any]:
     health = next((row for row in parts.partitions if _same_log(row, finding)), None)
     out = {key: value for key, value in finding.items() if key not in NOT_SHOWN}
-    out["alert_line"] = _alert_line(finding, health)
+    out["alert_line"] = _alert_line(finding, health, also)
     if health is not None and health.get("cleaner_checkpoint") is not None:
         out["compacted"] = True
     if health is not None and finding["first_offset"] is not None:
@@ -154,21 +166,14 @@ def _waiting(health: Mapping[str, Any], captured_at: int | None) -> dict[str, An
     }
 
 
-def _alert_line(finding: Mapping[str, Any], health: Mapping[str, Any] | None) -> str:
-    """Return an alert in one line: its first 80 characters are enough on a phone."""
-    do = {
-        "abort": "abort",
-        "save_then_abort": "DO NOT ABORT",
-        "wait": "wait",
-        "fetch": "cannot tell",
-        "none": "notify consumers",
-    }
+def _alert_line(finding: Mapping[str, Any], health: Mapping[str, Any] | None, also: Sequence[Finding]) -> str:
+    """Return an alert in one line: its first 80 characters are enough on a phone. `also`: folded, and to be told."""
     waiting = f", {health['blocked_records']} rec wait" if health and health["blocked_records"] else ""
     where = "-".join(str(finding[name]) for name in ("topic", "partition") if finding[name] is not None)
     producer = finding["name"] if finding["producer_id"] is None else f"producer {finding['producer_id']}"
     who = finding["transactional_id"] or finding.get("group") or finding.get("key") or producer
-    kind = finding["action"]["kind"]
-    action = "check first" if kind == "abort" and perhaps_open(cast("Finding", finding)) else do[kind]
+    word = action_word(cast("Finding", finding))
+    action = ", also ".join([word.upper() if word.startswith("do not") else word, *map(action_word, also)])
     what = f"{who} {finding['label']}".lstrip()
     return f"{finding['severity']} {where}: {what}{waiting}, {action} [{finding['id']}]"
 

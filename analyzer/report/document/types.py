@@ -7,7 +7,7 @@ a sentence ISO 8601 in UTC: `2026-11-21T09:30:42.123Z`.
 
 from typing import Literal, NotRequired, TypedDict
 
-from analyzer.report.document.action_types import Action, Sure
+from analyzer.report.document.action_types import Action, Readers, Sure
 from analyzer.report.document.controller_types import ControllerLog
 from analyzer.report.document.fetch_rows import Fetch
 from analyzer.report.document.group_rows import Expiry, GroupImpact, PendingPosition
@@ -76,9 +76,9 @@ class Waiting(TypedDict):
     """What waits from the last stable offset on."""
 
     offsets: int
-    records: int
-    bytes: int
-    transactions: int
+    records: int | None
+    bytes: int | None
+    transactions: int | None
     since: int | None
     for_ms: int | None
     groups: list[str] | None
@@ -115,6 +115,7 @@ Finding = TypedDict(
         "folded_under": NotRequired[str | None],
         "label": NotRequired[str | None],
         "silent": NotRequired[bool | None],
+        "readers": NotRequired[Readers | None],
         "alert_line": NotRequired[str | None],
         "group": NotRequired[str | None],
         "key": NotRequired[str | None],
@@ -148,6 +149,7 @@ class OpenTransaction(TypedDict):
     coordinator_epoch: NotRequired[int | None]
     id_state: NotRequired[str | None]
     timeout_at: NotRequired[int | None]
+    without_timeout_since: NotRequired[int | None]
 
 
 class Partition(TypedDict):
@@ -162,8 +164,8 @@ class Partition(TypedDict):
     lso: int
     high_watermark: NotRequired[int | None]
     log_end_offset: int
-    blocked_records: int
-    blocked_bytes: int
+    blocked_records: int | None
+    blocked_bytes: int | None
     blocked_since: NotRequired[int | None]
     growth: NotRequired[list[GrowthPoint] | None]
 

@@ -4,10 +4,12 @@ from collections.abc import Iterator
 
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.formats.look import Look
+from analyzer.report.sentences.action_words import action_word
 from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.quantities import span
 from analyzer.report.sentences.quotes import place_of
 from analyzer.report.sentences.triage import triage, where
+from analyzer.report.sentences.without_timeout import endless
 
 
 def concise_report(document: Document, look: Look) -> str:
@@ -22,11 +24,17 @@ def _lines(document: Document) -> Iterator[str]:
         yield f"{name(document['capture']['name'])}: unusable: {visible(error['found'])}"
     triaged = triage(document)
     for one in (*triaged.incidents, *triaged.asides):
-        yield f"{_evidence(one.finding)}: {_what(one.finding)}, {one.action} [{name(one.finding['id'])}]"
+        words = ", also ".join([one.action, *map(action_word, one.also)])
+        yield f"{_evidence(one.finding)}: {_what(one.finding)}, {words} [{name(one.finding['id'])}]"
     for opened in triaged.undecided:
         place = name(f"{opened['topic']}-{opened['partition']}")
         offsets = span(opened["first_offset"], opened["last_offset"])
         yield f"-: undecided {place} {offsets} producer {opened['producer_id']}: do not abort on this report alone"
+    for opened in endless(document):
+        place = name(f"{opened['topic']}-{opened['partition']}")
+        offsets = span(opened["first_offset"], opened["last_offset"])
+        whose = name(opened.get("transactional_id") or f"producer {opened['producer_id']}")
+        yield f"-: in_flight {place} {offsets} {whose}: open without a timeout, ask its owner"
 
 
 def _evidence(finding: Finding) -> str:

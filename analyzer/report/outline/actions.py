@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from analyzer.report.actions.plan import plan
 from analyzer.report.document.types import Document
 from analyzer.report.outline.parts import Actions, Row
+from analyzer.report.sentences.action_words import also
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.quantities import size, span
 from analyzer.report.sentences.times import Clock
@@ -61,6 +62,7 @@ def _row(group: Together, document: Document, head_ms: int, clock: Clock) -> Row
         step=_step(incident, document),
         more=tuple((str(one.number or ""), _owner(one, at=True)) for one in group if one is not incident),
         discards=_discards(group),
+        also=tuple(dict.fromkeys(also(one) for incident in group if incident.head is None for one in incident.also)),
     )
 
 

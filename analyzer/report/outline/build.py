@@ -10,6 +10,7 @@ from analyzer.report.outline.collecting import to_collect
 from analyzer.report.outline.controller import controllers_log
 from analyzer.report.outline.incident import incident_section
 from analyzer.report.outline.parts import Outline, Part, Section, Text
+from analyzer.report.outline.without_timeout import without_timeout
 from analyzer.report.sentences.commands import before_commands
 from analyzer.report.sentences.gaps import next_to_fetch
 from analyzer.report.sentences.times import Clock, took_sentence
@@ -32,6 +33,29 @@ def outline(document: Document, clock: Clock, took: Mapping[str, float] | None =
     title, read = capture_sentences(told, clock)
     sections = _sections(told, triage(told), read, clock, took or {})
     return Outline(f"txn-forensics  {title}", tuple(filled(sections)))
+
+
+def finding_outline(document: Document, finding_id: str, clock: Clock) -> Outline | None:
+    """Return what a report says of one finding, as the incident that tells it; None if there is none of this id.
+
+    A finding that is folded under another one is told there, with its own words first.
+    """
+    clock = clock.of(document)
+    told = clock.document(document)
+    triaged = triage(told)
+    for incident in (*triaged.incidents, *triaged.asides):
+        found = next((one for one in (incident.finding, *incident.folded) if one["id"] == finding_id), None)
+        if found is not None:
+            break
+    else:
+        return None
+    title, _ = capture_sentences(told, clock)
+    own = incident.finding["id"] == finding_id
+    folded = () if own else (Text(f"{finding_id}: {found['headline']}. It is told with {incident.finding['id']}:"),)
+    steps = [command.text or "" for step in plan(incident.finding, told) for command in step.commands]
+    before = tuple(Text(sentence) for sentence in before_commands(steps))
+    section = incident_section(incident, told, clock, set())
+    return Outline(f"txn-forensics  {title}", tuple(filled(iter((Section("", (folded, before)), section)))))
 
 
 def _sections(
@@ -57,6 +81,7 @@ def ending(document: Document, triaged: Triage, clock: Clock, took: Mapping[str,
     omitted = document.get("omitted") or {"findings": 0, "open_transactions": 0}
     yield sections.orphans(document)
     yield sections.undecided(triaged)
+    yield without_timeout(document, clock)
     yield sections.in_flight(triaged, document, omitted["open_transactions"])
     yield sections.checked(document)
     yield from controllers_log(document, clock)

@@ -6,6 +6,7 @@ from analyzer.report.actions.steps import commands
 from analyzer.report.document.types import Document
 from analyzer.report.outline.parts import Part, Section, Step, Text
 from analyzer.report.sentences.collecting import Batch, batches, commands_of, is_settling, reasons, run_command
+from analyzer.report.sentences.commands import NOT_KEPT
 
 
 def to_collect(document: Document) -> Section:
@@ -20,8 +21,9 @@ def _parts(found: list[Batch], settling: list[Batch], document: Document) -> Ite
         given = commands(*commands_of(batch, document["case"]))
         yield Step(number, "look", f"{batch.amount}: {batch.purpose}", given, "", reasons(batch))
     if settling:
+        kept = () if document["case"] else (NOT_KEPT,)
         again = commands((run_command(document["case"], document["capture"]["name"]), ""))
-        yield Step(len(settling) + 1, "look", "then add what was collected to this capture:", again, "", ())
+        yield Step(len(settling) + 1, "look", "then add what was collected to this capture:", again, "", kept)
     for batch in found:
         if not is_settling(batch):
             yield Text(f"not needed for what is open: {batch.amount} ({batch.purpose})", "quiet")

@@ -7,6 +7,7 @@ from analyzer.report.actions.plan import plan
 from analyzer.report.actions.targets import stable_after, targets_of
 from analyzer.report.document.types import Document, Finding, Strip
 from analyzer.report.outline.parts import Drawing, Field, Group, Identity, Item, Part, Reason, Section, Step, Text, Tone
+from analyzer.report.sentences.action_words import action_word
 from analyzer.report.sentences.cells import name, pad, width
 from analyzer.report.sentences.folds import Alike, folded_elsewhere
 from analyzer.report.sentences.quantities import counted, duration, size, span
@@ -31,15 +32,8 @@ BLOCKS = {
     "restore": "after",
 }
 """Which stages of a plan stand together; a blank line is between blocks."""
-_DEFAULTS = {
-    "do not abort yet": "DO NOT ABORT YET.",
-    "check first": "CHECK FIRST.",
-    "abort": "ABORT IT.",
-    "notify consumers": "NOTIFY THE CONSUMERS' OWNERS. No command repairs what they have read.",
-    "see below": "No abort repairs this.",
-    "wait": "WAIT.",
-    "cannot tell": "DO NOT ABORT: the capture cannot tell.",
-}
+_ALSO = 5
+"""Folded findings whose actions are told beside the head's; all are listed below."""
 
 
 def incident_section(incident: Incident, document: Document, clock: Clock, told: set[str]) -> Section:
@@ -70,16 +64,23 @@ def _picture(strip: Strip | None, told: set[str]) -> tuple[Part, ...]:
 
 def _action(incident: Incident, document: Document) -> Iterator[tuple[Part, ...]]:
     """Yield what to do: the imperative first, then blocks of steps in their order, a check apart from what follows."""
-    tone: Tone = "danger" if incident.action == "do not abort yet" else "action"
+    tone: Tone = "danger" if incident.action.startswith("do not") else "action"
     action, steps = incident.finding["action"], plan(incident.finding, document)
-    summary, warning = action.get("summary") or _DEFAULTS[incident.action], action.get("warning")
+    summary, warning = action.get("summary") or f"{incident.action.upper()}.", action.get("warning")
     told = [Text(f"Warning: {warning}", tone)] if warning and warning.removeprefix("an abort ") not in summary else []
-    yield (Text(summary, tone), *told)
+    yield (Text(summary, tone), *told, *_also(incident))
     numbered = [
         Step(number, one.stage, one.text, one.commands, one.expect, one.answers) for number, one in enumerate(steps, 1)
     ]
     for _, block in itertools.groupby(numbered, key=lambda step: BLOCKS[step.stage]):
         yield tuple(block)
+
+
+def _also(incident: Incident) -> Iterator[Text]:
+    """Yield what folded findings add: what readers were given, and what else must be done."""
+    for one in incident.also[:_ALSO]:
+        summary = one["action"].get("summary") or f"{action_word(one).upper()}."
+        yield Text(f"Also, {one['confidence']} ({name(one['name'])} {name(one['code'])}): {summary}", "action")
 
 
 def _why(incident: Incident, document: Document, clock: Clock) -> tuple[Part, ...]:
@@ -127,7 +128,9 @@ def waiting_sentence(incident: Incident, document: Document) -> str:
     waiting = incident.finding.get("waiting")
     if not waiting:
         return ""
-    parts = [counted(waiting["records"], "record"), size(waiting["bytes"])]
+    parts = ["how many records is not known: no log of the partition is here"]
+    if waiting["records"] is not None and waiting["bytes"] is not None:
+        parts = [counted(waiting["records"], "record"), size(waiting["bytes"])]
     if waiting["transactions"]:
         others = "another producer" if waiting["transactions"] == 1 else "other producers"
         parts.insert(1, f"{counted(waiting['transactions'], 'transaction')} of {others}")
@@ -152,7 +155,12 @@ def _split(incident: Incident, document: Document) -> str:
     """Return how many of the waiting records an abort discards, and how many it releases."""
     finding = incident.finding
     lost, waiting = finding["action"].get("discards"), finding.get("waiting")
-    if lost is None or waiting is None or finding["action"]["kind"] not in {"abort", "save_then_abort"}:
+    if (
+        lost is None
+        or waiting is None
+        or waiting["records"] is None
+        or finding["action"]["kind"] not in {"abort", "save_then_abort"}
+    ):
         return ""
     rest = waiting["records"] - lost
     alone = all(stable_after(one, document)[1] is None for one in targets_of(finding, document))

@@ -33,7 +33,7 @@ class Row:
 
     `number` is that of its incident, `owner` whose that is and its fault; `more`: the numbers and owners of the others
     that the row counts. `step`: where the plan of that incident, which is about another place, ends it. `discards`: the
-    records of them all that aborts discard, empty for none.
+    records of them all that aborts discard, empty for none. `also`: what findings that are folded under it add.
     """
 
     number: str
@@ -48,15 +48,17 @@ class Row:
     step: int | None = None
     more: tuple[tuple[str, str], ...] = ()
     discards: str = ""
+    also: tuple[str, ...] = ()
 
     @property
     def told(self) -> str:
-        """The owner, how many more, the step that ends it if another incident's plan does, and what aborts discard."""
+        """The owner, how many more, the step of another plan that ends it, what aborts discard, what is beside it."""
         parts = (
             self.owner,
             f"{len(self.more)} more" if self.more else "",
             "" if self.step is None else f"[{self.number}] step {self.step}",
             f"discards {self.discards}" if self.discards else "",
+            *(f"and {one}" for one in self.also),
         )
         return ", ".join(filter(None, parts))
 

@@ -13,6 +13,7 @@ from analyzer.report.sentences.quantities import counted, span
 from analyzer.report.sentences.routing_lines import routing_sentences
 from analyzer.report.sentences.times import Clock
 from analyzer.report.sentences.triage import Incident, Triage, where
+from analyzer.report.sentences.without_timeout import is_endless
 
 LISTED, ROWS, BRIEF = 100, 20, 10
 """Entries of a list of findings, of one that a reader acts on, of one that is there for completeness."""
@@ -70,11 +71,10 @@ def undecided(triaged: Triage) -> Section:
 def in_flight(triaged: Triage, document: Document, omitted: int) -> Section:
     """Return the transactions that are simply under way; `omitted` were counted but are not in the document."""
     captured_at = document["capture"]["captured_at"]
-    shown = [
-        f"{open_words(one)}  {one['verdict']}{timeout_words(one, captured_at)}" for one in triaged.in_flight[:BRIEF]
-    ]
-    left = (*more(len(triaged.in_flight) - BRIEF, "like these"), *more(omitted, "counted but not listed"))
-    number = f": {_transactions(triaged.in_flight)}" if shown else ""
+    running = [one for one in triaged.in_flight if not is_endless(one)]
+    shown = [f"{open_words(one)}  {one['verdict']}{timeout_words(one, captured_at)}" for one in running[:BRIEF]]
+    left = (*more(len(running) - BRIEF, "like these"), *more(omitted, "counted but not listed"))
+    number = f": {_transactions(running)}" if shown else ""
     return Section(f"In flight, nothing to do{number}", ((*_items(shown), *left),))
 
 

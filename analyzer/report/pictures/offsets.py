@@ -79,7 +79,9 @@ def _bounds(strip: Strip, starts: list[int], places: Mapping[int, float], height
     else:
         yield svg.line(places[lso], 16, places[lso], bottom, "lso")
         yield svg.text(places[lso], 11, f"LSO {lso}: read_committed stops", "lso-name", anchor="middle")
-    if high is not None and high != lso:
+    if high is None:
+        yield svg.text(places[starts[-1]] + 10, height - 4, "high watermark not known", "note", anchor="end")
+    elif high != lso:
         known = high in places
         x = places[high] if known else places[starts[-1]] + 10
         if known:

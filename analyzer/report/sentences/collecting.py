@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from analyzer.report.document.fetch_rows import Fetch
 from analyzer.report.sentences.cells import visible
+from analyzer.report.sentences.commands import case_word
 from analyzer.report.sentences.quantities import counted, size
 from analyzer.tables.fetch_steps import SETTLING, STEPS
 
@@ -57,7 +58,7 @@ def list_lines(rows: Sequence[Fetch], last_step: int) -> Iterator[str]:
 def commands_of(batch: Batch, case: str) -> list[tuple[str, str]]:
     """Return a command for each broker with the broker's name; many files come from a list that `fetch` writes."""
     if any(len(files) > PRINTED for files in batch.files.values()):
-        asked = f"txn-forensics fetch --case {shlex.quote(case)} --step {batch.step} > missing.txt"
+        asked = f"txn-forensics fetch --case {case_word(case)} --step {batch.step} > missing.txt"
         return [(asked, "here"), (f"sh collect.sh --files missing.txt -o more-{batch.step}.tar.gz", _brokers(batch))]
     return [(_command(broker, files, batch.step), _name(broker)) for broker, files in sorted(batch.files.items())]
 
@@ -71,7 +72,7 @@ def reasons(batch: Batch) -> tuple[str, ...]:
 
 def run_command(case: str, capture: str) -> str:
     """Return the command that judges new archives together with a capture."""
-    return f"txn-forensics run *more-*.tar.gz --case {shlex.quote(case)} --capture {shlex.quote(capture)}"
+    return f"txn-forensics run *more-*.tar.gz --case {case_word(case)} --capture {shlex.quote(capture)}"
 
 
 def is_settling(batch: Batch) -> bool:

@@ -1,6 +1,7 @@
 """Commands as lines that can be pasted into a shell."""
 
 import re
+import shlex
 from collections.abc import Iterable
 
 from analyzer.report.sentences.cells import WIDTH, is_safe, width, wrap
@@ -11,6 +12,7 @@ SECURED = (
     "On a secured cluster every command needs --command-config FILE, kafka-transactions.sh before its subcommand "
     "(describe-producers, describe, abort); only kafka-console-consumer.sh takes --consumer.config FILE instead."
 )
+NOT_KEPT = "CASE: this run kept nothing. Run it again with --case FOLDER, and put the folder in the place of CASE."
 _WORD = re.compile(r"""(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+""")
 _LEAST = 8
 _CONTINUED = 2
@@ -19,6 +21,11 @@ _CONTINUED = 2
 def before_commands(commands: Iterable[str]) -> tuple[str, ...]:
     """Return what a reader must know before the first of these commands; nothing where none asks a cluster."""
     return (f"{BOOTSTRAP}. {SECURED}",) if any("$BOOTSTRAP" in command for command in commands) else ()
+
+
+def case_word(case: str) -> str:
+    """Return a document's case as a word of a command; a placeholder where the run kept none, see `NOT_KEPT`."""
+    return shlex.quote(case) if case else "CASE"
 
 
 def command_lines(command: str, *, indent: int = 0, cells: int = WIDTH) -> list[str]:

@@ -5,6 +5,7 @@ import string
 from collections.abc import Iterator, Sequence
 
 from analyzer.report.document.types import Document, Finding, OpenTransaction
+from analyzer.report.sentences.action_words import action_word
 from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.gaps import open_words
 from analyzer.report.sentences.quantities import duration
@@ -94,12 +95,11 @@ def orphaned(document: Document) -> list[OpenTransaction]:
 
 def orphan_lines(document: Document) -> Iterator[str]:
     """Yield each orphaned open transaction with what to do about it."""
-    actions = {one["id"]: one["action"] for one in document["findings"]}
-    words = {"abort": "abort", "save_then_abort": "DO NOT ABORT", "fetch": "cannot tell"}
+    known = {one["id"]: one for one in document["findings"]}
     for one in orphaned(document):
-        action = actions.get(one.get("finding") or "")
-        told = words.get(action["kind"] if action else "", f"see {one.get('finding') or 'its finding'}")
-        state = (action.get("state") if action else None) or ""
+        finding = known.get(one.get("finding") or "")
+        told = action_word(finding) if finding else f"see {one.get('finding') or 'its finding'}"
+        state = (finding["action"].get("state") if finding else None) or ""
         decided = DECIDED.get(state)
         over = timeout_words(one, document["capture"]["captured_at"])
         yield f"{told}  {open_words(one)}" + (f"  {state}: {decided}" if decided else "") + over

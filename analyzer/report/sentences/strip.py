@@ -196,6 +196,7 @@ def _bounds(strip: Strip, columns: list[_Column], begins: int, cells: int) -> li
     """Return the line that names the last stable offset and the high watermark under their places."""
     lso, high = strip["lso"], strip["high_watermark"]
     labels = [(lso, f"LSO {lso}")] + ([(high, f"HW {high}")] if high is not None else [])
+    unknown = "  HW not known" if high is None else ""
     if high == lso:
         labels = [(lso, f"LSO and HW {lso}")]
     elif lso < edges(strip)[0]:
@@ -204,7 +205,7 @@ def _bounds(strip: Strip, columns: list[_Column], begins: int, cells: int) -> li
     for bound, label in labels:
         start = max(begins + _place(bound, columns) - 1, width(line) + 2 if line else begins)
         line = pad(line, min(start, max(cells - width(label), width(line) + 2))) + label
-    return [cut_middle(line, cells)]
+    return [line + unknown if width(line + unknown) <= cells else cut_middle(line, cells)]
 
 
 def _place(bound: int, columns: list[_Column]) -> int:

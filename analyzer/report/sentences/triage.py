@@ -1,19 +1,17 @@
 """What a reader must know first: incidents by the danger of the wrong action, and what is undecided."""
 
 import dataclasses
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from analyzer.report.document.heads import folds
 from analyzer.report.document.types import Document, Finding, OpenTransaction, Partition
+from analyzer.report.sentences.action_words import action_word, impact_of, said_upwards
+from analyzer.tables.action_words import DANGER, Impact
 
 _CALM = frozenset({"in_flight", "completing", "undecided"})
 _ENDS_IT = frozenset({"abort", "save_then_abort"})
-_WORDS = {"save_then_abort": "do not abort yet", "abort": "abort", "wait": "wait", "fetch": "cannot tell"}
-_RANKS = {
-    "do not abort yet": 0, "check first": 1, "abort": 2, "notify consumers": 3, "see below": 4, "wait": 5,
-    "cannot tell": 6,
-}  # fmt: skip
 _SEVERITIES = {"critical": 0, "warning": 1, "info": 2}
 _NEVER = 1 << 62
 
@@ -22,20 +20,22 @@ _NEVER = 1 << 62
 class Incident:
     """A head finding with its number in the report, its action in words, and what waits for it (None: not known).
 
-    `apart`: it is neither a silent error nor about a stuck partition. `head`: where another incident's plan ends it,
-    that one's finding; `number` is then the other's. `holds`: of all that is open in its partition, it is the first:
-    the LSO stands there, and all that waits waits for it.
+    `impacts`: what readers were given, by the finding and by what is folded under it; `also`: of the latter, those
+    whose action comes beside its own. `apart`: it has no impact and is not about a stuck partition. `head`: where
+    another incident's plan ends it, that one's finding; `number` is then the other's. `holds`: of all that is open in
+    its partition, it is the first: the LSO stands there, and all that waits waits for it.
     """
 
     number: int
     finding: Finding
     action: str
-    silent: bool
+    impacts: frozenset[Impact]
     lso: int | None
     records: int | None
     bytes: int | None
     since: int | None
     folded: tuple[Finding, ...]
+    also: tuple[Finding, ...] = ()
     apart: bool = False
     head: Finding | None = None
     holds: bool = True
@@ -51,7 +51,8 @@ class Incident:
 class Triage:
     """The document in the order of a report; `asides` are findings of severity info.
 
-    `rows` are the incidents, and one more for each stuck partition that none of them is about.
+    `rows` are the incidents, and one more for each stuck partition that none of them is about. `impacts`: of how many
+    incidents readers were given that.
     """
 
     incidents: tuple[Incident, ...]
@@ -62,7 +63,7 @@ class Triage:
     in_flight: tuple[OpenTransaction, ...]
     to_end: int
     not_to_abort: int
-    silent: int
+    impacts: Mapping[Impact, int]
 
 
 def triage(document: Document) -> Triage:
@@ -91,7 +92,7 @@ def triage(document: Document) -> Triage:
         in_flight=tuple(one for one in opened if one["verdict"] in {"in_flight", "completing"}),
         to_end=sum(one.finding["action"]["kind"] in _ENDS_IT for one in numbered),
         not_to_abort=sum(one.finding["action"]["kind"] == "save_then_abort" for one in numbered),
-        silent=sum(one.silent for one in numbered),
+        impacts=Counter(impact for one in numbered for impact in one.impacts),
     )
 
 
@@ -109,20 +110,18 @@ def names_its_place(finding: Finding) -> bool:
 
 def _incident(finding: Finding, folded: list[Finding], bounds: dict[tuple[str, int], Partition]) -> Incident:
     """Return the finding with the numbers of what waits: its own, or those of its partition."""
-    silent = _is_silent(finding)
-    kind = finding["action"]["kind"]
-    words = _WORDS.get(kind) or ("notify consumers" if silent else "see below")
-    if kind == "abort" and perhaps_open(finding):
-        words = "check first"
     waiting, strip = finding.get("waiting"), finding.get("strip")
     bound = bounds.get((finding["topic"] or "", -1 if finding["partition"] is None else finding["partition"]))
     lso = strip["lso"] if strip else bound["lso"] if bound else None
     records = waiting["records"] if waiting else bound["blocked_records"] if bound else None
     blocked_bytes = waiting["bytes"] if waiting else bound["blocked_bytes"] if bound else None
     since = waiting["since"] if waiting else bound.get("blocked_since") if bound else None
-    if kind == "none":
+    if finding["action"]["kind"] == "none":
         lso = records = blocked_bytes = since = None
-    return Incident(0, finding, words, silent, lso, records, blocked_bytes, since, tuple(folded))
+    impacts = frozenset(impact for one in (finding, *folded) if (impact := impact_of(one)) is not None)
+    also = said_upwards(finding, folded)
+    word = action_word(finding)
+    return Incident(0, finding, word, impacts, lso, records, blocked_bytes, since, tuple(folded), also)
 
 
 def _held(
@@ -145,7 +144,7 @@ def _held(
         first = min(rows, key=lambda one: one["first_offset"])
         causes = [known[name] for one in rows if (name := one.get("finding")) is not None and name in known]
         if causes and _whose(first) not in told:
-            worst = min((_incident(cause, [], bounds) for cause in causes), key=lambda one: _RANKS[one.action])
+            worst = min((_incident(cause, [], bounds) for cause in causes), key=lambda one: DANGER[one.action])
             yield _at(first, worst.finding, bounds)
 
 
@@ -186,32 +185,8 @@ def _numbered(incidents: list[Incident], start: int, stuck: frozenset[tuple[str,
     """Yield the incidents with their numbers, and whether each is apart from what is stuck."""
     for number, one in enumerate(incidents, start):
         place = (one.finding["topic"] or "", -1 if one.finding["partition"] is None else one.finding["partition"])
-        apart = not one.silent and one.finding["action"]["kind"] not in _ENDS_IT and place not in stuck
+        apart = not one.impacts and one.finding["action"]["kind"] not in _ENDS_IT and place not in stuck
         yield dataclasses.replace(one, number=number, apart=apart)
-
-
-def perhaps_open(finding: Finding) -> bool:
-    """Return whether it is not even likely that something hangs: the cluster must be asked first."""
-    return only_possible(finding, "it hangs")
-
-
-def only_possible(finding: Finding, question: str) -> bool:
-    """Return whether the finding answers this question about its certainty with no more than `possible`."""
-    parts = finding.get("certainty") or []
-    return any(one["question"] == question and one["answer"] == "possible" for one in parts)
-
-
-def _is_silent(finding: Finding) -> bool:
-    """Return whether consumers already read something wrong while nothing hangs.
-
-    Where the document does not say so: no action ends it, it is about offsets of a user's topic, and nothing waits.
-    """
-    told = finding.get("silent")
-    if told is not None:
-        return told
-    topic = finding["topic"] or "__"
-    about_records = finding["first_offset"] is not None and not topic.startswith("__")
-    return finding["action"]["kind"] == "none" and about_records and not finding.get("waiting")
 
 
 def _order(one: Incident) -> tuple[int, int, int, str, int, int]:
@@ -219,7 +194,7 @@ def _order(one: Incident) -> tuple[int, int, int, str, int, int]:
     finding = one.finding
     since = _NEVER if one.since is None else one.since
     place = (finding["topic"] or "", finding["partition"] or 0, finding["first_offset"] or 0)
-    return (_RANKS[one.action], _SEVERITIES[finding["severity"]], since, *place)
+    return (DANGER[one.action], _SEVERITIES[finding["severity"]], since, *place)
 
 
 def _stuck(opened: list[OpenTransaction], incidents: list[Incident]) -> frozenset[tuple[str, int]]:

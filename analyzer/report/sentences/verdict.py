@@ -1,12 +1,18 @@
 """The first sentences of a report: which capture it is about, and the verdict in capitals."""
 
+import itertools
+from typing import get_args
+
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.report.document.types import Document, Finding
+from analyzer.report.sentences.action_words import impact_of, only_possible
 from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.quantities import counted, size
 from analyzer.report.sentences.times import Clock
-from analyzer.report.sentences.triage import Triage, only_possible
+from analyzer.report.sentences.triage import Triage
+from analyzer.report.sentences.without_timeout import endless_sentences
 from analyzer.tables import BLINDING_KINDS
+from analyzer.tables.action_words import Impact
 
 NAMED = 5
 """Blocked groups that the verdict names."""
@@ -50,9 +56,12 @@ def verdict_sentences(document: Document, triaged: Triage) -> list[str]:
     if document["verdict"] == "findings" and not triaged.incidents:
         return ["FINDINGS, and none of them is shown here.", *_less_certain(document)]
     if triaged.incidents:
-        return [_found(triaged), *_blocked(triaged), *_shared_cause(triaged), *_less_certain(document)]
+        found = [_found(triaged), *_blocked(triaged), *_shared_cause(triaged), *_less_certain(document)]
+        return [*found, *endless_sentences(document)]
     if document["verdict"] == "inconclusive":
-        return [_open_question(document, len(triaged.undecided))]
+        endless = endless_sentences(document)
+        asked = triaged.undecided or _missing(document) or not endless
+        return [*endless, *([_open_question(document, len(triaged.undecided))] if asked else [])]
     sentence = "NOTHING HANGS in what this capture shows, and no check found an error."
     if triaged.asides:
         sentence = f"NOTHING HANGS in what this capture shows. {counted(len(triaged.asides), 'remark')} below."
@@ -91,13 +100,32 @@ def _found(triaged: Triage) -> str:
     stuck = len(triaged.stuck)
     others = sum(one.apart for one in triaged.incidents)
     parts = [f"{counted(stuck, 'PARTITION IS', 'PARTITIONS ARE')} STUCK"] if stuck else []
-    parts += [f"CONSUMERS MAY HAVE READ WRONG DATA ({counted(triaged.silent, 'finding')})"] if triaged.silent else []
+    parts += _impacts(triaged)
     if others > 0:
         parts.append(counted(others, *(("OTHER FINDING", "OTHER FINDINGS") if parts else ("FINDING", "FINDINGS"))))
     sentence = ", ".join(parts) + "." + _not_to_abort(triaged.not_to_abort, triaged.to_end)
     if triaged.undecided:
         sentence += f" No verdict on {counted(len(triaged.undecided), 'more open transaction')}."
     return sentence
+
+
+def _impacts(triaged: Triage) -> list[str]:
+    """Return what readers were given, as capitals: wrong data, too little, keys out of order."""
+    told = {
+        "wrong_data": "CONSUMERS MAY HAVE READ WRONG DATA",
+        "lost_data": "COMMITTED DATA IS LOST" if _lost_for_certain(triaged) else "COMMITTED DATA MAY BE LOST",
+        "key_order": "KEYS MAY BE READ OUT OF ORDER",
+    }
+    return [
+        f"{told[one]} ({counted(number, 'finding')})"
+        for one in get_args(Impact)
+        if (number := triaged.impacts.get(one))
+    ]
+
+
+def _lost_for_certain(triaged: Triage) -> bool:
+    every = (one for incident in triaged.incidents for one in (incident.finding, *incident.folded))
+    return any(impact_of(one) == "lost_data" and one["confidence"] == "certain" for one in every)
 
 
 def _blocked(triaged: Triage) -> list[str]:
@@ -140,8 +168,8 @@ def cause_sentence(finding: Finding) -> str:
     open_ = only_possible(finding, "why")
     if not causes:
         return ""
-    several = [one for one in causes[1:] if one.startswith("or ")]
-    if causes[1:2] and causes[1].startswith("or "):
+    several = list(itertools.takewhile(lambda one: one.startswith("or "), causes[1:]))
+    if several:
         return f"Possible causes: {', '.join([causes[0], *several])}"
     return f"{'Possible cause' if open_ else 'Cause'}: {causes[0]}"
 

@@ -9,6 +9,7 @@ from pyspark.sql import SparkSession
 
 from analyzer.config import Config
 from analyzer.errors import ConfigError, EnvironmentFault
+from analyzer.storage.arrow_files import rows_of
 from analyzer.storage.locations import needs_no_session
 from analyzer.storage.settings import local_cores
 from analyzer.tables import TABLE_COLUMN
@@ -32,14 +33,14 @@ def choose_engine(config: Config, location: str, input_bytes: int | None = None)
     if wanted == "sail" and not here:
         raise EnvironmentFault(f"sail cannot keep a case at {location}.", do="--case FOLDER, or --engine spark.")
     if wanted == "auto":
-        fits = here and has_sail() and not _is_started() and local_cores(config.spark.master) > 0
+        fits = here and has_sail() and not is_started() and local_cores(config.spark.master) > 0
         limit = config.spark.sail_limit_mb * 1_000_000
         small = fits and (_stored_bytes(location) if input_bytes is None else input_bytes) <= limit
         wanted = "sail" if small else "spark"
     return dataclasses.replace(config, spark=dataclasses.replace(config.spark, engine=wanted))
 
 
-def _is_started() -> bool:
+def is_started() -> bool:
     """Return whether a session, or a JVM for one, is there already, as in a notebook or under spark-submit."""
     given = {"DATABRICKS_RUNTIME_VERSION", "PYSPARK_GATEWAY_PORT"} & set(os.environ)
     return bool(given) or SparkSession.getActiveSession() is not None
@@ -47,10 +48,6 @@ def _is_started() -> bool:
 
 def _stored_bytes(location: str) -> int:
     """Return how large the files are that this case holds the facts of."""
-    from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
-
     catalog = f"{location.rstrip('/')}/catalog"
-    if not DeltaTable.is_deltatable(catalog):
-        return 0
-    sizes = DeltaTable(catalog).to_pyarrow_table(columns=["bytes"], filters=[(TABLE_COLUMN, "=", "files")])
-    return pc.sum(sizes["bytes"]).as_py() or 0
+    files = rows_of(catalog, lambda _: ["bytes"], [(TABLE_COLUMN, "=", "files")])
+    return pc.sum(files["bytes"]).as_py() or 0 if files.num_rows else 0

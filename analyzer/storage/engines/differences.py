@@ -21,7 +21,7 @@ from pyspark.sql.utils import is_remote
 from analyzer.storage.arrow_files import Read
 from analyzer.storage.checkpoints import CHECKPOINTS
 from analyzer.storage.engines.nullable import nullable
-from analyzer.storage.engines.processes import end_processes, in_processes
+from analyzer.storage.engines.processes import in_processes
 from analyzer.storage.engines.sail_server import SAIL_SESSIONS, scratch
 from analyzer.storage.jvm.driver_rows import driver_rows, has_driver, no_rows, nothing_of
 from analyzer.storage.settings import FOR_FEW, FOR_TINY, local_cores
@@ -127,9 +127,6 @@ class ApacheSpark:
 
         return DeltaTable.isDeltaTable(self.spark, path)
 
-    def clean_up(self) -> None:
-        """Remove what it keeps on disk: the JVM does so itself when this process ends."""
-
     def delete_files(self, path: str, file_ids: DataFrame) -> None:
         """Delete the rows of these files (one column, `file_id`) from the Delta table at this path, or of this name."""
         from delta.tables import DeltaTable  # noqa: PLC0415 - see is_delta
@@ -179,7 +176,7 @@ class Sail(ApacheSpark):
 
     def settle_parts(self, parts: Iterable[DataFrame]) -> tuple[DataFrame | None, list[DataFrame]]:
         """Write all parts to one folder, read as one table: a union reads its parts at once, and so would folders."""
-        folder = Path(tempfile.mkdtemp(dir=scratch().name))
+        folder = Path(tempfile.mkdtemp(dir=scratch()))
         settled: list[DataFrame] = []
         taken: set[Path] = set()
         for part in parts:
@@ -187,7 +184,7 @@ class Sail(ApacheSpark):
             rows.write.mode("append").parquet(str(folder))
             written = sorted(set(folder.iterdir()) - taken)
             taken.update(written)
-            # Given a schema, Sail would ignore filters on fields of structs (decision 0017).
+            # Given a schema, Sail would ignore filters on fields of structs (decision 0010).
             settled.append(self.spark.read.parquet(*map(str, written)) if written else self.empty(rows))
         return self.spark.read.parquet(str(folder)) if taken else None, settled
 
@@ -195,7 +192,7 @@ class Sail(ApacheSpark):
         """Run the tasks in separate processes if they read a lot: Sail's own tasks are threads of this process.
 
         Each process does all its tasks as one piece of work, so that it writes few files: Sail opens all files of a
-        table at once, each with a thread that keeps memory (decision 0018).
+        table at once, each with a thread that keeps memory (decision 0010).
         """
         processes = min(count, SAIL_SESSIONS[self.spark])
         if in_bytes < MUCH_BYTES or processes < 2:  # noqa: PLR2004 - one process is this one
@@ -221,11 +218,6 @@ class Sail(ApacheSpark):
         from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
 
         return DeltaTable.is_deltatable(path)
-
-    def clean_up(self) -> None:
-        """End the processes of its tasks and remove what it keeps on disk."""
-        end_processes()
-        scratch().cleanup()
 
     def delete_files(self, path: str, file_ids: DataFrame) -> None:
         """Let delta-rs merge."""

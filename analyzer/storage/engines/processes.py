@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import tempfile
 import threading
 import traceback
 from collections.abc import Callable, Iterator
@@ -13,6 +14,7 @@ from typing import Any, TypeVar
 from pyspark import cloudpickle
 
 from analyzer.errors import EnvironmentFault
+from analyzer.scratch import drop, scratch_folder
 
 Result = TypeVar("Result")
 
@@ -30,13 +32,14 @@ def in_processes(
     this process ends for any reason, SIGKILL included.
     """
     context = multiprocessing.get_context("spawn")  # fork would copy the locks of the engine's threads
+    scratch = scratch_folder("txn-forensics-tasks-")
     pickled = cloudpickle.dumps(work)  # type: ignore[no-untyped-call]
     started: list[multiprocessing.process.BaseProcess] = []
     running: list[Connection] = []
     try:
         for _ in range(processes):
             here, there = context.Pipe()
-            started.append(context.Process(target=_serve, args=(pickled, there), daemon=True))
+            started.append(context.Process(target=_serve, args=(pickled, there, str(scratch)), daemon=True))
             started[-1].start()
             there.close()
             running.append(here)
@@ -44,6 +47,7 @@ def in_processes(
     finally:
         for process in started:
             process.kill()
+        drop(scratch)
 
 
 def _answers(running: list[Connection], tasks: Iterator[int], progress: Callable[[int], None]) -> Iterator[Any]:
@@ -84,8 +88,9 @@ def end_processes() -> None:
         process.kill()
 
 
-def _serve(pickled: bytes, connection: Connection) -> None:
-    """Work for the parent, which also handles Ctrl-C."""
+def _serve(pickled: bytes, connection: Connection, scratch: str) -> None:
+    """Work for the parent, which also handles Ctrl-C, and removes the scratch folder: this process is killed."""
+    tempfile.tempdir = scratch
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     work = cloudpickle.loads(pickled)

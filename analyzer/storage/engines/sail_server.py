@@ -3,7 +3,6 @@
 import functools
 import os
 import signal
-import tempfile
 import threading
 import weakref
 from pathlib import Path
@@ -13,6 +12,7 @@ from pyspark.sql import SparkSession
 
 from analyzer.config import Config
 from analyzer.errors import EnvironmentFault
+from analyzer.scratch import scratch_folder
 from analyzer.storage.engines.choice import has_sail
 from analyzer.storage.settings import NO_CALL_SITES, local_cores
 
@@ -31,7 +31,7 @@ PARQUET_SETTINGS = {
 ALLOCATOR_SETTINGS = {
     "MIMALLOC_ALLOW_THP": "0",  # a huge page is given back whole or not at all: 500 MB more for 8 GB
     # Free pages are given back at once. After 3 ms, 8 GB take a tenth less CPU time and some 30 MB more at their peak;
-    # after 10 ms, 200 MB more (decision 0022).
+    # after 10 ms, 200 MB more (decision 0010).
     "MIMALLOC_PURGE_DELAY": "0",
     # Some forty threads work and read files: each may take over any number of half-empty pages from others, and looks
     # for empty pages of its own 30 times as often as by default.
@@ -68,7 +68,7 @@ def _server(cores: int, *, debug: bool) -> tuple[str, int]:
     """Start the server, once in a process, and return where it listens: on the loopback address only."""
     os.environ["RUST_LOG"] = "info" if debug else "off"
     os.environ["SAIL_EXECUTION__DEFAULT_PARALLELISM"] = str(cores)
-    os.environ["SAIL_EXECUTION__CHECKPOINT__PATH"] = Path(scratch().name).as_uri()
+    os.environ["SAIL_EXECUTION__CHECKPOINT__PATH"] = scratch().as_uri()
     os.environ |= PARQUET_SETTINGS | ALLOCATOR_SETTINGS
     from pysail.spark import SparkConnectServer  # noqa: PLC0415 - reads the environment, and is an extra
 
@@ -84,6 +84,6 @@ _running: list[Any] = []
 
 
 @functools.cache
-def scratch() -> "tempfile.TemporaryDirectory[str]":
+def scratch() -> Path:
     """Return the folder of what is computed between stages; it is removed when the process ends."""
-    return tempfile.TemporaryDirectory(prefix="txn-forensics-sail-")
+    return scratch_folder("txn-forensics-sail-")

@@ -1,0 +1,7 @@
+"""How far apart moments may seem to be: the clocks of brokers, and the copies of one capture."""
+
+SKEW_MS = 2_000
+"""How far the clocks of two brokers may be apart where nothing measures it."""
+COPYING_MS = 60_000
+"""Files of one capture are copied one after the other: within this time of its moment one may be older than another,
+and a follower's copy may lag."""

@@ -1,0 +1,15 @@
+"""The stages of the plan of what to collect or read next."""
+
+from analyzer.lifecycles.collecting.plan import plan
+from analyzer.lifecycles.collecting.wanted import wanted_partitions
+from analyzer.lifecycles.stage import Kept, Stage
+
+STAGES = (
+    Stage(
+        "wanted_partitions", wanted_partitions, ("open_rows", "coordinator_txns", "registrations", "moments"),
+        ("leader_epochs",), kept=Kept.PLAN,
+    ),
+    Stage(
+        "fetch_plan", plan, ("unread_segments", "wanted_partitions", "places", "placed_observations"), kept=Kept.PLAN,
+    ),
+)  # fmt: skip

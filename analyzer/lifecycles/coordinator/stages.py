@@ -1,0 +1,48 @@
+"""The stages of __transaction_state, which nothing else is needed for (RULES A 3)."""
+
+from analyzer.lifecycles.coordinator import tables
+from analyzer.lifecycles.coordinator.copies import known_records, state_copies
+from analyzer.lifecycles.coordinator.faults import forbidden_orders, forgotten, odd_ids, preparing, stuck
+from analyzer.lifecycles.coordinator.owners import owners, producers
+from analyzer.lifecycles.coordinator.transactions import (
+    coordinator_records,
+    coordinator_txns,
+    numbered_records,
+    registrations,
+)  # fmt: skip
+from analyzer.lifecycles.stage import Kept, Stage
+
+STATES = "state_partition"
+
+TRANSACTIONS = (
+    Stage("states_in_order", coordinator_records, ("coordinator_states",), ("places",), kept=Kept.PLAN),
+    Stage(tables.COORDINATOR_RECORDS, numbered_records, ("states_in_order",), shared_by=STATES),
+    Stage(tables.COORDINATOR_TXNS, coordinator_txns, ("coordinator_records",), shared_by=STATES),
+    Stage(tables.REGISTRATIONS, registrations, ("coordinator_records",), shared_by=STATES),
+    Stage("id_owners", owners, ("coordinator_records",), kept=Kept.PLAN, shared_by=STATES),
+    Stage(tables.PRODUCERS, producers, ("id_owners",)),
+    Stage("known_records", known_records, ("coordinator_records",), shared_by=STATES),
+)  # fmt: skip
+"""The records in order, and the transactions that they tell of."""
+
+OF_STUCK = ("stuck_txns", "transactional_id")
+OF_ODD = {"coordinator_records": ("odd_ids", "transactional_id")}
+
+FAULTS = (
+    Stage("stuck_txns", stuck, ("coordinator_txns",), ("coordinator_records",)),
+    Stage(
+        tables.PREPARING, preparing, ("stuck_txns",),
+        ("coordinator_records", "registrations", "decisions", "logs", "opens"),
+        narrowed=dict.fromkeys(("coordinator_records", "registrations", "decisions"), OF_STUCK),
+    ),
+    Stage("odd_ids", odd_ids, ("coordinator_records",)),
+    Stage(tables.FORBIDDEN_ORDERS, forbidden_orders, ("odd_ids",), ("coordinator_records",), narrowed=OF_ODD),
+    Stage(tables.FORGOTTEN, forgotten, ("odd_ids",), ("coordinator_records",), narrowed=OF_ODD),
+    Stage(
+        tables.STATE_COPIES, state_copies,
+        ("coordinator_states", "places", "logs", "log_batches", "damage", "segments", "known_records"),
+    ),
+)  # fmt: skip
+"""What is wrong with them, and which copies of their partitions can be trusted."""
+
+STAGES = (*TRANSACTIONS, *FAULTS)

@@ -1,0 +1,158 @@
+"""The stages of keyed topics that were expanded (KIP-253): counts, thresholds, faults (RULES C 6 to 10).
+
+Without keys that were asked for, nothing is read, and without an expansion only the counts are found. Keys stay in
+Spark: only a bounded sample of them comes to the driver.
+"""
+
+import functools
+from collections.abc import Callable
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.lifecycles.combining import added_up, first_of_each
+from analyzer.lifecycles.keyed import expansions as counting
+from analyzer.lifecycles.keyed import faults, tables, thresholds
+from analyzer.lifecycles.keyed.records import TOPIC, disorder, judged_places, key_homes, keyed_records
+from analyzer.lifecycles.stage import Kept, Stage, rows_of
+
+KEY = "key_murmur2"
+
+
+def _second(_: DataFrame, rows: DataFrame) -> DataFrame:
+    """Return the second table, of which there is none to judge where the first one is empty."""
+    return rows
+
+
+def _places(_: DataFrame, facts: DataFrame, places: DataFrame, logs: DataFrame) -> DataFrame:
+    return judged_places(facts, places, logs)
+
+
+def _boundaries(grown: DataFrame, moved: DataFrame, batches: DataFrame) -> DataFrame:
+    return thresholds.boundaries(moved, disorder(batches, grown), grown)
+
+
+def _with_boundary(counts: DataFrame, bounds: DataFrame) -> DataFrame:
+    return counts.join(bounds.select(*TOPIC, "boundary_ms", "boundary_from", "slack_ms"), list(TOPIC), "left")
+
+
+def _limits(bounds: DataFrame, each: DataFrame) -> DataFrame:
+    return each.join(F.broadcast(bounds.select(*TOPIC, "boundary_from")), list(TOPIC))
+
+
+def _thresholds(
+    bounds: DataFrame, records: DataFrame, stale: DataFrame, logs: DataFrame, epochs: DataFrame, txns: DataFrame
+) -> DataFrame:
+    return thresholds.thresholds(records, bounds, stale, logs, epochs, txns)
+
+
+def _links(bounds: DataFrame, each: DataFrame) -> DataFrame:
+    return thresholds.links(bounds).join(each, list(thresholds.PRIOR))
+
+
+def _positions(bounds: DataFrame, positions: DataFrame) -> DataFrame:
+    return positions.join(F.broadcast(bounds.select(*TOPIC)), list(TOPIC), "left_semi")
+
+
+def _reading(positions: DataFrame, moved: DataFrame) -> DataFrame:
+    return faults.ahead(positions, faults.moved_in(moved))
+
+
+def _first(
+    table: str,
+    rows: Callable[..., DataFrame],
+    reads: str,
+    few: tuple[tuple[str, ...], tuple[str, ...], int],
+    beside: tuple[str, ...] = (),
+) -> Stage:
+    """Return the stage that keeps the first few of these rows, which are made in shares of the keys.
+
+    `few` says of which groups, in which order, and how many.
+    """
+    group, order, limit = few
+    first = functools.partial(first_of_each, group=group, order=order, limit=limit)
+
+    def make(*tables: DataFrame) -> DataFrame:
+        return first(rows(*tables))
+
+    return Stage(table, make, (reads,), beside, kept=Kept.PLAN, shared_by=KEY, combine=first)
+
+
+def _added(table: str, count: Callable[..., DataFrame], reads: str, group: tuple[str, ...], *beside: str) -> Stage:
+    """Return the stage that counts rows of each group, in shares of the keys, and adds up the shares."""
+    add = functools.partial(added_up, group=group)
+    return Stage(table, count, (reads,), beside, kept=Kept.PLAN, shared_by=KEY, combine=add)
+
+
+COUNTS = (
+    Stage("asked_captures", counting.asked_captures, ("captures",)),
+    Stage("keyed_places", _places, ("asked_captures",), ("keyed_records", "places", "logs"), kept=Kept.FEW),
+    Stage("asked_records", _second, ("asked_captures",), ("keyed_records",), kept=Kept.PLAN),
+    Stage("records_of_keys", keyed_records, ("asked_records",), ("keyed_places",), shared_by=KEY),
+    Stage(tables.KEY_HOMES, key_homes, ("records_of_keys",), shared_by=KEY),
+    _first("first_keys", rows_of, "key_homes", counting.FIRST_KEYS),
+    _added("key_totals", counting.key_totals, "key_homes", TOPIC),
+    Stage("key_sample", counting.key_sample, ("first_keys",), ("key_totals",)),
+    Stage(
+        "sampled_counts", functools.partial(counting.expansions, None), ("key_sample",),
+        ("captures", "places", "placed_observations"), kept=Kept.PLAN,
+    ),
+    Stage("partly_sampled", counting.partly_sampled, ("key_sample",)),
+    Stage("homes_outside", _second, ("partly_sampled",), ("key_homes",), kept=Kept.PLAN),
+    _first("odd_keys", counting.odd_keys, "homes_outside", counting.ODD_KEYS, ("sampled_counts",)),
+    Stage(
+        "key_counts", counting.expansions, ("odd_keys",), ("key_sample", "captures", "places", "placed_observations"),
+        kept=Kept.PLAN, otherwise="sampled_counts",
+    ),
+    Stage("grown_keys", counting.grown, ("key_counts",)),
+    Stage(tables.KEYED_TOPICS, _with_boundary, ("key_counts",), ("key_boundaries",), kept=Kept.PLAN),
+)  # fmt: skip
+"""The partition counts that the keys of a topic prove."""
+
+BOUNDARIES = (
+    Stage("records_of_grown", _second, ("grown_keys",), ("records_of_keys",), kept=Kept.PLAN),
+    Stage("moved_records", thresholds.moved_records, ("records_of_grown",), ("key_counts",), shared_by=KEY),
+    Stage("key_boundaries", _boundaries, ("grown_keys",), ("moved_records", "log_batches")),
+    Stage("first_moved", thresholds.first_moved, ("moved_records",), kept=Kept.FEW),
+    Stage(
+        "stale_records", thresholds.stale_records, ("moved_records",), ("first_moved", "key_boundaries"),
+        shared_by=KEY,
+    ),
+    Stage(
+        "partition_thresholds", _thresholds, ("key_boundaries",),
+        ("records_of_keys", "stale_records", "logs", "leader_epochs", "partition_txns"),
+    ),
+    Stage(tables.THRESHOLDS, _links, ("key_boundaries",), ("partition_thresholds",), kept=Kept.PLAN),
+    Stage("keyed_positions", _positions, ("key_boundaries",), ("group_positions",), kept=Kept.PLAN),
+    Stage(
+        tables.PARTITION_READS, faults.partition_reads, ("keyed_positions",), ("partition_thresholds",),
+        kept=Kept.PLAN,
+    ),
+)  # fmt: skip
+"""Since when which records moved, and up to where each prior partition has to be read."""
+
+FAULTS = (
+    _first("first_stale_keys", faults.stale_keys, "stale_records", faults.FIRST_STALE),
+    _added("stale_key_counts", faults.stale_key_counts, "stale_records", faults.STALE),
+    Stage(
+        "stale_by_offset", faults.stale_producers, ("stale_records",),
+        ("first_stale_keys", "stale_key_counts", "moved_records", "producers"),
+    ),
+    Stage(tables.STALE_PRODUCERS, faults.with_stale_batches, ("stale_by_offset",), ("log_batches",)),
+    Stage("reading_ahead", _reading, ("keyed_positions",), ("moved_records",)),
+    Stage("threshold_limits", _limits, ("key_boundaries",), ("partition_thresholds",), kept=Kept.PLAN),
+    Stage("readers_below", faults.readers_below, ("reading_ahead",), ("threshold_limits",), kept=Kept.PLAN),
+    _added("unread_below", faults.unread_below, "moved_records", faults.READERS, "readers_below"),
+    Stage(tables.BELOW_THRESHOLDS, faults.below_threshold, ("readers_below",), ("unread_below",)),
+    Stage("out_of_order", faults.out_of_order, ("moved_records",), ("reading_ahead",), shared_by=KEY),
+    _first("first_broken_keys", rows_of, "out_of_order", faults.FIRST_BROKEN),
+    _added("broken_keys", faults.broken_keys, "out_of_order", faults.BROKEN),
+    Stage(
+        "broken_by_offset", faults.broken_order, ("out_of_order",),
+        ("first_broken_keys", "broken_keys", "reading_ahead", "key_boundaries"),
+    ),
+    Stage(tables.BROKEN_ORDERS, faults.with_broken_batches, ("broken_by_offset",), ("log_batches",)),
+)  # fmt: skip
+"""What went wrong: stale producers, groups that read on too early, keys out of order."""
+
+STAGES = (*COUNTS, *BOUNDARIES, *FAULTS)

@@ -1,0 +1,52 @@
+"""The stages of the controllers' log beside the other logs, and of commits that are gone (RULES E 5, E 6)."""
+
+from pyspark.sql import DataFrame
+
+from analyzer.lifecycles.leadership import tables
+from analyzer.lifecycles.leadership.elections import coordinator_reigns, elections, with_first_marker
+from analyzer.lifecycles.leadership.lost_commits import by_id, lost_commits, lost_suspects, with_elections
+from analyzer.lifecycles.leadership.served import served_by
+from analyzer.lifecycles.logs.lines import marker_stages
+from analyzer.lifecycles.matching.decisions import delivered_markers
+from analyzer.lifecycles.placing import LOG
+from analyzer.lifecycles.stage import Stage
+
+
+def _by_id(
+    lost: DataFrame,
+    elected: DataFrame,
+    brokers: DataFrame,
+    quorum: DataFrame,
+    decisions: DataFrame,
+    logs: DataFrame,
+    records: DataFrame,
+) -> DataFrame:
+    judged = with_elections(lost, elected, brokers, quorum)
+    told = by_id(judged, delivered_markers(decisions, logs), records)
+    return told.join(logs.select(*LOG, "log_no"), list(LOG))
+
+
+STAGES = (
+    Stage(tables.ELECTIONS, elections, ("partition_changes",), ("quorum_topics",)),
+    Stage("lost_suspects", lost_suspects, ("decisions",), ("partition_txns", "unmarked", "damage", "logs")),
+    Stage(
+        "commits_cut_off", lost_commits, ("lost_suspects",),
+        ("decisions", "partition_txns", "log_batches", "leader_epochs"),
+    ),
+    Stage(
+        "lost_by_id", _by_id, ("commits_cut_off",),
+        ("elections", "broker_events", "quorum_logs", "decisions", "logs", "coordinator_records"),
+    ),
+    *marker_stages(
+        "lost_with_before", "lost_by_id", drop=("before_producer_id",), name="before",
+        by=("log_no", "before_producer_id"),
+    ),
+    *marker_stages(
+        tables.LOST_COMMITS, "lost_with_before", drop=("after_producer_id", "log_no"), name="after",
+        by=("log_no", "after_producer_id"),
+    ),
+    Stage("reigns", coordinator_reigns, ("elections",), ("decisions", "partition_txns", "logs")),
+    *marker_stages(tables.COORDINATOR_REIGNS, "reigns", with_first_marker),
+    Stage("served", served_by, ("elections",), ("partition_txns", "logs", "placed_observations", "producers")),
+    *marker_stages(tables.SERVED_BY, "served", drop=("marker_offset", "log_no")),
+)  # fmt: skip

@@ -1,0 +1,125 @@
+"""The stages of the logs of data partitions, and of what is wrong with them (RULES A 1, 2, 8, 13)."""
+
+from pyspark.sql import DataFrame
+
+from analyzer.lifecycles.controller.observed import with_controller
+from analyzer.lifecycles.logs import cleaning, tables
+from analyzer.lifecycles.logs.batches import batches_of_one_dump, batches_of_several_dumps, dumped_segments
+from analyzer.lifecycles.logs.damage import damages
+from analyzer.lifecycles.logs.leader_epochs import divergences, epoch_begins, leader_epochs, several_copies
+from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
+from analyzer.lifecycles.logs.opens import broker_opens, carried_on, maybe_open, open_transactions
+from analyzer.lifecycles.logs.parted_tables import DIVERGENCES, TRUNCATED
+from analyzer.lifecycles.logs.replicas import replica_logs
+from analyzer.lifecycles.logs.segments import bounds, segments
+from analyzer.lifecycles.logs.strayed import doubtful_segments, restored, strayed
+from analyzer.lifecycles.logs.transactions import (
+    all_events,
+    carried_in,
+    partition_txns,
+    repeated_markers,
+    transaction_events,
+)
+from analyzer.lifecycles.logs.truncated import truncated
+from analyzer.lifecycles.placing import log_names, placed
+from analyzer.lifecycles.stage import Kept, Stage
+
+LOG_NO = "log_no"
+
+
+def _numbered(facts: DataFrame, places: DataFrame) -> DataFrame:
+    return placed(facts, places, "log_no")
+
+
+def _counted_again(_: DataFrame, batches: DataFrame, names: DataFrame) -> DataFrame:
+    return segments(batches, names)
+
+
+def _events_of_logs(batches: DataFrame, carried: DataFrame, names: DataFrame) -> DataFrame:
+    return partition_txns(all_events(batches, carried), names)
+
+
+def _with_names(aborts: DataFrame, producers: DataFrame) -> DataFrame:
+    names = producers.select("capture", "producer_id", "transactional_id")
+    return aborts.join(names, ["capture", "producer_id"], "left")
+
+
+BATCHES = (
+    Stage("dumped_segments", dumped_segments, ("places",), kept=Kept.FEW),
+    Stage("batches_of_one_dump", batches_of_one_dump, ("batches",), ("dumped_segments",), kept=Kept.PLAN),
+    Stage("batches_of_several_dumps", batches_of_several_dumps, ("batches",), ("dumped_segments",), kept=Kept.PLAN),
+    Stage(
+        "batches_as_read", DataFrame.unionByName, ("batches_of_one_dump", "batches_of_several_dumps"),
+        kept=Kept.FACTS,
+    ),
+    Stage("log_names", log_names, ("places",), kept=Kept.FEW),
+    Stage("segments_as_read", segments, ("batches_as_read",), ("log_names",)),
+    Stage("doubtful_segments", doubtful_segments, ("segments_as_read",), ("places",), kept=Kept.FEW),
+    Stage(tables.STRAYED, strayed, ("doubtful_segments",), ("batches_as_read",)),
+    Stage(
+        tables.LOG_BATCHES, restored, ("strayed",), ("batches_as_read",), kept=Kept.STORED,
+        otherwise="batches_as_read",
+    ),
+    Stage(tables.SEGMENTS, _counted_again, ("strayed",), ("log_batches", "log_names"), otherwise="segments_as_read"),
+)  # fmt: skip
+"""What the segments hold: each batch once, at its offset."""
+
+COPIES = (
+    Stage(tables.SNAPSHOTS, _numbered, ("producer_states",), ("places",), kept=Kept.STORED),
+    Stage("observations_in_place", placed, ("observations",), ("places",), kept=Kept.PLAN),
+    Stage(
+        tables.OBSERVATIONS, with_controller, ("partition_changes",),
+        ("observations_in_place", "partition_counts", "captures"), otherwise="observations_in_place",
+    ),
+    Stage("log_bounds", bounds, ("segments",), kept=Kept.PLAN),
+    Stage(
+        tables.LOGS, replica_logs,
+        ("log_bounds", "places", "placed_observations", "placed_snapshots", "unread_segments"),
+    ),
+    Stage("epoch_begins", epoch_begins, ("log_batches",), kept=Kept.FEW),
+    Stage(tables.LEADER_EPOCHS, leader_epochs, ("log_batches", "placed_observations"), ("epoch_begins",)),
+    Stage(tables.CLEANED_RANGES, cleaning.cleaned_ranges, ("logs",), ("places",)),
+    Stage(tables.ABORTED, placed, ("aborted_ranges",), ("places",)),
+    Stage("damaged_in_place", placed, ("damaged_ranges",), ("places",), kept=Kept.PLAN),
+    Stage(tables.DAMAGE, damages, ("log_batches", "damaged_in_place", "places", "strayed")),
+)  # fmt: skip
+"""What is known of each copy of a log by itself."""
+
+TRANSACTIONS = (
+    Stage("carried_in", carried_in, ("placed_snapshots",), ("logs",), kept=Kept.PLAN),
+    Stage("events_of_batches", transaction_events, ("log_batches",), kept=Kept.PLAN),
+    Stage("events", all_events, ("log_batches", "carried_in"), kept=Kept.PLAN),
+    Stage(tables.PARTITION_TXNS, _events_of_logs, ("log_batches", "carried_in"), ("log_names",), shared_by=LOG_NO),
+    Stage("repeated_markers", repeated_markers, ("partition_txns",), shared_by=LOG_NO),
+    Stage("carried_on", carried_on, ("placed_snapshots",), ("logs",), kept=Kept.PLAN),
+    Stage("maybe_open", maybe_open, ("carried_on", "partition_txns"), kept=Kept.FEW),
+    Stage(
+        "open_spans", broker_opens, ("maybe_open",), ("events_of_batches", "carried_on", "logs"), kept=Kept.PLAN,
+        narrowed={"events_of_batches": ("maybe_open", "producer_id")},
+    ),
+    Stage(
+        "open_data", open_transactions, ("open_spans",), ("partition_txns", "logs"),
+        narrowed={"partition_txns": ("maybe_open", "producer_id")},
+    ),
+    *batch_stages(
+        tables.BROKER_OPENS, "open_data", {"first_batch": "data_first_offset", "last_batch": "last_batch_offset"},
+        drop=("last_batch_offset",),
+    ),
+)  # fmt: skip
+"""The transactions of each producer id in each log, and those that are open in the broker view."""
+
+FAULTS = (
+    Stage("several_copies", several_copies, ("logs",)),
+    Stage(DIVERGENCES, divergences, ("several_copies",), ("log_batches", "logs", "leader_epochs", "cleaned_ranges")),
+    Stage(TRUNCATED, truncated, ("divergences",), ("log_batches", "partition_txns")),
+    Stage("cleaned_logs", cleaning.cleaned_logs, ("logs", "cleaned_ranges"), kept=Kept.FEW),
+    Stage(
+        "aborts_not_listed", cleaning.unlisted_aborts, ("cleaned_logs",),
+        ("partition_txns", "placed_aborted_ranges", "places"),
+    ),
+    *batch_stages("aborts_with_data", "aborts_not_listed", {"first_batch": "first_offset"}, kept=Kept.PLAN),
+    *marker_stages(tables.UNLISTED_ABORTS, "aborts_with_data", _with_names, ("producers",)),
+)  # fmt: skip
+"""What is wrong with them: copies that part, and aborts that the cleaner did not know of."""
+
+STAGES = (*BATCHES, *COPIES, *TRANSACTIONS, *FAULTS)

@@ -1,0 +1,140 @@
+"""The stages of data that no marker of its own closes, and of what tells one cause from another (RULES A 6)."""
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.lifecycles.coordinator.moments import refs_of
+from analyzer.lifecycles.coordinator.transactions import DECISION
+from analyzer.lifecycles.logs import cleaning
+from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
+from analyzer.lifecycles.matching import tables
+from analyzer.lifecycles.matching.decisions import delivered_markers, told_marker
+from analyzer.lifecycles.matching.unmarked import (
+    CLAIM,
+    claimed_data,
+    claims,
+    judged_spans,
+    lost_decisions,
+    unclaimed_data,
+    unclaimed_spans,
+    waiting_producers,
+)
+from analyzer.lifecycles.matching.unmarked_context import copies_elsewhere, with_context, witnesses
+from analyzer.lifecycles.matching.unread import unread_after
+from analyzer.lifecycles.placing import PRODUCER
+from analyzer.lifecycles.stage import Kept, Stage
+from analyzer.tables.unions import union_filled
+
+WAITING = ("waiting_producers", "producer_id")
+THEIRS = ("unmarked_spans", "producer_id")
+KEY = ["capture", *DECISION]
+
+
+def _known_ids(producers: DataFrame) -> DataFrame:
+    return producers.select("capture", "producer_id", F.col("transactional_id").alias("known_id"))
+
+
+def _known_opens(opens: DataFrame, ids: DataFrame) -> DataFrame:
+    return opens.join(ids, ["capture", "producer_id"], "left_semi")
+
+
+def _spans(claimed: DataFrame, unclaimed: DataFrame, torn_states: DataFrame) -> DataFrame:
+    """Return both kinds of rows, but none that a later marker closed where the decisions of its id may not all be here.
+
+    What looks like one decision more than there are markers may be one record less.
+    """
+    unsure = claimed.where("closer = 'later'").join(torn_states, ["capture", "state_partition"], "left_semi")
+    return union_filled(claimed.join(unsure.select(*CLAIM).distinct(), list(CLAIM), "left_anti"), unclaimed)
+
+
+def _delivered(rows: DataFrame, decisions: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return the markers that the decisions of these rows have elsewhere."""
+    asked = decisions.join(F.broadcast(rows.select(*KEY).distinct()), KEY, "left_semi")
+    return delivered_markers(asked, logs)
+
+
+def _told(
+    told: DataFrame,
+    rows: DataFrame,
+    taken: DataFrame,
+    unread: DataFrame,
+    delivered: DataFrame,
+    ranges: DataFrame,
+    records: DataFrame,
+    ids: DataFrame,
+    moments: DataFrame,
+) -> DataFrame:
+    """Return rows of `unmarked`: with gaps, with the markers that the decision has elsewhere, and with its records."""
+    told = told.join(unread, [*PRODUCER, "first_offset"], "left")
+    named = told.join(delivered, KEY, "left")
+    judged = moments.select("capture", "captured_at", "state_horizon_ms")
+    refs = refs_of(rows, records, "prepared_ref", "completed_ref")
+    found = cleaning.first_gap(named, taken, ranges)
+    return (
+        found.withColumn("gap", F.when(F.col("cut_offset").isNull(), F.col("gap")))
+        .drop("cut_offset")
+        .join(refs, KEY, "left")
+        .join(ids, ["capture", "producer_id"], "left")
+        .withColumn("transactional_id", F.coalesce("transactional_id", "known_id"))
+        .join(judged, "capture")
+        .drop("log_no")
+    )
+
+
+SPANS = (
+    Stage("known_ids", _known_ids, ("producers",), kept=Kept.PLAN),
+    Stage("explained_opens", _known_opens, ("broker_opens",), ("known_ids",), kept=Kept.PLAN),
+    Stage("judged_spans", judged_spans, ("partition_txns",), ("logs",), kept=Kept.PLAN),
+    Stage("waiting_producers", waiting_producers, ("decisions",), kept=Kept.FEW),
+    Stage(
+        "lost_decisions", lost_decisions, ("waiting_producers",), ("decisions",), kept=Kept.FEW,
+        narrowed={"decisions": WAITING},
+    ),
+    Stage("claims", claims, ("lost_decisions",), ("judged_spans", "moments"), narrowed={"judged_spans": WAITING}),
+    Stage(
+        "claimed_data", claimed_data, ("claims",), ("log_batches",), kept=Kept.PLAN,
+        narrowed={"log_batches": ("claims", "producer_id")},
+    ),
+    Stage("unclaimed_spans", unclaimed_spans, ("judged_spans",), ("claims", "explained_opens"), kept=Kept.FEW),
+    *batch_stages(
+        "unclaimed_data", "unclaimed_spans", {"first_batch": "first_offset", "last_batch": "last_batch_offset"},
+        unclaimed_data, kept=Kept.PLAN,
+    ),
+    Stage("spans_without_marker", _spans, ("claimed_data", "unclaimed_data"), ("torn_states",)),
+    *marker_stages("unmarked_spans", "spans_without_marker"),
+)  # fmt: skip
+"""The data itself, with and without a decision."""
+
+CONTEXT = (
+    Stage(
+        "copies_elsewhere", copies_elsewhere, ("unmarked_spans",), ("partition_txns",),
+        narrowed={"partition_txns": THEIRS},
+    ),
+    *batch_stages("copies_with_batch", "copies_elsewhere", {"other_batch": "first_offset"}, kept=Kept.PLAN),
+    *marker_stages("copies_with_marker", "copies_with_batch", kept=Kept.PLAN),
+    Stage("witnesses", witnesses, ("copies_with_marker",), ("placed_observations",), kept=Kept.PLAN),
+    Stage(
+        "unmarked_with_context", with_context, ("unmarked_spans",),
+        ("leader_epochs", "placed_snapshots", "logs", "broker_opens", "witnesses"),
+    ),
+    Stage("first_unmarked", cleaning.first_data, ("unmarked_spans",), kept=Kept.FEW),
+    Stage("holey_logs", cleaning.holey_logs, ("first_unmarked",), ("log_batches",), kept=Kept.FEW),
+    Stage("gaps", cleaning.gaps, ("first_unmarked",), ("log_batches", "holey_logs")),
+    Stage("unread_spans", unread_after, ("unmarked_spans",), ("gaps", "unread_holes")),
+    Stage(
+        "delivered_markers", _delivered, ("unmarked_spans",), ("decisions", "logs"), kept=Kept.FEW,
+        narrowed={"decisions": THEIRS},
+    ),
+    *marker_stages("delivered_marker", "delivered_markers", told_marker, kept=Kept.PLAN),
+    Stage(
+        tables.UNMARKED, _told, ("unmarked_with_context",),
+        (
+            "unmarked_spans", "gaps", "unread_spans", "delivered_marker", "cleaned_ranges", "coordinator_records",
+            "known_ids", "moments",
+        ),
+        narrowed={"coordinator_records": ("unmarked_spans", "transactional_id")},
+    ),
+)  # fmt: skip
+"""What tells one cause from another."""
+
+UNMARKED = (*SPANS, *CONTEXT)

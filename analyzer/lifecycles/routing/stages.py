@@ -1,0 +1,55 @@
+"""The stages of routing: where ids lie, the partition counts that explain it, and what is wrong (RULES B 1 to 8)."""
+
+from pyspark.sql import DataFrame
+
+from analyzer.lifecycles.routing import faults, tables
+from analyzer.lifecycles.routing.by_controller import by_start, with_moment
+from analyzer.lifecycles.routing.fit import fitted, grown, topic_bounds
+from analyzer.lifecycles.routing.leaders import excerpts, served
+from analyzer.lifecycles.routing.places import group_ends, group_extents, group_rows, routing
+from analyzer.lifecycles.stage import Kept, Stage
+
+OFFSETS = "offsets_partition"
+
+
+def _windows(_: DataFrame, rows: DataFrame, seen: DataFrame, counts: DataFrame, broker_counts: DataFrame) -> DataFrame:
+    return with_moment(faults.cutovers(rows, seen), rows, seen, counts, broker_counts)
+
+
+def _misplaced(
+    _: DataFrame,
+    rows: DataFrame,
+    windows: DataFrame,
+    batches: DataFrame,
+    seen: DataFrame,
+    places: DataFrame,
+    broker_counts: DataFrame,
+) -> DataFrame:
+    serving = by_start(served(rows, batches, seen, places), seen, broker_counts)
+    return faults.misplaced(rows, windows, serving, excerpts(places))
+
+
+def _splits(_: DataFrame, rows: DataFrame) -> DataFrame:
+    return faults.split(rows)
+
+
+STAGES = (
+    Stage("group_rows", group_rows, ("offset_commits", "group_metadata"), ("places",), kept=Kept.PLAN),
+    Stage("group_extents", group_extents, ("group_rows",), shared_by=OFFSETS),
+    Stage("group_ends", group_ends, ("group_extents", "group_rows"), kept=Kept.PLAN, shared_by=OFFSETS),
+    Stage(tables.HELD, routing, ("coordinator_records", "group_extents", "group_ends"), kept=Kept.STORED),
+    Stage("topic_bounds", topic_bounds, ("captures", "places", "placed_observations"), kept=Kept.PLAN),
+    Stage(tables.COUNTS, fitted, ("held_ids",), ("topic_bounds",), kept=Kept.PLAN),
+    Stage("grown_topics", grown, ("routing_counts",)),
+    Stage(tables.LOCATED, faults.located, ("held_ids",), ("routing_counts",), kept=Kept.PLAN),
+    Stage(
+        tables.CUTOVERS, _windows, ("grown_topics",),
+        ("routing", "placed_observations", "partition_counts", "broker_counts"),
+    ),
+    Stage(
+        tables.MISPLACED, _misplaced, ("grown_topics",),
+        ("routing", "cutovers", "log_batches", "placed_observations", "places", "broker_counts"),
+    ),
+    Stage(tables.SPLITS, _splits, ("grown_topics",), ("routing",)),
+    Stage(tables.ORPHANS, faults.orphans_with_data, ("misplaced",), ("opens",)),
+)  # fmt: skip

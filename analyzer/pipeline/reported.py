@@ -1,0 +1,165 @@
+"""The stages of what a report shows in addition to findings, and of what stored results add to lifecycles."""
+
+import functools
+
+from pyspark.sql import DataFrame, Window
+from pyspark.sql import functions as F
+
+from analyzer.detectors.verdicts import open_rows
+from analyzer.lifecycles import ALL
+from analyzer.lifecycles.combining import first_of_each
+from analyzer.lifecycles.controller.summary import asked_of_quorum, first_served, newest_events, quorum_summary
+from analyzer.lifecycles.keyed.records import TOPIC
+from analyzer.lifecycles.logs.last_stable_offset import partition_health
+from analyzer.lifecycles.placing import PRODUCER
+from analyzer.lifecycles.registry import ROOMS as LIFECYCLES
+from analyzer.lifecycles.stage import Kept, Stage
+from analyzer.pipeline.fetching import first_to_fetch
+
+SHOWN = 1_000
+"""Rows of each keyed topic that a report lists at most."""
+
+
+def _opens(opens: DataFrame, txns: DataFrame, limit: int) -> DataFrame:
+    """Return the first open transactions of each capture, and how many there are.
+
+    `coordinator_epoch` is that of the marker before each open transaction, also by a snapshot; null for none.
+    """
+    markers = txns.where("marker_offset IS NOT NULL").select(
+        *PRODUCER, F.col("marker_offset").alias("previous_marker_offset"), "marker_coordinator_epoch"
+    )
+    newest = F.greatest("marker_coordinator_epoch", "snapshot_coordinator_epoch")
+    ranked = Window.partitionBy("capture").orderBy("topic", "partition", "first_offset", "producer_id", "replica")
+    whole = Window.partitionBy("capture")
+    told = opens.join(markers, [*PRODUCER, "previous_marker_offset"], "left").withColumn("coordinator_epoch", newest)
+    rows = told.select("*", F.row_number().over(ranked).alias("turn"), F.count("*").over(whole).alias("total"))
+    return rows.where(F.col("turn") <= limit)
+
+
+def _captures(captures: DataFrame, moments: DataFrame, records: DataFrame, seen: DataFrame) -> DataFrame:
+    """Return the captures with the moment judged at, the reach of the state files, and the ids of their clusters.
+
+    oldest_state_ms: how far back __transaction_state reaches; compaction may have taken what came before. cluster_ids:
+    those that the files name, one if they belong together.
+    """
+    judged = moments.select(
+        "capture", "captured_at", "captured_at_source", "newest_state_ms", "state_horizon_ms", "state_count",
+        F.size("missing_states").alias("missing_states"),
+    )  # fmt: skip
+    oldest = records.groupBy("capture").agg(F.min("timestamp").alias("oldest_state_ms"))
+    told = seen.where("observed = 'cluster_id' AND text IS NOT NULL")
+    clusters = told.groupBy("capture").agg(F.sort_array(F.collect_set("text")).alias("cluster_ids"))
+    rows = captures.drop("captured_at", "captured_at_source")
+    for one in (judged, oldest, clusters):
+        rows = rows.join(one, "capture", "left")
+    return rows
+
+
+def _file_counts(files: DataFrame) -> DataFrame:
+    known = files.where("file_id IS NOT NULL OR problem IS NOT NULL")
+    return known.groupBy("capture").agg(F.count("*").alias("files"), F.sum("bytes").alias("bytes"))
+
+
+def _fact_counts(
+    moments: DataFrame,
+    logs: DataFrame,
+    records: DataFrame,
+    commits: DataFrame,
+    told: DataFrame,
+    routed: DataFrame,
+    keyed: DataFrame,
+) -> DataFrame:
+    """Return how much of each thing that detectors need a capture has."""
+    counts = (
+        logs.groupBy("capture").agg(F.sum("batches").alias("batches")),
+        records.groupBy("capture").agg(F.count("*").alias("coordinator_states")),
+        commits.groupBy("capture").agg(F.count("*").alias("offset_commits")),
+        told,
+        routed.groupBy("capture").agg(F.sum("ids").alias("routed_ids")),
+        keyed.groupBy("capture").agg(F.sum("records").alias("keyed_records")),
+    )
+    return functools.reduce(lambda rows, count: rows.join(count, "capture", "left"), counts, moments.select("capture"))
+
+
+def _unparsed(lines: DataFrame, places: DataFrame) -> DataFrame:
+    rows = lines.join(places.select("capture", "path", "file_id", "section"), ["file_id", "section"])
+    text = F.coalesce("text", F.lit("")).alias("text")
+    return rows.groupBy("capture", "path").agg(
+        F.sum("lines").alias("lines"), F.min(F.struct("line", text, "reason")).alias("first")
+    )
+
+
+def _first(*order: str) -> functools.partial[DataFrame]:
+    return functools.partial(_bounded, order=order)
+
+
+def _bounded(rows: DataFrame, order: tuple[str, ...]) -> DataFrame:
+    """Return the first rows of each capture and topic in this order: those that a report may list."""
+    return first_of_each(rows, TOPIC, order, SHOWN).drop("turn")
+
+
+REPORTED = (
+    Stage(
+        "captures_shown", _captures, ("captures",), ("moments", "coordinator_records", "placed_observations"),
+        kept=Kept.PLAN,
+    ),
+    Stage("open_rows", open_rows, ("opens",), kept=Kept.PLAN),
+    Stage(
+        "opens_shown", _opens, ("open_rows",), ("partition_txns",), settings=("limits.open_transactions",),
+        kept=Kept.PLAN, narrowed={"partition_txns": ("opens", "producer_id")},
+    ),
+    Stage("health_shown", partition_health, ("logs",), ("opens", "partition_txns", "log_batches"), kept=Kept.PLAN),
+    Stage("file_counts", _file_counts, ("files_of_captures",), kept=Kept.PLAN),
+    Stage(
+        "fact_counts", _fact_counts, ("moments",),
+        ("logs", "coordinator_records", "group_commits", "groups_told", "routing_counts", "keyed_topics"),
+        kept=Kept.PLAN,
+    ),
+    Stage("fetch_shown", first_to_fetch, ("fetch_plan",), settings=("limits.fetch_files",), kept=Kept.PLAN),
+    Stage("quorum_summary", quorum_summary, ("quorum_logs",), ("coordinator_reigns",), kept=Kept.PLAN),
+    Stage("events_shown", newest_events, ("quorum_events",), kept=Kept.PLAN),
+    Stage("served_shown", first_served, ("served_by",), ("opens",), kept=Kept.PLAN),
+    Stage("asked_of_quorum", asked_of_quorum, ("placed_observations",), kept=Kept.PLAN),
+    Stage("thresholds_shown", _first("prior_partition", "home_partition"), ("thresholds",), kept=Kept.PLAN),
+    Stage("reads_shown", _first("may_read", "prior_partition", "group"), ("partition_reads",), kept=Kept.PLAN),
+    Stage("unparsed_shown", _unparsed, ("unparsed_lines",), ("places",), kept=Kept.PLAN),
+)  # fmt: skip
+
+ROOMS = {**LIFECYCLES, "report": REPORTED}
+"""Every stage that an analysis has, by the room that it is written in."""
+STAGES = (*ALL, *REPORTED)
+
+SHOWN_AS = {
+    "captures": "captures_shown",
+    "opens": "opens_shown",
+    "partitions": "health_shown",
+    "coverage": "every_note",
+    "files": "file_counts",
+    "facts": "fact_counts",
+    "fetch": "fetch_shown",
+    "quorum": "quorum_summary",
+    "quorum_events": "events_shown",
+    "served": "served_shown",
+    "settings": "known_settings",
+    "asked": "asked_of_quorum",
+    "impact": "group_impact",
+    "pending_positions": "pending_positions",
+    "expiry": "expiry",
+    "routing": "routing_counts",
+    "keyed": "keyed_topics",
+    "thresholds": "thresholds_shown",
+    "reads": "reads_shown",
+    "unparsed": "unparsed_shown",
+}
+"""What is collected in addition to findings, by the names that `Parts` gives it, and the table of each."""
+
+DRAWN_AS = {
+    "near": "neighbours",
+    "bars": "bars",
+    "bars_elsewhere": "bars_elsewhere",
+    "states": "states_around",
+    "epoch_starts": "epoch_starts",
+    "growth": "growth",
+    "id_places": "id_places",
+}
+"""The same of what a report draws around its findings."""

@@ -1,0 +1,1 @@
+"""What `sql` answers beside rows: which tables there are, what is in them, and what is wrong with a query."""

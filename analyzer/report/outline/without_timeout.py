@@ -1,0 +1,57 @@
+"""The section on open transactions without a timeout: since when, what waits for each, and whom to ask (KIP-939)."""
+
+from collections.abc import Iterator
+
+from analyzer.report.document.group_rows import GroupImpact
+from analyzer.report.document.types import Document, OpenTransaction, Partition
+from analyzer.report.outline.parts import Item, Section, Text
+from analyzer.report.sentences.cells import name
+from analyzer.report.sentences.gaps import open_words
+from analyzer.report.sentences.quantities import counted, duration, size
+from analyzer.report.sentences.times import Clock
+from analyzer.report.sentences.without_timeout import endless
+
+ROWS, GROUPS = 20, 5
+"""Transactions that are written out, and groups that are named for each."""
+ASK = (
+    "Ask the owner of the id whether its transaction manager commits or aborts, and let that client do it. "
+    "forceTerminateTransaction, or a new producer with this id, aborts the transaction, although a commit may have "
+    "been decided outside Kafka."
+)
+
+
+def without_timeout(document: Document, clock: Clock) -> Section:
+    """Return the open transactions that no coordinator ends; empty where there are none."""
+    found = endless(document)
+    items = [Item(open_words(one), tuple(_told(one, document, clock))) for one in found[:ROWS]]
+    left = len(found) - ROWS
+    more = (Text(f"and {left} more, not written out", "quiet"),) if left > 0 else ()
+    ask = (Text(ASK),) if found else ()
+    return Section("Open without a timeout: only their owners end these", ((*items, *more, *ask),))
+
+
+def _told(one: OpenTransaction, document: Document, clock: Clock) -> Iterator[str]:
+    """Yield since when it is open, what waits at its offset, and which groups."""
+    since, captured_at = one.get("without_timeout_since"), document["capture"]["captured_at"]
+    if since is not None:
+        age = f", for {duration(captured_at - since)}" if captured_at is not None else ""
+        yield f"Ongoing since {clock.moment(since)}{age}; its timeout is 2147483647, which is none (two-phase commit)"
+    here = [row for row in document["partitions"] if row["authority"] and _same_place(row, one)]
+    for row in here:
+        held = row["lso"] == max(one["first_offset"], row["log_start_offset"])
+        yield f"the LSO is {row['lso']}{'' if held else ', held by another transaction'}: {_waiting(row)}"
+    groups = [row["group"] for row in document.get("group_impact") or [] if _same_place(row, one)]
+    if groups:
+        more = f" and {len(groups) - GROUPS} more" if len(groups) > GROUPS else ""
+        yield f"groups that wait: {', '.join(map(name, groups[:GROUPS]))}{more}"
+
+
+def _waiting(row: Partition) -> str:
+    records, waiting_bytes = row["blocked_records"], row["blocked_bytes"]
+    if records is None:
+        return "what waits is in files that are not here"
+    return f"{counted(records, 'record')}{'' if waiting_bytes is None else f' ({size(waiting_bytes)})'} wait"
+
+
+def _same_place(row: Partition | GroupImpact, one: OpenTransaction) -> bool:
+    return (row["topic"], row["partition"]) == (one["topic"], one["partition"])

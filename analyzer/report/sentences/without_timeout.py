@@ -1,0 +1,64 @@
+"""Open transactions that have no timeout: which they are, for how long, and who has to be asked (KIP-939)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from analyzer.kafka.timeouts import LONGEST_TIMEOUT_MS
+from analyzer.report.document.types import Document, OpenTransaction
+from analyzer.report.sentences.cells import name
+from analyzer.report.sentences.quantities import duration
+
+
+def is_endless(one: Mapping[str, Any] | OpenTransaction) -> bool:
+    """Return whether an open transaction runs, and no timeout ever ends it."""
+    return one["verdict"] == "in_flight" and one.get("without_timeout_since") is not None
+
+
+def open_for_long(one: Mapping[str, Any] | OpenTransaction, captured_at: int | None) -> bool:
+    """Return whether it is endless and open for longer than a transaction with a timeout may be, by Kafka's default.
+
+    Of the replica that is judged. Where the capture's moment is not known it may be.
+    """
+    since = one.get("without_timeout_since")
+    if not one["authority"] or not is_endless(one) or since is None:
+        return False
+    return captured_at is None or captured_at - since > LONGEST_TIMEOUT_MS
+
+
+def endless(document: Document) -> list[OpenTransaction]:
+    """Return the endless transactions of a document, of the replicas that are judged, the oldest first."""
+    found = [one for one in document["open_transactions"] if one["authority"] and is_endless(one)]
+    return sorted(found, key=lambda one: one.get("without_timeout_since") or 0)
+
+
+def endless_sentences(document: Document) -> list[str]:
+    """Return that transactions without a timeout are open for long, with the oldest; nothing where none is."""
+    captured_at = document["capture"]["captured_at"]
+    found = [one for one in endless(document) if open_for_long(one, captured_at)]
+    if not found:
+        return []
+    oldest = f"of {_owner(found[0])} in {_place(found[0])}"
+    is_open = f"has been open for {_age(found[0], captured_at)}"
+    number = len({(one.get("transactional_id"), one["producer_id"]) for one in found})
+    if number == 1:
+        who, ask = f"the transaction {oldest} {is_open} and has no timeout", "its owner whether it commits or aborts"
+    else:
+        who = f"{number} transactions have no timeout; the oldest, {oldest}, {is_open}"
+        ask = "their owners whether they commit or abort"
+    them = "it" if number == 1 else "them"
+    never = f"Kafka never ends {them}, and readers wait: ask {ask}, and do not abort {them} without that answer."
+    return [f"OPEN WITHOUT LIMIT: {who}. {never}"]
+
+
+def _owner(one: OpenTransaction) -> str:
+    owner = one.get("transactional_id")
+    return name(owner) if owner else f"producer {one['producer_id']}"
+
+
+def _place(one: OpenTransaction) -> str:
+    return name(f"{one['topic']}-{one['partition']}")
+
+
+def _age(one: OpenTransaction, captured_at: int | None) -> str:
+    since = one.get("without_timeout_since")
+    return "an unknown time" if captured_at is None or since is None else duration(captured_at - since)

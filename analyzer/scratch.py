@@ -1,0 +1,48 @@
+"""What this process keeps in the temporary directory: it goes when the process ends, by Ctrl-C too."""
+
+import atexit
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_kept: dict[Path, int] = {}
+"""Folders and files, with the process that made them: a fork must not remove what its parent uses."""
+
+
+def scratch_folder(prefix: str) -> Path:
+    """Return a new folder in the temporary directory; `drop` it, or it goes when the process ends."""
+    folder = Path(tempfile.mkdtemp(prefix=prefix))
+    _kept[folder] = os.getpid()
+    return folder
+
+
+@contextmanager
+def until_end(path: Path) -> Iterator[None]:
+    """Have this file removed where the process ends within the context; whoever made it removes it else."""
+    _kept[path] = os.getpid()
+    try:
+        yield
+    finally:
+        _kept.pop(path, None)
+
+
+def drop(path: Path) -> None:
+    """Remove a folder or file now, if it is there."""
+    _kept.pop(path, None)
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def drop_all() -> None:
+    """Remove all that this process made."""
+    for path, process in list(_kept.items()):
+        if process == os.getpid():
+            drop(path)
+
+
+atexit.register(drop_all)

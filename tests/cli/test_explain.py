@@ -1,0 +1,56 @@
+"""`explain` with the id of a finding: that finding where a case is named, else the page of its kind, and how to see it."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from analyzer.report import render_finding
+
+DOCUMENTS = sorted((Path(__file__).parent.parent / "report" / "documents").glob("*.json"))
+
+
+@pytest.fixture(scope="module")
+def late_write(lab, tmp_path_factory) -> Path:
+    """The scenario's dumps."""
+    folder = tmp_path_factory.mktemp("explain") / "late_write"
+    shutil.copytree(lab / "dev" / "late_write" / "dumps", folder)
+    return folder
+
+
+def test_an_id_with_its_case_is_explained_itself(command, late_write, tmp_path):
+    case = tmp_path / "case"
+    document = json.loads(command("run", late_write, "--case", case, "--format", "json").out)
+    for finding in document["findings"]:
+        told = command("explain", finding["id"], "--case", case)
+        assert told.code == 0
+        assert finding["id"] in told.out
+        assert " ".join(finding["headline"].split()[:4]) in " ".join(told.out.split())
+    assert json.loads(command("explain", document["findings"][0]["id"], "--case", case, "--json").out)["evidence"]
+    other = command("explain", "TXN002-000000000000", "--case", case)
+    assert (other.code, other.out) == (2, "")
+    assert f"no finding TXN002-000000000000 in {document['capture']['name']}." in other.err
+
+
+def test_an_id_without_a_case_is_the_page_of_its_kind_and_says_how_to_see_it(command):
+    told = command("explain", "TXN008-d3a9f0e1c2b3").out
+    assert told.startswith("TXN008-d3a9f0e1c2b3 is one finding of a capture.")
+    assert "txn-forensics explain TXN008-d3a9f0e1c2b3 --case CASE" in told
+    assert told.endswith(command("explain", "TXN008").out)
+    markdown = command("explain", "TXN008-d3a9f0e1c2b3", "--format", "markdown")
+    assert markdown.out == command("explain", "TXN008", "--format", "markdown").out
+    assert "--case CASE" in markdown.err
+
+
+def test_an_id_of_no_kind_is_refused(command):
+    assert "no code TXN999" in command("explain", "TXN999-d3a9f0e1c2b3").err
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
+def test_every_finding_of_every_document_can_be_explained(path):
+    document = json.loads(path.read_text("utf-8"))
+    for finding in document["findings"]:
+        for form in ("text", "markdown", "json"):
+            assert finding["id"] in (render_finding(document, finding["id"], form) or "")
+    assert render_finding(document, "TXN000-0", "text") is None
