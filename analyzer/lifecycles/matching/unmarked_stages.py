@@ -120,7 +120,7 @@ CONTEXT = (
     Stage("first_unmarked", cleaning.first_data, ("unmarked_spans",), kept=Kept.FEW),
     Stage("holey_logs", cleaning.holey_logs, ("first_unmarked",), ("log_batches",), kept=Kept.FEW),
     Stage("gaps", cleaning.gaps, ("first_unmarked",), ("log_batches", "holey_logs")),
-    Stage("unread_spans", unread_after, ("unmarked_spans",), ("gaps", "unread_holes")),
+    Stage("unread_spans", unread_after, ("unmarked_spans",), ("gaps", "unread_holes"), kept=Kept.PLAN),
     Stage(
         "delivered_markers", _delivered, ("unmarked_spans",), ("decisions", "logs"), kept=Kept.FEW,
         narrowed={"decisions": THEIRS},
