@@ -9,8 +9,8 @@ RUNS ?= 5
 ENGINE ?= spark
 # What these ask does not depend on the engine; tests/lab/test_engines.py holds both engines to the same documents.
 ON_SAIL := tests/cli tests/collect tests/rescue tests/detectors/test_histories.py tests/lab/test_damaged_markers.py \
-  tests/lab/test_missing_evidence.py tests/lab/test_missing_segments.py tests/lab/test_parts.py tests/lab/test_raw.py \
-  tests/lab/test_skews.py tests/lab/test_unreadable.py tests/lifecycles/test_lines.py tests/pipeline/test_narrowing.py
+  tests/lab/test_answers.py tests/lab/test_excerpts.py tests/lab/test_missing_evidence.py tests/lab/test_missing_segments.py tests/lab/test_parts.py \
+  tests/lab/test_raw.py tests/lab/test_skews.py tests/lab/test_unreadable.py tests/lifecycles/test_lines.py tests/pipeline/test_narrowing.py
 
 .DEFAULT_GOAL := help
 .PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench broker steps inplace engines corpus schemas readme screenshots clean
@@ -37,8 +37,9 @@ test-sail: $(VENV)/dev
 test-browser: $(VENV)/dev ## look at the HTML report in Chromium: apt-get install chromium chromium-driver
 	$(BIN)/python -m pytest tests/browser
 
-soak: $(VENV)/dev ## evidence taken away from every scenario, 300 random parts, 300 damaged captures, 30 kills, every command 90 times, rescue after chaos, the lab on a cluster: an hour and more (ENGINE=sail: the cluster and the addresses stay on Spark)
+soak: $(VENV)/dev ## evidence taken away from every scenario, 300 random parts, 300 excerpts, 300 damaged captures, 30 kills, every command 90 times, rescue after chaos, the lab on a cluster: an hour and more (ENGINE=sail: the cluster and the addresses stay on Spark)
 	$(BIN)/python -m pytest --soak --engine $(ENGINE) tests/lab/test_missing_evidence.py tests/lab/test_parts.py \
+	  tests/lab/test_excerpts.py tests/parse/test_excerpts.py \
 	  tests/cli/test_exit_codes.py tests/pipeline/test_killed.py tests/rescue/test_real_logs.py
 	$(BIN)/python -m pytest --soak tests/storage/test_schemas_and_addresses.py tests/cluster
 

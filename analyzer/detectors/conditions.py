@@ -145,7 +145,7 @@ def late_write() -> Column:
     """
     begin_epoch = F.coalesce("ended.begin_epoch", "ended.decision_epoch")
     own_epoch = F.coalesce(F.col("producer_epoch") <= begin_epoch, F.lit(True))
-    last = F.col("ended.is_last")
+    last = F.col("ended.is_last") & F.col("state_newest_here")
     before_next = F.col("appended_by_ms") + F.col("spread_ms") < F.col("ended.next_begun_ms")
     behind_marker = F.coalesce(last | before_next, F.lit(False))
     proven = ~F.coalesce(F.col("ended.recovered"), F.lit(False)) | proven_at_rest()
@@ -163,7 +163,7 @@ def idle_write() -> Column:
 
 def never_registered() -> Column:
     """Return whether no list of the transaction that this data can belong to names the partition."""
-    rest = decidable() & state_reaches() & ~lost() & ~running() & ~late_write()
+    rest = decidable() & state_reaches() & F.col("state_newest_here") & ~lost() & ~running() & ~late_write()
     later_lacks_it = (
         F.col("ended").isNotNull() & F.col("latest_txn.list_known") & F.col("named_by_latest").eqNullSafe(F.lit(False))
     )
@@ -205,7 +205,7 @@ def _state_beyond(data_ms: Column) -> Column:
     The age counts where the copy is sound and nothing shows that the state files are old. Where the capture's moment
     is that of its newest timestamp, the newest state record stands for it.
     """
-    later = F.coalesce(F.col("state_newest_ms") >= data_ms + SKEW_MS, F.lit(False))
+    later = F.coalesce(F.col("state_newest_ms") >= data_ms + SKEW_MS, F.lit(False)) & F.col("state_newest_here")
     given = F.col("captured_at_source").isin("flag", "capture.toml")
     copied_ms = F.when(given, F.col("captured_at")).otherwise(F.col("newest_state_ms"))
     aged = F.coalesce(copied_ms - data_ms >= COPYING_MS, F.lit(False))

@@ -75,7 +75,7 @@ def _gone(row: Row, _: str) -> Words:
 
 
 def _unread(row: Row, who: str) -> Words:
-    text = f"offsets from {row['unread_offset']} on are in files that are not here: the marker of {who} may be in them"
+    text = f"offsets from {row['unread_offset']} on are not in the files that are here: {who}'s marker may be there"
     return text, f"the segment of {_place(row)} that holds offset {row['unread_offset']}, and all after it"
 
 

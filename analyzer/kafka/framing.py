@@ -5,6 +5,8 @@ BATCH_BYTES = 61
 RECORD_BYTES = 10
 """Least framing of a record of format 2 with a key and a value of 64 bytes and more, without headers: length 2,
 attributes 1, timestamp delta 1, offset delta 1, key length 2, value length 2, header count 1 (`DefaultRecord`)."""
+MOST_RECORD_BYTES = 36
+"""Most framing of a record without headers: 21 (`DefaultRecord.MAX_RECORD_OVERHEAD`) and three lengths of 5."""
 LEGACY_BYTES = {0: 26, 1: 34}
 """Framing of a record of formats 0 and 1: offset and size 12, then 14 or 22 (`LegacyRecord`)."""
 KIP_BATCH_BYTES, KIP_RECORD_BYTES = 45, 17

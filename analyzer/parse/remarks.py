@@ -11,6 +11,7 @@ class Says(enum.Enum):
     REMARK = "remark"
     FOREIGN = "foreign"
     DIED = "died"
+    CUT_OUT = "cut out"
 
 
 _DIED = re.compile(
@@ -29,6 +30,13 @@ _NOTHING = re.compile(
     rb"|\S.* is deprecated(?:\.| and will be removed)|Processed a total of \d+ messages"
     rb"|(?:Log s|S)tarting offset: \d+$|Snapshot end offset: \d+, epoch: \d+$|KRaft bootstrap snapshot$"
 )
+CUT_OUT = re.compile(
+    rb"[\s#/*<>(\[|-]*(?:\.{2,}|(?:\. ){2,}\.|\xe2\x80\xa6)[\s#/*<>)\]|-]*$"
+    rb"|[\s#/*]*[-.<(\[]+ ?(?:[\w ,]{0,40} )?"
+    rb"(?:snip|snipped|cut|cut out|omitted|truncated|skipped|left out) ?[->.)\]]+\s*$",
+    re.IGNORECASE,
+)
+"""What people write where they cut lines out: `...`, `[...]`, `<snip>`, `... 120 lines omitted ...`."""
 _FOREIGN = re.compile(
     rb"log4j:|SLF4J: |Picked up _?J[A-Z_]+: |(?:OpenJDK|Java HotSpot)\b.* warning: |WARNING: "
     rb"|\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}\] [A-Z]+ |(?:\d{4}-\d\d-\d\d[ T])?\d\d:\d\d:\d\d[.,]\d{3} \[|\$ \S*kafka"
@@ -39,10 +47,13 @@ def remark_of(line: bytes) -> Says | None:
     """Return what the line means, None if no known tool prints it.
 
     Known are the notes, complaints and stack traces of DumpLogSegments and of the console consumer (0.8 to 4.4), their
-    headers, and what log4j, SLF4J and the JVM print in between: `Picked up JAVA_TOOL_OPTIONS: -Xmx256m`.
+    headers, what log4j, SLF4J and the JVM print in between: `Picked up JAVA_TOOL_OPTIONS: -Xmx256m`, and the mark
+    that people leave where they cut lines out.
     """
     if _NOTHING.match(line):
         return Says.NOTHING
+    if CUT_OUT.match(line):
+        return Says.CUT_OUT
     if _REMARK.match(line):
         return Says.REMARK
     if _DIED.match(line):

@@ -30,6 +30,15 @@ class Section:
     records: int = 0
     without_metadata: bool = False
     ending: str = "complete"
+    raw_text: bool = False
+    """Whether keys, values or header keys were printed that may hold line ends, and so any line (RULES C 14)."""
+    excerpt: bool = False
+    """Whether lines were cut out of it."""
+    holes: int = 0
+    """Places where bytes of the segment are missing."""
+    lone_records: int = 0
+    """Records whose batch line is not here, the first and the last of them at the offsets of `lone_between`."""
+    lone_between: tuple[int, int] = (-1, -1)
     notes: list[str] = dataclasses.field(default_factory=list)
     foreign: int = 0
     keys: KeyReading | None = None
@@ -48,10 +57,19 @@ class Section:
         """The base offset in the dumped file's name."""
         return place_of(self.path).segment if self.path else None
 
+    def followed_by(self, line: int, byte_offset: int) -> "Section":
+        """Return the section of a dump that was appended to this one without its Dumping line."""
+        return Section(
+            self.number + 1, line, byte_offset, kind="log", decoder=self.decoder, raw_text=self.raw_text,
+            keys=self.keys, payloads=self.payloads,
+        )  # fmt: skip
+
     def say(self, says: Says, text: str) -> None:
         """Take in a remark; of a stack trace only the first line is kept."""
         if says is Says.FOREIGN:
             self.foreign += 1
+        elif says is Says.CUT_OUT:
+            self.excerpt = True
         elif says is Says.REMARK:
             self.note(text)
         elif says is Says.DIED:
@@ -70,6 +88,17 @@ class Section:
             self.ending = "cut"
             self.note(why)
 
+    def miss(self, position: int, size: int) -> None:
+        """Note that bytes of the segment from this position on are in no line here; the first place is named."""
+        self.holes += 1
+        if self.holes == 1:
+            self.note(f"{size} bytes of the segment are missing at position {position}")
+
+    def see_lone_record(self, offset: int) -> None:
+        """Count a record whose batch line is not here."""
+        self.lone_between = (self.lone_between[0] if self.lone_records else offset, offset)
+        self.lone_records += 1
+
     def see_layout(self, since: str) -> None:
         """Keep the newest layout seen."""
         if self.layout is None or _version(since) > _version(self.layout):
@@ -77,6 +106,16 @@ class Section:
 
     def close(self, rows: Rows, last_line: int) -> None:
         """Add the section's row."""
+        if self.holes > 1:
+            self.note(f"so are others at {self.holes - 1} more places")
+        if self.lone_records:
+            first, last = self.lone_between
+            self.note(
+                f"the batch lines of {self.lone_records} records from offset {first} to {last} are not here: "
+                "what these belong to is not known"
+            )
+        if self.excerpt and self.ending != "died":
+            self.ending = "excerpt"
         if self.foreign:
             self.note(f"{self.foreign} lines of other programs stand in between")
         if self.unread_keys:

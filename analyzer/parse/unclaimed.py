@@ -1,12 +1,20 @@
 """Collects the lines that no reader takes into runs, each a row of `unparsed_lines`."""
 
+import re
+
 from analyzer.kafka.words import may_be_evidence
+from analyzer.parse.dump.batch_lines import batch_head
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
 from analyzer.parse.stream import Lines
 from analyzer.tables import NO_EVIDENCE
 
+NOT_TAKEN = "no grammar takes it"
+OFF_CHAIN = "a batch line that does not continue the chain of positions"
 TEXT_LENGTH = 500
+RECORD = b"| offset: "
+_PIECE = re.compile(rb"\b(?:baseOffset|producerEpoch|compresscodec|isvalid): ")
+"""What a piece of a batch line has."""
 MOST_RUNS = 1_000
 """Further runs join the last one, together with the lines in between."""
 
@@ -17,6 +25,12 @@ class Unclaimed:
     def __init__(self) -> None:
         """Hold no run."""
         self._runs: list[_Run] = []
+        self._forget()
+
+    @property
+    def empty(self) -> bool:
+        """Whether there are none."""
+        return not self._runs
 
     def add(self, lines: Lines, reason: str, *, maybe_text: bool) -> None:
         """Add the line at the cursor."""
@@ -31,12 +45,15 @@ class Unclaimed:
             self._runs.append(run)
         run.matters = run.matters or matters
         run.end = lines.number + 1
+        batch = batch_head(lines.buffer, lines.at, lines.edge, whole=lines.whole)
+        self.batches |= batch is not None
+        record = lines.buffer.startswith(RECORD, lines.at)
+        self.torn |= not (batch or record) and _PIECE.search(lines.line) is not None
 
     def widen(self, number: int, offset: int, line: bytes, end: int) -> None:
         """Add the lines `number` to `end` - 1: a batch that failed its trial, and its records."""
         text = line.decode("utf-8", "replace")[:TEXT_LENGTH]
-        reason = "a batch line that does not continue the chain of positions"
-        run = _Run(number, offset, text, reason, maybe_text=False)
+        run = _Run(number, offset, text, OFF_CHAIN, maybe_text=False)
         if self._runs and self._runs[-1].end == number and not self._runs[-1].maybe_text:
             run = self._runs[-1]
         else:
@@ -52,6 +69,13 @@ class Unclaimed:
                 reason = run.reason if run.matters else NO_EVIDENCE
                 rows.add("unparsed_lines", section.number, run.number, run.offset, count, run.text, reason)
         self._runs = []
+        self._forget()
+
+    def _forget(self) -> None:
+        self.torn = False
+        """Whether one of the lines is a piece of a batch line, which is damaged then and not cut out."""
+        self.batches = False
+        """Whether one of them is a whole batch line."""
 
 
 class _Run:

@@ -40,7 +40,11 @@ SECTIONS = fact_table(
     Column("batches", "bigint", "batches or entries read"),
     Column("records", "bigint", "records read"),
     Column("last_line", "bigint", "last physical line of the section"),
-    Column("ending", "string", "complete, cut (ends inside a line or batch), died (the tool threw)"),
+    Column(
+        "ending",
+        "string",
+        "complete, cut (ends inside a line or batch), died (the tool threw), excerpt (lines were cut out)",
+    ),
     Column("note", "string", "what the tool said or what is odd, in one sentence"),
     key=("file_id", "section"),
 )

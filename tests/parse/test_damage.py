@@ -135,8 +135,12 @@ def test_a_batch_line_that_is_torn_is_lost_alone(read):
     lines[6] = torn[:60] + "[2026-11-21 09:40:01,123] WARN on stderr (kafka.tools.X)\n" + torn[60:]
     facts = read("".join(lines))
     assert [row["base_offset"] for row in facts["batches"]] == [0, 1, 3, 4, 5]
-    assert [(row["line"], row["lines"]) for row in facts["unparsed_lines"]] == [(7, 3)]
-    assert facts["sections"][0]["note"] == "70 bytes of the segment are missing at position 140"
+    assert [(row["line"], row["lines"]) for row in facts["unparsed_lines"]] == [(7, 2)]
+    assert facts["sections"][0]["note"] == (
+        "70 bytes of the segment are missing at position 140; the batch lines of 1 records from offset 2 to 2 are not "
+        "here: what these belong to is not known"
+    )
+    assert facts["sections"][0]["ending"] == "complete"
 
 
 def test_a_line_of_two_gigabytes_is_passed_over():

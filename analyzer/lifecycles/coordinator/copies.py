@@ -5,15 +5,25 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coordinator.transactions import one_copy
+from analyzer.lifecycles.logs.segments import torn
 from analyzer.lifecycles.placing import LOG, placed
 
 PARTITION = ("capture", "state_partition")
 
 
 def state_copies(
-    states: DataFrame, places: DataFrame, logs: DataFrame, batches: DataFrame, damage: DataFrame, known: DataFrame
+    states: DataFrame,
+    places: DataFrame,
+    logs: DataFrame,
+    batches: DataFrame,
+    damage: DataFrame,
+    segments: DataFrame,
+    known: DataFrame,
 ) -> DataFrame:
     """Return one row per state partition: sound, whether nothing says that a record is missing; newest_ms (RULES D 1).
+
+    newest_here: no record may be missing that compaction keeps; it is false where bytes of every copy are not here, or
+    its end is not shown to be the log's.
 
     A copy is sound where every record of its batches was understood, no byte of it is damaged, no dump of it breaks
     off, it reaches its own high watermark and all that its files name, and no other replica knows a newer leader
@@ -24,12 +34,16 @@ def state_copies(
     printed = data.groupBy(*LOG).agg(F.sum("count").alias("printed"))
     of_topic = places.where(F.col("topic") == STATE_TOPIC)
     broken = damage.where((F.col("topic") == STATE_TOPIC) & (F.col("damage") != "zero_tail")).select(*LOG)
-    broken = broken.unionByName(of_topic.where("kind = 'log' AND ending IN ('cut', 'died')").select(*LOG)).distinct()
+    open_ended = of_topic.where("kind = 'log' AND ending IN ('cut', 'died', 'excerpt')").select(*LOG)
+    broken = broken.unionByName(open_ended).distinct()
+    lacking = torn(segments.where(F.col("topic") == STATE_TOPIC)).select(*LOG).distinct()
     several = Window.partitionBy("capture", "topic", "partition")
     judged = (
         here.join(printed, list(LOG), "left")
         .join(_understood(states, of_topic, known), list(LOG), "left")
         .join(broken.withColumn("broken", F.lit(True)), list(LOG), "left")
+        .join(lacking.withColumn("torn", F.lit(True)), list(LOG), "left")
+        .withColumn("newest_here", F.col("torn").isNull() & ~F.col("tail_missing"))
         .withColumn("newest_epoch", F.max("log_epoch").over(several))
         .withColumn(
             "sound",
@@ -39,9 +53,12 @@ def state_copies(
             & ~F.col("tail_missing"),
         )
     )
-    sound = judged.groupBy("capture", F.col("partition").alias("state_partition")).agg(F.max("sound").alias("sound"))
+    best = judged.groupBy("capture", F.col("partition").alias("state_partition")).agg(
+        F.max("sound").alias("sound"), F.max("newest_here").alias("newest_here")
+    )
     newest = known.select(*PARTITION, "newest_ms")
-    return sound.join(newest, list(PARTITION), "full").withColumn("sound", F.coalesce("sound", F.lit(True)))
+    told = {name: F.coalesce(name, F.lit(True)) for name in ("sound", "newest_here")}
+    return best.join(newest, list(PARTITION), "full").withColumns(told)
 
 
 def known_records(records: DataFrame) -> DataFrame:

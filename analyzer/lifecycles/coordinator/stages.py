@@ -40,7 +40,7 @@ FAULTS = (
     Stage(tables.FORGOTTEN, forgotten, ("odd_ids",), ("coordinator_records",), narrowed=OF_ODD),
     Stage(
         tables.STATE_COPIES, state_copies,
-        ("coordinator_states", "places", "logs", "log_batches", "damage", "known_records"),
+        ("coordinator_states", "places", "logs", "log_batches", "damage", "segments", "known_records"),
     ),
 )  # fmt: skip
 """What is wrong with them, and which copies of their partitions can be trusted."""

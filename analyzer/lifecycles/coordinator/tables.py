@@ -160,6 +160,7 @@ STATE_COPIES = derived(
     CAPTURE,
     STATE_PARTITION,
     Column("sound", "boolean", "nothing says that a record of it is missing, beside what compaction took"),
+    Column("newest_here", "boolean", "no byte of it is missing, and no end: the newest record of each id is here"),
     Column("newest_ms", "bigint", "timestamp of its newest record, epoch ms"),
 )
 

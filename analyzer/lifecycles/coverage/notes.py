@@ -6,6 +6,7 @@ from pyspark.sql import functions as F
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coverage.note import note
 from analyzer.lifecycles.coverage.unjudged import unjudged
+from analyzer.lifecycles.logs.segments import torn
 from analyzer.lifecycles.placing import LOG
 from analyzer.tables.unions import union_all
 
@@ -52,12 +53,16 @@ def coverage(
 
 
 def _broken_dumps(places: DataFrame) -> DataFrame:
-    broken = places.where("ending IN ('cut', 'died') AND last_line IS NOT NULL")
-    word = F.when(F.col("ending") == "died", "the dump tool failed here").otherwise(
-        "the dump ends in the middle of a line or batch"
+    broken = places.where("ending IN ('cut', 'died', 'excerpt') AND last_line IS NOT NULL")
+    word = (
+        F.when(F.col("ending") == "died", "the dump tool failed here")
+        .when(F.col("ending") == "excerpt", "this is an excerpt of a dump: lines were cut out before its last one")
+        .otherwise("the dump ends in the middle of a line or batch")
     )
     text = F.concat(word, F.lit(", line "), "last_line", F.coalesce(F.concat(F.lit(": "), "note"), F.lit("")))
-    fetch = "a new dump of this segment, with stderr in a file of its own: 2> dump.err"
+    fetch = F.when(F.col("ending") == "excerpt", "the whole dump of this segment").otherwise(
+        "a new dump of this segment, with stderr in a file of its own: 2> dump.err"
+    )
     return note(broken, "cut_dump", text, fetch, file="path", number="last_line")
 
 
@@ -123,14 +128,17 @@ def _missing_states(moments: DataFrame, held: DataFrame, never: DataFrame) -> Da
 
 
 def _unread_bytes(segments: DataFrame) -> DataFrame:
-    """Return the segments of which offsets are missing together with their bytes: damaged batches, or lost lines."""
+    """Return the segments of which bytes are missing, with their offsets or before these: damage, or lost lines."""
+    offsets = F.when(F.col("missing_offsets") > 0, F.concat("missing_offsets", F.lit(" offsets and "))).otherwise("")
+    first = F.when(F.col("missing_bytes") == F.col("begins_at"), "the first ").otherwise("")
+    among = F.concat(F.lit(", the first "), "begins_at", F.lit(" among them,"))
+    some = (F.col("begins_at") > 0) & (F.col("missing_bytes") > F.col("begins_at"))
     text = F.concat(
-        "missing_offsets", F.lit(" offsets and "), "missing_bytes", F.lit(" bytes of segment "), "segment",
+        first, offsets, "missing_bytes", F.lit(" bytes of segment "), "segment", F.when(some, among).otherwise(""),
         F.lit(" are in no line or batch that can be read here: what was there is not judged"),
     )  # fmt: skip
     fetch = F.concat(F.lit("a new copy of this segment of "), "topic", F.lit("-"), "partition")
-    missing = segments.where("missing_offsets > 0 AND missing_bytes > 0")
-    return note(missing, "unread_bytes", text, fetch, number="missing_bytes")
+    return note(torn(segments), "unread_bytes", text, fetch, number="missing_bytes")
 
 
 def _missing_offsets(segments: DataFrame, logs: DataFrame) -> DataFrame:

@@ -12,7 +12,7 @@ from analyzer.tables.unions import union_all
 SHOWN_NAMES = 10
 """Partitions that a note names one by one."""
 HOUR_MS = 3_600_000
-OPEN_ENDS = ("cut", "died")
+OPEN_ENDS = ("cut", "died", "excerpt")
 """Endings of a section whose last batch may be missing."""
 
 
@@ -61,14 +61,23 @@ def _unfinished(places: DataFrame, logs: DataFrame, damage: DataFrame) -> DataFr
     """Return the judged logs whose last file is cut off, unless the high watermark says that all of the log is here."""
     last = logs.where("authority").select(*LOG, F.col("last_segment").alias("segment"), "log_end_offset",
                                           "high_watermark")  # fmt: skip
-    broken = places.where(_is_log() & F.col("ending").isin(*OPEN_ENDS)).select(*LOG, "segment", "path")
-    cut = damage.where("damage = 'cut_tail'").select(*LOG, "segment", "path")
-    files = broken.unionByName(cut).groupBy(*LOG, "segment").agg(F.min("path").alias("path"))
-    unsure = files.join(last, [*LOG, "segment"]).where("high_watermark IS NULL OR high_watermark > log_end_offset")
-    text = F.concat(
-        F.lit("the last file of "), partition_name(), F.lit(" is cut off after offset "), F.col("log_end_offset") - 1,
+    broken = places.where(_is_log() & F.col("ending").isin(*OPEN_ENDS)).select(
+        *LOG, "segment", "path", (F.col("ending") == "excerpt").alias("excerpt")
+    )
+    cut = damage.where("damage = 'cut_tail'").select(*LOG, "segment", "path", F.lit(False).alias("excerpt"))
+    files = broken.unionByName(cut).groupBy(*LOG, "segment")
+    named = files.agg(F.min("path").alias("path"), F.min("excerpt").alias("excerpt"))
+    unsure = named.join(last, [*LOG, "segment"]).where("high_watermark IS NULL OR high_watermark > log_end_offset")
+    end = F.col("log_end_offset") - 1
+    excerpt = F.concat(
+        F.lit("of the last file of "), partition_name(), F.lit(" an excerpt is here, and its last offset is "), end,
+        F.lit(": where the log ends, and its LSO, are not known"),
+    )  # fmt: skip
+    file = F.concat(
+        F.lit("the last file of "), partition_name(), F.lit(" is cut off after offset "), end,
         F.lit("; anything after that was not judged"),
     )  # fmt: skip
+    text = F.when(F.col("excerpt"), excerpt).otherwise(file)
     fetch = F.concat(F.lit("a new copy of the newest segment of "), partition_name())
     return note(unsure, "unfinished_log", text, fetch, file="path", number="log_end_offset")
 

@@ -1,8 +1,9 @@
 """What the log cleaner did: how far it came, which gaps it left, and which aborts it missed."""
 
-from pyspark.sql import DataFrame, Window
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.framing import BATCH_BYTES, MOST_RECORD_BYTES
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.segments import link
 from analyzer.lifecycles.placing import LOG
@@ -59,30 +60,45 @@ def gaps(since: DataFrame, batches: DataFrame, holey: DataFrame) -> DataFrame:
 
     Only `holey_logs` are read in order.
 
-    Columns: the log's key, gap_offset, gap_kind, gap_ref (the batch after the gap, or the emptied one) and
-    gap_producer. The kinds are
+    Columns: the log's key, gap_offset, gap_end (the offset after the gap), gap_kind, gap_segment (the one before
+    the gap), gap_ref (the batch after it, or the emptied one) and gap_producer. The kinds are
 
     - `hole`: offsets are missing between two batches whose bytes follow each other;
     - `hole_between`: offsets are missing at the end of a segment, taken by the cleaner or in a file that is not here;
     - `emptied`: a control batch of `gap_producer` has lost its record;
-    - `unread`: offsets are missing with the bytes that held them: this file is damaged there, or lacks lines.
+    - `unread`: offsets are missing with the bytes that held them: this file is damaged there, or lines were cut out.
     """
     mine = _from(since, batches)
     order = Window.partitionBy(*LOG).orderBy("base_offset", "segment", "position")
-    before = F.lag(F.struct("last_offset", "segment", "position", "size")).over(order)
+    known = ("base_offset", "last_offset", "segment", "position", "size", "payload_bytes", "codec")
+    before = F.lag(F.struct(*known)).over(order)
     chained = with_few(mine, holey, LOG).withColumn("before", before)
-    adjacent = F.coalesce(F.col("before.position") + F.col("before.size") == F.col("position"), F.lit(True))
     same_segment = F.col("before.segment") == F.col("segment")
-    hole = F.when(~same_segment, "hole_between").when(adjacent, "hole").otherwise("unread")
+    at_start = ~same_segment & (F.col("position") == 0)
+    hole = F.when(at_start, "hole_between").when(same_segment & _adjacent(), "hole").otherwise("unread")
     holes = chained.where(F.col("base_offset") > F.col("before.last_offset") + 1).select(
-        *LOG, (F.col("before.last_offset") + 1).alias("gap_offset"), hole.alias("gap_kind"),
+        *LOG, (F.col("before.last_offset") + 1).alias("gap_offset"), F.col("base_offset").alias("gap_end"),
+        hole.alias("gap_kind"), F.col("before.segment").alias("gap_segment"),
         F.col("batch_ref").alias("gap_ref"), F.lit(None).cast("bigint").alias("gap_producer"),
     )  # fmt: skip
     emptied = mine.where("is_control AND count = 0 AND producer_id >= 0").select(
-        *LOG, F.col("base_offset").alias("gap_offset"), F.lit("emptied").alias("gap_kind"),
+        *LOG, F.col("base_offset").alias("gap_offset"), (F.col("last_offset") + 1).alias("gap_end"),
+        F.lit("emptied").alias("gap_kind"), F.col("segment").alias("gap_segment"),
         F.col("batch_ref").alias("gap_ref"), F.col("producer_id").alias("gap_producer"),
     )  # fmt: skip
     return holes.unionByName(emptied)
+
+
+def _adjacent() -> Column:
+    """Return whether a batch begins where the one `before` it ends, or where that one may end if its size is unknown.
+
+    Record lines tell no size, but what an uncompressed batch takes at most beside keys and values without headers.
+    """
+    room = F.col("before.position") + BATCH_BYTES + F.col("before.payload_bytes")
+    most = room + MOST_RECORD_BYTES * (F.col("before.last_offset") - F.col("before.base_offset") + 1)
+    end = F.col("before.position") + F.col("before.size")
+    near = (F.col("position") <= most) | (F.col("before.codec") != "none")
+    return F.coalesce(end == F.col("position"), near, F.lit(True))
 
 
 def first_gap(rows: DataFrame, found: DataFrame, ranges: DataFrame) -> DataFrame:
@@ -108,20 +124,6 @@ def first_gap(rows: DataFrame, found: DataFrame, ranges: DataFrame) -> DataFrame
         F.max(F.coalesce(inside, F.lit(False))).alias("gap_certain"),
     )
     return rows.join(nearest, key, "left")
-
-
-def unread_after(rows: DataFrame, found: DataFrame) -> DataFrame:
-    """Return of each of these data spans the first offset from it on that this copy does not show: `unread_offset`.
-
-    A marker of its own may have been there. `rows` have the log's key, producer_id and first_offset; offsets from
-    marker_offset on, where there is one, do not count.
-    """
-    key = [*LOG, "producer_id", "first_offset"]
-    holes = found.where("gap_kind IN ('unread', 'hole_between')").select(*LOG, "gap_offset")
-    until = F.coalesce("marker_offset", F.lit(2**62))
-    after = rows.select(*key, until.alias("until")).join(F.broadcast(holes), list(LOG))
-    inside = after.where("gap_offset > first_offset AND gap_offset < until")
-    return inside.groupBy(*key).agg(F.min("gap_offset").alias("unread_offset"))
 
 
 def cleaned_logs(logs: DataFrame, ranges: DataFrame) -> DataFrame:

@@ -38,6 +38,7 @@ def replica_logs(
         ).alias("proven_start"),
         "has_log",
         _known_end().alias("known_end"),
+        "excerpted",
         "high_watermark",
         "cleaner_checkpoint",
         F.coalesce(F.greatest("checkpoint_epoch", "batch_epoch"), "checkpoint_epoch", "batch_epoch", F.lit(-1)).alias(
@@ -51,8 +52,10 @@ def replica_logs(
         F.when(_is_current(), F.col("copied_ms") - COPYING_MS).alias("shown_ms"),
         F.coalesce((F.col("leader") == F.col("replica")) & _in_time(), F.lit(False)).alias("named_leader"),
     )
-    missing = F.coalesce(F.col("has_log") & (F.col("known_end") > F.col("log_end_offset")), F.lit(False))
-    ended = bounded.withColumn("tail_missing", missing).drop("known_end")
+    beyond = F.coalesce(F.col("known_end") > F.col("log_end_offset"), F.lit(False))
+    unproven = F.col("excerpted") & ~F.col("known_end").eqNullSafe(F.col("log_end_offset"))
+    missing = F.coalesce(F.col("has_log") & (beyond | unproven), F.lit(False))
+    ended = bounded.withColumn("tail_missing", missing).drop("known_end", "excerpted")
     return _with_authority(_with_snapshot(ended, producer_states))
 
 
@@ -61,10 +64,12 @@ def _told(
 ) -> DataFrame:
     """Return one row per copy of a log, with all that the files here tell of it and of its partition."""
     logs = places.where("kind = 'log' AND topic IS NOT NULL AND partition IS NOT NULL")
+    whole = F.coalesce(F.col("ending") != "excerpt", F.lit(True))
     raw = F.when(F.col("file_kind").isin(*RAW_KINDS), F.col("segment"))
     segments = logs.groupBy(*LOG).agg(
-        F.min("segment").alias("first_segment"), F.max("segment").alias("last_segment"), F.min(raw).alias("raw_start")
-    )
+        F.min("segment").alias("first_segment"), F.max("segment").alias("last_segment"), F.min(raw).alias("raw_start"),
+        (~F.max(F.struct("segment", whole.alias("whole")))["whole"]).alias("excerpted"),
+    )  # fmt: skip
     copies = segments.join(_newest_snapshots(producer_states), list(LOG), "full").withColumn(
         "has_log", F.col("first_segment").isNotNull()
     )

@@ -10,20 +10,22 @@ def segments(batches: DataFrame, names: DataFrame) -> DataFrame:
     """Return rows of `segments`, one per segment of a copy of a log; `names` maps log_no to the log's key.
 
     Where every batch begins at the position and the offset at which another one ends, these places cancel out but for
-    the first and the last: `links` are then the same as `ends`, and order is known without sorting.
+    the first and the last: `links` are then the same as `ends`, and order is known without sorting. Offsets that the
+    cleaner took leave no bytes behind (`thinned`).
     """
     shown = F.sum(F.col("last_offset") - F.col("base_offset") + 1)
     by_broker = F.col("is_control") | (F.col("timestamp_type") == "LogAppendTime")
     untyped = "is_control AND marker IS NULL AND producer_id >= 0 AND coalesce(count, 1) > 0"
     begin_at = link(F.col("position"), F.col("base_offset"))
     end_at = link(F.col("position") + F.col("size"), F.col("last_offset") + 1)
-    spanned = F.max(F.col("position") + F.col("size")) - F.min("position")
+    spanned = F.max(F.col("position") + F.col("size"))
     rows = batches.groupBy("log_no", "segment").agg(
         F.count("*").alias("batches"),
         F.min("base_offset").alias("segment_start"),
         F.max("last_offset").alias("segment_end"),
         (F.max("last_offset") - F.min("base_offset") + 1 - shown).alias("missing_offsets"),
         F.when(F.count("size") == F.count("*"), spanned - F.sum("size")).alias("missing_bytes"),
+        F.min("position").alias("begins_at"),
         F.min_by("base_offset", "position").alias("head_offset"),
         F.max_by("last_offset", "position").alias("tail_offset"),
         F.sum(begin_at - end_at).alias("links"),
@@ -34,13 +36,19 @@ def segments(batches: DataFrame, names: DataFrame) -> DataFrame:
         F.count(F.when(F.expr(untyped), 1)).alias("untyped_markers"),
     )
     whole = Window.partitionBy("log_no")
+    cleaned = (F.col("missing_offsets") > 0) & (F.coalesce("missing_bytes", F.lit(0)) == 0)
     return with_log(
         rows.withColumns({
             "next_segment": F.lead("segment").over(whole.orderBy("segment")),
-            "thinned": F.max(F.col("missing_offsets") > 0).over(whole),
+            "thinned": F.max(cleaned).over(whole),
         }),
         names,
     )  # fmt: skip
+
+
+def torn(segments: DataFrame) -> DataFrame:
+    """Return the segments of which bytes are in no batch here: lines were cut out or lost, or bytes are damaged."""
+    return segments.where("missing_bytes > 0 AND (missing_offsets > 0 OR begins_at > 0)")
 
 
 def bounds(segments: DataFrame) -> DataFrame:

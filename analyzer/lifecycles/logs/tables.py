@@ -104,7 +104,8 @@ SEGMENTS = derived(
     Column("segment_start", "bigint", "first offset of its batches"),
     Column("segment_end", "bigint", "last offset of its batches"),
     Column("missing_offsets", "bigint", "offsets between these that no batch has"),
-    Column("missing_bytes", "bigint", "bytes from its first to its last batch that none has, null without sizes"),
+    Column("missing_bytes", "bigint", "bytes before the end of its last batch that none has, null without sizes"),
+    Column("begins_at", "bigint", "position of its first batch that is here"),
     Column("head_offset", "bigint", "first offset of the batch at the lowest position"),
     Column("tail_offset", "bigint", "last offset of the batch at the highest position"),
     Column("links", "bigint", "the places where batches begin, less those where they end, each as a small number"),
@@ -114,7 +115,7 @@ SEGMENTS = derived(
     Column("reaches_ms", "bigint", "newest timestamp of any batch, epoch ms"),
     Column("untyped_markers", "bigint", "control batches of producer ids of which no dump says COMMIT or ABORT"),
     Column("next_segment", "bigint", "base offset of the next segment here, null for the last one"),
-    Column("thinned", "boolean", "offsets are missing inside some segment of its log"),
+    Column("thinned", "boolean", "offsets are missing inside some segment of its log, and no bytes with them"),
 )
 
 _BATCH = struct("base_offset:bigint", "batch_ref:ref", "max_timestamp:bigint", "base_sequence:int")

@@ -4,6 +4,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
+from analyzer.lifecycles.logs.segments import torn
 from analyzer.lifecycles.matching.client_clocks import ELAPSED
 from analyzer.lifecycles.matching.rest import OPEN
 from analyzer.lifecycles.placing import LOG, PARTITION
@@ -20,7 +21,8 @@ def with_proofs(
     The columns ELAPSED are null still.
     """
     starts = logs.select(*LOG, "proven_start")
-    broken = damage.select(*LOG).distinct().withColumn("broken", F.lit(True))
+    lacking = damage.select(*LOG).unionByName(torn(segments).select(*LOG))
+    broken = lacking.distinct().withColumn("broken", F.lit(True))
     told = (
         opens.join(starts, list(LOG), "left")
         .join(broken, list(LOG), "left")
@@ -46,14 +48,8 @@ def _unread(opens: DataFrame, segments: DataFrame, snapshots: DataFrame) -> Data
     That is offsets between two segments of a log that the cleaner leaves alone, or after the last one. A producer
     snapshot of any copy, from a later offset, that still has the transaction open speaks for all before it.
     """
-    same = [*PARTITION, "producer_id", "first_offset"]
-    carried = snapshots.where("current_txn_first_offset IS NOT NULL").select(
-        *PARTITION, "producer_id", F.col("current_txn_first_offset").alias("first_offset"), "snapshot_offset"
-    )
-    theirs = with_few(carried, opens.select(*same).distinct(), same)
-    proofs = theirs.groupBy(*same).agg(F.max("snapshot_offset").alias("open_at"))
-    known = opens.join(proofs, same, "left").select(
-        *OPEN, F.greatest("first_offset", "open_at").alias("open_at"), "cleaner_checkpoint", "log_end_offset",
+    known = _known_open(opens, snapshots).select(
+        *OPEN, "open_at", "cleaner_checkpoint", "log_end_offset",
         F.when(F.col("has_log") & F.col("tail_missing"), F.col("log_end_offset")).alias("tail_offset"),
     )  # fmt: skip
     holes = segments.where("next_segment > segment_end + 1 AND NOT thinned").select(
@@ -90,3 +86,31 @@ def _tied(logs: DataFrame) -> DataFrame:
     standing = F.struct("log_epoch", "log_end_offset")
     ranked = best.withColumn("standing", standing).withColumn("highest", F.max("standing").over(top))
     return ranked.where("standing = highest").groupBy(*PARTITION).agg(F.count("*").alias("tied_copies"))
+
+
+def _known_open(opens: DataFrame, snapshots: DataFrame) -> DataFrame:
+    """Add open_at: the newest producer snapshot of any copy that still has the transaction open, or its own begin."""
+    same = [*PARTITION, "producer_id", "first_offset"]
+    carried = snapshots.where("current_txn_first_offset IS NOT NULL").select(
+        *PARTITION, "producer_id", F.col("current_txn_first_offset").alias("first_offset"), "snapshot_offset"
+    )
+    theirs = with_few(carried, opens.select(*same).distinct(), same)
+    proofs = theirs.groupBy(*same).agg(F.max("snapshot_offset").alias("open_at"))
+    known = opens.join(proofs, same, "left")
+    return known.withColumn("open_at", F.greatest("first_offset", "open_at"))
+
+
+def behind_holes(holes: DataFrame, opens: DataFrame, snapshots: DataFrame) -> DataFrame:
+    """Return the open transactions (of `with_proofs`) with what holes in their logs may hide (RULES A 6 f).
+
+    `holes` are `unread_holes`. One behind the data may hold its marker: unread_offset. With one before the data, no
+    decision is `lost`: its marker may be in there, and the data came late.
+    """
+    found = _known_open(opens, snapshots).select(*OPEN, "open_at").join(F.broadcast(holes), list(LOG))
+    behind = F.min(F.when(F.col("gap_end") > F.col("open_at"), F.col("gap_offset")))
+    before = F.max(F.col("gap_offset") < F.col("first_offset"))
+    told = found.groupBy(*OPEN).agg(behind.alias("hidden_offset"), before.alias("hidden_before"))
+    joined = opens.join(told, list(OPEN), "left")
+    lost = F.when(~F.coalesce("hidden_before", F.lit(False)), F.col("lost"))
+    unread = F.least("unread_offset", "hidden_offset")
+    return joined.withColumns({"lost": lost, "unread_offset": unread}).drop("hidden_offset", "hidden_before")

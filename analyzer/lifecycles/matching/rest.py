@@ -18,27 +18,29 @@ def with_rest(
 
     rest: the record that put the id to rest, null while a record of this transaction may be the id's newest. Fields:
     kind (ended; moved: to another producer id or a higher epoch), ms, decided_ms, state, producer_id, producer_epoch,
-    offset, state_partition, ref, now (the state in the id's newest record there). state_sound and state_newest_ms: of
-    the copy of that state partition; states_sound: whether all copies are sound. reach_ms: the newest time in this log
-    that a broker set, or of a decision that is carried out in it; replica_reach_ms: the newest of any data partition of
-    the same replica and archive. Of what follows in the log: newer_epoch_ms, the oldest timestamp above the data in a
-    newer leader epoch; same_epoch_ms, the newest in the data's own; later_marker_ms, the oldest of a marker;
-    emptied_offset, a marker of the producer id that the cleaner emptied; pin_offset, the first offset, or the base
-    offset of the next batch where that offset is gone: there the broker's LSO stands (RULES A 2).
+    offset, state_partition, ref, now (the state in the id's newest record there). state_sound, state_newest_ms and
+    state_newest_here: of the copy of that state partition; states_sound: whether all copies are sound. reach_ms: the
+    newest time in this log that a broker set, or of a decision that is carried out in it; replica_reach_ms: the newest
+    of any data partition of the same replica and archive. Of what follows in the log: newer_epoch_ms, the oldest
+    timestamp above the data in a newer leader epoch; same_epoch_ms, the newest in the data's own; later_marker_ms, the
+    oldest of a marker; emptied_offset, a marker of the producer id that the cleaner emptied; pin_offset, the first
+    offset, or the base offset of the next batch where that offset is gone: there the broker's LSO stands (RULES A 2).
     """
     reach = _reach(decisions, logs)
     together = ["capture", "replica", "taken_ms"]
     whole = reach.where("has_log").groupBy(*together).agg(F.max("replica_reach_ms").alias("replica_reach_ms"))
     reach = reach.drop("replica_reach_ms").join(whole, together, "left").drop("has_log", "taken_ms")
     sound = copies.select(
-        "capture", "state_partition", F.col("sound").alias("state_sound"), F.col("newest_ms").alias("state_newest_ms")
-    )
+        "capture", "state_partition", F.col("sound").alias("state_sound"), F.col("newest_ms").alias("state_newest_ms"),
+        F.col("newest_here").alias("state_newest_here"),
+    )  # fmt: skip
     every = copies.groupBy("capture").agg(F.min("sound").alias("states_sound"))
     return (
         opens.join(_rests(opens, records), list(OPEN), "left")
         .withColumn("state_partition", F.coalesce("rest.state_partition", "newest.state_partition"))
         .join(sound, ["capture", "state_partition"], "left")
         .drop("state_partition")
+        .withColumn("state_newest_here", F.coalesce("state_newest_here", F.lit(True)))
         .join(reach, list(LOG), "left")
         .join(every, "capture", "left")
         .join(_above(opens, batches), list(OPEN), "left")

@@ -18,10 +18,11 @@ def early_spans(closed: DataFrame, opens: DataFrame, moments: DataFrame) -> Data
 
     `closed` and `opens` carry appended_by_ms of their first offset. The registration must be known for certain (the
     record before it is here), and the proof must outlast the clocks' uncertainty. Open data with a decision whose
-    marker is missing is no slip. decision is null while the span is open.
+    marker is missing is no slip, nor is data behind which bytes are missing. decision is null while the span is open.
     """
     plausible = F.col("first_ms") <= F.col("appended_by_ms")
-    running = opens.where("running IS NOT NULL AND lost IS NULL AND authority").select(
+    mine = opens.where("running IS NOT NULL AND lost IS NULL AND authority AND unread_offset IS NULL")
+    running = mine.select(
         "log_no", *PRODUCER, "txn_no", "first_offset", "last_offset", "producer_epoch",
         F.col("first_batch.max_timestamp").alias("first_ms"), "appended_by_ms", "spread_ms", "captured_at",
         "behind_ms", "previous_marker_offset", "previous_marker",

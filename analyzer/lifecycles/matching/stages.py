@@ -9,13 +9,14 @@ from analyzer.lifecycles.coverage.states import beyond_records, newest_records
 from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
 from analyzer.lifecycles.matching import client_clocks, pairs, tables, timing
 from analyzer.lifecycles.matching.decisions import closed_spans, early_decisions
-from analyzer.lifecycles.matching.gone import with_proofs
+from analyzer.lifecycles.matching.gone import behind_holes, with_proofs
 from analyzer.lifecycles.matching.idle import with_idle
 from analyzer.lifecycles.matching.moments import moments
 from analyzer.lifecycles.matching.open_transactions import producers_of, with_history
 from analyzer.lifecycles.matching.rest import with_rest
 from analyzer.lifecycles.matching.slips import batches_inside, early_spans, with_decision_before, with_extent
 from analyzer.lifecycles.matching.unmarked_stages import UNMARKED
+from analyzer.lifecycles.matching.unread import UNREAD, without_holes
 from analyzer.lifecycles.matching.unseen import unseen
 from analyzer.lifecycles.placing import LOG, with_log
 from analyzer.lifecycles.routing.faults import orphaned_data, orphans
@@ -136,10 +137,14 @@ OPENS = (
         narrowed={"partition_txns": OPEN_PRODUCERS},
     ),
     Stage("opens_with_proofs", with_proofs, ("opens_with_idle",), ("logs", "segments", "damage", "placed_snapshots")),
-    Stage("untold_opens", client_clocks.untold, ("opens_with_proofs",)),
     Stage(
-        tables.OPENS, client_clocks.with_elapsed, ("untold_opens",), ("opens_with_proofs", "log_batches"),
+        "opens_behind_holes", behind_holes, ("unread_holes",), ("opens_with_proofs", "placed_snapshots"),
         otherwise="opens_with_proofs",
+    ),
+    Stage("untold_opens", client_clocks.untold, ("opens_behind_holes",)),
+    Stage(
+        tables.OPENS, client_clocks.with_elapsed, ("untold_opens",), ("opens_behind_holes", "log_batches"),
+        otherwise="opens_behind_holes",
     ),
 )  # fmt: skip
 """What markers, clocks and the coordinator's records say of each open transaction."""
@@ -157,7 +162,8 @@ SLIPS = (
         "closed_in_time", timing.appended_by, ("closed_spans",), ("decisions", "log_batches", "moments"),
         kept=Kept.PLAN,
     ),
-    Stage("early_spans", early_spans, ("closed_in_time", "opens"), ("moments",)),
+    Stage("closed_without_holes", without_holes, ("closed_in_time",), ("unread_holes",), kept=Kept.PLAN),
+    Stage("early_spans", early_spans, ("closed_without_holes", "opens"), ("moments",)),
     Stage(
         "registered_spans", _registered, ("early_spans",), ("coordinator_records",),
         narrowed={"coordinator_records": ("early_spans", "transactional_id")},
@@ -178,4 +184,4 @@ SLIPS = (
 )  # fmt: skip
 """Data that was appended before its transaction had the partition."""
 
-STAGES = (*PAIRS, *OPENS, *SLIPS, *UNMARKED)
+STAGES = (*UNREAD, *PAIRS, *OPENS, *SLIPS, *UNMARKED)

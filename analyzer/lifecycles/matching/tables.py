@@ -137,6 +137,7 @@ OPENS = derived(
     *MOMENTS.columns[1:],
     Column("rest", _REST, "the record that put the id to rest, null while the id's newest may be this transaction's"),
     Column("state_sound", "boolean", "nothing says that a record is missing from that state partition's copy"),
+    Column("state_newest_here", "boolean", "no byte of that state partition is missing, and no end"),
     Column("state_newest_ms", "bigint", "newest record of that copy, epoch ms"),
     Column("states_sound", "boolean", "the same of the copies of all state partitions"),
     Column("reach_ms", "bigint", "newest moment that this log is shown to reach, epoch ms"),
@@ -151,7 +152,7 @@ OPENS = derived(
     Column("pin_offset", "bigint", "the first offset, or the base offset of the next batch where it is gone"),
     Column("gone", "string", "why the first offset cannot be in the log: below start, not in segment; null: unproven"),
     Column("disputed", "boolean", "replicas that cannot be ranked do not all have it open"),
-    Column("unread_offset", "bigint", "first offset after it in a file that is not here and may hold its marker"),
+    Column("unread_offset", "bigint", "first offset after it that is not here and may hold its marker"),
     Column("others_ms", "bigint", "how long it is open at least, by clocks of other producers; null where told, ms"),
     Column("paced_ms", "bigint", "how long the offsets after it took at least, by the pace of those here, ms"),
 )

@@ -10,6 +10,7 @@ from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
 from analyzer.lifecycles.matching import tables
 from analyzer.lifecycles.matching.decisions import delivered_markers, told_marker
 from analyzer.lifecycles.matching.unmarked import (
+    CLAIM,
     claimed_data,
     claims,
     judged_spans,
@@ -19,6 +20,7 @@ from analyzer.lifecycles.matching.unmarked import (
     waiting_producers,
 )
 from analyzer.lifecycles.matching.unmarked_context import copies_elsewhere, with_context, witnesses
+from analyzer.lifecycles.matching.unread import unread_after
 from analyzer.lifecycles.placing import PRODUCER
 from analyzer.lifecycles.stage import Kept, Stage
 from analyzer.tables.unions import union_filled
@@ -36,6 +38,15 @@ def _known_opens(opens: DataFrame, ids: DataFrame) -> DataFrame:
     return opens.join(ids, ["capture", "producer_id"], "left_semi")
 
 
+def _spans(claimed: DataFrame, unclaimed: DataFrame, torn_states: DataFrame) -> DataFrame:
+    """Return both kinds of rows, but none that a later marker closed where the decisions of its id may not all be here.
+
+    What looks like one decision more than there are markers may be one record less.
+    """
+    unsure = claimed.where("closer = 'later'").join(torn_states, ["capture", "state_partition"], "left_semi")
+    return union_filled(claimed.join(unsure.select(*CLAIM).distinct(), list(CLAIM), "left_anti"), unclaimed)
+
+
 def _delivered(rows: DataFrame, decisions: DataFrame, logs: DataFrame) -> DataFrame:
     """Return the markers that the decisions of these rows have elsewhere."""
     asked = decisions.join(F.broadcast(rows.select(*KEY).distinct()), KEY, "left_semi")
@@ -46,6 +57,7 @@ def _told(
     told: DataFrame,
     rows: DataFrame,
     taken: DataFrame,
+    unread: DataFrame,
     delivered: DataFrame,
     ranges: DataFrame,
     records: DataFrame,
@@ -53,12 +65,14 @@ def _told(
     moments: DataFrame,
 ) -> DataFrame:
     """Return rows of `unmarked`: with gaps, with the markers that the decision has elsewhere, and with its records."""
-    told = told.join(cleaning.unread_after(rows, taken), [*PRODUCER, "first_offset"], "left")
+    told = told.join(unread, [*PRODUCER, "first_offset"], "left")
     named = told.join(delivered, KEY, "left")
     judged = moments.select("capture", "captured_at", "state_horizon_ms")
     refs = refs_of(rows, records, "prepared_ref", "completed_ref")
+    found = cleaning.first_gap(named, taken, ranges)
     return (
-        cleaning.first_gap(named, taken, ranges)
+        found.withColumn("gap", F.when(F.col("cut_offset").isNull(), F.col("gap")))
+        .drop("cut_offset")
         .join(refs, KEY, "left")
         .join(ids, ["capture", "producer_id"], "left")
         .withColumn("transactional_id", F.coalesce("transactional_id", "known_id"))
@@ -86,7 +100,7 @@ SPANS = (
         "unclaimed_data", "unclaimed_spans", {"first_batch": "first_offset", "last_batch": "last_batch_offset"},
         unclaimed_data, kept=Kept.PLAN,
     ),
-    Stage("spans_without_marker", union_filled, ("claimed_data", "unclaimed_data")),
+    Stage("spans_without_marker", _spans, ("claimed_data", "unclaimed_data"), ("torn_states",)),
     *marker_stages("unmarked_spans", "spans_without_marker"),
 )  # fmt: skip
 """The data itself, with and without a decision."""
@@ -101,11 +115,12 @@ CONTEXT = (
     Stage("witnesses", witnesses, ("copies_with_marker",), ("placed_observations",), kept=Kept.PLAN),
     Stage(
         "unmarked_with_context", with_context, ("unmarked_spans",),
-        ("leader_epochs", "placed_snapshots", "logs", "broker_opens", "witnesses"), kept=Kept.PLAN,
+        ("leader_epochs", "placed_snapshots", "logs", "broker_opens", "witnesses"),
     ),
     Stage("first_unmarked", cleaning.first_data, ("unmarked_spans",), kept=Kept.FEW),
     Stage("holey_logs", cleaning.holey_logs, ("first_unmarked",), ("log_batches",), kept=Kept.FEW),
     Stage("gaps", cleaning.gaps, ("first_unmarked",), ("log_batches", "holey_logs")),
+    Stage("unread_spans", unread_after, ("unmarked_spans",), ("gaps", "unread_holes"), kept=Kept.PLAN),
     Stage(
         "delivered_markers", _delivered, ("unmarked_spans",), ("decisions", "logs"), kept=Kept.FEW,
         narrowed={"decisions": THEIRS},
@@ -114,8 +129,8 @@ CONTEXT = (
     Stage(
         tables.UNMARKED, _told, ("unmarked_with_context",),
         (
-            "unmarked_spans", "gaps", "delivered_marker", "cleaned_ranges", "coordinator_records", "known_ids",
-            "moments",
+            "unmarked_spans", "gaps", "unread_spans", "delivered_marker", "cleaned_ranges", "coordinator_records",
+            "known_ids", "moments",
         ),
         narrowed={"coordinator_records": ("unmarked_spans", "transactional_id")},
     ),

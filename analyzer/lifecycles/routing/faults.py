@@ -86,8 +86,11 @@ def told_changes(observations: DataFrame) -> DataFrame:
     )
 
 
-def misplaced(rows: DataFrame, windows: DataFrame, service: DataFrame) -> DataFrame:
-    """Return rows of `misplaced`: misrouted ids, with the id's right partition and who serves it (`served`)."""
+def misplaced(rows: DataFrame, windows: DataFrame, service: DataFrame, excerpts: DataFrame) -> DataFrame:
+    """Return rows of `misplaced`: misrouted ids, with the id's right partition and who serves it (`served`).
+
+    cut also where the state partition is one of `excerpts`.
+    """
     first_new = windows.select(*TOPIC, "first_new_ms")
     right = rows.where("partition = belongs").select(
         *TOPIC, "id", F.col("last_record").alias("other"), F.col("producer_ids").alias("other_producer_ids"),
@@ -99,6 +102,9 @@ def misplaced(rows: DataFrame, windows: DataFrame, service: DataFrame) -> DataFr
         .withColumn("written_after", F.col("last_ms") >= F.col("first_new_ms"))
         .join(right, [*TOPIC, "id"], "left")
         .join(service, [*TOPIC, "partition"], "left")
+        .join(excerpts, [*TOPIC, "partition"], "left")
+        .withColumn("cut", F.coalesce("cut", F.lit(False)) | F.coalesce("excerpt", F.lit(False)))
+        .drop("excerpt")
     )
 
 

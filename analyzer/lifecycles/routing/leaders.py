@@ -35,6 +35,14 @@ def served(rows: DataFrame, batches: DataFrame, observations: DataFrame, places:
     )  # fmt: skip
 
 
+def excerpts(places: DataFrame) -> DataFrame:
+    """Return the partitions of __transaction_state of which every copy is an excerpt: records are missing."""
+    whole = F.max(F.coalesce(F.col("ending") != "excerpt", F.lit(True)))
+    of_copies = _state_logs(places).groupBy(*PARTITION, "replica", "segment").agg(whole.alias("whole"))
+    complete = of_copies.groupBy(*PARTITION, "replica").agg(F.min("whole").alias("whole"))
+    return complete.groupBy(*PARTITION).agg((~F.max("whole")).alias("excerpt")).where("excerpt")
+
+
 def _written(rows: DataFrame, batches: DataFrame) -> DataFrame:
     """Return the leader epoch of the last record that only the old count explains, and of that by the new one alone."""
     last = (

@@ -5,7 +5,7 @@ from pyspark.sql import DataFrame
 from analyzer.lifecycles.routing import faults, tables
 from analyzer.lifecycles.routing.by_controller import by_start, with_moment
 from analyzer.lifecycles.routing.fit import fitted, grown, topic_bounds
-from analyzer.lifecycles.routing.leaders import served
+from analyzer.lifecycles.routing.leaders import excerpts, served
 from analyzer.lifecycles.routing.places import group_ends, group_extents, group_rows, routing
 from analyzer.lifecycles.stage import Kept, Stage
 
@@ -27,7 +27,8 @@ def _misplaced(
     places: DataFrame,
     broker_counts: DataFrame,
 ) -> DataFrame:
-    return faults.misplaced(rows, windows, by_start(served(rows, batches, seen, places), seen, broker_counts))
+    serving = by_start(served(rows, batches, seen, places), seen, broker_counts)
+    return faults.misplaced(rows, windows, serving, excerpts(places))
 
 
 def _splits(_: DataFrame, rows: DataFrame) -> DataFrame:

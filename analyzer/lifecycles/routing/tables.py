@@ -116,7 +116,7 @@ MISPLACED = derived(
     ref_column("epoch_ref", "the entry that says so"),
     Column("served", "boolean", "its leader still works by the old count; null where the files cannot tell"),
     Column("leader_by_new", "boolean", "its leader is shown to work by the new count"),
-    Column("cut", "boolean", "every copy of the partition ends before its newest leader epoch begins"),
+    Column("cut", "boolean", "every copy of the partition is an excerpt, or ends before its newest leader epoch"),
 )
 
 SPLITS = derived(

@@ -38,6 +38,10 @@ class Batch:
     coordinator_epoch: int | None = None
     marker_line: int | None = None
     marker_byte_offset: int | None = None
+    firm: bool = False
+    """Whether it continues a batch that has all its records."""
+    unsure_until: int | None = None
+    """The line of the next batch, if neither that one nor a firm one before it vouches for it; None otherwise."""
     contents: list[Placed] = dataclasses.field(default_factory=list)
 
     @property
@@ -130,6 +134,44 @@ class Accepted:
             if keep:
                 self.add(part.first(keep))
                 return
+
+    def drop_unsure(self, against: BatchHead | None) -> list[Batch]:
+        """Drop the unsure ones among the last UNDOABLE batches, which are still held, and return them in order.
+
+        Only those that another one contradicts, which lies `against` them; None means all.
+        """
+        dropped: list[Batch] = []
+        kept: list[Batch | Bulk] = []
+        after = 0
+        while self._parts and after < UNDOABLE:
+            part = self._parts.pop()
+            after += 1 if isinstance(part, Batch) else len(part)
+            unsure = isinstance(part, Batch) and part.unsure_until is not None
+            if isinstance(part, Batch) and unsure and (against is None or part.head.overlaps(against)):
+                dropped.append(part)
+            else:
+                kept.append(part)
+        self._parts += kept[::-1]
+        self.count -= len(dropped)
+        return dropped[::-1]
+
+    def take_back(self, batch: Batch) -> Batch | None:
+        """Drop this batch, which is the last, and return the one before it, None if that was read with many."""
+        if not self._parts or self._parts[-1] is not batch:
+            raise AssertionError("only the last batch is taken back")
+        self._parts.pop()
+        self.count -= 1
+        before = self._parts[-1] if self._parts else None
+        return before if isinstance(before, Batch) else None
+
+    def end(self) -> int | None:
+        """Return where the last batch that is held ends in the segment, None without one."""
+        if not self._parts:
+            return None
+        part = self._parts[-1]
+        if isinstance(part, Batch):
+            return part.head.end
+        return int(part.columns["position"][-1].as_py()) + int(part.columns["size"][-1].as_py())
 
     def flush(self, rows: Rows, *, keep: int = 0) -> None:
         """Write all batches except about the last `keep`."""

@@ -66,6 +66,11 @@ class Layout:
         """Whether the line is of message format 0 or 1."""
         return self.keys[0] == "offset"
 
+    def printed_since(self, line: bytes) -> str:
+        """Return the first version that prints this line: since 3.0.0 the codec is in lower case."""
+        lower_case = self.since == "2.2.0" and line.partition(b" compresscodec: ")[2][:1].islower()
+        return "3.0.0" if lower_case else self.since
+
     @property
     def closed(self) -> bool:
         """Whether a line that is cut can be told from a whole one."""
@@ -105,6 +110,10 @@ class BatchHead:
     def end(self) -> int:
         """Where the next batch begins in the segment."""
         return self.position + self.size
+
+    def overlaps(self, other: "BatchHead") -> bool:
+        """Whether both claim the same bytes of the segment."""
+        return self.position < other.end and other.position < self.end
 
 
 _CAPTURED = ("baseOffset", "lastOffset", "offset", "count", "isControl", "position", "size", "compresscodec")

@@ -3,6 +3,9 @@
 At the first line that is not plain (see block.py) the line-by-line reader takes over.
 """
 
+import numpy as np
+import pyarrow.compute as pc
+
 from analyzer.parse.contents.keys import keyed_row, printed_key
 from analyzer.parse.contents.metadata import data_row
 from analyzer.parse.contents.printed import contents_row, producer_of
@@ -11,9 +14,12 @@ from analyzer.parse.dump.batch_lines import Layout
 from analyzer.parse.dump.block import Block, ReadText
 from analyzer.parse.dump.log_dump import LogDump
 from analyzer.parse.dump.record_lines import record_head
+from analyzer.parse.dump.record_tail import LEAST_FORGING_BYTES
 from analyzer.parse.dump.record_text import decoded, exact_stop
+from analyzer.parse.raw_text import is_json
+from analyzer.parse.rows import Array
+from analyzer.parse.sections import Section
 from analyzer.parse.stream import Lines
-from analyzer.tables import KeyReading
 
 MOST_BLOCK_BYTES = 1 << 20
 LEAST_BLOCK_BYTES = 1 << 14
@@ -39,7 +45,7 @@ class BulkReader:
             self._wait -= 1
             return False
         chain, layout = log.chain, log.chain.layout
-        known = log.section.decoder != "" or not chain.deep
+        known = log.section.decoder != "" if chain.deep else chain.plain
         if not known or log.tail.open_text or not chain.settled or layout is None or "count" not in layout.keys:
             return False
         begin = self._lines.offset
@@ -65,17 +71,17 @@ class BulkReader:
         if stop <= lines.at:
             return 0
         block = Block(lines.buffer, lines.at, stop, layout)
-        count = block.plain(
-            chain.end or 0, _read_text(log.section.decoder, lines.buffer, log.section.keys), deep=chain.deep
-        )
+        count = block.plain(chain.end or 0, _read_text(log.section, lines.buffer), deep=chain.deep)
         if count == 0:
             return 0
         columns = block.columns(count, log.section.number, lines.number, lines.offset, deep=chain.deep)
         end = block.ends[count - 1]
         taken = int(block.at[count])
-        if chain.deep:
-            size, codec = columns["size"][-1].as_py(), columns["codec"][-1].as_py()
-            chain.text_may_follow(lines.offset + int(block.starts[taken - 1]), size, compressed=codec != "none")
+        index = _last_with_room(columns) if chain.deep else None
+        if index is not None:
+            size, codec = columns["size"][index].as_py(), columns["codec"][index].as_py()
+            last_line = lines.offset + int(block.starts[block.at[index + 1] - 1])
+            chain.text_may_follow(last_line, size, compressed=codec != "none")
         contents = [
             (owner, (table, lines.number + line, lines.offset + int(block.starts[line]), values))
             for owner, line, (table, values) in block.contents
@@ -86,8 +92,21 @@ class BulkReader:
         return taken
 
 
-def _read_text(decoder: str, buffer: bytes, keys: KeyReading | None) -> ReadText | None:
-    """Return the reader of one-line contents for a section of this decoder, None if it has no contents."""
+def _last_with_room(columns: dict[str, Array]) -> int | None:
+    """Return the index of the last data batch that may hold the text of another batch line, None if none may."""
+    room = pc.or_(pc.greater_equal(columns["size"], LEAST_FORGING_BYTES), pc.not_equal(columns["codec"], "none"))
+    if "is_control" in columns:
+        room = pc.and_(room, pc.invert(columns["is_control"]))
+    some = np.flatnonzero(pc.and_(room, pc.greater(columns["count"], 0)).to_numpy(zero_copy_only=False))
+    return int(some[-1]) if len(some) else None
+
+
+def _read_text(section: Section, buffer: bytes) -> ReadText | None:
+    """Return the reader of one-line contents for a section, None if it has no contents.
+
+    The first record with raw text is left to the reader line by line, which notes that.
+    """
+    decoder, keys, raw, topic = section.decoder, section.keys, section.raw_text, section.topic
     if decoder in ("", "none"):
         return None
 
@@ -117,7 +136,7 @@ def _read_text(decoder: str, buffer: bytes, keys: KeyReading | None) -> ReadText
         if head is None or not head.raw_headers or not buffer.startswith(b"]", head.text_at):
             return None
         text = decoded(buffer, head.text_at + 1, head.key_size, head.value_size)
-        if text is None or text.stop != edge or text.decoder != decoder:
+        if text is None or text.stop != edge or text.decoder != decoder or not (raw or is_json(text, topic)):
             return None
         line = buffer[batch_line : buffer.find(b"\n", batch_line)] if decoder == "offsets" else b""
         return contents_row(text, line, head.offset, head.timestamp)

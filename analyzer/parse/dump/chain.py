@@ -2,21 +2,18 @@
 
 Text inside records is printed raw and may look like anything. A batch line therefore counts only (a) if its position
 continues the chain and the batch before it has all its records, or (b) after a break, once the next batch line
-continues from it.
+continues from it. Where no such text is printed, nothing can forge a batch line, and (c) one that stands alone between
+two breaks counts as well, as long as no later line contradicts it (RULES C 14).
 """
 
 from analyzer.parse.dump.accepted import UNDOABLE, Accepted, Batch, Bulk
 from analyzer.parse.dump.batch_lines import BatchHead, Layout
-from analyzer.parse.dump.record_tail import INFLATION, SLACK_BYTES
+from analyzer.parse.dump.record_tail import INFLATION, LEAST_FORGING_BYTES, SLACK_BYTES, text_end
+from analyzer.parse.remarks import CUT_OUT
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import NO_LINE_END, Section
-from analyzer.parse.stream import MOST_HELD_BYTES, Lines
-from analyzer.parse.unclaimed import Unclaimed
-
-LEAST_FORGING_BYTES = 200
-"""A smaller batch cannot contain the text of another batch line, unless it is compressed."""
-RECORD_LINE_BYTES = 400
-"""About the longest record line without raw text."""
+from analyzer.parse.stream import Lines
+from analyzer.parse.unclaimed import RECORD, Unclaimed
 
 
 class Chain:
@@ -30,12 +27,18 @@ class Chain:
         self.section = section
         self.accepted = Accepted()
         self.unclaimed = Unclaimed()
-        self.end = end
+        self._begin = self.end = end
         self.deep = False
         self.last: Batch | None = None
         self._trial: Batch | None = None
         self.text_until = 0
         """Unclaimed lines before this file offset may be text of the last record."""
+        self._run = 0
+        """Batches accepted since the last break."""
+        self._doubted = self._trial_doubted = False
+        """Whether the text of a record may go on, since the last batch line that counts and that on trial."""
+        self.headers_until = 0
+        """Lines before this file offset may be header keys, where nothing else of records is printed."""
 
     @property
     def current(self) -> Batch | None:
@@ -43,24 +46,40 @@ class Chain:
         return self._trial or self.last
 
     @property
+    def plain(self) -> bool:
+        """Whether nothing was printed that could forge a batch line."""
+        return not self.section.raw_text
+
+    @property
     def settled(self) -> bool:
         """Whether the next line can only be a batch line that continues the chain."""
-        return self._trial is None and self.end is not None and self._ended(self.last)
+        return self._trial is None and self.end is not None and self._may_continue
+
+    @property
+    def _may_continue(self) -> bool:
+        """Whether a batch line at the end of the chain counts at once: no raw text before it can hold it."""
+        return self._ended(self.last) and (self.plain or not self._doubted)
 
     def offer(self, head: BatchHead) -> bool:
         """Take the batch line at the cursor if it is a batch or may prove to be one."""
         lines = self._lines
         trial = self._trial
-        if trial and head.position == trial.head.end and self._ended(trial):
+        if trial and head.position == trial.head.end and (self.plain or self._ended(trial) > self._trial_doubted):
             self._confirm(trial)
             self._settle(self._batch(head))
-        elif head.position == self.end and self._ended(self.last):
-            self._drop_trial()
+        elif head.position == self.end and self._may_continue:
+            self.drop_trial()
             self.unclaimed.resolve(self._rows, self.section, text_allowed=True)
             self._settle(self._batch(head))
         elif self._may_jump(head, lines.offset):
-            self._drop_trial()
+            if trial and self._stands_alone(trial, head):
+                self._confirm(trial)
+            if self.plain and self.last and head.overlaps(self.last.head):
+                self._mark_unsure(lines.number)
+                self._drop_unsure(head)
+            self.drop_trial()
             self._trial = self._batch(head)
+            self._trial_doubted = False
         else:
             return False
         if not lines.whole:
@@ -72,32 +91,69 @@ class Chain:
         """Append batches that were checked together; they continue the chain up to position `end`."""
         self.unclaimed.resolve(self._rows, self.section, text_allowed=True)
         self.accepted.add(bulk)
+        self._run += len(bulk)
         self.end = end
         self.last = None
         self.accepted.flush(self._rows, keep=UNDOABLE)
 
     def text_may_follow(self, offset: int, size: int, *, compressed: bool) -> None:
         """Note how far the text of the record at file offset `offset` may reach, given its batch's size in bytes."""
-        if compressed:
-            self.text_until = offset + min(INFLATION * size + SLACK_BYTES, MOST_HELD_BYTES)
-        elif size >= LEAST_FORGING_BYTES:
-            self.text_until = offset + min(size + RECORD_LINE_BYTES, MOST_HELD_BYTES)
+        if compressed or size >= LEAST_FORGING_BYTES:
+            self.text_until = text_end(offset, size, compressed=compressed)
+
+    def doubt(self) -> None:
+        """Note that the text of a record may go on: its sizes do not tell its end, or it was not taken."""
+        self._doubted = self._trial_doubted = True
 
     def refuse(self, reason: str) -> None:
         """Step over the line at the cursor; later lines show whether it was text of a record."""
         lines = self._lines
         self.unclaimed.add(lines, reason, maybe_text=lines.offset < self.text_until)
+        self.section.excerpt |= CUT_OUT.match(lines.line) is not None
+        if lines.buffer.startswith(RECORD, lines.at):
+            self.doubt()
         lines.next()
 
+    def see_raw_text(self) -> None:
+        """Note that a record's raw text is printed: batch lines that nothing vouches for may have been such text."""
+        if self.section.raw_text:
+            return
+        self.section.raw_text = True
+        if self._trial:
+            self._mark_unsure(self._trial.number)
+        elif self.last and not self.last.firm and (self._run > 1 or self.last.head.position != self._begin):
+            self._trial = self.last
+            self._run -= 1
+            self.last = self.accepted.take_back(self.last)
+            self.end = self._begin if self.accepted.end() is None else self.accepted.end()
+        self._drop_unsure()
+
+    def _drop_unsure(self, against: BatchHead | None = None) -> None:
+        dropped = self.accepted.drop_unsure(against)
+        for batch in dropped:
+            self.unclaimed.widen(batch.number, batch.offset, batch.line, batch.unsure_until or batch.number + 1)
+        if dropped and dropped[-1] is self.last:
+            end = self.accepted.end()
+            self.last, self.end, self._run = None, self._begin if end is None else end, 0
+
     def finish(self) -> None:
-        """Close the section; a batch still on trial is accepted if nothing contradicts it."""
+        """Close the section; a batch still on trial is accepted if nothing contradicts it.
+
+        Where raw text is printed, only behind damaged lines, or as the first line: behind a cut it may be such text.
+        """
         trial = self._trial
         position = trial.head.position if trial else 0
         stands = self.end is None or position > self.end or self.accepted.forger_of(position) is not None
-        if trial and stands and self._ended(trial):
+        certain = self.unclaimed.torn or (self.end is None and self.unclaimed.empty)
+        if trial and stands and (self.plain or (certain and self._ended(trial))):
             self._confirm(trial)
-        else:
-            self._drop_trial()
+        elif trial or self.unclaimed.batches:
+            self.drop_trial()
+            self.section.excerpt = True
+        if self._run == 1 and not self.plain and not self._ended(self.last):
+            self._mark_unsure(self._lines.number)
+            self._drop_unsure()
+            self.section.excerpt = True
         self.unclaimed.resolve(self._rows, self.section, text_allowed=True)
         last = self.last
         if last and self.deep and not last.complete:
@@ -107,13 +163,13 @@ class Chain:
     def _batch(self, head: BatchHead) -> Batch:
         if head.layout is not self.layout:
             self.layout = head.layout
-            self.section.see_layout("3.0.0" if _lower_case(head, self._lines.line) else head.layout.since)
+            self.section.see_layout(head.layout.printed_since(self._lines.line))
             self.section.kind = self.section.kind or "log"
         return Batch(head, self._lines.line, self._lines.number, self._lines.offset, self.section)
 
     def _ended(self, batch: Batch | None) -> bool:
         """Whether another batch may follow: only the raw text of a record could forge one."""
-        return batch is None or not self.deep or batch.complete or batch.records == 0
+        return batch is None or batch.complete or (self.plain and (not self.deep or batch.records == 0))
 
     def _may_jump(self, head: BatchHead, offset: int) -> bool:
         """Whether a batch line that does not continue the chain goes on trial.
@@ -121,16 +177,30 @@ class Chain:
         Not if it may be text of the last record. But if a batch of this position was accepted before, that one may be
         the forgery, provided that the batch before it is large enough to hold everything printed since.
         """
+        if head.position == self.end and self.last and (self.last.records == 0 or self.last.complete):
+            return True
         if self.end is not None and head.position < self.end:
             forger = self.accepted.forger_of(head.position)
             if forger:
                 size, compressed, begin = forger
                 most = INFLATION * size + SLACK_BYTES if compressed else size
                 return compressed or (size >= LEAST_FORGING_BYTES and offset - begin <= INFLATION * most + SLACK_BYTES)
-        return offset >= self.text_until
+        return offset >= (self.headers_until if self.plain else self.text_until)
+
+    def _stands_alone(self, trial: Batch, head: BatchHead) -> bool:
+        """Whether the batch on trial counts although the batch line at the cursor does not continue it.
+
+        It must begin at the end of the chain or later, and the next one behind it.
+        """
+        begins = self.end is None or trial.head.position >= self.end
+        return self.plain and begins and head.position > trial.head.end
 
     def _settle(self, batch: Batch) -> None:
+        self._doubted = self._trial_doubted = False
+        vouched = self.last.complete if self.last else self.deep
+        batch.firm = vouched and self._run > 0 and self.section.decoder != "none"
         self.accepted.add(batch)
+        self._run += 1
         self.last = batch
         self.end = batch.head.end
         if self.accepted.count > 2 * UNDOABLE:
@@ -138,8 +208,15 @@ class Chain:
 
     def _confirm(self, trial: Batch) -> None:
         position = trial.head.position
+        if position != self.end:
+            self._mark_unsure(trial.number)
+            alone = self._run == 1 and not self.plain and not self.unclaimed.torn
+            if alone or (self.end is not None and position < self.end):
+                self._drop_unsure(None if alone else trial.head)
+            self._run = 0
         if self.end is not None and position > self.end:
-            self.section.note(f"{position - self.end} bytes of the segment are missing at position {self.end}")
+            self.section.miss(self.end, position - self.end)
+            self.section.excerpt |= not self.unclaimed.torn
         elif self.end is None and position > 0:
             self.section.note(f"the dump begins at position {position}")
         elif self.end is not None and position < self.end:
@@ -151,24 +228,22 @@ class Chain:
         self._trial = None
         self._settle(trial)
 
+    def _mark_unsure(self, until: int) -> None:
+        """Note that the last batch is unsure if nothing vouches for it: the next one, at this line, does not."""
+        if self.last and not self.last.firm:
+            self.last.unsure_until = until
+
     def _restart(self, trial: Batch) -> None:
         """Open a new section: another dump was appended without its Dumping line."""
         self.unclaimed.resolve(self._rows, self.section, text_allowed=False)
         self.accepted.flush(self._rows)
         self.section.close(self._rows, trial.number - 1)
-        self.section = Section(self.section.number + 1, trial.number, trial.offset, kind="log")
+        self.section = trial.section.followed_by(trial.number, trial.offset)
         self.section.see_layout(trial.head.layout.since)
-        self.section.decoder = trial.section.decoder
-        self.section.keys = trial.section.keys
-        self.section.payloads = trial.section.payloads
         trial.section = self.section
 
-    def _drop_trial(self) -> None:
+    def drop_trial(self) -> None:
+        """Take the batch on trial, if there is one, for text."""
         if self._trial:
             self.unclaimed.widen(self._trial.number, self._trial.offset, self._trial.line, self._lines.number)
             self._trial = None
-
-
-def _lower_case(head: BatchHead, line: bytes) -> bool:
-    """Whether the codec is in lower case, as versions since 3.0.0 print it."""
-    return head.layout.since == "2.2.0" and line.partition(b" compresscodec: ")[2][:1].islower()

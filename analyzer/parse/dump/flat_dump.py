@@ -9,6 +9,7 @@ These dumps have no batch lines, so that a batch's number of records, size and c
 import dataclasses
 import re
 
+from analyzer.kafka.framing import BATCH_BYTES, MOST_RECORD_BYTES
 from analyzer.kafka.topics import INTERNAL_TOPICS
 from analyzer.parse.contents.printed import Row, contents_row
 from analyzer.parse.dump.flat_records import FlatRecord, flat_record, may_be_marker, since
@@ -71,6 +72,7 @@ class FlatDump:
             group.count += 1
             group.max_time = _latest(group.max_time, record.timestamp)
         else:
+            self.section.excerpt |= group is not None and _cut_out(group, record)
             self._write()
             group = self._group = _Group(record, record, lines.number, lines.offset, max_time=record.timestamp)
         group.payload_bytes += max(record.key_size, 0) + max(record.value_size, 0)
@@ -213,6 +215,14 @@ class FlatDump:
         self.section.batches += 1
         values = [row.get(name) for name in _AFTER_PLACE]
         self._rows.add("batches", self.section.number, group.line, group.byte_offset, *values)
+
+
+def _cut_out(group: _Group, record: FlatRecord) -> bool:
+    """Whether offsets and bytes are missing between the records of a position and the next one."""
+    first, last = group.first, group.last
+    room = BATCH_BYTES + MOST_RECORD_BYTES * (last.offset - first.offset + 1) + group.payload_bytes
+    jumps = record.position > first.position + room and first.codec == "none"
+    return jumps and record.offset > last.offset + 1
 
 
 def _latest(time: int | None, other: int | None) -> int | None:

@@ -9,14 +9,17 @@ from analyzer.parse.contents.printed import Row, contents_row, producer_of
 from analyzer.parse.dump.accepted import Batch
 from analyzer.parse.dump.batch_lines import batch_head
 from analyzer.parse.dump.chain import Chain
+from analyzer.parse.dump.lone_records import take_lone_record
 from analyzer.parse.dump.printed_payload import payload_row, printed_payload
 from analyzer.parse.dump.record_end import RECORD_START, RecordEnd
 from analyzer.parse.dump.record_lines import SIZES, RecordHead, record_head
 from analyzer.parse.dump.record_tail import INFLATION, NEXT_LINE_BYTES, SLACK_BYTES, RecordTail
 from analyzer.parse.dump.record_text import NO_HEADERS, RecordText
+from analyzer.parse.raw_text import Raw, prints_contents, raw_text
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import NO_LINE_END, Section
 from analyzer.parse.stream import MOST_HELD_BYTES, Lines
+from analyzer.parse.unclaimed import RECORD
 
 _UNKNOWN = ("Error at offset", "Unknown record type", "unknown::")
 
@@ -27,10 +30,13 @@ class LogDump:
     def __init__(self, lines: Lines, rows: Rows, section: Section, end: int | None) -> None:
         """Begin a section whose first batch is at position `end`; None means anywhere."""
         self._lines = lines
+        self._rows = rows
         self.chain = Chain(lines, rows, section, end)
         self.section = section
         self.tail = RecordTail(lines, section)
         self._end = RecordEnd(lines, section)
+        self._metadata = False
+        """Whether record lines with their metadata were printed: an empty line is no marker then."""
 
     def take(self) -> bool:
         """Take the batch line or the whole record at the cursor; return whether there is one."""
@@ -42,7 +48,27 @@ class LogDump:
             self.section = self.tail.section = self.chain.section
             self.tail.open_text = False
             return True
-        return False
+        return self.chain.plain and self._take_apart()
+
+    def _take_apart(self) -> bool:
+        """Take a record line that is not the current batch's: of the one before it, or one without its batch line."""
+        lines, chain = self._lines, self.chain
+        if lines.buffer[lines.at : lines.at + 10] != RECORD or self.tail.open_text:
+            return False
+        head = record_head(lines.buffer, lines.at, lines.edge)
+        if head is None:
+            return False
+        last = chain.last
+        if last and last is not chain.current and not last.complete and _fits(last, head.offset):
+            chain.drop_trial()
+            return self._take_record(last)
+        offset = lines.offset
+        raw = take_lone_record(lines, self._rows, self.section, head)
+        if raw is Raw.HEADER_KEYS:
+            chain.headers_until = offset + SLACK_BYTES
+        elif raw is Raw.CONTENTS:
+            chain.see_raw_text()
+        return raw is Raw.NOTHING
 
     def finish(self) -> None:
         """Close the section."""
@@ -50,15 +76,13 @@ class LogDump:
 
     def _take_record(self, batch: Batch) -> bool:
         lines = self._lines
-        if lines.buffer[lines.at : lines.at + 10] != b"| offset: ":
+        if lines.buffer[lines.at : lines.at + 10] != RECORD:
             return self._take_without_metadata(batch)
+        self._metadata = True
         if self.section.decoder == "none" and not batch.head.is_control and self._take_bare(batch):
             return True
         head = record_head(lines.buffer, lines.at, lines.edge)
-        if (
-            head is None
-            or not max(batch.last_record + 1, batch.head.base_offset) <= head.offset <= batch.head.last_offset
-        ):
+        if head is None or not _fits(batch, head.offset):
             return False
         batch.records += 1
         batch.last_record = head.offset
@@ -82,7 +106,7 @@ class LogDump:
         if not match or lines.buffer[edge - 1] != 93 or not lines.whole:  # noqa: PLR2004 - "]"
             return False
         offset = int(match[1])
-        if not max(batch.last_record + 1, batch.head.base_offset) <= offset <= batch.head.last_offset:
+        if not _fits(batch, offset):
             return False
         sizes = SIZES.search(lines.buffer, match.end(), edge)
         empty = lines.buffer.startswith(NO_HEADERS, edge - len(NO_HEADERS))
@@ -148,9 +172,16 @@ class LogDump:
         lines = self._lines
         number, offset, begin = lines.number, lines.offset, head.text_at - lines.at
         text = self._end.measure(batch, head)
+        raw = raw_text(lines, begin, text, self.section) if self.chain.plain else Raw.NOTHING
+        if raw is Raw.CONTENTS or (text is None and self.section.decoder != "none"):
+            self.chain.see_raw_text()
         if text is None:
-            self.chain.text_until = self.tail.leave_open(head, begin, batch.head.size)
+            if not self._end.is_object(head):
+                self.chain.doubt()
+            self.chain.text_until = self.chain.headers_until = self.tail.leave_open(head, begin, batch.head.size)
             return
+        if text.decoder in ("", "none") and head.value_size >= 0 and prints_contents(lines, begin):
+            self.chain.doubt()
         self.section.decoder = text.decoder or self.section.decoder
         row: Row | None = None
         if self.section.payloads:
@@ -165,6 +196,8 @@ class LogDump:
             self._note_undecoded(text, head.offset)
         self.tail.step_over(text.stop)
         self.chain.text_may_follow(offset, batch.head.size, compressed=batch.head.compressed)
+        if raw is Raw.HEADER_KEYS:
+            self.chain.headers_until = self.chain.text_until
 
     def _payload_row(self, batch: Batch, head: RecordHead, begin: int, stop: int) -> Row:
         """Return the row of a record as printed; whether its timestamp is the broker's is on the batch line."""
@@ -190,12 +223,22 @@ class LogDump:
         if first.startswith((b"| key: ", b"| payload: ", b" payload: ")):
             self.section.without_metadata = True
             self.section.decoder = self.section.decoder or "data"
-        elif lines.edge > lines.at or not (self.section.without_metadata or batch.head.is_control):
+        elif lines.edge > lines.at:
             return False
+        printed = self.section.without_metadata
+        if not printed and (self._metadata or not batch.head.is_control):
+            return False
+        if printed:
+            self.chain.see_raw_text()
         self.chain.deep = True
         batch.records += 1
         batch.payload_bytes = None
-        self.tail.open_text = True
+        self.tail.open_text = printed
         self.chain.text_until = lines.offset + min(INFLATION * batch.head.size + SLACK_BYTES, MOST_HELD_BYTES)
         lines.next()
         return True
+
+
+def _fits(batch: Batch, offset: int) -> bool:
+    """Whether a record of this offset may be the next one of a batch."""
+    return max(batch.last_record + 1, batch.head.base_offset) <= offset <= batch.head.last_offset

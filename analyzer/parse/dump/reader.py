@@ -12,19 +12,20 @@ from collections.abc import Iterator
 from analyzer.parse.dump.bulk import BulkReader
 from analyzer.parse.dump.flat_dump import FlatDump
 from analyzer.parse.dump.log_dump import LogDump
-from analyzer.parse.remarks import remark_of
+from analyzer.parse.remarks import CUT_OUT, remark_of
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import NO_LINE_END, Section, section_of
 from analyzer.parse.small_files.entries import take_entry
 from analyzer.parse.stream import Lines
+from analyzer.parse.unclaimed import NOT_TAKEN
 from analyzer.tables import NO_KEYS, KeyReading
 
 LOOK_AHEAD_BYTES = 4096
 _DUMPING = re.compile(rb"Dumping (\S.*)")
 _STARTING = re.compile(rb"(?:Log s|S)tarting offset: \d+|Snapshot end offset: |KRaft bootstrap snapshot")
 _FIRST_BATCH = re.compile(rb"(?:baseOffset: .*|offset: \d+) position: 0 ")
+_LINES = (b"baseOffset: ", b"offset: ", b"| offset: ")
 _FIRST_ENTRY = re.compile(rb"producerId: |version: \d+ producerId: |(?:offset|timestamp): -?\d+ (?:position|offset): ")
-NOT_TAKEN = "no grammar takes it"
 LOG_KINDS = ("", "log", "checkpoint")
 
 
@@ -123,7 +124,7 @@ class _DumpReader:
         if match is None:
             return False
         until = max(self._log.chain.text_until, self._flat.text_until)
-        if lines.offset < until and not _dump_begins(lines):
+        if lines.offset < until and not _dump_begins(lines, plain=self._log.chain.plain):
             return False
         path = match[1].decode("utf-8", "replace")
         number, line, offset = self.section.number, lines.number, lines.offset
@@ -153,8 +154,11 @@ class _DumpReader:
         return self._started
 
 
-def _dump_begins(lines: Lines) -> bool:
-    """Whether the lines after the Dumping line at the cursor are the beginning of a dump."""
+def _dump_begins(lines: Lines, *, plain: bool) -> bool:
+    """Whether the lines after the Dumping line at the cursor are the beginning of a dump.
+
+    Of a `plain` one, without raw text, that is also any batch or record, or the mark of a cut.
+    """
     lines.need(LOOK_AHEAD_BYTES)
     following = lines.buffer[lines.stop + 1 : lines.at + LOOK_AHEAD_BYTES].splitlines()
     log = lines.line.endswith((b".log", b".checkpoint"))
@@ -162,7 +166,7 @@ def _dump_begins(lines: Lines) -> bool:
     for line in following[:8]:
         if _STARTING.match(line):
             started = True
-        elif line.startswith(b"Dumping "):
+        elif line.startswith(b"Dumping ") or (plain and (line.startswith(_LINES) or CUT_OUT.match(line))):
             return True
         elif (_FIRST_BATCH if log else _FIRST_ENTRY).match(line):
             return started

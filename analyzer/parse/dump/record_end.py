@@ -18,6 +18,7 @@ from analyzer.parse.dump.record_text import (
     exact_stop,
     likely_stop,
 )
+from analyzer.parse.remarks import CUT_OUT
 from analyzer.parse.sections import Section
 from analyzer.parse.stream import MOST_HELD_BYTES, Lines
 
@@ -117,14 +118,31 @@ class RecordEnd:
             return RecordText(stop, "data")
         short = lines.exhausted and len(lines.buffer) - first < size
         printed = lines.buffer.startswith((KEY, PAYLOAD), first)
-        if short and printed and not _OBJECT.search(lines.buffer, first, first + 64 + max(head.key_size, 0)):
+        if short and printed and not self.is_object(head):
             return RecordText(len(lines.buffer), "")
         return None
 
+    def is_object(self, head: RecordHead) -> bool:
+        """Whether the record at the cursor has a value of which the tool prints the Java object, `[B@1b2c3d4`."""
+        lines = self._lines
+        most = NEXT_LINE_BYTES + max(head.key_size, 0)
+        return _OBJECT.search(lines.buffer, lines.at, lines.at + most) is not None
+
     def follows(self, batch: Batch, stop: int) -> bool:
-        """Whether the line after the line end at `stop` may follow a record of this batch."""
-        end = self._lines.buffer.find(b"\n", stop)
-        return end < 0 or self._line_follows(batch, end + 1)
+        """Whether the line after the line end at `stop` may follow a record of this batch.
+
+        In a dump without contents that is also the mark of a cut, and the end of the log only after the record's line.
+        """
+        buffer = self._lines.buffer
+        end = buffer.find(b"\n", stop)
+        if end < 0:
+            return True
+        if self._section.decoder == "none":
+            if CUT_OUT.match(buffer[end + 1 : end + NEXT_LINE_BYTES].partition(b"\n")[0]):
+                return True
+            if stop > self._lines.edge and _AFTER_LOG.match(buffer, end + 1):
+                return False
+        return self._line_follows(batch, end + 1)
 
     def _line_follows(self, batch: Batch, index: int) -> bool:
         buffer = self._lines.buffer

@@ -21,7 +21,19 @@ SLACK_BYTES = 4096
 NEXT_LINE_BYTES = 1024
 """This much after a record is held, to see what follows it."""
 
+LEAST_FORGING_BYTES = 200
+"""A smaller batch cannot contain the text of another batch line, unless it is compressed."""
+RECORD_LINE_BYTES = 400
+"""About the longest record line without raw text."""
+
 _DIED = b"Exception in thread "
+_BATCH = b"\nbaseOffset: "
+
+
+def text_end(offset: int, size: int, *, compressed: bool) -> int:
+    """Return up to where the text of a record at a file offset may reach, given its batch's size in bytes."""
+    most = INFLATION * size + SLACK_BYTES if compressed else size + RECORD_LINE_BYTES
+    return offset + min(most, MOST_HELD_BYTES)
 
 
 class Record(Protocol):
@@ -78,6 +90,7 @@ class RecordTail:
             if buffer.endswith(NO_HEADERS) and self.section.decoder != "none":
                 self.section.say(Says.DIED, "the tool died inside a record")
             self.section.cut(NO_LINE_END)
+            self.section.excerpt |= buffer.find(_BATCH, lines.at) >= 0
             lines.jump(len(buffer), buffer.count(b"\n", lines.at, stop) + 1)
             return
         end = stop + 2 if buffer[stop] == 13 else stop + 1  # noqa: PLR2004 - "\r"
