@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from analyzer.parse.dump.bulk import BulkReader
 from analyzer.parse.dump.flat_dump import FlatDump
 from analyzer.parse.dump.log_dump import LogDump
+from analyzer.parse.pasted import Pasted, may_count
 from analyzer.parse.remarks import CUT_OUT, remark_of
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import NO_LINE_END, Section, section_of
@@ -53,6 +54,7 @@ class _DumpReader:
         self._bulk = BulkReader(lines) if bulk else None
         self._keys = keys
         self._payloads = payloads
+        self._pasted = Pasted(rows)
         self._open(Section(0, 1, 0), None)
 
     @property
@@ -97,6 +99,9 @@ class _DumpReader:
 
     def _take_other(self) -> None:
         lines = self._lines
+        if may_count(self.section) and self._pasted.take(lines, self.section):
+            lines.next()
+            return
         says = remark_of(lines.line)
         if says:
             self.section.say(says, lines.text(300))

@@ -41,12 +41,12 @@ def read_log(lines: Lines, rows: Rows) -> Iterator[None]:
     close_file(section, rows, lines)
 
 
-def add(rows: Rows, lines: Lines, line: LogLine) -> None:
+def add(rows: Rows, lines: Lines, line: LogLine, section: int = 0) -> None:
     """Add what a line says; a changed partition count is an observation, too."""
-    rows.add("log_lines", 0, lines.number, lines.offset, *(line.get(name) for name in _COLUMNS))
+    rows.add("log_lines", section, lines.number, lines.offset, *(line.get(name) for name in _COLUMNS))
     if line["says"] == "count_changed" and line["topic"]:
         values = (line["topic"], None, None, line["offset"], line["number"], line["text"])
-        rows.add("observations", 0, lines.number, lines.offset, "count_changed", *values)
+        rows.add("observations", section, lines.number, lines.offset, "count_changed", *values)
 
 
 def said(text: str) -> Iterator[LogLine]:

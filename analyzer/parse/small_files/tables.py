@@ -1,0 +1,85 @@
+r"""Reads lines of tables that Kafka's admin tools print, with the command or file name that says what they are about.
+
+    Topic: orders   TopicId: q6eP   PartitionCount: 4   ReplicationFactor: 1   Configs:
+        Topic: orders   Partition: 0    Leader: 0   Replicas: 0 Isr: 0
+    TransactionalId Coordinator ProducerId  TransactionState         (and other tables about transactions: `answers`)
+    GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG     (and other tables: `positions`)
+    Feature: transaction.version   ...   (and other tools that describe a KRaft cluster, see `cluster_tools`)
+    GROUP           COORDINATOR (ID)          ASSIGNMENT-STRATEGY  STATE           #MEMBERS     (observes nothing)
+
+The command above a table, or the file's name, tells the partition that describe-producers does not print.
+"""
+
+import re
+
+from analyzer.parse.rows import within
+from analyzer.parse.small_files.answers import Answer, answer_of, header_of
+from analyzer.parse.small_files.checkpoints import Observation
+from analyzer.parse.small_files.cluster_tools import ClusterLines
+from analyzer.parse.small_files.commands import Commands
+from analyzer.parse.small_files.positions import position_of, row_pattern
+from analyzer.parse.small_files.unstick import Unstick
+
+_TOPIC = re.compile(r"\s*Topic:\s*(\S+)\s.*?PartitionCount:\s*(\d{1,10})\b")
+_PARTITION = re.compile(r"\s*Topic:\s*(\S+)\s+Partition:\s*(\d{1,10})\s+Leader:\s*(-?\d{1,10}|none)\s*(.*)")
+_FILE_PLACE = re.compile(r"(?:.*\.)?describe-producers[._-](.+?)-(\d{1,10})(?:\.[\w-]+)*")
+_SILENT_HEADER = re.compile(r"GROUP\s+(?:COORDINATOR \(ID\)|CONSUMER-ID)\s.*|TOPIC\s+PARTITION\s+CURRENT-OFFSET\b.*")
+"""Headers of kafka-consumer-groups.sh --state and --members, and of --describe before it named the group."""
+SILENT = ("silent",)
+"""The header of a table whose rows observe nothing."""
+POSITIONS = ("positions",)
+"""The header of a table of committed positions."""
+
+
+class Tables:
+    """The current table: its header, and the partition it is about."""
+
+    def __init__(self, name: str) -> None:
+        """Begin outside any table; the file's `name` may tell the partition."""
+        match = _FILE_PLACE.fullmatch(name)
+        self._commands = Commands((match[1], within(int(match[2]), "int")) if match else (None, None))
+        self._header: tuple[str, ...] = ()
+        self._positions: re.Pattern[str] | None = None
+        self._cluster = ClusterLines()
+        self._unstick = Unstick()
+
+    def take(self, text: str) -> Observation | Answer | bool:
+        """Return what the line says, True if it is known to say nothing, False if it is not understood."""
+        if self._commands.take(text):
+            self._header = ()
+            every = self._commands.every_topic
+            return ("all_topics", None, None, None, None, None, every) if every else True
+        described = self._unstick.take(text) or self._cluster.take(text) or _described(text)
+        if described:
+            return described
+        positions = row_pattern(text)
+        if positions:
+            self._header, self._positions = POSITIONS, positions
+            return True
+        if _SILENT_HEADER.fullmatch(text.strip()):
+            self._header = SILENT
+            return True
+        header = header_of(text)
+        if header:
+            self._header = header
+            return True
+        return self._row(text) or (self._header == SILENT and bool(text.strip()))
+
+    def _row(self, text: str) -> Observation | Answer | None:
+        header = self._header
+        if header == POSITIONS and self._positions:
+            return position_of(self._positions, text)
+        return answer_of(header, text, self._commands.place) if header and header != SILENT else None
+
+
+def _described(text: str) -> Observation | None:
+    """Take a line of `kafka-topics.sh --describe`."""
+    topic = _TOPIC.match(text)
+    if topic:
+        return ("partition_count", topic[1], None, None, within(int(topic[2]), "int"), None, text.strip())
+    match = _PARTITION.match(text)
+    if match is None:
+        return None
+    leader = None if match[3] == "none" else int(match[3])
+    rest = re.sub(r"\s+", " ", match[4]).strip()
+    return ("partition_leader", match[1], within(int(match[2]), "int"), None, leader, None, rest)
