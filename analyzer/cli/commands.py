@@ -14,10 +14,10 @@ from analyzer.cli.fetching import fetch
 from analyzer.cli.options import AnyCaseOption, CaseOption, ConfOption, EngineOption, MetricsOption
 from analyzer.cli.overhead import overhead
 from analyzer.cli.rescue import rescue
-from analyzer.cli.standard_input import with_standard_input
 from analyzer.cli.upkeep import vacuum
 from analyzer.cli.watch import watch
 from analyzer.report import CONFIDENCES, FORMATS
+from analyzer.scan.standard_input import with_standard_input
 
 ABOUT = """\
 Find out from files alone why Kafka transactions hang.

@@ -7,8 +7,8 @@ from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
 from analyzer.parse.small_files.tables import Tables
 from analyzer.parse.stream import Lines
-from analyzer.tables.fact_columns import PLACE
 from analyzer.tables.answer_facts import ANSWERS
+from analyzer.tables.fact_columns import PLACE
 
 _OF_ANSWERS = ANSWERS.names[len(PLACE) :]
 _MOST_CHARACTERS = 4_000
