@@ -49,7 +49,7 @@ def smallest(detector, transactional_id: str = "pay-1", **given):
 
 
 def finding_of(detector, evidence) -> dict:
-    row = {"capture": "c", "code": detector.code, "evidence": json.dumps(dataclasses.asdict(evidence))}
+    row = {"capture": "c", "code": detector.code, "way": 0, "evidence": json.dumps(dataclasses.asdict(evidence))}
     (finding,) = findings(ALL, [row], {"c": Cluster(brokers_of("3.5.2"))})
     return finding
 

@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from analyzer.report.document import keyed_rows as keyed
-from analyzer.report.document import routing_types as routing
+from analyzer.report.document import routed as routing
 from analyzer.report.document import types
 from analyzer.report.document.types import Document
 
