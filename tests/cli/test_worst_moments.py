@@ -43,11 +43,11 @@ def test_no_java(tmp_path):
 
 def test_the_wrong_folder(told, tmp_path):
     (tmp_path / "logs").mkdir()
-    (tmp_path / "logs" / "server.log").write_text("[2026-11-21 09:00:00,000] INFO started (kafka.server.KafkaServer)\n")
+    (tmp_path / "logs" / "kafkaServer-gc.log").write_text("[0.012s][info][gc] Using G1\n")
     assert told("run", "logs") == (
         2,
         (
-            "error: nothing under logs looks like a Kafka log or a dump of one: 1 file read (first: server.log).\n"
+            "error: nothing under logs looks like a Kafka log or a dump of one: 1 file read (first: kafkaServer-gc.log).\n"
             f"wanted: {KAFKA}\ndo: {FOLDER}\n"
         ),
     )
