@@ -1,4 +1,4 @@
-"""Tables of admin tools, the commands above them and lines of logs, wherever a paste holds them (RULES F)."""
+"""Tables of admin tools, the commands above them and lines of logs, wherever a paste holds them (RULES F 1, F 5)."""
 
 from analyzer.parse.logs.layouts import logged_ms
 from analyzer.parse.logs.reader import add as add_log_line

@@ -2,7 +2,7 @@
 
 from analyzer.report.document.types import Document
 from analyzer.report.outline.parts import Item, Part, Section, Text
-from analyzer.report.sentences.log_sentences import log_sentence, questions
+from analyzer.report.outline.log_sentences import log_sentence, questions
 from analyzer.report.sentences.times import Clock
 
 SHOWN = 10
