@@ -1,8 +1,8 @@
 """The section on what lines of logs, statistics and metrics say, and which questions settle it."""
 
 from analyzer.report.document.types import Document
-from analyzer.report.outline.parts import Item, Part, Section, Text
 from analyzer.report.outline.log_sentences import log_sentence, questions
+from analyzer.report.outline.parts import Item, Part, Section, Text
 from analyzer.report.sentences.times import Clock
 
 SHOWN = 10
