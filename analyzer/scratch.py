@@ -19,6 +19,19 @@ def scratch_folder(prefix: str) -> Path:
     return folder
 
 
+def scratch_file(prefix: str, suffix: str) -> Path:
+    """Return a new, empty file in the temporary directory; it goes when the process ends, unless `leave` is told."""
+    handle, name = tempfile.mkstemp(prefix=prefix, suffix=suffix)
+    os.close(handle)
+    _kept[Path(name)] = os.getpid()
+    return Path(name)
+
+
+def leave(path: Path) -> None:
+    """Let a file outlive the process: somebody is to read it."""
+    _kept.pop(path, None)
+
+
 @contextmanager
 def until_end(path: Path) -> Iterator[None]:
     """Have this file removed where the process ends within the context; whoever made it removes it else."""

@@ -63,8 +63,9 @@ def opened_case(
             if owned:
                 stack.callback(spark.stop)
             case = Case(spark, location)
-            if owned and not case.engine.tasks_are_here():
-                stack.enter_context(raised_by_ctrl_c())
+            if owned:  # whoever started it may have taken Ctrl-C for himself
+                here = case.engine.tasks_are_here()
+                stack.enter_context(_at_once(progress, told) if here else raised_by_ctrl_c())
             yield case
     except KeyboardInterrupt as stop:
         raise Stopped(told()) from stop

@@ -2,9 +2,12 @@
 
 import importlib.resources
 import os
+import signal
 import tempfile
+import threading
 from pathlib import Path
 
+from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 
 from analyzer.config import Config
@@ -82,7 +85,16 @@ def _start_with(config: Config, jars: Jars, archive: Path | None, work: Work, *,
         )
         settings = session_settings(config, work) | place(config, jars.files, options)
         conf = launch_jvm(settings, debug=debug)
+        _start_context(conf)
         return _configured(SparkSession.builder, dict(conf.getAll()))
+
+
+def _start_context(conf: SparkConf) -> None:
+    """Start the SparkContext, and give Ctrl-C back to whom it belonged: PySpark's handler first asks the JVM."""
+    before = signal.getsignal(signal.SIGINT)
+    SparkContext.getOrCreate(conf)
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, before)
 
 
 def _configured(builder: SparkSession.Builder, settings: dict[str, str]) -> SparkSession:

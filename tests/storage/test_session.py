@@ -1,6 +1,7 @@
 """The session: an active one is left alone, settings follow the configuration, a start-up archive never hurts."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -129,3 +130,8 @@ def test_a_session_starts_in_spite_of_an_archive_that_is_none(tmp_path: Path) ->
         timeout=120,
     )
     assert (ran.stdout, ran.stderr) == ("3\n", "")
+
+
+def test_starting_spark_leaves_ctrl_c_to_whom_it_belonged(spark):
+    handler = signal.getsignal(signal.SIGINT)
+    assert not getattr(handler, "__module__", "").startswith("pyspark"), handler

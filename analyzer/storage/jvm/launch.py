@@ -1,13 +1,11 @@
 """Starts the JVM and keeps its chatter in a file; if it does not come up, the fault quotes the telling line."""
 
-import atexit
 import contextlib
 import logging
 import os
 import re
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +14,7 @@ from pyspark.errors import PySparkException
 from pyspark.java_gateway import launch_gateway
 
 from analyzer.errors import EnvironmentFault
+from analyzer.scratch import leave, scratch_file
 
 _ENVIRONMENT = {"SPARK_LOCAL_IP": "127.0.0.1"}
 
@@ -32,7 +31,7 @@ def launch_jvm(settings: dict[str, str], *, debug: bool) -> SparkConf:
         conf.set(name, value)
     if running_gateway() is not None:
         return conf
-    log = None if debug else _log_file()
+    log = None if debug else scratch_file("txn-forensics-spark-", ".log")
     if not debug:
         logging.getLogger().addFilter(_is_not_py4j)
     with contextlib.ExitStack() as stack:
@@ -87,28 +86,16 @@ def _not_started(log: Path | None) -> EnvironmentFault:
     said = f" Java said: {told[0]}" if told else ""
     kept = f"; all it said is in {log}" if log else ""
     if log is not None:
-        atexit.unregister(_remove)
+        leave(log)
     return EnvironmentFault(
         f"Spark's Java process did not start.{said}",
         do=f"txn-forensics doctor, or the same command with --debug{kept}",
     )
 
 
-def _log_file() -> Path:
-    handle, name = tempfile.mkstemp(prefix="txn-forensics-spark-", suffix=".log")
-    os.close(handle)
-    path = Path(name)
-    atexit.register(_remove, path)
-    return path
-
-
 def _is_not_py4j(record: logging.LogRecord) -> bool:
     """Keep py4j's stack traces of a dead JVM off stderr; a fault says it in a line."""
     return "py4j" not in Path(record.pathname).parts
-
-
-def _remove(path: Path) -> None:
-    path.unlink(missing_ok=True)
 
 
 class _environment(contextlib.ContextDecorator):  # noqa: N801 - used as a function
