@@ -27,6 +27,6 @@ def test_where_every_log_was_cut_nothing_is_clean(excerpts):
 
 
 def test_an_excerpt_says_what_it_lacks(excerpts):
-    texts = [note["text"] for _, document, _ in excerpts for note in document["coverage"]["notes"]]
+    texts = [note["note"] for _, document, _ in excerpts for note in document["coverage"]["notes"]]
     for words in ("this is an excerpt of a dump", "bytes of segment", "where the log ends, and its LSO, are not known"):
         assert any(words in text for text in texts), words
