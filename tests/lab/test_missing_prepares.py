@@ -1,5 +1,6 @@
 """No Prepare record is here, as in damaged batches: Ongoing and Complete records tell the list and the decision."""
 
+import re
 import shutil
 
 import pytest
@@ -23,8 +24,20 @@ def documents(spark, lab, tmp_path_factory) -> dict[str, Document]:
                     kept.append(line)
                 elif " count: 1 " in kept[-1]:
                     kept.pop()
-            dump.write_text("".join(kept), "utf-8")
+            dump.write_text(in_place(kept), "utf-8")
     return judged(spark, folders, root / "cases")
+
+
+def in_place(lines: list[str]) -> str:
+    """Return the lines of a dump with the positions that their batches have where the others are not in the segment."""
+    out, position = [], 0
+    for line in lines:
+        if line.startswith("baseOffset: "):
+            out.append(re.sub(r" position: \d+", f" position: {position}", line, count=1))
+            position += int(line.partition(" size: ")[2].split()[0])
+        else:
+            out.append(line)
+    return "".join(out)
 
 
 def places(document: Document) -> list[tuple[str, str, int, int]]:

@@ -8,12 +8,13 @@ two breaks counts as well, as long as no later line contradicts it (RULES C 14).
 
 from analyzer.parse.dump.accepted import UNDOABLE, Accepted, Batch, Bulk
 from analyzer.parse.dump.batch_lines import BatchHead, Layout
+from analyzer.parse.dump.record_lines import record_head
 from analyzer.parse.dump.record_tail import INFLATION, LEAST_FORGING_BYTES, SLACK_BYTES, text_end
 from analyzer.parse.remarks import CUT_OUT
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import NO_LINE_END, Section
 from analyzer.parse.stream import Lines
-from analyzer.parse.unclaimed import RECORD, Unclaimed
+from analyzer.parse.unclaimed import Unclaimed
 
 
 class Chain:
@@ -35,8 +36,8 @@ class Chain:
         """Unclaimed lines before this file offset may be text of the last record."""
         self._run = 0
         """Batches accepted since the last break."""
-        self._doubted = self._trial_doubted = False
-        """Whether the text of a record may go on, since the last batch line that counts and that on trial."""
+        self._text_owed = 0
+        """Lines before this file offset may be text that the sizes of a record still owe."""
         self.headers_until = 0
         """Lines before this file offset may be header keys, where nothing else of records is printed."""
 
@@ -53,21 +54,21 @@ class Chain:
     @property
     def settled(self) -> bool:
         """Whether the next line can only be a batch line that continues the chain."""
-        return self._trial is None and self.end is not None and self._may_continue
+        return self._trial is None and self.end is not None and self._ended(self.last) and self._paid
 
     @property
-    def _may_continue(self) -> bool:
-        """Whether a batch line at the end of the chain counts at once: no raw text before it can hold it."""
-        return self._ended(self.last) and (self.plain or not self._doubted)
+    def _paid(self) -> bool:
+        """Whether as much text was printed as the sizes of the records tell; where none is, nothing is owed."""
+        return self.plain or self._lines.offset >= self._text_owed
 
     def offer(self, head: BatchHead) -> bool:
         """Take the batch line at the cursor if it is a batch or may prove to be one."""
         lines = self._lines
         trial = self._trial
-        if trial and head.position == trial.head.end and (self.plain or self._ended(trial) > self._trial_doubted):
+        if trial and head.position == trial.head.end and self._paid and (self.plain or self._ended(trial)):
             self._confirm(trial)
             self._settle(self._batch(head))
-        elif head.position == self.end and self._may_continue:
+        elif head.position == self.end and self._ended(self.last) and self._paid:
             self.drop_trial()
             self.unclaimed.resolve(self._rows, self.section, text_allowed=True)
             self._settle(self._batch(head))
@@ -79,7 +80,6 @@ class Chain:
                 self._drop_unsure(head)
             self.drop_trial()
             self._trial = self._batch(head)
-            self._trial_doubted = False
         else:
             return False
         if not lines.whole:
@@ -101,17 +101,19 @@ class Chain:
         if compressed or size >= LEAST_FORGING_BYTES:
             self.text_until = text_end(offset, size, compressed=compressed)
 
-    def doubt(self) -> None:
-        """Note that the text of a record may go on: its sizes do not tell its end, or it was not taken."""
-        self._doubted = self._trial_doubted = True
+    def owe(self, text_at: int, size: int) -> None:
+        """Note that text which begins at this file offset was not measured; a `?` in it may stand for four bytes."""
+        least = size // 4 if b"?" in self._lines.line else size
+        self._text_owed = max(self._text_owed, text_at + least)
 
     def refuse(self, reason: str) -> None:
         """Step over the line at the cursor; later lines show whether it was text of a record."""
         lines = self._lines
         self.unclaimed.add(lines, reason, maybe_text=lines.offset < self.text_until)
         self.section.excerpt |= CUT_OUT.match(lines.line) is not None
-        if lines.buffer.startswith(RECORD, lines.at):
-            self.doubt()
+        record = record_head(lines.buffer, lines.at, lines.edge)
+        if record:
+            self.owe(lines.offset + record.text_at - lines.at, record.text_bytes)
         lines.next()
 
     def see_raw_text(self) -> None:
@@ -147,13 +149,14 @@ class Chain:
         certain = self.unclaimed.torn or (self.end is None and self.unclaimed.empty)
         if trial and stands and (self.plain or (certain and self._ended(trial))):
             self._confirm(trial)
-        elif trial or self.unclaimed.batches:
-            self.drop_trial()
-            self.section.excerpt = True
-        if self._run == 1 and not self.plain and not self._ended(self.last):
+            trial = None
+        self.drop_trial()
+        left = trial is not None or self.unclaimed.batches
+        if self._run == 1 and not self.plain and (left or not self._ended(self.last)):
             self._mark_unsure(self._lines.number)
             self._drop_unsure()
-            self.section.excerpt = True
+            left = True
+        self.section.excerpt |= left
         self.unclaimed.resolve(self._rows, self.section, text_allowed=True)
         last = self.last
         if last and self.deep and not last.complete:
@@ -172,10 +175,10 @@ class Chain:
         return batch is None or batch.complete or (self.plain and (not self.deep or batch.records == 0))
 
     def _may_jump(self, head: BatchHead, offset: int) -> bool:
-        """Whether a batch line that does not continue the chain goes on trial.
+        """Whether a batch line that does not continue the chain goes on trial: not if it may be the last record's text.
 
-        Not if it may be text of the last record. But if a batch of this position was accepted before, that one may be
-        the forgery, provided that the batch before it is large enough to hold everything printed since.
+        But if a batch of this position was accepted before, that one may be the forgery, if the one before it is large
+        enough to hold everything printed since.
         """
         if head.position == self.end and self.last and (self.last.records == 0 or self.last.complete):
             return True
@@ -188,15 +191,11 @@ class Chain:
         return offset >= (self.headers_until if self.plain else self.text_until)
 
     def _stands_alone(self, trial: Batch, head: BatchHead) -> bool:
-        """Whether the batch on trial counts although the batch line at the cursor does not continue it.
-
-        It must begin at the end of the chain or later, and the next one behind it.
-        """
+        """Whether the batch on trial counts although the batch line at the cursor, behind it, does not continue it."""
         begins = self.end is None or trial.head.position >= self.end
         return self.plain and begins and head.position > trial.head.end
 
     def _settle(self, batch: Batch) -> None:
-        self._doubted = self._trial_doubted = False
         vouched = self.last.complete if self.last else self.deep
         batch.firm = vouched and self._run > 0 and self.section.decoder != "none"
         self.accepted.add(batch)

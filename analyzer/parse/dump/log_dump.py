@@ -177,11 +177,12 @@ class LogDump:
             self.chain.see_raw_text()
         if text is None:
             if not self._end.is_object(head):
-                self.chain.doubt()
+                odd = self.tail.take_marker(begin) is not None  # no data record prints a marker
+                self.chain.owe(offset + begin, batch.head.size if odd else head.text_bytes)
             self.chain.text_until = self.chain.headers_until = self.tail.leave_open(head, begin, batch.head.size)
             return
         if text.decoder in ("", "none") and head.value_size >= 0 and prints_contents(lines, begin):
-            self.chain.doubt()
+            self.chain.owe(offset + begin, head.text_bytes)
         self.section.decoder = text.decoder or self.section.decoder
         row: Row | None = None
         if self.section.payloads:

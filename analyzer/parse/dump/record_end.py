@@ -87,7 +87,9 @@ class RecordEnd:
         lines.need(min(length + most + 2 * size, MOST_HELD_BYTES))
         start = lines.at + begin
         fitting: RecordText | None = None
-        for measure in (lambda at: self._text_at(at, head, bare=False), self._bare_at) if head.raw_headers else ():
+        bare = self._section.decoder != "data" or head.value_size < 0
+        measures = (lambda at: self._text_at(at, head, bare=False), *([self._bare_at] if bare else []))
+        for measure in measures if head.raw_headers else ():
             at = start
             for _ in range(MOST_TRIES):
                 at = lines.buffer.find(b"]", at, start + most) + 1

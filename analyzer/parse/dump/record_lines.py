@@ -70,6 +70,11 @@ class RecordHead:
     long: bool
     text_at: int
 
+    @property
+    def text_bytes(self) -> int:
+        """Bytes of its key and value."""
+        return max(self.key_size, 0) + max(self.value_size, 0)
+
 
 def record_head(buffer: bytes, start: int, edge: int) -> RecordHead | None:
     """Return the head of the record line `buffer[start:edge]` of 2.2 and later, None if it is no such line."""
