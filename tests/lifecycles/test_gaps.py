@@ -11,7 +11,7 @@ LOG = "capture string, topic string, partition int, replica string"
 REF = "struct<path:string,line:bigint,byte_offset:bigint,record:int>"
 BATCHES = (
     f"{LOG}, segment bigint, position bigint, size bigint, base_offset bigint, last_offset bigint, count int, "
-    f"producer_id bigint, is_control boolean, batch_ref {REF}"
+    f"payload_bytes bigint, codec string, producer_id bigint, is_control boolean, batch_ref {REF}"
 )
 WANTED = f"{LOG}, first_offset bigint, last_offset bigint"
 SINCE = 20
@@ -49,11 +49,11 @@ def logs():
 @pytest.fixture(scope="module")
 def found(spark, logs):
     rows = [
-        ("c", topic, 0, "1", 0, 80 * first, 80, first, last, 1, 7, False, ("log", first, first, None))
+        ("c", topic, 0, "1", 0, 80 * first, 80, first, last, 1, 4, "none", 7, False, ("log", first, first, None))
         for topic, batches in logs.items()
         for first, last in batches
     ]
-    rows.append(("c", "topic-0", 0, "1", 0, 10**6, 80, 10**6, 10**6, 0, 9, True, ("log", 1, 1, None)))
+    rows.append(("c", "topic-0", 0, "1", 0, 10**6, 80, 10**6, 10**6, 0, 0, "none", 9, True, ("log", 1, 1, None)))
     wanted = [("c", topic, 0, "1", SINCE, SINCE + 2) for topic in logs]
     out = {}
     batches, since = spark.createDataFrame(rows, BATCHES), first_data(spark.createDataFrame(wanted, WANTED))
