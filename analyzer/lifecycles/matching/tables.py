@@ -1,13 +1,7 @@
 """The tables of markers and decisions put together: moments, decisions, open transactions, data without its marker."""
 
 from analyzer.lifecycles.coordinator.moments import REFS
-from analyzer.lifecycles.coordinator.tables import (
-    COORDINATOR_TXNS,
-    DECISION,
-    PRODUCERS,
-    REGISTRATIONS,
-    TXN_KEY,
-)
+from analyzer.lifecycles.coordinator.tables import COORDINATOR_TXNS, DECISION, PRODUCERS, REGISTRATIONS, TXN_KEY
 from analyzer.lifecycles.declaring import (
     CAPTURE,
     PRODUCER_COLUMNS,
@@ -158,13 +152,7 @@ SLIPS = derived(
     (*PRODUCER, "txn_no"),
     "One transaction whose first batches were written before its coordinator registered this partition.",
     *PRODUCER_COLUMNS,
-    *picked(
-        PARTITION_TXNS,
-        "txn_no",
-        "first_offset",
-        "last_offset",
-        "producer_epoch",
-    ),
+    *picked(PARTITION_TXNS, "txn_no", "first_offset", "last_offset", "producer_epoch"),
     FIRST_BATCH,
     *MARKER_BEFORE,
     APPENDED_BY,
