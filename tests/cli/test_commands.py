@@ -183,10 +183,17 @@ def test_what_cannot_run_says_why_and_exits_with_2(command, arguments, said):
 
 def test_folders_without_anything_of_kafkas(command, tmp_path):
     assert "holds no files" in command("run", tmp_path).err
-    (tmp_path / "server.log").write_text("[2026-11-21 09:00:00,000] INFO started (kafka.server.KafkaServer)\n")
+    (tmp_path / "notes.txt").write_text("Consumers are stuck since nine.\n")
     outcome = command("run", tmp_path)
     assert outcome.code == 2
-    assert "looks like a Kafka log or a dump of one: 1 file read (first: server.log)" in outcome.err
+    assert "looks like a Kafka log or a dump of one: 1 file read (first: notes.txt)" in outcome.err
+
+
+def test_a_broker_log_that_says_nothing_of_transactions_is_no_verdict(command, tmp_path):
+    (tmp_path / "server.log").write_text("[2026-11-21 09:00:00,000] INFO started (kafka.server.KafkaServer)\n")
+    outcome = command("run", tmp_path)
+    assert outcome.code == 3
+    assert "NO VERDICT" in outcome.out
 
 
 def test_wrong_manifest_names_the_nearest_key(command, late_write, tmp_path):
