@@ -13,7 +13,8 @@ import pytest
 HEADERS = {
     "list": "TransactionalId\tCoordinator\tProducerId\tTransactionState\t",
     "describe": "CoordinatorId\tTransactionalId\tProducerId\tProducerEpoch\tTransactionState\tTransactionTimeoutMs\t",
-    "describe-producers": "ProducerId\tProducerEpoch\tLatestCoordinatorEpoch\tLastSequence\tLastTimestamp\t",
+    "describe-producers": "ProducerId\tProducerEpoch\tLatestCoordinatorEpoch\tLastSequence\tLastTimestamp\t"
+    "CurrentTransactionStartOffset\t",
     "find-hanging": "Topic\tPartition\tProducerId\tProducerEpoch\tCoordinatorEpoch\tStartOffset\tLastTimestamp\t",
     "groups": "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID  HOST",
 }
@@ -118,15 +119,23 @@ def test_very_many_files_are_counted(command, variant, tmp_path, number):
     assert len([note for note in document["coverage"]["notes"] if note["kind"] == "unknown_file"]) == 1
 
 
-def test_tables_below_a_healthy_dump_are_told(documents, variant):
+def test_torn_rows_of_tables_below_a_healthy_dump_are_told(documents, variant):
     folders = {name: variant(name) for name in HEADERS}
     for name, folder in folders.items():
         dump = min(folder.rglob("*.log.txt"))
-        dump.write_text(f"{dump.read_text()}\n{HEADERS[name]}\n")
+        dump.write_text(f"{dump.read_text()}\n{HEADERS[name]}\naccounts\t0\n")
     for name, document in documents(folders).items():
         assert document["verdict"] == "inconclusive", name
         assert "unread_lines" in kinds(document)
-        assert document["unparsed"]["files"][0]["text"].split()[0] == HEADERS[name].split()[0]
+        assert document["unparsed"]["files"][0]["text"] == "accounts\t0", name
+
+
+def test_empty_tables_below_a_healthy_dump_say_that_there_is_none(documents, variant):
+    folder = variant("empty tables")
+    dump = min(folder.rglob("*.log.txt"))
+    dump.write_text("\n".join([dump.read_text(), *HEADERS.values(), ""]))
+    (document,) = documents({"empty tables": folder}).values()
+    assert (document["verdict"], document["unparsed"]["lines"]) == ("clean", 0)
 
 
 def test_words_and_commands_below_a_healthy_dump_are_not_held_against_it(documents, variant):
