@@ -11,7 +11,7 @@ from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.controller.summary import asked_of_quorum, first_served, newest_events, quorum_summary
 from analyzer.lifecycles.keyed.records import TOPIC
 from analyzer.lifecycles.logs.last_stable_offset import partition_health
-from analyzer.lifecycles.placing import PRODUCER, placed
+from analyzer.lifecycles.placing import PRODUCER
 from analyzer.lifecycles.registry import ROOMS as LIFECYCLES
 from analyzer.lifecycles.stage import Kept, Stage
 from analyzer.pipeline.fetching import first_to_fetch
@@ -106,10 +106,10 @@ def _unparsed(runs: DataFrame) -> DataFrame:
     )
 
 
-def _log_lines(lines: DataFrame, places: DataFrame) -> DataFrame:
+def _log_lines(lines: DataFrame) -> DataFrame:
     """Return what lines of logs say, the earliest of each capture, and how many there are."""
     whole = Window.partitionBy("capture")
-    counted = placed(lines, places).withColumns({
+    counted = lines.withColumns({
         "turn": F.row_number().over(whole.orderBy("logged_ms", "path", "line")),
         "total": F.count("*").over(whole),
     })  # fmt: skip
@@ -151,7 +151,7 @@ REPORTED = (
         ),
         kept=Kept.PLAN,
     ),
-    Stage("lines_shown", _log_lines, ("log_lines",), ("places",), kept=Kept.PLAN),
+    Stage("lines_shown", _log_lines, ("placed_log_lines",), kept=Kept.PLAN),
     Stage("fetch_shown", first_to_fetch, ("fetch_plan",), settings=("limits.fetch_files",), kept=Kept.PLAN),
     Stage("quorum_summary", quorum_summary, ("quorum_logs",), ("coordinator_reigns",), kept=Kept.PLAN),
     Stage("events_shown", newest_events, ("quorum_events",), kept=Kept.PLAN),

@@ -148,6 +148,16 @@ def test_words_and_commands_below_a_healthy_dump_are_not_held_against_it(documen
     assert (document["verdict"], document["unparsed"]["lines"]) == ("clean", 3)
 
 
+def test_a_partition_that_only_a_log_names_is_never_clean(documents, variant):
+    folder = variant("named by a log")
+    line = "ERROR Controller 1 epoch 47 failed to change state for partition payments-7 from OfflinePartition\n"
+    (folder / "state-change.log").write_text(f"[2026-11-21 09:00:00,000] {line}")
+    (document,) = documents({"named": folder}).values()
+    (missing,) = (note for note in document["coverage"]["notes"] if note["kind"] == "missing_partition")
+    assert (document["verdict"], missing["topic"], missing["partition"]) == ("inconclusive", "payments", 7)
+    assert "state-change.log:1 names it" in missing["note"]
+
+
 def test_a_hang_that_only_a_tool_tells_of_is_never_clean(documents, variant):
     folder = variant("asked")
     (folder / "find-hanging.txt").write_text(HANGING)

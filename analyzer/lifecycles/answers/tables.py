@@ -1,4 +1,4 @@
-"""The tables of pasted answers: the rows in their place, and what they say together of each transaction."""
+"""The tables of pasted answers and logs: rows in their place, and what answers together say of a transaction."""
 
 from analyzer.lifecycles.declaring import (
     CAPTURE,
@@ -18,6 +18,12 @@ from analyzer.tables import Column
 PLACED_ANSWERS = placed_fact(
     "placed_answers",
     "answers",
+    Column("log_topic", "string", "topic of the file's own partition, null where it belongs to none"),
+    Column("log_partition", "int", "the file's own partition"),
+)
+PLACED_LOG_LINES = placed_fact(
+    "placed_log_lines",
+    "log_lines",
     Column("log_topic", "string", "topic of the file's own partition, null where it belongs to none"),
     Column("log_partition", "int", "the file's own partition"),
 )
@@ -42,4 +48,4 @@ ANSWERED = derived(
     ref_column("state_ref", "the row that shows its id's state"),
 )  # fmt: skip
 
-TABLES = (PLACED_ANSWERS, ANSWERED)
+TABLES = (PLACED_ANSWERS, PLACED_LOG_LINES, ANSWERED)

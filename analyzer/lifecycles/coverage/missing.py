@@ -23,6 +23,7 @@ UNFINISHED = ("Ongoing", "PrepareCommit", "PrepareAbort")
 def partitions_without_log(
     seen: DataFrame,
     answers: DataFrame,
+    log_lines: DataFrame,
     positions: DataFrame,
     registrations: DataFrame,
     txns: DataFrame,
@@ -35,12 +36,19 @@ def partitions_without_log(
     A partition is empty by a high watermark of 0 if nothing says that it holds (`holds`) a record. `broker` is where
     to fetch it: its leader, otherwise a broker whose checkpoint names it. `told` is the file that names it, with the
     line. Segments that are listed as left on a broker have a note of their own; so have partitions of which files are
-    here, and what a controller deleted does not count. `seen` are observations and `answers` those of admin tools, both
-    placed, `positions` those of groups, `txns` those of the coordinator, `unread` the listed segments, `topics` those
-    of the controllers' log.
+    here, and what a controller deleted does not count. `seen` are observations, `answers` those of admin tools and
+    `log_lines` those of brokers and clients, all placed, `positions` those of groups, `txns` those of the coordinator,
+    `unread` the listed segments, `topics` those of the controllers' log.
     """
     named = union_all(
-        [_observed(seen), _counted(seen), _answered(answers), _positions(positions), _listed(registrations, txns)]
+        [
+            _observed(seen),
+            _counted(seen),
+            _answered(answers),
+            _logged(log_lines),
+            _positions(positions),
+            _listed(registrations, txns),
+        ]
     ).where(F.col("topic") != METADATA_TOPIC)
     alone = named.join(_here(places), list(PARTITION), "left_anti")
     alone = alone.join(unread.select(*PARTITION).distinct(), list(PARTITION), "left_anti")
@@ -151,6 +159,12 @@ def _answered(answers: DataFrame) -> DataFrame:
     rows = answers.select(*PARTITION, "path", "line").unionByName(listed)
     named = rows.where("topic <> '' AND partition IS NOT NULL")
     return _told(named, rank=19, holds=F.lit(True), told=_teller())
+
+
+def _logged(lines: DataFrame) -> DataFrame:
+    """Return the partitions of which lines of logs speak: of an offset above 0, so something was there."""
+    rows = lines.where("topic IS NOT NULL AND partition IS NOT NULL")
+    return _told(rows, rank=23, holds=F.coalesce(F.col("offset") > 0, F.lit(False)), told=_teller())
 
 
 def _positions(positions: DataFrame) -> DataFrame:

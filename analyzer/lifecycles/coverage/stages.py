@@ -21,7 +21,7 @@ def _together(*parts: DataFrame) -> DataFrame:
 MISSING = (
     Stage(
         "lacking_logs", partitions_without_log,
-        ("placed_observations", "placed_answers", "group_positions", "registrations"),
+        ("placed_observations", "placed_answers", "placed_log_lines", "group_positions", "registrations"),
         ("coordinator_txns", "places", "unread_segments", "quorum_topics"),
         kept=Kept.FEW,
     ),

@@ -189,4 +189,4 @@ def _missing(document: Document) -> str:
     if not blind:
         return ""
     first = min(blind, key=lambda note: BLINDING_KINDS.index(note["kind"]))
-    return visible(first["note"]) + (f" and {counted(len(blind) - 1, 'more gap')}" if len(blind) > 1 else "")
+    return visible(first["note"]) + (f", and {counted(len(blind) - 1, 'more gap')}" if len(blind) > 1 else "")
