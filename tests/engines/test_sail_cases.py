@@ -81,7 +81,7 @@ def wanting(engine: str, **others: object) -> Config:
 
 
 def test_auto_takes_sail_for_small_input_in_a_folder_only(tmp_path, monkeypatch):
-    monkeypatch.setattr("analyzer.storage.engines.choice._is_started", lambda: False)
+    monkeypatch.setattr("analyzer.storage.engines.choice.is_started", lambda: False)
     folder = str(tmp_path / "case")
 
     def chosen(config: Config, location: str, size: int | None) -> str:
