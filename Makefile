@@ -13,7 +13,7 @@ ON_SAIL := tests/cli tests/collect tests/rescue tests/detectors/test_histories.p
   tests/lab/test_raw.py tests/lab/test_skews.py tests/lab/test_unreadable.py tests/lifecycles/test_lines.py tests/pipeline/test_narrowing.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench broker steps inplace engines corpus schemas readme screenshots clean
+.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench broker words steps inplace engines corpus schemas readme screenshots clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -63,6 +63,9 @@ broker: $(VENV)/dev ## follow the printed plans on real brokers of three release
 	  $(BIN)/python tests/broker/end_and_replay.py --kafka $$release || exit 1; done
 	$(BIN)/python tests/broker/collect_while_written.py
 	$(BIN)/python -m pytest tests/broker --kafka
+
+words: $(VENV)/dev ## look for the words of every known line of a log in the jars of five releases of Kafka, fetched once (460 MB)
+	$(BIN)/python -m pytest tests/broker/test_words.py --kafka
 
 steps: $(VENV)/dev ## collect every scenario in two steps and compare with whole log dirs: make steps LAB=<folder with dev/>
 	@test -n "$(LAB)" || { echo 'usage: make steps LAB=<folder>' >&2; exit 2; }

@@ -71,7 +71,7 @@ _TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"^.{0,200}?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S{0,16}.{0,80}?\b(TRACE|DEBUG|INFO|WARN(ING)?|ERROR|FATAL)\b"
             rb"|^\{.{0,200}\"client_id\":.*\"topics\":|^\{.*\"(message|msg|log)\":\s?\""
             rb"|(?i:^(\S*_)?(last_?stable_?offset_?lag|partitions_?with_?late_?transactions_?count)\S*[ {])"
-            rb"|topic number of partitions has changed from \d",
+            rb"|Transaction topic number of partitions has changed from \d",
             re.MULTILINE,
         ),
     ),

@@ -7,7 +7,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from analyzer.kafka.log_patterns import ALL, counted_topic
+from analyzer.kafka.log_patterns import ALL
+from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.parse.logs.layouts import logged_ms
 from analyzer.parse.rows import Rows, json_number, within
 from analyzer.parse.sections import Section, close_file
@@ -44,7 +45,7 @@ def read_log(lines: Lines, rows: Rows) -> Iterator[None]:
 def add(rows: Rows, lines: Lines, line: LogLine, section: int = 0) -> None:
     """Add what a line says; a changed partition count is an observation, too."""
     rows.add("log_lines", section, lines.number, lines.offset, *(line.get(name) for name in _COLUMNS))
-    if line["says"] == "count_changed" and line["topic"]:
+    if line["says"] == "count_changed":
         values = (line["topic"], None, None, line["offset"], line["number"], line["text"])
         rows.add("observations", section, lines.number, lines.offset, "count_changed", *values)
 
@@ -68,7 +69,7 @@ def _line(says: str, source: str, told: dict[str, Any], text: str) -> LogLine:
         kind = _TYPES[name]
         line[name] = within(int(value), kind) if value is not None and kind in ("int", "bigint") else value
     if says == "count_changed":
-        line["topic"] = counted_topic(told["topic"])
+        line["topic"] = STATE_TOPIC
     return line | {"text": text.strip()[:_TEXT]}
 
 

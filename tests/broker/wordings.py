@@ -1,0 +1,115 @@
+"""The words of every line that `analyzer.kafka.log_patterns` knows, as the classes of Kafka's jars have them."""
+
+import dataclasses
+
+RELEASES = {"2.8": "2.8.2", "3.5": "3.5.2", "3.9": "3.9.1", "4.1": "4.1.1", "4.3": "4.3.0"}
+"""The releases that are looked at, the oldest first, and the version whose jars stand for each."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Wording:
+    """A line in one of its wordings, which every release from `first` to `last` has and no other.
+
+    Each of `messages` is in one class, as the words between its values. Where two wordings differ only in where their
+    values stand, the value is written, as recipes of string concatenation do.
+    """
+
+    says: str
+    messages: tuple[tuple[str, ...], ...]
+    first: str = "2.8"
+    last: str = "4.3"
+
+
+def _one(says: str, *words: str, first: str = "2.8", last: str = "4.3") -> Wording:
+    return Wording(says, (words,), first, last)
+
+
+FATAL = ("Transiting to fatal error state due to ",)
+PREPARING = "Preparing transaction state transition to "
+OWNED = "Producer with transactionalId '"
+ALL = (
+    _one(
+        "initialized",
+        "Initialized transactionalId ", " with producerId ", " and producer ", "epoch ", " on partition ",
+    ),
+    _one("rolled_back", "Completed rollback of ongoing transaction for transactionalId ", " due to timeout"),
+    _one("count_changed", "Transaction topic number of partitions has changed from ", " to "),
+    _one(
+        "out_of_order",
+        "Out of order sequence number for producer ", " at ", "offset ", " in partition ", ": ",
+        " (incoming seq. number), ", " (current end sequence number)",
+    ),
+    _one(
+        "out_of_order",
+        "Out of order sequence number for producer ", " at ", "offset ", " in partition ", ": ",
+        " (incoming seq. number), ", " (earliest seen sequence)", first="3.9",
+    ),
+    _one(
+        "old_epoch", "Epoch of producer ", " at offset ", " in ", " is ", ", ",
+        "which is smaller than the last seen epoch ", last="4.1",
+    ),
+    _one(
+        "old_epoch", "Epoch of producer ", " at offset ", " in ", " is ", ", which is ", " the last seen epoch ", " (TV", ")",
+        first="4.3",
+    ),
+    _one("old_epoch", "Epoch of producer \x01 is \x01, which is smaller than the last seen epoch ", first="4.1"),
+    _one("append_failed", "Error processing append operation on partition "),
+    _one("invalid_transition", "TransactionalId ", " failed transition to state ", "due to unexpected metadata"),
+    _one("invalid_transition", "'s transition to ", " failed: this should not happen"),
+    _one("invalid_transition", "'s transition to ", " failed since pendingState is not defined: this should not happen"),
+    _one(
+        "invalid_transition",
+        PREPARING, " failed since the target state", " is not a valid previous state of the current state ",
+    ),
+    _one("invalid_transition", PREPARING, "while it already a pending state "),
+    _one("marker_refused", "Sending ", "'s transaction marker for partition ", " has failed with error "),
+    _one("marker_refused", "Sending ", "'s transaction marker for partition ", " has permanently failed with error "),
+    _one(
+        "marker_without_leader",
+        "Couldn't find leader endpoint for partitions ", " while trying to send transaction markers for ", ", these ",
+    ),
+    _one("no_leader", "Failed to elect leader for partition ", " under strategy ", last="3.9"),
+    _one("no_leader", "Controller ", " epoch ", " failed to change state for partition ", "from ", " to ", last="3.9"),
+    _one("unclean_election", "Triggering unclean leader election for offline partition ", "-", ".", first="3.9"),
+    Wording(
+        "unclean_election",
+        (("Setting new leader for topicId ", ", partition ", " to ", " using ", " election"), ("an unclean",)), "3.5",
+    ),
+    _one("truncated", "[Log partition=", ", dir=", "Truncating to offset ", last="2.8"),
+    Wording("truncated", (("[UnifiedLog partition=", ", dir="), ("Truncating to offset ",)), "3.5"),
+    _one("stable_offset", ", topic=", ", partition=", ", highWatermark=", ", lastStableOffset=", ", logStartOffset="),
+    _one("cleaned", "Log cleaner thread ", " cleaned log ", " (dirty section = [", ", ", "])"),
+    _one("epoch_exhausted", "Cannot allocate any more producer epochs for producerId "),
+    _one("epoch_exhausted", "Cannot fence producer with epoch equal to Short.MaxValue", last="4.1"),
+    _one("epoch_exhausted", "Fencing producer ", " ", " with epoch equal to Short.MaxValue", first="4.3"),
+    _one("epoch_exhausted", "Aborting producer ", " ", " with epoch equal to Short.MaxValue", first="4.3"),
+    _one(
+        "unstable_offsets",
+        "The following partitions still have unstable offsets which are not cleared on the broker side: ",
+        ", this could be either transactional offsets waiting for completion",
+    ),
+    Wording(
+        "producer_id_set",
+        (("[Producer clientId=", ", transactionalId=", "] "), ("ProducerId set to ", " with epoch ")),
+    ),
+    Wording("producer_id_set", (("[Producer clientId=", "] "), ("ProducerId set to ", " with epoch "))),
+    Wording(
+        "client_fenced",
+        (FATAL, ("There is a newer producer with the same transactionalId which fences the current one.",)),
+    ),
+    Wording(
+        "client_fenced",
+        (FATAL, (OWNED, "' and ", " has been fenced by another producer with the same transactionalId")), "3.5",
+    ),
+    Wording(
+        "client_fenced",
+        (
+            FATAL,
+            ("The producer has been rejected from the broker because it tried to use an old epoch with the transactionalId",),
+        ),
+        last="2.8",
+    ),
+    Wording("client_fenced", (FATAL, (OWNED, "' and ", " attempted to produce with an old epoch")), "3.5"),
+    Wording("client_fenced", (FATAL, ("Producer attempted to produce with an old epoch.",))),
+    Wording("client_timeout", (("Timeout expired after ", " while awaiting "), ("EndTxn(",))),
+)  # fmt: skip
