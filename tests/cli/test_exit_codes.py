@@ -17,6 +17,8 @@ import pytest
 
 CAPTURES = ("late_write", "S8_marker_lost", "in_flight")
 OWN = {0, 1, 2, 3}
+ROUNDS = 10
+"""With --soak: over each of the captures, so each command runs 30 times."""
 AT_ONCE = (os.cpu_count() or 1) + 2
 """Commands side by side, more than there are cores: threads then end at unlucky moments."""
 
@@ -103,9 +105,9 @@ def all_end_well(commands: list[tuple[str | Path, ...]], folder: Path) -> None:
 
 def test_commands_that_read_a_case_end_with_a_code_of_their_own(cases, tmp_path, soak):
     commands = [one for case in cases.values() for one in stored(case)]
-    all_end_well(commands * (30 if soak else 1), tmp_path)
+    all_end_well(commands * (ROUNDS if soak else 1), tmp_path)
 
 
 def test_commands_that_compute_end_with_a_code_of_their_own(cases, lab, tmp_path, soak):
     commands = [one for name, case in cases.items() for one in computed(case, lab / "dev" / name / "dumps")]
-    all_end_well([*commands, *plain()] * (30 if soak else 1), tmp_path)
+    all_end_well([*commands, *plain()] * (ROUNDS if soak else 1), tmp_path)
