@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from analyzer.kafka.log_patterns import ALL, counted_topic
+from analyzer.kafka.wrapped_lines import NAMED, as_typed, unwrapped, without_escapes
 from analyzer.parse.logs.layouts import logged_ms
 from analyzer.parse.rows import Rows, json_number, within
 from analyzer.parse.sections import Section, close_file
@@ -51,15 +52,21 @@ def add(rows: Rows, lines: Lines, line: LogLine, section: int = 0) -> None:
 
 def said(text: str) -> Iterator[LogLine]:
     """Yield what a line says: of patterns that fit, the first."""
-    stripped = text.strip()
-    if stripped.startswith("{") and '"' in stripped:
-        yield from _of_json(stripped)
+    text = without_escapes(text)
+    typed = as_typed(text)
+    before, brace, json_text = typed.partition("{")
+    if brace and '"' in json_text and _stands_before_lines(before):
+        yield from _of_json(brace + json_text.strip())
         return
     for pattern in ALL:
-        match = pattern.regex.search(text)
+        match = pattern.regex.search(typed)
         if match:
             yield _line(pattern.says, pattern.source, match.groupdict(), text)
             return
+
+
+def _stands_before_lines(text: str) -> bool:
+    return not text.strip() or not NAMED.sub("", unwrapped(text), count=1)
 
 
 def _line(says: str, source: str, told: dict[str, Any], text: str) -> LogLine:

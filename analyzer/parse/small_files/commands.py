@@ -43,7 +43,7 @@ class Commands:
         """Take a line of a command; return whether it is one."""
         self.every_topic = None
         line = text.rstrip()
-        if not self._lines and _COMMAND.fullmatch(line) is None:
+        if not self._lines and not is_command(line):
             return False
         self._lines.append(line.removesuffix("\\"))
         command = " ".join(self._lines)
@@ -55,6 +55,11 @@ class Commands:
             every = _EVERY_TOPIC.search(command)
             self.every_topic = every[0] if every else None
         return True
+
+
+def is_command(text: str) -> bool:
+    """Return whether a line is the first of a command."""
+    return _COMMAND.fullmatch(text.rstrip()) is not None
 
 
 def _option(command: str, name: str) -> str | None:
