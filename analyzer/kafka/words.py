@@ -2,6 +2,8 @@
 
 import re
 
+from analyzer.kafka.wrapped_lines import without_escapes
+
 _WORDS = re.compile(
     rb"producer[ _.-]?id|producer[ _.-]?epoch|transaction|offset|partition|coordinator|read_committed"
     rb"|leader[ _.-]?epoch|consumer[ _.-]?group|isolation\.level|prepare(?:commit|abort)|\b(?:LSO|COMMIT|ABORT)\b"
@@ -28,6 +30,8 @@ def may_be_evidence(line: bytes) -> bool:
 
     A shell's command and plain words without a number are not; what says that lines were left out is.
     """
+    if b"\x1b" in line:
+        line = without_escapes(line.decode("latin-1")).encode("latin-1")
     if not line.strip() or (_COMMAND.match(line) and not _FIELD.search(line)):
         return False
     return any(pattern.search(line) for pattern in (_WORDS, _DIGIT, _ELIDED))

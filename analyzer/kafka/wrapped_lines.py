@@ -17,6 +17,7 @@ from collections import Counter
 _RECORD = r"(?!(?:offset: -?\d|key: |payload: ))"
 """A dump's own lines begin with a bar: `| offset: 5 ...`."""
 _TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)"
+UNWRAPPED_MARK = "? "
 _PIECES = (
     re.compile(r"(?:>|&gt;)[ \xa0]?"),
     re.compile(rf"\|[ \xa0]{_RECORD}"),
@@ -24,6 +25,7 @@ _PIECES = (
     re.compile(r"\[pod/[^\]\s]{1,300}\] "),
     re.compile(rf"{_TIME} (?:std(?:out|err) [FP] |[\w.-]{{1,80}} [\w./@-]{{1,80}}\[\d{{1,10}}\]: )?"),
     re.compile(r"(?:<\d{1,3}>)?[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [\w.-]{1,80} [\w./@-]{1,80}(?:\[\d{1,10}\])?: "),
+    re.compile(r"\? (?=\S)"),
     re.compile(r"<\d{1,3}>\d (?:\S{1,80} ){5}(?:-|\[[^\]]{0,300}\]) "),
 )
 NAMED = re.compile(r"[\w.-]{1,200} [\w.-]{1,63} ")
@@ -35,13 +37,14 @@ _ESCAPES = re.compile(
     r"\x1b(?:\[[0-?]{0,40}[ -/]{0,10}[@-~]|\][^\x07\x1b]{0,300}(?:\x07|\x1b\\)?|[ -/]{0,4}[0-~])|[\x00-\x08\x0b-\x1f\x7f]"
 )
 _TYPED = str.maketrans({"\xa0": " ", "\u202f": " ", "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u2018": "'", "\u2019": "'"})  # fmt: skip
-_ENTITY = re.compile(r"&(?:gt|lt|amp|quot|nbsp|#39|#x27|#34);")
+_ENTITY = re.compile(r"&(?:gt|lt|amp|quot|nbsp|apos|#39|#x27|#34);")
+"""Those of characters that tools print; none is a line end."""
 
 HEAD_BYTES = 1 << 16
 """So much of a text tells what stands before its lines."""
-UNWRAPPED_MARK = "? "
-_TYPED_OVER = re.compile(r"\{(?:&quot;|\u201c)|^\w{4,20}:\xa0|^\|\xa0offset", re.MULTILINE)
-"""A line of a dump or of JSON whose quotes or spaces were replaced."""
+_OTHER_QUOTES = re.compile(r"\{(?:&quot;|[\u201c-\u201e])(?:type|version|key)")
+_OTHER_SPACES = re.compile(r"^(?:\|\xa0)?(?:baseO|o)ffset:\xa0", re.MULTILINE)
+"""Lines of a dump or of JSON whose quotes or spaces were replaced, which goes for the whole text."""
 
 Pieces = tuple[re.Pattern[str] | str, ...]
 """What stands before a line, from the left."""
@@ -54,8 +57,8 @@ def without_escapes(text: str) -> str:
 
 def as_typed(text: str) -> str:
     """Return a text with the characters that a page or a word processor put in the place of others."""
-    if "&" in text and _ENTITY.search(text):
-        text = html.unescape(text)
+    if "&" in text:
+        text = _ENTITY.sub(lambda match: html.unescape(match[0]), text)
     return text if text.isascii() else text.translate(_TYPED)
 
 
@@ -81,7 +84,16 @@ class Wrapping:
         names = Counter(match[0] for _, text in splits if (match := NAMED.match(text)))
         if names.total() * 2 > len(texts):
             self._pieces = (*self._pieces, NAMED)
-        self._typed = _PIECES[0] in self._pieces or _TYPED_OVER.search("\n".join(text for _, text in splits)) is not None
+        whole = "\n".join(text for _, text in splits)
+        escaped = sum(text.startswith("&gt;") for text in texts) * 2 > len(texts)
+        quotes = '"' not in whole and _OTHER_QUOTES.search(whole) is not None
+        spaces = "ffset: " not in whole and _OTHER_SPACES.search(whole) is not None
+        self._typed = escaped or quotes or spaces
+
+    @property
+    def only_typed(self) -> bool:
+        """Whether nothing stands before the lines, but characters in them were replaced."""
+        return self._typed and not self._pieces
 
     def take_off(self, text: bytes) -> bytes:
         """Return lines without what stands before them; line ends stay."""

@@ -10,10 +10,12 @@ from analyzer.opening import WRAPPED, open_text
 from analyzer.scan.archives import is_archive
 from analyzer.scan.unread import unread_kind
 
-_PERHAPS_WRAPPED = frozenset({"", "segment", "broker_log", "stderr"})
+_PERHAPS_WRAPPED = frozenset({"", "segment", "broker_log", "stderr", "admin"})
 """What a text may seem to be whose lines have something before them."""
 _OF_WHOLE_TEXTS = frozenset({"dump", "console"})
 """Kinds whose records may go over several lines, so that what stands before them is taken off the whole text."""
+_OF_SINGLE_LINES = frozenset({"admin", "broker_log"})
+"""Kinds that take off what stands before a line themselves; a text with both is `admin`, whose reader reads logs, too."""
 
 CHECKPOINTS = frozenset(
     {
@@ -127,9 +129,11 @@ def recognise(path: Path, size: int) -> Recognised:
         head = text.read(HEAD_BYTES)
     kind = _kind(path, head)
     if kind in _PERHAPS_WRAPPED and path.suffix != ".stderr":
-        wrapped = _wrapped_kind(head)
+        wrapped = _wrapped_kind(head, kind)
         encoding += WRAPPED if wrapped in _OF_WHOLE_TEXTS else ""
         kind = wrapped or kind
+    elif kind == "dump" and Wrapping(head).only_typed:
+        encoding += WRAPPED
     return Recognised(kind or unread_kind(path, head, compression, encoding), compression, encoding)
 
 
@@ -175,13 +179,14 @@ def _text_kind(head: bytes) -> str:
     return next((kind for kind, pattern in _TEXT_KINDS if pattern.search(text)), "")
 
 
-def _wrapped_kind(head: bytes) -> str:
+def _wrapped_kind(head: bytes, kind: str) -> str:
     """Return how a text is read without what stands before its lines; empty if it is as well read as it stands."""
     if b"\0" in head:
         return ""
-    kind = _text_kind(Wrapping(head).take_off(head))
-    if kind in _OF_WHOLE_TEXTS:
-        return kind
+    wrapped = _text_kind(Wrapping(head).take_off(head))
+    if wrapped in _OF_WHOLE_TEXTS or kind == "admin":
+        return wrapped if wrapped in _OF_WHOLE_TEXTS else ""
     lines = [unwrapped(line) for line in head.decode("utf-8", "replace").splitlines()]
-    kinds = (_text_kind("\n".join(some).encode()) for some in (lines, [NAMED.sub("", line, count=1) for line in lines]))
-    return "admin" if "admin" in kinds else ""
+    named = [NAMED.sub("", line, count=1) for line in lines]
+    kinds = {_text_kind("\n".join(some).encode()) for some in (lines, named)}
+    return min(kinds & _OF_SINGLE_LINES, default="")

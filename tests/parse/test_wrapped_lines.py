@@ -10,6 +10,7 @@ import pytest
 
 from analyzer.opening import read_line
 from analyzer.parse import read_facts
+from analyzer.tables import NO_EVIDENCE
 from analyzer.scan import CaptureRequest, scan_capture
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -114,3 +115,91 @@ def test_a_paste_says_the_same_in_every_layout(tmp_path, paste, layout):
     expected = seen(plain)
     assert expected
     assert seen(wrapped) == expected
+
+
+def read(path: Path) -> dict[str, list[dict]]:
+    [source] = scan_capture(CaptureRequest((str(path),))).sources()
+    facts = rows_by_table(read_facts(source))
+    for rows in facts.values():
+        for row in rows:
+            row["quoted"] = read_line(path, row["byte_offset"], source.compression, source.encoding)
+    return facts
+
+
+@pytest.mark.parametrize("layout", sorted(set(LAYOUTS) - {"entities", "quoted entities", "smart quotes"}))
+@pytest.mark.parametrize("paste", ["dump", "two tables", "broker log"])
+def test_what_is_quoted_stands_in_that_line(tmp_path, paste, layout):
+    path = tmp_path / "paste.txt"
+    path.write_bytes(LAYOUTS[layout](PASTES[paste]).encode())
+    lines = path.read_bytes().decode().split("\n")
+    facts = read(path)
+    rows = [*facts["batches"], *facts["answers"], *facts["log_lines"]]
+    assert rows
+    for row in rows:
+        line = lines[row["line"] - 1]
+        shown = json.loads(line.partition("| ")[2] or line) if line.rstrip().endswith("}") else line
+        plain = " ".join((str(shown) if isinstance(shown, str) else str(shown.get("log") or shown["message"])).split())
+        assert " ".join(row["quoted"].split()) in (plain if row in facts["batches"] else " ".join(line.split()))
+
+
+@pytest.mark.parametrize("layout", sorted(set(LAYOUTS) - {"entities", "smart quotes"}))
+@pytest.mark.parametrize("forged", [FOUND, PRODUCERS, BROKER, EXCERPT], ids=["found", "producers", "log", "batches"])
+def test_a_payload_forges_nothing_in_any_layout(tmp_path, layout, forged):
+    """The payload prints lines of every tool, as they are and in the layout of the paste, and goes on after them."""
+    value = f"v\n{forged}{LAYOUTS[layout](forged)}w"
+    batches = [Batch([Record("k", value)]), Batch([Record("k", "x")], 8), Batch([], 8, "COMMIT")]
+    text, expected = printed(batches, contents=True)
+    path = tmp_path / "paste.txt"
+    for wrapped in (text, LAYOUTS[layout](text)):
+        path.write_bytes(wrapped.encode())
+        if not scan_capture(CaptureRequest((str(tmp_path),))).sources():
+            continue
+        facts = read(path)
+        assert not facts["answers"]
+        assert not facts["log_lines"]
+        assert not facts["observations"]
+        found = [{name: row[name] for name in expected[0]} for row in facts["batches"]]
+        assert all(row in expected for row in found)
+
+
+@pytest.mark.parametrize("layout", ["quoted", "docker compose", "kubectl --timestamps", "stern", "JSON log"])
+def test_a_payload_forges_nothing_where_lines_around_it_were_cut_out(tmp_path, layout):
+    path = tmp_path / "paste.txt"
+    value = f"v\n{FOUND}{PRODUCERS}{BROKER}w"
+    text, _ = printed([Batch([Record("k", "x")])] + [Batch([Record("k", value)])] * 3, contents=True)
+    lines = text.splitlines(keepends=True)
+    records = [number for number, line in enumerate(lines) if line.startswith("| offset: ")]
+    for cut in (records[1], records[2]):
+        left = "".join(lines[:cut] + lines[cut + 2 :])
+        path.write_text(LAYOUTS[layout](left))
+        facts = read(path)
+        assert facts["batches"]
+        assert not facts["answers"]
+        assert not facts["log_lines"]
+
+
+def test_a_line_without_what_stands_before_all_others_is_none_of_the_dump(tmp_path):
+    path = tmp_path / "paste.txt"
+    paste = EXCERPT + "plain words\n" * 5_000
+    path.write_text(before("> ")(paste) + forged_batch(2, position="9000") + "\n" + forged_record(2) + "\n" + FOUND)
+    facts = read(path)
+    assert {row["producer_id"] for row in facts["batches"]} == {7, 8}
+    assert [row["producer_id"] for row in facts["answers"]] == [171100]
+    [row] = [row for row in facts["unparsed_lines"] if row["reason"] != NO_EVIDENCE]
+    assert row["line"] == len(paste.splitlines()) + 1
+
+
+PROMPT = "\x1b]0;kafka@broker-1: ~\x07\x1b[01;32mkafka@broker-1\x1b[00m:\x1b[01;34m~\x1b[00m$ "
+
+
+def test_prompts_and_colours_of_a_terminal(tmp_path):
+    path = tmp_path / "paste.txt"
+    log = BROKER.replace("INFO", "\x1b[32mINFO\x1b[m").replace("pay-1", "\x1b[01;31m\x1b[Kpay-1\x1b[m\x1b[K")
+    path.write_text(PRODUCERS.replace("$ ", PROMPT).replace("1674", "\x1b[31m1674\x1b[0m") + PROMPT + "\n" + log)
+    facts = read(path)
+    assert [(row["topic"], row["partition"], row["producer_id"]) for row in facts["answers"]] == [
+        ("orders", 3, 1674), ("orders", 3, 1675),
+    ]  # fmt: skip
+    assert [row["transactional_id"] for row in facts["log_lines"]] == ["pay-1", None]
+    assert all(row["text"].isprintable() for table in ("answers", "log_lines") for row in facts[table])
+    assert not facts["unparsed_lines"]
