@@ -34,9 +34,10 @@ _JSON = "json"
 _MESSAGES = ("message", "msg", "log")
 _MOST_PIECES = 8
 _ESCAPES = re.compile(
-    r"\x1b(?:\[[0-?]{0,40}[ -/]{0,10}[@-~]|\][^\x07\x1b]{0,300}(?:\x07|\x1b\\)?|[ -/]{0,4}[0-~])|[\x00-\x08\x0b-\x1f\x7f]"
+    r"\x1b(?:\[[0-?]{0,40}[ -/]{0,10}[@-~]|\][^\x07\x1b]{0,300}(?:\x07|\x1b\\)?|[ -/]{0,4}[0-~])"
+    r"|[\x00-\x08\x0b-\x1f\x7f]"
 )
-_TYPED = str.maketrans({"\xa0": " ", "\u202f": " ", "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u2018": "'", "\u2019": "'"})  # fmt: skip
+_TYPED = str.maketrans("\xa0\u202f\u201c\u201d\u201e\u2018\u2019", '  """\'\'')
 _ENTITY = re.compile(r"&(?:gt|lt|amp|quot|nbsp|apos|#39|#x27|#34);")
 """Those of characters that tools print; none is a line end."""
 
@@ -78,13 +79,13 @@ class Wrapping:
         """Look at the first bytes of a text."""
         texts = [text for text in head.decode("utf-8", "replace").splitlines() if text.strip()]
         self._coloured = sum("\x1b" in text for text in texts) * 2 > len(texts)
-        splits = [_split(without_escapes(text)) for text in texts]
-        [(pieces, count)] = Counter(pieces for pieces, _ in splits).most_common(1) or [((), 0)]
-        self._pieces: Pieces = pieces if count * 2 > len(texts) else ()
-        names = Counter(match[0] for _, text in splits if (match := NAMED.match(text)))
-        if names.total() * 2 > len(texts):
+        plain = [without_escapes(text) for text in texts]
+        shared = Counter(pieces[:some] for pieces, _ in map(_split, plain) for some in range(len(pieces) + 1))
+        self._pieces: Pieces = max((p for p, count in shared.items() if count * 2 > len(texts)), key=len, default=())
+        behind = [bare for text in plain if (bare := _behind(self._pieces, text)) is not None]
+        if sum(NAMED.match(bare) is not None for bare in behind) * 2 > len(texts):
             self._pieces = (*self._pieces, NAMED)
-        whole = "\n".join(text for _, text in splits)
+        whole = "\n".join(behind)
         escaped = sum(text.startswith("&gt;") for text in texts) * 2 > len(texts)
         quotes = '"' not in whole and _OTHER_QUOTES.search(whole) is not None
         spaces = "ffset: " not in whole and _OTHER_SPACES.search(whole) is not None

@@ -11,7 +11,7 @@ from analyzer.parse.logs.reader import add as add_log_line
 from analyzer.parse.logs.reader import said
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
-from analyzer.parse.small_files.tables import Taken, Tables, begins_table
+from analyzer.parse.small_files.tables import Tables, Taken, begins_table
 from analyzer.parse.stream import Lines
 from analyzer.tables.answer_facts import ANSWERS
 from analyzer.tables.fact_columns import PLACE

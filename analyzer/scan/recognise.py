@@ -15,7 +15,7 @@ _PERHAPS_WRAPPED = frozenset({"", "segment", "broker_log", "stderr", "admin"})
 _OF_WHOLE_TEXTS = frozenset({"dump", "console"})
 """Kinds whose records may go over several lines, so that what stands before them is taken off the whole text."""
 _OF_SINGLE_LINES = frozenset({"admin", "broker_log"})
-"""Kinds that take off what stands before a line themselves; a text with both is `admin`, whose reader reads logs, too."""
+"""Kinds that take off what stands before a line themselves; the reader of `admin` reads logs, too."""
 
 CHECKPOINTS = frozenset(
     {

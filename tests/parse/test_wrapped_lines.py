@@ -10,8 +10,8 @@ import pytest
 
 from analyzer.opening import read_line
 from analyzer.parse import read_facts
-from analyzer.tables import NO_EVIDENCE
 from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.tables import NO_EVIDENCE
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -85,7 +85,7 @@ LAYOUTS = {
     "quoted tightly": before(">> "),
     "e-mail": before("| "),
     "quoted container": before("> broker-1  | "),
-    "entities": lambda text: html.escape(text),
+    "entities": html.escape,
     "quoted entities": lambda text: html.escape(before("> ")(text)),
     "smart quotes": lambda text: text.replace('"', "\u201d").replace("{\u201d", "{\u201c").replace("'", "\u2019"),
     "CRLF": lambda text: text.replace("\n", "\r\n"),
