@@ -8,7 +8,7 @@ from analyzer.kafka.wrapped_lines import NAMED, unwrapped, without_escapes
 from analyzer.parse.dump.accepted import Batch
 from analyzer.parse.logs.layouts import logged_ms
 from analyzer.parse.logs.reader import add as add_log_line
-from analyzer.parse.logs.reader import said
+from analyzer.parse.logs.reader import beginning, said
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
 from analyzer.parse.small_files.tables import Tables, Taken, begins_table
@@ -35,7 +35,7 @@ class Pasted:
 
     def take(self, lines: Lines, section: Section) -> bool:
         """Take the line at the cursor, if it is such a line, and return whether it is; the cursor stays."""
-        text = without_escapes(lines.text(_MOST_CHARACTERS * 4)[:_MOST_CHARACTERS].rstrip("\n"))
+        text = without_escapes(beginning(lines))
         taken = self._take_of_table(text)
         at = (section.number, lines.number, lines.offset)
         if isinstance(taken, dict):
@@ -48,7 +48,7 @@ class Pasted:
 
     def _take_of_table(self, text: str) -> Taken:
         """Take the line as it stands, or without what stands before it: first in the form of the table's header."""
-        bare = unwrapped(text)
+        bare, text = unwrapped(text)[:_MOST_CHARACTERS], text[:_MOST_CHARACTERS]
         if self._named and bare.startswith(self._named):
             return self._tables.take(bare.removeprefix(self._named))
         forms = (bare,) if self._wrapped else (text, bare)

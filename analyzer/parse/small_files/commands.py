@@ -17,7 +17,7 @@ Place = tuple[str | None, int | None]
 
 _PROMPT = r"(?:\[[^\]\n]{1,80}\]\s?[$#%]|[\w.@~:/-]{0,80}[$#%]|>)\s+"
 _EMPTY = re.compile(_PROMPT.removesuffix("+") + "*")
-_LAUNCHED = r"(?:sudo|kubectl|oc|docker|podman|ssh|nerdctl|crictl|\.?/?(?:[\w.-]+/)*bin/|/[\w./-]*/)"
+_LAUNCHED = r"(?:sudo|kubectl|oc|docker|podman|ssh|nerdctl|crictl|\.?/?(?:[\w.-]+/){0,20}bin/|/[\w.-]*/)"
 _TOOL = r"(?:kafka-[a-z-]+(?:\.sh|\.bat)?|kubectl-kafka|rpk|kcl)"
 _COMMAND = re.compile(rf"\s*(?:{_PROMPT}\S.*\b{_TOOL}\b|{_PROMPT}{_TOOL}\b|{_LAUNCHED}.*\b{_TOOL}\b|{_TOOL}\s+\S*-).*")
 _OPTION = r"--{}[= ]+(?:'([^']*)'|\"([^\"]*)\"|(\S+))"
