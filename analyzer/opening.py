@@ -11,10 +11,14 @@ from typing import Any, BinaryIO, Protocol, Self, cast
 
 import zstandard
 
+from analyzer.kafka.wrapped_lines import HEAD_BYTES, Wrapping
 from analyzer.scratch import until_end
 
 LINE_LIMIT_BYTES = 1 << 20
 """Only this much of a line is looked at: a payload may be megabytes without a line end."""
+
+WRAPPED = ", wrapped"
+"""What the encoding of a text ends in that has something before its lines: `wrapped_lines.py` tells what."""
 
 DAMAGE = (EOFError, OSError, zlib.error, zstandard.ZstdError)
 """What reading a damaged stream raises."""
@@ -28,9 +32,12 @@ _ZSTD_PIECE = 512
 def open_text(path: str | Path, compression: str = "", encoding: str = "utf-8") -> BinaryIO:
     """Return the file's text as a stream of UTF-8 bytes without a byte order mark.
 
-    `compression` is "", "gzip" or "zstd"; `encoding` is "utf-8", "utf-8-sig" or "utf-16". Raises OSError if the file
-    cannot be opened. A damaged compressed stream gives all bytes before the damage; the next read raises one of DAMAGE.
+    `compression` is "", "gzip" or "zstd"; `encoding` is "utf-8", "utf-8-sig" or "utf-16", and with WRAPPED at its end
+    the text is what stands behind the pieces before each line. Raises OSError if the file cannot be opened. A damaged
+    compressed stream gives all bytes before the damage; the next read raises one of DAMAGE.
     """
+    if encoding.endswith(WRAPPED):
+        return cast("BinaryIO", _Unwrapped(open_text(path, compression, encoding.removesuffix(WRAPPED))))
     stream: BinaryIO = Path(path).open("rb")  # noqa: SIM115 - the caller closes it
     if compression:
         stream = cast("BinaryIO", _Inflated(stream, compression))
@@ -188,6 +195,33 @@ class _Unmarked(_Stream):
             text = text.removeprefix(codecs.BOM_UTF8)
             return text or self._stream.read(_BLOCK_BYTES)
         return text
+
+
+class _Unwrapped(_Stream):
+    """A UTF-8 stream without what stands before its lines: its first block tells what that is."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        super().__init__(stream)
+        self._wrapping: Wrapping | None = None
+        self._open = b""
+        self._ended = False
+
+    def _more(self) -> bytes:
+        while not self._ended:
+            try:
+                block = self._stream.read(_BLOCK_BYTES)
+            except DAMAGE as fault:
+                block, self._fault = b"", fault
+            self._ended = not block
+            text = self._open + block
+            whole = text.rfind(b"\n") + 1
+            if self._ended or (not whole and len(text) > LINE_LIMIT_BYTES):
+                whole = len(text)
+            self._open = text[whole:]
+            if whole:
+                self._wrapping = self._wrapping or Wrapping(text[:HEAD_BYTES])
+                return self._wrapping.take_off(text[:whole])
+        return b""
 
 
 def read_line(path: str | Path, byte_offset: int, compression: str = "", encoding: str = "utf-8") -> str:

@@ -2,6 +2,8 @@
 
 import re
 
+from analyzer.kafka.wrapped_lines import without_escapes
+
 _WORDS = re.compile(
     rb"producer[ _.-]?id|producer[ _.-]?epoch|transaction|offset|partition|coordinator|read_committed"
     rb"|leader[ _.-]?epoch|consumer[ _.-]?group|isolation\.level|prepare(?:commit|abort)|\b(?:LSO|COMMIT|ABORT)\b"
@@ -12,6 +14,8 @@ LONGEST_WORD = 32
 """Bytes that no word is longer than."""
 _COMMAND = re.compile(rb"\s*(?:(?:\[[^\]]*\]|[\w.-]+@[\w.-]+[^$#%]*)?\s*[$#%] \s*[\w./~-]|--[a-z])")
 """A prompt and what was typed behind it, or a line that goes on with its options."""
+_PROMPT_BYTES = 500
+"""So much of a line may be a prompt: a line may have a million spaces."""
 _FIELD = re.compile(rb"\w: ")
 """What tools print and nobody types: the name of a field and its value."""
 _ELIDED = re.compile(rb"\.\.\.|\xe2\x80\xa6|snip|omitted|truncated|more lines", re.IGNORECASE)
@@ -28,6 +32,8 @@ def may_be_evidence(line: bytes) -> bool:
 
     A shell's command and plain words without a number are not; what says that lines were left out is.
     """
-    if not line.strip() or (_COMMAND.match(line) and not _FIELD.search(line)):
+    if b"\x1b" in line:
+        line = without_escapes(line.decode("latin-1")).encode("latin-1")
+    if not line.strip() or (_COMMAND.match(line[:_PROMPT_BYTES]) and not _FIELD.search(line)):
         return False
     return any(pattern.search(line) for pattern in (_WORDS, _DIGIT, _ELIDED))

@@ -1,11 +1,17 @@
-"""Tables of admin tools, the commands above them and lines of logs, wherever a paste holds them (RULES F 1, F 5)."""
+"""Tables of admin tools, the commands above them and lines of logs, wherever a paste holds them (RULES F 1, F 5).
 
+What stands before a line, or was put in place of its characters, is taken off for tables and commands
+(`analyzer/kafka/wrapped_lines.py`); logs are searched as they stand.
+"""
+
+from analyzer.kafka.wrapped_lines import NAMED, unwrapped, without_escapes
+from analyzer.parse.dump.accepted import Batch
 from analyzer.parse.logs.layouts import logged_ms
 from analyzer.parse.logs.reader import add as add_log_line
-from analyzer.parse.logs.reader import said
+from analyzer.parse.logs.reader import beginning, said
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
-from analyzer.parse.small_files.tables import Tables
+from analyzer.parse.small_files.tables import Tables, Taken, begins_table
 from analyzer.parse.stream import Lines
 from analyzer.tables.answer_facts import ANSWERS
 from analyzer.tables.fact_columns import PLACE
@@ -22,11 +28,15 @@ class Pasted:
         self._rows = rows
         self._tables = Tables(name)
         self._logged_ms: int | None = None
+        self._wrapped = False
+        """Whether something stood before the header of the table, and so stands before its rows."""
+        self._named = ""
+        """The pod and container before it."""
 
     def take(self, lines: Lines, section: Section) -> bool:
         """Take the line at the cursor, if it is such a line, and return whether it is; the cursor stays."""
-        text = lines.text(_MOST_CHARACTERS * 4)[:_MOST_CHARACTERS].rstrip("\n")
-        taken = self._tables.take(text)
+        text = without_escapes(beginning(lines))
+        taken = self._take_of_table(text)
         at = (section.number, lines.number, lines.offset)
         if isinstance(taken, dict):
             self._rows.add("answers", *at, *(taken.get(name) for name in _OF_ANSWERS))
@@ -36,6 +46,23 @@ class Pasted:
             return self._take_log_line(lines, section, text)
         return True
 
+    def _take_of_table(self, text: str) -> Taken:
+        """Take the line as it stands, or without what stands before it: first in the form of the table's header."""
+        bare, text = unwrapped(text)[:_MOST_CHARACTERS], text[:_MOST_CHARACTERS]
+        if self._named and bare.startswith(self._named):
+            return self._tables.take(bare.removeprefix(self._named))
+        forms = (bare,) if self._wrapped else (text, bare)
+        for form in dict.fromkeys(forms):
+            taken = self._tables.take(form)
+            if taken:
+                self._wrapped = form != text
+                return taken
+        names = NAMED.match(bare)
+        if names and begins_table(bare[names.end() :]):
+            self._named = names[0]
+            return self._tables.take(bare[names.end() :])
+        return False
+
     def _take_log_line(self, lines: Lines, section: Section, text: str) -> bool:
         self._logged_ms = logged_ms(text) or self._logged_ms
         found = list(said(text))
@@ -44,9 +71,11 @@ class Pasted:
         return bool(found)
 
 
-def may_count(section: Section) -> bool:
+def may_count(section: Section, batch: Batch | None) -> bool:
     """Return whether a line between the records of a dump may count: none of it can be the text of a record.
 
-    Where contents were printed raw, a record whose own line was cut out may have left its text behind (RULES C 14).
+    Where contents were printed raw, a record whose own line was cut out may have left its text behind (RULES C 14);
+    so may one of the last `batch` that is not here.
     """
-    return not (section.raw_text and (section.excerpt or section.holes or section.lone_records))
+    left_behind = section.excerpt or section.holes or section.lone_records or (batch and not batch.complete)
+    return not (section.raw_text and left_behind)

@@ -8,6 +8,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import Ref
+from analyzer.kafka.wrapped_lines import without_escapes
 from analyzer.opening import raw_file, read_line
 from analyzer.parse import line_at
 from analyzer.tables import RAW_KINDS
@@ -38,7 +39,7 @@ def _quoted(ref: Ref, file: Any) -> dict[str, Any]:  # noqa: ANN401 - a Spark ro
             with raw_file(file.absolute_path, file.compression) as path:
                 text = line_at(path, file.file_kind, ref.byte_offset, ref.record)
         else:
-            text = read_line(file.absolute_path, ref.byte_offset, file.compression, file.encoding)
+            text = without_escapes(read_line(file.absolute_path, ref.byte_offset, file.compression, file.encoding))
     except OSError:
         text = GONE
     place = {"position": ref.byte_offset} if raw else {"line": ref.line}

@@ -107,13 +107,16 @@ def _unparsed(runs: DataFrame) -> DataFrame:
 
 
 def _log_lines(lines: DataFrame) -> DataFrame:
-    """Return what lines of logs say, the earliest of each capture, and how many there are."""
-    whole = Window.partitionBy("capture")
-    counted = lines.withColumns({
-        "turn": F.row_number().over(whole.orderBy("logged_ms", "path", "line")),
-        "total": F.count("*").over(whole),
-    })  # fmt: skip
-    return counted.where(F.col("turn") <= LOG_LINES)
+    """Return what lines of logs say, the earliest of each capture, and how many there are.
+
+    A log may have millions of lines that count: only where each stands is sorted, not what it says.
+    """
+    order = ("logged_ms", "path", "line")
+    spots = lines.select("capture", *order)
+    totals = spots.groupBy("capture").agg(F.count("*").alias("total"))
+    shown = first_of_each(spots, ("capture",), order, LOG_LINES).select("capture", "path", "line").distinct()
+    few = F.broadcast(shown).join(lines, ["capture", "path", "line"])
+    return first_of_each(few, ("capture",), order, LOG_LINES).join(F.broadcast(totals), "capture")
 
 
 def _first(*order: str) -> functools.partial[DataFrame]:

@@ -5,11 +5,17 @@ import dataclasses
 import re
 from pathlib import Path
 
-from analyzer.opening import open_text
+from analyzer.kafka.wrapped_lines import HEAD_BYTES, NAMED, Wrapping, unwrapped
+from analyzer.opening import WRAPPED, open_text
 from analyzer.scan.archives import is_archive
 from analyzer.scan.unread import unread_kind
 
-HEAD_BYTES = 1 << 16
+_PERHAPS_WRAPPED = frozenset({"", "segment", "broker_log", "stderr", "admin"})
+"""What a text may seem to be whose lines have something before them."""
+_OF_WHOLE_TEXTS = frozenset({"dump", "console"})
+"""Kinds whose records may go over several lines, so that what stands before them is taken off the whole text."""
+_OF_SINGLE_LINES = frozenset({"admin", "broker_log"})
+"""Kinds that take off what stands before a line themselves; the reader of `admin` reads logs, too."""
 
 CHECKPOINTS = frozenset(
     {
@@ -122,6 +128,12 @@ def recognise(path: Path, size: int) -> Recognised:
     with open_text(path, compression, encoding) as text:
         head = text.read(HEAD_BYTES)
     kind = _kind(path, head)
+    if kind in _PERHAPS_WRAPPED and path.suffix != ".stderr":
+        wrapped = _wrapped_kind(head, kind)
+        encoding += WRAPPED if wrapped in _OF_WHOLE_TEXTS else ""
+        kind = wrapped or kind
+    elif kind == "dump" and Wrapping(head).only_typed:
+        encoding += WRAPPED
     return Recognised(kind or unread_kind(path, head, compression, encoding), compression, encoding)
 
 
@@ -155,9 +167,26 @@ def _kind(path: Path, head: bytes) -> str:
         return "stderr"
     if path.suffix in RAW_SUFFIXES and b"\0" in head[:64]:
         return RAW_SUFFIXES[path.suffix]
-    for kind, pattern in _TEXT_KINDS:
-        if pattern.search(head.replace(b"\r\n", b"\n")):
-            return kind
+    if kind := _text_kind(head):
+        return kind
     if path.name == "manifest.txt" and head.startswith(b"collect.sh\t"):
         return "manifest"
     return "segment" if SEGMENT_NAME.fullmatch(path.name) else ""
+
+
+def _text_kind(head: bytes) -> str:
+    text = head.replace(b"\r\n", b"\n")
+    return next((kind for kind, pattern in _TEXT_KINDS if pattern.search(text)), "")
+
+
+def _wrapped_kind(head: bytes, kind: str) -> str:
+    """Return how a text is read without what stands before its lines; empty if it is as well read as it stands."""
+    if b"\0" in head:
+        return ""
+    wrapped = _text_kind(Wrapping(head).take_off(head))
+    if wrapped in _OF_WHOLE_TEXTS or kind == "admin":
+        return wrapped if wrapped in _OF_WHOLE_TEXTS else ""
+    lines = [unwrapped(line) for line in head.decode("utf-8", "replace").splitlines()]
+    named = [NAMED.sub("", line, count=1) for line in lines]
+    kinds = {_text_kind("\n".join(some).encode()) for some in (lines, named)}
+    return min(kinds & _OF_SINGLE_LINES, default="")

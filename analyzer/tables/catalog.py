@@ -68,7 +68,11 @@ CAPTURE_FILES = Table(
         ),
         Column("bytes", "bigint", "size on disk"),
         Column("compression", "string", "gzip, zstd or empty"),
-        Column("encoding", "string", "utf-8, utf-8-sig or utf-16"),
+        Column(
+            "encoding",
+            "string",
+            "utf-8, utf-8-sig or utf-16, and `, wrapped` if something stands before its lines",
+        ),
         Column("folder_replica", "string", "broker that the folders name"),
         Column("folder_topic", "string", "topic that the folders name"),
         Column("folder_partition", "int", "partition that the folders name"),

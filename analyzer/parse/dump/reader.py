@@ -99,7 +99,7 @@ class _DumpReader:
 
     def _take_other(self) -> None:
         lines = self._lines
-        if may_count(self.section) and self._pasted.take(lines, self.section):
+        if may_count(self.section, self._log.chain.last) and self._pasted.take(lines, self.section):
             lines.next()
             return
         says = remark_of(lines.line)

@@ -10,6 +10,8 @@ kafka-1  | [2024-05-25 13:14:14,560] INFO ...                                   
 import datetime
 import re
 
+from analyzer.kafka.wrapped_lines import as_typed
+
 _MOMENT = re.compile(
     r"(?<!\d)(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?\s?(Z|[+-]\d\d:?\d\d)?(?!\d)"
 )
@@ -19,7 +21,7 @@ _HEAD = 400
 
 def logged_ms(text: str) -> int | None:
     """Return when a line was written, epoch ms: its own time, the last before its level; UTC where no zone is told."""
-    moments = list(_MOMENT.finditer(text[:_HEAD]))
+    moments = list(_MOMENT.finditer(as_typed(text[:_HEAD])))
     if not moments:
         return None
     year, month, day, hour, minute, second, fraction, zone = moments[-1 if len(moments) < 3 else 0].groups()  # noqa: PLR2004

@@ -9,6 +9,7 @@ from typing import Any
 
 from analyzer.kafka.log_patterns import ALL
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.kafka.wrapped_lines import NAMED, as_typed, unwrapped, without_escapes
 from analyzer.parse.logs.layouts import logged_ms
 from analyzer.parse.rows import Rows, json_number, within
 from analyzer.parse.sections import Section, close_file
@@ -23,6 +24,9 @@ _COLUMNS = LOG_LINES.names[len(PLACE) :]
 _TYPES = {column.name: column.type for column in LOG_LINES.columns}
 _MOST_CHARACTERS = 4_000
 """Of a longer line only the beginning is searched: some patterns look far ahead."""
+_MOST_OF_JSON = 1 << 18
+_BEFORE_JSON = 400
+"""Characters that may stand before a JSON line."""
 _TEXT = 500
 
 
@@ -31,7 +35,7 @@ def read_log(lines: Lines, rows: Rows) -> Iterator[None]:
     section = Section(0, 1, 0, kind="broker_log")
     before: int | None = None
     while not lines.ended:
-        text = lines.text(_MOST_CHARACTERS * 4)[:_MOST_CHARACTERS].rstrip("\n")
+        text = beginning(lines)
         at = logged_ms(text)
         before = at or before
         for line in said(text):
@@ -40,6 +44,13 @@ def read_log(lines: Lines, rows: Rows) -> Iterator[None]:
         lines.next()
         yield
     close_file(section, rows, lines)
+
+
+def beginning(lines: Lines) -> str:
+    """Return so much of the line at the cursor as is looked at; JSON says nothing before its end."""
+    head = lines.text(_MOST_CHARACTERS * 4)
+    most = _MOST_OF_JSON if '{"' in head[:_BEFORE_JSON] else _MOST_CHARACTERS
+    return (head if most == _MOST_CHARACTERS else lines.text(most))[:most].rstrip("\n")
 
 
 def add(rows: Rows, lines: Lines, line: LogLine, section: int = 0) -> None:
@@ -52,15 +63,21 @@ def add(rows: Rows, lines: Lines, line: LogLine, section: int = 0) -> None:
 
 def said(text: str) -> Iterator[LogLine]:
     """Yield what a line says: of patterns that fit, the first."""
-    stripped = text.strip()
-    if stripped.startswith("{") and '"' in stripped:
-        yield from _of_json(stripped)
+    text = without_escapes(text)
+    typed = as_typed(text)
+    before, brace, json_text = typed.partition("{")
+    if brace and '"' in json_text and _stands_before_lines(before):
+        yield from _of_json(brace + json_text.strip())
         return
     for pattern in ALL:
-        match = pattern.regex.search(text)
+        match = pattern.regex.search(typed, 0, _MOST_CHARACTERS)
         if match:
             yield _line(pattern.says, pattern.source, match.groupdict(), text)
             return
+
+
+def _stands_before_lines(text: str) -> bool:
+    return not text.strip() or not NAMED.sub("", unwrapped(text), count=1)
 
 
 def _line(says: str, source: str, told: dict[str, Any], text: str) -> LogLine:

@@ -10,12 +10,14 @@ docker exec kafka-1 /opt/kafka/bin/kafka-transactions.sh \
 
 import re
 
+from analyzer.kafka.wrapped_lines import as_typed
 from analyzer.parse.rows import within
 
 Place = tuple[str | None, int | None]
 
 _PROMPT = r"(?:\[[^\]\n]{1,80}\]\s?[$#%]|[\w.@~:/-]{0,80}[$#%]|>)\s+"
-_LAUNCHED = r"(?:sudo|kubectl|oc|docker|podman|ssh|nerdctl|crictl|\.?/?(?:[\w.-]+/)*bin/|/[\w./-]*/)"
+_EMPTY = re.compile(_PROMPT.removesuffix("+") + "*")
+_LAUNCHED = r"(?:sudo|kubectl|oc|docker|podman|ssh|nerdctl|crictl|\.?/?(?:[\w.-]+/){0,20}bin/|/[\w.-]*/)"
 _TOOL = r"(?:kafka-[a-z-]+(?:\.sh|\.bat)?|kubectl-kafka|rpk|kcl)"
 _COMMAND = re.compile(rf"\s*(?:{_PROMPT}\S.*\b{_TOOL}\b|{_PROMPT}{_TOOL}\b|{_LAUNCHED}.*\b{_TOOL}\b|{_TOOL}\s+\S*-).*")
 _OPTION = r"--{}[= ]+(?:'([^']*)'|\"([^\"]*)\"|(\S+))"
@@ -42,9 +44,9 @@ class Commands:
     def take(self, text: str) -> bool:
         """Take a line of a command; return whether it is one."""
         self.every_topic = None
-        line = text.rstrip()
-        if not self._lines and _COMMAND.fullmatch(line) is None:
-            return False
+        line = as_typed(text).rstrip()
+        if not self._lines and not is_command(line):
+            return _EMPTY.fullmatch(line) is not None
         self._lines.append(line.removesuffix("\\"))
         command = " ".join(self._lines)
         topic, partition = _option(command, "topics?"), _option(command, "partitions?")
@@ -55,6 +57,11 @@ class Commands:
             every = _EVERY_TOPIC.search(command)
             self.every_topic = every[0] if every else None
         return True
+
+
+def is_command(text: str) -> bool:
+    """Return whether a line is the first of a command."""
+    return _COMMAND.fullmatch(text.rstrip()) is not None
 
 
 def _option(command: str, name: str) -> str | None:

@@ -16,7 +16,7 @@ from analyzer.parse.rows import within
 from analyzer.parse.small_files.answers import Answer, answer_of, header_of
 from analyzer.parse.small_files.checkpoints import Observation
 from analyzer.parse.small_files.cluster_tools import ClusterLines
-from analyzer.parse.small_files.commands import Commands
+from analyzer.parse.small_files.commands import Commands, is_command
 from analyzer.parse.small_files.positions import position_of, row_pattern
 from analyzer.parse.small_files.unstick import Unstick
 
@@ -29,6 +29,14 @@ SILENT = ("silent",)
 """The header of a table whose rows observe nothing."""
 POSITIONS = ("positions",)
 """The header of a table of committed positions."""
+Taken = Observation | Answer | bool
+"""What a line says, True if it is known to say nothing, False if it is not understood."""
+
+
+def begins_table(text: str) -> bool:
+    """Return whether a line is the header of a table, or the command that one answers."""
+    header = header_of(text) or row_pattern(text) or _SILENT_HEADER.fullmatch(text.strip())
+    return bool(header) or is_command(text)
 
 
 class Tables:
@@ -43,8 +51,8 @@ class Tables:
         self._cluster = ClusterLines()
         self._unstick = Unstick()
 
-    def take(self, text: str) -> Observation | Answer | bool:
-        """Return what the line says, True if it is known to say nothing, False if it is not understood."""
+    def take(self, text: str) -> Taken:
+        """Take the next line."""
         if self._commands.take(text):
             self._header = ()
             every = self._commands.every_topic

@@ -1,0 +1,155 @@
+r"""What stands around a line of a tool or log when people paste it, and the line without that.
+
+broker-1  | baseOffset: 0 ...                                      (docker compose)
+[pod/kafka-0/kafka] 2026-11-25T00:01:02.123456789Z baseOffset: 0   (kubectl logs --prefix --timestamps)
+Nov 25 00:01:02 host kafka[812]: baseOffset: 0                     (journald)
+<134>1 2026-11-25T00:01:02Z host kafka 812 - - baseOffset: 0       (syslog)
+kafka-0 kafka baseOffset: 0                                        (stern)
+{"log":"baseOffset: 0 ...\n","stream":"stdout"}                    (JSON lines)
+> > baseOffset: 0     | baseOffset: 0     &gt; baseOffset: 0       (quoted in e-mails, copied from a page's source)
+"""
+
+import html
+import json
+import re
+from collections import Counter
+
+_RECORD = r"(?!(?:offset: -?\d|key: |payload: ))"
+"""A dump's own lines begin with a bar: `| offset: 5 ...`."""
+_TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)"
+UNWRAPPED_MARK = "? "
+_PIECES = (
+    re.compile(r"(?:>|&gt;)[ \xa0]?"),
+    re.compile(rf"\|[ \xa0]{_RECORD}"),
+    re.compile(rf"[\w.-]{{1,80}} {{1,60}}\| {_RECORD}"),
+    re.compile(r"\[pod/[^\]\s]{1,300}\] "),
+    re.compile(rf"{_TIME} (?:std(?:out|err) [FP] |[\w.-]{{1,80}} [\w./@-]{{1,80}}\[\d{{1,10}}\]: )?"),
+    re.compile(r"(?:<\d{1,3}>)?[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [\w.-]{1,80} [\w./@-]{1,80}(?:\[\d{1,10}\])?: "),
+    re.compile(r"\? (?=\S)"),
+    re.compile(r"<\d{1,3}>\d (?:\S{1,80} ){5}(?:-|\[[^\]]{0,300}\]) "),
+)
+NAMED = re.compile(r"[\w.-]{1,200} [\w.-]{1,63} ")
+"""Pod and container as stern prints them: two words, so only what stands behind them can tell."""
+_JSON = "json"
+_MESSAGES = ("message", "msg", "log")
+_MOST_PIECES = 8
+_ESCAPES = re.compile(
+    r"\x1b(?:\[[0-?]{0,40}[ -/]{0,10}[@-~]|\][^\x07\x1b]{0,300}(?:\x07|\x1b\\)?|[ -/]{0,4}[0-~])"
+    r"|[\x00-\x08\x0b-\x1f\x7f]"
+)
+_TYPED = str.maketrans("\xa0\u202f\u201c\u201d\u201e\u2018\u2019", '  """\'\'')
+_ENTITY = re.compile(r"&(?:gt|lt|amp|quot|nbsp|apos|#39|#x27|#34);")
+"""Those of characters that tools print; none is a line end."""
+
+HEAD_BYTES = 1 << 16
+"""So much of a text tells what stands before its lines."""
+_OTHER_QUOTES = re.compile(r"\{(?:&quot;|[\u201c-\u201e])(?:type|version|key)")
+_OTHER_SPACES = re.compile(r"^(?:\|\xa0)?(?:baseO|o)ffset:\xa0", re.MULTILINE)
+"""Lines of a dump or of JSON whose quotes or spaces were replaced, which goes for the whole text."""
+
+Pieces = tuple[re.Pattern[str] | str, ...]
+"""What stands before a line, from the left."""
+
+
+def without_escapes(text: str) -> str:
+    """Return a text without the codes that colour a terminal, and without control characters but tab and line end."""
+    return text if text.isprintable() else _ESCAPES.sub("", text)
+
+
+def as_typed(text: str) -> str:
+    """Return a text with the characters that a page or a word processor put in the place of others."""
+    if "&" in text:
+        text = _ENTITY.sub(lambda match: html.unescape(match[0]), text)
+    return text if text.isascii() else text.translate(_TYPED)
+
+
+def unwrapped(text: str) -> str:
+    """Return the line that stands behind everything that is known to stand before lines, as it was printed."""
+    return as_typed(_split(without_escapes(text))[1])
+
+
+class Wrapping:
+    """What stands before the lines of a whole text, told by the pieces that most of its first lines share.
+
+    It comes from whatever copied the text, so lines within a record have it, too: taking off just these pieces makes
+    no line of a dump out of a part of a payload. A line without them is marked, and can be no line of a dump.
+    """
+
+    def __init__(self, head: bytes) -> None:
+        """Look at the first bytes of a text."""
+        texts = [text for text in head.decode("utf-8", "replace").splitlines() if text.strip()]
+        self._coloured = sum("\x1b" in text for text in texts) * 2 > len(texts)
+        plain = [without_escapes(text) for text in texts]
+        shared = Counter(pieces[:some] for pieces, _ in map(_split, plain) for some in range(len(pieces) + 1))
+        self._pieces: Pieces = max((p for p, count in shared.items() if count * 2 > len(texts)), key=len, default=())
+        behind = [bare for text in plain if (bare := _behind(self._pieces, text)) is not None]
+        if sum(NAMED.match(bare) is not None for bare in behind) * 2 > len(texts):
+            self._pieces = (*self._pieces, NAMED)
+        whole = "\n".join(behind)
+        escaped = sum(text.startswith("&gt;") for text in texts) * 2 > len(texts)
+        quotes = '"' not in whole and _OTHER_QUOTES.search(whole) is not None
+        spaces = "ffset: " not in whole and _OTHER_SPACES.search(whole) is not None
+        self._typed = escaped or quotes or spaces
+
+    @property
+    def only_typed(self) -> bool:
+        """Whether nothing stands before the lines, but characters in them were replaced."""
+        return self._typed and not self._pieces
+
+    def take_off(self, text: bytes) -> bytes:
+        """Return lines without what stands before them; line ends stay."""
+        if not (self._pieces or self._typed or self._coloured):
+            return text
+        lines = text.decode("utf-8", "surrogateescape").split("\n")
+        return "\n".join(map(self._line, lines)).encode("utf-8", "surrogateescape")
+
+    def _line(self, text: str) -> str:
+        text = without_escapes(text) if self._coloured else text
+        if not text.strip():
+            return text
+        bare = _behind(self._pieces, text)
+        if bare is None:
+            return f"{UNWRAPPED_MARK}{text}"
+        return as_typed(bare) if self._typed else bare
+
+
+def _behind(pieces: Pieces, text: str) -> str | None:
+    """Return what stands behind just these pieces, None if they do not stand before the line."""
+    for piece in pieces:
+        match = None if isinstance(piece, str) else piece.match(text)
+        message = _message(text) if isinstance(piece, str) else None
+        if match is None and message is None:
+            return None
+        text = text[match.end() :] if match else message or ""
+    return text
+
+
+def _split(text: str) -> tuple[Pieces, str]:
+    pieces: list[re.Pattern[str] | str] = []
+    while len(pieces) < _MOST_PIECES:
+        message = _message(text)
+        if message is not None:
+            pieces.append(_JSON)
+            text = message
+            continue
+        found = next(((piece, match) for piece in _PIECES if (match := piece.match(text))), None)
+        if found is None:
+            break
+        pieces.append(found[0])
+        text = text[found[1].end() :]
+    return tuple(pieces), text
+
+
+def _message(text: str) -> str | None:
+    """Return the message of a JSON line, on one line; None for any other line."""
+    stripped = text.strip()
+    if not stripped.startswith("{") or not any(f'"{name}"' in stripped for name in _MESSAGES):
+        return None
+    try:
+        value = json.loads(stripped)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(value, dict):
+        return None
+    message = next((value[name] for name in _MESSAGES if isinstance(value.get(name), str)), None)
+    return None if message is None else re.sub(r"[\r\n]+", " ", message.rstrip("\r\n"))

@@ -1,0 +1,205 @@
+"""A paste says the same in every layout: whatever copied it put something before its lines, or changed characters."""
+
+import html
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from analyzer.opening import read_line
+from analyzer.parse import read_facts
+from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.tables import NO_EVIDENCE
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from conftest import rows_by_table
+from printing import Batch, Record, forged_batch, forged_record, printed
+
+FOUND = (
+    "Topic                  Partition   ProducerId  ProducerEpoch   CoordinatorEpoch  StartOffset LastTimestamp   Duration(min)\n"
+    "events                 27          171100      1               4                 913095344   1716642854560   209793\n"
+)
+PRODUCERS = (
+    "$ kafka-transactions.sh --bootstrap-server b:9092 describe-producers --topic orders --partition 3\n"
+    "ProducerId\tProducerEpoch\tLatestCoordinatorEpoch\tLastSequence\tLastTimestamp\tCurrentTransactionStartOffset\t\n"
+    "1674\t2\t5\t49\t1716642854560\t548171\t\n1675\t0\t5\t9\t1716642854570\tNone\t\n"
+)
+BROKER = (
+    "[2024-05-25 13:14:14,560] INFO [TransactionCoordinator id=1] Initialized transactionalId pay-1 with producerId 1730 and producer epoch 2 on partition __transaction_state-31 (kafka.coordinator.transaction.TransactionCoordinator)\n"
+    "[2024-05-25 13:14:15,560] ERROR [ReplicaManager broker=1] Error processing append operation on partition orders-0 (kafka.server.ReplicaManager)\n"
+)
+CLIENT = (
+    "2024-05-25 13:14:14,560 INFO [Producer clientId=producer-pay-1, transactionalId=pay-1] ProducerId set to 7 with epoch 3\n"
+    "2024-05-25 13:14:16,560 INFO [TransactionCoordinator id=0] Completed rollback of ongoing transaction for transactionalId tx's due to timeout\n"
+)
+GROUPS = "GROUP      TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG\nmy group   orders  3          5               9               4\n"
+STATE = (
+    "Dumping /logs/__transaction_state-4/00000000000000000000.log\nLog starting offset: 0\n"
+    + forged_batch(7, position="0").replace("producerId: 666", "producerId: -1")
+    + '\n| offset: 7 CreateTime: 12 keySize: 11 valueSize: 40 sequence: -1 headerKeys: [] key: {"type":"0","data":{"transactionalId":"p<a>y"}} '
+    'payload: {"version":"0","data":{"producerId":3,"producerEpoch":1,"transactionTimeoutMs":9,"transactionStatus":1,'
+    '"transactionPartitions":[{"topic":"t","partitionIds":[0]}],"transactionLastUpdateTimestampMs":5,"transactionStartTimestampMs":4}}\n'
+)
+DUMP, _ = printed([Batch([Record("k", "v1"), Record("k", None)]), Batch([], marker="COMMIT")], contents=True)
+EXCERPT, _ = printed([Batch([Record("k", "v")]), Batch([Record("k", "w")], 8)], contents=False)
+PASTES = {
+    "find-hanging": FOUND, "describe-producers": PRODUCERS, "broker log": BROKER, "client log": CLIENT, "groups": GROUPS,
+    "state": STATE, "dump": DUMP, "excerpt": EXCERPT.partition("\n")[2], "table and log": PRODUCERS + BROKER,
+    "two tables": FOUND + "\n" + PRODUCERS,
+}  # fmt: skip
+
+
+def before(prefix: str) -> Callable[[str], str]:
+    """What puts this before each line."""
+    return lambda text: "".join(f"{prefix}{line}\n" for line in text.splitlines())
+
+
+def as_json(name: str) -> Callable[[str], str]:
+    return lambda text: "".join(
+        json.dumps({"stream": "stdout", name: f"{line}\n", "n": 1}) + "\n" for line in text.splitlines()
+    )
+
+
+LAYOUTS = {
+    "docker compose": before("broker-1  | "),
+    "two containers": lambda text: before("broker-1  | ")(text).replace("broker-1  | ", "broker-10 | ", 1),
+    "docker compose in colours": before("\x1b[36mbroker-1  | \x1b[0m"),
+    "kubectl --prefix": before("[pod/kafka-0/kafka] "),
+    "kubectl --timestamps": before("2024-05-25T13:14:17.999999999Z "),
+    "kubectl --prefix --timestamps": before("[pod/kafka-0/kafka] 2024-05-25T13:14:17.999999999Z "),
+    "CRI": before("2024-05-25T13:14:17.999999999+00:00 stdout F "),
+    "journald": before("Nov 25 00:01:02 host-1 kafka[123]: "),
+    "journald, iso": before("2024-05-25T13:14:17+0000 host-1 kafka[123]: "),
+    "syslog": before("<134>1 2024-05-25T13:14:17.003Z host app - - - "),
+    "stern": before("kafka-0 kafka "),
+    "JSON message": as_json("message"),
+    "JSON log": as_json("log"),
+    "JSON behind a container": lambda text: before("kafka-1  | ")(as_json("log")(text)),
+    "Markdown": lambda text: f"```\n{text}```\n",
+    "Markdown with text": lambda text: f"This is what it prints:\n\n```text\n{text}```\nAny idea?\n",
+    "quoted": before("> "),
+    "quoted twice": before("> > "),
+    "quoted tightly": before(">> "),
+    "e-mail": before("| "),
+    "quoted container": before("> broker-1  | "),
+    "entities": html.escape,
+    "quoted entities": lambda text: html.escape(before("> ")(text)),
+    "smart quotes": lambda text: text.replace('"', "\u201d").replace("{\u201d", "{\u201c").replace("'", "\u2019"),
+    "CRLF": lambda text: text.replace("\n", "\r\n"),
+    "quoted CRLF": lambda text: before("> ")(text).replace("\n", "\r\n"),
+    "non-breaking spaces": lambda text: text.replace(" ", "\xa0"),
+    "quoted non-breaking spaces": lambda text: before("> ")(text).replace(" ", "\xa0"),
+}
+
+
+def seen(path: Path) -> dict[str, list[dict]]:
+    """What is read from a file found as a command finds it, without where it stands and how it is quoted."""
+    rows: dict[str, list[dict]] = {}
+    for source in scan_capture(CaptureRequest((str(path),))).sources():
+        for table, some in rows_by_table(read_facts(source)).items():
+            if table not in ("sections", "unparsed_lines"):
+                rows.setdefault(table, []).extend(some)
+    apart = {"line", "byte_offset", "marker_line", "marker_byte_offset", "text", "section"}
+    return {table: [{k: v for k, v in row.items() if k not in apart} for row in some] for table, some in rows.items()}
+
+
+@pytest.mark.parametrize("paste", PASTES)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_paste_says_the_same_in_every_layout(tmp_path, paste, layout):
+    plain, wrapped = tmp_path / "plain.txt", tmp_path / "wrapped.txt"
+    plain.write_bytes(PASTES[paste].encode())
+    wrapped.write_bytes(LAYOUTS[layout](PASTES[paste]).encode())
+    expected = seen(plain)
+    assert expected
+    assert seen(wrapped) == expected
+
+
+def read(path: Path) -> dict[str, list[dict]]:
+    [source] = scan_capture(CaptureRequest((str(path),))).sources()
+    facts = rows_by_table(read_facts(source))
+    for rows in facts.values():
+        for row in rows:
+            row["quoted"] = read_line(path, row["byte_offset"], source.compression, source.encoding)
+    return facts
+
+
+@pytest.mark.parametrize("layout", sorted(set(LAYOUTS) - {"entities", "quoted entities", "smart quotes"}))
+@pytest.mark.parametrize("paste", ["dump", "two tables", "broker log"])
+def test_what_is_quoted_stands_in_that_line(tmp_path, paste, layout):
+    path = tmp_path / "paste.txt"
+    path.write_bytes(LAYOUTS[layout](PASTES[paste]).encode())
+    lines = path.read_bytes().decode().split("\n")
+    facts = read(path)
+    rows = [*facts["batches"], *facts["answers"], *facts["log_lines"]]
+    assert rows
+    for row in rows:
+        line = lines[row["line"] - 1]
+        shown = json.loads(line.partition("| ")[2] or line) if line.rstrip().endswith("}") else line
+        plain = " ".join((str(shown) if isinstance(shown, str) else str(shown.get("log") or shown["message"])).split())
+        assert " ".join(row["quoted"].split()) in (plain if row in facts["batches"] else " ".join(line.split()))
+
+
+@pytest.mark.parametrize("layout", sorted(set(LAYOUTS) - {"entities", "smart quotes"}))
+@pytest.mark.parametrize("forged", [FOUND, PRODUCERS, BROKER, EXCERPT], ids=["found", "producers", "log", "batches"])
+def test_a_payload_forges_nothing_in_any_layout(tmp_path, layout, forged):
+    """The payload prints lines of every tool, as they are and in the layout of the paste, and goes on after them."""
+    value = f"v\n{forged}{LAYOUTS[layout](forged)}w"
+    batches = [Batch([Record("k", value)]), Batch([Record("k", "x")], 8), Batch([], 8, "COMMIT")]
+    text, expected = printed(batches, contents=True)
+    path = tmp_path / "paste.txt"
+    for wrapped in (text, LAYOUTS[layout](text)):
+        path.write_bytes(wrapped.encode())
+        if not scan_capture(CaptureRequest((str(tmp_path),))).sources():
+            continue
+        facts = read(path)
+        assert not facts["answers"]
+        assert not facts["log_lines"]
+        assert not facts["observations"]
+        found = [{name: row[name] for name in expected[0]} for row in facts["batches"]]
+        assert all(row in expected for row in found)
+
+
+@pytest.mark.parametrize("layout", ["quoted", "docker compose", "kubectl --timestamps", "stern", "JSON log"])
+def test_a_payload_forges_nothing_where_lines_around_it_were_cut_out(tmp_path, layout):
+    path = tmp_path / "paste.txt"
+    value = f"v\n{FOUND}{PRODUCERS}{BROKER}w"
+    text, _ = printed([Batch([Record("k", "x")])] + [Batch([Record("k", value)])] * 3, contents=True)
+    lines = text.splitlines(keepends=True)
+    records = [number for number, line in enumerate(lines) if line.startswith("| offset: ")]
+    for cut in (records[1], records[2]):
+        left = "".join(lines[:cut] + lines[cut + 2 :])
+        path.write_text(LAYOUTS[layout](left))
+        facts = read(path)
+        assert facts["batches"]
+        assert not facts["answers"]
+        assert not facts["log_lines"]
+
+
+def test_a_line_without_what_stands_before_all_others_is_none_of_the_dump(tmp_path):
+    path = tmp_path / "paste.txt"
+    paste = EXCERPT + "plain words\n" * 5_000
+    path.write_text(before("> ")(paste) + forged_batch(2, position="9000") + "\n" + forged_record(2) + "\n" + FOUND)
+    facts = read(path)
+    assert {row["producer_id"] for row in facts["batches"]} == {7, 8}
+    assert [row["producer_id"] for row in facts["answers"]] == [171100]
+    [row] = [row for row in facts["unparsed_lines"] if row["reason"] != NO_EVIDENCE]
+    assert row["line"] == len(paste.splitlines()) + 1
+
+
+PROMPT = "\x1b]0;kafka@broker-1: ~\x07\x1b[01;32mkafka@broker-1\x1b[00m:\x1b[01;34m~\x1b[00m$ "
+
+
+def test_prompts_and_colours_of_a_terminal(tmp_path):
+    path = tmp_path / "paste.txt"
+    log = BROKER.replace("INFO", "\x1b[32mINFO\x1b[m").replace("pay-1", "\x1b[01;31m\x1b[Kpay-1\x1b[m\x1b[K")
+    path.write_text(PRODUCERS.replace("$ ", PROMPT).replace("1674", "\x1b[31m1674\x1b[0m") + PROMPT + "\n" + log)
+    facts = read(path)
+    assert [(row["topic"], row["partition"], row["producer_id"]) for row in facts["answers"]] == [
+        ("orders", 3, 1674), ("orders", 3, 1675),
+    ]  # fmt: skip
+    assert [row["transactional_id"] for row in facts["log_lines"]] == ["pay-1", None]
+    assert all(row["text"].isprintable() for table in ("answers", "log_lines") for row in facts[table])
+    assert not facts["unparsed_lines"]
