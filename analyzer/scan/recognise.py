@@ -55,7 +55,7 @@ _TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"^[ \t]*(TransactionalId\s+Coordinator|CoordinatorId\s+TransactionalId"
             rb"|ProducerId\s+ProducerEpoch\s+LatestCoord|Topic\s+Partition\s+ProducerId"
             rb"|Topic:\s*\S+\s.*PartitionCount|Topic:\s*\S+\s+Partition:\s*\d"
-            rb"|(GROUP\s+)?TOPIC\s+PARTITION\s+((NEW|CURRENT|START)-OFFSET|LEADER-EPOCH)"
+            rb"|(GROUP\s+)?TOPIC\s+PARTITION\s+((NEW|CURRENT|START)-OFFSET|LEADER-EPOCH|OFFSET-LAG)"
             rb"|GROUP\s+(COORDINATOR \(ID\)|CONSUMER-ID)\s"
             rb"|COORDINATOR\s+TRANSACTIONAL-ID|Found partition \d+ stuck at offset \d"
             rb"|Feature:\s*\S+\s+SupportedMinVersion|LeaderEpoch:\s+\d|NodeId\s+(DirectoryId\s+)?LogEndOffset"

@@ -17,6 +17,9 @@ HEADERS = {
     "reset-offsets": "GROUP                          TOPIC                          PARTITION  NEW-OFFSET     ",
     "groups --state": "GROUP                     COORDINATOR (ID)          ASSIGNMENT-STRATEGY  STATE           #MEMBERS",
     "groups --members": "GROUP           CONSUMER-ID     HOST            CLIENT-ID       #PARTITIONS     ",
+    "streams groups": "GROUP           TOPIC           PARTITION  OFFSET-LAG     ",
+    "streams groups --verbose": "GROUP  TOPIC  PARTITION  CURRENT-OFFSET  LEADER-EPOCH  LOG-END-OFFSET  OFFSET-LAG",
+    "share groups --verbose": "GROUP  TOPIC  PARTITION  LEADER-EPOCH  START-OFFSET  LAG",
     "groups of 1.0": "TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID  HOST  CLIENT-ID",
 }
 
@@ -41,3 +44,20 @@ def test_rows_of_a_table_that_observes_nothing(tmp_path):
     capture = scan_capture(CaptureRequest((str(path),)))
     rows = [row for source in capture.sources() for batch in read_facts(source) for row in batch.to_pylist()]
     assert [row["table"] for row in rows] == ["sections"]
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "position"),
+    [
+        ("streams groups", "word count      orders          3          17", []),
+        ("streams groups --verbose", "word count  orders  3  5  0  22  17", [("word count", "orders", 3, 5)]),
+        ("share groups --verbose", "word count  orders  3  -  5  17", [("word count", "orders", 3, 5)]),
+    ],
+)
+def test_positions_of_other_kinds_of_groups(tmp_path, header, row, position):
+    path = tmp_path / "pasted.txt"
+    path.write_text(f"{HEADERS[header]}\n{row}\n")
+    capture = scan_capture(CaptureRequest((str(path),)))
+    rows = [row for source in capture.sources() for batch in read_facts(source) for row in batch.to_pylist()]
+    assert [(row["name"], row["topic"], row["partition"], row["number"]) for row in rows[:-1]] == position
+    assert rows[-1]["table"] == "sections"

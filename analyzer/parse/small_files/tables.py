@@ -23,8 +23,14 @@ from analyzer.parse.small_files.unstick import Unstick
 _TOPIC = re.compile(r"\s*Topic:\s*(\S+)\s.*?PartitionCount:\s*(\d{1,10})\b")
 _PARTITION = re.compile(r"\s*Topic:\s*(\S+)\s+Partition:\s*(\d{1,10})\s+Leader:\s*(-?\d{1,10}|none)\s*(.*)")
 _FILE_PLACE = re.compile(r"(?:.*\.)?describe-producers[._-](.+?)-(\d{1,10})(?:\.[\w-]+)*")
-_SILENT_HEADER = re.compile(r"GROUP\s+(?:COORDINATOR \(ID\)|CONSUMER-ID)\s.*|TOPIC\s+PARTITION\s+CURRENT-OFFSET\b.*")
-"""Headers of kafka-consumer-groups.sh --state and --members, and of --describe before it named the group."""
+_SILENT_HEADER = re.compile(
+    r"GROUP\s+(?:COORDINATOR \(ID\)|CONSUMER-ID)\s.*|TOPIC\s+PARTITION\s+CURRENT-OFFSET\b.*"
+    r"|GROUP\s+TOPIC\s+PARTITION\s+OFFSET-LAG"
+)
+"""Headers of kafka-consumer-groups.sh --state and --members, and of --describe before it named the group.
+
+The last one is that of kafka-streams-groups.sh, which prints no position without --verbose.
+"""
 SILENT = ("silent",)
 """The header of a table whose rows observe nothing."""
 POSITIONS = ("positions",)
