@@ -13,6 +13,7 @@ from databricks.bundles.jobs import Job
 
 from analyzer.cli.commands import app
 from analyzer.config import Config
+from analyzer.errors import CaseError
 from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
 from analyzer.pipeline.query import query
@@ -77,7 +78,11 @@ def test_the_dag_gives_each_job_parameters_that_it_takes():
 
 def test_the_alert_is_one_row_with_and_without_captures(spark, lab, tmp_path):
     case = Case(spark, str(tmp_path / "case"))
-    assert query(case, ALERT, Config())[1] == [(1, None)]
+    for name in ("summaries", "findings"):
+        case.read(name).createOrReplaceTempView(name)
+    assert [tuple(row) for row in spark.sql(ALERT).collect()] == [(1, None)]
+    with pytest.raises(CaseError, match="holds no captures"):
+        query(case, ALERT, Config())
     ingest(case, [scan_capture(CaptureRequest((str(lab / "dev" / "late_write" / "dumps"),), "hour"))])
     (document,) = analyze(case, ["hour"], Config())
     bad = [one for one in document["findings"] if one["severity"] in {"critical", "warning"}]
