@@ -24,7 +24,7 @@ def test_the_shipped_file_holds_every_key_with_its_default() -> None:
 
 
 def test_every_setting_is_read_by_somebody() -> None:
-    """A key that nothing reads promises what is not done: each is read as an attribute of its section, `limits.x`, or of an argument of its type."""
+    """A key that nothing reads promises what is not done: each is an attribute of its section, `limits.x`, or declared by a stage."""
     sections = {type(getattr(Config(), one.name)).__name__: one.name for one in dataclasses.fields(Config)}
     read = set()
     for path in (ROOT / "analyzer").rglob("*.py"):
@@ -38,6 +38,8 @@ def test_every_setting_is_read_by_somebody() -> None:
             if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
                 owner = ast.unparse(node.value).rpartition(".")[2]
                 read.add((given.get(owner) or owner, node.attr))
+            if isinstance(node, ast.keyword) and node.arg == "settings" and isinstance(node.value, ast.Tuple):
+                read |= {tuple(name.split(".")) for name in ast.literal_eval(node.value)}
     shipped = {
         (section.name, field.name)
         for section in dataclasses.fields(Config)
