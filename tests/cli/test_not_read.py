@@ -150,7 +150,7 @@ def test_words_and_commands_below_a_healthy_dump_are_not_held_against_it(documen
 
 def test_a_partition_that_only_a_log_names_is_never_clean(documents, variant):
     folder = variant("named by a log")
-    line = "ERROR Controller 1 epoch 47 failed to change state for partition payments-7 from OfflinePartition\n"
+    line = "ERROR Controller 1 epoch 47 failed to change state for partition payments-7 from OfflinePartition to OnlinePartition\n"
     (folder / "state-change.log").write_text(f"[2026-11-21 09:00:00,000] {line}")
     (document,) = documents({"named": folder}).values()
     (missing,) = (note for note in document["coverage"]["notes"] if note["kind"] == "missing_partition")
@@ -170,7 +170,7 @@ def test_a_hang_that_only_a_tool_tells_of_is_never_clean(documents, variant):
 
 CLAIMS = {
     "producers": (
-        f"{HEADERS['describe-producers']}CurrentTransactionStartOffset\t\n424242\t0\t1\t0\t1795252401091\t7\t\n",
+        f"{HEADERS['describe-producers']}\n424242\t0\t1\t0\t1795252401091\t7\t\n",
         "paste.txt:2 says that producer 424242 has a transaction open in a partition that it does not name since off",
     ),
     "ids": (
