@@ -33,7 +33,7 @@ def open_text(path: str | Path, compression: str = "", encoding: str = "utf-8") 
     """Return the file's text as a stream of UTF-8 bytes without a byte order mark.
 
     `compression` is "", "gzip" or "zstd"; `encoding` is "utf-8", "utf-8-sig" or "utf-16", and with WRAPPED at its end
-    the text is what stands behind the pieces before each line. Raises OSError if the file cannot be opened. A damaged
+    the text is what follows the pieces before each line. Raises OSError if the file cannot be opened. A damaged
     compressed stream gives all bytes before the damage; the next read raises one of DAMAGE.
     """
     if encoding.endswith(WRAPPED):

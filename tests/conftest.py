@@ -1,12 +1,14 @@
-"""What all tests share: the corpus of real brokers' files, unpacked once, and one Spark session."""
+"""What all tests share: the corpus of real brokers' files, unpacked once, one Spark session, and the command line."""
 
 import tarfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
+from analyzer.cli.border import run_at_border
 from analyzer.config import Config, SparkConfig
 from analyzer.lifecycles import Hold, Inputs, Run
 from analyzer.lifecycles.both import in_turn
@@ -88,3 +90,33 @@ def over_nothing(spark: SparkSession) -> Callable[[Iterable[Stage]], Run]:
         return out
 
     return run
+
+
+class Outcome(NamedTuple):
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def command_alone(monkeypatch, capsys) -> Callable[..., Outcome]:
+    """Runs `txn-forensics ARGUMENTS` in this process, without a session."""
+
+    def run(*arguments: str | int | Path) -> Outcome:
+        from analyzer.cli.commands import app
+
+        monkeypatch.setattr("sys.argv", ["txn-forensics", *map(str, arguments)])
+        code = run_at_border(app)
+        captured = capsys.readouterr()
+        assert "Traceback" not in captured.err
+        return Outcome(code, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def command(spark, command_alone) -> Callable[..., Outcome]:
+    """Runs `txn-forensics ARGUMENTS` in this process, with the suite's session."""
+    return command_alone

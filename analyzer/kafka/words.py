@@ -13,7 +13,7 @@ _WORDS = re.compile(
 LONGEST_WORD = 32
 """Bytes that no word is longer than."""
 _COMMAND = re.compile(rb"\s*(?:(?:\[[^\]]*\]|[\w.-]+@[\w.-]+[^$#%]*)?\s*[$#%] \s*[\w./~-]|--[a-z])")
-"""A prompt and what was typed behind it, or a line that goes on with its options."""
+"""A prompt and what was typed at it, or a line that goes on with its options."""
 _PROMPT_BYTES = 500
 """So much of a line may be a prompt: a line may have a million spaces."""
 _FIELD = re.compile(rb"\w: ")

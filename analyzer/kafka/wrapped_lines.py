@@ -13,6 +13,7 @@ import html
 import json
 import re
 from collections import Counter
+from typing import Any
 
 _RECORD = r"(?!(?:offset: -?\d|key: |payload: ))"
 """A dump's own lines begin with a bar: `| offset: 5 ...`."""
@@ -29,7 +30,7 @@ _PIECES = (
     re.compile(r"<\d{1,3}>\d (?:\S{1,80} ){5}(?:-|\[[^\]]{0,300}\]) "),
 )
 NAMED = re.compile(r"[\w.-]{1,200} [\w.-]{1,63} ")
-"""Pod and container as stern prints them: two words, so only what stands behind them can tell."""
+"""Pod and container as stern prints them: two words, so only what follows them can tell."""
 _JSON = "json"
 _MESSAGES = ("message", "msg", "log")
 _MOST_PIECES = 8
@@ -64,7 +65,7 @@ def as_typed(text: str) -> str:
 
 
 def unwrapped(text: str) -> str:
-    """Return the line that stands behind everything that is known to stand before lines, as it was printed."""
+    """Return a line without anything that is known to stand before lines, as it was printed."""
     return as_typed(_split(without_escapes(text))[1])
 
 
@@ -82,10 +83,10 @@ class Wrapping:
         plain = [without_escapes(text) for text in texts]
         shared = Counter(pieces[:some] for pieces, _ in map(_split, plain) for some in range(len(pieces) + 1))
         self._pieces: Pieces = max((p for p, count in shared.items() if count * 2 > len(texts)), key=len, default=())
-        behind = [bare for text in plain if (bare := _behind(self._pieces, text)) is not None]
-        if sum(NAMED.match(bare) is not None for bare in behind) * 2 > len(texts):
+        bares = [bare for text in plain if (bare := _after(self._pieces, text)) is not None]
+        if sum(NAMED.match(bare) is not None for bare in bares) * 2 > len(texts):
             self._pieces = (*self._pieces, NAMED)
-        whole = "\n".join(behind)
+        whole = "\n".join(bares)
         escaped = sum(text.startswith("&gt;") for text in texts) * 2 > len(texts)
         quotes = '"' not in whole and _OTHER_QUOTES.search(whole) is not None
         spaces = "ffset: " not in whole and _OTHER_SPACES.search(whole) is not None
@@ -107,14 +108,14 @@ class Wrapping:
         text = without_escapes(text) if self._coloured else text
         if not text.strip():
             return text
-        bare = _behind(self._pieces, text)
+        bare = _after(self._pieces, text)
         if bare is None:
             return f"{UNWRAPPED_MARK}{text}"
         return as_typed(bare) if self._typed else bare
 
 
-def _behind(pieces: Pieces, text: str) -> str | None:
-    """Return what stands behind just these pieces, None if they do not stand before the line."""
+def _after(pieces: Pieces, text: str) -> str | None:
+    """Return what follows just these pieces, None if they do not stand before the line."""
     for piece in pieces:
         match = None if isinstance(piece, str) else piece.match(text)
         message = _message(text) if isinstance(piece, str) else None
@@ -140,6 +141,11 @@ def _split(text: str) -> tuple[Pieces, str]:
     return tuple(pieces), text
 
 
+def message_of(value: dict[str, Any]) -> str | None:
+    """Return the message in a JSON line of a log, None where it has none."""
+    return next((value[name] for name in _MESSAGES if isinstance(value.get(name), str)), None)
+
+
 def _message(text: str) -> str | None:
     """Return the message of a JSON line, on one line; None for any other line."""
     stripped = text.strip()
@@ -151,5 +157,5 @@ def _message(text: str) -> str | None:
         return None
     if not isinstance(value, dict):
         return None
-    message = next((value[name] for name in _MESSAGES if isinstance(value.get(name), str)), None)
+    message = message_of(value)
     return None if message is None else re.sub(r"[\r\n]+", " ", message.rstrip("\r\n"))

@@ -7,8 +7,8 @@ What stands before a line, or was put in place of its characters, is taken off f
 from analyzer.kafka.wrapped_lines import NAMED, unwrapped, without_escapes
 from analyzer.parse.dump.accepted import Batch
 from analyzer.parse.logs.layouts import logged_ms
+from analyzer.parse.logs.reader import MOST_CHARACTERS, beginning, said
 from analyzer.parse.logs.reader import add as add_log_line
-from analyzer.parse.logs.reader import beginning, said
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
 from analyzer.parse.small_files.tables import Tables, Taken, begins_table
@@ -17,7 +17,6 @@ from analyzer.tables.answer_facts import ANSWERS
 from analyzer.tables.fact_columns import PLACE
 
 _OF_ANSWERS = ANSWERS.names[len(PLACE) :]
-_MOST_CHARACTERS = 4_000
 
 
 class Pasted:
@@ -48,7 +47,7 @@ class Pasted:
 
     def _take_of_table(self, text: str) -> Taken:
         """Take the line as it stands, or without what stands before it: first in the form of the table's header."""
-        bare, text = unwrapped(text)[:_MOST_CHARACTERS], text[:_MOST_CHARACTERS]
+        bare, text = unwrapped(text)[:MOST_CHARACTERS], text[:MOST_CHARACTERS]
         if self._named and bare.startswith(self._named):
             return self._tables.take(bare.removeprefix(self._named))
         forms = (bare,) if self._wrapped else (text, bare)

@@ -4,19 +4,10 @@ import gzip
 import json
 import re
 import shutil
-from pathlib import Path
 
 import pytest
 
 from analyzer.detectors import ALL
-
-
-@pytest.fixture(scope="session")
-def late_write(lab, tmp_path_factory) -> Path:
-    """The scenario's dumps without the empty partitions of __transaction_state."""
-    folder = tmp_path_factory.mktemp("late") / "late_write"
-    shutil.copytree(lab / "dev" / "late_write" / "dumps", folder)
-    return folder
 
 
 def test_run_then_report_then_analyze_say_the_same(command, late_write, tmp_path):

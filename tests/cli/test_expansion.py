@@ -4,28 +4,11 @@ import json
 
 import pytest
 
-from analyzer.cli.border import run_at_border
 from analyzer.kafka.hashing import partition_for
 from analyzer.kafka.key_hashing import key_murmur2
 from analyzer.pipeline.ingest import ingest
 from analyzer.scan import CaptureRequest, scan_capture
 from analyzer.storage.case import Case
-
-
-@pytest.fixture
-def command(spark, monkeypatch, capsys):
-    """Runs `txn-forensics ARGUMENTS` in this process, with the suite's session."""
-
-    def run(*arguments):
-        from analyzer.cli.commands import app
-
-        monkeypatch.setattr("sys.argv", ["txn-forensics", *map(str, arguments)])
-        code = run_at_border(app)
-        captured = capsys.readouterr()
-        assert "Traceback" not in captured.err
-        return code, captured.out, captured.err
-
-    return run
 
 
 @pytest.fixture(scope="module")

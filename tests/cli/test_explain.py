@@ -1,7 +1,6 @@
 """`explain` with the id of a finding: that finding where a case is named, else the page of its kind, and how to see it."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -9,14 +8,6 @@ import pytest
 from analyzer.report import render_finding
 
 DOCUMENTS = sorted((Path(__file__).parent.parent / "report" / "documents").glob("*.json"))
-
-
-@pytest.fixture(scope="module")
-def late_write(lab, tmp_path_factory) -> Path:
-    """The scenario's dumps."""
-    folder = tmp_path_factory.mktemp("explain") / "late_write"
-    shutil.copytree(lab / "dev" / "late_write" / "dumps", folder)
-    return folder
 
 
 def test_an_id_with_its_case_is_explained_itself(command, late_write, tmp_path):

@@ -31,23 +31,6 @@ def reports(command, folder, case):
     return document, text, page
 
 
-@pytest.fixture
-def command(spark, monkeypatch, capsys):
-    """Runs `txn-forensics ARGUMENTS` in this process, with the suite's session."""
-    import types
-
-    from analyzer.cli.border import run_at_border
-    from analyzer.cli.commands import app
-
-    def run(*arguments):
-        monkeypatch.setattr("sys.argv", ["txn-forensics", *map(str, arguments)])
-        code = run_at_border(app)
-        captured = capsys.readouterr()
-        return types.SimpleNamespace(code=code, out=captured.out, err=captured.err)
-
-    return run
-
-
 def test_a_high_watermark_of_a_stale_checkpoint_is_not_known(command, captures, tmp_path):
     document, text, page = reports(command, captures / "stale", tmp_path / "case")
     written = [row for row in document["partitions"] if row["lso"] > 0]

@@ -5,7 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.answers.evidence import Answered, open_step, place, rows_of, state_step, who
 from analyzer.detectors.certainty import RESUMES, certainty
-from analyzer.detectors.model import Action, Explanation, Step, Way
+from analyzer.detectors.model import Action, Confidence, Explanation, Step, Way
 from analyzer.detectors.wording import span
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 
@@ -22,11 +22,11 @@ def find(answered: DataFrame) -> DataFrame:
 def explain(e: Answered) -> Explanation:
     """Put the finding into words."""
     over_ms = (e.answered_at or 0) - (e.started_ms or 0) - (e.timeout_ms or 0)
-    sure = "certain" if over_ms > CERTAIN_AFTER_MS else "likely"
+    sure: Confidence = "certain" if over_ms > CERTAIN_AFTER_MS else "likely"
     return Explanation(
         headline=f"the transaction of {who(e)} is {span(over_ms)} over its timeout and was not ended",
         label="overdue",
-        confidence="certain" if over_ms > CERTAIN_AFTER_MS else "likely",
+        confidence=sure,
         steps=(*open_step(e), *state_step(e), Step(f"that was {span(over_ms)} later than its timeout allows")),
         cause=(
             (
@@ -39,8 +39,7 @@ def explain(e: Answered) -> Explanation:
         if over_ms <= CERTAIN_AFTER_MS
         else None,
         certainty=certainty(
-            ("certain" if sure == "certain" else "likely", f"it is Ongoing, {span(over_ms)} over its timeout",
-             e.state_ref),
+            (sure, f"it is Ongoing, {span(over_ms)} over its timeout", e.state_ref),
             ("possible", "answers of tools do not show why the coordinator did not end it", None),
             ("ask", f"nothing was decided, but {RESUMES} may still commit it", e.state_ref),
         ),

@@ -4,7 +4,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coverage.missing import some_of
-from analyzer.lifecycles.coverage.note import note
+from analyzer.lifecycles.coverage.note import file_line, note
 
 
 def unseen_claims(
@@ -16,8 +16,7 @@ def unseen_claims(
     partitions without a name, and ids that their coordinator calls Ongoing while nothing shows where.
     """
     left = _nowhere(answers, opens, txns).unionByName(_of_ids(answered, records, opens))
-    place = F.concat("path", F.coalesce(F.concat(F.lit(":"), F.col("line").cast("string")), F.lit("")))
-    entry = F.struct("path", "line", place.alias("place"), "said")
+    entry = F.struct("path", "line", file_line().alias("place"), "said")
     folded = left.groupBy("capture").agg(F.sort_array(F.collect_set(entry)).alias("entries"))
     one = folded.withColumn("count", F.size("entries")).withColumn("first", F.col("entries")[0])
     one = one.withColumn("places", F.array_distinct(F.transform("entries", lambda at: at["place"])))

@@ -4,7 +4,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import METADATA_TOPIC, STATE_TOPIC
-from analyzer.lifecycles.coverage.note import note
+from analyzer.lifecycles.coverage.note import file_line, note
 from analyzer.lifecycles.placing import NO_REPLICA, PARTITION, partition_name
 from analyzer.tables.unions import union_all
 
@@ -131,10 +131,7 @@ def _observed(seen: DataFrame) -> DataFrame:
 
 def _teller() -> list[Column]:
     """Return the file that tells, its line, and both as text."""
-    line = F.coalesce(F.concat(F.lit(":"), F.col("line").cast("string")), F.lit(""))
-    return [
-        F.col("path"), F.col("line").cast("bigint").alias("line"), F.concat("path", line).alias("told")
-    ]  # fmt: skip
+    return [F.col("path"), F.col("line").cast("bigint").alias("line"), file_line().alias("told")]
 
 
 def _counted(seen: DataFrame) -> DataFrame:

@@ -7,6 +7,11 @@ from analyzer.lifecycles.placing import LOG
 from analyzer.tables import COVERAGE_KINDS
 
 
+def file_line() -> Column:
+    """Return the file of a row and its line, `path:line`; without the line where none is known."""
+    return F.concat("path", F.coalesce(F.concat(F.lit(":"), F.col("line").cast("string")), F.lit("")))
+
+
 def note(
     rows: DataFrame, kind: str, text: Column, fetch: Column | str | None = None, **columns: str | Column
 ) -> DataFrame:

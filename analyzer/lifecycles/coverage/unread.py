@@ -4,7 +4,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coverage.missing import some_of
-from analyzer.lifecycles.coverage.note import note
+from analyzer.lifecycles.coverage.note import file_line, note
 from analyzer.tables import MAY_MATTER, NO_EVIDENCE, UNREAD_KINDS
 from analyzer.tables.unions import union_all
 
@@ -85,9 +85,8 @@ def _lines(unparsed: DataFrame) -> DataFrame:
     by_file = unparsed.where(matters).groupBy("capture", "path").agg(
         F.sum("lines").alias("lines"), first["line"].alias("line")
     )  # fmt: skip
-    place = F.concat("path", F.lit(":"), F.col("line").cast("string"))
     folded = by_file.groupBy("capture").agg(
-        F.sum("lines").alias("lines"), F.array_sort(F.collect_list(place)).alias("places")
+        F.sum("lines").alias("lines"), F.array_sort(F.collect_list(file_line())).alias("places")
     )
     text = F.concat(
         "lines", F.when(F.col("lines") == 1, " line was").otherwise(" lines were"),

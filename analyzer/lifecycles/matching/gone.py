@@ -103,7 +103,7 @@ def _known_open(opens: DataFrame, snapshots: DataFrame) -> DataFrame:
 def behind_holes(holes: DataFrame, opens: DataFrame, snapshots: DataFrame) -> DataFrame:
     """Return the open transactions (of `with_proofs`) with what holes in their logs may hide (RULES A 6 f).
 
-    `holes` are `unread_holes`. One behind the data may hold its marker: unread_offset. With one before the data, no
+    `holes` are `unread_holes`. One after the data may hold its marker: unread_offset. With one before the data, no
     decision is `lost`: its marker may be in there, and the data came late.
     """
     found = _known_open(opens, snapshots).select(*OPEN, "open_at").join(F.broadcast(holes), list(LOG))

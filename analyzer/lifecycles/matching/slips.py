@@ -18,7 +18,7 @@ def early_spans(closed: DataFrame, opens: DataFrame, moments: DataFrame) -> Data
 
     `closed` and `opens` carry appended_by_ms of their first offset. The registration must be known for certain (the
     record before it is here), and the proof must outlast the clocks' uncertainty. Open data with a decision whose
-    marker is missing is no slip, nor is data behind which bytes are missing. decision is null while the span is open.
+    marker is missing is no slip, nor is data after which bytes are missing. decision is null while the span is open.
     """
     plausible = F.col("first_ms") <= F.col("appended_by_ms")
     mine = opens.where("running IS NOT NULL AND lost IS NULL AND authority AND unread_offset IS NULL")

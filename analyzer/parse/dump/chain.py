@@ -141,7 +141,7 @@ class Chain:
     def finish(self) -> None:
         """Close the section; a batch still on trial is accepted if nothing contradicts it.
 
-        Where raw text is printed, only behind damaged lines, or as the first line: behind a cut it may be such text.
+        Where raw text is printed, only after damaged lines, or as the first line: after a cut it may be such text.
         """
         trial = self._trial
         position = trial.head.position if trial else 0
@@ -191,7 +191,7 @@ class Chain:
         return offset >= (self.headers_until if self.plain else self.text_until)
 
     def _stands_alone(self, trial: Batch, head: BatchHead) -> bool:
-        """Whether the batch on trial counts although the batch line at the cursor, behind it, does not continue it."""
+        """Whether the batch on trial counts although the next batch line, at the cursor, does not continue it."""
         begins = self.end is None or trial.head.position >= self.end
         return self.plain and begins and head.position > trial.head.end
 

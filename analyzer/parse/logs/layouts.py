@@ -1,4 +1,4 @@
-r"""When a line of a log was written, in whatever layout and behind whatever prefix.
+r"""When a line of a log was written, in whatever layout and after whatever prefix.
 
 [2024-05-25 13:14:14,560] INFO [TransactionCoordinator id=1] Initialized ...        (Apache)
 2024-05-25 13:14:14,560 INFO  [TransactionCoordinator id=1] Initialized ...         (Strimzi, clients)

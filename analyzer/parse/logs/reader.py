@@ -9,7 +9,7 @@ from typing import Any
 
 from analyzer.kafka.log_patterns import ALL
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.kafka.wrapped_lines import NAMED, as_typed, unwrapped, without_escapes
+from analyzer.kafka.wrapped_lines import NAMED, as_typed, message_of, unwrapped, without_escapes
 from analyzer.parse.logs.layouts import logged_ms
 from analyzer.parse.rows import Rows, json_number, within
 from analyzer.parse.sections import Section, close_file
@@ -22,7 +22,7 @@ LogLine = dict[str, Any]
 
 _COLUMNS = LOG_LINES.names[len(PLACE) :]
 _TYPES = {column.name: column.type for column in LOG_LINES.columns}
-_MOST_CHARACTERS = 4_000
+MOST_CHARACTERS = 4_000
 """Of a longer line only the beginning is searched: some patterns look far ahead."""
 _MOST_OF_JSON = 1 << 18
 _BEFORE_JSON = 400
@@ -48,9 +48,9 @@ def read_log(lines: Lines, rows: Rows) -> Iterator[None]:
 
 def beginning(lines: Lines) -> str:
     """Return so much of the line at the cursor as is looked at; JSON says nothing before its end."""
-    head = lines.text(_MOST_CHARACTERS * 4)
-    most = _MOST_OF_JSON if '{"' in head[:_BEFORE_JSON] else _MOST_CHARACTERS
-    return (head if most == _MOST_CHARACTERS else lines.text(most))[:most].rstrip("\n")
+    head = lines.text(MOST_CHARACTERS * 4)
+    most = _MOST_OF_JSON if '{"' in head[:_BEFORE_JSON] else MOST_CHARACTERS
+    return (head if most == MOST_CHARACTERS else lines.text(most))[:most].rstrip("\n")
 
 
 def add(rows: Rows, lines: Lines, line: LogLine, section: int = 0) -> None:
@@ -70,7 +70,7 @@ def said(text: str) -> Iterator[LogLine]:
         yield from _of_json(brace + json_text.strip())
         return
     for pattern in ALL:
-        match = pattern.regex.search(typed, 0, _MOST_CHARACTERS)
+        match = pattern.regex.search(typed, 0, MOST_CHARACTERS)
         if match:
             yield _line(pattern.says, pattern.source, match.groupdict(), text)
             return
@@ -101,9 +101,9 @@ def _of_json(text: str) -> Iterator[LogLine]:
     if isinstance(value.get("topics"), dict) and "client_id" in value:
         yield from _statistics(value)
         return
-    message = next((value[key] for key in ("message", "msg", "log") if isinstance(value.get(key), str)), "")
+    message = message_of(value) or ""
     if not message.lstrip().startswith("{"):
-        yield from said(message[:_MOST_CHARACTERS])
+        yield from said(message[:MOST_CHARACTERS])
 
 
 def _statistics(value: dict[str, Any]) -> Iterator[LogLine]:

@@ -18,7 +18,7 @@ _DESCRIBE = re.compile(
 )
 _PLACE = ("capture", "replica", "segment", "path")
 _NO_TABLE = frozenset({"query", "function", "database", "schema", "catalog", "namespace"})
-"""Words behind DESCRIBE that are no table."""
+"""Words after DESCRIBE that are no table."""
 
 Answer = tuple[list[str], list[tuple[object, ...]]]
 
