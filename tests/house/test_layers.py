@@ -12,6 +12,7 @@ MODULES = sorted(path for folder in (PACKAGE, ROOT / "jobs") for path in folder.
 
 LAYERS = (
     {"cli", "__main__", "submit", "jobs"},
+    {"lookups"},
     {"pipeline"},
     {"scan", "parse", "lifecycles", "detectors", "report", "storage"},
     {"tables"},
