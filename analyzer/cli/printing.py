@@ -12,9 +12,10 @@ from typing import Any, cast
 
 from rich.console import Console
 
+from analyzer.cli.pages import page_of
 from analyzer.detectors import ALL
 from analyzer.errors import UsageError
-from analyzer.report import CONFIDENCES, FORMATS, Document, Page, at_least, read_page, render, render_line, zone
+from analyzer.report import CONFIDENCES, FORMATS, Document, Page, at_least, render, render_line, zone
 from analyzer.report.metrics import metrics
 
 
@@ -85,4 +86,4 @@ def shows_color() -> bool:
 @functools.cache
 def explained() -> dict[str, Page]:
     """Return the page of every detector, by its code."""
-    return {one.code: read_page(one.page, one.code, one.name, one.severity) for one in ALL}
+    return {one.code: page_of(one) for one in ALL}

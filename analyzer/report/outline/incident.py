@@ -10,6 +10,7 @@ from analyzer.report.outline.parts import Drawing, Field, Group, Identity, Item,
 from analyzer.report.sentences.action_words import action_word
 from analyzer.report.sentences.cells import name, pad, width
 from analyzer.report.sentences.folds import Alike, folded_elsewhere
+from analyzer.report.sentences.known_bugs import known_bugs_line
 from analyzer.report.sentences.quantities import counted, duration, size, span
 from analyzer.report.sentences.quotes import lettered, letters_of
 from analyzer.report.sentences.strip import legend, strip_lines
@@ -188,6 +189,8 @@ def _further(incident: Incident) -> list[Part]:
         ("could also be", finding.get("else")),
         ("wrong if found", finding["refuted_by"]),
         ("settled by", finding.get("settled_by")),
+        ("known bugs", known_bugs_line(finding)),
+        ("prevention", "; ".join(finding.get("prevention") or [])),
     )
     return [Field(label, text) for label, text in fields if text]
 
