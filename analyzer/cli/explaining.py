@@ -12,8 +12,7 @@ import typer
 
 from analyzer.cli import running
 from analyzer.cli.options import AnyCaseOption, ConfOption
-from analyzer.cli.pages import always, endings, page_of
-from analyzer.cli.printing import shows_color
+from analyzer.cli.printing import always, endings, page_of, shows_color
 from analyzer.config import load_config
 from analyzer.detectors import ALL, Detector
 from analyzer.errors import UsageError
@@ -40,13 +39,17 @@ def explain(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     format: Annotated[str, typer.Option("--format", help="text, markdown, html or json.")] = "text",  # noqa: A002
 ) -> None:
-    """Print the page of a finding: causes, and whether to abort; or that of a known bug.
+    """Print the page of a finding or of a known bug.
 
     With the id of a finding and --case, what the report says of that one.
     """
     if format not in {"text", "markdown", "html", "json"}:
         raise UsageError(f"no format {format}.", wanted="text, markdown, html or json")
     one_of = _ID.fullmatch(code)
+    bug = BY_ISSUE.get(code.upper())
+    if bug is not None:
+        typer.echo(_of_bug(bug, "json" if as_json else format), nl=False)
+        return
     detector = _find(one_of[1] if one_of else code)
     if one_of and case is not None:
         typer.echo(_of_finding(code, case, capture, conf, "json" if as_json else format), nl=False)

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from analyzer.report.actions.plan import plan
 from analyzer.report.actions.targets import stable_after, targets_of
 from analyzer.report.document.types import Document, Finding, Strip
+from analyzer.report.outline.known_bugs import known_bugs_line
 from analyzer.report.outline.parts import Drawing, Field, Group, Identity, Item, Part, Reason, Section, Step, Text, Tone
 from analyzer.report.sentences.action_words import action_word
 from analyzer.report.sentences.cells import name, pad, width
 from analyzer.report.sentences.folds import Alike, folded_elsewhere
-from analyzer.report.sentences.known_bugs import known_bugs_line
 from analyzer.report.sentences.quantities import counted, duration, size, span
 from analyzer.report.sentences.quotes import lettered, letters_of
 from analyzer.report.sentences.strip import legend, strip_lines
