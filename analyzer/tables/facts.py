@@ -133,7 +133,7 @@ GROUP_METADATA = fact_table(
     Column("protocol_type", "string", "consumer, connect, ...; of newer protocols consumer, share or streams"),
     Column("leader", "string", "member id of the group's leader"),
     Column("members", "array<string>", "member ids, sorted"),
-    Column("record_type", "int", "type of the record's key: 2 for a generation (CoordinatorRecordType)"),
+    Column("key_type", "int", "type of the record's key: 2 for a generation (CoordinatorRecordType)"),
     RECORD,
     key=RECORD_KEY,
 )

@@ -395,7 +395,7 @@ GROUP = {
     "generation": 3,
     "protocol_type": "consumer",
     "members": ["m1", "m2"],
-    "record_type": 2,
+    "key_type": 2,
 }
 
 
@@ -454,7 +454,7 @@ def test_what_newer_protocols_keep_of_a_group(read, kind, more, value, wanted):
         f"{HEADER.replace('t-0', '__consumer_offsets-7')}{BATCH} deleteHorizonMs: OptionalLong.empty {TAIL}\n{text}\n"
     )["group_metadata"]
     assert (row["generation"], row["protocol_type"], row["members"]) == wanted
-    assert (row["group"], row["record_type"], row["tombstone"]) == ("g1", kind, value == "<DELETE>")
+    assert (row["group"], row["key_type"], row["tombstone"]) == ("g1", kind, value == "<DELETE>")
 
 
 @pytest.mark.parametrize(

@@ -200,9 +200,7 @@ def test_offsets_and_groups(lab, read, name):
         found = [{column: row[column] for column in COMMIT_COLUMNS} for row in facts["offset_commits"]]
         assert found == (commits[: len(found)] if code else commits), run
         found = [
-            {column: row[column] for column in GROUP_COLUMNS}
-            for row in facts["group_metadata"]
-            if row["record_type"] == 2
+            {column: row[column] for column in GROUP_COLUMNS} for row in facts["group_metadata"] if row["key_type"] == 2
         ]
         assert found == (groups[: len(found)] if code else groups), run
         assert facts["sections"][0]["ending"] == ("died" if code else "complete"), run

@@ -61,7 +61,7 @@ def group_rows(commits: DataFrame, groups: DataFrame, places: DataFrame) -> Data
     """
     offsets = places.where((F.col("topic") == OFFSETS_TOPIC) & F.col("partition").isNotNull())
     member = F.coalesce(F.when(F.size("members") > 0, F.col("members")[0]), F.lit(""))
-    part = F.when(F.col("record_type") == GENERATION, F.lit("")).otherwise(F.concat_ws(":", "record_type", member))
+    part = F.when(F.col("key_type") == GENERATION, F.lit("")).otherwise(F.concat_ws(":", "key_type", member))
     committed = _group_rows(placed(commits, offsets), partition_name(), "log_partition")
     return committed.unionByName(_group_rows(placed(groups, offsets), part, "partition"))
 

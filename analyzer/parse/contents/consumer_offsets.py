@@ -35,7 +35,7 @@ _MEMBER = re.compile(r"(.+?)=(?:\[[^\]]*\](?::[0-9A-F]*)?|[0-9A-F]*)(?:, ?|$)", 
 Commit = tuple[object, ...]
 """group, topic, partition, committed_offset, leader_epoch, metadata, commit_ms, tombstone"""
 Group = tuple[object, ...]
-"""group, tombstone, generation, protocol_type, leader, members, record_type"""
+"""group, tombstone, generation, protocol_type, leader, members, key_type"""
 
 
 def text_commit(key: str, value: str | None) -> Commit | None:

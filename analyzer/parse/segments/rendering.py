@@ -128,7 +128,7 @@ def _commit(row: ByName) -> str:
 
 
 def _group(row: ByName) -> str:
-    if row["record_type"] != GENERATION:
+    if row["key_type"] != GENERATION:
         return _newer_group(row)
     key = f" key: group_metadata::group={row['group']} payload: "
     if row["tombstone"]:
@@ -140,8 +140,8 @@ def _group(row: ByName) -> str:
 def _newer_group(row: ByName) -> str:
     """Return what a newer protocol keeps of a group as tools of 4.0 on print it, of the value the epoch."""
     member = {"memberId": row["members"][0]} if row["members"] else {}
-    key = {"type": str(row["record_type"]), "data": {"groupId": row["group"], **member}}
-    field = EPOCHS.get(row["record_type"])
+    key = {"type": str(row["key_type"]), "data": {"groupId": row["group"], **member}}
+    field = EPOCHS.get(row["key_type"])
     value = None if row["tombstone"] else {"version": "0", "data": {field: row["generation"]} if field else {}}
     printed = "<DELETE>" if value is None else json.dumps(value, ensure_ascii=False)
     return f" key: {json.dumps(key, ensure_ascii=False)} payload: {printed}"
