@@ -6,35 +6,11 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles import Run
-from analyzer.lifecycles.placing import LOG
-from analyzer.lifecycles.stage import Kept, Stage
 from analyzer.pipeline.amounts.one_task_or_many import Amount
 from analyzer.pipeline.workbench import Bench
 from analyzer.storage.case import Case
 from analyzer.tables import TABLES
 from analyzer.tables.lookup_tables import LOG_HOLES, LOOKUPS, MADE_OF, STORE
-
-
-def holes_of_logs(segments: DataFrame, holes: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return rows of `log_holes`: what copies of logs lack although it was in them (RULES A 6 f, g).
-
-    `holes` are `unread_holes`. Offsets between two segments count where the cleaner leaves the log alone. `gap_end` is
-    null where the end of a log is missing.
-    """
-    left_alone = logs.where("cleaner_checkpoint IS NULL").select(*LOG)
-    between = segments.where("next_segment > segment_end + 1 AND NOT thinned").select(
-        *LOG, (F.col("segment_end") + 1).alias("gap_offset"), F.col("next_segment").alias("gap_end")
-    )
-    tails = logs.where("has_log AND tail_missing").select(
-        *LOG, F.col("log_end_offset").alias("gap_offset"), F.lit(None).cast("bigint").alias("gap_end")
-    )
-    inside = holes.select(*LOG, "gap_offset", "gap_end").unionByName(between.join(left_alone, list(LOG), "left_semi"))
-    whole = inside.groupBy(*LOG, "gap_offset").agg(F.max("gap_end").alias("gap_end"))
-    return whole.unionByName(tails.join(whole, [*LOG, "gap_offset"], "left_anti"))
-
-
-LOOKED_UP = (Stage("holes_of_logs", holes_of_logs, ("segments",), ("unread_holes", "logs"), kept=Kept.PLAN),)
-"""The stage of the one table of look-ups that no derived table is."""
 
 
 def keep_lookups(case: Case, bench: Bench, run: Run, names: Sequence[str]) -> None:

@@ -15,7 +15,6 @@ from analyzer.lifecycles.placing import PRODUCER
 from analyzer.lifecycles.registry import ROOMS as LIFECYCLES
 from analyzer.lifecycles.stage import Kept, Stage
 from analyzer.pipeline.fetching import first_to_fetch
-from analyzer.pipeline.looked_up import LOOKED_UP
 from analyzer.tables import UNREAD_KINDS
 
 LOG_LINES = 50
@@ -164,7 +163,6 @@ REPORTED = (
     Stage("thresholds_shown", _first("prior_partition", "home_partition"), ("thresholds",), kept=Kept.PLAN),
     Stage("reads_shown", _first("may_read", "prior_partition", "group"), ("partition_reads",), kept=Kept.PLAN),
     Stage("unparsed_shown", _unparsed, ("unparsed_runs",), kept=Kept.PLAN),
-    *LOOKED_UP,
 )  # fmt: skip
 
 ROOMS = {**LIFECYCLES, "report": REPORTED}

@@ -37,7 +37,7 @@ ROOMS = {
     "pipeline": (
         {"open_only"},
         {"analyze"},
-        {"detecting", "expansion", "key_expansion", "pictures", "query"},
+        {"detecting", "expansion", "key_expansion", "looked_up", "pictures", "query"},
         {
             "captures",
             "clusters",

@@ -15,7 +15,6 @@ GIVEN = (
     "S5_kafka13727_2_after_pass1",
     "S8_marker_lost",
     "S8c_slipped_after_lost_marker",
-    "S14_prepare_stuck_down",
     "S15_clean_compaction",
 )
 
