@@ -7,8 +7,10 @@ from typing import Annotated
 import typer
 
 from analyzer.cli import running
+from analyzer.cli.lookups import completion
 from analyzer.cli.lookups.asked import (
     CaptureOption,
+    FromOption,
     SinceOption,
     UntilOption,
     ZoneOption,
@@ -17,7 +19,7 @@ from analyzer.cli.lookups.asked import (
     moment_of,
     one_of,
 )
-from analyzer.cli.options import CaseOption, ConfOption, EngineOption
+from analyzer.cli.options import AnyCaseOption, ConfOption, EngineOption
 from analyzer.lookups.shown.timeline import json_lines, left_out, text_lines, trace_lines
 from analyzer.lookups.timeline import timeline as answer_timeline
 from analyzer.lookups.trace import trace
@@ -27,12 +29,19 @@ FORMATS = ("text", "jsonl", "trace")
 
 
 def timeline(
-    case: CaseOption,
+    case: AnyCaseOption = None,
+    sources: FromOption = None,
     capture: CaptureOption = None,
     since: SinceOption = None,
     until: UntilOption = None,
-    whose: Annotated[str | None, typer.Option("--id", help="Only this transactional id or producer id.")] = None,
-    topic: Annotated[str | None, typer.Option("--topic", help="Only this topic, or TOPIC-PARTITION.")] = None,
+    whose: Annotated[
+        str | None,
+        typer.Option("--id", help="Only this transactional id or producer id.", autocompletion=completion.whose),
+    ] = None,
+    topic: Annotated[
+        str | None,
+        typer.Option("--topic", help="Only this topic, or TOPIC-PARTITION.", autocompletion=completion.topics),
+    ] = None,
     limit: Annotated[int, typer.Option("--limit", help="Events, or spans of a kind, at most.", min=1)] = 10_000,
     engine: EngineOption = None,
     conf: ConfOption = None,
@@ -46,7 +55,7 @@ def timeline(
     """
     one_of("--format", format, FORMATS)
     zoned, times = clock(tz), (moment_of("--since", since), moment_of("--until", until))
-    with asked_case(case, capture, running.Wanted(case, conf, engine=engine).config) as asked:
+    with asked_case(running.Wanted(case, conf, engine=engine), capture, sources) as asked:
         part = Part(asked, *times, whose, topic)
         if format == "trace":
             drawn = trace(part, limit)

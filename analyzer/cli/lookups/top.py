@@ -8,6 +8,7 @@ import typer
 from analyzer.cli import running
 from analyzer.cli.lookups.asked import (
     CaptureOption,
+    FromOption,
     SinceOption,
     UntilOption,
     ZoneOption,
@@ -17,7 +18,7 @@ from analyzer.cli.lookups.asked import (
     one_of,
     write_json,
 )
-from analyzer.cli.options import CaseOption, ConfOption, EngineOption
+from analyzer.cli.options import AnyCaseOption, ConfOption, EngineOption
 from analyzer.lookups.shown.top import top_csv, top_text
 from analyzer.lookups.top import top as answer_top
 from analyzer.lookups.window import Part
@@ -26,7 +27,8 @@ FORMATS = ("text", "json", "csv")
 
 
 def top(
-    case: CaseOption,
+    case: AnyCaseOption = None,
+    sources: FromOption = None,
     capture: CaptureOption = None,
     since: SinceOption = None,
     until: UntilOption = None,
@@ -42,7 +44,7 @@ def top(
     """
     one_of("--format", format, FORMATS)
     zoned, times = clock(tz), (moment_of("--since", since), moment_of("--until", until))
-    with asked_case(case, capture, running.Wanted(case, conf, engine=engine).config) as asked:
+    with asked_case(running.Wanted(case, conf, engine=engine), capture, sources) as asked:
         told = answer_top(asked, Part(asked, *times), limit)
     if format == "json":
         write_json(told)

@@ -6,8 +6,10 @@ from typing import Annotated
 import typer
 
 from analyzer.cli import running
+from analyzer.cli.lookups import completion
 from analyzer.cli.lookups.asked import (
     CaptureOption,
+    FromOption,
     SinceOption,
     UntilOption,
     ZoneOption,
@@ -17,7 +19,7 @@ from analyzer.cli.lookups.asked import (
     one_of,
     write_json,
 )
-from analyzer.cli.options import CaseOption, ConfOption, EngineOption
+from analyzer.cli.options import AnyCaseOption, ConfOption, EngineOption
 from analyzer.lookups.shown.txn import txn_text
 from analyzer.lookups.txn import Window
 from analyzer.lookups.txn import txn as answer_txn
@@ -26,8 +28,11 @@ FORMATS = ("text", "json")
 
 
 def txn(
-    whose: Annotated[str, typer.Argument(help="A transactional id, or a producer id.", metavar="ID")],
-    case: CaseOption,
+    whose: Annotated[
+        str, typer.Argument(help="A transactional id, or a producer id.", metavar="ID", autocompletion=completion.whose)
+    ],
+    case: AnyCaseOption = None,
+    sources: FromOption = None,
     capture: CaptureOption = None,
     since: SinceOption = None,
     until: UntilOption = None,
@@ -44,9 +49,9 @@ def txn(
     """
     one_of("--format", format, FORMATS)
     window, zoned = Window(moment_of("--since", since), moment_of("--until", until), limit, odd), clock(tz)
-    with asked_case(case, capture, running.Wanted(case, conf, engine=engine).config) as asked:
+    with asked_case(running.Wanted(case, conf, engine=engine), capture, sources) as asked:
         told = answer_txn(asked, whose, window)
     if format == "json":
         write_json(told)
     else:
-        sys.stdout.write(txn_text(told, zoned, case))
+        sys.stdout.write(txn_text(told, zoned, asked.location))

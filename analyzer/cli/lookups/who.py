@@ -6,8 +6,9 @@ from typing import Annotated
 import typer
 
 from analyzer.cli import running
-from analyzer.cli.lookups.asked import CaptureOption, ZoneOption, asked_case, clock, one_of, write_json
-from analyzer.cli.options import CaseOption, ConfOption, EngineOption
+from analyzer.cli.lookups import completion
+from analyzer.cli.lookups.asked import CaptureOption, FromOption, ZoneOption, asked_case, clock, one_of, write_json
+from analyzer.cli.options import AnyCaseOption, ConfOption, EngineOption
 from analyzer.lookups.place import spot
 from analyzer.lookups.shown.who import who_text
 from analyzer.lookups.who import who as answer_who
@@ -19,10 +20,13 @@ def who(
     record: Annotated[
         str,
         typer.Argument(
-            help="The record: by its offset, or the first from a time on.", metavar="TOPIC-PARTITION@OFFSET"
+            help="The record: by its offset, or the first from a time on.",
+            metavar="TOPIC-PARTITION@OFFSET",
+            autocompletion=completion.places,
         ),
     ],
-    case: CaseOption,
+    case: AnyCaseOption = None,
+    sources: FromOption = None,
     capture: CaptureOption = None,
     engine: EngineOption = None,
     conf: ConfOption = None,
@@ -35,9 +39,9 @@ def who(
     """
     one_of("--format", format, FORMATS)
     named, zoned = spot(record), clock(tz)
-    with asked_case(case, capture, running.Wanted(case, conf, engine=engine).config) as asked:
+    with asked_case(running.Wanted(case, conf, engine=engine), capture, sources) as asked:
         told = answer_who(asked, named)
     if format == "json":
         write_json(told)
     else:
-        sys.stdout.write(who_text(told, zoned, case))
+        sys.stdout.write(who_text(told, zoned, asked.location))

@@ -56,5 +56,5 @@ def _command(step: Mapping[str, Any], case: str) -> str:
     for word in ("explain", "txn", "who"):
         if step.get(word) is not None:
             given = shlex.quote(step[word])
-            return f"txn-forensics {word} {'-- ' if given.startswith('-') else ''}{given} --case {case_word(case)}"
+            return f"txn-forensics {word} {'-- ' if step[word].startswith('-') else ''}{given} --case {case_word(case)}"
     return step.get("command") or ""

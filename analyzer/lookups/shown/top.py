@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from analyzer.lookups.shown.lines import MARGIN, table
-from analyzer.report.sentences.cells import name
+from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.quantities import duration, size
 from analyzer.report.sentences.times import Clock
 
@@ -99,5 +99,8 @@ def top_csv(answer: Row) -> str:
 
 
 def _inert(value: object) -> object:
-    """Return a cell that a spreadsheet does not take for a formula."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
+    """Return a cell without control characters that a spreadsheet does not take for a formula."""
+    if not isinstance(value, str):
+        return value
+    shown = visible(value)
+    return f"'{shown}" if shown.startswith(("=", "+", "-", "@")) else shown
