@@ -41,7 +41,9 @@ class Pasted:
             self._rows.add("answers", *at, *(taken.get(name) for name in _OF_ANSWERS))
         elif isinstance(taken, tuple):
             self._rows.add("observations", *at, *taken)
-        elif not taken:
+        if way := self._tables.way:
+            self._rows.add("observations", *at, *way)
+        if not taken:
             return self._take_log_line(lines, section, text)
         return True
 

@@ -57,6 +57,12 @@ class Tables:
         self._cluster = ClusterLines()
         self._unstick = Unstick()
 
+    @property
+    def way(self) -> Observation | None:
+        """How the command that the last line ended reaches the brokers, if none before went that way."""
+        way = self._commands.way
+        return None if way is None else ("way", None, None, None, None, None, way)
+
     def take(self, text: str) -> Taken:
         """Take the next line."""
         if self._commands.take(text):

@@ -53,3 +53,12 @@ class Sure(TypedDict):
     answer: Literal["certain", "likely", "possible", "yes", "no", "ask"]
     because: str
     evidence: list[int]
+
+
+class Way(TypedDict):
+    """How commands reach the brokers: `exec` is the beginning of one, `source` is `options` or a file and line."""
+
+    bootstrap: NotRequired[str]
+    command_config: NotRequired[str]
+    exec: NotRequired[str]
+    source: str

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from analyzer.kafka import admin_tools
+from analyzer.kafka.reach import Reach
 from analyzer.report.document.log_rows import LogLine
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.times import Clock
@@ -20,14 +21,14 @@ def log_sentence(line: LogLine, clock: Clock) -> str:
     return f"{at}: {_about(line)}: {line['proves']}"
 
 
-def questions(lines: Sequence[LogLine]) -> Iterator[str]:
+def questions(lines: Sequence[LogLine], reach: Reach) -> Iterator[str]:
     """Yield the commands that settle what the lines leave open, the most telling first: ids, then partitions."""
     ids = dict.fromkeys(id_ for line in lines if (id_ := line.get("transactional_id")))
     places = dict.fromkeys(place for line in lines if line["says"] in _WAITS and (place := _place(line)))
     asked = [admin_tools.describe_id(one) for one in ids]
     for topic, partition in places:
         asked += [admin_tools.find_hanging(topic, partition), admin_tools.describe_producers(topic, partition)]
-    yield from [command for command in asked if command][:MOST_QUESTIONS]
+    yield from [reach.command(command) for command in asked if command][:MOST_QUESTIONS]
 
 
 def _place(line: LogLine) -> tuple[str, int] | None:
