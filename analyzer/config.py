@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from analyzer.errors import ConfigError
-from analyzer.kafka.reach import UNKNOWN, Reach
+from analyzer.kafka.reaching.reach import UNKNOWN, Reach
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

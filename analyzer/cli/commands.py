@@ -25,7 +25,7 @@ from analyzer.cli.overhead import overhead
 from analyzer.cli.rescue import rescue
 from analyzer.cli.upkeep import vacuum
 from analyzer.cli.watch import watch
-from analyzer.kafka.reach import given_way
+from analyzer.kafka.reaching.reach import given_way
 from analyzer.report import CONFIDENCES, FORMATS
 from analyzer.scan.standard_input import with_standard_input
 

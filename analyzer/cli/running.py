@@ -15,7 +15,7 @@ from analyzer.cli.options import Engine
 from analyzer.cli.progress import Progress
 from analyzer.config import Config, load_config
 from analyzer.errors import ConfigError, ForensicsError, InputError, UsageError
-from analyzer.kafka.reach import UNKNOWN, Reach
+from analyzer.kafka.reaching.reach import UNKNOWN, Reach
 from analyzer.pipeline.analyze import analyze as analyze_captures
 from analyzer.pipeline.captures import kept_reach, newest_capture, stored_document
 from analyzer.pipeline.history import with_history

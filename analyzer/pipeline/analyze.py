@@ -8,7 +8,7 @@ from typing import Any
 
 from analyzer.config import Config
 from analyzer.detectors import ALL, findings, folded, verdicts
-from analyzer.kafka.reach import Reach
+from analyzer.kafka.reaching.reach import Reach
 from analyzer.lifecycles import Run
 from analyzer.pipeline.clusters import clusters, with_served
 from analyzer.pipeline.detecting import Detected, detect, with_faults

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from analyzer.errors import CaseError
-from analyzer.kafka.reach import UNKNOWN, Reach, stored
+from analyzer.kafka.reaching.reach import UNKNOWN, Reach, stored
 from analyzer.storage.case import Case
 from analyzer.storage.stored_rows import StoredRows
 

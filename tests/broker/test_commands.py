@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "report"))
 from plans import plans
 from test_plans import HOSTILE
 
-from analyzer.kafka.reach import given_way
+from analyzer.kafka.reaching.reach import given_way
 
 RELEASES = ("3.5.2", "3.9.1", "4.1.1")
 SINCE_41 = "forceTerminateTransaction"

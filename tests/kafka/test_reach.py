@@ -7,7 +7,7 @@ import pytest
 
 from analyzer.errors import UsageError
 from analyzer.kafka import admin_tools
-from analyzer.kafka.reach import UNKNOWN, WAY, agreed, given_way, pasted, stored
+from analyzer.kafka.reaching.reach import UNKNOWN, WAY, agreed, given_way, pasted, stored
 
 SHELL = "#!/bin/sh\n"
 PROGRAMS = {

@@ -10,7 +10,7 @@ docker exec kafka-1 /opt/kafka/bin/kafka-transactions.sh \
 
 import re
 
-from analyzer.kafka.reach import WAY, pasted
+from analyzer.kafka.reaching.reach import WAY, pasted
 from analyzer.kafka.wrapped_lines import as_typed
 from analyzer.parse.rows import within
 
@@ -45,6 +45,8 @@ class Commands:
     def __init__(self, place: Place = (None, None)) -> None:
         """Begin with what the file's name tells."""
         self.place = place
+        self.text = ""
+        """The command so far, its lines joined."""
         self.every_topic: str | None = None
         self.way: str | None = None
         self._ways = set[str]()
@@ -57,7 +59,7 @@ class Commands:
         if not self._lines and not is_command(line):
             return _EMPTY.fullmatch(line) is not None
         self._lines.append(line.removesuffix("\\"))
-        command = " ".join(self._lines)
+        self.text = command = " ".join(self._lines)
         topic, partition = _option(command, "topics?"), _option(command, "partitions?")
         number = within(int(partition), "int") if partition and partition.isdigit() else None
         self.place = (topic, number)

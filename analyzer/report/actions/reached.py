@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, cast
 
-from analyzer.kafka.reach import UNKNOWN, Reach, agreed, pasted, stored
+from analyzer.kafka.reaching.reach import UNKNOWN, Reach, agreed, pasted, stored
 from analyzer.report.actions.steps import Step
 from analyzer.report.document.types import Document
 

@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
-from analyzer.kafka.reach import UNKNOWN, Reach
+from analyzer.kafka.reaching.reach import UNKNOWN, Reach
 from analyzer.report.actions.plan import with_plans
 from analyzer.report.actions.reached import pasted_way
 from analyzer.report.document.controller_log import controller_part

@@ -4,7 +4,7 @@ import re
 import shlex
 from collections.abc import Iterable
 
-from analyzer.kafka.reach import OPTIONS, UNKNOWN, Reach
+from analyzer.kafka.reaching.reach import OPTIONS, UNKNOWN, Reach
 from analyzer.report.sentences.cells import WIDTH, is_safe, visible, width, wrap
 
 UNSAFE = "no command: its name has bytes that a shell cannot carry safely; use a client"

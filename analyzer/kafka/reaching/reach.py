@@ -9,7 +9,7 @@ from typing import Any
 
 from analyzer.errors import UsageError
 from analyzer.kafka.admin_tools import ADMIN, UNSAFE
-from analyzer.kafka.launchers import DIRECT, KNOWN, Launch, NoLaunch, launch_of, own_launch
+from analyzer.kafka.reaching.launchers import DIRECT, KNOWN, Launch, NoLaunch, launch_of, own_launch
 
 _HOST = r"(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\]):\d{1,5}"
 _BROKERS = re.compile(rf"{_HOST}(?:,{_HOST}){{0,30}}")
