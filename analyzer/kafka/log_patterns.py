@@ -144,7 +144,7 @@ ALL: tuple[Pattern, ...] = (
     ),
     _pattern(
         "late_transactions", "metric", OTHER,
-        r"(?i)partitions_?with_?late_?transactions_?count(?:\"[^}]{0,300}\})?\S*\s+(?P<number>\d{1,10})(?:\.\d+)?\b",
+        r"(?i)partitions_?with_?late_?transactions_?count\w*(?:[\"{][^}]{0,300}\})?\s+(?P<number>\d{1,10})(?:\.\d+)?\b",
         "so many partitions of this broker have a transaction open beyond transaction.max.timeout.ms",
     ),
     _pattern(

@@ -143,10 +143,10 @@ def goes_on(line: bytes) -> bool:
 
 
 def _marks_dump_lines(texts: list[str]) -> bool:
-    """Return whether words are marked inside lines of a dump, none of which prints contents that may hold such lines."""
-    marked = [text for text in texts if "\x1b" in text and not _DUMP_LINE.match(text)]
-    prints = any(_CONTENTS.search(text) for text in texts)
-    return not prints and any(_DUMP_LINE.match(without_escapes(text)) for text in marked)
+    """Return whether words are marked in lines of a dump, and no line prints contents that may hold such lines."""
+    plain = [without_escapes(text) for text in texts]
+    marked = any(_DUMP_LINE.match(bare) for text, bare in zip(texts, plain, strict=True) if "\x1b" in text)
+    return marked and not any(map(_CONTENTS.search, plain))
 
 
 def _after(pieces: Pieces, text: str) -> str | None:

@@ -60,7 +60,7 @@ _TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"|(COORDINATOR|BROKER)\s+TRANSACTIONAL-ID|TRANSACTIONAL-ID\s+STATE\s+PRODUCER-ID"
             rb"|(LEADER\s+)?TOPIC\s+PARTITION\s+(PRODUCER-ID|ERROR\s+ID)\s|Found partition \d+ stuck at offset \d"
             rb"|BROKER\s+TOPIC\s+PARTITION\s+START\s+STABLE\s+END|PARTITION\s+LEADER\s+EPOCH\s+REPLICAS"
-            rb"|[\w.-]{1,249}:\d{1,10}:\d{1,19}[ \t]*$"
+            rb"|.{0,300}(kafka-get-offsets|GetOffsetShell)\b.*\n[\w.-]{1,249}:\d{1,10}:\d{1,19}[ \t]*$"
             rb"|Feature:\s*\S+\s+SupportedMinVersion|LeaderEpoch:\s+\d|NodeId\s+(DirectoryId\s+)?LogEndOffset"
             rb"|(Dynamic|All) configs for (topic|broker) |Default configs for brokers in the cluster)",
             re.MULTILINE,

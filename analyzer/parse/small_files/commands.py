@@ -11,13 +11,13 @@ docker exec kafka-1 /opt/kafka/bin/kafka-transactions.sh \
 import re
 
 from analyzer.kafka.reaching.reach import WAY, pasted
-from analyzer.kafka.wrapped_lines import as_typed
+from analyzer.kafka.wrapped_lines import as_typed, unwrapped
 from analyzer.parse.rows import within
 
 Place = tuple[str | None, int | None]
 
 _PROMPT = r"(?:\[[^\]\n]{1,80}\]\s?[$#%]|[\w.@~:/-]{0,80}[$#%]|>)\s+"
-_BEFORE = re.compile(rf"\A\s*{_PROMPT}")
+_BEFORE = re.compile(rf"\A(?:\s*{_PROMPT}){{1,4}}")
 _EMPTY = re.compile(_PROMPT.removesuffix("+") + "*")
 _LAUNCHED = r"(?:sudo|kubectl|oc|docker|podman|ssh|nerdctl|crictl|\.?/?(?:[\w.-]+/){0,20}bin/|/[\w.-]*/)"
 _TOOL = r"(?:kafka-[a-z-]+(?:\.sh|\.bat)?|kubectl-kafka|rpk|kcl)"
@@ -73,7 +73,7 @@ class Commands:
     def _new_way(self, command: str) -> str | None:
         if len(self._ways) >= _WAYS or len(command) > _LONGEST:
             return None
-        reach = pasted(_BEFORE.sub("", command, count=1))
+        reach = pasted(_BEFORE.sub("", unwrapped(command), count=1))
         way = reach.command(WAY) if reach else None
         if way is None or way in self._ways:
             return None

@@ -4,8 +4,9 @@ BROKER  TOPIC   PARTITION  START  STABLE  END  ERROR                            
 PARTITION  LEADER  EPOCH  REPLICAS  LOG-START-OFFSET  LAST-STABLE-OFFSET  HIGH-WATERMARK    (rpk topic describe -p)
 orders:0:1042                                                                       (kafka-get-offsets)
 
-rpk prints its middle column only if some LSO is below the high watermark: without it a row tells nothing. kafka-get-offsets does not say which of the
-two it was asked for: an answer below an earlier one is an LSO, since no log gets shorter.
+rpk prints its middle column only if some LSO is below the high watermark: without it a row tells nothing.
+kafka-get-offsets does not say which of the two it was asked for: an answer below an earlier one is an LSO, since no log
+gets shorter.
 """
 
 import re
