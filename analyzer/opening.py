@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Protocol, Self, cast
 
 import zstandard
 
-from analyzer.kafka.wrapped_lines import HEAD_BYTES, Wrapping, goes_on
+from analyzer.kafka.wrapped_lines import HEAD_BYTES, BareLines, Wrapping
 from analyzer.scratch import until_end
 
 LINE_LIMIT_BYTES = 1 << 20
@@ -202,11 +202,9 @@ class _Unwrapped(_Stream):
 
     def __init__(self, stream: BinaryIO) -> None:
         super().__init__(stream)
-        self._wrapping: Wrapping | None = None
+        self._bare: BareLines | None = None
         self._open = b""
         self._ended = False
-        self._parts, self._missing = b"", 0
-        """The parts of a line so far, and the lines of the file that they took."""
 
     def _more(self) -> bytes:
         while not self._ended:
@@ -221,27 +219,9 @@ class _Unwrapped(_Stream):
                 whole = len(text)
             self._open = text[whole:]
             if whole:
-                self._wrapping = self._wrapping or Wrapping(text[:HEAD_BYTES])
-                return self._joined(self._wrapping, text[:whole])
+                self._bare = self._bare or BareLines(Wrapping(text[:HEAD_BYTES]), LINE_LIMIT_BYTES)
+                return self._bare.take(text[:whole], last=self._ended)
         return b""
-
-    def _joined(self, wrapping: Wrapping, text: bytes) -> bytes:
-        """Return lines without what stands before them; one that came in parts is whole, with empty lines after it."""
-        if not wrapping.parts_lines:
-            return wrapping.take_off(text)
-        out: list[bytes] = []
-        for line in text.splitlines(keepends=True):
-            bare, goes = wrapping.take_off(line), goes_on(line)
-            if goes and len(self._parts) < LINE_LIMIT_BYTES:
-                self._parts += bare.rstrip(b"\r\n")
-                self._missing += 1
-                continue
-            out.append(self._parts + bare + b"\n" * self._missing)
-            self._parts, self._missing = b"", 0
-        if self._ended and self._parts:
-            out.append(self._parts)
-            self._parts = b""
-        return b"".join(out)
 
 
 def read_line(path: str | Path, byte_offset: int, compression: str = "", encoding: str = "utf-8") -> str:
