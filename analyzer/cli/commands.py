@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from analyzer.cli import expansion, inspection, printing, running
+from analyzer.cli import expansion, inspection, printing, rows, running
 from analyzer.cli.border import DEBUG
 from analyzer.cli.comparison import comparison
 from analyzer.cli.fetching import fetch
@@ -68,6 +68,7 @@ OpenOnlyOption = Annotated[
     bool,
     typer.Option("--open-only", help="Of raw segments, read only those that matter for what is open."),
 ]
+FullOption = Annotated[bool, typer.Option("--full", help="Text with every step and line, not only what comes first.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
 DEFAULT_FORMAT = next(iter(FORMATS))
 
@@ -102,9 +103,10 @@ def run(
     min_confidence: ConfidenceOption = CONFIDENCES[-1],
     exit_zero: ZeroOption = False,
     quiet: QuietOption = False,
+    full: FullOption = False,
 ) -> None:
     """Ingest the files, analyze them, print the report."""
-    wanted_report = printing.printing(format, tz, output, min_confidence)
+    wanted_report = printing.printing(format, tz, output, min_confidence, full=full)
     reading = running.Reading(not no_crc, tuple(keys or ()), store_keys=store_keys, open_only=open_only)
     wanted = running.Wanted(case, conf, quiet=quiet, engine=engine)
     with with_standard_input(paths) as given:
@@ -160,9 +162,10 @@ def report(
     new_only: NewOption = False,
     min_confidence: ConfidenceOption = CONFIDENCES[-1],
     exit_zero: ZeroOption = False,
+    full: FullOption = False,
 ) -> None:
     """Print the report of a capture that was analyzed before."""
-    wanted_report = printing.printing(format, tz, output, min_confidence)
+    wanted_report = printing.printing(format, tz, output, min_confidence, full=full)
     document = running.report(case, capture, running.Wanted(case, conf, engine=engine).config)
     _finish([document], wanted_report, metrics, each=False, new_only=new_only, exit_zero=exit_zero)
 
@@ -194,6 +197,8 @@ def _code(code: int, *, exit_zero: bool) -> int:
     return 0 if exit_zero and code != running.EXIT_CODES["unusable"] else code
 
 
+app.command("plan")(rows.plan)
+app.command("evidence")(rows.evidence)
 app.command("detectors")(inspection.detectors)
 app.command("explain")(inspection.explain)
 app.command("route")(expansion.route)

@@ -34,9 +34,7 @@ class OpenData(Protocol):
         """Transactional id, None if unknown."""
 
 
-def abort(
-    e: OpenData, why: str, state: str | None, *, hangs: bool = True, decided: str | None = None
-) -> Action:
+def abort(e: OpenData, why: str, state: str | None, *, hangs: bool = True, decided: str | None = None) -> Action:
     """Return the action that ends the transaction as aborted, and `why` that is right.
 
     `hangs`: it does so for certain or likely; what only possibly hangs must be checked first.

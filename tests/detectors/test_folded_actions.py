@@ -2,7 +2,7 @@
 
 from analyzer.report import render
 from analyzer.report.sentences.action_words import said_upwards
-from analyzer.report.sentences.triage import triage
+from analyzer.report.triage.triage import triage
 
 CLEANED = "marker_cleaned_away - The next marker of the same producer has ended the data"
 FORGOTTEN = "coordinator_forgot"

@@ -12,7 +12,7 @@ from analyzer.errors import UsageError
 from analyzer.report import render, zone
 from analyzer.report.outline.actions import action_table
 from analyzer.report.sentences.times import Clock
-from analyzer.report.sentences.triage import triage
+from analyzer.report.triage.triage import triage
 
 NOON = 1_795_262_400_000
 UTC = Clock()

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 from analyzer.report import render
-from analyzer.report.sentences.triage import triage
-from analyzer.report.sentences.verdict import cause_sentence, verdict_sentences
+from analyzer.report.outline.verdict import cause_sentence, verdict_sentences
+from analyzer.report.triage.triage import triage
 
 HERE = Path(__file__).parent
 

@@ -3,17 +3,18 @@
 from collections.abc import Iterable, Sequence
 
 from analyzer.report.document.types import Document, Finding, OpenTransaction
+from analyzer.report.outline.folds import ORPHANED, orphan_lines, timeout_words
 from analyzer.report.outline.parts import Drawing, Item, Part, Section, Text
 from analyzer.report.sentences.cells import name, pad, width
 from analyzer.report.sentences.expiry_lines import expiry_sentences
-from analyzer.report.sentences.folds import ORPHANED, orphan_lines, timeout_words
 from analyzer.report.sentences.gaps import checks_not_run, gaps, open_words
 from analyzer.report.sentences.keyed_lines import keyed_sentences, threshold_lines
 from analyzer.report.sentences.quantities import counted, size, span
 from analyzer.report.sentences.routing_lines import routing_sentences
 from analyzer.report.sentences.times import Clock
-from analyzer.report.sentences.triage import Incident, Triage, where
 from analyzer.report.sentences.without_timeout import is_endless
+from analyzer.report.triage.incident import Incident, where
+from analyzer.report.triage.triage import Triage
 
 NAMED = 3
 """Files of many that do not matter and are named."""

@@ -54,6 +54,11 @@ class Clock:
             return f"{time_ms} ms"
         return f"{local:%Y-%m-%d %H:%M:%S}.{time_ms % 1000:03d} {self._offset(local)}"
 
+    def second(self, time_ms: int) -> str:
+        """Return date, time to the second and zone: `2026-11-21 09:30:42 UTC`."""
+        local = self._local(time_ms)
+        return f"{time_ms} ms" if local is None else f"{local:%Y-%m-%d %H:%M:%S} {self._offset(local)}"
+
     def day(self, time_ms: int) -> str:
         """Return date and zone, as a heading over times of day: `2026-11-21 UTC`."""
         local = self._local(time_ms)
