@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from analyzer.report.outline.parts import Opened
-from analyzer.report.sentences.cells import cut, pad, visible, width, wrap
+from analyzer.report.sentences.cells import cut, cut_middle, pad, visible, width, wrap
 
 HEADS = ("#", "ID", "OPEN AT", "WAITING", "SINCE", "DECIDED", "ACTION", "DISCARDS")
 SURE = {"certain": "", "likely": " ~", "possible": " ?"}
@@ -39,7 +39,7 @@ def opened_lines(rows: Sequence[Opened], cells: int, room: int) -> list[str]:
 def _cells(row: Opened, *, lettered: bool) -> tuple[str, ...]:
     number = f"{row.letter}{row.number}" if lettered else row.number
     return (
-        number, cut(visible(row.owner), _OWNER_CELLS), visible(row.places), row.waiting, row.since, row.decided,
+        number, cut_middle(visible(row.owner), _OWNER_CELLS), visible(row.places), row.waiting, row.since, row.decided,
         row.action + SURE[row.sure], row.discards,
     )  # fmt: skip
 
@@ -95,7 +95,8 @@ def _drawn(row: Opened, line: tuple[str, ...], widths: list[int], cells: int, be
     shown = [("" if own_line and place == _PLACES else text) for place, text in enumerate(line)]
     lines = [_joined(shown, widths, beside)]
     indent = " " * (widths[_NUMBER] + _GAP)
-    told = [line[_PLACES]] if own_line else []
+    whole = visible(row.owner) if width(visible(row.owner)) > _OWNER_CELLS else ""
+    told = [": ".join(filter(None, (whole, line[_PLACES] if own_line else "")))] if whole or own_line else []
     for text in ["; ".join([*told, *row.notes])] if told or row.notes else []:
         lines += wrap(visible(text), first=indent, rest=indent + "  ", cells=cells)
     return lines

@@ -12,6 +12,7 @@ from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.incident import ENDS_IT, Incident, where
 from analyzer.report.triage.triage import Triage
 
+_OWNER_CELLS = 120
 _WEAKEST = ("possible", "likely", "certain")
 
 
@@ -63,7 +64,7 @@ def _owner(one: Incident) -> str:
     finding = one.finding
     owner = finding["transactional_id"] or finding.get("group") or finding.get("key")
     if owner is not None:
-        return name(owner)
+        return name(owner, _OWNER_CELLS)
     return name(where(finding)) if finding["producer_id"] is None else f"producer {finding['producer_id']}"
 
 

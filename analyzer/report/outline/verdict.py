@@ -1,7 +1,6 @@
 """The first sentences of a report: which capture it is about, and the verdict in capitals."""
 
 import itertools
-import re
 from typing import get_args
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
@@ -15,8 +14,6 @@ from analyzer.report.triage.triage import Triage
 from analyzer.tables import BLINDING_KINDS
 from analyzer.tables.action_words import Impact
 
-_DATED = re.compile(r"(.+)@\d{4}-\d\d-\d\dT[\d:.]+Z")
-"""Names of captures that end with their moment, which the title tells anyway."""
 NAMED = 5
 """Blocked groups that the verdict names."""
 
@@ -30,8 +27,8 @@ def title_sentence(document: Document, clock: Clock) -> str:
     if _labels(document["coverage"]["replicas"]):
         brokers = []
     taken = "taken at an unknown time" if at is None else f"taken {clock.second(at)}"
-    dated = _DATED.fullmatch(capture["name"])
-    return "  ".join([visible(dated[1] if dated else capture["name"]), *known, *brokers, taken])
+    own = "" if at is None else f"@{Clock().stamp(at)}"
+    return "  ".join([visible(capture["name"].removesuffix(own)), *known, *brokers, taken])
 
 
 def capture_sentences(document: Document, clock: Clock) -> tuple[str, str]:
