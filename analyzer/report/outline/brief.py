@@ -11,7 +11,7 @@ from analyzer.report.outline.incident import reasons_with_places, step_blocks, s
 from analyzer.report.outline.parts import Item, Outline, Section, Step, Text
 from analyzer.report.outline.sections import briefs
 from analyzer.report.outline.verdict import capture_sentences, title_sentence
-from analyzer.report.sentences.commands import before_commands, case_word
+from analyzer.report.sentences.commands import before_commands
 from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.incident import Incident
 from analyzer.report.triage.triage import triage
@@ -29,11 +29,12 @@ def brief(document: Document, clock: Clock, took: Mapping[str, float] | None = N
     triaged = triage(told)
     _, read = capture_sentences(told, clock)
     shown = _shown(triaged.incidents, told)
+    omitted = told.get("omitted") or {"findings": 0}
     sections = [
         first_section(told, triaged, read, clock),
         _rules(shown, told),
         *(_planned(one, told, clock, alone=len(shown) == 1) for one in shown),
-        _further(triaged.incidents[len(shown) :], told),
+        briefs("More", triaged.incidents[len(shown) :], omitted["findings"], told["case"], LISTED),
         *(limited(section, ENTRIES) for section in ending(told, triaged, clock, took or {}, read)),
     ]
     return Outline(f"txn-forensics  {title_sentence(told, clock)}", tuple(filled(iter(sections))))
@@ -73,16 +74,3 @@ def _planned(incident: Incident, document: Document, clock: Clock, *, alone: boo
                   if isinstance(step, Step))  # fmt: skip
     told = reasons_with_places(incident, document, clock)
     return Section(title_of(incident.finding), (summary_of(incident), steps, told), incident.number)
-
-
-def _further(incidents: Sequence[Incident], document: Document) -> Section:
-    """Return a line for each incident without steps here, and how to see theirs."""
-    omitted = (document.get("omitted") or {"findings": 0})["findings"]
-    section = briefs("More", tuple(incidents[:LISTED]), omitted + max(0, len(incidents) - LISTED))
-    if not incidents:
-        return section
-    case = case_word(document["case"])
-    pointer = (
-        f"Steps of each: txn-forensics plan {incidents[0].number} --case {case}; why: evidence {incidents[0].number}"
-    )
-    return Section(section.title, (*section.blocks, (Text(pointer, "quiet"),)))

@@ -78,7 +78,7 @@ def _sections(
     for incident in triaged.incidents[:IN_FULL]:
         yield incident_section(incident, document, clock, legends)
     omitted = document.get("omitted") or {"findings": 0, "open_transactions": 0}
-    yield sections.briefs("More incidents", triaged.incidents[IN_FULL:], omitted["findings"])
+    yield sections.briefs("More incidents", triaged.incidents[IN_FULL:], omitted["findings"], document["case"])
     yield from ending(document, triaged, clock, took, read)
 
 
@@ -125,7 +125,7 @@ def ending(
     `read`: what was read, if the report has not begun with it.
     """
     omitted = document.get("omitted") or {"findings": 0, "open_transactions": 0}
-    yield sections.briefs("Also seen, no action needed", triaged.asides, 0)
+    yield sections.briefs("Also seen, no action needed", triaged.asides, 0, document["case"])
     yield log_lines(document, clock)
     yield sections.orphans(document)
     yield sections.undecided(triaged)
