@@ -16,10 +16,11 @@ from analyzer.report.formats.page import Page, page_markdown, read_page, render_
 from analyzer.report.formats.text import text_of
 from analyzer.report.outline.build import finding_outline
 from analyzer.report.outline.chosen import chosen_outline, evidence, numbers, plans
+from analyzer.report.outline.known_bugs import bug_page
 from analyzer.report.sentences.times import Clock, zone
 
 __all__ = [
-    "CELLS", "CONFIDENCES", "FORMATS", "Document", "Page", "at_least", "explain", "read_page", "render",
+    "CELLS", "CONFIDENCES", "FORMATS", "Document", "Page", "at_least", "bug_page", "explain", "read_page", "render",
     "render_finding", "render_line", "render_page", "render_rows", "validate_page", "zone",
 ]  # fmt: skip
 

@@ -1,5 +1,6 @@
 """The first screen of a report with findings: what happened, who waits, what not to do, the first command, the rows."""
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
@@ -162,7 +163,17 @@ def _rest(document: Document, triaged: Triage) -> Iterator[Part]:
     """Yield what is not known, with the one file that settles most, and how it does not happen again."""
     unknown = [*_unknown(document, triaged)]
     if unknown:
-        yield Told("UNKNOWN", " ".join(unknown))
+        yield Told("UNKNOWN", " ".join(unknown), lines=3)
+    prevented = _prevented(triaged)
+    if prevented:
+        yield Told("PREVENT", "; ".join(prevented), lines=3)
+
+
+def _prevented(triaged: Triage) -> list[str]:
+    """Return how it does not happen again, of each cause in turn: the first thing first."""
+    every = [cause.head.get("prevention") or [] for cause in triaged.causes]
+    turns = itertools.zip_longest(*every)
+    return list(dict.fromkeys(one for turn in turns for one in turn if one))
 
 
 def _unknown(document: Document, triaged: Triage) -> Iterator[str]:
