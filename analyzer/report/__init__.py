@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from analyzer.errors import UsageError
+from analyzer.report.actions.reached import reached
 from analyzer.report.document.confidence import CONFIDENCES, at_least
 from analyzer.report.document.types import Document
 from analyzer.report.formats import FORMATS
@@ -20,8 +21,8 @@ from analyzer.report.outline.known_bugs import bug_page
 from analyzer.report.sentences.times import Clock, zone
 
 __all__ = [
-    "CELLS", "CONFIDENCES", "FORMATS", "Document", "Page", "at_least", "bug_page", "explain", "read_page", "render",
-    "render_finding", "render_line", "render_page", "render_rows", "validate_page", "zone",
+    "CELLS", "CONFIDENCES", "FORMATS", "Document", "Page", "at_least", "bug_page", "explain", "reached", "read_page",
+    "render", "render_finding", "render_line", "render_page", "render_rows", "validate_page", "zone",
 ]  # fmt: skip
 
 

@@ -43,7 +43,7 @@ def first_sentence(page: str) -> str:
 
 def first_screen(output: str) -> str:
     """The first screen of a report, as a block."""
-    return whole_report(output.partition("\n\nRULES FOR")[0])
+    return whole_report(output.partition("\n\nFOR EVERY STEP")[0])
 
 
 def whole_report(output: str) -> str:

@@ -57,7 +57,7 @@ def _rules(shown: Sequence[Incident], document: Document) -> Section:
     plans = [plan(one.finding, document) for one in shown]
     before = before_commands(command.text or "" for steps in plans for step in steps for command in step.commands)
     several = [*_common(plans)] if len(plans) > 1 else []
-    return Section("Rules for every step below", (tuple(map(Text, before)), tuple(map(Item, several))))
+    return Section("For every step below", (tuple(map(Text, before)), tuple(map(Item, several))))
 
 
 def _common(plans: Sequence[Sequence[object]]) -> Iterator[str]:
