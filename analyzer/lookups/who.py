@@ -57,7 +57,7 @@ def _record(asked: Asking, copy: Copy, batch: Row, offset: int) -> Row:
     txn = _transaction(asked, copy, span, outcome)
     return {
         "outcome": outcome.word,
-        "why": outcome.why,
+        "why": f"{outcome.why}{_thinned(batch)}",
         "fetch": outcome.fetch,
         "visible": _written(visible),
         "batch": _batch(batch, offset),
@@ -66,6 +66,14 @@ def _record(asked: Asking, copy: Copy, batch: Row, offset: int) -> Row:
         "findings": found,
         "evidence": list(_evidence(asked, copy, batch, ends[-1:], visible, txn)),
     }
+
+
+def _thinned(batch: Row) -> str:
+    """Return that the record itself may be gone, where the cleaner took some of its batch."""
+    offsets = batch["last_offset"] - batch["base_offset"] + 1
+    if batch["is_control"] or batch["count"] is None or batch["count"] >= offsets:
+        return ""
+    return f"; the cleaner left {batch['count']} of the {offsets} records of its batch, perhaps not this one"
 
 
 def _written(visible: Visible) -> Row:

@@ -15,7 +15,6 @@ GIVEN = (
     "S5_kafka13727_2_after_pass1",
     "S8_marker_lost",
     "S8c_slipped_after_lost_marker",
-    "S15_clean_compaction",
 )
 
 
@@ -78,6 +77,11 @@ def test_the_marker_that_let_a_record_through_is_that_of_the_raw_files(answers, 
         log = logs[name][topic, partition, replica]
         assert copy["visible"]["since_offset"] == log.let_through(offset), (name, topic, partition, replica, offset)
     assert seen > 100
+
+
+def test_a_batch_that_the_cleaner_thinned_says_that_the_record_may_be_gone(ask):
+    told = who(ask("S15_clean_compaction/dumps"), Spot("user-profiles", 0, offset=136))
+    assert "perhaps not this one" in told["copies"][0]["why"]
 
 
 def test_a_record_is_visible_between_the_brokers_start_and_last_stable_offset(answers, folders):
