@@ -55,6 +55,18 @@ class Sure(TypedDict):
     evidence: list[int]
 
 
+class Owner(TypedDict):
+    """Whose the transactional id is; a hint by several names where it is not `certain`."""
+
+    kind: str
+    words: str
+    ground: str
+    certain: bool
+    restart: str
+    abort: str
+    first: str
+
+
 class KnownBug(TypedDict):
     """A known bug that may be why; `shown`: something in the files speaks for it, not only the brokers' release."""
 
