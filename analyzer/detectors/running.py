@@ -28,6 +28,7 @@ from analyzer.detectors.model import (
 )
 from analyzer.detectors.owners import Owners, with_owner
 from analyzer.detectors.prevention import prevention
+from analyzer.detectors.who_waits import also_waits
 from analyzer.tables.json_rows import json_row
 from analyzer.tables.unions import union_all
 
@@ -158,6 +159,7 @@ def _finding(detector: Detector, found: Mapping[str, Any], cluster: Cluster, own
         "certainty": [_sure(one, refs) for one in words.certainty],
         "known_bugs": bugs,
         "owner": None if owner is None else owner.told(),
+        "also_waits": also_waits(cluster, row["topic"]) if detector.verdict and row.get("topic") else [],
         "prevention": prevention(detector.code, cluster.brokers, bugs),
         "readers": _without_unknown(words.readers),
         "action": _without_unknown(words.action),

@@ -11,6 +11,8 @@ LISTS_PRODUCERS: Version = (2, 8)
 """Brokers answer DescribeProducers, so an abort can name the start offset (KAFKA-12238)."""
 DESCRIBES_IDS: Version = (3, 0)
 """Brokers answer DescribeTransactions (KAFKA-12267)."""
+READS_COMMITTED_SHARES: Version = (4, 1)
+"""Share groups may read committed data only (KIP-932)."""
 TERMINATES: Version = (4, 1)
 """The tool has forceTerminateTransaction (KIP-939)."""
 TWO_PHASE_COMMIT: Version = (4, 1)

@@ -112,6 +112,7 @@ Finding = TypedDict(
         "certainty": NotRequired[list[Sure] | None],
         "known_bugs": NotRequired[list[KnownBug] | None],
         "owner": NotRequired[Owner | None],
+        "also_waits": NotRequired[list[str] | None],
         "prevention": NotRequired[list[str] | None],
         "action": Action,
         "evidence": list[Evidence],

@@ -189,6 +189,7 @@ def _further(incident: Incident) -> list[Part]:
         ("could also be", finding.get("else")),
         ("wrong if found", finding["refuted_by"]),
         ("settled by", finding.get("settled_by")),
+        ("also waits", "; ".join(finding.get("also_waits") or [])),
         ("owner", owner_line(finding)),
         ("known bugs", known_bugs_line(finding)),
         ("prevention", "; ".join(finding.get("prevention") or [])),
