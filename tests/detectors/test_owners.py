@@ -87,5 +87,6 @@ def test_a_bug_of_the_client_is_named_where_its_owner_is_known(overdue):
 
 def test_an_owner_that_is_no_client_is_refused(tmp_path):
     folder = write(files(["pay-1"], '"pay-*" = "cobol"'), tmp_path / "capture")
-    with pytest.raises(ConfigError, match="flink"):
+    with pytest.raises(ConfigError, match="owners") as raised:
         scan_capture(CaptureRequest((str(folder),), "capture"))
+    assert "flink" in str(raised.value.wanted)
