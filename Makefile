@@ -64,6 +64,10 @@ broker: $(VENV)/dev ## follow the printed plans on real brokers of three release
 	$(BIN)/python tests/broker/collect_while_written.py
 	$(BIN)/python -m pytest tests/broker/test_commands.py --kafka
 
+groups: $(VENV)/dev ## groups of the classic, consumer and share protocols on a real broker of 4.3, read from its log dir
+	@$(BIN)/python -m pip install --quiet --editable '.[broker]'
+	$(BIN)/python tests/broker/groups_of_each_protocol.py
+
 words: $(VENV)/dev ## look for the words of every known line of a log in the jars of five releases of Kafka, fetched once (460 MB)
 	$(BIN)/python -m pytest tests/broker/test_words.py --kafka
 
