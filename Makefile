@@ -13,7 +13,7 @@ ON_SAIL := tests/cli tests/collect tests/rescue tests/detectors/test_histories.p
   tests/lab/test_raw.py tests/lab/test_skews.py tests/lab/test_unreadable.py tests/lifecycles/test_lines.py tests/pipeline/test_narrowing.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench broker words steps inplace engines corpus schemas readme screenshots clean
+.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench broker groups words steps inplace engines corpus schemas readme screenshots clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18

@@ -11,9 +11,12 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.detectors import causes
+from analyzer.detectors.beside.known import known_bugs
+from analyzer.detectors.beside.owners import Owners, with_owner
+from analyzer.detectors.beside.prevention import prevention
+from analyzer.detectors.beside.who_waits import also_waits
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.cluster import Cluster, Period
-from analyzer.detectors.known import known_bugs
 from analyzer.detectors.model import (
     Action,
     Confidence,
@@ -26,9 +29,6 @@ from analyzer.detectors.model import (
     Way,
     evidence_from,
 )
-from analyzer.detectors.owners import Owners, with_owner
-from analyzer.detectors.prevention import prevention
-from analyzer.detectors.who_waits import also_waits
 from analyzer.tables.json_rows import json_row
 from analyzer.tables.unions import union_all
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from analyzer.detectors import Cluster
-from analyzer.detectors.owners import Owners, owners
+from analyzer.detectors.beside.owners import Owners, owners
 from analyzer.kafka.settings import METADATA_VERSION
 from analyzer.kafka.versions import Brokers, brokers_of, brokers_with
 

@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from test_causes import LOG, cluster, setting
 
-from analyzer.detectors.who_waits import also_waits
+from analyzer.detectors.beside.who_waits import also_waits
 
 SHARE = setting("share.isolation.level", "read_committed", kind="group", whose="parcels")
 
