@@ -21,6 +21,8 @@ LOG_LINES = 50
 """Lines of logs that a document holds."""
 LISTED_FILES = 100
 """Files of one kind that were not read and that a document lists; the others are counted."""
+RESCUED = 100_000
+"""Committed transactions, of records that only a doomed copy has, that a case keeps for `rescue --lost`."""
 SHOWN = 1_000
 """Rows of each keyed topic that a report lists at most."""
 
@@ -119,6 +121,13 @@ def _log_lines(lines: DataFrame) -> DataFrame:
     return first_of_each(few, ("capture",), order, LOG_LINES).join(F.broadcast(totals), "capture")
 
 
+def _rescuable(rows: DataFrame) -> DataFrame:
+    """Return the first of each capture, and how many there are."""
+    totals = rows.groupBy("capture").agg(F.count("*").alias("total"))
+    first = first_of_each(rows, ("capture",), ("topic", "partition", "replica", "first_offset"), RESCUED)
+    return first.drop("turn").join(F.broadcast(totals), "capture")
+
+
 def _first(*order: str) -> functools.partial[DataFrame]:
     return functools.partial(_bounded, order=order)
 
@@ -156,6 +165,7 @@ REPORTED = (
     ),
     Stage("lines_shown", _log_lines, ("placed_log_lines",), kept=Kept.PLAN),
     Stage("fetch_shown", first_to_fetch, ("fetch_plan",), settings=("limits.fetch_files",), kept=Kept.PLAN),
+    Stage("rescuable_shown", _rescuable, ("rescuable",), kept=Kept.PLAN),
     Stage("quorum_summary", quorum_summary, ("quorum_logs",), ("coordinator_reigns",), kept=Kept.PLAN),
     Stage("events_shown", newest_events, ("quorum_events",), kept=Kept.PLAN),
     Stage("served_shown", first_served, ("served_by",), ("opens",), kept=Kept.PLAN),
@@ -178,6 +188,7 @@ SHOWN_AS = {
     "not_read": "files_not_read",
     "facts": "fact_counts",
     "fetch": "fetch_shown",
+    "rescuable": "rescuable_shown",
     "quorum": "quorum_summary",
     "quorum_events": "events_shown",
     "served": "served_shown",

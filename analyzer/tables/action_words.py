@@ -6,6 +6,7 @@ A detector chooses the word where it writes the summary of the action; reports r
 from typing import Literal, get_args
 
 ActionWord = Literal[
+    "rescue records first",
     "do not abort yet",
     "do not restart yet",
     "copy files first",

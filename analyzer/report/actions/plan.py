@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from analyzer.kafka.versions import DESCRIBES_IDS, LISTS_PRODUCERS, Brokers, brokers_of
-from analyzer.report.actions import checking, ending, expansion, keeping, orphans, positions
+from analyzer.report.actions import checking, ending, expansion, keeping, orphans, positions, rescuing
 from analyzer.report.actions.steps import RESTORED, VERIFIED, Step, commands, numbered
 from analyzer.report.actions.targets import Target, targets_of
 from analyzer.report.document.action_types import Action
@@ -31,6 +31,8 @@ def _plan(finding: Finding, document: Document) -> tuple[Step, ...]:
     brokers = brokers_of(document["capture"].get("kafka_version"))
     if expansion.is_for(finding):
         return expansion.runbook(document, brokers)
+    if action["kind"] == "rescue":
+        return rescuing.steps(finding, document)
     if action["kind"] not in {"abort", "save_then_abort"}:
         return _look(action, brokers)
     targets = targets_of(finding, document)[:ENDED]

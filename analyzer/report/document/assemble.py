@@ -12,6 +12,7 @@ from analyzer.report.document.heads import folds
 from analyzer.report.document.incidents import incidents
 from analyzer.report.document.keyed_rows import keyed_topics, thresholds
 from analyzer.report.document.log_rows import log_lines
+from analyzer.report.document.lost_rows import SHOWN, rescuable
 from analyzer.report.document.neighbours import strip_of
 from analyzer.report.document.parts import Parts
 from analyzer.report.document.routed import routing_part
@@ -39,6 +40,7 @@ def assemble(case: str, parts: Parts, engine: str = "") -> dict[str, Any]:
         "incidents": incidents(findings, parts),
         "open_transactions": [_without(row, "capture") for row in opens],
         "partitions": [_partition(row, parts) for row in _ordered(parts.partitions)],
+        "rescuable": rescuable(parts.rescuable, parts.findings, case),
         "routing": routing_part(parts.routing, parts.id_places),
         "group_impact": group_impact(parts.impact),
         "pending_positions": pending_positions(parts.pending_positions),
@@ -55,15 +57,19 @@ def assemble(case: str, parts: Parts, engine: str = "") -> dict[str, Any]:
             "findings": sum(parts.totals.values()) - len(parts.findings),
             "open_transactions": parts.open_total - len(opens),
             "expiry": max((row["total"] for row in parts.expiry), default=0) - len(parts.expiry),
-            **_fetch_omitted(parts),
+            **_omitted(parts),
         },
     }
     return with_plans(document)
 
 
-def _fetch_omitted(parts: Parts) -> dict[str, int]:
-    left = max((row["total"] for row in parts.fetch), default=0) - len(parts.fetch)
-    return {"fetch": left} if left else {}
+def _omitted(parts: Parts) -> dict[str, int]:
+    """Return how many files to fetch, and transactions to rescue, the document leaves out; only where it does."""
+    left = {
+        "fetch": max((row["total"] for row in parts.fetch), default=0) - len(parts.fetch),
+        "rescuable": max((row["total"] for row in parts.rescuable), default=0) - min(len(parts.rescuable), SHOWN),
+    }
+    return {name: number for name, number in left.items() if number}
 
 
 def unusable(case: str, name: str, found: str, wanted: str, do: str) -> dict[str, Any]:

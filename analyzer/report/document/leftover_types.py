@@ -48,3 +48,4 @@ class Omitted(TypedDict):
     expiry: NotRequired[int | None]
     less_certain: NotRequired[int | None]
     fetch: NotRequired[int | None]
+    rescuable: NotRequired[int | None]

@@ -15,6 +15,7 @@ from analyzer.report.document.incident_types import GrowthPoint, Incident
 from analyzer.report.document.keyed_rows import KeyedTopic, Threshold
 from analyzer.report.document.leftover_types import NotRead, Omitted, Unparsed
 from analyzer.report.document.log_rows import LogLines
+from analyzer.report.document.lost_rows import Rescuable
 from analyzer.report.document.routed import Routing
 
 
@@ -230,6 +231,7 @@ class Document(TypedDict):
     incidents: NotRequired[list[Incident] | None]
     open_transactions: list[OpenTransaction]
     partitions: list[Partition]
+    rescuable: NotRequired[list[Rescuable] | None]
     routing: Routing
     group_impact: NotRequired[list[GroupImpact] | None]
     pending_positions: NotRequired[list[PendingPosition] | None]

@@ -12,6 +12,8 @@ from analyzer.tables.action_words import DANGER, Impact
 
 _CALM = frozenset({"in_flight", "completing", "undecided"})
 _ENDS_IT = frozenset({"abort", "save_then_abort"})
+_NOT_OPEN = frozenset({"none", "rescue"})
+"""Actions of findings that hold nothing back."""
 _SEVERITIES = {"critical": 0, "warning": 1, "info": 2}
 _NEVER = 1 << 62
 
@@ -52,7 +54,7 @@ class Triage:
     """The document in the order of a report; `asides` are findings of severity info.
 
     `rows` are the incidents, and one more for each stuck partition that none of them is about. `impacts`: of how many
-    incidents readers were given that.
+    incidents readers were given that. `rescues` are findings of committed records that one copy has, and not for long.
     """
 
     incidents: tuple[Incident, ...]
@@ -64,6 +66,7 @@ class Triage:
     to_end: int
     not_to_abort: int
     impacts: Mapping[Impact, int]
+    rescues: tuple[Finding, ...] = ()
 
 
 def triage(document: Document) -> Triage:
@@ -93,6 +96,7 @@ def triage(document: Document) -> Triage:
         to_end=sum(one.finding["action"]["kind"] in _ENDS_IT for one in numbered),
         not_to_abort=sum(one.finding["action"]["kind"] == "save_then_abort" for one in numbered),
         impacts=Counter(impact for one in numbered for impact in one.impacts),
+        rescues=tuple(one.finding for one in numbered if one.finding["action"]["kind"] == "rescue"),
     )
 
 
@@ -116,7 +120,7 @@ def _incident(finding: Finding, folded: list[Finding], bounds: dict[tuple[str, i
     records = waiting["records"] if waiting else bound["blocked_records"] if bound else None
     blocked_bytes = waiting["bytes"] if waiting else bound["blocked_bytes"] if bound else None
     since = waiting["since"] if waiting else bound.get("blocked_since") if bound else None
-    if finding["action"]["kind"] == "none":
+    if finding["action"]["kind"] in _NOT_OPEN:
         lso = records = blocked_bytes = since = None
     impacts = frozenset(impact for one in (finding, *folded) if (impact := impact_of(one)) is not None)
     also = said_upwards(finding, folded)
@@ -150,7 +154,7 @@ def _held(
 
 def _is_open(finding: Finding) -> bool:
     """Return whether the finding is about data that is open, also where no file of its partition is here."""
-    return finding["first_offset"] is not None and finding["action"]["kind"] != "none"
+    return finding["first_offset"] is not None and finding["action"]["kind"] not in _NOT_OPEN
 
 
 def _whose(one: Finding | OpenTransaction) -> tuple[str | None, int | None, int | None]:
