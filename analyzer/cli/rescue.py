@@ -39,9 +39,9 @@ def rescue(
     capture: Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")] = None,
     conf: ConfOption = None,
 ) -> None:
-    """Save the records that an abort would discard, or those that only a copy has which its broker will cut off.
+    """Save records before they are gone.
 
-    They are read again from the raw segments of the capture, or from dumps with payloads, and written as JSON lines and
+    Those that an abort would discard, or with --lost those that only a copy has which its broker will cut off. They are read again from the raw segments of the capture, or from dumps with payloads, and written as JSON lines and
     Parquet. Exit codes: 0 all saved, 2 nothing to read, 3 something is missing or in doubt.
     """
     ask = Ask(finding, topic, partition, producer_id, first, last, replica, lost)

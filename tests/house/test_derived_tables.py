@@ -32,7 +32,7 @@ CAPTURES = {
 }
 RARE = {
     "answered", "damage", "foreign_epochs", "forbidden_orders", "forgotten", "placed_answers",
-    "placed_log_lines", "preparing", "sequence_gaps", "served_by", "slips", "strayed", "truncated",
+    "placed_log_lines", "preparing", "rescuable", "sequence_gaps", "served_by", "slips", "strayed", "truncated",
     "unlisted_aborts", "unseen",
 }  # fmt: skip
 """What none of these captures has; detectors of these are shown on captures of their own."""

@@ -42,8 +42,8 @@ def _keep_down(place: str, broker: str) -> Step:
         f"operator, an autoscaler). It cuts {place} off when it follows the leader, and nothing brings that back",
         answers=(
             (
-                "if it runs, it follows the leader already, and has most likely cut them off: then only files that were "
-                "copied before have them. Stop it all the same"
+                "if it runs, it follows the leader already, and has most likely cut them off: then only files that "
+                "were copied before have them. Stop it all the same"
             ),
             "no unclean election back to it either: that would cut off what the new leader has written since",
         ),
@@ -65,8 +65,8 @@ def _save(finding: Finding, mine: Sequence[Rescuable], document: Document) -> St
     lines = [(one.get("command"), f"transaction {number}, {_whose(one)}") for number, one in enumerate(mine[:LINES], 1)]
     answers = [
         (
-            "rescue exits with 0: all of them are saved, byte for byte, and rescue.json counts them; with 3: it says which "
-            "are missing or in doubt"
+            "rescue exits with 0: all of them are saved, byte for byte, and rescue.json counts them; with 3: it says "
+            "which are missing or in doubt"
         ),
         "if it says that bytes are not in this capture: append the path of the copied folder to the command",
         *([] if document["case"] else [NOT_KEPT]),
