@@ -41,7 +41,8 @@ def rescue(
 ) -> None:
     """Save records before they are gone.
 
-    Those that an abort would discard, or with --lost those that only a copy has which its broker will cut off. They are read again from the raw segments of the capture, or from dumps with payloads, and written as JSON lines and
+    Those that an abort would discard; with --lost, those that only a copy has which its broker will cut off. They are
+    read again from the raw segments of the capture, or from dumps with payloads, and written as JSON lines and
     Parquet. Exit codes: 0 all saved, 2 nothing to read, 3 something is missing or in doubt.
     """
     ask = Ask(finding, topic, partition, producer_id, first, last, replica, lost)
