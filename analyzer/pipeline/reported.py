@@ -152,7 +152,10 @@ REPORTED = (
         otherwise="open_rows_told",
     ),
     Stage("opens_shown", _opens, ("open_rows_answered",), settings=("limits.open_transactions",), kept=Kept.PLAN),
-    Stage("health_shown", partition_health, ("logs",), ("opens", "partition_txns", "log_batches"), kept=Kept.PLAN),
+    Stage(
+        "health_shown", partition_health, ("logs",), ("opens", "disputed", "partition_txns", "log_batches"),
+        kept=Kept.PLAN,
+    ),
     Stage("file_counts", _file_counts, ("files_of_captures",), kept=Kept.PLAN),
     Stage("files_not_read", _not_read, ("files_of_captures",), kept=Kept.PLAN),
     Stage(

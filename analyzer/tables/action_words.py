@@ -24,6 +24,7 @@ ActionWord = Literal[
     "read again in order",
     "restart the producer",
     "upgrade brokers",
+    "rebuild the replica",
     "copy segment again",
     "compare replicas",
     "set group position",

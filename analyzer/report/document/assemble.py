@@ -125,7 +125,7 @@ def _by_place(findings: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 def _partition(row: Mapping[str, Any], parts: Parts) -> dict[str, Any]:
     names = (
         "topic", "partition", "replica", "authority", "has_log", "log_start_offset", "lso", "high_watermark",
-        "log_end_offset", "blocked_since",
+        "log_end_offset", "blocked_since", "led_by",
     )  # fmt: skip
     points = [point for point in parts.growth if _same_log(point, row) and point["at_ms"] is not None]
     growth = [
@@ -134,6 +134,7 @@ def _partition(row: Mapping[str, Any], parts: Parts) -> dict[str, Any]:
     ]
     told = {name: row[name] for name in names if row.get(name) is not None}
     told |= {name: row[name] for name in ("blocked_records", "blocked_bytes")}  # null: nobody can count
+    told |= {"contested": True} if row.get("contested") else {}
     return told | ({"growth": growth} if growth else {})
 
 

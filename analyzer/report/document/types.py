@@ -152,6 +152,7 @@ class OpenTransaction(TypedDict):
     id_state: NotRequired[str | None]
     timeout_at: NotRequired[int | None]
     without_timeout_since: NotRequired[int | None]
+    disputed: NotRequired[bool | None]
 
 
 class Partition(TypedDict):
@@ -161,6 +162,8 @@ class Partition(TypedDict):
     partition: int
     replica: str
     authority: bool
+    led_by: NotRequired[str | None]
+    contested: NotRequired[bool | None]
     has_log: NotRequired[bool | None]
     log_start_offset: int
     lso: int

@@ -55,6 +55,7 @@ class Triage:
 
     `rows` are the incidents, and one more for each stuck partition that none of them is about. `impacts`: of how many
     incidents readers were given that. `rescues` are findings of committed records that one copy has, and not for long.
+    `contested`: partitions that are stuck only if one of several replicas leads, and nobody knows which one does.
     """
 
     incidents: tuple[Incident, ...]
@@ -67,6 +68,7 @@ class Triage:
     not_to_abort: int
     impacts: Mapping[Impact, int]
     rescues: tuple[Finding, ...] = ()
+    contested: frozenset[tuple[str, int]] = frozenset()
 
 
 def triage(document: Document) -> Triage:
@@ -83,6 +85,7 @@ def triage(document: Document) -> Triage:
     light = [one for one in judged if one.finding["severity"] == "info"]
     opened = [one for one in document["open_transactions"] if one["authority"]]
     stuck = _stuck(opened, grave)
+    contested = {(one["topic"], one["partition"]) for one in document["partitions"] if one.get("contested")}
     numbered = tuple(_numbered(grave, 1, stuck))
     held = _held(opened, grave, document["findings"], bounds)
     planned = {one["id"]: head for head in numbered for one in (head.finding, *head.folded)}
@@ -97,6 +100,7 @@ def triage(document: Document) -> Triage:
         not_to_abort=sum(one.finding["action"]["kind"] == "save_then_abort" for one in numbered),
         impacts=Counter(impact for one in numbered for impact in one.impacts),
         rescues=tuple(one.finding for one in numbered if one.finding["action"]["kind"] == "rescue"),
+        contested=frozenset(contested) - stuck,
     )
 
 
@@ -207,10 +211,15 @@ def _order(one: Incident) -> tuple[int, int, int, str, int, int]:
 
 
 def _stuck(opened: list[OpenTransaction], incidents: list[Incident]) -> frozenset[tuple[str, int]]:
-    """Return the partitions whose last stable offset a finding holds back."""
-    held = {(one["topic"], one["partition"]) for one in opened if one["verdict"] not in _CALM}
+    """Return the partitions whose last stable offset a finding holds back, whichever replica leads."""
+    held = {
+        (one["topic"], one["partition"]) for one in opened if one["verdict"] not in _CALM and not one.get("disputed")
+    }
+    disputed = {_whose(one) for one in opened if one.get("disputed")}
     for incident in incidents:
         topic, partition = incident.finding["topic"], incident.finding["partition"]
+        if _whose(incident.finding) in disputed:
+            continue
         if incident.finding["action"]["kind"] in _ENDS_IT and topic is not None and partition is not None:
             held.add((topic, partition))
     return frozenset(held)

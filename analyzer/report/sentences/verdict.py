@@ -100,7 +100,7 @@ def _found(triaged: Triage) -> str:
     stuck = len(triaged.stuck)
     others = sum(one.apart for one in triaged.incidents)
     parts = [*_rescues(triaged), *([f"{counted(stuck, 'PARTITION IS', 'PARTITIONS ARE')} STUCK"] if stuck else [])]
-    parts += _impacts(triaged)
+    parts += [*_contested(triaged), *_impacts(triaged)]
     if others > 0:
         parts.append(counted(others, *(("OTHER FINDING", "OTHER FINDINGS") if parts else ("FINDING", "FINDINGS"))))
     sentence = ", ".join(parts) + "." + _not_to_abort(triaged.not_to_abort, triaged.to_end)
@@ -115,6 +115,12 @@ def _rescues(triaged: Triage) -> list[str]:
     brokers = sorted({visible(one["replica"] or "") for one in triaged.rescues})
     on = f"BROKER{'' if len(brokers) == 1 else 'S'} {' AND '.join(brokers)}"
     return [f"{counted(held, 'COMMITTED RECORD IS', 'COMMITTED RECORDS ARE')} ONLY ON {on}"] if triaged.rescues else []
+
+
+def _contested(triaged: Triage) -> list[str]:
+    """Return how many partitions are stuck only if a certain replica leads."""
+    number = len(triaged.contested)
+    return [f"{counted(number, 'PARTITION MAY BE STUCK', 'PARTITIONS MAY BE STUCK')}: IT DEPENDS ON WHO LEADS"][:number]
 
 
 def _impacts(triaged: Triage) -> list[str]:
