@@ -9,6 +9,9 @@ How it looks
     6      data    producer 1 epoch 0      <- open for whoever reads this log
     8 ...                                  <- the cleaner took 7
     __transaction_state: state=CompleteAbort
+  stage one replica: a follower has it open, the leader has not
+    3..4   data    producer 1 epoch 0
+    5      (a control batch of producer 1 without a record)
 
 Why it happens
   The cleaner reads the dirty part of a log until its offset map is full, then
@@ -17,6 +20,8 @@ Why it happens
   ABORT after that offset seemed to have no data, so the cleaner rewrote the
   .txnindex without it and, once its delete horizon had passed, removed it.
   Or a later record has the key of the marker, 4 bytes with 0 (KAFKA-14055).
+  One replica: it was further behind than delete.retention.ms, so the marker had
+  been emptied when it fetched it: its transaction never closes there.
 
 What waits
   stage precursor: nothing hangs, but read_committed readers get the aborted
@@ -25,6 +30,8 @@ What waits
   stage done: the leader that saw the marker still knows that the transaction
   ended. A new replica, or a leader after an unclean restart, reads the same
   bytes, finds an open transaction, and its LSO stops there.
+  stage one replica: nothing, until that replica leads; then readers stop at
+  its LSO. Rebuild it before: take it out of the replicas and add it again.
 
 Is an abort safe
   Yes: ABORT is what was decided. kafka-transactions.sh abort writes the

@@ -1,4 +1,4 @@
-"""marker_cleaned_away (TXN007) on one replica: it fetched the marker when the cleaner had emptied it, and never closed."""
+"""marker_cleaned_away (TXN007) on one replica: the marker was empty when it came, so the transaction never closed."""
 
 import dataclasses
 
@@ -15,7 +15,7 @@ PARTITION = ("capture", "topic", "partition")
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence:
-    """A transaction that one replica has open, after an emptied control batch, and another one that has read as far has not.
+    """A transaction that one replica has open, after an emptied control batch, and another one has not.
 
     `leads` is how it is known who leads, and `leader` who; both None where nothing here tells.
     """
