@@ -27,7 +27,9 @@ from kafka_jars import write_scripts
 
 TOPIC = "payments"
 PLACE = TopicPartition(TOPIC, 0)
-WITHIN_S = 60
+WITHIN_S = 120
+COUNT = 50
+"""Partitions of the internal topics: a broker that started before they were created takes Kafka's default."""
 OLD, NEW, THIRD = 1, 2, 0
 """The broker that is deposed, the one that is elected, and the one with the controller and the coordinators."""
 
@@ -64,8 +66,12 @@ def lose(brokers: Sequence[Broker], told: Transcript) -> list[Any]:
     """Write transactions, some of them on the broker that is deposed alone; return its committed records."""
     admin = [broker.start() for broker in brokers][THIRD]
     topics = [
-        NewTopic("__transaction_state", 4, replica_assignment=[[THIRD]] * 4, config={"cleanup.policy": "compact"}),
-        NewTopic("__consumer_offsets", 4, replica_assignment=[[THIRD]] * 4, config={"cleanup.policy": "compact"}),
+        NewTopic(
+            "__transaction_state", COUNT, replica_assignment=[[THIRD]] * COUNT, config={"cleanup.policy": "compact"}
+        ),
+        NewTopic(
+            "__consumer_offsets", COUNT, replica_assignment=[[THIRD]] * COUNT, config={"cleanup.policy": "compact"}
+        ),
         NewTopic(TOPIC, 1, replica_assignment=[[OLD, NEW]], config={"min.insync.replicas": "1"}),
     ]
     for created in admin.create_topics(topics).values():

@@ -17,7 +17,7 @@ PARTITION = ("capture", "topic", "partition")
 class Evidence:
     """A transaction that one replica has open, after an emptied control batch, and another one has not.
 
-    `leads` is how it is known who leads, and `leader` who; both None where nothing here tells.
+    `leader` is who is taken for the leader, and `leads` why; both None where nothing here tells.
     """
 
     topic: str
@@ -81,7 +81,7 @@ def explain(e: Evidence) -> Explanation:
             ),
             Step(f"broker {e.closed_on} has the same offsets and nothing of this producer open"),
             Step(
-                f"{e.leads}: broker {e.leader} leads"
+                f"broker {e.leader} is taken for the leader: {e.leads}"
                 if e.leads and e.leader
                 else "nothing here says which of them leads"
             ),

@@ -83,6 +83,7 @@ def ending(document: Document, triaged: Triage, clock: Clock, took: Mapping[str,
     yield log_lines(document, clock)
     yield sections.orphans(document)
     yield sections.undecided(triaged)
+    yield sections.contested(document, triaged)
     yield without_timeout(document, clock)
     yield sections.in_flight(triaged, document, omitted["open_transactions"])
     yield sections.checked(document)
