@@ -31,7 +31,7 @@ CAPTURES = {
     "quorum": "metadata/3.9.1/logdir",
 }
 RARE = {
-    "answered", "damage", "foreign_epochs", "forbidden_orders", "forgotten", "placed_answers",
+    "answered", "damage", "disputed", "foreign_epochs", "forbidden_orders", "forgotten", "placed_answers",
     "placed_log_lines", "preparing", "rescuable", "sequence_gaps", "served_by", "slips", "strayed", "truncated",
     "unlisted_aborts", "unseen",
 }  # fmt: skip

@@ -59,8 +59,9 @@ def with_standing(logs: DataFrame) -> DataFrame:
     """Add to all copies authority, which is judged, and what is known of who leads: led_by and tied.
 
     `logs` have named_leader and named_by. led_by: why this copy's broker is taken for the leader, null where nothing
-    tells. tied: nothing here ranks it below the others: no leader is named, and no copy knows a newer leader epoch. A log that
-    ends lower ranks lower only among files of one moment, so it has the same claim, and is judged later (RULES A 16).
+    tells. tied: nothing here ranks it below the others: no leader is named, and no copy knows a newer leader epoch. A
+    log that ends lower ranks lower only among files of one moment, so it has the same claim, and is judged later
+    (RULES A 16).
     """
     copies = Window.partitionBy(*PARTITION)
     order = [F.col("has_log").desc(), *in_order(F.col("named_leader"), "log_epoch", "log_end_offset")]
