@@ -152,10 +152,10 @@ def follow(brokers: Sequence[Broker], lost: list[Any], version: str, scratch: Pa
     end = latest_of(cluster, PLACE)
     assert not {one.key for one in lost} & {one[1] for one in records(cluster, PLACE, 0, end, "read_committed")}
     again = replayed(saved, cluster, PLACE, scratch, told)
-    assert [(key, value, headers) for _, key, value, headers, _ in again] == [
-        (one.key, one.value, [(name.decode(), held) for name, held in one.headers]) for one in lost
+    wanted = [
+        (one.key, one.value, [(name.decode(), held) for name, held in one.headers], one.timestamp) for one in lost
     ]
-    assert [time_of[1] for *_, time_of in again] == [one.timestamp for one in lost]
+    assert [(key, value, headers, made[1]) for _, key, value, headers, made in again] == wanted, (again, wanted)
     told.say(
         f"{len(again)} records are readable again from offset {end}: keys, values, headers and timestamps are equal."
     )

@@ -8,7 +8,7 @@ import pytest
 from judging import Document, judged
 from test_scenarios import brokers_offsets, brokers_opens
 
-from analyzer.report.sentences.contested import stuck_if
+from analyzer.report.sentences.gaps import stuck_if
 from analyzer.report.sentences.triage import triage
 
 NAME, MOVED = "chaos_391", "S5r_reassigned_replica"

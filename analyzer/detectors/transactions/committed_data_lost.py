@@ -73,7 +73,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import causes
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
-from analyzer.detectors.transactions.rescuable_commits import RESCUABLE
+from analyzer.detectors.replicas.rescuable_commits import RESCUABLE
 from analyzer.detectors.wording import agreeing, counted, producer, stamp
 
 

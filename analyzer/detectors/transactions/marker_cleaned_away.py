@@ -69,9 +69,9 @@ from analyzer.detectors import actions
 from analyzer.detectors.causes import cleaned
 from analyzer.detectors.certainty import by_decision, certainty
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Readers, Step, Sure
+from analyzer.detectors.replicas.open_on_replica import ON_ONE_REPLICA
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions.cleaned import Cleaned, precursor
-from analyzer.detectors.transactions.open_on_replica import ON_ONE_REPLICA
 from analyzer.detectors.wording import offsets, producer, stamp
 from analyzer.kafka.cleaner_example import worked_example
 from analyzer.kafka.topics import STATE_TOPIC

@@ -90,7 +90,7 @@ LOGS = derived(
     Column("named_leader", "boolean", "the capture names this replica as the leader"),
     Column("snapshot_offset", "bigint", "newest producer snapshot at or below the log end, null without"),
     Column("authority", "boolean", "this replica is the one judged"),
-    Column("led_by", "string", "why this replica's broker is taken for the leader, null where nothing tells"),
+    Column("led_by", "string", "why the broker of this replica is taken for the leader, null where nothing tells"),
     Column("tied", "boolean", "nothing here says which of this and other replicas leads"),
 )
 

@@ -9,13 +9,12 @@ from typing import Literal, NotRequired, TypedDict
 
 from analyzer.report.document.action_types import Action, KnownBug, Readers, Sure
 from analyzer.report.document.controller_types import ControllerLog
-from analyzer.report.document.fetch_rows import Fetch
+from analyzer.report.document.fetch_rows import Fetch, Rescuable
 from analyzer.report.document.group_rows import Expiry, GroupImpact, PendingPosition
 from analyzer.report.document.incident_types import GrowthPoint, Incident
 from analyzer.report.document.keyed_rows import KeyedTopic, Threshold
 from analyzer.report.document.leftover_types import NotRead, Omitted, Unparsed
 from analyzer.report.document.log_rows import LogLines
-from analyzer.report.document.lost_rows import Rescuable
 from analyzer.report.document.routed import Routing
 
 

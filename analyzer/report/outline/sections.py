@@ -5,10 +5,9 @@ from collections.abc import Iterable, Sequence
 from analyzer.report.document.types import Document, Finding, OpenTransaction
 from analyzer.report.outline.parts import Drawing, Item, Part, Section, Text
 from analyzer.report.sentences.cells import name, pad, width
-from analyzer.report.sentences.contested import if_it_leads
 from analyzer.report.sentences.expiry_lines import expiry_sentences
 from analyzer.report.sentences.folds import ORPHANED, orphan_lines, timeout_words
-from analyzer.report.sentences.gaps import checks_not_run, gaps, open_words
+from analyzer.report.sentences.gaps import checks_not_run, gaps, if_it_leads, open_words
 from analyzer.report.sentences.keyed_lines import keyed_sentences, threshold_lines
 from analyzer.report.sentences.quantities import counted, size, span
 from analyzer.report.sentences.routing_lines import routing_sentences
