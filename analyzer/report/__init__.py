@@ -4,6 +4,7 @@ import datetime
 import json
 from collections.abc import Mapping
 
+from analyzer.report.actions.reached import reached
 from analyzer.report.document.confidence import CONFIDENCES, at_least
 from analyzer.report.document.types import Document
 from analyzer.report.formats import FORMATS
@@ -17,7 +18,7 @@ from analyzer.report.outline.known_bugs import bug_page
 from analyzer.report.sentences.times import Clock, zone
 
 __all__ = [
-    "CONFIDENCES", "FORMATS", "Document", "Page", "at_least", "bug_page", "explain", "read_page", "render",
+    "CONFIDENCES", "FORMATS", "Document", "Page", "at_least", "bug_page", "explain", "reached", "read_page", "render",
     "render_finding", "render_line", "render_page", "validate_page", "zone",
 ]  # fmt: skip
 

@@ -7,13 +7,13 @@ a sentence ISO 8601 in UTC: `2026-11-21T09:30:42.123Z`.
 
 from typing import Literal, NotRequired, TypedDict
 
-from analyzer.report.document.action_types import Action, KnownBug, Readers, Sure
+from analyzer.report.document.action_types import Action, KnownBug, Readers, Sure, Way
 from analyzer.report.document.controller_types import ControllerLog
 from analyzer.report.document.fetch_rows import Fetch, Rescuable
 from analyzer.report.document.group_rows import Expiry, GroupImpact, PendingPosition
 from analyzer.report.document.incident_types import GrowthPoint, Incident
 from analyzer.report.document.keyed_rows import KeyedTopic, Threshold
-from analyzer.report.document.leftover_types import NotRead, Omitted, Unparsed
+from analyzer.report.document.leftover_types import Failure, NotRead, Omitted, Unparsed
 from analyzer.report.document.log_rows import LogLines
 from analyzer.report.document.routed import Routing
 
@@ -215,14 +215,6 @@ class DetectorRun(TypedDict):
     findings: int
 
 
-class Failure(TypedDict):
-    """Why a PATH of --each holds nothing to judge: what was found, what was wanted, what to do."""
-
-    found: str
-    wanted: NotRequired[str | None]
-    do: NotRequired[str | None]
-
-
 class Document(TypedDict):
     """A capture, judged."""
 
@@ -249,3 +241,4 @@ class Document(TypedDict):
     unparsed: Unparsed
     log_lines: NotRequired[LogLines | None]
     omitted: NotRequired[Omitted | None]
+    reach: NotRequired[Way | None]
