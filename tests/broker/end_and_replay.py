@@ -30,7 +30,7 @@ RUNS = ("save", "check", "act", "verify")
 """Stages whose commands are run; the last resort of a save is not."""
 LOGGING = ("SLF4J", "log4j:", "WARNING: sun.reflect")
 """What the libraries of a tool print of themselves where no logging is configured."""
-TIMEOUT_S = 20
+TIMEOUT_S = 60
 
 
 class Transcript:
