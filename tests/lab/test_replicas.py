@@ -9,7 +9,7 @@ from judging import Document, judged
 from test_scenarios import brokers_offsets, brokers_opens
 
 from analyzer.report.sentences.gaps import stuck_if
-from analyzer.report.sentences.triage import triage
+from analyzer.report.triage.triage import triage
 
 NAME, MOVED = "chaos_391", "S5r_reassigned_replica"
 KEPT = 0.6
