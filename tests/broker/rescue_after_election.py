@@ -52,7 +52,13 @@ def lose_and_rescue(version: str, scratch: Path) -> Transcript:
     told = Transcript(f"Records rescued after an unclean election: Kafka {version}")
     write_scripts(version, scratch / "bin")
     first = Broker(scratch / "broker-0", scratch / "bin")
-    brokers = [first, *[Broker(scratch / f"broker-{node}", scratch / "bin", node, first.controller) for node in (1, 2)]]
+    brokers = [
+        first,
+        *[
+            Broker(scratch / f"broker-{node}", scratch / "bin", node=node, controller=first.controller)
+            for node in (1, 2)
+        ],
+    ]
     try:
         lost = lose(brokers, told)
         follow(brokers, lost, version, scratch, told)
