@@ -9,11 +9,13 @@ import typer
 
 from analyzer.cli import expansion, inspection, printing, running
 from analyzer.cli.border import DEBUG
+from analyzer.cli.cases import cases
 from analyzer.cli.comparison import comparison
 from analyzer.cli.fetching import fetch
-from analyzer.cli.options import AnyCaseOption, CaseOption, ConfOption, EngineOption, MetricsOption
+from analyzer.cli.options import AnyCaseOption, CaseOption, ConfOption, EngineOption, MetricsOption, StoredCaseOption
 from analyzer.cli.overhead import overhead
 from analyzer.cli.rescue import rescue
+from analyzer.cli.unnamed import NEWEST
 from analyzer.cli.upkeep import vacuum
 from analyzer.cli.watch import watch
 from analyzer.report import CONFIDENCES, FORMATS
@@ -70,6 +72,7 @@ OpenOnlyOption = Annotated[
 ]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
 DEFAULT_FORMAT = next(iter(FORMATS))
+POSTMORTEM = "postmortem"
 
 
 @app.callback()
@@ -110,7 +113,10 @@ def run(
     with with_standard_input(paths) as given:
         documents, took = running.run(running.requests(given, capture, captured_at, reading, each=each), wanted)
     wanted_report = dataclasses.replace(wanted_report, took=took)
-    _finish(documents, wanted_report, metrics, each=each, new_only=new_only, exit_zero=exit_zero)
+    if metrics is not None:  # a case that the run named itself has another name each time: it is no label
+        labelled = documents if case is not None else [{**document, "case": ""} for document in documents]
+        printing.write_metrics(labelled, metrics)
+    _finish(documents, wanted_report, each=each, new_only=new_only, exit_zero=exit_zero)
 
 
 @app.command()
@@ -135,7 +141,7 @@ def ingest(
 
 @app.command()
 def analyze(
-    case: CaseOption,
+    case: StoredCaseOption = NEWEST,
     capture: NameOption = None,
     engine: EngineOption = None,
     conf: ConfOption = None,
@@ -149,7 +155,7 @@ def analyze(
 
 @app.command()
 def report(
-    case: CaseOption,
+    case: StoredCaseOption = NEWEST,
     capture: NameOption = None,
     engine: EngineOption = None,
     conf: ConfOption = None,
@@ -163,14 +169,20 @@ def report(
 ) -> None:
     """Print the report of a capture that was analyzed before."""
     wanted_report = printing.printing(format, tz, output, min_confidence)
-    document = running.report(case, capture, running.Wanted(case, conf, engine=engine).config)
-    _finish([document], wanted_report, metrics, each=False, new_only=new_only, exit_zero=exit_zero)
+    config = running.Wanted(case, conf, engine=engine).config
+    if format == POSTMORTEM:
+        document, later = running.incident(case, capture, config)
+        wanted_report = dataclasses.replace(wanted_report, later=later)
+    else:
+        document = running.report(case, capture, config)
+    if metrics is not None:
+        printing.write_metrics([document], metrics)
+    _finish([document], wanted_report, each=False, new_only=new_only, exit_zero=exit_zero)
 
 
 def _finish(
     documents: list[dict[str, Any]],
     wanted_report: printing.Printing,
-    metrics: Path | None,
     *,
     each: bool,
     new_only: bool,
@@ -180,8 +192,6 @@ def _finish(
 
     With `exit_zero`, findings and open questions are no failure: only 2 is left, for what could not run.
     """
-    if metrics is not None:
-        printing.write_metrics(documents, metrics)
     opened = running.anything_opened(documents)
     if opened or not new_only:
         printing.write(documents, wanted_report, each=each)
@@ -204,6 +214,7 @@ app.command("rescue")(rescue)
 app.command("fetch")(fetch)
 app.command("sql")(inspection.sql)
 app.command("vacuum")(vacuum)
+app.command("cases")(cases)
 app.command("watch")(watch)
 app.command("collect-script")(inspection.collect_script)
 app.command("doctor")(inspection.doctor)

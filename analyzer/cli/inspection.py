@@ -18,9 +18,10 @@ import typer
 from analyzer.cli import running
 from analyzer.cli.border import DEBUG
 from analyzer.cli.opened import opened_case
-from analyzer.cli.options import AnyCaseOption, CaseOption, ConfOption, EngineOption
+from analyzer.cli.options import AnyCaseOption, ConfOption, EngineOption, StoredCaseOption
 from analyzer.cli.printing import shows_color
 from analyzer.cli.progress import Progress
+from analyzer.cli.unnamed import NEWEST, newest
 from analyzer.config import Config, load_config
 from analyzer.detectors import ALL, Detector
 from analyzer.errors import UsageError
@@ -34,6 +35,7 @@ from analyzer.report import explain as explain_page
 from analyzer.storage import doctor as checks
 from analyzer.storage.jvm import jars as delta_jars
 from analyzer.storage.jvm.start_archive import make_archive
+from analyzer.storage.named_cases import case_name
 from analyzer.storage.settings import Work
 from analyzer.submit import build_submit_command
 
@@ -71,12 +73,14 @@ def explain(
 ) -> None:
     """Print the page of a finding: causes, and whether to abort.
 
-    With the id of a finding and --case, what the report says of that one.
+    With the id of a finding, what the report of its case says of that one.
     """
     if format not in {"text", "markdown", "html", "json"}:
         raise UsageError(f"no format {format}.", wanted="text, markdown, html or json")
     one_of = _ID.fullmatch(code)
     detector = _find(one_of[1] if one_of else code)
+    if one_of and case is None:
+        case = _holding(code, conf)
     if one_of and case is not None:
         typer.echo(_of_finding(code, case, capture, conf, "json" if as_json else format), nl=False)
         return
@@ -99,6 +103,15 @@ def explain(
             typer.echo(f"\n{detector.example()}", nl=False)
 
 
+def _holding(finding: str, conf: Path | None) -> str | None:
+    """Return where the newest case lies, if the newest capture in it has this finding."""
+    case = newest(quiet=True)
+    if case is None:
+        return None
+    known = {one["id"] for one in running.report(case, None, load_config(conf))["findings"]}
+    return newest() if finding in known else None
+
+
 def _of_finding(finding: str, case: str, capture: str | None, conf: Path | None, format: str) -> str:  # noqa: A002
     """Return what the report of a stored capture says of a finding. Raises UsageError if it has none of this id."""
     if format == "html":
@@ -113,7 +126,7 @@ def _of_finding(finding: str, case: str, capture: str | None, conf: Path | None,
         raise UsageError(
             f"no finding {finding} in {document['capture']['name']}.",
             wanted=f"one such as {', '.join(nearest)}" if nearest else "a capture with findings",
-            do=f"txn-forensics report --case {shlex.quote(case)} lists them",
+            do=f"txn-forensics report --case {shlex.quote(case_name(case))} lists them",
         )
     return told
 
@@ -130,7 +143,7 @@ def _find(code: str) -> Detector:
 
 def sql(
     statement: Annotated[str, typer.Argument(help="A query over the tables of schemas/*.ddl.", metavar="QUERY")],
-    case: CaseOption,
+    case: StoredCaseOption = NEWEST,
     engine: EngineOption = None,
     conf: ConfOption = None,
     format: Annotated[str, typer.Option("--format", help="text, json or csv.")] = "text",  # noqa: A002

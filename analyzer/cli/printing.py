@@ -4,6 +4,7 @@ import contextlib
 import datetime
 import functools
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +15,19 @@ from rich.console import Console
 
 from analyzer.detectors import ALL
 from analyzer.errors import UsageError
-from analyzer.report import CONFIDENCES, FORMATS, Document, Page, at_least, read_page, render, render_line, zone
+from analyzer.report import (
+    CONFIDENCES,
+    FORMATS,
+    Document,
+    Page,
+    at_least,
+    pictures_beside,
+    read_page,
+    render,
+    render_line,
+    zone,
+)
+from analyzer.report.comparison.changes import Changes
 from analyzer.report.metrics import metrics
 
 
@@ -22,7 +35,8 @@ from analyzer.report.metrics import metrics
 class Printing:
     """How reports are written: format, time zone of moments, file (None: stdout), least confidence of what is shown.
 
-    `took`: how many seconds each stage of the command took, for the foot of the report.
+    `took`: how many seconds each stage of the command took, for the foot of the report. `later`: what changed until a
+    later capture, for a post-mortem.
     """
 
     format: str
@@ -30,6 +44,13 @@ class Printing:
     output: Path | None
     confidence: str = CONFIDENCES[-1]
     took: Mapping[str, float] = field(default_factory=dict)
+    later: Changes | None = None
+
+    @property
+    def beside(self) -> str:
+        """How the names of pictures begin that are written beside the file; empty where the format has none."""
+        drawn = self.output is not None and FORMATS[self.format].pictures
+        return re.sub(r"[^\w.-]+", "-", self.output.stem) if drawn and self.output else ""
 
 
 def printing(
@@ -66,9 +87,23 @@ def write(documents: Sequence[dict[str, Any]], wanted: Printing, *, each: bool) 
     else:
         color = wanted.output is None and shows_color()
         took = wanted.took if len(shown) == 1 else None
+        beside = wanted.beside if len(shown) == 1 else ""
         text = "\n".join(
-            render(one, wanted.format, color=color, zone=wanted.zone, pages=explained(), took=took) for one in shown
+            render(
+                one,
+                wanted.format,
+                color=color,
+                zone=wanted.zone,
+                pages=explained(),
+                took=took,
+                later=wanted.later,
+                beside=beside,
+            )
+            for one in shown
         )
+        if beside and wanted.output is not None:
+            for name, picture in pictures_beside(shown[0], beside, wanted.zone).items():
+                wanted.output.with_name(name).write_text(picture, encoding="utf-8")
     if wanted.output is None:
         sys.stdout.write(text)
         sys.stdout.flush()

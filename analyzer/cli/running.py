@@ -13,17 +13,21 @@ from typing import Any, NamedTuple
 from analyzer.cli.opened import opened_case
 from analyzer.cli.options import Engine
 from analyzer.cli.progress import Progress
+from analyzer.cli.unnamed import place_of_run
 from analyzer.config import Config, load_config
 from analyzer.errors import ConfigError, ForensicsError, InputError, UsageError
 from analyzer.pipeline.analyze import analyze as analyze_captures
-from analyzer.pipeline.captures import newest_capture, stored_document
+from analyzer.pipeline.captures import incident_capture, later_capture, newest_capture, stored_document
 from analyzer.pipeline.history import with_history
 from analyzer.pipeline.ingest import ingest as ingest_captures
 from analyzer.pipeline.open_only import judge_open
+from analyzer.report.actions.plan import with_plans
+from analyzer.report.comparison.changes import Changes, compare
 from analyzer.report.document.assemble import unusable
 from analyzer.scan import Capture, CaptureRequest, other_name, scan_capture
 from analyzer.scan.manifest import moment
 from analyzer.storage.locations import needs_no_session
+from analyzer.storage.named_cases import case_name
 from analyzer.storage.settings import Work
 from analyzer.storage.stored_rows import StoredRows, rows_of_case, rows_of_folder
 
@@ -105,7 +109,10 @@ def _judged(wanted_captures: Sequence[CaptureRequest], wanted: Wanted, progress:
     captures = [one for one in scanned if isinstance(one, Capture)]
     if not captures:
         return [_unusable("", one) for one in scanned if isinstance(one, Unusable)]
-    with opened_case(wanted.case, config, progress, captures=captures) as case:
+    with (
+        place_of_run(wanted.case, config, captures, progress.clear, quiet=wanted.quiet) as place,
+        opened_case(place.location, config, progress, captures=captures, is_named=wanted.case is not None) as case,
+    ):
         if wanted_captures[0].segments is None:
             ingest_captures(case, captures, progress.bytes)
             documents = analyze_captures(case, [one.name for one in captures], config, progress.stage)
@@ -115,7 +122,13 @@ def _judged(wanted_captures: Sequence[CaptureRequest], wanted: Wanted, progress:
         folder = needs_no_session(case.location)
         judged = iter(with_history(documents, rows_of_folder(case.location) if folder else rows_of_case(case)))
         every = [_unusable(case.location, one) if isinstance(one, Unusable) else next(judged) for one in scanned]
-    return every if wanted.case is not None else [{**document, "case": ""} for document in every]
+    return [_of_case(document, place.name) for document in every]
+
+
+def _of_case(document: dict[str, Any], name: str) -> dict[str, Any]:
+    """Return the document under the name of its case; where nothing is kept, its commands name no folder either."""
+    named = {**document, "case": name}
+    return named if name else with_plans(named)
 
 
 def ingest(wanted_captures: Sequence[CaptureRequest], wanted: Wanted) -> int:
@@ -132,21 +145,30 @@ def ingest(wanted_captures: Sequence[CaptureRequest], wanted: Wanted) -> int:
             raise faults[0]
         for fault in faults:
             sys.stderr.write(fault.message() + "\n")
-        with opened_case(wanted.case, config, progress, captures=captures) as case:
+        with opened_case(wanted.case or "", config, progress, captures=captures) as case:
             return ingest_captures(case, captures, progress.bytes)
 
 
 def analyze(name: str | None, wanted: Wanted) -> list[dict[str, Any]]:
     """Analyze a stored capture again; return its document."""
     config = wanted.config
-    with Progress(quiet=wanted.quiet) as progress, opened_case(wanted.case, config, progress) as case:
+    with Progress(quiet=wanted.quiet) as progress, opened_case(wanted.case or "", config, progress) as case:
         return analyze_captures(case, [newest_capture(case, name)], config, progress.stage)
 
 
 def report(location: str, name: str | None, config: Config) -> dict[str, Any]:
     """Return the stored document of a capture."""
     with stored_tables(location, config) as read:
-        return with_history([stored_document(read, name, location)], read)[0]
+        return {**with_history([stored_document(read, name, location)], read)[0], "case": case_name(location)}
+
+
+def incident(location: str, name: str | None, config: Config) -> tuple[dict[str, Any], Changes | None]:
+    """Return the stored document that a post-mortem is about, and what changed until the newest later capture."""
+    with stored_tables(location, config) as read:
+        document = with_history([stored_document(read, incident_capture(read, name), location)], read)[0]
+        later = later_capture(read, document)
+        changes = None if later is None else compare(document, stored_document(read, later, location))
+    return {**document, "case": case_name(location)}, changes
 
 
 @contextmanager

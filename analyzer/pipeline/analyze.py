@@ -18,6 +18,7 @@ from analyzer.pipeline.workbench import Bench, Rows, workbench
 from analyzer.report.document.assemble import assemble
 from analyzer.report.document.parts import Parts
 from analyzer.storage.case import Case
+from analyzer.storage.named_cases import case_name
 from analyzer.tables import TABLES
 
 Progress = Callable[[str], None]
@@ -56,7 +57,7 @@ def judged(
     found = with_text(bench.files, found)
     rows |= pictures(bench, run, found, rows["opens"], rows["partitions"])
     by_capture = _by_capture(rows, found, detected)
-    documents = [assemble(case.location, by_capture[name], case.engine.title) for name in names]
+    documents = [assemble(case_name(case.location), by_capture[name], case.engine.title) for name in names]
     case.replace_rows(names, _stored(by_capture, documents), "results")
     return documents
 

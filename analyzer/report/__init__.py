@@ -3,6 +3,7 @@
 import datetime
 import json
 from collections.abc import Mapping
+from typing import Any
 
 from analyzer.report.document.confidence import CONFIDENCES, at_least
 from analyzer.report.document.types import Document
@@ -11,12 +12,13 @@ from analyzer.report.formats.json import render_line
 from analyzer.report.formats.look import Look
 from analyzer.report.formats.markdown import markdown_of
 from analyzer.report.formats.page import Page, page_markdown, read_page, render_page, validate_page
+from analyzer.report.formats.postmortem import postmortem_pictures
 from analyzer.report.formats.text import text_of
 from analyzer.report.outline.build import finding_outline
 from analyzer.report.sentences.times import Clock, zone
 
 __all__ = [
-    "CONFIDENCES", "FORMATS", "Document", "Page", "at_least", "explain", "read_page", "render",
+    "CONFIDENCES", "FORMATS", "Document", "Page", "at_least", "explain", "pictures_beside", "read_page", "render",
     "render_finding", "render_line", "render_page", "validate_page", "zone",
 ]  # fmt: skip
 
@@ -56,11 +58,20 @@ def render(
     zone: datetime.tzinfo = datetime.UTC,
     pages: Mapping[str, Page] | None = None,
     took: Mapping[str, float] | None = None,
+    later: Mapping[str, Any] | None = None,
+    beside: str = "",
 ) -> str:
     """Return the document in one of FORMATS, ended by a line end, its moments in a time zone (JSON: always UTC).
 
     `color` concerns text alone: it adds ANSI styles and changes no letter. `pages`, by code, are what HTML explains
-    findings with. `took`: seconds of each stage, for the foot. The document follows `schemas/report.schema.json`; it is
-    not checked here.
+    findings with. `took`: seconds of each stage, for the foot. `later` and `beside` are what a post-mortem compares
+    with, and how its pictures' names begin (`pictures_beside`). The document follows `schemas/report.schema.json`; it
+    is not checked here.
     """
-    return FORMATS[format].render(document, Look(Clock(zone), color=color, pages=pages or {}, took=took or {}))
+    look = Look(Clock(zone), color=color, pages=pages or {}, took=took or {}, later=later, beside=beside)
+    return FORMATS[format].render(document, look)
+
+
+def pictures_beside(document: Document, beside: str, zone: datetime.tzinfo = datetime.UTC) -> Mapping[str, str]:
+    """Return the pictures that a post-mortem shows, SVG by the names of their files, which begin like this."""
+    return postmortem_pictures(document, Look(Clock(zone), beside=beside))

@@ -101,7 +101,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    style, script = _file("report.css"), _file("report.js")
+    style, script = _file("pictures.css") + _file("report.css"), _file("report.js")
     environment.globals |= {
         "style": Markup(style),  # noqa: S704 - our own file
         "script": Markup(script),  # noqa: S704 - our own file

@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Mapping
+from typing import Any
 
 from analyzer.report.formats.page import Page
 from analyzer.report.sentences.times import Clock
@@ -9,9 +10,15 @@ from analyzer.report.sentences.times import Clock
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Look:
-    """The clock that tells moments, whether a terminal shows colors, pages of `explain` by code, seconds of stages."""
+    """The clock that tells moments, whether a terminal shows colors, pages of `explain` by code, seconds of stages.
+
+    `later`: a comparison with a later capture (`comparison.changes.Changes`); `beside`: how the names of picture files
+    begin that are written beside the report (empty: none are).
+    """
 
     clock: Clock
     color: bool = False
     pages: Mapping[str, Page] = dataclasses.field(default_factory=dict)
     took: Mapping[str, float] = dataclasses.field(default_factory=dict)
+    later: Mapping[str, Any] | None = None
+    beside: str = ""
