@@ -7,7 +7,7 @@ from analyzer.report.document.types import Document, Finding
 from analyzer.report.formats.look import Look
 from analyzer.report.postmortem.causes import Cause
 from analyzer.report.postmortem.contents import PostMortem, post_mortem
-from analyzer.report.postmortem.events import NEVER, Event
+from analyzer.report.postmortem.events import Event, moment
 from analyzer.report.postmortem.impact import HARM, named
 from analyzer.report.postmortem.items import action_items
 from analyzer.report.sentences.cells import cut
@@ -115,7 +115,7 @@ def _moved(draft: PostMortem) -> Sequence[Mapping[str, Any]]:
 
 def _timeline(draft: PostMortem, clock: Clock) -> Iterator[str]:
     shown = draft.events if len(draft.events) <= MOST_EVENTS else _telling(draft.events)
-    rows = [(_moment(one, clock), one.what, one.source) for one in shown]
+    rows = [(moment(one, clock), one.what, one.source) for one in shown]
     later = draft.later["after"]["captured_at"] if draft.later else None
     rows += [(clock.moment(later), "later files were taken", "capture")] if later is not None else []
     blanks = [(BLANK, "detected: by whom or which alert", ""), (BLANK, "resolved: readers get new records again", "")]
@@ -132,14 +132,6 @@ def _telling(told: Sequence[Event]) -> list[Event]:
     return [one for one in told if one in kept]
 
 
-def _moment(one: Event, clock: Clock) -> str:
-    if one.until == NEVER:
-        return f"not before {clock.moment(one.at)}"
-    if one.until is None or one.until == one.at:
-        return clock.moment(one.at)
-    return f"between {clock.moment(one.at)} and {clock.moment(one.until)}"
-
-
 def _causes(draft: PostMortem, clock: Clock) -> Iterator[str]:
     if not draft.causes:
         yield "There is no incident in these files."
@@ -148,7 +140,7 @@ def _causes(draft: PostMortem, clock: Clock) -> Iterator[str]:
         yield "**Trigger:** these files date none; the controllers' log and the brokers' server.log may."
     else:
         what, source = inert(draft.trigger.what), inert(draft.trigger.source)
-        yield f"**Trigger:** {_moment(draft.trigger, clock)}, {what} ({source})."
+        yield f"**Trigger:** {moment(draft.trigger, clock)}, {what} ({source})."
     for number, one in enumerate(draft.causes, 1):
         yield f"### Cause {number}: {inert(', '.join(dict.fromkeys(f['name'] for f in one.findings)))}"
         yield from _cause(one)

@@ -40,6 +40,15 @@ class Event:
     places: tuple[str, ...] = ()
 
 
+def moment(one: Event, clock: Clock) -> str:
+    """Return when an event happened: at a moment, between two, or not before one."""
+    if one.until == NEVER:
+        return f"not before {clock.moment(one.at)}"
+    if one.until is None or one.until == one.at:
+        return clock.moment(one.at)
+    return f"between {clock.moment(one.at)} and {clock.moment(one.until)}"
+
+
 def events(document: Document, held: Iterable[Held], clock: Clock) -> list[Event]:
     """Return the timeline, equal events of one moment as one."""
     happenings = document.get("incidents") or []
