@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from analyzer.cli import expansion, inspection, printing, running
+from analyzer.cli import expansion, explaining, inspection, printing, running
 from analyzer.cli.border import DEBUG
 from analyzer.cli.cases import cases
 from analyzer.cli.comparison import comparison
@@ -205,7 +205,7 @@ def _code(code: int, *, exit_zero: bool) -> int:
 
 
 app.command("detectors")(inspection.detectors)
-app.command("explain")(inspection.explain)
+app.command("explain")(explaining.explain)
 app.command("route")(expansion.route)
 app.command("expand")(expansion.expand)
 app.command("overhead")(overhead)

@@ -15,10 +15,12 @@ from analyzer.report.formats.page import Page, page_markdown, read_page, render_
 from analyzer.report.formats.postmortem import postmortem_pictures
 from analyzer.report.formats.text import text_of
 from analyzer.report.outline.build import finding_outline
+from analyzer.report.outline.known_bugs import bug_page
 from analyzer.report.sentences.times import Clock, zone
 
 __all__ = [
-    "CONFIDENCES", "FORMATS", "Document", "Page", "at_least", "explain", "pictures_beside", "read_page", "render",
+    "CONFIDENCES", "FORMATS", "Document", "Page", "at_least", "bug_page", "explain", "pictures_beside", "read_page",
+    "render",
     "render_finding", "render_line", "render_page", "validate_page", "zone",
 ]  # fmt: skip
 

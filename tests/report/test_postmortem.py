@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from analyzer.detectors import ALL
-from analyzer.report import pictures_beside, read_page, render
+from analyzer.report import pictures_beside, render
 from analyzer.report.comparison import compare
 from analyzer.report.postmortem.plain_words import PLAIN
 
 HERE = Path(__file__).parent
 DOCUMENTS = sorted((HERE / "documents").glob("*.json"))
-PAGES = {one.code: read_page(one.page, one.code, one.name, one.severity) for one in ALL}
 HEADINGS = ["Summary", "Impact", "Timeline", "Root cause", "What was done", "What is not known", "Action items",
             "Appendix: evidence"]  # fmt: skip
 JARGON = re.compile(r"marker|coordinator|producer|LSO|offset|epoch|broker|__\w+", re.IGNORECASE)
@@ -25,7 +24,7 @@ def read(name):
 
 
 def told(document, **more):
-    return render(document, "postmortem", pages=PAGES, **more)
+    return render(document, "postmortem", **more)
 
 
 def section(text, name):

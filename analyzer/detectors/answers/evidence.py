@@ -6,6 +6,7 @@ from pyspark.sql import DataFrame
 
 from analyzer.detectors.model import Ref, Step
 from analyzer.detectors.wording import producer, span, stamp
+from analyzer.kafka.known_bugs.coordinator import STALE_ANSWERS, STALE_LISTS
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -38,6 +39,16 @@ FIELDS = tuple(field.name for field in dataclasses.fields(Answered))
 def rows_of(answered: DataFrame) -> DataFrame:
     """Return rows of `answered` as evidence."""
     return answered.select("capture", *FIELDS)
+
+
+def otherwise(what: str | None) -> str:
+    """Return what it could be instead: `what`, and in every case an answer of a former coordinator or leader."""
+    stale = (
+        "for some seconds after an election a former coordinator may answer what is over "
+        f"({STALE_ANSWERS.issue}, {STALE_LISTS.issue}): ask again a minute later, and compare CoordinatorId with the "
+        "leader of its partition of __transaction_state"
+    )
+    return f"{what}; or {stale}" if what else stale
 
 
 def who(e: Answered) -> str:

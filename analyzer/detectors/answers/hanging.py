@@ -3,7 +3,16 @@
 from pyspark.sql import DataFrame
 
 from analyzer.detectors import age
-from analyzer.detectors.answers.evidence import Answered, asked_at, open_step, place, rows_of, state_step, who
+from analyzer.detectors.answers.evidence import (
+    Answered,
+    asked_at,
+    open_step,
+    otherwise,
+    place,
+    rows_of,
+    state_step,
+    who,
+)
 from analyzer.detectors.certainty import certainty
 from analyzer.detectors.model import Action, Confidence, Explanation, Step, Way
 from analyzer.detectors.wording import span
@@ -38,7 +47,9 @@ def explain(e: Answered) -> Explanation:
         steps=(*open_step(e), *state_step(e), Step(why)),
         cause=("the files that would show why are not here",),
         refuted_by=f"a later answer of describe-producers for {place(e)} without this transaction",
-        otherwise=None if sure == "certain" else "the answers are of different moments, and it ended in between",
+        otherwise=otherwise(
+            None if sure == "certain" else "the answers are of different moments, and it ended between"
+        ),
         settled_by=f"the cause: the .log segments of {place(e)} from offset {e.first_offset} on, "
         "and __transaction_state",
         certainty=certainty(

@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors.answers.evidence import Answered, open_step, place, rows_of, state_step, who
+from analyzer.detectors.answers.evidence import Answered, open_step, otherwise, place, rows_of, state_step, who
 from analyzer.detectors.model import Action, Explanation, Step, Way
 from analyzer.detectors.wording import span
 
@@ -32,7 +32,7 @@ def explain(e: Answered) -> Explanation:
             "the coordinator is down or loading",
         ),
         refuted_by=f"a later answer of list or describe in which {who(e)} is Complete{decision.capitalize()}",
-        otherwise=None if old else "its markers are on their way: that takes less than a second as a rule",
+        otherwise=otherwise(None if old else "its markers are on their way: that takes less than a second as a rule"),
         settled_by=f"the same question asked again a minute later, and describe --transactional-id {who(e)}",
         action=Action(
             kind="wait",

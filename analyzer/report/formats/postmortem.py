@@ -27,7 +27,7 @@ def postmortem_report(document: Document, look: Look) -> str:
     """Return the draft; with `look.beside`, it shows the pictures of `postmortem_pictures`."""
     clock = look.clock.of(document)
     told = clock.document(document)
-    draft = post_mortem(told, look.pages, clock, look.later)
+    draft = post_mortem(told, clock, look.later)
     pictures = list(postmortem_pictures(document, look)) if look.beside else []
     blocks = [
         f"# Post-mortem: {inert(draft.title)}",

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from analyzer.report.document.types import Finding
-from analyzer.report.formats.page import Page
 from analyzer.report.postmortem.events import Event
 from analyzer.report.sentences.action_words import only_possible
 from analyzer.report.sentences.cells import visible
@@ -39,23 +38,23 @@ class Cause:
         return tuple(dict.fromkeys(where(one) for one in self.findings))
 
 
-def causes(incidents: Iterable[Incident], plain: Mapping[str, str], pages: Mapping[str, Page]) -> list[Cause]:
+def causes(incidents: Iterable[Incident], plain: Mapping[str, str]) -> list[Cause]:
     """Return the causes of the incidents in their order; incidents of one first cause and code are one."""
     together: dict[tuple[str, str], list[Incident]] = {}
     for one in incidents:
         first = (one.finding["cause"] or [""])[0]
         together.setdefault((one.finding["code"], first), []).append(one)
-    return [_cause(some, plain, pages) for some in together.values()]
+    return [_cause(some, plain) for some in together.values()]
 
 
-def _cause(incidents: Sequence[Incident], plain: Mapping[str, str], pages: Mapping[str, Page]) -> Cause:
+def _cause(incidents: Sequence[Incident], plain: Mapping[str, str]) -> Cause:
     heads = tuple(one.finding for one in incidents)
     told = [visible(one) for one in heads[0]["cause"]]
     others = tuple(itertools.takewhile(lambda one: one.startswith("or "), told[1:]))
     under = [folded["code"] for one in incidents for folded in one.folded]
     codes = [one["code"] for one in heads] + [code for code, _ in Counter(under).most_common()]
     words = dict.fromkeys(plain[code] for code in codes if code in plain)
-    prevented = dict.fromkeys(text for one in heads for text in _prevention(one, pages))
+    prevented = dict.fromkeys(text for one in heads for text in one.get("prevention") or [])
     return Cause(
         tuple(words)[:MOST_WORDS],
         told[0] if told else "not known",
@@ -63,7 +62,7 @@ def _cause(incidents: Sequence[Incident], plain: Mapping[str, str], pages: Mappi
         others,
         tuple(told[1 + len(others) :]),
         heads,
-        tuple(prevented),
+        tuple(map(visible, prevented)),
     )
 
 
@@ -74,16 +73,6 @@ def _sure(heads: Sequence[Finding]) -> str:
     ]
     least = next((word for word in ("possible", "likely") if word in answers), "certain")
     return "possible" if any(only_possible(one, "why") for one in heads) else least
-
-
-def _prevention(finding: Finding, pages: Mapping[str, Page]) -> tuple[str, ...]:
-    """Return what a finding says that prevents it; of an older document, which versions its page names."""
-    told = finding.get("prevention")
-    if isinstance(told, list):
-        return tuple(visible(one) for one in told)
-    page = pages.get(finding["code"])
-    versions = dict(page.sections).get("Versions", ()) if page else ()
-    return tuple(f"what {finding['name']} needs: {one.text}" for one in versions if not one.aligned)
 
 
 def trigger(told: Sequence[Event], found: Iterable[Cause]) -> Event | None:

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from analyzer.report.document.types import Document
-from analyzer.report.formats.page import Page
 from analyzer.report.postmortem.causes import Cause, causes, trigger
 from analyzer.report.postmortem.events import Event, events
 from analyzer.report.postmortem.impact import Harm, Held, groups, harms, held, named, would_lose
@@ -38,14 +37,14 @@ class PostMortem:
     triaged: Triage
 
 
-def post_mortem(document: Document, pages: Mapping[str, Page], clock: Clock, later: Row | None) -> PostMortem:
-    """Return the draft of a document's incident; `pages` are those of `explain`, by code."""
+def post_mortem(document: Document, clock: Clock, later: Row | None) -> PostMortem:
+    """Return the draft of a document's incident."""
     triaged = triage(document)
     rows = held(triaged)
     findings = [one for incident in triaged.incidents for one in (incident.finding, *incident.folded)]
     harmed = harms(findings)
     told = events(document, rows, clock)
-    found = causes(triaged.incidents, PLAIN, pages)
+    found = causes(triaged.incidents, PLAIN)
     status = _status(document, rows, later, clock)
     return PostMortem(
         _title(document, triaged, rows),

@@ -39,6 +39,7 @@ PLAIN: Mapping[str, str] = {
     "PID001": "Another application wrote under the identity of this one.",
     "PID002": "An application was shut out of a partition that it should be able to write to.",
     "PID003": "Messages of one application are missing, or another one wrote under its identity.",
+    "PID004": "Two applications have one identity: the end of a transaction of one may end that of the other.",
     "RTE001": "The state of an application is stored where no server looks for it.",
     "RTE002": "Two servers were in charge of the same application at once.",
     "RTE003": "An internal table of Kafka's was enlarged while it was in use: servers look for the state of "
