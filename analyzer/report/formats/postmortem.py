@@ -148,7 +148,8 @@ def _causes(draft: PostMortem, clock: Clock) -> Iterator[str]:
 
 def _cause(one: Cause) -> Iterator[str]:
     yield inert(" ".join(one.plain))
-    told = [f"In Kafka's words ({one.sure}): {one.cause}"]
+    sure = f"{one.sure}, one of these" if one.alternatives else one.sure
+    told = [f"In Kafka's words ({sure}): {one.cause}"]
     told += [f"Or: {text.removeprefix('or ')}" for text in one.alternatives]
     told += [f"Contributed: {text}" for text in one.contributed]
     told.append(f"Seen in {named(one.places)}.")

@@ -2,6 +2,7 @@
 
 import dataclasses
 import itertools
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -13,6 +14,7 @@ from analyzer.report.sentences.triage import Incident, where
 
 _SETS_OFF = {"TXN008": "election", "LOG001": "election", "RTE003": "expansion"}
 """Codes of findings, and the kind of event in their partition or topic that sets them off."""
+_PLACE = re.compile(r"\S+-\d+")
 MOST_WORDS = 5
 """Sentences in plain words about one cause: its own, and of what it made in other places."""
 
@@ -39,10 +41,13 @@ class Cause:
 
 
 def causes(incidents: Iterable[Incident], plain: Mapping[str, str]) -> list[Cause]:
-    """Return the causes of the incidents in their order; incidents of one first cause and code are one."""
+    """Return the causes of the incidents in their order; incidents of one first cause and code are one.
+
+    A cause that names its partition is the same in each of them.
+    """
     together: dict[tuple[str, str], list[Incident]] = {}
     for one in incidents:
-        first = (one.finding["cause"] or [""])[0]
+        first = _PLACE.sub("", (one.finding["cause"] or [""])[0])
         together.setdefault((one.finding["code"], first), []).append(one)
     return [_cause(some, plain) for some in together.values()]
 
