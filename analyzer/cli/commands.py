@@ -9,14 +9,14 @@ import typer
 
 from analyzer.cli import expansion, explaining, inspection, printing, running
 from analyzer.cli.border import DEBUG
-from analyzer.cli.cases import cases
+from analyzer.cli.case.listing import cases
+from analyzer.cli.case.unnamed import NEWEST
+from analyzer.cli.case.upkeep import vacuum
 from analyzer.cli.comparison import comparison
 from analyzer.cli.fetching import fetch
 from analyzer.cli.options import AnyCaseOption, CaseOption, ConfOption, EngineOption, MetricsOption, StoredCaseOption
 from analyzer.cli.overhead import overhead
 from analyzer.cli.rescue import rescue
-from analyzer.cli.unnamed import NEWEST
-from analyzer.cli.upkeep import vacuum
 from analyzer.cli.watch import watch
 from analyzer.report import CONFIDENCES, FORMATS
 from analyzer.scan.standard_input import with_standard_input

@@ -10,11 +10,11 @@ from typing import Annotated, Any
 import typer
 
 from analyzer.cli import running
+from analyzer.cli.case.unnamed import newest
 from analyzer.cli.key_expansion import key_lines
 from analyzer.cli.opened import opened_case
 from analyzer.cli.options import AnyCaseOption, ConfOption, EngineOption
 from analyzer.cli.progress import Progress
-from analyzer.cli.unnamed import newest
 from analyzer.errors import UsageError
 from analyzer.kafka.hashing import moved_share, partition_for
 from analyzer.kafka.topics import INTERNAL_TOPICS, OFFSETS_TOPIC, STATE_TOPIC

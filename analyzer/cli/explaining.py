@@ -11,9 +11,9 @@ from typing import Annotated, cast
 import typer
 
 from analyzer.cli import running
+from analyzer.cli.case.unnamed import newest
 from analyzer.cli.options import AnyCaseOption, ConfOption
 from analyzer.cli.printing import always, endings, page_of, shows_color
-from analyzer.cli.unnamed import newest
 from analyzer.config import load_config
 from analyzer.detectors import ALL, Detector
 from analyzer.errors import UsageError

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from analyzer.cli import running
+from analyzer.cli.case.unnamed import NEWEST
 from analyzer.cli.options import ConfOption, EngineOption, StoredCaseOption
-from analyzer.cli.unnamed import NEWEST
 from analyzer.errors import UsageError
 from analyzer.report.sentences.collecting import list_lines
 from analyzer.tables.fetch_steps import SINCE, STEPS

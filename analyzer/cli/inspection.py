@@ -13,10 +13,10 @@ import typer
 
 from analyzer.cli import running
 from analyzer.cli.border import DEBUG
+from analyzer.cli.case.unnamed import NEWEST
 from analyzer.cli.opened import opened_case
 from analyzer.cli.options import ConfOption, EngineOption, StoredCaseOption
 from analyzer.cli.progress import Progress
-from analyzer.cli.unnamed import NEWEST
 from analyzer.config import Config, load_config
 from analyzer.detectors import ALL
 from analyzer.errors import UsageError

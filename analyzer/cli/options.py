@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from analyzer.cli.unnamed import of_name, of_name_or_newest
+from analyzer.cli.case.unnamed import of_name, of_name_or_newest
 from analyzer.errors import UsageError
 
 

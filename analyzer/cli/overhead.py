@@ -7,10 +7,10 @@ from typing import Annotated
 import typer
 
 from analyzer.cli import running
+from analyzer.cli.case.unnamed import NEWEST
 from analyzer.cli.opened import opened_case
 from analyzer.cli.options import ConfOption, EngineOption, StoredCaseOption
 from analyzer.cli.progress import Progress
-from analyzer.cli.unnamed import NEWEST
 from analyzer.errors import UsageError
 from analyzer.pipeline.captures import newest_capture
 from analyzer.pipeline.overhead import overhead as measured

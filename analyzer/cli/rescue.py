@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from analyzer.cli import running
+from analyzer.cli.case.unnamed import NEWEST
 from analyzer.cli.options import ConfOption, StoredCaseOption
-from analyzer.cli.unnamed import NEWEST
 from analyzer.config import load_config
 from analyzer.errors import UsageError
 from analyzer.pipeline.captures import chosen_capture

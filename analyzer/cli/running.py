@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from analyzer.cli.case.unnamed import place_of_run
 from analyzer.cli.opened import opened_case
 from analyzer.cli.options import Engine
 from analyzer.cli.progress import Progress
-from analyzer.cli.unnamed import place_of_run
 from analyzer.config import Config, load_config
 from analyzer.errors import ConfigError, ForensicsError, InputError, UsageError
 from analyzer.pipeline.analyze import analyze as analyze_captures

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from analyzer.cli.border import run_at_border
+from analyzer.cli.case.unnamed import place_of_run
 from analyzer.cli.commands import app
-from analyzer.cli.unnamed import place_of_run
 from analyzer.config import Config, SparkConfig
 from analyzer.scan import CaptureRequest, scan_capture
 from analyzer.storage.lock import only_writer
