@@ -29,6 +29,18 @@ AnyCaseOption = Annotated[str | None, _CASE]
 StoredCaseOption = Annotated[str, typer.Option("--case", help=_HELP, callback=of_name_or_newest)]
 """A case that is read: with the default `NEWEST`, that of the last run."""
 ConfOption = Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")]
+BootstrapOption = Annotated[
+    str | None,
+    typer.Option("--bootstrap", help="Brokers for the commands that are printed.", metavar="HOST:PORT"),
+]
+CommandConfigOption = Annotated[
+    str | None,
+    typer.Option("--command-config", help="Client settings for these commands.", metavar="FILE"),
+]
+ExecOption = Annotated[
+    str | None,
+    typer.Option("--exec", help="What stands before their tools: 'kubectl exec POD -- bin/'.", metavar="PREFIX"),
+]
 MetricsOption = Annotated[
     Path | None, typer.Option("--metrics", help="Also write numbers for Prometheus to this file.", metavar="FILE")
 ]

@@ -5,6 +5,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from analyzer.report.actions.reached import reached
 from analyzer.report.document.confidence import CONFIDENCES, at_least
 from analyzer.report.document.types import Document
 from analyzer.report.formats import FORMATS
@@ -19,8 +20,8 @@ from analyzer.report.outline.known_bugs import bug_page
 from analyzer.report.sentences.times import Clock, zone
 
 __all__ = [
-    "CONFIDENCES", "FORMATS", "Document", "Page", "at_least", "bug_page", "explain", "pictures_beside", "read_page",
-    "render",
+    "CONFIDENCES", "FORMATS", "Document", "Page", "at_least", "bug_page", "explain", "pictures_beside", "reached",
+    "read_page", "render",
     "render_finding", "render_line", "render_page", "validate_page", "zone",
 ]  # fmt: skip
 

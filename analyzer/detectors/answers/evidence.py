@@ -29,10 +29,16 @@ class Answered:
     standing: str
     answered_at: int | None
     max_timeout_ms: int
+    seen_ms: int | None
+    state_between: bool
+    prepared_ms: int | None
     open_ref: Ref | None
+    first_ref: Ref | None
     state_ref: Ref | None
 
 
+ASKING_MS = 60_000
+"""Longer than a tool takes to ask leaders and coordinators, and than markers take (RULES A 11)."""
 FIELDS = tuple(field.name for field in dataclasses.fields(Answered))
 
 
@@ -75,7 +81,15 @@ def open_step(e: Answered) -> tuple[Step, ...]:
         f"the leader of {place(e)} has a transaction of {producer(e.producer_id, e.producer_epoch)} open from offset "
         f"{e.first_offset}{since}"
     )
-    return (Step(text, e.open_ref),)
+    first = (
+        () if e.seen_ms is None else (Step(f"it was open from the same offset {span(e.seen_ms)} before", e.first_ref),)
+    )
+    return (Step(text, e.open_ref), *first)
+
+
+def twice(e: Answered) -> bool:
+    """Return whether two answers, further apart than any question takes, show the same transaction open."""
+    return e.seen_ms is not None and e.seen_ms > ASKING_MS
 
 
 def state_step(e: Answered) -> tuple[Step, ...]:

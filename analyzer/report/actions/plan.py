@@ -8,6 +8,7 @@ from analyzer.kafka.known_bugs.coordinator import LAST_EPOCH_STOPS_TIMEOUTS
 from analyzer.kafka.transaction_states import LAST_EPOCH
 from analyzer.kafka.versions import DESCRIBES_IDS, LISTS_PRODUCERS, Brokers, brokers_of
 from analyzer.report.actions import checking, ending, expansion, keeping, orphans, positions
+from analyzer.report.actions.reached import reach_of, steps_reached
 from analyzer.report.actions.steps import RESTORED, VERIFIED, Step, commands, numbered
 from analyzer.report.actions.targets import Target, targets_of
 from analyzer.report.document.action_types import Action
@@ -25,7 +26,7 @@ ENDED = 10
 
 def plan(finding: Finding, document: Document) -> tuple[Step, ...]:
     """Return what to do about a finding, step by step: stop, save, check, act, verify, restore."""
-    return numbered(_plan(finding, document))
+    return steps_reached(numbered(_plan(finding, document)), reach_of(document))
 
 
 def _plan(finding: Finding, document: Document) -> tuple[Step, ...]:

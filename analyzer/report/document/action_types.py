@@ -55,6 +55,15 @@ class Sure(TypedDict):
     evidence: list[int]
 
 
+class Way(TypedDict):
+    """How commands reach the brokers: `exec` is the beginning of one, `source` is `options` or a file and line."""
+
+    bootstrap: NotRequired[str]
+    command_config: NotRequired[str]
+    exec: NotRequired[str]
+    source: str
+
+
 class KnownBug(TypedDict):
     """A known bug that may be why; `shown`: something in the files speaks for it, not only the brokers' release."""
 
