@@ -1,4 +1,4 @@
-"""The parts of README.md and docs/detectors/README.md that are written from the code: `make readme` runs this module.
+"""The parts of README.md, docs/report.md and docs/detectors/README.md that are written from the code: `make readme` runs this module.
 
 A part stands between `<!-- NAME, written by make readme -->` and `<!-- end -->`.
 """
@@ -18,6 +18,7 @@ from analyzer.storage.named_cases import DATA_VARIABLE
 
 ROOT = Path(__file__).parent.parent.parent
 README = ROOT / "README.md"
+REPORT = ROOT / "docs" / "report.md"
 PAGES = ROOT / "docs" / "detectors"
 FENCE = "```"
 COLUMNS = 80
@@ -43,9 +44,15 @@ def first_sentence(page: str) -> str:
     return page.strip().splitlines()[0]
 
 
-def transcript(output: str) -> str:
-    """A report up to the end of its first incident, as a block."""
-    return f"{FENCE}\n{output.partition(f'{chr(10)}[2] ')[0].rstrip()}\n{FENCE}"
+def first_screen(output: str) -> str:
+    """The first screen of a report, as a block."""
+    return whole_report(output.partition("\n\nFOR EVERY STEP")[0])
+
+
+def whole_report(output: str) -> str:
+    """A report as a block, without its last lines, which name the engine and the seconds; the case is a new folder."""
+    told = re.sub(r"--case \S+", "--case CASE", re.sub(r"\n\n\d+ checks on .*", "", output, flags=re.DOTALL))
+    return f"{FENCE}\n{told.rstrip()}\n{FENCE}"
 
 
 def part(text: str, name: str) -> str:
@@ -73,7 +80,8 @@ def main() -> None:
         kept = os.environ | {DATA_VARIABLE: data}
         output = subprocess.run(command, cwd=ROOT, env=kept, capture_output=True, text=True, check=False).stdout
     text = README.read_text(encoding="utf-8")
-    text = with_part(text, "transcript", transcript(output))
+    text = with_part(text, "transcript", first_screen(output))
+    REPORT.write_text(with_part(REPORT.read_text(encoding="utf-8"), "report", whole_report(output)), encoding="utf-8")
     text = with_part(text, "help", help_text())
     README.write_text(with_part(text, "findings", findings_table("docs/detectors/")), encoding="utf-8")
     index = PAGES / "README.md"

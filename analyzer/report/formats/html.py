@@ -29,7 +29,7 @@ from analyzer.report.sentences.commands import UNSAFE
 from analyzer.report.sentences.quantities import counted, size
 from analyzer.report.sentences.quotes import place_of
 from analyzer.report.sentences.times import Clock
-from analyzer.report.sentences.triage import names_its_place
+from analyzer.report.triage.incident import names_its_place
 
 MOST_PARTITIONS = 500
 ROWS_OPEN = 500
@@ -112,7 +112,7 @@ def _lanes(group: Group, captured_at: int | None, clock: Clock, known: Known) ->
     return split_lanes(group.happening["timeline"], captured_at, clock, known) if group.happening else None
 
 
-def _open_cards(groups: Sequence[Group]) -> frozenset[int]:
+def _open_cards(groups: Sequence[Group]) -> frozenset[str]:
     """Return the numbers of the findings that stand open: all where they are few, else the first."""
     numbers = [card.incident.number for group in groups for card in group.cards]
     return frozenset(numbers if len(numbers) <= OPEN_CARDS else numbers[:1])

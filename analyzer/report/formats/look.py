@@ -7,18 +7,24 @@ from typing import Any
 from analyzer.report.formats.page import Page
 from analyzer.report.sentences.times import Clock
 
+CELLS = 100
+"""Cells of a line where no terminal says how many it has."""
+
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Look:
     """The clock that tells moments, whether a terminal shows colors, pages of `explain` by code, seconds of stages.
 
-    `later`: a comparison with a later capture (`comparison.changes.Changes`); `beside`: how the names of picture files
-    begin that are written beside the report (empty: none are).
+    `full`: a text report tells everything, not only what comes first. `cells`: its width. `later`: a comparison with a
+    later capture (`comparison.changes.Changes`); `beside`: how the names of picture files begin that are written beside
+    the report (empty: none are).
     """
 
     clock: Clock
     color: bool = False
     pages: Mapping[str, Page] = dataclasses.field(default_factory=dict)
     took: Mapping[str, float] = dataclasses.field(default_factory=dict)
+    full: bool = False
+    cells: int = CELLS
     later: Mapping[str, Any] | None = None
     beside: str = ""

@@ -9,7 +9,7 @@ from analyzer.report.document.types import Document
 from analyzer.report.formats.look import Look
 from analyzer.report.pictures.lanes import lanes_picture
 from analyzer.report.pictures.offsets import strip_picture
-from analyzer.report.sentences.triage import triage
+from analyzer.report.triage.triage import triage
 
 MOST = 6
 """Pictures of each kind."""

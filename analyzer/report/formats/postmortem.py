@@ -16,7 +16,7 @@ from analyzer.report.sentences.inert import code, fence, inert, table
 from analyzer.report.sentences.quantities import counted, size
 from analyzer.report.sentences.quotes import lettered
 from analyzer.report.sentences.times import Clock
-from analyzer.report.sentences.triage import where
+from analyzer.report.triage.incident import where
 
 BLANK = "(fill in)"
 MOST_UNKNOWN, MOST_EVENTS, MOST_ROWS, MOST_FINDINGS, MOST_QUOTES, QUOTE_CELLS = 10, 40, 20, 12, 4, 240

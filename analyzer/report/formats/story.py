@@ -8,7 +8,7 @@ from analyzer.report.pictures.svg import Split
 from analyzer.report.postmortem.events import Event, events, moment
 from analyzer.report.postmortem.impact import held
 from analyzer.report.sentences.times import Clock
-from analyzer.report.sentences.triage import triage
+from analyzer.report.triage.triage import triage
 
 MOST_ROWS = 200
 

@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 
 from analyzer.report.document.types import Document
-from analyzer.report.sentences.triage import triage
+from analyzer.report.triage.triage import triage
 
 MOST_GROUPS, MOST_TOPICS, MOST_PARTITIONS = 12, 30, 12
 PENDING, STOPPED = "positions pending", "stopped"

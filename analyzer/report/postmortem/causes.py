@@ -10,7 +10,7 @@ from analyzer.report.document.types import Finding
 from analyzer.report.postmortem.events import Event
 from analyzer.report.sentences.action_words import only_possible
 from analyzer.report.sentences.cells import visible
-from analyzer.report.sentences.triage import Incident, where
+from analyzer.report.triage.incident import Incident, where
 
 _SETS_OFF = {"TXN008": "election", "LOG001": "election", "RTE003": "expansion"}
 """Codes of findings, and the kind of event in their partition or topic that sets them off."""

@@ -12,7 +12,8 @@ from analyzer.report.postmortem.plain_words import BATCH, PLAIN
 from analyzer.report.sentences.cells import visible
 from analyzer.report.sentences.quantities import counted, duration, size
 from analyzer.report.sentences.times import Clock
-from analyzer.report.sentences.triage import Triage, triage, where
+from analyzer.report.triage.incident import where
+from analyzer.report.triage.triage import Triage, triage
 
 Row = Mapping[str, Any]
 

@@ -7,7 +7,8 @@ from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.action_words import impact_of
 from analyzer.report.sentences.cells import visible
 from analyzer.report.sentences.quantities import counted
-from analyzer.report.sentences.triage import Incident, Triage, where
+from analyzer.report.triage.incident import Incident, where
+from analyzer.report.triage.triage import Triage
 
 HARM = {
     "lost_data": "Confirmed records that readers no longer get",

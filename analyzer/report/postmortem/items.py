@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator
 from analyzer.report.postmortem.causes import Cause
 from analyzer.report.postmortem.impact import named
 from analyzer.report.sentences.action_words import action_word
-from analyzer.report.sentences.triage import Triage, where
+from analyzer.report.triage.incident import where
+from analyzer.report.triage.triage import Triage
 from analyzer.tables.action_words import CALM
 
 MOST = 20
@@ -31,14 +32,14 @@ def action_items(triaged: Triage, found: Iterable[Cause]) -> Iterator[tuple[str,
 
 def _repairs(triaged: Triage) -> Iterator[tuple[str, str]]:
     """Yield what ends the incident, the same action once, what folded findings add to it first."""
-    together: dict[str, list[tuple[str, int]]] = {}
+    together: dict[str, list[tuple[str, str]]] = {}
     for one in triaged.incidents:
         for also in one.also:
             together.setdefault(action_word(also), []).append((where(also), one.number))
     for one in triaged.incidents:
         together.setdefault(one.action, []).append((where(one.finding), one.number))
     for action, those in together.items():
-        numbers = list(dict.fromkeys(str(number) for _, number in those))
+        numbers = list(dict.fromkeys(number for _, number in those))
         which = f"{'incident' if len(numbers) == 1 else 'incidents'} {', '.join(numbers[:MOST])}"
         places = named(tuple(dict.fromkeys(place for place, _ in those)))
         if action not in CALM or action == "wait":
