@@ -14,9 +14,7 @@ from analyzer.tables.lookup_tables import LOG_HOLES, LOOKUPS, MADE_OF, STORE
 
 
 def keep_lookups(case: Case, bench: Bench, run: Run, names: Sequence[str]) -> None:
-    """Store the tables of look-ups of these captures, in the place of what they had; not in a case that is dropped."""
-    if not case.kept:
-        return
+    """Store the tables of look-ups of these captures, in the place of what they had."""
     sources = {LOG_HOLES.name: "holes_of_logs", **MADE_OF}
     there = run.with_rows(*sources.values())
     frames = {
