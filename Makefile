@@ -65,7 +65,7 @@ broker: $(VENV)/dev ## follow the printed plans on real brokers of three release
 	$(BIN)/python -m pytest tests/broker/test_commands.py --kafka
 
 words: $(VENV)/dev ## look for the words of every known line of a log in the jars of five releases of Kafka, fetched once (460 MB)
-	$(BIN)/python -m pytest tests/broker/test_words.py --kafka
+	$(BIN)/python -m pytest tests/broker/test_words.py tests/broker/test_headers.py --kafka
 
 steps: $(VENV)/dev ## collect every scenario in two steps and compare with whole log dirs: make steps LAB=<folder with dev/>
 	@test -n "$(LAB)" || { echo 'usage: make steps LAB=<folder>' >&2; exit 2; }

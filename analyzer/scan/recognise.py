@@ -56,7 +56,7 @@ _TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"|ProducerId\s+ProducerEpoch\s+LatestCoord|Topic\s+Partition\s+ProducerId"
             rb"|Topic:\s*\S+\s.*PartitionCount|Topic:\s*\S+\s+Partition:\s*\d"
             rb"|(GROUP\s+)?TOPIC\s+PARTITION\s+((NEW|CURRENT|START)-OFFSET|LEADER-EPOCH|OFFSET-LAG)"
-            rb"|GROUP\s+(COORDINATOR \(ID\)|CONSUMER-ID)\s"
+            rb"|GROUP\s+(COORDINATOR \(ID\)|CONSUMER-ID|MEMBER\s+PROCESS|TARGET-ASSIGNMENT-EPOCH\s+TOPOLOGY)\s"
             rb"|(COORDINATOR|BROKER)\s+TRANSACTIONAL-ID|TRANSACTIONAL-ID\s+STATE\s+PRODUCER-ID"
             rb"|(LEADER\s+)?TOPIC\s+PARTITION\s+(PRODUCER-ID|ERROR\s+ID)\s|Found partition \d+ stuck at offset \d"
             rb"|BROKER\s+TOPIC\s+PARTITION\s+START\s+STABLE\s+END|PARTITION\s+LEADER\s+EPOCH\s+REPLICAS"
