@@ -73,7 +73,7 @@ def test_an_open_transaction_of_which_only_the_begin_is_known():
     place = {"topic": "orders", "partition": 0, "replica": "1"}
     finding = place | {"producer_id": 7, "first_offset": 3, "last_offset": None}
     rows = [
-        place | {"finding": None, "base_offset": base, "last_offset": last, "producer_id": who, "is_control": False, "marker": None}
+        place | {"target": 3, "base_offset": base, "last_offset": last, "producer_id": who, "is_control": False, "marker": None}
         for base, last, who in ((0, 2, 7), (3, 4, 7), (5, 5, 8), (6, 9, 7))
     ]  # fmt: skip
     told = strip_of(finding, place | {"lso": 3, "log_end_offset": 10}, rows)
