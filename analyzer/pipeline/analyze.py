@@ -19,6 +19,7 @@ from analyzer.pipeline.workbench import Bench, Rows, workbench
 from analyzer.report.document.assemble import assemble
 from analyzer.report.document.parts import Parts
 from analyzer.storage.case import Case
+from analyzer.storage.named_cases import case_name
 from analyzer.tables import TABLES
 
 Progress = Callable[[str], None]
@@ -26,7 +27,7 @@ Progress = Callable[[str], None]
 LISTS = (
     "partitions", "coverage", "unparsed", "files", "not_read", "impact", "pending_positions", "expiry", "routing",
     "keyed", "thresholds", "reads", "near", "bars", "states", "epoch_starts", "growth", "id_places",
-    "fetch", "quorum", "quorum_events", "served", "asked", "log_lines",
+    "fetch", "rescuable", "quorum", "quorum_events", "served", "asked", "log_lines",
 )  # fmt: skip
 """What is collected in addition to findings and open transactions, under the names that `Parts` gives them."""
 
@@ -57,7 +58,8 @@ def judged(
     found = with_text(bench.files, found)
     rows |= pictures(bench, run, found, rows["opens"], rows["partitions"])
     by_capture = _by_capture(rows, found, detected)
-    documents = [assemble(case.location, by_capture[name], case.engine.title, config.reach) for name in names]
+    name_of_case = case_name(case.location)
+    documents = [assemble(name_of_case, by_capture[name], case.engine.title, config.reach) for name in names]
     case.replace_rows(names, _stored(by_capture, documents, config.reach), "results")
     return documents
 
@@ -104,6 +106,7 @@ def _stored(by_capture: Mapping[str, Parts], documents: Sequence[dict[str, Any]]
         out["open_transactions"] += [_columns(row, "open_transactions") for row in parts.open_transactions]
         out["partition_health"] += [_columns(row, "partition_health") for row in parts.partitions]
         out["coverage"] += parts.coverage
+        out["rescuable_records"] += [_columns(row, "rescuable_records") for row in parts.rescuable]
         out["detector_runs"] += [{"capture": name, **dataclasses.asdict(run)} for run in parts.runs]
     return out
 

@@ -1,13 +1,13 @@
 """What the HTML page shows, in its order: actions, incidents with their cards, rows for the rest, endings."""
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from analyzer.report.document.incident_types import Incident as Happening
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.outline.build import actions, before_plans, ending, filled
 from analyzer.report.outline.incident import incident_section
-from analyzer.report.outline.parts import Part, Section
+from analyzer.report.outline.parts import Actions, Part, Section
 from analyzer.report.outline.verdict import capture_sentences, cause_sentence, verdict_sentences
 from analyzer.report.sentences.cells import visible
 from analyzer.report.sentences.times import Clock
@@ -66,6 +66,7 @@ class Contents:
     """The page."""
 
     name: str
+    brief: str
     verdict: tuple[str, ...]
     taken: str
     read: str
@@ -95,6 +96,7 @@ def contents(document: Document, clock: Clock, took: Mapping[str, float]) -> Con
     omitted = (document.get("omitted") or {"findings": 0})["findings"]
     return Contents(
         document["capture"]["name"],
+        told[0],
         tuple(told),
         name.partition("  ")[2],
         read,
@@ -148,3 +150,41 @@ def _row(finding: Finding, action: str) -> Row:
     place = where(finding)
     owner = finding["transactional_id"] or finding.get("group") or finding.get("key") or ""
     return Row(finding, action, place, owner)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Link:
+    """An entry of the page's contents."""
+
+    id: str
+    title: str
+
+
+PARTS = {
+    "blast-radius": "Who is held up",
+    "timeline": "The incident in time",
+    "more": "More findings",
+    "partitions": "Partitions",
+    "places": "Where ids are",
+    "thresholds": "Thresholds of keyed topics",
+    "explained": "What these findings are",
+}
+"""Parts of the page that it may lack."""
+
+
+def links(page: Contents, present: Collection[str]) -> list[Link]:
+    """Return the contents of the page, in its order; `present`: which of `PARTS` it has."""
+
+    def those(*names: str) -> list[Link]:
+        return [Link(name, PARTS[name]) for name in names if name in present]
+
+    found = [Link("actions", "What to do")] if any(isinstance(one, Actions) for one in page.actions) else []
+    found += those("blast-radius", "timeline")
+    for number, group in enumerate(page.groups, 1):
+        if group.happening:
+            found.append(Link(f"incident-{number}", group.happening["headline"]))
+        for card in group.cards if not group.happening else ():
+            found.append(Link(card.row.finding["id"], f"{card.row.action}: {card.row.finding['headline']}"))
+    found += those("more", "partitions", "places", "thresholds")
+    found += [Link(f"section-{number}", one.title) for number, one in enumerate(page.endings, 1) if one.title]
+    return found + those("explained")
