@@ -27,7 +27,7 @@ def plan(
     format: FormatOption = "text",  # noqa: A002 - the flag's name
     tz: ZoneOption = "UTC",
 ) -> None:
-    """Print the steps of some rows of a report, and nothing else."""
+    """Print the steps of some rows of a report."""
     sys.stdout.write(_told(rows, "plan", running.report(case, capture, load_config(conf)), format, tz))
 
 
@@ -39,7 +39,7 @@ def evidence(
     format: FormatOption = "text",  # noqa: A002 - the flag's name
     tz: ZoneOption = "UTC",
 ) -> None:
-    """Print why some rows of a report are so, with the lines that show it."""
+    """Print why rows of a report are so, and the lines."""
     sys.stdout.write(_told(rows, "evidence", running.report(case, capture, load_config(conf)), format, tz))
 
 
