@@ -14,7 +14,7 @@ from typing import Any, cast
 from rich.console import Console
 
 from analyzer.detectors import ALL, Detector
-from analyzer.detectors.prevention import prevention
+from analyzer.detectors.beside.prevention import prevention
 from analyzer.errors import UsageError
 from analyzer.kafka.known_bugs import explaining
 from analyzer.kafka.versions import Brokers

@@ -4,15 +4,19 @@ import dataclasses
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.detectors import causes
+from analyzer.detectors.beside.known import known_bugs
+from analyzer.detectors.beside.owners import Owners, with_owner
+from analyzer.detectors.beside.prevention import prevention
+from analyzer.detectors.beside.who_waits import also_waits
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.cluster import Cluster, Period
-from analyzer.detectors.known import known_bugs
 from analyzer.detectors.model import (
     Action,
     Confidence,
@@ -25,7 +29,6 @@ from analyzer.detectors.model import (
     Way,
     evidence_from,
 )
-from analyzer.detectors.prevention import prevention
 from analyzer.tables.json_rows import json_row
 from analyzer.tables.unions import union_all
 
@@ -68,17 +71,24 @@ def run_all(asked: Sequence[Asked], tables: Mapping[str, DataFrame], limit: int)
 
 
 def findings(
-    detectors: Sequence[Detector], rows: Iterable[Mapping[str, Any]], clusters: Mapping[str, Cluster]
+    detectors: Sequence[Detector],
+    rows: Iterable[Mapping[str, Any]],
+    clusters: Mapping[str, Cluster],
+    owners: Mapping[str, Owners] = MappingProxyType({}),
 ) -> list[dict[str, Any]]:
     """Return findings in the form of the JSON contract, one per row, ordered by id within a code.
 
     Entries of `evidence` are labelled Refs whose text is not read yet; steps point to them by index. prior_partition is
     where the old partition count puts the keys that a finding is about, otherwise its partition; own_steps counts the
     steps before those that the controllers' log adds, which are of other moments. `clusters` has what is
-    known of each capture's cluster: of the causes, those that are possible in it are told.
+    known of each capture's cluster: of the causes, those that are possible in it are told. `owners`: whose its ids are.
     """
     by_code = {detector.code: detector for detector in detectors}
-    out = [_finding(by_code[row["code"]], row, clusters[row["capture"]]) for row in rows]
+    nobody = Owners()
+    out = [
+        _finding(by_code[row["code"]], row, clusters[row["capture"]], owners.get(row["capture"], nobody))
+        for row in rows
+    ]
     return sorted(out, key=lambda finding: (finding["capture"], finding["code"], finding["id"]))
 
 
@@ -115,9 +125,10 @@ def _without_unknown(part: Action | Readers | None) -> dict[str, Any] | None:
     return None if fields is None else {name: value for name, value in fields.items() if value is not None}
 
 
-def _finding(detector: Detector, found: Mapping[str, Any], cluster: Cluster) -> dict[str, Any]:
+def _finding(detector: Detector, found: Mapping[str, Any], cluster: Cluster, owners: Owners) -> dict[str, Any]:
     way, row = detector.ways[found["way"]], json.loads(found["evidence"])
-    words = way.explain(evidence_from(way.evidence, row))
+    owner = owners.of(row.get("transactional_id"))
+    words = with_owner(way.explain(evidence_from(way.evidence, row)), owner)
     period = _period(row, words, cluster)
     possible = causes.possible(words.cause, cluster, period)
     refs: list[Ref] = []
@@ -147,6 +158,8 @@ def _finding(detector: Detector, found: Mapping[str, Any], cluster: Cluster) -> 
         "settled_by": words.settled_by,
         "certainty": [_sure(one, refs) for one in words.certainty],
         "known_bugs": bugs,
+        "owner": None if owner is None else owner.told(),
+        "also_waits": also_waits(cluster, row["topic"]) if detector.verdict and row.get("topic") else [],
         "prevention": prevention(detector.code, cluster.brokers, bugs),
         "readers": _without_unknown(words.readers),
         "action": _without_unknown(words.action),

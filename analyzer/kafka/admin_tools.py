@@ -4,6 +4,8 @@ import re
 import shlex
 import unicodedata
 
+from analyzer.kafka.versions import RENAMES_OPTIONS, Brokers
+
 ADMIN = "--bootstrap-server $BOOTSTRAP"
 """$BOOTSTRAP is the reader's; `reach` puts in what is known."""
 TRANSACTIONS = f"kafka-transactions.sh {ADMIN}"
@@ -119,3 +121,17 @@ def print_range(topic: str, partition: int, first: int, last: int) -> str | None
         f"kafka-console-consumer.sh {ADMIN} {given} --offset {first} --max-messages {last - first + 1} "
         f"--timeout-ms 30000 {shown} > {file}"
     )
+
+
+def forms(command: str | None, brokers: Brokers, only: str = "") -> tuple[tuple[str | None, str], ...]:
+    """Return the command in the form that the tools of these brokers take, and what it is for: `only`.
+
+    Both forms where the version is not known: kafka-console-consumer.sh renames --property in 4.2 (KIP-1147).
+    """
+    if command is None or not command.startswith("kafka-console-consumer.sh ") or not brokers.may_be(RENAMES_OPTIONS):
+        return ((command, only),)
+    new = command.replace(" --property ", " --formatter-property ")
+    if brokers.are(RENAMES_OPTIONS):
+        return ((new, only),)
+    first = f"{only}; " if only else ""
+    return ((command, f"{first}tools before 4.2"), (new, f"{first}tools 4.2 and newer"))

@@ -21,6 +21,13 @@ TIMEOUTS = (LONGEST_TIMEOUT, ID_EXPIRATION, PRODUCER_ID_EXPIRATION)
 """Settings that bound ages, in milliseconds."""
 WATCHED = (*SWITCHES, *TIMEOUTS)
 
+REMOTE_STORAGE = "remote.storage.enable"
+CLEANUP_POLICY = "cleanup.policy"
+OF_TOPICS = (REMOTE_STORAGE, CLEANUP_POLICY)
+"""Settings of topics that tell what a hang holds up, and which causes it can have."""
+SHARE_ISOLATION = "share.isolation.level"
+"""Setting of a share group: read_committed stops it at the LSO (4.1 and newer)."""
+
 TRANSACTION_VERSION = "transaction.version"
 METADATA_VERSION = "metadata.version"
 ELR_VERSION = "eligible.leader.replicas.version"

@@ -11,10 +11,14 @@ LISTS_PRODUCERS: Version = (2, 8)
 """Brokers answer DescribeProducers, so an abort can name the start offset (KAFKA-12238)."""
 DESCRIBES_IDS: Version = (3, 0)
 """Brokers answer DescribeTransactions (KAFKA-12267)."""
+READS_COMMITTED_SHARES: Version = (4, 1)
+"""Share groups may read committed data only (KIP-932)."""
 TERMINATES: Version = (4, 1)
 """The tool has forceTerminateTransaction (KIP-939)."""
 TWO_PHASE_COMMIT: Version = (4, 1)
 """Brokers know transactions without a timeout (KIP-939)."""
+RENAMES_OPTIONS: Version = (4, 2)
+"""Console tools have --formatter-property and --command-config; the older names go in 5.0 (KIP-1147)."""
 VERIFIES_DATA: Version = (3, 6)
 """Brokers ask the coordinator about the first batch of a transaction (KIP-890)."""
 VERIFIES_COMMITS: Version = (3, 7)

@@ -10,7 +10,7 @@ from analyzer.config import Config
 from analyzer.detectors import ALL, findings, folded, verdicts
 from analyzer.kafka.reaching.reach import Reach
 from analyzer.lifecycles import Run
-from analyzer.pipeline.clusters import clusters, with_served
+from analyzer.pipeline.clusters import clusters, owners_of, with_served
 from analyzer.pipeline.detecting import Detected, detect, with_faults
 from analyzer.pipeline.evidence import with_text
 from analyzer.pipeline.pictures import pictures
@@ -52,7 +52,7 @@ def judged(
         lambda: detect(asked, tables, bench, config.limits.findings_per_code),
         lambda: bench.collected({name: shown[table] for name, table in SHOWN_AS.items() if table in shown}),
     )
-    found = folded(findings(ALL, detected.rows, clusters(rows)))
+    found = folded(findings(ALL, detected.rows, clusters(rows), owners_of(rows)))
     progress("report")
     found = with_text(bench.files, found)
     rows |= pictures(bench, run, found, rows["opens"], rows["partitions"])

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from analyzer.detectors import Cluster
+from analyzer.detectors.beside.owners import Owners, owners
 from analyzer.kafka.settings import METADATA_VERSION
 from analyzer.kafka.versions import Brokers, brokers_of, brokers_with
 
@@ -35,6 +36,15 @@ def _brokers(version: str | None, settings: Sequence[Mapping[str, Any]]) -> Brok
     told = brokers_of(version)
     now = [row["setting"] for row in settings if row["config"] == METADATA_VERSION and row["until_ms"] is None]
     return brokers_with(now[0]) if told.version is None and now and now[0] else told
+
+
+def owners_of(rows: Rows) -> dict[str, Owners]:
+    """Return whose the ids of each capture are, of the rows that an analysis has collected."""
+    names = _by_capture(rows["client_names"])
+    return {
+        row["capture"]: owners(json.loads(row["manifest"]).get("owners", {}), names[row["capture"]])
+        for row in rows["captures"]
+    }
 
 
 def with_served(opens: Sequence[Mapping[str, Any]], served: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -16,9 +16,12 @@ from analyzer.lifecycles.registry import ROOMS as LIFECYCLES
 from analyzer.lifecycles.stage import Kept, Stage
 from analyzer.pipeline.fetching import first_to_fetch
 from analyzer.tables import UNREAD_KINDS
+from analyzer.tables.unions import union_all
 
 LOG_LINES = 50
 """Lines of logs that a document holds."""
+NAMES = 2_000
+"""Names of each kind by which the clients of ids are recognised."""
 LISTED_FILES = 100
 """Files of one kind that were not read and that a document lists; the others are counted."""
 SHOWN = 1_000
@@ -121,6 +124,16 @@ def _log_lines(lines: DataFrame) -> DataFrame:
     return first_of_each(few, ("capture",), order, LOG_LINES).join(F.broadcast(totals), "capture")
 
 
+def _client_names(known: DataFrame, positions: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return the names of ids, groups and topics by which an id's client may be known: the first NAMES of each kind."""
+    parts = ((known, "transactional_id", "id"), (positions, "group", "group"), (logs, "topic", "topic"))
+    named = [
+        rows.where(F.col(column).isNotNull()).select("capture", F.lit(kind).alias("kind"), F.col(column).alias("name"))
+        for rows, column, kind in parts
+    ]
+    return first_of_each(union_all(named).distinct(), ("capture", "kind"), ("name",), NAMES).drop("turn")
+
+
 def _first(*order: str) -> functools.partial[DataFrame]:
     return functools.partial(_bounded, order=order)
 
@@ -135,6 +148,7 @@ REPORTED = (
         "captures_shown", _captures, ("captures",), ("moments", "coordinator_records", "placed_observations"),
         kept=Kept.PLAN,
     ),
+    Stage("client_names", _client_names, ("producers", "group_positions", "logs"), kept=Kept.PLAN),
     Stage("open_rows", open_rows, ("opens",), kept=Kept.PLAN),
     Stage(
         "open_rows_told", _with_epochs, ("open_rows",), ("partition_txns",), kept=Kept.PLAN,
@@ -179,6 +193,7 @@ SHOWN_AS = {
     "files": "file_counts",
     "not_read": "files_not_read",
     "facts": "fact_counts",
+    "client_names": "client_names",
     "fetch": "fetch_shown",
     "quorum": "quorum_summary",
     "quorum_events": "events_shown",

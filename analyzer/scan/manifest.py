@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from analyzer.errors import ConfigError
+from analyzer.kafka.clients.kinds import KINDS
 from analyzer.kafka.settings import WATCHED
 
 FILE_NAME = "capture.toml"
@@ -37,10 +38,22 @@ class Manifest:
     timeouts: dict[str, int] = dataclasses.field(default_factory=dict)
     settings: dict[str, dict[str, str]] = dataclasses.field(default_factory=dict)
     """Settings of brokers by the file that tells them."""
+    owners: dict[str, str] = dataclasses.field(default_factory=dict)
+    """The client that owns the ids of a pattern: `orders-sink-*` is `flink`."""
     sources: tuple[SourceRule, ...] = ()
 
 
-_KEYS = ("captured_at", "kafka_version", "keys", "expanded_at", "partition_counts", "timeouts", "settings", "source")
+_KEYS = (
+    "captured_at",
+    "kafka_version",
+    "keys",
+    "expanded_at",
+    "partition_counts",
+    "timeouts",
+    "settings",
+    "owners",
+    "source",
+)
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -68,6 +81,7 @@ def read_manifest(folder: Path) -> Manifest:
         partition_counts=_typed(path, "partition_counts", data.get("partition_counts", {}), dict),
         timeouts=_typed(path, "timeouts", data.get("timeouts", {}), dict),
         settings=_settings(path, _typed(path, "settings", data.get("settings", {}), dict)),
+        owners=_owners(path, _typed(path, "owners", data.get("owners", {}), dict)),
         sources=tuple(_source(path, rule) for rule in data.get("source", [])),
     )
 
@@ -114,6 +128,14 @@ def _settings(path: Path, given: dict[str, Any]) -> dict[str, dict[str, str]]:
             raise ConfigError(f'{path}: [settings] has "{name}" = {value!r}', wanted="one of " + ", ".join(WATCHED))
     told = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in given.items()}
     return {FILE_NAME: told} if told else {}
+
+
+def _owners(path: Path, given: dict[str, Any]) -> dict[str, str]:
+    """Return the `[owners]` section: patterns of transactional ids, quoted, with the client that owns them."""
+    for pattern, kind in given.items():
+        if kind not in KINDS:
+            raise ConfigError(f'{path}: [owners] has "{pattern}" = {kind!r}', wanted="one of " + ", ".join(KINDS))
+    return dict(given)
 
 
 def _source(path: Path, rule: dict[str, Any]) -> SourceRule:

@@ -18,8 +18,8 @@ STOPS_WITHIN_S = 60
 class Broker:
     """A broker and controller in one process, with the scripts of its release."""
 
-    def __init__(self, folder: Path, scripts: Path) -> None:
-        """Choose ports and write the configuration into a new folder."""
+    def __init__(self, folder: Path, scripts: Path, more: Mapping[str, str] | None = None) -> None:
+        """Choose ports and write the configuration, with `more` settings, into a new folder."""
         self.folder, self.scripts = folder, scripts
         self.logs = folder / "logs"
         port, controller = _free_ports(2)
@@ -36,6 +36,7 @@ class Broker:
             "transaction.state.log.replication.factor": "1",
             "transaction.state.log.min.isr": "1",
             "group.initial.rebalance.delay.ms": "0",
+            **(more or {}),
         }
         folder.mkdir(parents=True)
         self.properties = folder / "server.properties"

@@ -1,4 +1,4 @@
-"""Every command that a report can print, parsed by the tools of three Kafka releases."""
+"""Every command that a report can print, parsed by the tools of four Kafka releases."""
 
 import subprocess
 import sys
@@ -14,8 +14,9 @@ from test_plans import HOSTILE
 
 from analyzer.kafka.reaching.reach import given_way
 
-RELEASES = ("3.5.2", "3.9.1", "4.1.1")
-SINCE_41 = "forceTerminateTransaction"
+RELEASES = ("3.5.2", "3.9.1", "4.1.1", "4.3.0")
+SINCE = {"forceTerminateTransaction": (4, 1), "--formatter-property": (4, 2)}
+"""The first tools that take a word."""
 
 
 @pytest.fixture(scope="module", params=RELEASES)
@@ -39,7 +40,8 @@ def commands(release: str, **named: str) -> set[str]:
     """Return the commands for tools of a release."""
     every = {c.text for one in plans(**named) for step in one.steps for c in step.commands if c.text}
     kafkas = {text for text in every if text.startswith("kafka-")}
-    return {text for text in kafkas if SINCE_41 not in text or release == "4.1.1"}
+    version = tuple(map(int, release.split(".")[:2]))
+    return {text for text in kafkas if all(word not in text or version >= since for word, since in SINCE.items())}
 
 
 def test_every_command_is_parsed_as_it_is_meant(tools):

@@ -77,6 +77,28 @@ class Generation:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
+class Newer:
+    """A record of `__consumer_offsets` that a newer protocol keeps of a group: key type, epoch field, epoch, member."""
+
+    group: str
+    key_type: int
+    field: str
+    epoch: int
+    member: str = ""
+
+    def sizes(self) -> tuple[int, int]:
+        """Bytes of the stored key and of some value."""
+        return 4 + len(self.group) + (2 + len(self.member) if self.member else 0), 40
+
+    def text(self) -> str:
+        """Key and payload as the tools of 4.0 and newer print them."""
+        member = f',"memberId":"{self.member}"' if self.member else ""
+        value = f'"{self.field}":{self.epoch}' if self.field else ""
+        key = f'{{"type":"{self.key_type}","data":{{"groupId":"{self.group}"{member}}}}}'
+        return f' key: {key} payload: {{"version":"0","data":{{{value}}}}}'
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
 class Batch:
     """A batch of a log: data, a marker, or records of an internal topic; `count` 0 is one the cleaner emptied."""
 
@@ -93,7 +115,7 @@ class Batch:
     leader_epoch: int = 0
     timestamp_type: str = "CreateTime"
     state: State | None = None
-    commits: tuple[Commit | Generation, ...] = ()
+    commits: tuple[Commit | Generation | Newer, ...] = ()
     keys: tuple[str, ...] = ()
     """Keys of its records, printed with their contents."""
 

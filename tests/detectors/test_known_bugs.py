@@ -19,8 +19,8 @@ from writing import write
 
 from analyzer.config import Config
 from analyzer.detectors import ALL, findings
-from analyzer.detectors.known import known_bugs
-from analyzer.detectors.prevention import PREVENTION
+from analyzer.detectors.beside.known import known_bugs
+from analyzer.detectors.beside.prevention import PREVENTION
 from analyzer.kafka.known_bugs import ALL as BUGS
 from analyzer.kafka.known_bugs import BY_ISSUE, explaining
 from analyzer.kafka.versions import brokers_of

@@ -15,7 +15,7 @@ from analyzer.report.actions.plan import plan
 from analyzer.report.actions.steps import Step
 
 TOPICS = {"data": "orders", "compacted": "balances", "offsets": OFFSETS_TOPIC}
-VERSIONS = {"before 2.8": "2.7.2", "3.x": "3.5.2", "3.9": "3.9.1", "4.x": "4.1.1", "unknown": None}
+VERSIONS = {"before 2.8": "2.7.2", "3.x": "3.5.2", "3.9": "3.9.1", "4.x": "4.1.1", "4.2": "4.2.0", "unknown": None}
 DECISIONS = ("COMMIT", "ABORT")
 
 

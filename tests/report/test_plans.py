@@ -103,14 +103,17 @@ def test_the_version_decides_the_form(one):
     if one.version == "before 2.8":
         assert not by_offset
         assert not asks
-    if one.version in {"3.x", "3.9", "4.x"}:
+    if one.version in {"3.x", "3.9", "4.x", "4.2"}:
         assert not by_values
         assert not any(command.only.startswith("brokers") for command in texts)
     if one.version == "unknown":
         assert len(by_offset) == len(by_values)
         assert all(command.only for command in (*by_offset, *by_values))
-    assert not forced or one.version in {"4.x", "unknown"}
+    assert not forced or one.version in {"4.x", "4.2", "unknown"}
     assert all("--producer-epoch 3 --coordinator-epoch 5" in command.text for command in by_values)
+    printing = [command.text for command in texts if command.text.startswith("kafka-console-consumer.sh ")]
+    new = ["--formatter-property" in text for text in printing]
+    assert not printing or set(new) == {"4.2": {True}, "unknown": {True, False}}.get(one.version, {False})
 
 
 @pytest.mark.parametrize(

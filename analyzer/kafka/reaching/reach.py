@@ -17,7 +17,7 @@ _FILE = re.compile(r"(?:~/)?[A-Za-z0-9_./][A-Za-z0-9._/-]{0,250}")
 _COMMAND = re.compile(rf"(kafka-[a-z-]+)\.sh {re.escape(ADMIN)}(?= |$)")
 _WORD = re.compile(r"""(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+""")
 _CONFIG = {"kafka-console-consumer": "--consumer.config"}
-"""Tools whose option for a configuration is another than --command-config."""
+"""Tools whose option for a configuration is another than --command-config, in the form before 4.2 (KIP-1147)."""
 WAY = f"kafka-topics.sh {ADMIN}"
 """The command that shows a way to the brokers and nothing else: `Reach.command` of it can be read by `pasted`."""
 OPTIONS, NOWHERE = "options", ""
@@ -43,7 +43,8 @@ class Reach:
             return text
         words = [f"--bootstrap-server {shlex.quote(self.bootstrap)}" if self.bootstrap else ADMIN]
         if self.command_config:
-            words.append(f"{_CONFIG.get(found[1], '--command-config')} {_quoted(self.command_config)}")
+            old = "" if "--formatter-property" in text else _CONFIG.get(found[1], "")
+            words.append(f"{old or '--command-config'} {_quoted(self.command_config)}")
         options, into = _parted(text[found.end() :])
         return " ".join([self.launch.line(found[1], " ".join([*words, *options])), *into])
 

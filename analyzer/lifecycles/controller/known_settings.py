@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.kafka.settings import FEATURES, PRODUCER_ID_EXPIRATION, WATCHED
+from analyzer.kafka.settings import FEATURES, OF_TOPICS, PRODUCER_ID_EXPIRATION, SHARE_ISOLATION, WATCHED
 from analyzer.lifecycles.placing import ref
 
 _SETTING = r"^(?:(\S*): )?([^\s,;]*)$"
@@ -12,7 +12,9 @@ _SETTING = r"^(?:(\S*): )?([^\s,;]*)$"
 
 def known_settings(configs: DataFrame, features: DataFrame, seen: DataFrame) -> DataFrame:
     """Return rows of `known_settings`; `seen` are the placed observations."""
-    dynamic = configs.where(F.col("config").isin(*WATCHED) & F.col("resource_type").isin("topic", "broker")).select(
+    of_brokers = F.col("config").isin(*WATCHED, *OF_TOPICS) & F.col("resource_type").isin("topic", "broker")
+    of_groups = (F.col("config") == SHARE_ISOLATION) & (F.col("resource_type") == "group")
+    dynamic = configs.where(of_brokers | of_groups).select(
         "capture", F.lit(True).alias("dated"), "resource_type", "resource", "config", "setting",
         F.col("changed_ms").alias("from_ms"), F.col("next_ms").alias("until_ms"), "ref",
     )  # fmt: skip
@@ -27,7 +29,7 @@ def known_settings(configs: DataFrame, features: DataFrame, seen: DataFrame) -> 
 def _asked(seen: DataFrame) -> DataFrame:
     """Return what kafka-configs.sh and kafka-features.sh said, as of when they were asked."""
     told = seen.where(
-        ((F.col("observed") == "setting") & F.col("name").isin(*WATCHED))
+        ((F.col("observed") == "setting") & F.col("name").isin(*WATCHED, *OF_TOPICS))
         | ((F.col("observed") == "feature_level") & F.col("name").isin(*FEATURES))
     )
     level = F.col("observed") == "feature_level"

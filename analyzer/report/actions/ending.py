@@ -13,6 +13,7 @@ from analyzer.kafka.versions import (
 from analyzer.report.actions.checking import NEW, OLD, labelled
 from analyzer.report.actions.steps import ASKED, CHECKS, Step, commands
 from analyzer.report.actions.targets import Target, owner, stable, stable_after
+from analyzer.report.document.action_types import Owner
 from analyzer.report.document.types import Document
 from analyzer.report.sentences.cells import name
 
@@ -102,13 +103,17 @@ def _right(brokers: Brokers) -> str:
     return f"needs {right} on the cluster"
 
 
-def ask_owner(whose: str) -> Step:
+def ask_owner(whose: str, owner: Owner | None = None) -> Step:
     """Return the question that comes before a client is fenced whose restart would commit the transaction."""
+    if owner and owner["certain"]:
+        return _known_owner(whose, owner)
+    hint = (f"perhaps it is {owner['words']} ({owner['ground']}): then {owner['first']}",) if owner else ()
     return Step(
         "look",
         f"ask the owner of {name(whose)} whether its client commits from a checkpoint (a Flink KafkaSink) or in two "
         "phases; start no producer with this id before the answer: that fences the client",
         answers=(
+            *hint,
             (
                 "yes: do not abort; restart its job from the last checkpoint or savepoint: it commits the transaction. "
                 "Go on only if that state is given up: the job does not write these records again, so save them first"
@@ -131,6 +136,15 @@ def cannot_be_fenced(whose: str) -> Step:
                 f"give the application of {name(whose)} another transactional.id"
             ),
         ),
+    )
+
+
+def _known_owner(whose: str, owner: Owner) -> Step:
+    """Return what comes first where capture.toml says whose the id is."""
+    return Step(
+        "look",
+        f"{name(whose)} is of {owner['words']} ({owner['ground']}): {owner['first']}",
+        answers=(owner["restart"], owner["abort"]),
     )
 
 

@@ -1,6 +1,7 @@
 """Steps that keep what an abort discards: records are saved and produced again, positions of groups set again."""
 
 from analyzer.kafka import admin_tools as tools
+from analyzer.kafka.versions import Brokers
 from analyzer.report.actions import positions
 from analyzer.report.actions.steps import SAVED, Step, commands
 from analyzer.report.actions.targets import Target
@@ -25,7 +26,7 @@ def folder(finding_id: str) -> str:
     return f"rescued-{finding_id}"
 
 
-def save(finding: Finding, target: Target, document: Document, *, needed: bool) -> Step:
+def save(finding: Finding, target: Target, document: Document, brokers: Brokers, *, needed: bool) -> Step:
     """Return the step that saves the records; `needed`: their producer may count them as written."""
     number = finding["action"].get("discards")
     records = "records" if number is None else counted(number, "record")
@@ -39,12 +40,12 @@ def save(finding: Finding, target: Target, document: Document, *, needed: bool) 
             f"{target.replica or 'N'} as they are, and append the path of that folder to the rescue command"
         ),
     ]
-    given = [(rescue_command(document["case"], finding["id"]), "")]
+    given: list[tuple[str | None, str]] = [(rescue_command(document["case"], finding["id"]), "")]
     if not document["case"]:
         answers.append(NOT_KEPT)
     if needed:
         last = tools.print_range(target.topic, target.partition, target.first_offset, target.last_offset)
-        given.append((last, "last resort, if no file can be copied"))
+        given += tools.forms(last, brokers, "last resort, if no file can be copied")
         answers.append(
             "kafka-console-consumer.sh writes text: it loses null, binary and line breaks, and prints other producers' "
             "records too; go on with it alone only if the owner accepts that"

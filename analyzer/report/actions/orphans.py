@@ -58,7 +58,7 @@ def _steps(finding: Finding, targets: Sequence[Target], document: Document, brok
     accepted = keeping.conditions(finding, targets[0], document) if committed else ()
     conditions = (STOPPED_CLIENTS, ALL_NEW, *accepted)
     return (
-        keeping.save(finding, targets[0], document, needed=decision == "COMMIT"),
+        keeping.save(finding, targets[0], document, brokers, needed=decision == "COMMIT"),
         *(_markers_again(finding, decision) if decision else ()),
         *(
             step

@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
+from analyzer.kafka import admin_tools
 from analyzer.kafka.known_bugs.coordinator import LAST_EPOCH_STOPS_TIMEOUTS
 from analyzer.kafka.transaction_states import LAST_EPOCH
 from analyzer.kafka.versions import DESCRIBES_IDS, LISTS_PRODUCERS, Brokers, brokers_of
@@ -42,11 +43,11 @@ def _plan(finding: Finding, document: Document) -> tuple[Step, ...]:
         if not _runs(finding) or whose is None:
             return _look(action, brokers)
         ends = ending.cannot_be_fenced(whose) if _cannot_be_fenced(finding) else ending.coordinator_ends(whose, brokers)
-        return (*_look(action, brokers), ending.ask_owner(whose), ends)
+        return (*_look(action, brokers), ending.ask_owner(whose, finding.get("owner")), ends)
     if orphans.is_for(finding):
         return orphans.steps(finding, targets, document, brokers)
     ended = [step for place in range(len(targets)) for step in _end(finding, targets, place, document, brokers)]
-    before = [*_stop(finding, targets[0], document, brokers), *_save(finding, targets[0], document)]
+    before = [*_stop(finding, targets[0], document, brokers), *_save(finding, targets[0], document, brokers)]
     whose = finding["transactional_id"]
     owner = _owner(finding, whose) if _runs(finding) and whose is not None else ()
     return (*owner, *before, *ended, *keeping.after(finding, targets[0], document))
@@ -60,7 +61,7 @@ def _runs(finding: Finding) -> bool:
 def _owner(finding: Finding, whose: str) -> tuple[Step, ...]:
     """Return the question to the owner of an id, and that its coordinator cannot end it where that is so."""
     no_end = (ending.cannot_be_fenced(whose),) if _cannot_be_fenced(finding) else ()
-    return (ending.ask_owner(whose), *no_end)
+    return (ending.ask_owner(whose, finding.get("owner")), *no_end)
 
 
 def _cannot_be_fenced(finding: Finding) -> bool:
@@ -111,7 +112,7 @@ def _look(action: Action, brokers: Brokers) -> tuple[Step, ...]:
     """Return the look at the cluster that an action without an abort names, if it names one that its brokers answer."""
     asked = action.get("check_command")
     since = next((one for word, one in SINCE.items() if asked and f" {word} " in asked), None)
-    given = commands((asked, "")) if asked and (since is None or brokers.may_be(since)) else ()
+    given = commands(*admin_tools.forms(asked, brokers)) if asked and (since is None or brokers.may_be(since)) else ()
     return (Step("look", "look at it with:", given, expect=action.get("check_expect") or ""),) if given else ()
 
 
@@ -126,13 +127,13 @@ def _stop(finding: Finding, target: Target, document: Document, brokers: Brokers
     return (ending.fence(whose, brokers, RESTORED if waits else VERIFIED, target.id_state),)
 
 
-def _save(finding: Finding, target: Target, document: Document) -> tuple[Step, ...]:
+def _save(finding: Finding, target: Target, document: Document, brokers: Brokers) -> tuple[Step, ...]:
     if finding["action"].get("discards") == 0:
         return ()
     needed = finding["action"]["kind"] == "save_then_abort"
     if target.holds_positions:
         return positions.kept(target, document, finding) if needed else positions.halted(target, document)
-    return (keeping.save(finding, target, document, needed=needed),)
+    return (keeping.save(finding, target, document, brokers, needed=needed),)
 
 
 def _groups(finding: Finding) -> list[str]:

@@ -56,6 +56,18 @@ class Sure(TypedDict):
     evidence: list[int]
 
 
+class Owner(TypedDict):
+    """Whose the transactional id is; a hint by several names where it is not `certain`."""
+
+    kind: str
+    words: str
+    ground: str
+    certain: bool
+    restart: str
+    abort: str
+    first: str
+
+
 class Way(TypedDict):
     """How commands reach the brokers: `exec` is the beginning of one, `source` is `options` or a file and line."""
 

@@ -7,7 +7,7 @@ from analyzer.report.actions.plan import plan
 from analyzer.report.actions.targets import stable_after, targets_of
 from analyzer.report.document.types import Document, Finding, Strip
 from analyzer.report.outline.folds import Alike, folded_elsewhere
-from analyzer.report.outline.known_bugs import known_bugs_line
+from analyzer.report.outline.known_bugs import known_bugs_line, owner_line
 from analyzer.report.outline.parts import Drawing, Field, Group, Identity, Item, Part, Reason, Section, Step, Text, Tone
 from analyzer.report.sentences.action_words import action_word
 from analyzer.report.sentences.cells import name, pad, width
@@ -223,6 +223,8 @@ def _further(incident: Incident) -> list[Part]:
         ("could also be", finding.get("else")),
         ("wrong if found", finding["refuted_by"]),
         ("settled by", finding.get("settled_by")),
+        ("also waits", "; ".join(finding.get("also_waits") or [])),
+        ("owner", owner_line(finding)),
         ("known bugs", known_bugs_line(finding)),
         ("prevention", "; ".join(finding.get("prevention") or [])),
     )

@@ -15,6 +15,15 @@ def known_bugs_line(finding: Finding) -> str:
     return "; ".join(part for part in (", ".join(shown), by_release) if part)
 
 
+def owner_line(finding: Finding) -> str:
+    """Return whose the id is and what its restart and an abort do, empty where nothing tells."""
+    owner = finding.get("owner")
+    if not owner:
+        return ""
+    sure = "" if owner["certain"] else "perhaps "
+    return f"{sure}{owner['words']} ({owner['ground']}); {owner['restart']}; {owner['abort']}"
+
+
 def bug_page(bug: KnownBug, format: str) -> str:  # noqa: A002 - the flag is --format
     """Return the page of a known bug as `text` or `markdown`: its issue, whose it is, and its parts."""
     if format == "markdown":

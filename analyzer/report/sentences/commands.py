@@ -15,7 +15,8 @@ CHECK = (
 )
 SECURED = (
     "On a secured cluster every command needs --command-config FILE, kafka-transactions.sh before its subcommand "
-    "(describe-producers, describe, abort); only kafka-console-consumer.sh takes --consumer.config FILE instead."
+    "(describe-producers, describe, abort); only kafka-console-consumer.sh before 4.2 takes --consumer.config FILE "
+    "instead."
 )
 NOT_KEPT = "CASE: this run kept nothing. Run it again with --case FOLDER, and put the folder in the place of CASE."
 _WORD = re.compile(r"""(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+""")
