@@ -13,7 +13,7 @@ ON_SAIL := tests/cli tests/collect tests/rescue tests/detectors/test_histories.p
   tests/lab/test_raw.py tests/lab/test_skews.py tests/lab/test_unreadable.py tests/lifecycles/test_lines.py tests/pipeline/test_narrowing.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench broker groups words steps inplace engines corpus schemas readme screenshots clean
+.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench broker election groups words steps inplace engines corpus schemas readme screenshots clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -67,6 +67,10 @@ broker: $(VENV)/dev ## follow the printed plans on real brokers of three release
 groups: $(VENV)/dev ## groups of the classic, consumer and share protocols on a real broker of 4.3, read from its log dir
 	@$(BIN)/python -m pip install --quiet --editable '.[broker]'
 	$(BIN)/python tests/broker/groups_of_each_protocol.py
+
+election: $(VENV)/dev ## lose committed records of a real cluster of three brokers in an unclean election, and bring them back by the report's plan
+	@$(BIN)/python -m pip install --quiet --editable '.[broker]'
+	$(BIN)/python tests/broker/rescue_after_election.py --transcript docs/rescue-after-unclean-election.md
 
 words: $(VENV)/dev ## look for the words of every known line of a log in the jars of five releases of Kafka, fetched once (460 MB)
 	$(BIN)/python -m pytest tests/broker/test_words.py --kafka

@@ -32,16 +32,20 @@ def rescue(
     producer_id: Annotated[int | None, typer.Option("--producer-id", help="Producer id of the transaction.")] = None,
     first: Annotated[int | None, typer.Option("--from", help="First offset; by default the transaction's.")] = None,
     last: Annotated[int | None, typer.Option("--to", help="Last offset; by default the transaction's.")] = None,
+    lost: Annotated[
+        bool, typer.Option("--lost", help="All committed records that only a copy has which will be cut off.")
+    ] = False,
     replica: Annotated[str | None, typer.Option("--replica", help="Broker whose copy is read.")] = None,
     capture: Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")] = None,
     conf: ConfOption = None,
 ) -> None:
-    """Save the records that an abort would discard.
+    """Save records before they are gone.
 
-    They are read again from the raw segments of the capture, or from dumps with payloads, and written as JSON lines and
+    Those that an abort would discard; with --lost, those that only a copy has which its broker will cut off. They are
+    read again from the raw segments of the capture, or from dumps with payloads, and written as JSON lines and
     Parquet. Exit codes: 0 all saved, 2 nothing to read, 3 something is missing or in doubt.
     """
-    ask = Ask(finding, topic, partition, producer_id, first, last, replica)
+    ask = Ask(finding, topic, partition, producer_id, first, last, replica, lost)
     _check(ask)
     offered = scan_capture(CaptureRequest(tuple(paths))) if paths else None
     with running.stored_tables(case, load_config(conf)) as read:
@@ -53,12 +57,19 @@ def rescue(
 
 
 def _check(ask: Ask) -> None:
-    """Raise UsageError unless either a finding is named, or a producer in a partition."""
+    """Raise UsageError unless a finding is named, a producer in a partition, or all that is lost."""
     place = (ask.topic, ask.partition, ask.producer_id)
     offsets = (ask.first_offset, ask.last_offset)
+    if ask.lost:
+        if any(one is not None for one in (ask.finding, ask.replica, *place, *offsets)):
+            raise UsageError("--lost says which records are meant.", wanted="--lost, without --finding or --topic")
+        return
     if ask.finding is not None and any(one is not None for one in (*place, *offsets)):
         raise UsageError(
             "--finding says which records are meant.", wanted="--finding ID, or --topic, --partition and --producer-id"
         )
     if ask.finding is None and any(one is None for one in place):
-        raise UsageError("no transaction is named.", wanted="--finding ID, or --topic, --partition and --producer-id")
+        raise UsageError(
+            "no transaction is named.",
+            wanted="--finding ID, or --topic, --partition and --producer-id, or --lost",
+        )

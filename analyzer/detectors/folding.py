@@ -7,6 +7,7 @@ Finding = dict[str, Any]
 Key = tuple[Any, ...]
 
 LOG = ("topic", "partition")
+COPY = (*LOG, "replica")
 IN_LOG = (*LOG, "producer_id")
 ID = ("transactional_id", "producer_id")
 TOPIC = ("topic",)
@@ -16,6 +17,7 @@ HANGS = ("TXN013", "TXN006", "TXN008", "TXN007", "TXN009", "TXN001", "TXN002", "
 """Verdicts on open transactions; the finding of what waits for such a transaction folds under its verdict."""
 
 FOLDS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("TXN015", "LOG001", COPY),
     ("TXN006", "TXN004", IN_LOG),
     ("TXN006", "TXN005", IN_LOG),
     ("TXN008", "TXN004", IN_LOG),

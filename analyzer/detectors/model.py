@@ -11,7 +11,7 @@ from analyzer.tables.action_words import ActionWord, Impact
 
 Severity = Literal["info", "warning", "critical"]
 Confidence = Literal["certain", "likely", "possible"]
-ActionKind = Literal["abort", "save_then_abort", "wait", "fetch", "none"]
+ActionKind = Literal["abort", "save_then_abort", "rescue", "wait", "fetch", "none"]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -51,6 +51,7 @@ def open_rows(opens: DataFrame) -> DataFrame:
         F.size("missing_states").alias("missing_states"),
         F.array_join(F.slice("missing_states", 1, 10).cast("array<string>"), ",").alias("missing_some"),
         "orphan", "previous_marker_offset", "unread_offset", "snapshot_coordinator_epoch",
+        F.when(F.col("disputed"), F.lit(True)).alias("disputed"),
     )  # fmt: skip
 
 
@@ -141,7 +142,7 @@ def _judged(row: Mapping[str, Any], head: Mapping[str, Any] | None, orphan: Mapp
     names = (
         "capture", "topic", "partition", "replica", "authority", "producer_id", "producer_epoch", "transactional_id",
         "first_offset", "last_offset", "highest_data_epoch", "coordinator_epoch", "id_state", "timeout_at",
-        "without_timeout_since",
+        "without_timeout_since", "disputed",
     )  # fmt: skip
     out = {name: row.get(name) for name in names}
     if orphan is not None and _is_orphans(row, head):

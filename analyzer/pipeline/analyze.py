@@ -26,7 +26,7 @@ Progress = Callable[[str], None]
 LISTS = (
     "partitions", "coverage", "unparsed", "files", "not_read", "impact", "pending_positions", "expiry", "routing",
     "keyed", "thresholds", "reads", "near", "bars", "states", "epoch_starts", "growth", "id_places",
-    "fetch", "quorum", "quorum_events", "served", "asked", "log_lines",
+    "fetch", "rescuable", "quorum", "quorum_events", "served", "asked", "log_lines",
 )  # fmt: skip
 """What is collected in addition to findings and open transactions, under the names that `Parts` gives them."""
 
@@ -104,6 +104,7 @@ def _stored(by_capture: Mapping[str, Parts], documents: Sequence[dict[str, Any]]
         out["open_transactions"] += [_columns(row, "open_transactions") for row in parts.open_transactions]
         out["partition_health"] += [_columns(row, "partition_health") for row in parts.partitions]
         out["coverage"] += parts.coverage
+        out["rescuable_records"] += [_columns(row, "rescuable_records") for row in parts.rescuable]
         out["detector_runs"] += [{"capture": name, **dataclasses.asdict(run)} for run in parts.runs]
     return out
 

@@ -24,6 +24,8 @@ NAMES = 2_000
 """Names of each kind by which the clients of ids are recognised."""
 LISTED_FILES = 100
 """Files of one kind that were not read and that a document lists; the others are counted."""
+RESCUED = 100_000
+"""Committed transactions, of records that only a doomed copy has, that a case keeps for `rescue --lost`."""
 SHOWN = 1_000
 """Rows of each keyed topic that a report lists at most."""
 
@@ -134,6 +136,13 @@ def _client_names(known: DataFrame, positions: DataFrame, logs: DataFrame) -> Da
     return first_of_each(union_all(named).distinct(), ("capture", "kind"), ("name",), NAMES).drop("turn")
 
 
+def _rescuable(rows: DataFrame) -> DataFrame:
+    """Return the first of each capture, and how many there are."""
+    totals = rows.groupBy("capture").agg(F.count("*").alias("total"))
+    first = first_of_each(rows, ("capture",), ("topic", "partition", "replica", "first_offset"), RESCUED)
+    return first.drop("turn").join(F.broadcast(totals), "capture")
+
+
 def _first(*order: str) -> functools.partial[DataFrame]:
     return functools.partial(_bounded, order=order)
 
@@ -159,7 +168,10 @@ REPORTED = (
         otherwise="open_rows_told",
     ),
     Stage("opens_shown", _opens, ("open_rows_answered",), settings=("limits.open_transactions",), kept=Kept.PLAN),
-    Stage("health_shown", partition_health, ("logs",), ("opens", "partition_txns", "log_batches"), kept=Kept.PLAN),
+    Stage(
+        "health_shown", partition_health, ("logs",), ("opens", "disputed", "partition_txns", "log_batches"),
+        kept=Kept.PLAN,
+    ),
     Stage("file_counts", _file_counts, ("files_of_captures",), kept=Kept.PLAN),
     Stage("files_not_read", _not_read, ("files_of_captures",), kept=Kept.PLAN),
     Stage(
@@ -172,6 +184,7 @@ REPORTED = (
     ),
     Stage("lines_shown", _log_lines, ("placed_log_lines",), kept=Kept.PLAN),
     Stage("fetch_shown", first_to_fetch, ("fetch_plan",), settings=("limits.fetch_files",), kept=Kept.PLAN),
+    Stage("rescuable_shown", _rescuable, ("rescuable",), kept=Kept.PLAN),
     Stage("quorum_summary", quorum_summary, ("quorum_logs",), ("coordinator_reigns",), kept=Kept.PLAN),
     Stage("events_shown", newest_events, ("quorum_events",), kept=Kept.PLAN),
     Stage("served_shown", first_served, ("served_by",), ("opens",), kept=Kept.PLAN),
@@ -195,6 +208,7 @@ SHOWN_AS = {
     "facts": "fact_counts",
     "client_names": "client_names",
     "fetch": "fetch_shown",
+    "rescuable": "rescuable_shown",
     "quorum": "quorum_summary",
     "quorum_events": "events_shown",
     "served": "served_shown",

@@ -37,6 +37,7 @@ def metrics(documents: Sequence[Row]) -> str:
         ("findings", "Findings by code, severity and confidence", _findings),
         ("hanging_transactions", "Open transactions that are neither in flight nor completing, by verdict", _hanging),
         ("open_without_timeout_seconds", "How long a transaction that no timeout ends is open", _endless),
+        ("rescuable_records", "Committed records that only a copy has whose broker will cut them off", _rescuable),
         ("lso_age_seconds", "How long the batch that pins the LSO was there when the capture was taken", _ages),
         ("waiting_records", "Records at and above the LSO", _waiting),
         ("lso", "Last stable offset", _lso),
@@ -101,6 +102,15 @@ def _endless(document: Row) -> Iterator[Sample]:
         since = row.get("without_timeout_since")
         if at is not None and since is not None and row["authority"] and is_endless(row):
             yield {"topic": row["topic"], "partition": row["partition"]}, max(0, at - since) / 1000
+
+
+def _rescuable(document: Row) -> Iterator[Sample]:
+    counted: Counter[tuple[str, int, str]] = Counter()
+    for one in document.get("findings", ()):
+        if one["action"]["kind"] == "rescue":
+            counted[one["topic"], one["partition"], one["replica"]] += one["action"]["loses_records"]
+    for (topic, partition, replica), records in sorted(counted.items()):
+        yield {"topic": topic, "partition": partition, "replica": replica}, records
 
 
 def _ages(document: Row) -> Iterator[Sample]:

@@ -6,6 +6,7 @@ A detector chooses the word where it writes the summary of the action; reports r
 from typing import Literal, get_args
 
 ActionWord = Literal[
+    "rescue records first",
     "do not abort yet",
     "do not restart yet",
     "copy files first",
@@ -23,6 +24,7 @@ ActionWord = Literal[
     "read again in order",
     "restart the producer",
     "upgrade brokers",
+    "rebuild the replica",
     "copy segment again",
     "compare replicas",
     "set group position",

@@ -32,6 +32,7 @@ COVERAGE_KINDS = {
 """Every kind with what it is about."""
 
 BLINDING_KINDS = (
+    "tied_replicas",
     "missing_log",
     "missing_data_logs",
     "unseen_claim",

@@ -122,6 +122,27 @@ COVERAGE = Table(
     ),
 )
 
+RESCUABLE_RECORDS = Table(
+    "rescuable_records",
+    STORE,
+    ("capture", "topic", "partition", "replica", "producer_id", "first_offset"),
+    "Records of a committed transaction that only a copy has whose broker will cut them off: for rescue --lost.",
+    (
+        CAPTURE,
+        TOPIC,
+        PARTITION,
+        REPLICA,
+        PRODUCER_ID,
+        PRODUCER_EPOCH,
+        TRANSACTIONAL_ID,
+        Column("first_offset", "bigint", "first offset of its data that the leader does not have"),
+        Column("last_offset", "bigint", "last offset of that data"),
+        Column("records", "bigint", "records of that data"),
+        Column("decided_ms", "bigint", "when COMMIT was decided, epoch ms; null where the coordinator's records lack"),
+        Column("total", "bigint", "transactions of this capture of which that is true, listed or not"),
+    ),
+)
+
 DETECTOR_RUNS = Table(
     "detector_runs",
     STORE,
@@ -137,4 +158,4 @@ DETECTOR_RUNS = Table(
     ),
 )
 
-RESULTS = (SUMMARIES, FINDINGS, OPEN_TRANSACTIONS, PARTITION_HEALTH, COVERAGE, DETECTOR_RUNS)
+RESULTS = (SUMMARIES, FINDINGS, OPEN_TRANSACTIONS, PARTITION_HEALTH, COVERAGE, DETECTOR_RUNS, RESCUABLE_RECORDS)

@@ -1,4 +1,4 @@
-"""One real broker on loopback: booted from nothing, or over the files of another one."""
+"""Real brokers on loopback: one booted from nothing or over the files of another one, or three of a cluster."""
 
 import contextlib
 import os
@@ -18,18 +18,31 @@ STOPS_WITHIN_S = 60
 class Broker:
     """A broker and controller in one process, with the scripts of its release."""
 
-    def __init__(self, folder: Path, scripts: Path, more: Mapping[str, str] | None = None) -> None:
-        """Choose ports and write the configuration, with `more` settings, into a new folder."""
-        self.folder, self.scripts = folder, scripts
+    def __init__(
+        self,
+        folder: Path,
+        scripts: Path,
+        more: Mapping[str, str] | None = None,
+        node: int = 0,
+        controller: int | None = None,
+    ) -> None:
+        """Choose ports and write the configuration, with `more` settings, into a new folder.
+
+        `controller` is the port of another node that is the controller; without one, this node is.
+        """
+        self.folder, self.scripts, self.node = folder, scripts, node
         self.logs = folder / "logs"
-        port, controller = _free_ports(2)
+        self.process: subprocess.Popen[bytes] | None = None
+        port, own = _free_ports(2)
         self.address = f"127.0.0.1:{port}"
+        self.controller = controller or own
+        alone = controller is None
         settings = {
-            "process.roles": "broker,controller",
-            "node.id": "0",
-            "listeners": f"PLAINTEXT://{self.address},CONTROLLER://127.0.0.1:{controller}",
+            "process.roles": "broker,controller" if alone else "broker",
+            "node.id": str(node),
+            "listeners": f"PLAINTEXT://{self.address}" + (f",CONTROLLER://127.0.0.1:{own}" if alone else ""),
             "controller.listener.names": "CONTROLLER",
-            "controller.quorum.voters": f"0@127.0.0.1:{controller}",
+            "controller.quorum.voters": f"0@127.0.0.1:{self.controller}",
             "log.dirs": str(self.logs),
             "log.retention.ms": "-1",
             "offsets.topic.replication.factor": "1",
@@ -52,17 +65,31 @@ class Broker:
     @contextlib.contextmanager
     def running(self) -> Iterator[AdminClient]:
         """Keep the broker running; give a client once it answers."""
+        try:
+            yield self.start()
+        finally:
+            self.stop()
+
+    def start(self) -> AdminClient:
+        """Start the broker; give a client once it answers."""
         with (self.folder / "broker.log").open("a") as log:
             command = [str(self.scripts / "kafka-server-start.sh"), str(self.properties)]
-            process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
-        try:
-            yield self._answering(process)
-        finally:
-            process.terminate()
-            process.wait(STOPS_WITHIN_S)
+            self.process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
+        return self._answering(self.process)
+
+    def stop(self, *, crash: bool = False) -> None:
+        """Stop the broker if it runs, in order or as a crash of its process does."""
+        if self.process is None:
+            return
+        if crash:
+            self.process.kill()
+        else:
+            self.process.terminate()
+        self.process.wait(STOPS_WITHIN_S)
+        self.process = None
 
     def _answering(self, process: subprocess.Popen[bytes]) -> AdminClient:
-        admin = AdminClient({"bootstrap.servers": self.address})
+        admin = AdminClient({"bootstrap.servers": self.address, "log_level": 0})
         deadline = time.monotonic() + STARTS_WITHIN_S
         while time.monotonic() < deadline and process.poll() is None:
             with contextlib.suppress(Exception):

@@ -35,21 +35,23 @@ def allowed_types(field: dataclasses.Field) -> set[type]:
     return set(typing.get_args(field.type) if union else (field.type,)) - {type(None)}
 
 
-def smallest(detector, transactional_id: str = "pay-1", **given):
-    """Evidence with everything that may be null being null."""
+def smallest(detector, transactional_id: str = "pay-1", way: int = 0, **given):
+    """Evidence of one of its ways with everything that may be null being null."""
+    kind = detector.ways[way].evidence
     values = {"str": "x", "int": 7, "bool": False}
     known = {"decision": "COMMIT", "marker": "COMMIT", "latest_state": "CompleteCommit", "marker_offset": 9}
     about = {"topic": TOPIC, "transactional_id": transactional_id} | known | given
     fields = {}
-    for field in dataclasses.fields(detector.evidence):
+    for field in dataclasses.fields(kind):
         optional = type(None) in typing.get_args(field.type)
         default = None if optional else values[next(iter(allowed_types(field))).__name__]
         fields[field.name] = about.get(field.name, default)
-    return detector.evidence(**fields)
+    return kind(**fields)
 
 
 def finding_of(detector, evidence) -> dict:
-    row = {"capture": "c", "code": detector.code, "way": 0, "evidence": json.dumps(dataclasses.asdict(evidence))}
+    way = next(number for number, one in enumerate(detector.ways) if one.evidence is type(evidence))
+    row = {"capture": "c", "code": detector.code, "way": way, "evidence": json.dumps(dataclasses.asdict(evidence))}
     (finding,) = findings(ALL, [row], {"c": Cluster(brokers_of("3.5.2"))})
     return finding
 

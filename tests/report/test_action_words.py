@@ -81,6 +81,8 @@ BRANCHES = (
     ("TXN013", {"rest_kind": None, "decision": None}, "do not abort yet"),
     ("TXN014", {}, "see its findings"),
     ("TXN015", {}, "notify the producer"),
+    ("TXN015", {"way": 1}, "rescue records first"),
+    ("TXN007", {"way": 1}, "rebuild the replica"),
     ("PID001", {"is_open": True}, "do not abort yet"),
     ("PID001", {"is_open": False}, "new transactional.id"),
     ("PID002", {}, "new transactional.id"),
@@ -117,6 +119,7 @@ BRANCHES = (
 """Each finding and each branch of it: what it is given, and its word."""
 
 SUMMARIES = {
+    "rescue records first": "RESCUE RECORDS FIRST",
     "do not abort yet": "DO NOT ABORT YET", "do not restart yet": "DO NOT RESTART YET",
     "copy files first": r"COPY THE FILES of .* FIRST", "check first": "CHECK FIRST",
     "restart the leader": "RESTART THE LEADER", "abort": "ABORT IT",
@@ -126,6 +129,7 @@ SUMMARIES = {
     "new transactional.id": r"GIVE THE APPLICATION A NEW transactional\.id", "stop all but one": "STOP ALL BUT ONE",
     "pause partitions": "PAUSE .* FOR THE GROUP", "read again in order": "READ AGAIN IN ORDER",
     "restart the producer": "RESTART THE PRODUCER", "upgrade brokers": "UPGRADE THE BROKERS FIRST",
+    "rebuild the replica": "REBUILD THE REPLICA",
     "copy segment again": "COPY THE SEGMENT AGAIN", "compare replicas": "COMPARE THE REPLICAS",
     "set group position": "SET THE GROUP'S POSITION", "keep the new copy": "KEEP THE NEW COPY",
     "see its findings": "SEE ITS FINDINGS", "wait": "WAIT", "fetch files first": "FETCH FILES FIRST",
@@ -199,6 +203,8 @@ def test_the_first_deed_of_a_plan_is_what_the_word_says(one, word):
             word == "do not abort yet" and one["action"].get("state") == "PrepareCommit"
         ):
             assert deeds[0].text.startswith("restart that broker")
+        if word == "rescue records first":
+            assert [step.stage for step in steps][:3] == ["stop", "save", "save"]
         if word == "do not abort yet":
             saves = [number for number, step in enumerate(steps) if step.stage == "save"]
             assert by_hand
@@ -209,6 +215,7 @@ def test_the_first_deed_of_a_plan_is_what_the_word_says(one, word):
 @pytest.mark.parametrize(("one", "word"), EVERY)
 def test_the_kind_goes_with_the_word(one, word):
     action = one["action"]
+    assert (action["kind"] == "rescue") == (word == "rescue records first")
     assert (action["kind"] == "save_then_abort") == (word == "do not abort yet")
     assert (word == "abort") <= (action["kind"] == "abort")
     possible = any(sure["question"] == "it hangs" and sure["answer"] == "possible" for sure in one["certainty"])

@@ -67,6 +67,55 @@ def records(data: bytes) -> Iterator[Got]:
         assert place == len(body)
 
 
+class Batch(NamedTuple):
+    """What stands in the header of a batch, and where its bytes end; `marker` is COMMIT, ABORT or None."""
+
+    base_offset: int
+    last_offset: int
+    producer_id: int
+    transactional: bool
+    marker: str | None
+    start: int
+    end: int
+
+
+def batches(data: bytes) -> Iterator[Batch]:
+    """Every batch of these bytes, control batches too."""
+    at = 0
+    while at + HEAD.size <= len(data):
+        base, length, _, _, _, flags, last, _, _, pid, _, _, count = HEAD.unpack_from(data, at)
+        end = at + 12 + length
+        if length <= 0 or end > len(data):
+            return
+        marker = _marker(data[at + HEAD.size : end]) if flags & 0x20 and count else None
+        yield Batch(base, base + last, pid, bool(flags & 0x10), marker, at, end)
+        at = end
+
+
+def _marker(body: bytes) -> str | None:
+    """The type of a control record by its key: version, type."""
+    _, at = varint(body, 0)
+    _, at = varint(body, at + 1)
+    _, at = varint(body, at)
+    key, _ = content(body, at)
+    return {0: "ABORT", 1: "COMMIT"}.get(int.from_bytes(key[2:4], "big"))
+
+
+def committed(folder: Path) -> list[Got]:
+    """Every transactional record of this log with a COMMIT marker after it, in the order of offsets."""
+    pending: dict[int, list[Got]] = {}
+    found: list[Got] = []
+    for path in sorted(folder.glob("*.log")):
+        data = path.read_bytes()
+        for one in batches(data):
+            if one.marker is not None:
+                ended = pending.pop(one.producer_id, [])
+                found += ended if one.marker == "COMMIT" else []
+            elif one.transactional:
+                pending.setdefault(one.producer_id, []).extend(records(data[one.start : one.end]))
+    return sorted(found)
+
+
 def unpacked(body: bytes, codec: int) -> bytes:
     """The records of a batch with this codec in its attributes."""
     if codec == 1:

@@ -1,6 +1,7 @@
-"""A committed transaction has no record and no marker left in any copy here: acknowledged data is gone.
+"""Committed records are gone from the leader's log: no copy has them, or one that is about to be truncated.
 
 How it looks
+  stage gone: no copy has a record or marker
   __transaction_state
     billing-1 state=CompleteCommit partitions=[frail-0, orders-0]
   orders-0
@@ -10,12 +11,19 @@ How it looks
     8      data    producer 5, leader epoch 4  <- begins where billing-1's were
   __cluster_metadata-0
     frail-0: leader 3, leaderRecoveryState 1   <- an unclean election
+  stage still rescuable: the deposed leader has not come back yet
+  frail-0, the leader
+    leader-epoch-checkpoint: 4 8               <- a new epoch starts at 8
+  frail-0, the old leader
+    8..9   data    producer 4, leader epoch 3  <- only here
+    10     COMMIT  producer 4, leader epoch 3
 
 Why it happens
   The leader acknowledged the records, with or without the other replicas, and
   died. A replica outside the ISR became leader (unclean election) and began an
   epoch at its own log end. The old leader truncated to it when it came back.
-  Then no copy has the records, and the coordinator still says COMMIT.
+  Then no copy has the records, and the coordinator still says COMMIT. Until it
+  comes back, its disk has them (stage still rescuable).
 
 What waits
   Nothing: no reader is held up and no command repairs it. COMMIT was decided,
@@ -23,19 +31,24 @@ What waits
   Other partitions of the transaction may have theirs: it is torn.
 
 Is an abort safe
-  There is nothing to abort. The records have to be produced again, from what
-  the producer still knows.
+  There is nothing to abort. The records have to be produced again: in stage
+  still rescuable from what rescue saves of the old leader's files, which it
+  cuts off when it follows the new one, otherwise from what the producer knows.
 
 How sure
-  certain   the controllers' log has the unclean election that took them
+  certain   the controllers' log has the unclean election that took them; or a
+            copy still has them with their COMMIT marker, under an older leader
+            epoch and beyond the start of the leader's next one
   likely    without the controllers' log: a new leader epoch begins where they
             were, and every offset around it is here and belongs to others; or
             the same, and by that log the leader restarted without a controlled
-            shutdown and led again
+            shutdown and led again; or a copy still has them without a marker,
+            and COMMIT is the coordinator's next decision of that producer
 
 What it is not
   Retention or compaction: the offsets before and after are here, the log was
-  not cleaned, and the transactions before and after it are in it. A deleted
+  not cleaned, and the transactions before and after it are in it. A follower
+  that lags: it has nothing of its own. A deleted
   topic: it has no log. marker_lost_truncation (TXN008): there the records
   are still here and only the marker is gone. A copy that is too old: a later
   transaction's marker, or a later election, is in it.
@@ -50,7 +63,7 @@ Versions
 
 See also
   KIP-101, KIP-966; txn-forensics explain TXN008, TXN010, LOG001
-  Rules: E 5.
+  Rules: E 5, E 9.
 """
 
 import dataclasses
@@ -60,6 +73,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import causes
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
+from analyzer.detectors.replicas.rescuable_commits import RESCUABLE
 from analyzer.detectors.wording import agreeing, counted, producer, stamp
 
 
@@ -217,4 +231,5 @@ DETECTOR = Detector(
     explain=explain,
     page=__doc__,
     verdict=False,
+    others=(RESCUABLE,),
 )

@@ -58,3 +58,12 @@ def taken(truncated: DataFrame) -> DataFrame:
     offsets_ = [F.col("first_offset").alias("first"), F.col("last_offset").alias("last")]
     cut = F.struct(F.col("new_epoch").alias("epoch"), *counts, *offsets_, names, F.col("first_ref").alias("ref"))
     return truncated.select(*PARTITION, cut.alias("cut"))
+
+
+def with_replicas(rows: DataFrame, opens: DataFrame) -> DataFrame:
+    """Add open_on, other replicas that have the same transaction open, and disputed: copies that may lead disagree."""
+    same = [*PARTITION, "producer_id", "first_offset"]
+    held = opens.groupBy(*same).agg(F.collect_set("replica").alias("holders"), F.max("disputed").alias("disputed"))
+    others = F.array_sort(F.array_except("holders", F.array("replica")))
+    told = F.nullif(F.array_join(others, " or "), F.lit(""))
+    return rows.join(held, same, "left").withColumn("open_on", told).drop("holders")

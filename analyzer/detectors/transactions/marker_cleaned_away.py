@@ -9,6 +9,9 @@ How it looks
     6      data    producer 1 epoch 0      <- open for whoever reads this log
     8 ...                                  <- the cleaner took 7
     __transaction_state: state=CompleteAbort
+  stage one replica: a follower has it open, the leader has not
+    3..4   data    producer 1 epoch 0
+    5      (a control batch of producer 1 without a record)
 
 Why it happens
   The cleaner reads the dirty part of a log until its offset map is full, then
@@ -17,6 +20,8 @@ Why it happens
   ABORT after that offset seemed to have no data, so the cleaner rewrote the
   .txnindex without it and, once its delete horizon had passed, removed it.
   Or a later record has the key of the marker, 4 bytes with 0 (KAFKA-14055).
+  One replica: it was further behind than delete.retention.ms, so the marker had
+  been emptied when it fetched it: its transaction never closes there.
 
 What waits
   stage precursor: nothing hangs, but read_committed readers get the aborted
@@ -25,6 +30,8 @@ What waits
   stage done: the leader that saw the marker still knows that the transaction
   ended. A new replica, or a leader after an unclean restart, reads the same
   bytes, finds an open transaction, and its LSO stops there.
+  stage one replica: nothing, until that replica leads; then readers stop at
+  its LSO. Rebuild it before: take it out of the replicas and add it again.
 
 Is an abort safe
   Yes: ABORT is what was decided. kafka-transactions.sh abort writes the
@@ -55,51 +62,20 @@ See also
   Rules: A 6 b, A 8.
 """
 
-import dataclasses
-
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import actions
-from analyzer.detectors.causes import CLEANED_INDEX, cleaned
+from analyzer.detectors.causes import cleaned
 from analyzer.detectors.certainty import by_decision, certainty
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Readers, Ref, Step, Sure
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Readers, Step, Sure
+from analyzer.detectors.replicas.open_on_replica import ON_ONE_REPLICA
 from analyzer.detectors.transactions import lost_decision
-from analyzer.detectors.wording import counted, offsets, producer, stamp
+from analyzer.detectors.transactions.cleaned import Cleaned, precursor
+from analyzer.detectors.wording import offsets, producer, stamp
 from analyzer.kafka.cleaner_example import worked_example
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.tables.unions import union_filled
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Evidence:
-    """Aborted data that outlived its marker (stage done), or its entry in the txnindex (stage precursor)."""
-
-    topic: str
-    partition: int
-    replica: str
-    transactional_id: str | None
-    producer_id: int
-    producer_epoch: int
-    first_offset: int
-    last_offset: int
-    records: int | None
-    stage: str
-    first_ref: Ref | None
-    decision: str | None
-    decided_ms: int | None
-    decision_ref: Ref | None
-    gap_offset: int | None
-    gap_kind: str | None
-    gap_ref: Ref | None
-    gap_certain: bool | None
-    snapshot_ref: Ref | None
-    witness: str | None
-    witness_ref: Ref | None
-    broker_open: bool
-    marker_offset: int | None
-    marker_ref: Ref | None
-    index_path: str | None
 
 
 def find(unmarked: DataFrame, unlisted_aborts: DataFrame, opens: DataFrame) -> DataFrame:
@@ -114,19 +90,19 @@ def find(unmarked: DataFrame, unlisted_aborts: DataFrame, opens: DataFrame) -> D
         F.concat(F.lit("broker "), "witness.replica", F.lit(" of capture "), "witness.capture").alias("witness"),
         F.col("witness.ref").alias("witness_ref"), "broker_open", "marker_offset",
     )  # fmt: skip
-    precursor = unlisted_aborts.select(
+    precursors = unlisted_aborts.select(
         *who, F.lit("precursor").alias("stage"), F.col("first_batch.batch_ref").alias("first_ref"),
         F.lit(False).alias("broker_open"), "marker_offset", "marker_ref", "index_path",
     )  # fmt: skip
-    return union_filled(done, precursor)
+    return union_filled(lost_decision.with_replicas(done, opens), precursors)
 
 
-def explain(e: Evidence) -> Explanation:
+def explain(e: Cleaned) -> Explanation:
     """Put the finding into words."""
-    return _precursor(e) if e.stage == "precursor" else _done(e)
+    return precursor(e) if e.stage == "precursor" else _done(e)
 
 
-def _done(e: Evidence) -> Explanation:
+def _done(e: Cleaned) -> Explanation:
     writer, sure = producer(e.producer_id, e.producer_epoch), _confidence(e)
     who = e.transactional_id or writer
     return Explanation(
@@ -149,30 +125,36 @@ def _done(e: Evidence) -> Explanation:
     )
 
 
-def _certainty(e: Evidence) -> tuple[Sure, ...]:
+def _certainty(e: Cleaned) -> tuple[Sure, ...]:
     why = _confidence(e), "the cleaner left a gap after the data, where its marker was", e.gap_ref
     hangs = _confidence(e), "whoever reads this log finds it open: no marker follows the data", e.first_ref
+    if e.disputed:
+        hangs = (
+            "possible",
+            "replicas disagree whether it is open, and nothing here says which of them leads",
+            e.first_ref,
+        )
     return certainty(hangs, why, by_decision(e.decision, e.decision_ref, e.topic))
 
 
-def _confidence(e: Evidence) -> Confidence:
+def _confidence(e: Cleaned) -> Confidence:
     if e.snapshot_ref is not None or e.witness is not None:
         return "certain"
     return "likely" if e.decision is not None and (e.gap_certain or e.gap_kind == "emptied") else "possible"
 
 
-def _missing(e: Evidence) -> str:
+def _missing(e: Cleaned) -> str:
     wanted = [] if e.decision is not None else [STATE_TOPIC]
     wanted += [] if e.gap_certain else ["cleaner-offset-checkpoint of this log dir"]
     return ", ".join([*wanted, "the newest .snapshot of this partition", "an older copy of this segment"])
 
 
-def _decided(e: Evidence) -> tuple[Step, ...]:
+def _decided(e: Cleaned) -> tuple[Step, ...]:
     told = f"the coordinator decided ABORT at {stamp(e.decided_ms)}; this partition is on its list"
     return () if e.decision is None else (Step(told, e.decision_ref),)
 
 
-def _gap(e: Evidence) -> str:
+def _gap(e: Cleaned) -> str:
     if e.gap_offset is None:
         return "after this data the cleaner took something out"
     if e.gap_kind == "emptied":
@@ -180,59 +162,39 @@ def _gap(e: Evidence) -> str:
     return f"from offset {e.gap_offset} on the cleaner took something out: the log goes on after it"
 
 
-def _seen(e: Evidence) -> tuple[Step, ...]:
+def _seen(e: Cleaned) -> tuple[Step, ...]:
     closed = "the newest snapshot says that nothing of this producer is open: the broker saw the marker"
     steps = [Step(closed, e.snapshot_ref)] if e.snapshot_ref is not None else []
     steps += [Step(f"{e.witness} still has the marker after the same data", e.witness_ref)] if e.witness else []
     return tuple(steps)
 
 
-def _action(e: Evidence, who: str) -> Action:
+def _now(e: Cleaned) -> str:
+    """Return whether it hangs now, by the replicas that are here."""
+    if e.disputed:
+        return f"It hangs if broker {e.open_on} leads, which has it open: kafka-topics.sh --describe names the leader."
+    if e.open_on:
+        return f"The leader has nothing open, so nothing hangs yet. It does once broker {e.open_on} leads."
+    return "The leader has nothing open, so nothing hangs yet."
+
+
+def _action(e: Cleaned, who: str) -> Action:
     seen = "Readers may have been given these records as committed."
     if e.broker_open and e.decision is not None:
         told = "The coordinator decided ABORT: the command writes the marker that the cleaner took, and"
         told = f"{told} {actions.NOTHING_LOST}. Upgrade the brokers, or it comes back. {seen}"
-        return actions.abort(e, told, "CompleteAbort", hangs=_confidence(e) != "possible", decided="ABORT")
+        hangs = _confidence(e) != "possible" and not e.disputed
+        return actions.abort(e, told, "CompleteAbort", hangs=hangs, decided="ABORT")
     if e.broker_open:
         told = f"FETCH FILES FIRST: __transaction_state. If it says that {who} was aborted, an abort is safe."
         return Action(kind="fetch", word="fetch files first", summary=told)
     told = f"Nothing hangs: the next marker of its producer, at offset {e.marker_offset}, ended these records too."
     if e.marker_offset is None:
         told = (
-            "The leader has nothing open, so nothing hangs yet. A replica that reads this log anew (a reassignment, an "
-            f"unclean restart) will stop at offset {e.first_offset}; abort it there then. Do not move "
-            f"{e.topic}-{e.partition} before the brokers are fixed."
+            f"{_now(e)} A replica that reads this log anew (a reassignment, an unclean restart) will stop at offset "
+            f"{e.first_offset}; abort it there then. Do not move {e.topic}-{e.partition} before the brokers are fixed."
         )
     return Action(kind="none", word="upgrade brokers", summary=f"UPGRADE THE BROKERS FIRST. {told} {seen}")
-
-
-def _precursor(e: Evidence) -> Explanation:
-    writer = producer(e.producer_id, e.producer_epoch)
-    who = f"{e.transactional_id} ({writer})" if e.transactional_id else writer
-    wrote = offsets(e.first_offset, e.last_offset)
-    index = e.index_path or "the .txnindex of this segment, which is not here (it disappears when empty)"
-    return Explanation(
-        headline=f"{counted(e.records, 'aborted record')} in a cleaned log are given to readers as committed",
-        label="range cleaned",
-        confidence="likely" if e.index_path else "possible",
-        steps=(
-            Step(f"{who} wrote {wrote}", e.first_ref),
-            Step(f"its ABORT marker is at offset {e.marker_offset}", e.marker_ref),
-            Step(f"no entry for it in {index}; the cleaner was here and kept the data, as if it were committed"),
-        ),
-        cause=CLEANED_INDEX,
-        refuted_by="an entry for this transaction in the .txnindex of the marker's segment",
-        otherwise=None if e.index_path else "the .txnindex was not collected, and the cleaner has yet to come here",
-        settled_by=None if e.index_path else "the .txnindex of the marker's segment",
-        readers=Readers("wrong_data", e.records),
-        action=Action(
-            kind="none",
-            word="notify consumers",
-            summary=f"NOTIFY THE CONSUMERS' OWNERS, AND UPGRADE. {e.topic}-{e.partition} {wrote} was aborted, and "
-            "read_committed readers get it since the cleaner ran. The marker goes with its delete horizon: then a "
-            "replica that reads this log anew will hang.",
-        ),
-    )
 
 
 DETECTOR = Detector(
@@ -241,10 +203,11 @@ DETECTOR = Detector(
     severity="critical",
     reads=("unmarked", "unlisted_aborts"),
     beside=("opens",),
-    evidence=Evidence,
+    evidence=Cleaned,
     find=find,
     explain=explain,
     page=__doc__,
     needs=("batches",),
     example=worked_example,
+    others=(ON_ONE_REPLICA,),
 )

@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.logs.replicas import checkpoints, leaders, own_epochs
+from analyzer.lifecycles.logs.standing import checkpoints, in_order, leaders, own_epochs
 from analyzer.lifecycles.placing import LOG, PARTITION
 from analyzer.tables.fetch_steps import COPIES, DATA, NAMED, OLDER, OPEN, SINCE
 from analyzer.tables.unions import union_filled
@@ -63,12 +63,8 @@ def _judged(places: DataFrame, unread: DataFrame, seen: DataFrame) -> DataFrame:
         .join(own_epochs(seen), list(LOG), "left")
         .join(checkpoints(seen), list(LOG), "left")
     )
-    rank = Window.partitionBy(*PARTITION).orderBy(
-        F.coalesce(F.col("leader") == F.col("replica"), F.lit(False)).desc(),
-        F.col("checkpoint_epoch").desc_nulls_last(),
-        F.col("high_watermark").desc_nulls_last(),
-        "replica",
-    )
+    leads = F.coalesce(F.col("leader") == F.col("replica"), F.lit(False))
+    rank = Window.partitionBy(*PARTITION).orderBy(*in_order(leads, "checkpoint_epoch", "high_watermark"))
     return (
         told.withColumn("turn", F.row_number().over(rank)).where("turn = 1").select(*LOG, F.lit(True).alias("judged"))
     )

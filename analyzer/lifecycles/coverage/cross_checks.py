@@ -5,17 +5,17 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coverage.note import note
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.placing import LOG, PRODUCER_NO, with_log
+from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER_NO, with_log
 from analyzer.tables.unions import union_all
 
 
 def cross_checks(
-    logs: DataFrame, txns: DataFrame, opens: DataFrame, aborted: DataFrame, snapshots: DataFrame, reigns: DataFrame
+    logs: DataFrame, txns: DataFrame, disputes: DataFrame, aborted: DataFrame, snapshots: DataFrame, reigns: DataFrame
 ) -> DataFrame:
-    """Return rows of the stored table `coverage`; `opens` are `broker_opens`."""
+    """Return rows of the stored table `coverage`; `disputes` are rows of `disputed`."""
     parts = (
         _at_risk(txns, logs),
-        _tied(opens, logs),
+        _tied(disputes, logs),
         _strange_ranges(aborted, txns, logs),
         _strange_snapshots(snapshots, txns, logs),
         _strange_markers(reigns),
@@ -38,25 +38,19 @@ def _at_risk(txns: DataFrame, logs: DataFrame) -> DataFrame:
     return note(next_pass, "cleaner_risk", text, fetch, number="marker_offset")
 
 
-def _tied(opens: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return partitions whose replicas tie, yet have different transactions open (RULES A 16)."""
-    tied = logs.where("tied")
-    held = opens.groupBy(*LOG).agg(
-        F.sort_array(F.collect_list(F.struct("producer_id", "first_offset"))).cast("string").alias("held")
-    )
-    views = tied.select(*LOG, "named_leader", "log_epoch", "log_end_offset").join(held, list(LOG), "left")
-    per_log = views.groupBy("capture", "topic", "partition").agg(
-        F.countDistinct(F.coalesce("held", F.lit(""))).alias("views"),
-        F.array_join(F.array_sort(F.collect_set("replica")), ", ").alias("replicas"),
-        F.max("named_leader").alias("told"),
-    )
+def _tied(disputes: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return partitions whose leader is not known, and whose replicas differ in what is open (RULES A 16)."""
+    held = disputes.groupBy(*PARTITION).agg(F.array_join(F.array_sort(F.collect_set("replica")), ", ").alias("holders"))
+    copies = logs.where("tied").groupBy(*PARTITION).agg(
+        F.array_join(F.array_sort(F.collect_set("replica")), ", ").alias("replicas")
+    )  # fmt: skip
     text = F.concat(
-        F.lit("the copies on brokers "), "replicas", F.lit(" have the same leader epoch and log end offset but "
-        "different open transactions; which of them leads is undecided"),
+        F.lit("the copies on brokers "), "replicas", F.lit(" have the same leader epoch but different open "
+        "transactions, and nothing here says which of them leads: some are open only if broker "),
+        F.regexp_replace("holders", ", ", " or "), F.lit(" does"),
     )  # fmt: skip
     fetch = F.concat(F.lit("kafka-topics.sh --describe --topic "), "topic")
-    differing = per_log.where("views > 1 AND NOT told")
-    return note(differing, "tied_replicas", text, fetch)
+    return note(held.join(copies, list(PARTITION)), "tied_replicas", text, fetch)
 
 
 def _strange_ranges(aborted: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:

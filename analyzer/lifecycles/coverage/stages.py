@@ -64,7 +64,7 @@ NOTES = (
     ),
     Stage(
         "contradictions", cross_checks,
-        ("logs", "partition_txns", "broker_opens", "placed_aborted_ranges", "placed_snapshots", "coordinator_reigns"),
+        ("logs", "partition_txns", "disputed", "placed_aborted_ranges", "placed_snapshots", "coordinator_reigns"),
         kept=Kept.PLAN,
     ),
     Stage("notes_of_unseen", running_unseen, ("unseen",), kept=Kept.PLAN),

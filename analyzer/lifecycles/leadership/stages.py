@@ -5,6 +5,7 @@ from pyspark.sql import DataFrame
 from analyzer.lifecycles.leadership import tables
 from analyzer.lifecycles.leadership.elections import coordinator_reigns, elections, with_first_marker
 from analyzer.lifecycles.leadership.lost_commits import by_id, lost_commits, lost_suspects, with_elections
+from analyzer.lifecycles.leadership.rescuable import cut_commits, cut_data, rescuable
 from analyzer.lifecycles.leadership.served import served_by
 from analyzer.lifecycles.logs.lines import marker_stages
 from analyzer.lifecycles.matching.decisions import delivered_markers
@@ -45,6 +46,10 @@ STAGES = (
         tables.LOST_COMMITS, "lost_with_before", drop=("after_producer_id", "log_no"), name="after",
         by=("log_no", "after_producer_id"),
     ),
+    Stage("cut_data", cut_data, ("divergences",), ("log_batches", "logs", "leader_epochs")),
+    Stage("cut_commits", cut_commits, ("cut_data",), ("partition_txns", "decisions")),
+    Stage("rescuable_rows", rescuable, ("cut_commits",), ("logs", "producers", "coordinator_records")),
+    *marker_stages(tables.RESCUABLE, "rescuable_rows", drop=("log_no",)),
     Stage("reigns", coordinator_reigns, ("elections",), ("decisions", "partition_txns", "logs")),
     *marker_stages(tables.COORDINATOR_REIGNS, "reigns", with_first_marker),
     Stage("served", served_by, ("elections",), ("partition_txns", "logs", "placed_answers", "producers")),

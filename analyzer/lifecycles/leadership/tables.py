@@ -6,6 +6,8 @@ from analyzer.lifecycles.declaring import (
     CAPTURE,
     LOG_COLUMNS,
     PARTITION,
+    PRODUCER_COLUMNS,
+    PRODUCER_EPOCH,
     PRODUCER_ID,
     TOPIC,
     TRANSACTIONAL_ID,
@@ -14,6 +16,9 @@ from analyzer.lifecycles.declaring import (
     ref_column,
     struct,
 )
+from analyzer.lifecycles.logs.parted_tables import DIVERGENCES
+from analyzer.lifecycles.logs.tables import MARKER_REF, PARTITION_TXNS
+from analyzer.lifecycles.placing import PRODUCER
 from analyzer.tables import Column
 
 ELECTIONS = derived(
@@ -99,4 +104,25 @@ SERVED_BY = derived(
     ref_column("marker_ref", "that marker"),
 )
 
-TABLES = (ELECTIONS, LOST_COMMITS, COORDINATOR_REIGNS, SERVED_BY)
+RESCUABLE = derived(
+    "rescuable",
+    (*PRODUCER, "txn_no"),
+    "A committed transaction whose data the leader has no more, with the copy that has it until it is truncated.",
+    *PRODUCER_COLUMNS,
+    *picked(PARTITION_TXNS, "txn_no"),
+    TRANSACTIONAL_ID,
+    PRODUCER_EPOCH,
+    Column("first_offset", "bigint", "first offset of its data that the leader does not have"),
+    Column("last_offset", "bigint", "last offset of that data"),
+    Column("records", "bigint", "records of that data"),
+    Column("spread", "boolean", "it began before, and the leader has the rest of its data"),
+    ref_column("first_ref", "the first batch of that data"),
+    Column("marker_offset", "bigint", "its COMMIT marker in this copy; null where the coordinator alone tells"),
+    *picked(COORDINATOR_TXNS, "decided_ms"),
+    ref_column("decision_ref", "the coordinator's record of the decision, null without its records"),
+    Column("also_on", "array<string>", "other copies here that have its first batch"),
+    *picked(DIVERGENCES, "authority_replica", "new_epoch", "start_offset", "epoch_ref"),
+    MARKER_REF,
+)  # fmt: skip
+
+TABLES = (ELECTIONS, LOST_COMMITS, COORDINATOR_REIGNS, SERVED_BY, RESCUABLE)

@@ -4,7 +4,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.placing import LOG
+from analyzer.lifecycles.placing import LOG, PARTITION
 
 
 def last_stable_offset(first_open: str) -> Column:
@@ -17,18 +17,23 @@ def last_stable_offset(first_open: str) -> Column:
     return F.when(F.col(first_open).isNull(), F.col("log_end_offset")).otherwise(pinned)
 
 
-def partition_health(logs: DataFrame, opens: DataFrame, txns: DataFrame, batches: DataFrame) -> DataFrame:
+def partition_health(
+    logs: DataFrame, opens: DataFrame, disputes: DataFrame, txns: DataFrame, batches: DataFrame
+) -> DataFrame:
     """Return rows of the stored table `partition_health`, one per copy of a log; counts are 0 if nothing is open.
 
     Where no log of the partition is here, nobody can count: null. A high watermark below the LSO or the log's start is
     that of an older checkpoint: null (RULES A 2 a).
-    In addition: cleaner_checkpoint, null where the log cleaner does not know the log.
+    In addition: cleaner_checkpoint, null where the log cleaner does not know the log; contested, whether replicas that
+    may lead differ in what is open, and this is one of them (`disputes`, RULES A 16).
     """
     first = F.struct(
         F.coalesce("pin_offset", "first_offset").alias("offset"), F.col("first_batch.max_timestamp").alias("since")
     )
     pinned = opens.groupBy(*LOG).agg(F.min(first).alias("pin"))
     bounded = logs.join(pinned, list(LOG), "left").withColumn("lso", last_stable_offset("pin.offset"))
+    differ = disputes.select(*PARTITION).distinct().withColumn("differ", F.lit(True))
+    bounded = bounded.join(differ, list(PARTITION), "left").withColumn("contested", F.col("differ") & F.col("tied"))
     blocked = bounded.where("pin IS NOT NULL").select("log_no", "lso")
     return (
         bounded.join(_waiting(blocked, batches), "log_no", "left")
@@ -37,6 +42,8 @@ def partition_health(logs: DataFrame, opens: DataFrame, txns: DataFrame, batches
             *LOG,
             "authority",
             "tied",
+            "led_by",
+            F.coalesce("contested", F.lit(False)).alias("contested"),
             "has_log",
             "log_start_offset",
             "lso",

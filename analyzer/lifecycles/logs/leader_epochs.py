@@ -60,11 +60,8 @@ def divergences(
     """
     judged = logs.where("authority").join(several, list(PARTITION), "left_semi")
     followers = logs.where("NOT authority").join(several, list(PARTITION), "left_semi").select(*LOG)
-    newer = judged.select(*LOG).join(epochs, list(LOG)).select(
-        *PARTITION, F.col("replica").alias("authority_replica"), F.col("epoch").alias("new_epoch"), "start_offset",
-        "epoch_ref",
-    )  # fmt: skip
-    strange = union_filled(_beyond(batches, followers, newer), _other_bytes(batches, logs, several, ranges))
+    newer = epochs_of_judged(judged, epochs)
+    strange = union_filled(beyond(batches, followers, newer), _other_bytes(batches, logs, several, ranges))
     line = F.struct("base_offset", "batch_ref", "partition_leader_epoch")
     per_copy = strange.groupBy(*LOG).agg(
         F.min("base_offset").alias("first_offset"),
@@ -90,8 +87,19 @@ def divergences(
     )  # fmt: skip
 
 
-def _beyond(batches: DataFrame, followers: DataFrame, newer: DataFrame) -> DataFrame:
-    """Return batches of other copies at or beyond the start of the judged replica's next leader epoch."""
+def epochs_of_judged(judged: DataFrame, epochs: DataFrame) -> DataFrame:
+    """Return the leader epochs of judged copies: PARTITION, authority_replica, new_epoch, start_offset, epoch_ref."""
+    return judged.select(*LOG).join(epochs, list(LOG)).select(
+        *PARTITION, F.col("replica").alias("authority_replica"), F.col("epoch").alias("new_epoch"), "start_offset",
+        "epoch_ref",
+    )  # fmt: skip
+
+
+def beyond(batches: DataFrame, followers: DataFrame, newer: DataFrame) -> DataFrame:
+    """Return batches of other copies at or beyond the start of the judged replica's next leader epoch.
+
+    `newer` are `epochs_of_judged`; each batch has of them the epoch that cuts it off.
+    """
     mine = with_few(batches, followers, LOG)
     reach = mine.groupBy(*LOG, "partition_leader_epoch").agg(F.max("last_offset").alias("reach"))
     cut = (
@@ -106,8 +114,8 @@ def _beyond(batches: DataFrame, followers: DataFrame, newer: DataFrame) -> DataF
         with_few(mine, cut, [*LOG, "partition_leader_epoch"])
         .where("last_offset >= cut.start_offset")
         .select(
-            *LOG, "base_offset", "last_offset", "marker", "batch_ref", "partition_leader_epoch", "cut.start_offset",
-            "cut.new_epoch", "cut.epoch_ref",
+            *LOG, "base_offset", "last_offset", "marker", "batch_ref", "partition_leader_epoch", "count",
+            "producer_id", "is_transactional", "is_control", "cut.start_offset", "cut.new_epoch", "cut.epoch_ref",
         )
     )  # fmt: skip
 

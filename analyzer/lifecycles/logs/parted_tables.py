@@ -1,6 +1,16 @@
-"""The tables of copies of a log that part from the judged one (KIP-101)."""
+"""The tables of copies of a log that part from the judged one (KIP-101), or differ from it in what is open."""
 
-from analyzer.lifecycles.declaring import CAPTURE, PARTITION, REPLICA, TOPIC, derived, picked, ref_column
+from analyzer.lifecycles.declaring import (
+    CAPTURE,
+    PARTITION,
+    PRODUCER_COLUMNS,
+    REPLICA,
+    TOPIC,
+    derived,
+    picked,
+    ref_column,
+)
+from analyzer.lifecycles.placing import PRODUCER
 from analyzer.tables import Column
 
 DIVERGENCES = derived(
@@ -41,4 +51,13 @@ TRUNCATED = derived(
     Column("producers", "bigint", "how many producer ids wrote it"),
     Column("producer_ids", "array<bigint>", "these, those with the most records first; bounded"),
     ref_column("first_ref", "its first batch"),
+)
+
+DISPUTED = derived(
+    "disputed",
+    (*PRODUCER, "first_offset"),
+    "One transaction that a replica has open and another one, which may lead just as well, has not.",
+    *PRODUCER_COLUMNS,
+    Column("first_offset", "bigint", "first offset of the transaction as the broker knows it"),
+    Column("not_open_on", "array<string>", "the replicas that do not have it open"),
 )

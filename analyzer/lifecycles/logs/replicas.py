@@ -5,6 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.lifecycles.logs.standing import checkpoints, in_time, leaders, own_epochs, with_standing
 from analyzer.lifecycles.placing import LOG, PARTITION
 from analyzer.tables import RAW_KINDS
 from analyzer.tables.unions import union_filled
@@ -15,9 +16,9 @@ def replica_logs(
 ) -> DataFrame:
     """Return rows of `logs`, one per copy of a log; `seen` are the placed observations, `unread` known segments.
 
-    The judged copy (`authority`) is that of the leader that the capture names, otherwise the one with the highest
-    (last leader epoch, log end offset) (RULES A 1). A copy of which only producer snapshots are here (`has_log` false)
-    ends at the newest of them and reaches the newest timestamp in it; it counts only where no copy has a log.
+    Which copy is judged (`authority`), and who leads: see `with_standing` (RULES A 1). A copy of which only producer
+    snapshots are here (`has_log` false) ends at the newest of them and reaches the newest timestamp in it; it counts
+    only where no copy has a log.
     """
     joined = _told(bounds, places, seen, producer_states, unread)
     bounded = joined.select(
@@ -50,13 +51,14 @@ def replica_logs(
         "taken_ms",
         "copied_ms",
         F.when(_is_current(), F.col("copied_ms") - COPYING_MS).alias("shown_ms"),
-        F.coalesce((F.col("leader") == F.col("replica")) & _in_time(), F.lit(False)).alias("named_leader"),
+        F.coalesce((F.col("leader") == F.col("replica")) & in_time(_own_epoch()), F.lit(False)).alias("named_leader"),
+        "named_by",
     )
     beyond = F.coalesce(F.col("known_end") > F.col("log_end_offset"), F.lit(False))
     unproven = F.col("excerpted") & ~F.col("known_end").eqNullSafe(F.col("log_end_offset"))
     missing = F.coalesce(F.col("has_log") & (beyond | unproven), F.lit(False))
     ended = bounded.withColumn("tail_missing", missing).drop("known_end", "excerpted")
-    return _with_authority(_with_snapshot(ended, producer_states))
+    return with_standing(_with_snapshot(ended, producer_states))
 
 
 def _told(
@@ -100,9 +102,14 @@ def _newest_known(seen: DataFrame) -> DataFrame:
     )  # fmt: skip
 
 
+def _own_epoch() -> Column:
+    """Return the newest leader epoch that the copy's own files know."""
+    return F.greatest("checkpoint_epoch", "batch_epoch")
+
+
 def _is_current() -> Column:
     """Return whether no broker's files know of a newer leader epoch, or of more offsets that were acknowledged."""
-    epoch = F.greatest("checkpoint_epoch", "batch_epoch") >= F.coalesce("known_epoch", F.lit(-1))
+    epoch = _own_epoch() >= F.coalesce("known_epoch", F.lit(-1))
     return epoch & (F.col("end_of_batches") >= F.coalesce("known_mark", F.lit(0)))
 
 
@@ -138,42 +145,6 @@ def with_data(logs: DataFrame) -> DataFrame:
     return logs.where(F.col("topic") != STATE_TOPIC).select("capture").distinct()
 
 
-def checkpoints(seen: DataFrame) -> DataFrame:
-    """Return what the checkpoint files of a log directory say of each partition."""
-    named = seen.where("topic IS NOT NULL AND partition IS NOT NULL")
-    return named.groupBy(*LOG).agg(
-        F.max(F.when(F.col("observed") == "log_start", F.col("number"))).alias("log_start"),
-        F.max(F.when(F.col("observed") == "high_watermark", F.col("number"))).alias("high_watermark"),
-        F.max(F.when(F.col("observed") == "cleaner_checkpoint", F.col("number"))).alias("cleaner_checkpoint"),
-    )
-
-
-def own_epochs(seen: DataFrame) -> DataFrame:
-    """Return the last epoch of each partition folder's leader-epoch-checkpoint, and where its first epoch begins.
-
-    A broker cuts that file off at the log start (`LeaderEpochFileCache.truncateFromStart`).
-    """
-    own = seen.where("observed = 'leader_epoch' AND log_topic IS NOT NULL")
-    return own.groupBy(
-        "capture", F.col("log_topic").alias("topic"), F.col("log_partition").alias("partition"), "replica"
-    ).agg(F.max("other_number").alias("checkpoint_epoch"), F.min("number").alias("epoch_start"))
-
-
-def leaders(seen: DataFrame) -> DataFrame:
-    """Return the leader of each partition by pasted kafka-topics.sh output or the controllers' log."""
-    named = seen.where("observed = 'partition_leader'")
-    return named.groupBy("capture", "topic", "partition").agg(
-        F.max(F.col("number").cast("string")).alias("leader"), F.max("other_number").alias("named_epoch")
-    )
-
-
-def _in_time() -> Column:
-    """Return whether no copy knows a leader epoch after that of the leader by the controllers' log (RULES E 3)."""
-    own = F.greatest("checkpoint_epoch", "batch_epoch")
-    newest = F.max(own).over(Window.partitionBy("capture", "topic", "partition"))
-    return F.coalesce(newest <= F.col("named_epoch"), F.lit(True))
-
-
 def _newest_snapshots(producer_states: DataFrame) -> DataFrame:
     """Return of each copy its newest snapshot's offset, and the newest timestamp of a producer in that snapshot."""
     at = F.struct("snapshot_offset", "timestamp")
@@ -188,21 +159,3 @@ def _with_snapshot(logs: DataFrame, producer_states: DataFrame) -> DataFrame:
     snapshots = producer_states.groupBy(*LOG).agg(F.collect_set("snapshot_offset").alias("snapshots"))
     usable = F.filter("snapshots", lambda at: at <= F.col("log_end_offset"))
     return logs.join(snapshots, list(LOG), "left").withColumn("snapshot_offset", F.array_max(usable)).drop("snapshots")
-
-
-def _with_authority(logs: DataFrame) -> DataFrame:
-    rank = Window.partitionBy("capture", "topic", "partition").orderBy(
-        F.col("has_log").desc(),
-        F.col("named_leader").desc(),
-        F.col("log_epoch").desc(),
-        F.col("log_end_offset").desc(),
-        "replica",
-    )  # fmt: skip
-    best = Window.partitionBy("capture", "topic", "partition")
-    standing = F.struct("named_leader", "log_epoch", "log_end_offset")
-    return (
-        logs.withColumn("authority", F.row_number().over(rank) == 1)
-        .withColumn("standing", standing)
-        .withColumn("tied", F.sum((F.col("standing") == F.max("standing").over(best)).cast("int")).over(best) > 1)
-        .drop("standing")
-    )

@@ -10,9 +10,10 @@ from analyzer.lifecycles.logs.damage import damages
 from analyzer.lifecycles.logs.leader_epochs import divergences, epoch_begins, leader_epochs, several_copies
 from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
 from analyzer.lifecycles.logs.opens import broker_opens, carried_on, maybe_open, open_transactions
-from analyzer.lifecycles.logs.parted_tables import DIVERGENCES, TRUNCATED
+from analyzer.lifecycles.logs.parted_tables import DISPUTED, DIVERGENCES, TRUNCATED
 from analyzer.lifecycles.logs.replicas import replica_logs
 from analyzer.lifecycles.logs.segments import bounds, segments
+from analyzer.lifecycles.logs.standing import disputed
 from analyzer.lifecycles.logs.strayed import doubtful_segments, restored, strayed
 from analyzer.lifecycles.logs.transactions import (
     all_events,
@@ -107,6 +108,10 @@ TRANSACTIONS = (
     *batch_stages(
         tables.BROKER_OPENS, "open_data", {"first_batch": "data_first_offset", "last_batch": "last_batch_offset"},
         drop=("last_batch_offset",),
+    ),
+    Stage(
+        DISPUTED, disputed, ("broker_opens",), ("logs", "partition_txns"),
+        narrowed={"partition_txns": ("broker_opens", "producer_id")},
     ),
 )  # fmt: skip
 """The transactions of each producer id in each log, and those that are open in the broker view."""

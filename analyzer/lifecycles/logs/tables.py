@@ -14,7 +14,7 @@ from analyzer.lifecycles.declaring import (
     ref_column,
     struct,
 )
-from analyzer.lifecycles.logs.parted_tables import DIVERGENCES, TRUNCATED
+from analyzer.lifecycles.logs.parted_tables import DISPUTED, DIVERGENCES, TRUNCATED
 from analyzer.lifecycles.placing import LOG, PRODUCER
 from analyzer.tables import Column
 
@@ -90,7 +90,8 @@ LOGS = derived(
     Column("named_leader", "boolean", "the capture names this replica as the leader"),
     Column("snapshot_offset", "bigint", "newest producer snapshot at or below the log end, null without"),
     Column("authority", "boolean", "this replica is the one judged"),
-    Column("tied", "boolean", "another replica has the same claim to be the one judged"),
+    Column("led_by", "string", "why the broker of this replica is taken for the leader, null where nothing tells"),
+    Column("tied", "boolean", "nothing here says which of this and other replicas leads"),
 )
 
 SEGMENTS = derived(
@@ -244,6 +245,6 @@ UNLISTED_ABORTS = derived(
 )
 
 TABLES = (
-    PLACES, OBSERVATIONS, SNAPSHOTS, ABORTED, LOG_BATCHES, LOGS, SEGMENTS, PARTITION_TXNS, BROKER_OPENS,
+    PLACES, OBSERVATIONS, SNAPSHOTS, ABORTED, LOG_BATCHES, LOGS, SEGMENTS, PARTITION_TXNS, BROKER_OPENS, DISPUTED,
     LEADER_EPOCHS, CLEANED_RANGES, STRAYED, DAMAGE, DIVERGENCES, TRUNCATED, UNLISTED_ABORTS,
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """Whether an open transaction's data is proven to have left the log, and whether replicas agree that it is open."""
 
-from pyspark.sql import DataFrame, Window
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
@@ -11,12 +11,17 @@ from analyzer.lifecycles.placing import LOG, PARTITION
 
 
 def with_proofs(
-    opens: DataFrame, logs: DataFrame, segments: DataFrame, damage: DataFrame, snapshots: DataFrame
+    opens: DataFrame,
+    logs: DataFrame,
+    segments: DataFrame,
+    damage: DataFrame,
+    snapshots: DataFrame,
+    disputes: DataFrame,
 ) -> DataFrame:
     """Add gone (why the first offset cannot be in the log, null where that is not proven), disputed and unread_offset.
 
     gone: `below start`, it lies below the log's proven start; `not in segment`, the segment that covers it is here
-    whole (RULES A 9). disputed: replicas that cannot be ranked do not all have the transaction open (RULES A 16).
+    whole (RULES A 9). disputed: replicas that cannot be ranked do not all have it open (`disputes`, RULES A 16).
     unread_offset: the first offset after the data in a file that is not here, where its marker may be (RULES A 6 g).
     The columns ELAPSED are null still.
     """
@@ -28,17 +33,16 @@ def with_proofs(
         .join(broken, list(LOG), "left")
         .join(_covering(opens, segments), list(OPEN), "left")
         .join(_unread(opens, segments, snapshots), list(OPEN), "left")
-        .join(_agreeing(opens), list(OPEN), "left")
-        .join(_tied(logs), list(PARTITION), "left")
+        .join(disputes.select(*OPEN, F.lit(True).alias("some_differ")), list(OPEN), "left")
     )
     inside = F.coalesce("covered", F.lit(False)) & F.col("broken").isNull()
     gone = F.when(F.col("first_offset") < F.col("proven_start"), "below start").when(inside, "not in segment")
-    disputed = F.coalesce(F.col("tied") & (F.col("agreeing") < F.col("tied_copies")), F.lit(False))
+    disputed = F.coalesce("some_differ", F.lit(False))
     return (
         told.withColumn("gone", gone)
         .withColumn("disputed", disputed)
         .withColumns({name: F.lit(None).cast("bigint") for name in ELAPSED})
-        .drop("proven_start", "broken", "covered", "agreeing", "tied_copies")
+        .drop("proven_start", "broken", "covered", "some_differ")
     )
 
 
@@ -70,22 +74,6 @@ def _covering(opens: DataFrame, segments: DataFrame) -> DataFrame:
     )
     whole = (F.col("first_offset") <= F.col("segment_end")) | (F.col("next_segment") == F.col("segment_end") + 1)
     return held.select(*OPEN, F.coalesce(whole, F.lit(False)).alias("covered"))
-
-
-def _agreeing(opens: DataFrame) -> DataFrame:
-    """Return how many of the tied copies have the same transaction open, for each of them."""
-    same = Window.partitionBy(*PARTITION, "producer_id", "first_offset")
-    tied = opens.where("tied").select(*OPEN)
-    return tied.withColumn("agreeing", F.count("*").over(same))
-
-
-def _tied(logs: DataFrame) -> DataFrame:
-    """Return how many copies of a partition share the highest standing; none where the leader is named."""
-    best = logs.where("tied AND NOT named_leader")
-    top = Window.partitionBy(*PARTITION)
-    standing = F.struct("log_epoch", "log_end_offset")
-    ranked = best.withColumn("standing", standing).withColumn("highest", F.max("standing").over(top))
-    return ranked.where("standing = highest").groupBy(*PARTITION).agg(F.count("*").alias("tied_copies"))
 
 
 def _known_open(opens: DataFrame, snapshots: DataFrame) -> DataFrame:

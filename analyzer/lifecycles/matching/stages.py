@@ -136,7 +136,10 @@ OPENS = (
         "opens_with_idle", with_idle, ("opens_with_rest",), ("partition_txns",),
         narrowed={"partition_txns": OPEN_PRODUCERS},
     ),
-    Stage("opens_with_proofs", with_proofs, ("opens_with_idle",), ("logs", "segments", "damage", "placed_snapshots")),
+    Stage(
+        "opens_with_proofs", with_proofs, ("opens_with_idle",),
+        ("logs", "segments", "damage", "placed_snapshots", "disputed"),
+    ),
     Stage(
         "opens_behind_holes", behind_holes, ("unread_holes",), ("opens_with_proofs", "placed_snapshots"),
         otherwise="opens_with_proofs",

@@ -4,6 +4,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.lifecycles.logs.standing import leaders
 from analyzer.lifecycles.placing import PARTITION
 
 TOPIC = ("capture", "topic")
@@ -48,8 +49,7 @@ def by_start(serving: DataFrame, seen: DataFrame, broker_counts: DataFrame) -> D
 
 
 def _leaders(seen: DataFrame) -> DataFrame:
-    named = seen.where("observed = 'partition_leader' AND number >= 0")
-    return named.groupBy(*PARTITION).agg(F.max("number").cast("int").alias("broker"))
+    return leaders(seen).select(*PARTITION, F.col("leader").cast("int").alias("broker"))
 
 
 def _ids_of_leaders(rows: DataFrame, seen: DataFrame) -> DataFrame:

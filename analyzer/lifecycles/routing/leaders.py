@@ -5,6 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.few import with_few
+from analyzer.lifecycles.logs.standing import leaders
 from analyzer.lifecycles.placing import PARTITION, ref
 
 
@@ -91,11 +92,8 @@ def _leaders(observations: DataFrame, places: DataFrame, rows: DataFrame) -> Dat
     partition of the new count is here, on several brokers, and each of them once. A capture of a single broker does not
     show that.
     """
-    named = (
-        observations.where((F.col("observed") == "partition_leader") & (F.col("topic") == STATE_TOPIC))
-        .where("number >= 0")
-        .groupBy(*PARTITION)
-        .agg(F.max(F.col("number").cast("string")).alias("named"))
+    named = leaders(observations.where(F.col("topic") == STATE_TOPIC)).select(
+        *PARTITION, F.col("leader").alias("named")
     )
     copies = (
         _state_logs(places)

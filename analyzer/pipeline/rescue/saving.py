@@ -42,8 +42,9 @@ class Saved:
 
     @property
     def complete(self) -> bool:
-        """Whether the files prove that exactly the records of the open transaction were saved, byte for byte."""
-        against = (self.seen.unread, self.holes, self.seen.markers, self.seen.more, self.doubtful)
+        """Whether the files prove that exactly the records of the transaction were saved, byte for byte."""
+        more = 0 if self.target.lost else self.seen.more
+        against = (self.seen.unread, self.holes, self.seen.markers, more, self.doubtful)
         as_counted = self.records > 0 and self.counted in {None, self.records}
         return self.source == RAW and as_counted and not any(against)
 

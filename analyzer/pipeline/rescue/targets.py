@@ -7,6 +7,8 @@ from typing import Any
 from analyzer.errors import UsageError
 from analyzer.storage.stored_rows import StoredRows
 
+LOST = "TXN015"
+"""The code of findings about committed records that the leader does not have."""
 LISTED = 10
 """How many open transactions a message lists."""
 
@@ -15,7 +17,8 @@ LISTED = 10
 class Ask:
     """What the user named: a finding, or topic, partition and producer id, with offsets if they are to be others.
 
-    `replica` reads another copy of the log than the one that was judged.
+    `replica` reads another copy of the log than the one that was judged. `lost`: all committed records that only a copy
+    has whose broker will cut them off.
     """
 
     finding: str | None = None
@@ -25,13 +28,15 @@ class Ask:
     first_offset: int | None = None
     last_offset: int | None = None
     replica: str | None = None
+    lost: bool = False
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Target:
     """Data to save: that of a producer id in a copy of a partition, from one offset to another, both included.
 
-    `replica` is None where nothing says which copy; `finding` is None for a transaction without one.
+    `replica` is None where nothing says which copy; `finding` is None for a transaction without one. `lost`: it is
+    committed, and the leader does not have it; what the transaction has outside the range, the leader has.
     """
 
     topic: str
@@ -41,6 +46,9 @@ class Target:
     first_offset: int
     last_offset: int
     finding: str | None
+    lost: bool = False
+    transactional_id: str | None = None
+    decided_ms: int | None = None
 
     @property
     def name(self) -> str:
@@ -51,6 +59,14 @@ class Target:
 
 def targets(read: StoredRows, capture: str, ask: Ask) -> list[Target]:
     """Return what is to be saved. Raises UsageError if that is no open transaction, and lists those there are."""
+    doomed = _rescuable(read, capture, ask) if ask.lost or ask.finding is not None else []
+    if ask.lost and not doomed:
+        raise UsageError(
+            f"no committed record of capture {capture} is only on a copy that will be cut off.",
+            wanted="--lost for a capture whose report lists such records; --finding ID for an open transaction",
+        )
+    if doomed:
+        return doomed
     opens = read("open_transactions", {"capture": [capture]})
     judged = [row for row in opens if row["authority"]]
     if ask.finding is not None:
@@ -65,10 +81,35 @@ def targets(read: StoredRows, capture: str, ask: Ask) -> list[Target]:
         ]
         given = _given(ask, chosen)
         if given is not None:
-            return [given]
+            return [_as_lost(given, read("rescuable_records", {"capture": [capture]}))]
     if not chosen:
         raise UsageError("no open transaction is meant: an abort would discard nothing.", wanted=_choice(judged))
     return [_target(row, ask) for row in chosen]
+
+
+def _rescuable(read: StoredRows, capture: str, ask: Ask) -> list[Target]:
+    """Return the records of `rescuable_records`: all of them, or those of the finding; in the order of the logs."""
+    rows = read("rescuable_records", {"capture": [capture]})
+    if ask.finding is not None:
+        about = read("findings", {"capture": [capture], "id": [ask.finding]}) if rows else []
+        places = {(one["topic"], one["partition"], one["replica"]) for one in about if one["code"] == LOST}
+        rows = [row for row in rows if (row["topic"], row["partition"], row["replica"]) in places]
+    ordered = sorted(rows, key=lambda row: (row["topic"], row["partition"], row["replica"], row["first_offset"]))
+    return [_lost(row, ask.replica or row["replica"], ask.finding) for row in ordered]
+
+
+def _lost(row: Mapping[str, Any], replica: str | None, finding: str | None) -> Target:
+    return Target(
+        row["topic"], row["partition"], replica, row["producer_id"], row["first_offset"], row["last_offset"], finding,
+        lost=True, transactional_id=row["transactional_id"], decided_ms=row["decided_ms"],
+    )  # fmt: skip
+
+
+def _as_lost(given: Target, rows: Iterable[Mapping[str, Any]]) -> Target:
+    """Return the target as one of these committed transactions, where it is exactly that."""
+    names = ("topic", "partition", "producer_id", "first_offset", "last_offset")
+    same = (row for row in rows if all(row[name] == getattr(given, name) for name in names))
+    return next((_lost(row, given.replica, given.finding) for row in same), given)
 
 
 def _of_other_finding(

@@ -8,7 +8,7 @@ from analyzer.kafka import admin_tools
 from analyzer.kafka.known_bugs.coordinator import LAST_EPOCH_STOPS_TIMEOUTS
 from analyzer.kafka.transaction_states import LAST_EPOCH
 from analyzer.kafka.versions import DESCRIBES_IDS, LISTS_PRODUCERS, Brokers, brokers_of
-from analyzer.report.actions import checking, ending, expansion, keeping, orphans, positions
+from analyzer.report.actions import checking, ending, expansion, keeping, orphans, positions, rescuing
 from analyzer.report.actions.reached import reach_of, steps_reached
 from analyzer.report.actions.steps import RESTORED, VERIFIED, Step, commands, numbered
 from analyzer.report.actions.targets import Target, targets_of
@@ -35,6 +35,8 @@ def _plan(finding: Finding, document: Document) -> tuple[Step, ...]:
     brokers = brokers_of(document["capture"].get("kafka_version"))
     if expansion.is_for(finding):
         return expansion.runbook(document, brokers)
+    if action["kind"] == "rescue":
+        return rescuing.steps(finding, document)
     if action["kind"] not in {"abort", "save_then_abort"}:
         return _look(action, brokers)
     targets = targets_of(finding, document)[:ENDED]

@@ -25,7 +25,7 @@ class PlanStep(TypedDict):
 class Action(TypedDict):
     """What to do; commands are ready for a shell."""
 
-    kind: Literal["abort", "save_then_abort", "wait", "fetch", "none"]
+    kind: Literal["abort", "save_then_abort", "rescue", "wait", "fetch", "none"]
     word: NotRequired[ActionWord | None]
     summary: NotRequired[str | None]
     command: NotRequired[str | None]

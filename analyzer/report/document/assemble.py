@@ -8,7 +8,7 @@ from analyzer.kafka.reaching.reach import UNKNOWN, Reach
 from analyzer.report.actions.plan import with_plans
 from analyzer.report.actions.reached import pasted_way
 from analyzer.report.document.controller_log import controller_part
-from analyzer.report.document.fetch_rows import fetch
+from analyzer.report.document.fetch_rows import SHOWN, fetch, rescuable
 from analyzer.report.document.group_rows import expiry, group_impact, groups_of, pending_positions
 from analyzer.report.document.heads import folds
 from analyzer.report.document.incidents import incidents
@@ -44,6 +44,7 @@ def assemble(case: str, parts: Parts, engine: str = "", reach: Reach = UNKNOWN) 
         "incidents": incidents(findings, parts),
         "open_transactions": [_without(row, "capture") for row in opens],
         "partitions": [_partition(row, parts) for row in _ordered(parts.partitions)],
+        "rescuable": rescuable(parts.rescuable, parts.findings, case),
         "routing": routing_part(parts.routing, parts.id_places),
         "group_impact": group_impact(parts.impact),
         "pending_positions": pending_positions(parts.pending_positions),
@@ -60,16 +61,20 @@ def assemble(case: str, parts: Parts, engine: str = "", reach: Reach = UNKNOWN) 
             "findings": sum(parts.totals.values()) - len(parts.findings),
             "open_transactions": parts.open_total - len(opens),
             "expiry": max((row["total"] for row in parts.expiry), default=0) - len(parts.expiry),
-            **_fetch_omitted(parts),
+            **_omitted(parts),
         },
     }
     way = reach or pasted_way(parts.capture)
     return with_plans(document) | ({"reach": way.told()} if way else {})
 
 
-def _fetch_omitted(parts: Parts) -> dict[str, int]:
-    left = max((row["total"] for row in parts.fetch), default=0) - len(parts.fetch)
-    return {"fetch": left} if left else {}
+def _omitted(parts: Parts) -> dict[str, int]:
+    """Return how many files to fetch, and transactions to rescue, the document leaves out; only where it does."""
+    left = {
+        "fetch": max((row["total"] for row in parts.fetch), default=0) - len(parts.fetch),
+        "rescuable": max((row["total"] for row in parts.rescuable), default=0) - min(len(parts.rescuable), SHOWN),
+    }
+    return {name: number for name, number in left.items() if number}
 
 
 def unusable(case: str, name: str, found: str, wanted: str, do: str) -> dict[str, Any]:
@@ -125,7 +130,7 @@ def _by_place(findings: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 def _partition(row: Mapping[str, Any], parts: Parts) -> dict[str, Any]:
     names = (
         "topic", "partition", "replica", "authority", "has_log", "log_start_offset", "lso", "high_watermark",
-        "log_end_offset", "blocked_since",
+        "log_end_offset", "blocked_since", "led_by",
     )  # fmt: skip
     points = [point for point in parts.growth if _same_log(point, row) and point["at_ms"] is not None]
     growth = [
@@ -134,6 +139,7 @@ def _partition(row: Mapping[str, Any], parts: Parts) -> dict[str, Any]:
     ]
     told = {name: row[name] for name in names if row.get(name) is not None}
     told |= {name: row[name] for name in ("blocked_records", "blocked_bytes")}  # null: nobody can count
+    told |= {"contested": True} if row.get("contested") else {}
     return told | ({"growth": growth} if growth else {})
 
 

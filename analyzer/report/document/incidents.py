@@ -13,7 +13,7 @@ MOST = 100
 """Incidents with a timeline; `findings` has all."""
 NAMED = 4
 """Places that a headline names."""
-_DANGER = {"save_then_abort": 0, "abort": 1}
+_DANGER = {"rescue": -1, "save_then_abort": 0, "abort": 1}
 _SEVERITIES = {"critical": 0, "warning": 1, "info": 2}
 
 

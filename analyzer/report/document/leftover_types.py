@@ -48,3 +48,12 @@ class Omitted(TypedDict):
     expiry: NotRequired[int | None]
     less_certain: NotRequired[int | None]
     fetch: NotRequired[int | None]
+    rescuable: NotRequired[int | None]
+
+
+class Failure(TypedDict):
+    """Why a PATH of --each holds nothing to judge: what was found, what was wanted, what to do."""
+
+    found: str
+    wanted: NotRequired[str | None]
+    do: NotRequired[str | None]

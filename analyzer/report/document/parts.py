@@ -28,6 +28,7 @@ class Parts:
     thresholds: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     reads: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     fetch: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    rescuable: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     routing: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     open_total: int = 0
     near: list[dict[str, Any]] = dataclasses.field(default_factory=list)

@@ -9,11 +9,11 @@ from typing import Literal, NotRequired, TypedDict
 
 from analyzer.report.document.action_types import Action, KnownBug, Owner, Readers, Sure, Way
 from analyzer.report.document.controller_types import ControllerLog
-from analyzer.report.document.fetch_rows import Fetch
+from analyzer.report.document.fetch_rows import Fetch, Rescuable
 from analyzer.report.document.group_rows import Expiry, GroupImpact, PendingPosition
 from analyzer.report.document.incident_types import GrowthPoint, Incident
 from analyzer.report.document.keyed_rows import KeyedTopic, Threshold
-from analyzer.report.document.leftover_types import NotRead, Omitted, Unparsed
+from analyzer.report.document.leftover_types import Failure, NotRead, Omitted, Unparsed
 from analyzer.report.document.log_rows import LogLines
 from analyzer.report.document.routed import Routing
 
@@ -155,6 +155,7 @@ class OpenTransaction(TypedDict):
     id_state: NotRequired[str | None]
     timeout_at: NotRequired[int | None]
     without_timeout_since: NotRequired[int | None]
+    disputed: NotRequired[bool | None]
 
 
 class Partition(TypedDict):
@@ -164,6 +165,8 @@ class Partition(TypedDict):
     partition: int
     replica: str
     authority: bool
+    led_by: NotRequired[str | None]
+    contested: NotRequired[bool | None]
     has_log: NotRequired[bool | None]
     log_start_offset: int
     lso: int
@@ -214,14 +217,6 @@ class DetectorRun(TypedDict):
     findings: int
 
 
-class Failure(TypedDict):
-    """Why a PATH of --each holds nothing to judge: what was found, what was wanted, what to do."""
-
-    found: str
-    wanted: NotRequired[str | None]
-    do: NotRequired[str | None]
-
-
 class Document(TypedDict):
     """A capture, judged."""
 
@@ -234,6 +229,7 @@ class Document(TypedDict):
     incidents: NotRequired[list[Incident] | None]
     open_transactions: list[OpenTransaction]
     partitions: list[Partition]
+    rescuable: NotRequired[list[Rescuable] | None]
     routing: Routing
     group_impact: NotRequired[list[GroupImpact] | None]
     pending_positions: NotRequired[list[PendingPosition] | None]

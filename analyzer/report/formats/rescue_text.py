@@ -61,9 +61,14 @@ def _against(row: Mapping[str, Any]) -> Iterator[str]:
 
 def _about_the_range(row: Mapping[str, Any]) -> Iterator[str]:
     """Yield why the range of offsets is not what an abort would discard."""
-    for offset in row["markers_inside"]:
+    for offset in () if row.get("lost") else row["markers_inside"]:
         yield f"a marker of this producer is at offset {offset}: an abort discards nothing before it"
-    if row["outside_the_offsets"]:
+    if row["outside_the_offsets"] and row.get("lost"):
+        yield (
+            f"{_records(row['outside_the_offsets'])} of the same transaction are outside these offsets, where the "
+            "leader has them, and not saved"
+        )
+    elif row["outside_the_offsets"]:
         yield (
             f"{_records(row['outside_the_offsets'])} of the same transaction are outside these offsets and not saved; "
             "an abort discards them as well"

@@ -130,6 +130,7 @@ def ending(
     yield log_lines(document, clock)
     yield sections.orphans(document)
     yield sections.undecided(triaged)
+    yield sections.contested(document, triaged)
     yield without_timeout(document, clock)
     yield sections.in_flight(triaged, document, omitted["open_transactions"])
     yield sections.checked(document)

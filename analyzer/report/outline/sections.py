@@ -8,7 +8,7 @@ from analyzer.report.outline.parts import Drawing, Item, Part, Section, Text
 from analyzer.report.sentences.cells import name, pad, width
 from analyzer.report.sentences.commands import case_word
 from analyzer.report.sentences.expiry_lines import expiry_sentences
-from analyzer.report.sentences.gaps import checks_not_run, gaps, open_words
+from analyzer.report.sentences.gaps import checks_not_run, gaps, if_it_leads, open_words
 from analyzer.report.sentences.keyed_lines import keyed_sentences, threshold_lines
 from analyzer.report.sentences.quantities import counted, size, span
 from analyzer.report.sentences.routing_lines import routing_sentences
@@ -73,6 +73,17 @@ def undecided(triaged: Triage) -> Section:
     ]
     left = more(len(triaged.undecided) - ROWS, "not written out")
     return Section("Undecided: do not abort these on this report alone", ((*items, *left),))
+
+
+def contested(document: Document, triaged: Triage) -> Section:
+    """Return the partitions that are stuck only if a certain replica leads: where each replica's LSO stands."""
+    places = sorted(triaged.contested)
+    items = [
+        Item(if_it_leads(document, place), (f"ask: kafka-topics.sh --describe --topic {name(place[0])}",))
+        for place in places[:ROWS]
+    ]
+    left = more(len(places) - ROWS, "not written out")
+    return Section("Stuck or not: it depends on which replica leads, which nothing here tells", ((*items, *left),))
 
 
 def in_flight(triaged: Triage, document: Document, omitted: int) -> Section:

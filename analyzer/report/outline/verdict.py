@@ -117,14 +117,28 @@ def _found(triaged: Triage) -> str:
     """Return the sentence on what was found and how many of it must not be aborted."""
     stuck = len(triaged.stuck)
     others = sum(one.apart for one in triaged.incidents)
-    parts = [f"{counted(stuck, 'PARTITION IS', 'PARTITIONS ARE')} STUCK"] if stuck else []
-    parts += _impacts(triaged)
+    parts = [*_rescues(triaged), *([f"{counted(stuck, 'PARTITION IS', 'PARTITIONS ARE')} STUCK"] if stuck else [])]
+    parts += [*_contested(triaged), *_impacts(triaged)]
     if others > 0:
         parts.append(counted(others, *(("OTHER FINDING", "OTHER FINDINGS") if parts else ("FINDING", "FINDINGS"))))
     sentence = ", ".join(parts) + "." + _not_to_abort(triaged.not_to_abort, triaged.to_end)
     if triaged.undecided:
         sentence += f" No verdict on {counted(len(triaged.undecided), 'more open transaction')}."
     return sentence
+
+
+def _rescues(triaged: Triage) -> list[str]:
+    """Return how many committed records are only on a copy that is about to be cut off, and on which brokers."""
+    held = sum(one["action"].get("loses_records") or 0 for one in triaged.rescues)
+    brokers = sorted({visible(one["replica"] or "") for one in triaged.rescues})
+    on = f"BROKER{'' if len(brokers) == 1 else 'S'} {' AND '.join(brokers)}"
+    return [f"{counted(held, 'COMMITTED RECORD IS', 'COMMITTED RECORDS ARE')} ONLY ON {on}"] if triaged.rescues else []
+
+
+def _contested(triaged: Triage) -> list[str]:
+    """Return how many partitions are stuck only if a certain replica leads."""
+    number = len(triaged.contested)
+    return [f"{counted(number, 'PARTITION MAY BE STUCK', 'PARTITIONS MAY BE STUCK')}: IT DEPENDS ON WHO LEADS"][:number]
 
 
 def _impacts(triaged: Triage) -> list[str]:
@@ -137,7 +151,7 @@ def _impacts(triaged: Triage) -> list[str]:
     return [
         f"{told[one]} ({counted(number, 'finding')})"
         for one in get_args(Impact)
-        if (number := triaged.impacts.get(one))
+        if (number := triaged.impacts.get(one, 0) - (len(triaged.rescues) if one == "lost_data" else 0))
     ]
 
 

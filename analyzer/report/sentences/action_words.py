@@ -52,6 +52,8 @@ def said_upwards(head: Finding, folded: Sequence[Finding]) -> tuple[Finding, ...
     for one in folded:
         word = action_word(one)
         points = action_word(head) == "see its findings" and word not in CALM
+        if word == "copy files first" and head["action"]["kind"] == "rescue":
+            continue
         key = (word, one["topic"], one["partition"])
         if key not in known and (impact_of(one) or word == "copy files first" or points) and word not in CALM:
             known.add(key)

@@ -7,6 +7,8 @@ from analyzer.tables.action_words import Impact
 
 ENDS_IT = frozenset({"abort", "save_then_abort"})
 """Kinds of actions that end an open transaction."""
+NOT_OPEN = frozenset({"none", "rescue"})
+"""Kinds of actions of findings that hold nothing back."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -58,4 +60,4 @@ def names_its_place(finding: Finding) -> bool:
 
 def is_open(finding: Finding) -> bool:
     """Return whether the finding is about data that is open, also where no file of its partition is here."""
-    return finding["first_offset"] is not None and finding["action"]["kind"] != "none"
+    return finding["first_offset"] is not None and finding["action"]["kind"] not in NOT_OPEN

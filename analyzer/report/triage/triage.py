@@ -9,7 +9,7 @@ from analyzer.report.document.heads import folds
 from analyzer.report.document.types import Document, Finding, OpenTransaction, Partition
 from analyzer.report.sentences.action_words import action_word, impact_of, said_upwards
 from analyzer.report.triage.causes import Cause, by_cause
-from analyzer.report.triage.incident import ENDS_IT, Incident, is_open, where
+from analyzer.report.triage.incident import ENDS_IT, NOT_OPEN, Incident, is_open, where
 from analyzer.tables.action_words import DANGER, Impact
 
 _CALM = frozenset({"in_flight", "completing", "undecided"})
@@ -22,7 +22,9 @@ class Triage:
     """The document in the order of a report; `asides` are findings of severity info.
 
     `causes` have a row for each incident, and one more for each stuck partition that none of them is about. `impacts`:
-    of how many incidents readers were given that.
+    of how many incidents readers were given that. `rescues` are findings of committed records that one copy has,
+    and not for long. `contested`: partitions that are stuck only if one of several replicas leads, and nobody knows
+    which one does.
     """
 
     causes: tuple[Cause, ...]
@@ -34,6 +36,8 @@ class Triage:
     to_end: int
     not_to_abort: int
     impacts: Mapping[Impact, int]
+    rescues: tuple[Finding, ...] = ()
+    contested: frozenset[tuple[str, int]] = frozenset()
 
     @property
     def rows(self) -> tuple[Incident, ...]:
@@ -56,6 +60,7 @@ def triage(document: Document) -> Triage:
     light = [one for one in judged if one.finding["severity"] == "info"]
     opened = [one for one in document["open_transactions"] if one["authority"]]
     stuck = _stuck(opened, grave)
+    contested = {(one["topic"], one["partition"]) for one in document["partitions"] if one.get("contested")}
     grave = [dataclasses.replace(one, apart=_is_apart(one, stuck)) for one in grave]
     planned = {one["id"]: head.finding for head in grave for one in (head.finding, *head.folded)}
     held = [dataclasses.replace(one, head=planned.get(one.finding["id"]))
@@ -73,6 +78,8 @@ def triage(document: Document) -> Triage:
         to_end=sum(one.finding["action"]["kind"] in ENDS_IT for one in numbered),
         not_to_abort=sum(one.finding["action"]["kind"] == "save_then_abort" for one in numbered),
         impacts=Counter(impact for one in numbered for impact in one.impacts),
+        rescues=tuple(one.finding for one in numbered if one.finding["action"]["kind"] == "rescue"),
+        contested=frozenset(contested) - stuck,
     )
 
 
@@ -84,7 +91,7 @@ def _incident(finding: Finding, folded: list[Finding], bounds: dict[tuple[str, i
     records = waiting["records"] if waiting else bound["blocked_records"] if bound else None
     blocked_bytes = waiting["bytes"] if waiting else bound["blocked_bytes"] if bound else None
     since = waiting["since"] if waiting else bound.get("blocked_since") if bound else None
-    if finding["action"]["kind"] == "none":
+    if finding["action"]["kind"] in NOT_OPEN:
         lso = records = blocked_bytes = since = None
     impacts = frozenset(impact for one in (finding, *folded) if (impact := impact_of(one)) is not None)
     also = said_upwards(finding, folded)
@@ -168,10 +175,15 @@ def _order(one: Incident) -> tuple[int, int, int, str, int, int]:
 
 
 def _stuck(opened: list[OpenTransaction], incidents: list[Incident]) -> frozenset[tuple[str, int]]:
-    """Return the partitions whose last stable offset a finding holds back."""
-    held = {(one["topic"], one["partition"]) for one in opened if one["verdict"] not in _CALM}
+    """Return the partitions whose last stable offset a finding holds back, whichever replica leads."""
+    held = {
+        (one["topic"], one["partition"]) for one in opened if one["verdict"] not in _CALM and not one.get("disputed")
+    }
+    disputed = {_whose(one) for one in opened if one.get("disputed")}
     for incident in incidents:
         topic, partition = incident.finding["topic"], incident.finding["partition"]
+        if _whose(incident.finding) in disputed:
+            continue
         if incident.finding["action"]["kind"] in ENDS_IT and topic is not None and partition is not None:
             held.add((topic, partition))
     return frozenset(held)

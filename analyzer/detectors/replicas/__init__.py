@@ -1,0 +1,1 @@
+"""Ways to findings that only several replicas of a partition show together."""

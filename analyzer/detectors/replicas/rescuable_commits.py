@@ -1,0 +1,168 @@
+"""committed_data_lost (TXN015) while it can be undone: a copy that no longer leads still has the committed records."""
+
+import dataclasses
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors import causes, elections
+from analyzer.detectors.model import Action, Explanation, Readers, Ref, Step, Way
+from analyzer.detectors.wording import agreeing, counted, offsets, producer, stamp
+from analyzer.kafka.topics import OFFSETS_TOPIC
+
+NAMED = 3
+"""Transactional ids that a finding names."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Evidence:
+    """Committed transactions whose records the leader of a partition lost, and the copy that still has them.
+
+    `transactional_id` and `producer_id` are those of all of them, None if they differ. `unmarked` is how many have no
+    COMMIT marker in this copy.
+    """
+
+    topic: str
+    partition: int
+    replica: str
+    transactional_id: str | None
+    producer_id: int | None
+    producer_epoch: int | None
+    first_offset: int
+    last_offset: int
+    records: int
+    transactions: int
+    unmarked: int
+    spread: int
+    names: str | None
+    ids: int
+    also_on: str | None
+    authority_replica: str
+    new_epoch: int
+    start_offset: int
+    epoch_ref: Ref | None
+    first_ref: Ref | None
+    marker_ref: Ref | None
+    decided_ms: int | None
+    last_decided_ms: int | None
+    decision_ref: Ref | None
+    elected_ms: int | None
+    elected_broker: int | None
+    elected_unclean: bool | None
+    elected_isr: str | None
+    elected_ref: Ref | None
+
+
+def find(rescuable: DataFrame, elected: DataFrame) -> DataFrame:
+    """Return the copies of logs that alone have committed records (RULES E 9), a row for each."""
+    who = F.coalesce("transactional_id", F.concat(F.lit("producer "), "producer_id"))
+    named = F.array_sort(F.collect_set(who))
+    alone = {name: F.when(F.count_distinct(name) == 1, F.max(name)) for name in ("transactional_id", "producer_id")}
+    first = F.min(F.struct("first_offset", "first_ref", "marker_ref", "decision_ref", "producer_epoch")).alias("first")
+    cut = F.min(F.struct("start_offset", "new_epoch", "epoch_ref")).alias("cut")
+    rows = rescuable.groupBy("capture", "topic", "partition", "replica", "authority_replica").agg(
+        *[column.alias(name) for name, column in alone.items()],
+        first, cut,
+        F.max("last_offset").alias("last_offset"),
+        F.sum("records").alias("records"),
+        F.count("*").alias("transactions"),
+        F.count_if(F.col("marker_offset").isNull()).alias("unmarked"),
+        F.count_if("spread").alias("spread"),
+        F.array_join(F.slice(named, 1, NAMED), ", ").alias("names"),
+        F.size(named).alias("ids"),
+        F.array_join(F.array_sort(F.array_distinct(F.flatten(F.collect_list("also_on")))), ", ").alias("others"),
+        F.min("decided_ms").alias("decided_ms"),
+        F.max("decided_ms").alias("last_decided_ms"),
+    )  # fmt: skip
+    told = rows.withColumn("also_on", F.nullif("others", F.lit(""))).select(
+        *[name for name in rows.columns if name not in {"first", "cut", "others"}], "also_on", "first.*", "cut.*"
+    )
+    one = F.when(F.col("producer_id").isNotNull(), F.col("producer_epoch"))
+    return elections.with_election(told.withColumn("producer_epoch", one), elected, F.col("new_epoch"))
+
+
+def explain(e: Evidence) -> Explanation:
+    """Put the finding into words."""
+    what = _what(e)
+    are = agreeing(e.records, "is", "are")
+    return Explanation(
+        headline=f"{e.topic}-{e.partition}: {what} {are} on broker {_holders(e)} only: the leader lost "
+        f"{agreeing(e.records, 'it', 'them')} when leader epoch {e.new_epoch} began",
+        label=f"{e.records:,} committed rec only on broker {_holders(e)}",
+        confidence="likely" if e.unmarked == e.transactions else "certain",
+        steps=(
+            Step(f"{_who(e)} wrote {offsets(e.first_offset, e.last_offset)} on broker {e.replica}", e.first_ref),
+            *_decided(e),
+            Step(
+                f"on broker {e.authority_replica} leader epoch {e.new_epoch} begins at offset {e.start_offset}, "
+                "without any of these records",
+                e.epoch_ref,
+            ),
+            *elections.steps(e),
+            *_spread(e),
+            Step(
+                f"broker {e.replica} cuts its log off at offset {e.start_offset} as soon as it follows that leader, "
+                f"and {agreeing(e.records, 'the record is', 'the records are')} gone (KIP-101)"
+            ),
+        ),
+        cause=causes.cut_off("the records", unclean=bool(e.elected_unclean)),
+        since_ms=e.decided_ms,
+        readers=Readers("lost_data", e.records),
+        refuted_by=f"the same batches, under the older epoch, in a newer copy of the leader's log of "
+        f"{e.topic}-{e.partition}",
+        otherwise=f"{counted(e.unmarked, 'transaction')} of them "
+        f"{agreeing(e.unmarked, 'has', 'have')} no marker in this copy: the coordinator's next decision is taken for "
+        "theirs" if e.unmarked else None,
+        settled_by=None if not e.unmarked else "what the owners of these producers know of their commits",
+        action=_action(e, what),
+    )  # fmt: skip
+
+
+def _what(e: Evidence) -> str:
+    noun = "committed offset commit" if e.topic == OFFSETS_TOPIC else "committed record"
+    return counted(e.records, noun)
+
+
+def _holders(e: Evidence) -> str:
+    return f"{e.replica} and {e.also_on}" if e.also_on else e.replica
+
+
+def _who(e: Evidence) -> str:
+    if e.producer_id is not None:
+        return f"{e.transactional_id or 'an unknown id'} ({producer(e.producer_id, e.producer_epoch)})"
+    more = f" and {e.ids - NAMED} more" if e.ids > NAMED else ""
+    return f"{counted(e.transactions, 'transaction')} of {e.names}{more}"
+
+
+def _decided(e: Evidence) -> tuple[Step, ...]:
+    """Return the decision by the coordinator's records, and the marker that carried it out in this copy."""
+    several = e.transactions > 1
+    found: list[Step] = []
+    if e.decided_ms is not None:
+        until = f" to {stamp(e.last_decided_ms)}" if several and e.last_decided_ms != e.decided_ms else ""
+        found.append(Step(f"the coordinator decided COMMIT at {stamp(e.decided_ms)}{until}", e.decision_ref))
+    if e.unmarked < e.transactions:
+        marked = f"{e.transactions - e.unmarked} of them" if e.unmarked else "all of them" if several else "it"
+        found.append(Step(f"broker {e.replica} has the COMMIT marker of {marked}", e.marker_ref))
+    return tuple(found)
+
+
+def _spread(e: Evidence) -> tuple[Step, ...]:
+    if not e.spread:
+        return ()
+    return (Step(f"{counted(e.spread, 'transaction')} of them began before offset {e.start_offset}: the leader has "
+                 "the rest of the data, without a marker of theirs there"),)  # fmt: skip
+
+
+def _action(e: Evidence, what: str) -> Action:
+    return Action(
+        kind="rescue",
+        word="rescue records first",
+        summary=f"RESCUE RECORDS FIRST, before anything else. {what} of {e.topic}-{e.partition} "
+        f"{agreeing(e.records, 'exists', 'exist')} on broker {_holders(e)} only. Keep it from joining the cluster "
+        f"again, or copy its files first: it truncates to offset {e.start_offset} when it follows the leader.",
+        loses_records=e.records,
+    )
+
+
+RESCUABLE = Way(("rescuable",), Evidence, find, explain, beside=("elections",), needs=("batches",))

@@ -1,0 +1,110 @@
+"""The one home of who leads each partition, how that is known, and which copy is read for it (RULES A 1, A 16)."""
+
+from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import functions as F
+
+from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER
+
+PASTED = "kafka-topics.sh --describe names it"
+CONTROLLERS = "the controllers' log names it"
+NEWEST = "no other copy here knows its leader epoch"
+OPEN = (*PRODUCER, "first_offset")
+
+
+def leaders(seen: DataFrame) -> DataFrame:
+    """Return the leader of each partition by pasted kafka-topics.sh output or the controllers' log: PARTITION, leader.
+
+    With named_epoch (null for pasted output) and named_by, PASTED or CONTROLLERS. Pastes of several moments that name
+    different leaders name none. `seen` are the placed observations; `with_controller` has put in what was not pasted.
+    """
+    named = seen.where("observed = 'partition_leader' AND number >= 0")
+    one = F.when(F.count_distinct("number") == 1, F.max(F.col("number").cast("string")))
+    told = named.groupBy(*PARTITION).agg(one.alias("leader"), F.max("other_number").alias("named_epoch"))
+    by = F.when(F.col("named_epoch").isNull(), PASTED).otherwise(CONTROLLERS)
+    return told.where("leader IS NOT NULL").withColumn("named_by", by)
+
+
+def own_epochs(seen: DataFrame) -> DataFrame:
+    """Return the last epoch of each partition folder's leader-epoch-checkpoint, and where its first epoch begins.
+
+    A broker cuts that file off at the log start (`LeaderEpochFileCache.truncateFromStart`).
+    """
+    own = seen.where("observed = 'leader_epoch' AND log_topic IS NOT NULL")
+    return own.groupBy(
+        "capture", F.col("log_topic").alias("topic"), F.col("log_partition").alias("partition"), "replica"
+    ).agg(F.max("other_number").alias("checkpoint_epoch"), F.min("number").alias("epoch_start"))
+
+
+def checkpoints(seen: DataFrame) -> DataFrame:
+    """Return what the checkpoint files of a log directory say of each partition."""
+    named = seen.where("topic IS NOT NULL AND partition IS NOT NULL")
+    return named.groupBy(*LOG).agg(
+        F.max(F.when(F.col("observed") == "log_start", F.col("number"))).alias("log_start"),
+        F.max(F.when(F.col("observed") == "high_watermark", F.col("number"))).alias("high_watermark"),
+        F.max(F.when(F.col("observed") == "cleaner_checkpoint", F.col("number"))).alias("cleaner_checkpoint"),
+    )
+
+
+def in_time(own_epoch: Column) -> Column:
+    """Return whether no copy knows a leader epoch after that of the leader by the controllers' log (RULES E 3)."""
+    newest = F.max(own_epoch).over(Window.partitionBy(*PARTITION))
+    return F.coalesce(newest <= F.col("named_epoch"), F.lit(True))
+
+
+def in_order(named: Column, epoch: str, end: str) -> list[Column]:
+    """Return the order in which copies of a partition are preferred: the named leader, then the newest and longest."""
+    return [named.desc(), F.col(epoch).desc_nulls_last(), F.col(end).desc_nulls_last(), F.col("replica").asc()]
+
+
+def with_standing(logs: DataFrame) -> DataFrame:
+    """Add to all copies authority, which is judged, and what is known of who leads: led_by and tied.
+
+    `logs` have named_leader and named_by. led_by: why this copy's broker is taken for the leader, null where nothing
+    tells. tied: nothing here ranks it below the others: no leader is named, and no copy knows a newer leader epoch. A
+    log that ends lower ranks lower only among files of one moment, so it has the same claim, and is judged later
+    (RULES A 16).
+    """
+    copies = Window.partitionBy(*PARTITION)
+    order = [F.col("has_log").desc(), *in_order(F.col("named_leader"), "log_epoch", "log_end_offset")]
+    some_named = F.max("named_leader").over(copies)
+    newest = F.col("has_log") & (F.col("log_epoch") == F.max(F.when(F.col("has_log"), F.col("log_epoch"))).over(copies))
+    claims = F.coalesce(newest, ~F.col("has_log"))
+    told = logs.withColumn("claims", claims & ~some_named).withColumn(
+        "claimants", F.sum(F.col("claims").cast("int")).over(copies)
+    )
+    several = F.count("*").over(copies) > 1
+    alone = F.when((F.col("claimants") == 1) & F.col("claims") & several & (F.col("log_epoch") >= 0), NEWEST)
+    return (
+        told.withColumn("authority", F.row_number().over(copies.orderBy(*order)) == 1)
+        .withColumn("led_by", F.when(F.col("named_leader"), F.col("named_by")).otherwise(alone))
+        .withColumn("tied", F.col("claims") & (F.col("claimants") > 1))
+        .drop("claims", "claimants", "named_by")
+    )
+
+
+def disputed(opens: DataFrame, logs: DataFrame, txns: DataFrame) -> DataFrame:
+    """Return rows of `disputed`: of `tied` copies, what is open in one and, at the same offsets, not in another.
+
+    `opens` are `broker_opens`. The other copy has to reach beyond the first offset and to begin at or before it, or
+    have a producer snapshot that would know of it. Where it has the marker at an offset that this copy does not have
+    yet, both agree.
+    """
+    theirs = logs.where("tied").select(
+        *PARTITION, F.col("replica").alias("other"), F.col("log_end_offset").alias("other_end"),
+        F.col("first_offset").alias("other_begin"), F.col("snapshot_offset").alias("other_snapshot"),
+    )  # fmt: skip
+    own = opens.where("tied").select(*OPEN, "log_end_offset")
+    sees = (F.col("other_begin") <= F.col("first_offset")) | (F.col("other_snapshot") > F.col("first_offset"))
+    asked = (
+        own.join(theirs, list(PARTITION))
+        .where((F.col("other") != F.col("replica")) & (F.col("first_offset") < F.col("other_end")))
+        .where(F.coalesce(sees, F.lit(False)))
+    )
+    same = [*PARTITION, "other", "producer_id", "first_offset"]
+    held = opens.select(*OPEN).withColumnRenamed("replica", "other")
+    ended = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL").select(
+        *PARTITION, F.col("replica").alias("other"), "producer_id", "first_offset", "marker_offset"
+    )
+    missing = asked.join(held, same, "left_anti").join(ended, same, "left")
+    later = F.coalesce(F.col("marker_offset") >= F.col("log_end_offset"), F.lit(False))
+    return missing.where(~later).groupBy(*OPEN).agg(F.array_sort(F.collect_set("other")).alias("not_open_on"))

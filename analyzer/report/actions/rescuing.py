@@ -1,0 +1,124 @@
+"""Steps for committed records that only a doomed copy has: keep its broker down, save them, produce them again."""
+
+from collections.abc import Sequence
+
+from analyzer.kafka.topics import INTERNAL_TOPICS
+from analyzer.report.actions.keeping import folder
+from analyzer.report.actions.steps import SAVED, Step, commands
+from analyzer.report.document.fetch_rows import LOST_FOLDER, Rescuable, rescue_lost
+from analyzer.report.document.types import Document, Finding
+from analyzer.report.sentences.cells import name, visible
+from analyzer.report.sentences.commands import NOT_KEPT
+from analyzer.report.sentences.quantities import counted
+
+LINES = 10
+"""Transactions that get a line of their own; --lost saves all of them."""
+
+
+def steps(finding: Finding, document: Document) -> tuple[Step, ...]:
+    """Return what to do, in an order that loses nothing: the broker first, then the files, then the records."""
+    place, broker = f"{name(finding['topic'] or '')}-{finding['partition']}", visible(finding["replica"] or "N")
+    mine = rows_of(finding, document)
+    return (
+        _keep_down(place, broker),
+        _copy(place, broker),
+        _save(finding, mine, document),
+        _after(finding, place, broker),
+        _again(finding, mine),
+    )
+
+
+def rows_of(finding: Finding, document: Document) -> list[Rescuable]:
+    """Return the transactions that the finding is about, in the order of the log."""
+    place = (finding["topic"], finding["partition"], finding["replica"])
+    rows = document.get("rescuable") or []
+    return [one for one in rows if (one["topic"], one["partition"], one["replica"]) == place]
+
+
+def _keep_down(place: str, broker: str) -> Step:
+    return Step(
+        "stop",
+        f"keep broker {broker} from joining the cluster: do not start it, and switch off whatever would (systemd, an "
+        f"operator, an autoscaler). It cuts {place} off when it follows the leader, and nothing brings that back",
+        answers=(
+            (
+                "if it runs, it follows the leader already, and has most likely cut them off: then only files that "
+                "were copied before have them. Stop it all the same"
+            ),
+            "no unclean election back to it either: that would cut off what the new leader has written since",
+        ),
+    )
+
+
+def _copy(place: str, broker: str) -> Step:
+    return Step(
+        "save",
+        f"copy the folder {place} of broker {broker}, whole, to another disk, while the broker is down",
+        answers=(
+            "the files that this report was made from will do, if they are copies: keep them until all is done",
+            "copy every partition of that broker that led something then: other producers' records may be in it",
+        ),
+    )
+
+
+def _save(finding: Finding, mine: Sequence[Rescuable], document: Document) -> Step:
+    lines = [(one.get("command"), f"transaction {number}, {_whose(one)}") for number, one in enumerate(mine[:LINES], 1)]
+    answers = [
+        (
+            "rescue exits with 0: all of them are saved, byte for byte, and rescue.json counts them; with 3: it says "
+            "which are missing or in doubt"
+        ),
+        "if it says that bytes are not in this capture: append the path of the copied folder to the command",
+        *([] if document["case"] else [NOT_KEPT]),
+        *([f"{len(mine) - LINES} more transactions: --lost saves them too"] if len(mine) > LINES else []),
+    ]
+    return Step(
+        "save",
+        f"save {_held(finding)}, before anything else on this cluster",
+        commands((rescue_lost(document["case"]), "all records of this capture that only such a copy has"), *lines),
+        answers=tuple(answers),
+    )
+
+
+def _whose(one: Rescuable) -> str:
+    who = one.get("transactional_id") or f"producer {one['producer_id']}"
+    return f"{counted(one['records'], 'record')} of {name(who)}"
+
+
+def _held(finding: Finding) -> str:
+    return counted(finding["action"].get("loses_records") or 0, "record")
+
+
+def _after(finding: Finding, place: str, broker: str) -> Step:
+    return Step(
+        "verify",
+        f"only when {SAVED} has exited with 0, with {_held(finding)} of {place}: let broker {broker} join",
+    )
+
+
+def _again(finding: Finding, mine: Sequence[Rescuable]) -> Step:
+    """Return how the records come back, and in which order."""
+    if finding["topic"] in INTERNAL_TOPICS:
+        return Step(
+            "restore",
+            "compare the positions of the groups with the saved offset commits, and set those that are too low with "
+            "kafka-consumer-groups.sh --reset-offsets: no client may write to this topic",
+        )
+    compacted = f"{name(finding['topic'] or '')} is compacted" if finding.get("compacted") else "on a compacted topic"
+    order = [at for one in mine if (at := one.get("decided_ms")) is not None]
+    by_decision = order == sorted(order) and len(order) == len(mine)
+    return Step(
+        "restore",
+        f"if the owners confirm that they are missing, produce the records of {LOST_FOLDER}/records.jsonl again, in "
+        "the order of the file: that of each log (docs/rescue.md of txn-forensics has the program)",
+        answers=(
+            "the order of the log is also that of the decisions, so whole transactions may be produced one after the "
+            "other" if by_decision else "the transactions overlap in the log: each alone in one transaction keeps "
+            "what belongs together, all in the order of the file keep the order of each key",
+            ("they come after everything that was written since, with new offsets: whoever needs the old order must "
+            "sort by the time of the record"),
+            "a client that was told of the loss may have sent them again: ask first",
+            f"{compacted}: leave out each key that has a later record, or its old value overwrites the new one",
+            f"one transaction by itself: its line above writes it into {folder('…')}",
+        ),
+    )  # fmt: skip

@@ -1,0 +1,117 @@
+"""Which replica is judged, and what is said where nobody knows who leads: a chaotic cluster of which replicas are missing."""
+
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+from judging import Document, judged
+from test_scenarios import brokers_offsets, brokers_opens
+
+from analyzer.report.sentences.gaps import stuck_if
+from analyzer.report.triage.triage import triage
+
+NAME, MOVED = "chaos_391", "S5r_reassigned_replica"
+KEPT = 0.6
+"""How likely a replica is kept."""
+ENDS = frozenset({"abort", "save_then_abort"})
+
+
+def some_replicas(source: Path, folder: Path, seed: int, *, told: bool) -> None:
+    """Copy a capture without some of its replicas; `told`: with what kafka-topics.sh said of the leaders."""
+    chance = random.Random(seed)
+    for broker in sorted((source / "logdir").iterdir()):
+        if broker.is_file():
+            folder.mkdir(parents=True, exist_ok=True)
+            shutil.copy(broker, folder / broker.name)
+            continue
+        (folder / broker.name).mkdir(parents=True)
+        for one in sorted(broker.iterdir()):
+            if one.is_file():
+                shutil.copy(one, folder / broker.name / one.name)
+            elif one.name.startswith("__transaction_state") or chance.random() < KEPT:
+                shutil.copytree(one, folder / broker.name / one.name)
+    if told:
+        shutil.copy(source / "oracle" / "topics-describe.txt", folder / "topics.txt")
+
+
+@pytest.fixture(scope="module")
+def documents(lab, spark, soak, tmp_path_factory) -> dict[str, Document]:
+    place = tmp_path_factory.mktemp("replicas")
+    paths = {"moved": lab / "dev" / MOVED / "logdir", "moved, told": place / "told"}
+    shutil.copytree(paths["moved"], paths["moved, told"])
+    shutil.copy(lab / "dev" / MOVED / "oracle" / "topics-describe.txt", paths["moved, told"] / "topics.txt")
+    for seed in range(10 if soak else 1):
+        for told in (False, True):
+            name = f"{seed}{', told' if told else ''}"
+            paths[name] = place / f"some-{seed}-{told}"
+            some_replicas(lab / "dev" / NAME, paths[name], seed, told=told)
+    return judged(spark, paths, place)
+
+
+def of_chaos(documents):
+    return {name: one for name, one in documents.items() if not name.startswith("moved")}
+
+
+def place_of(row):
+    return f"{row['topic']}-{row['partition']}"
+
+
+def is_stuck(document):
+    return {f"{topic}-{partition}" for topic, partition in triage(document).stuck}
+
+
+def test_the_lso_of_every_replica_is_the_brokers(documents, lab):
+    offsets = brokers_offsets(lab / "dev" / NAME)
+    for name, document in of_chaos(documents).items():
+        rows = [row for row in document["partitions"] if place_of(row) in offsets]
+        assert [row for row in rows if row["lso"] != offsets[place_of(row)]["lso"]] == [], name
+        assert len(rows) > 30
+
+
+def test_as_many_partitions_are_stuck_as_on_the_cluster(documents, lab):
+    opened = {place for place, held in brokers_opens(lab / "dev" / NAME).items() if held}
+    for name, document in of_chaos(documents).items():
+        here = {place_of(row) for row in document["partitions"]}
+        contested = {f"{topic}-{partition}" for topic, partition in triage(document).contested}
+        assert is_stuck(document) <= opened, name
+        assert (opened & here) - contested == is_stuck(document), name
+
+
+def test_the_named_leader_is_judged_where_its_copy_is_here(documents, lab):
+    for name, document in of_chaos(documents).items():
+        named = [row for row in document["partitions"] if "kafka-topics.sh" in (row.get("led_by") or "")]
+        assert bool(named) == ("told" in name)
+        assert all(row["authority"] for row in named)
+        leads = {place_of(row) for row in named}
+        assert not [row for row in document["partitions"] if row.get("contested") and place_of(row) in leads]
+
+
+def test_nothing_certain_is_said_of_what_replicas_dispute(documents):
+    for document in documents.values():
+        for row in document["open_transactions"]:
+            if not row.get("disputed"):
+                continue
+            mine = [
+                one
+                for one in document["findings"]
+                if all(one[part] == row[part] for part in ("topic", "partition", "producer_id", "first_offset"))
+                and one["action"]["kind"] in ENDS
+            ]
+            assert [one for one in mine if one["confidence"] == "certain" and one["replica"] == row["replica"]] == []
+
+
+def test_a_replica_that_differs_from_the_leader_is_contested_until_the_leader_is_named(documents):
+    unknown, told = documents["moved"], documents["moved, told"]
+    (place,) = triage(unknown).contested
+    assert (place, stuck_if(unknown, place)) == (("balances", 0), ["1"])
+    assert "balances-0" not in is_stuck(unknown)
+    (note,) = [one for one in unknown["coverage"]["notes"] if one["kind"] == "tied_replicas"]
+    assert note["fetch"] == "kafka-topics.sh --describe --topic balances"
+    (finding,) = [one for one in unknown["findings"] if one["code"] == "TXN007"]
+    assert "It hangs if broker 1 leads" in finding["action"]["summary"]
+    assert not triage(told).contested
+    assert not is_stuck(told)
+    assert not [one for one in told["coverage"]["notes"] if one["kind"] == "tied_replicas"]
+    (finding,) = [one for one in told["findings"] if one["code"] == "TXN007"]
+    assert "nothing hangs yet. It does once broker 1 leads" in finding["action"]["summary"]
