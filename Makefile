@@ -8,7 +8,7 @@ MB ?= 1000
 RUNS ?= 5
 ENGINE ?= spark
 # What these ask does not depend on the engine; tests/lab/test_engines.py holds both engines to the same documents.
-ON_SAIL := tests/cli tests/collect tests/rescue tests/detectors/test_histories.py tests/lab/test_damaged_markers.py \
+ON_SAIL := tests/cli tests/collect tests/lookups tests/rescue tests/detectors/test_histories.py tests/lab/test_damaged_markers.py \
   tests/lab/test_answers.py tests/lab/test_excerpts.py tests/lab/test_missing_evidence.py tests/lab/test_missing_segments.py tests/lab/test_parts.py \
   tests/lab/test_raw.py tests/lab/test_skews.py tests/lab/test_unreadable.py tests/lifecycles/test_lines.py tests/pipeline/test_narrowing.py
 

@@ -12,6 +12,10 @@ from analyzer.cli.border import DEBUG
 from analyzer.cli.case import rows
 from analyzer.cli.comparison import comparison
 from analyzer.cli.fetching import fetch
+from analyzer.cli.lookups.timeline import timeline
+from analyzer.cli.lookups.top import top
+from analyzer.cli.lookups.txn import txn
+from analyzer.cli.lookups.who import who
 from analyzer.cli.options import (
     AnyCaseOption,
     BootstrapOption,
@@ -229,6 +233,10 @@ app.command("overhead")(overhead)
 app.command("compare")(comparison)
 app.command("rescue")(rescue)
 app.command("fetch")(fetch)
+app.command("who")(who)
+app.command("txn")(txn)
+app.command("top")(top)
+app.command("timeline")(timeline)
 app.command("sql")(inspection.sql)
 app.command("vacuum")(vacuum)
 app.command("watch")(watch)
