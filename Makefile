@@ -13,7 +13,7 @@ ON_SAIL := tests/cli tests/collect tests/lookups tests/rescue tests/detectors/te
   tests/lab/test_raw.py tests/lab/test_skews.py tests/lab/test_unreadable.py tests/lifecycles/test_lines.py tests/pipeline/test_narrowing.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench broker election groups words steps inplace engines corpus schemas readme screenshots clean
+.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench broker election groups words steps inplace engines corpus schemas readme postmortems screenshots clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -95,6 +95,9 @@ schemas: $(VENV)/dev ## write schemas/*.ddl from analyzer/tables and the derived
 
 readme: $(VENV)/dev ## write the transcript, the help text and the table of findings into README.md and docs/detectors/
 	$(BIN)/python tests/house/readme_parts.py
+
+postmortems: $(VENV)/dev ## write docs/postmortems from three real captures
+	$(BIN)/python tests/lab/postmortems.py
 
 stages: $(VENV)/dev ## write docs/stages.md from the stages
 	$(BIN)/python tests/house/stages_page.py

@@ -48,6 +48,8 @@ class LimitsConfig:
     """Open transactions in a report."""
     fetch_files: int = 1000
     """Segments in the list of what to collect next."""
+    kept_cases: int = 20
+    """Cases of runs without --case that are kept, the newest; 0: such a run keeps nothing."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What this process keeps in the temporary directory: it goes when the process ends, by Ctrl-C too."""
+"""What this process keeps for the meantime: it goes when the process ends, by Ctrl-C too."""
 
 import atexit
 import os
@@ -27,8 +27,14 @@ def scratch_file(prefix: str, suffix: str) -> Path:
     return Path(name)
 
 
+def drop_at_end(path: Path) -> Path:
+    """Have this folder removed when the process ends, unless `leave` is told; return it."""
+    _kept[path] = os.getpid()
+    return path
+
+
 def leave(path: Path) -> None:
-    """Let a file outlive the process: somebody is to read it."""
+    """Let a file or folder outlive the process: somebody is to read it."""
     _kept.pop(path, None)
 
 

@@ -15,6 +15,7 @@ from analyzer.lifecycles.both import in_turn
 from analyzer.lifecycles.placing import capture_sections, unread_segments
 from analyzer.lifecycles.stage import Stage
 from analyzer.pipeline.pictures import DATED, PINNED, TARGETS
+from analyzer.storage.named_cases import DATA_VARIABLE
 from analyzer.storage.session import build_session
 from analyzer.storage.settings import Work
 from analyzer.tables import TABLES
@@ -27,6 +28,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="every scenario, ten times as many random captures")
     parser.addoption("--kafka", action="store_true", help="tests that need the jars of real Kafka releases")
     parser.addoption("--engine", choices=["spark", "sail"], default="spark", help="what the shared session runs on")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _data_of_all_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test keeps a case in the data directory of the person who runs it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(DATA_VARIABLE, str(tmp_path_factory.mktemp("data")))
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _data_of_one_test(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test finds no case that another one kept."""
+    monkeypatch.setenv(DATA_VARIABLE, str(tmp_path_factory.mktemp("data")))
 
 
 @pytest.fixture(scope="session")

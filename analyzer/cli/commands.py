@@ -10,6 +10,10 @@ import typer
 from analyzer.cli import expansion, explaining, inspection, printing, running
 from analyzer.cli.border import DEBUG
 from analyzer.cli.case import rows
+from analyzer.cli.case.incident import incident
+from analyzer.cli.case.listing import cases
+from analyzer.cli.case.unnamed import NEWEST
+from analyzer.cli.case.upkeep import vacuum
 from analyzer.cli.comparison import comparison
 from analyzer.cli.fetching import fetch
 from analyzer.cli.lookups.timeline import timeline
@@ -25,10 +29,10 @@ from analyzer.cli.options import (
     EngineOption,
     ExecOption,
     MetricsOption,
+    StoredCaseOption,
 )
 from analyzer.cli.overhead import overhead
 from analyzer.cli.rescue import rescue
-from analyzer.cli.upkeep import vacuum
 from analyzer.cli.watch import watch
 from analyzer.kafka.reaching.reach import given_way
 from analyzer.report import CONFIDENCES, FORMATS
@@ -86,6 +90,7 @@ OpenOnlyOption = Annotated[
 FullOption = Annotated[bool, typer.Option("--full", help="Text with every step and line, not only what comes first.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
 DEFAULT_FORMAT = next(iter(FORMATS))
+POSTMORTEM = "postmortem"
 
 
 @app.callback()
@@ -130,7 +135,10 @@ def run(
     with with_standard_input(paths) as given:
         documents, took = running.run(running.requests(given, capture, captured_at, reading, each=each), wanted)
     wanted_report = dataclasses.replace(wanted_report, took=took)
-    _finish(documents, wanted_report, metrics, each=each, new_only=new_only, exit_zero=exit_zero)
+    if metrics is not None:  # a case that the run named itself has another name each time: it is no label
+        labelled = documents if case is not None else [{**document, "case": ""} for document in documents]
+        printing.write_metrics(labelled, metrics)
+    _finish(documents, wanted_report, each=each, new_only=new_only, exit_zero=exit_zero)
 
 
 @app.command()
@@ -155,7 +163,7 @@ def ingest(
 
 @app.command()
 def analyze(
-    case: CaseOption,
+    case: StoredCaseOption = NEWEST,
     capture: NameOption = None,
     bootstrap: BootstrapOption = None,
     command_config: CommandConfigOption = None,
@@ -173,7 +181,7 @@ def analyze(
 
 @app.command()
 def report(
-    case: CaseOption,
+    case: StoredCaseOption = NEWEST,
     capture: NameOption = None,
     bootstrap: BootstrapOption = None,
     command_config: CommandConfigOption = None,
@@ -192,14 +200,19 @@ def report(
     """Print the report of a capture that was analyzed before."""
     wanted_report = printing.printing(format, tz, output, min_confidence, full=full)
     wanted = running.Wanted(case, conf, engine=engine, reach=given_way(bootstrap, command_config, exec_))
-    document = running.report(case, capture, wanted.config)
-    _finish([document], wanted_report, metrics, each=False, new_only=new_only, exit_zero=exit_zero)
+    if format == POSTMORTEM:
+        document, later = incident(case, capture, wanted.config)
+        wanted_report = dataclasses.replace(wanted_report, later=later)
+    else:
+        document = running.report(case, capture, wanted.config)
+    if metrics is not None:
+        printing.write_metrics([document], metrics)
+    _finish([document], wanted_report, each=False, new_only=new_only, exit_zero=exit_zero)
 
 
 def _finish(
     documents: list[dict[str, Any]],
     wanted_report: printing.Printing,
-    metrics: Path | None,
     *,
     each: bool,
     new_only: bool,
@@ -209,8 +222,6 @@ def _finish(
 
     With `exit_zero`, findings and open questions are no failure: only 2 is left, for what could not run.
     """
-    if metrics is not None:
-        printing.write_metrics(documents, metrics)
     opened = running.anything_opened(documents)
     if opened or not new_only:
         printing.write(documents, wanted_report, each=each)
@@ -239,6 +250,7 @@ app.command("top")(top)
 app.command("timeline")(timeline)
 app.command("sql")(inspection.sql)
 app.command("vacuum")(vacuum)
+app.command("cases")(cases)
 app.command("watch")(watch)
 app.command("collect-script")(inspection.collect_script)
 app.command("doctor")(inspection.doctor)

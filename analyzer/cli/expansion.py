@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from analyzer.cli import running
+from analyzer.cli.case.unnamed import newest
 from analyzer.cli.key_expansion import key_lines
 from analyzer.cli.opened import opened_case
 from analyzer.cli.options import AnyCaseOption, ConfOption, EngineOption
@@ -83,6 +84,8 @@ def expand(
 
     It also shows what that breaks, and how to do it if it must be done.
     """
+    if case is None and ids is None:
+        case = newest()
     if topic not in INTERNAL_TOPICS and case is None:
         raise UsageError(
             f"no expansion of {topic}.", wanted=" or ".join(INTERNAL_TOPICS) + ", or --case DIR with its keys"
@@ -99,7 +102,7 @@ def expand(
         found = of_file(ids, topic, now or DEFAULT_COUNT, count, "given" if now else "Kafka's default")
     else:
         config = running.Wanted(case, conf, engine=engine).config
-        with Progress() as progress, opened_case(case, config, progress, work=Work.BRIEF) as opened:
+        with Progress() as progress, opened_case(case or "", config, progress, work=Work.BRIEF) as opened:
             of_topic = expansion if topic in INTERNAL_TOPICS else key_expansion
             found = of_topic(opened, capture, topic, (now, count), config)
     lines = key_lines(found) if isinstance(found, KeyExpansion) else _lines(found)

@@ -11,6 +11,7 @@ from typing import Annotated, cast
 import typer
 
 from analyzer.cli import running
+from analyzer.cli.case.unnamed import newest
 from analyzer.cli.options import AnyCaseOption, ConfOption
 from analyzer.cli.printing import always, endings, page_of, shows_color
 from analyzer.config import load_config
@@ -19,6 +20,7 @@ from analyzer.errors import UsageError
 from analyzer.kafka.known_bugs import BY_ISSUE, KnownBug, explaining
 from analyzer.report import Document, bug_page, render_finding, render_page
 from analyzer.report import explain as explain_page
+from analyzer.storage.named_cases import case_name
 
 _ID = re.compile(r"([A-Z]{3}\d{3})-[0-9a-f]+")
 """The id of a finding: the code of its kind, and a number of its own."""
@@ -41,7 +43,7 @@ def explain(
 ) -> None:
     """Print the page of a finding or of a known bug.
 
-    With the id of a finding and --case, what the report says of that one.
+    With the id of a finding, what the report of its case says of that one.
     """
     if format not in {"text", "markdown", "html", "json"}:
         raise UsageError(f"no format {format}.", wanted="text, markdown, html or json")
@@ -51,6 +53,8 @@ def explain(
         typer.echo(_of_bug(bug, "json" if as_json else format), nl=False)
         return
     detector = _find(one_of[1] if one_of else code)
+    if one_of and case is None:
+        case = _holding(code, conf)
     if one_of and case is not None:
         typer.echo(_of_finding(code, case, capture, conf, "json" if as_json else format), nl=False)
         return
@@ -74,6 +78,15 @@ def explain(
             typer.echo(f"\n{detector.example()}", nl=False)
 
 
+def _holding(finding: str, conf: Path | None) -> str | None:
+    """Return where the newest case lies, if the newest capture in it has this finding."""
+    case = newest(quiet=True)
+    if case is None:
+        return None
+    known = {one["id"] for one in running.report(case, None, load_config(conf))["findings"]}
+    return newest() if finding in known else None
+
+
 def _of_finding(finding: str, case: str, capture: str | None, conf: Path | None, format: str) -> str:  # noqa: A002
     """Return what the report of a stored capture says of a finding. Raises UsageError if it has none of this id."""
     if format == "html":
@@ -88,7 +101,7 @@ def _of_finding(finding: str, case: str, capture: str | None, conf: Path | None,
         raise UsageError(
             f"no finding {finding} in {document['capture']['name']}.",
             wanted=f"one such as {', '.join(nearest)}" if nearest else "a capture with findings",
-            do=f"txn-forensics report --case {shlex.quote(case)} lists them",
+            do=f"txn-forensics report --case {shlex.quote(case_name(case))} lists them",
         )
     return told
 

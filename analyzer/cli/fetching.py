@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from analyzer.cli import running
-from analyzer.cli.options import CaseOption, ConfOption, EngineOption
+from analyzer.cli.case.unnamed import NEWEST
+from analyzer.cli.options import ConfOption, EngineOption, StoredCaseOption
 from analyzer.errors import UsageError
 from analyzer.report.sentences.collecting import list_lines
 from analyzer.tables.fetch_steps import SINCE, STEPS
@@ -16,7 +17,7 @@ FORMATS = ("list", "json")
 
 
 def fetch(
-    case: CaseOption,
+    case: StoredCaseOption = NEWEST,
     capture: Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")] = None,
     step: Annotated[
         int, typer.Option("--step", help="The last step to list: 1 what is open, up to 6 all.", min=1, max=len(STEPS))

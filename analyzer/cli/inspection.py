@@ -13,8 +13,9 @@ import typer
 
 from analyzer.cli import running
 from analyzer.cli.border import DEBUG
+from analyzer.cli.case.unnamed import NEWEST
 from analyzer.cli.opened import opened_case
-from analyzer.cli.options import CaseOption, ConfOption, EngineOption
+from analyzer.cli.options import ConfOption, EngineOption, StoredCaseOption
 from analyzer.cli.progress import Progress
 from analyzer.config import Config, load_config
 from analyzer.detectors import ALL
@@ -46,7 +47,7 @@ def detectors(
 
 def sql(
     statement: Annotated[str, typer.Argument(help="A query over the tables of schemas/*.ddl.", metavar="QUERY")],
-    case: CaseOption,
+    case: StoredCaseOption = NEWEST,
     engine: EngineOption = None,
     conf: ConfOption = None,
     format: Annotated[str, typer.Option("--format", help="text, json or csv.")] = "text",  # noqa: A002

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from operator import itemgetter
-from pathlib import Path, PurePath
+from pathlib import PurePath
 
 from analyzer.cli.border import DEBUG
 from analyzer.cli.progress import Progress
@@ -14,7 +14,7 @@ from analyzer.cli.stopping import ended_by_ctrl_c, raised_by_ctrl_c
 from analyzer.config import Config
 from analyzer.errors import Stopped, UsageError
 from analyzer.scan import Capture
-from analyzer.scratch import drop, drop_all, scratch_folder
+from analyzer.scratch import drop_all
 from analyzer.storage.case import Case
 from analyzer.storage.checkpoints import checkpoints
 from analyzer.storage.engines.choice import choose_engine, is_started
@@ -30,24 +30,24 @@ SMALL_BYTES = 64 << 20
 
 @contextmanager
 def opened_case(
-    location: str | None,
+    location: str,
     config: Config,
     progress: Progress,
     *,
     work: Work | None = None,
     captures: Sequence[Capture] | None = None,
+    is_named: bool = True,
 ) -> Iterator[Case]:
-    """Yield the case in a session; a session that was started here is stopped. No location: a folder for the meantime.
+    """Yield the case in a session; a session that was started here is stopped.
 
     `captures` are what will be read, None if only the case is. `work`: what the session is started for, if not for
-    these. Ctrl-C says how much is stored: it ends the process where this process starts a session of its own machine,
-    elsewhere it raises Stopped.
+    these. Nothing is kept of a stopped command whose case was not named. Ctrl-C says how much is stored: it ends the
+    process where this process starts a session of its own machine, elsewhere it raises Stopped.
     """
     if location == "":
         raise UsageError("the case has no name.", wanted="--case FOLDER, or --case schema:NAME")
     input_bytes = None if captures is None else _bytes(captures)
-    kept, location = location is not None, location or str(scratch_folder("txn-forensics-"))
-    told = functools.partial(_stopped, location if kept else None, captures or ())
+    told = functools.partial(_stopped, location if is_named else None, captures or ())
     try:
         with contextlib.ExitStack() as stack:
             if not is_started():
@@ -69,9 +69,6 @@ def opened_case(
             yield case
     except KeyboardInterrupt as stop:
         raise Stopped(told()) from stop
-    finally:
-        if not kept:
-            drop(Path(location))
 
 
 def _at_once(progress: Progress, told: Callable[[], str]) -> AbstractContextManager[None]:

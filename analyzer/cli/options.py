@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from analyzer.cli.case.unnamed import of_name, of_name_or_newest
 from analyzer.errors import UsageError
 
 
@@ -18,12 +19,15 @@ class Engine(enum.StrEnum):
     sail = "sail"
 
 
-_CASE = typer.Option("--case", help="Folder of the case's Delta tables, or schema:NAME.")
+_HELP = "Folder of the case's Delta tables, a name that `cases` lists, or schema:NAME."
+_CASE = typer.Option("--case", help=_HELP, callback=of_name)
 
 EngineOption = Annotated[Engine | None, typer.Option("--engine", help="Engine; by default that of the settings.")]
 CaseOption = Annotated[str, _CASE]
 AnyCaseOption = Annotated[str | None, _CASE]
 """A case that need not be named."""
+StoredCaseOption = Annotated[str, typer.Option("--case", help=_HELP, callback=of_name_or_newest)]
+"""A case that is read: with the default `NEWEST`, that of the last run."""
 ConfOption = Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")]
 BootstrapOption = Annotated[
     str | None,

@@ -7,8 +7,9 @@ from typing import Annotated
 import typer
 
 from analyzer.cli import running
+from analyzer.cli.case.unnamed import NEWEST
 from analyzer.cli.opened import opened_case
-from analyzer.cli.options import CaseOption, ConfOption, EngineOption
+from analyzer.cli.options import ConfOption, EngineOption, StoredCaseOption
 from analyzer.cli.progress import Progress
 from analyzer.errors import UsageError
 from analyzer.pipeline.captures import newest_capture
@@ -18,7 +19,7 @@ from analyzer.storage.settings import Work
 
 
 def overhead(
-    case: CaseOption,
+    case: StoredCaseOption = NEWEST,
     capture: Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")] = None,
     topics: Annotated[list[str] | None, typer.Option("--topic", help="Only this topic; may be repeated.")] = None,
     engine: EngineOption = None,

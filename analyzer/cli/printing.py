@@ -4,6 +4,7 @@ import contextlib
 import datetime
 import functools
 import os
+import re
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -18,7 +19,20 @@ from analyzer.detectors.beside.prevention import prevention
 from analyzer.errors import UsageError
 from analyzer.kafka.known_bugs import explaining
 from analyzer.kafka.versions import Brokers
-from analyzer.report import CELLS, CONFIDENCES, FORMATS, Document, Page, at_least, read_page, render, render_line, zone
+from analyzer.report import (
+    CELLS,
+    CONFIDENCES,
+    FORMATS,
+    Document,
+    Page,
+    at_least,
+    pictures_beside,
+    read_page,
+    render,
+    render_line,
+    zone,
+)
+from analyzer.report.comparison.changes import Changes
 from analyzer.report.metrics import metrics
 
 NARROWEST, WIDEST = 80, 140
@@ -30,6 +44,7 @@ class Printing:
     """How reports are written: format, time zone of moments, file (None: stdout), least confidence of what is shown.
 
     `took`: how many seconds each stage of the command took, for the foot of the report. `full`: text tells everything.
+    `later`: what changed until a later capture, for a post-mortem.
     """
 
     format: str
@@ -38,6 +53,13 @@ class Printing:
     confidence: str = CONFIDENCES[-1]
     took: Mapping[str, float] = field(default_factory=dict)
     full: bool = False
+    later: Changes | None = None
+
+    @property
+    def beside(self) -> str:
+        """How the names of pictures begin that are written beside the file; empty where the format has none."""
+        drawn = self.output is not None and FORMATS[self.format].pictures
+        return re.sub(r"[^\w.-]+", "-", self.output.stem) if drawn and self.output else ""
 
 
 def printing(
@@ -77,11 +99,25 @@ def write(documents: Sequence[dict[str, Any]], wanted: Printing, *, each: bool) 
         color = wanted.output is None and shows_color()
         took = wanted.took if len(shown) == 1 else None
         cells = terminal_cells() if wanted.output is None else CELLS
+        beside = wanted.beside if len(shown) == 1 else ""
         text = "\n".join(
-            render(one, wanted.format, color=color, zone=wanted.zone, pages=explained(), took=took, full=wanted.full,
-                   cells=cells)
+            render(
+                one,
+                wanted.format,
+                color=color,
+                zone=wanted.zone,
+                pages=explained(),
+                took=took,
+                full=wanted.full,
+                cells=cells,
+                later=wanted.later,
+                beside=beside,
+            )
             for one in shown
-        )  # fmt: skip
+        )
+        if beside and wanted.output is not None:
+            for name, picture in pictures_beside(shown[0], beside, wanted.zone).items():
+                wanted.output.with_name(name).write_text(picture, encoding="utf-8")
     if wanted.output is None:
         sys.stdout.write(text)
         sys.stdout.flush()

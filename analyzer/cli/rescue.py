@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from analyzer.cli import running
-from analyzer.cli.options import CaseOption, ConfOption
+from analyzer.cli.case.unnamed import NEWEST
+from analyzer.cli.options import ConfOption, StoredCaseOption
 from analyzer.config import load_config
 from analyzer.errors import UsageError
 from analyzer.pipeline.captures import chosen_capture
@@ -21,8 +22,8 @@ INCOMPLETE = 3
 
 
 def rescue(
-    case: CaseOption,
     output: Annotated[Path, typer.Option("-o", "--output", help="New folder for the saved records.")],
+    case: StoredCaseOption = NEWEST,
     paths: Annotated[
         list[str] | None, typer.Argument(help="Files to read instead of those of the capture.", metavar="[PATH...]")
     ] = None,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from analyzer.cli.case.unnamed import place_of_run
 from analyzer.cli.opened import opened_case
 from analyzer.cli.options import Engine
 from analyzer.cli.progress import Progress
@@ -22,11 +23,13 @@ from analyzer.pipeline.history import with_history
 from analyzer.pipeline.ingest import ingest as ingest_captures
 from analyzer.pipeline.open_only import judge_open
 from analyzer.report import reached
+from analyzer.report.actions.plan import with_plans
 from analyzer.report.document.assemble import unusable
 from analyzer.scan import Capture, CaptureRequest, other_name, scan_capture
 from analyzer.scan.manifest import moment
 from analyzer.storage.case import Case
 from analyzer.storage.locations import needs_no_session
+from analyzer.storage.named_cases import case_name
 from analyzer.storage.settings import Work
 from analyzer.storage.stored_rows import StoredRows, rows_of_case, rows_of_folder
 
@@ -112,7 +115,10 @@ def _judged(wanted_captures: Sequence[CaptureRequest], wanted: Wanted, progress:
     captures = [one for one in scanned if isinstance(one, Capture)]
     if not captures:
         return [_unusable("", one) for one in scanned if isinstance(one, Unusable)]
-    with opened_case(wanted.case, config, progress, captures=captures) as case:
+    with (
+        place_of_run(wanted.case, config, captures, progress.clear, quiet=wanted.quiet) as place,
+        opened_case(place.location, config, progress, captures=captures, is_named=wanted.case is not None) as case,
+    ):
         config = _with_reach(config, case)
         if wanted_captures[0].segments is None:
             ingest_captures(case, captures, progress.bytes)
@@ -122,7 +128,13 @@ def _judged(wanted_captures: Sequence[CaptureRequest], wanted: Wanted, progress:
             documents = [judge_open(case, request, capture, config, progress.bytes, progress.stage)]
         judged = iter(map(reached, with_history(documents, _rows(case))))
         every = [_unusable(case.location, one) if isinstance(one, Unusable) else next(judged) for one in scanned]
-    return every if wanted.case is not None else [{**document, "case": ""} for document in every]
+    return [_of_case(document, place.name) for document in every]
+
+
+def _of_case(document: dict[str, Any], name: str) -> dict[str, Any]:
+    """Return the document under the name of its case; where nothing is kept, its commands name no folder either."""
+    named = {**document, "case": name}
+    return named if name else with_plans(named)
 
 
 def ingest(wanted_captures: Sequence[CaptureRequest], wanted: Wanted) -> int:
@@ -139,21 +151,22 @@ def ingest(wanted_captures: Sequence[CaptureRequest], wanted: Wanted) -> int:
             raise faults[0]
         for fault in faults:
             sys.stderr.write(fault.message() + "\n")
-        with opened_case(wanted.case, config, progress, captures=captures) as case:
+        with opened_case(wanted.case or "", config, progress, captures=captures) as case:
             return ingest_captures(case, captures, progress.bytes)
 
 
 def analyze(name: str | None, wanted: Wanted) -> list[dict[str, Any]]:
     """Analyze a stored capture again; return its document."""
     config = wanted.config
-    with Progress(quiet=wanted.quiet) as progress, opened_case(wanted.case, config, progress) as case:
+    with Progress(quiet=wanted.quiet) as progress, opened_case(wanted.case or "", config, progress) as case:
         return analyze_captures(case, [newest_capture(case, name)], _with_reach(config, case), progress.stage)
 
 
 def report(location: str, name: str | None, config: Config) -> dict[str, Any]:
     """Return the stored document of a capture, its commands for the brokers that the settings or the case tell."""
     with stored_tables(location, config) as read:
-        return reached(with_history([stored_document(read, name, location)], read)[0], config.reach)
+        document = {**stored_document(read, name, location), "case": case_name(location)}
+        return reached(with_history([document], read)[0], config.reach)
 
 
 def _with_reach(config: Config, case: Case) -> Config:

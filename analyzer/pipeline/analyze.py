@@ -20,6 +20,7 @@ from analyzer.pipeline.workbench import Bench, Rows, workbench
 from analyzer.report.document.assemble import assemble
 from analyzer.report.document.parts import Parts
 from analyzer.storage.case import Case
+from analyzer.storage.named_cases import case_name
 from analyzer.tables import TABLES
 
 Progress = Callable[[str], None]
@@ -58,7 +59,8 @@ def judged(
     found = with_text(bench.files, found)
     rows |= pictures(bench, run, found, rows["opens"], rows["partitions"])
     by_capture = _by_capture(rows, found, detected)
-    documents = [assemble(case.location, by_capture[name], case.engine.title, config.reach) for name in names]
+    name_of_case = case_name(case.location)
+    documents = [assemble(name_of_case, by_capture[name], case.engine.title, config.reach) for name in names]
     case.replace_rows(names, _stored(by_capture, documents, config.reach), "results")
     keep_lookups(case, bench, run, names)
     return documents

@@ -20,7 +20,7 @@ def chosen_capture(captures: Sequence[Mapping[str, Any]], name: str | None, loca
     """Return the capture of this name, or the newest, of rows of `captures`. Raises CaseError if there is none."""
     names = [row["capture"] for row in captures]
     if name is None and names:
-        return cast("str", max(captures, key=lambda row: (row["captured_at"] or 0, row["capture"]))["capture"])
+        return cast("str", max(captures, key=_order)["capture"])
     if name in names:
         return cast("str", name)
     raise _missing(location, name, names)
@@ -48,3 +48,22 @@ def _missing(location: str, name: str | None, names: list[str]) -> CaseError:
     if not names:
         return CaseError(f"{location} holds no captures.", do="txn-forensics ingest PATH... --case FOLDER")
     return CaseError(f"no capture {name} in {location}.", wanted="one of " + ", ".join(sorted(names)))
+
+
+def incident_capture(read: StoredRows, name: str | None) -> str | None:
+    """Return the capture that a post-mortem is about: that of this name, else the newest with findings."""
+    rows = read("summaries", {}, ("capture", "captured_at", "verdict")) if name is None else []
+    found = [row for row in rows if row["verdict"] == "findings"]
+    return name if not found else cast("str", max(found, key=_order)["capture"])
+
+
+def later_capture(read: StoredRows, document: Mapping[str, Any]) -> str | None:
+    """Return the newest capture of the case that was taken after that of a document, None if there is none."""
+    taken = document["capture"]["captured_at"]
+    rows = read("summaries", {}, ("capture", "captured_at"))
+    later = [row for row in rows if taken is not None and (row["captured_at"] or 0) > taken]
+    return cast("str", max(later, key=_order)["capture"]) if later else None
+
+
+def _order(row: Mapping[str, Any]) -> tuple[int, str]:
+    return (row["captured_at"] or 0, row["capture"])

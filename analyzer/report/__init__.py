@@ -3,7 +3,7 @@
 import datetime
 import json
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from analyzer.errors import UsageError
 from analyzer.report.actions.reached import reached
@@ -14,6 +14,7 @@ from analyzer.report.formats.json import render_line
 from analyzer.report.formats.look import CELLS, Look
 from analyzer.report.formats.markdown import markdown_of
 from analyzer.report.formats.page import Page, page_markdown, read_page, render_page, validate_page
+from analyzer.report.formats.postmortem import postmortem_pictures
 from analyzer.report.formats.text import text_of
 from analyzer.report.outline.build import finding_outline
 from analyzer.report.outline.chosen import chosen_outline, evidence, numbers, plans
@@ -21,8 +22,9 @@ from analyzer.report.outline.known_bugs import bug_page
 from analyzer.report.sentences.times import Clock, zone
 
 __all__ = [
-    "CELLS", "CONFIDENCES", "FORMATS", "Document", "Page", "at_least", "bug_page", "explain", "reached", "read_page",
-    "render", "render_finding", "render_line", "render_page", "render_rows", "validate_page", "zone",
+    "CELLS", "CONFIDENCES", "FORMATS", "Document", "Page", "at_least", "bug_page", "explain", "pictures_beside",
+    "reached", "read_page", "render", "render_finding", "render_line", "render_page", "render_rows", "validate_page",
+    "zone",
 ]  # fmt: skip
 
 
@@ -89,11 +91,20 @@ def render(
     took: Mapping[str, float] | None = None,
     full: bool = False,
     cells: int = CELLS,
+    later: Mapping[str, Any] | None = None,
+    beside: str = "",
 ) -> str:
     """Return the document in one of FORMATS, ended by a line end, its moments in a time zone (JSON: always UTC).
 
     `color` concerns text alone: it adds ANSI styles and changes no letter. `pages`, by code, are what HTML explains
     findings with. `took`: seconds of each stage, for the foot. `full` and `cells`: whether text tells everything, and
-    how wide it is. The document follows `schemas/report.schema.json`; it is not checked here.
+    how wide it is. `later` and `beside` are what a post-mortem compares with, and how its pictures' names begin
+    (`pictures_beside`). The document follows `schemas/report.schema.json`; it is not checked here.
     """
-    return FORMATS[format].render(document, Look(Clock(zone), color, pages or {}, took or {}, full, cells))
+    look = Look(Clock(zone), color, pages or {}, took or {}, full, cells, later, beside)
+    return FORMATS[format].render(document, look)
+
+
+def pictures_beside(document: Document, beside: str, zone: datetime.tzinfo = datetime.UTC) -> Mapping[str, str]:
+    """Return the pictures that a post-mortem shows, SVG by the names of their files, which begin like this."""
+    return postmortem_pictures(document, Look(Clock(zone), beside=beside))

@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 import pytest
 
+from analyzer.storage.named_cases import named_cases
+
 PYTHON = [sys.executable, "-X", "importtime", "-m", "analyzer"]
 
 
@@ -70,14 +72,17 @@ def inputs(lab, tmp_path_factory):
 
 
 @pytest.mark.parametrize("code", [0, 1, 2, 3])
-def test_a_run_without_case_leaves_nothing(inputs, tmp_path, code):
+def test_a_run_without_case_leaves_nothing_in_the_temporary_directory(inputs, tmp_path, code):
     after = left(tmp_path / "tmp", "run", *inputs[code], "--engine", "sail")
     assert (after.code, after.files) == (code, []), after.err
     assert str(tmp_path) not in after.out
 
 
-def test_what_a_run_without_case_prints_says_that_nothing_was_kept(inputs, tmp_path):
-    out = " ".join(left(tmp_path / "tmp", "run", *inputs[1], "--engine", "sail").out.split())
+def test_what_a_run_that_keeps_nothing_prints_says_so(inputs, tmp_path):
+    conf = tmp_path / "none.toml"
+    conf.write_text("[limits]\nkept_cases = 0\n")
+    out = " ".join(left(tmp_path / "tmp", "run", *inputs[1], "--engine", "sail", "--conf", conf).out.split())
+    assert named_cases() == []
     assert "txn-forensics rescue --case CASE" in out
     assert "CASE: this run kept nothing. Run it again with --case FOLDER" in out
 
@@ -87,6 +92,7 @@ def test_a_run_that_fails_leaves_nothing(inputs, tmp_path):
     conf.write_text('[spark]\nengine = "none"\n')
     after = left(tmp_path / "tmp", "run", *inputs[1], "--conf", conf)
     assert (after.code, after.out, after.files) == (2, "", []), after.err
+    assert named_cases() == []
 
 
 def test_ctrl_c_at_any_moment_is_one_line_and_leaves_nothing(inputs, tmp_path, soak):
@@ -95,6 +101,7 @@ def test_ctrl_c_at_any_moment_is_one_line_and_leaves_nothing(inputs, tmp_path, s
         after = left(tmp_path / f"tmp-{number}", "run", *inputs[1], "--engine", "sail", stop_after=chance.uniform(0, 2))
         if after.code == 1:
             continue  # it was faster
+        assert [one for one in named_cases() if not one.is_analyzed] == []
         assert (after.code, after.out, after.files) == (130, "", []), after.err
         assert after.err.startswith("stopped; "), after.err
         assert after.err.count("\n") == 1, after.err

@@ -3,15 +3,18 @@
 A part stands between `<!-- NAME, written by make readme -->` and `<!-- end -->`.
 """
 
+import os
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from typer.testing import CliRunner
 
 from analyzer.cli.commands import app
 from analyzer.detectors import ALL
+from analyzer.storage.named_cases import DATA_VARIABLE
 
 ROOT = Path(__file__).parent.parent.parent
 README = ROOT / "README.md"
@@ -71,9 +74,11 @@ def _pattern(name: str) -> re.Pattern[str]:
 
 
 def main() -> None:
-    """Write all parts; the transcript comes from a run on sample_data."""
+    """Write all parts; the transcript comes from a run on sample_data, the first that keeps a case."""
     command = [sys.executable, "-m", "analyzer", "run", "sample_data", "--quiet"]
-    output = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    with tempfile.TemporaryDirectory() as data:
+        kept = os.environ | {DATA_VARIABLE: data}
+        output = subprocess.run(command, cwd=ROOT, env=kept, capture_output=True, text=True, check=False).stdout
     text = README.read_text(encoding="utf-8")
     text = with_part(text, "transcript", first_screen(output))
     REPORT.write_text(with_part(REPORT.read_text(encoding="utf-8"), "report", whole_report(output)), encoding="utf-8")

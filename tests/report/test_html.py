@@ -59,7 +59,7 @@ def test_the_page_is_well_formed_and_has_every_finding_once(path):
     assert all(link.startswith(("#", "data:,")) for link in page.links)
     assert not {name for name in page.attributes if name.startswith("on") or name == "style"}
     assert page.tags <= {
-        "html", "head", "meta", "title", "link", "style", "body", "main", "header", "h1", "h2", "h3", "h4", "p", "ul",
+        "html", "head", "meta", "nav", "title", "link", "style", "body", "main", "header", "h1", "h2", "h3", "h4", "p", "ul",
         "li", "bdi", "section", "div", "table", "thead", "tbody", "tr", "th", "td", "a", "form", "label", "input",
         "output", "article", "span", "b", "pre", "code", "button", "details", "summary", "figure", "figcaption", "br",
         "footer", "script", "svg", "desc", "rect", "line", "text", "polyline", "polygon", "circle", "path",

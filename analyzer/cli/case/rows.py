@@ -6,7 +6,8 @@ from typing import Annotated, Literal, cast
 import typer
 
 from analyzer.cli import printing, running
-from analyzer.cli.options import CaseOption, ConfOption
+from analyzer.cli.case.unnamed import NEWEST
+from analyzer.cli.options import ConfOption, StoredCaseOption
 from analyzer.config import load_config
 from analyzer.errors import UsageError
 from analyzer.report import Document, render_rows, zone
@@ -21,7 +22,7 @@ ZoneOption = Annotated[str, typer.Option("--tz", help="Time zone: Europe/Berlin.
 
 def plan(
     rows: Rows,
-    case: CaseOption,
+    case: StoredCaseOption = NEWEST,
     capture: NameOption = None,
     conf: ConfOption = None,
     format: FormatOption = "text",  # noqa: A002 - the flag's name
@@ -33,7 +34,7 @@ def plan(
 
 def evidence(
     rows: Rows,
-    case: CaseOption,
+    case: StoredCaseOption = NEWEST,
     capture: NameOption = None,
     conf: ConfOption = None,
     format: FormatOption = "text",  # noqa: A002 - the flag's name

@@ -8,15 +8,20 @@ from analyzer.report.formats.concise import concise_report
 from analyzer.report.formats.json import json_report
 from analyzer.report.formats.look import Look
 from analyzer.report.formats.markdown import markdown_report
+from analyzer.report.formats.postmortem import postmortem_report
 from analyzer.report.formats.text import text_report
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Format:
-    """How a document becomes a report; `joined`: --each writes one report after another instead of JSON lines."""
+    """How a document becomes a report; `joined`: --each writes one report after another instead of JSON lines.
+
+    `pictures`: it shows pictures that are files beside it.
+    """
 
     render: Callable[[Document, Look], str]
     joined: bool = False
+    pictures: bool = False
 
 
 def _html(document: Document, look: Look) -> str:
@@ -32,5 +37,6 @@ FORMATS = {
     "json": Format(json_report),
     "markdown": Format(markdown_report, joined=True),
     "html": Format(_html, joined=True),
+    "postmortem": Format(postmortem_report, joined=True, pictures=True),
 }
 """Every format by its name on the command line; the first is the default."""

@@ -3,21 +3,27 @@
 import base64
 import functools
 import hashlib
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.report.document.types import Document, Finding
+from analyzer.report.document.types import Document, Finding, Partition
 from analyzer.report.formats.look import Look
 from analyzer.report.formats.page import Page
-from analyzer.report.outline.page import Group, contents
+from analyzer.report.formats.story import story
+from analyzer.report.outline.blast_radius import blast_radius, leaders
+from analyzer.report.outline.page import Group, contents, links
 from analyzer.report.outline.parts import Outline
-from analyzer.report.pictures.lanes import lanes_picture
+from analyzer.report.pictures.lanes import split_lanes
+from analyzer.report.pictures.log_lanes import Known
 from analyzer.report.pictures.offsets import strip_picture
 from analyzer.report.pictures.plots import growth_picture, places_picture, thresholds_picture
+from analyzer.report.pictures.svg import Split
+from analyzer.report.sentences.action_words import impact_of
 from analyzer.report.sentences.cells import is_safe, visible
 from analyzer.report.sentences.commands import UNSAFE
 from analyzer.report.sentences.quantities import counted, size
@@ -28,8 +34,13 @@ from analyzer.report.triage.incident import names_its_place
 MOST_PARTITIONS = 500
 ROWS_OPEN = 500
 """So many findings without a card stand open; more are folded in groups of as many, which no browser lays out."""
+OPEN_CARDS = 3
+"""So many findings stand open; of more, the first."""
+_OPTION = re.compile(r"(?<![\w-])--?[a-z][\w-]*")
+LANES_HIGH = 700.0
+"""Time lanes stand open until they are so many px high together; the others are folded."""
 QUIET = 5
-"""More partitions of __transaction_state than these are folded, where nothing waits in them."""
+"""More partitions than these are folded, where nothing waits in them."""
 
 
 def html_report(document: Document, look: Look, comparison: Outline | None = None) -> str:
@@ -37,10 +48,14 @@ def html_report(document: Document, look: Look, comparison: Outline | None = Non
     clock = look.clock.of(document)
     told = clock.document(document)
     page = contents(told, clock, look.took)
+    taken, known, told_events = told["capture"]["captured_at"], _known(told), story(told, clock)
     judged = [one for one in told["partitions"] if one["authority"]]
     judged.sort(key=lambda one: (not one["blocked_records"], one["topic"], one["partition"]))
-    quiet = [one for one in judged if one["topic"] == STATE_TOPIC and not one["blocked_records"]]
-    shown = [one for one in judged if one not in quiet] if len(quiet) > QUIET else judged
+    still = [one for one in judged if not one["blocked_records"]]
+    quiet = _many([one for one in still if one["topic"] == STATE_TOPIC])
+    waits = len(still) < len(judged)
+    idle = _many([one for one in still if one["topic"] != STATE_TOPIC]) if waits else []
+    shown = [one for one in judged if one not in quiet and one not in idle]
     codes = dict.fromkeys(card.row.finding["code"] for group in page.groups for card in group.cards)
     return _filled(
         "report.html",
@@ -50,14 +65,29 @@ def html_report(document: Document, look: Look, comparison: Outline | None = Non
         comparison=comparison,
         clock=clock,
         partitions=shown[:MOST_PARTITIONS],
-        partitions_quiet=quiet if shown is not judged else [],
-        partitions_left=max(0, len(shown) - MOST_PARTITIONS),
+        partitions_quiet=quiet,
+        partitions_idle=idle[:MOST_PARTITIONS],
+        partitions_left=max(0, len(shown) - MOST_PARTITIONS) + max(0, len(idle) - MOST_PARTITIONS),
         growth=[
-            (f"{one['topic']}-{one['partition']}", drawn) for one in judged if (drawn := growth_picture(one, clock))
+            (f"{one['topic']}-{one['partition']}", drawn)
+            for one in judged
+            if (drawn := growth_picture(one, taken, clock))
         ],
         pages=[look.pages[code] for code in codes if code in look.pages],
         explained_codes=look.pages.keys() & codes.keys(),
-        lanes=functools.partial(_lanes, captured_at=told["capture"]["captured_at"], clock=clock),
+        lanes_high=LANES_HIGH,
+        lanes=functools.partial(_lanes, captured_at=taken, clock=clock, known=known),
+        story=told_events,
+        blast=blast_radius(told),
+        leaders=leaders(told),
+        cards_open=_open_cards(page.groups),
+        contents=links(
+            page,
+            has_blast=blast_radius(told) is not None,
+            has_story=told_events is not None,
+            has_partitions=bool(judged),
+            has_pages=bool(look.pages.keys() & codes.keys()),
+        ),
         strips={one["id"]: _strip(one, group) for group in page.groups for one in _findings(group)},
         places=[picture for one in told["routing"].get("topics") or [] if (picture := places_picture(one))],
         thresholds=thresholds_picture(told.get("thresholds") or []),
@@ -69,12 +99,45 @@ def page_html(page: Page) -> str:
     return _filled("explain.html", page=page)
 
 
+def _many(partitions: list[Partition]) -> list[Partition]:
+    """Return the partitions if they are so many that they are folded."""
+    return partitions if len(partitions) > QUIET else []
+
+
 def _findings(group: Group) -> list[Finding]:
     return [card.row.finding for card in group.cards]
 
 
-def _lanes(group: Group, captured_at: int | None, clock: Clock) -> Markup | None:
-    return lanes_picture(group.happening["timeline"], captured_at, clock) if group.happening else None
+def _lanes(group: Group, captured_at: int | None, clock: Clock, known: Known) -> Split | None:
+    return split_lanes(group.happening["timeline"], captured_at, clock, known) if group.happening else None
+
+
+def _open_cards(groups: Sequence[Group]) -> frozenset[str]:
+    """Return the numbers of the findings that stand open: all where they are few, else the first."""
+    numbers = [card.incident.number for group in groups for card in group.cards]
+    return frozenset(numbers if len(numbers) <= OPEN_CARDS else numbers[:1])
+
+
+def _known(document: Document) -> Known:
+    """Return what the document says of the transactions that its timelines draw."""
+    opened = document["open_transactions"]
+    return Known(
+        {
+            (one["topic"], one["partition"], one["producer_id"], one["first_offset"]): one["verdict"]
+            for one in opened
+            if one["authority"]
+        },
+        frozenset(
+            (one["topic"] or "", one["partition"] or 0, one["producer_id"] or 0, one["first_offset"])
+            for one in document["findings"]
+            if impact_of(one) == "wrong_data" and one["producer_id"] is not None
+        ),
+        frozenset(
+            (one["topic"] or "", one["partition"] or 0, one["producer_id"])
+            for one in document["findings"]
+            if impact_of(one) == "lost_data" and one["producer_id"] is not None
+        ),
+    )
 
 
 def _strip(finding: Finding, group: Group) -> Markup | None:
@@ -101,7 +164,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    style, script = _file("report.css"), _file("report.js")
+    style, script = _file("pictures.css") + _file("report.css"), _file("report.js")
     environment.globals |= {
         "style": Markup(style),  # noqa: S704 - our own file
         "script": Markup(script),  # noqa: S704 - our own file
@@ -110,7 +173,8 @@ def _environment() -> Environment:
         "unsafe": UNSAFE,
     }
     environment.filters |= {
-        "visible": visible, "counted": counted, "size": size, "kind": lambda part: type(part).__name__,
+        "visible": visible, "unsplit": _unsplit, "counted": counted, "size": size,
+        "kind": lambda part: type(part).__name__,
         "is_safe": is_safe, "place_of": place_of, "names_its_place": names_its_place,
     }  # fmt: skip
     return environment
@@ -121,6 +185,16 @@ def _shown(value: object) -> object:
     if type(value) is not str:
         return value
     return "\n".join(map(visible, value.split("\n")))
+
+
+def _unsplit(text: str) -> Markup:
+    """Return a text whose options (`--topic`) are on one line each, whatever the width of the page."""
+    shown = "\n".join(map(visible, text.split("\n")))
+    parts, at = [], 0
+    for found in _OPTION.finditer(shown):
+        parts += [escape(shown[at : found.start()]), Markup('<span class="option">{}</span>').format(found[0])]
+        at = found.end()
+    return Markup("").join([*parts, escape(shown[at:])])
 
 
 def _filled(name: str, **values: object) -> str:

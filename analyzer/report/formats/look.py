@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Mapping
+from typing import Any
 
 from analyzer.report.formats.page import Page
 from analyzer.report.sentences.times import Clock
@@ -14,7 +15,9 @@ CELLS = 100
 class Look:
     """The clock that tells moments, whether a terminal shows colors, pages of `explain` by code, seconds of stages.
 
-    `full`: a text report tells everything, not only what comes first. `cells`: its width.
+    `full`: a text report tells everything, not only what comes first. `cells`: its width. `later`: a comparison with a
+    later capture (`comparison.changes.Changes`); `beside`: how the names of picture files begin that are written beside
+    the report (empty: none are).
     """
 
     clock: Clock
@@ -23,3 +26,5 @@ class Look:
     took: Mapping[str, float] = dataclasses.field(default_factory=dict)
     full: bool = False
     cells: int = CELLS
+    later: Mapping[str, Any] | None = None
+    beside: str = ""

@@ -7,7 +7,7 @@ from analyzer.report.document.incident_types import Incident as Happening
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.outline.build import actions, before_plans, ending, filled
 from analyzer.report.outline.incident import incident_section
-from analyzer.report.outline.parts import Part, Section
+from analyzer.report.outline.parts import Actions, Part, Section
 from analyzer.report.outline.verdict import capture_sentences, cause_sentence, verdict_sentences
 from analyzer.report.sentences.cells import visible
 from analyzer.report.sentences.times import Clock
@@ -66,6 +66,7 @@ class Contents:
     """The page."""
 
     name: str
+    brief: str
     verdict: tuple[str, ...]
     taken: str
     read: str
@@ -95,6 +96,7 @@ def contents(document: Document, clock: Clock, took: Mapping[str, float]) -> Con
     omitted = (document.get("omitted") or {"findings": 0})["findings"]
     return Contents(
         document["capture"]["name"],
+        told[0],
         tuple(told),
         name.partition("  ")[2],
         read,
@@ -148,3 +150,27 @@ def _row(finding: Finding, action: str) -> Row:
     place = where(finding)
     owner = finding["transactional_id"] or finding.get("group") or finding.get("key") or ""
     return Row(finding, action, place, owner)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Link:
+    """An entry of the page's contents."""
+
+    id: str
+    title: str
+
+
+def links(page: Contents, *, has_blast: bool, has_story: bool, has_partitions: bool, has_pages: bool) -> list[Link]:
+    """Return the contents of the page, in its order."""
+    found = [Link("actions", "What to do")] if any(isinstance(one, Actions) for one in page.actions) else []
+    found += [Link("blast-radius", "Who is held up")] if has_blast else []
+    found += [Link("timeline", "The incident in time")] if has_story else []
+    for number, group in enumerate(page.groups, 1):
+        if group.happening:
+            found.append(Link(f"incident-{number}", group.happening["headline"]))
+        for card in group.cards if not group.happening else ():
+            found.append(Link(card.row.finding["id"], f"{card.row.action}: {card.row.finding['headline']}"))
+    found += [Link("more", "More findings")] if page.rows or page.left_out else []
+    found += [Link("partitions", "Partitions")] if has_partitions else []
+    found += [Link(f"section-{number}", one.title) for number, one in enumerate(page.endings, 1) if one.title]
+    return found + ([Link("explained", "What these findings are")] if has_pages else [])

@@ -32,27 +32,61 @@ class Decision:
     y: float
 
 
-def lanes_picture(timeline: Timeline, captured_at: int | None, clock: Clock) -> Markup | None:
-    """Return the picture; None where there is nothing to draw."""
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Drawn:
+    """Lanes: the names on the left, what happened on the right, how high they are, what they show in words."""
+
+    labels: list[Markup]
+    body: list[Markup]
+    height: float
+    told: str
+
+
+def lanes_picture(
+    timeline: Timeline, captured_at: int | None, clock: Clock, known: log_lanes.Known = log_lanes.NOTHING
+) -> Markup | None:
+    """Return the picture; None where there is nothing to draw. `known`: what the document says of its bars."""
+    drawn = _drawn(timeline, captured_at, clock, known)
+    if drawn is None:
+        return None
+    return svg.picture(WIDTH, drawn.height, "Time lanes", drawn.told, [*drawn.body, *drawn.labels])
+
+
+def split_lanes(timeline: Timeline, captured_at: int | None, clock: Clock, known: log_lanes.Known) -> svg.Split | None:
+    """Return the picture in two: the names of ids and logs, and the times."""
+    drawn = _drawn(timeline, captured_at, clock, known)
+    if drawn is None:
+        return None
+    edge, words = LABELS - 9, "Names of the time lanes"
+    return svg.Split(
+        svg.part(0, edge, drawn.height, words, "ids above, logs below", drawn.labels),
+        svg.part(edge, WIDTH - edge, drawn.height, "Time lanes", drawn.told, drawn.body),
+        drawn.height,
+    )
+
+
+def _drawn(timeline: Timeline, captured_at: int | None, clock: Clock, known: log_lanes.Known) -> _Drawn | None:
     times = list(_moments(timeline, captured_at))
     if not times:
         return None
     scale, end = axis(times, LABELS, WIDTH - 24), max(times)
-    parts, decisions, y = _coordinator(timeline["coordinator"], scale, end)
+    parts, labels, decisions, y = _coordinator(timeline["coordinator"], scale, end)
     drawn = []
     for lane in timeline["logs"]:
         drawn.append(log_lanes.Place(lane, y))
         y += log_lanes.height(lane, scale)
     bottom = y
+    labels += [part for one in drawn for part in log_lanes.labels(one)]
     body: list[Markup] = [*_frame(scale, bottom, clock)]
     body += [part for one in drawn for part in log_lanes.background(one, scale, end, WIDTH)]
     body += [part for one in decisions for part in _drop(one, drawn, scale)]
     body += parts
-    body += [part for one in drawn for part in log_lanes.parts(one, decisions, scale, end)]
+    body += [part for one in drawn for part in log_lanes.parts(one, decisions, scale, end, known)]
     if captured_at is not None:
         x = scale.place(captured_at)
         body += [svg.line(x, TOP - 4, x, bottom, "capture")]
-    return svg.picture(WIDTH, bottom + 24, "Time lanes", _told(timeline), [*body, *_cuts(scale, bottom)])
+    labels.append(svg.text(0, 14, f"times of {clock.day(scale.bursts[0].begin)}", "note"))
+    return _Drawn(labels, [*body, *_cuts(scale, bottom)], bottom + 24, _told(timeline))
 
 
 def _moments(timeline: Timeline, captured_at: int | None) -> Iterator[int]:
@@ -67,7 +101,6 @@ def _moments(timeline: Timeline, captured_at: int | None) -> Iterator[int]:
 def _frame(scale: Axis, bottom: float, clock: Clock) -> Iterator[Markup]:
     """Yield a ground for each burst, with its times above."""
     head = scale.bursts[0].begin
-    yield svg.text(0, 14, f"times of {clock.day(head)}", "note")
     for burst in scale.bursts:
         yield svg.box(burst.left, TOP - 8, burst.right - burst.left, bottom - TOP + 8, "ground")
         first, last = _exact(clock, burst.begin, head), _exact(clock, burst.end, head)
@@ -92,16 +125,19 @@ def _cuts(scale: Axis, bottom: float) -> Iterator[Markup]:
         yield svg.text(x, bottom + 14, duration(after.begin - before.end), "note", anchor="middle")
 
 
-def _coordinator(lanes: list[CoordinatorLane], scale: Axis, end: int) -> tuple[list[Markup], list[Decision], float]:
-    """Return the lanes of the ids, the decisions in them, and where the next lane goes."""
+def _coordinator(
+    lanes: list[CoordinatorLane], scale: Axis, end: int
+) -> tuple[list[Markup], list[Markup], list[Decision], float]:
+    """Return the lanes of the ids and their names, the decisions in them, and where the next lane goes."""
     parts: list[Markup] = []
+    labels: list[Markup] = []
     decisions: list[Decision] = []
     y = TOP
     if lanes:
-        parts.append(svg.text(0, y + 8, "coordinator, by transactional.id", "note"))
+        labels.append(svg.text(0, y + 8, "coordinator, by id", "note"))
         y += 16
     for lane in lanes:
-        parts += [
+        labels += [
             svg.text(0, y + 13, lane["transactional_id"], "name", room=LABELS - 66),
             svg.text(LABELS - 10, y + 13, f"state-{lane['state_partition']}", "note", anchor="end"),
         ]
@@ -113,7 +149,7 @@ def _coordinator(lanes: list[CoordinatorLane], scale: Axis, end: int) -> tuple[l
                 named = frozenset(state["partitions"])
                 decisions.append(Decision(state["at"], outcome, state["producer_id"], named, y + 16))
         y += STEP
-    return parts, decisions, y + 6
+    return parts, labels, decisions, y + 6
 
 
 def _state(name: str, left: float, right: float, y: float) -> list[Markup]:

@@ -1,7 +1,7 @@
 """The lanes of logs: a bar for each transaction, a box for each marker, and where leader epochs start."""
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from markupsafe import Markup
@@ -37,6 +37,34 @@ class Place:
     y: float
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class Known:
+    """What a document says of the transactions that are drawn.
+
+    `verdicts`: of open ones, by topic, partition, producer id and first offset. `exposed`: those whose aborted records
+    readers were shown, by the same. `lost`: producers of committed transactions of which nothing is left, by topic and
+    partition.
+    """
+
+    verdicts: Mapping[tuple[str, int, int, int | None], str]
+    exposed: frozenset[tuple[str, int, int, int | None]]
+    lost: frozenset[tuple[str, int, int]]
+
+
+NOTHING = Known({}, frozenset(), frozenset())
+_WORDS = {
+    "in_flight": ("in flight", "running"),
+    "completing": ("completing", "running"),
+    "undecided": ("undecided", "unsure"),
+    "orphaned": ("orphaned", "orphaned"),
+}
+"""What is written on an open bar by its verdict, and its class; every other verdict hangs."""
+
+
+def _key(lane: LogLane, bar: Bar) -> tuple[str, int, int, int | None]:
+    return lane["topic"], lane["partition"], bar["producer_id"], bar.get("first_offset")
+
+
 def name_of(lane: LogLane) -> str:
     """Return `topic-partition`, as the coordinator's records name it."""
     return f"{lane['topic']}-{lane['partition']}"
@@ -48,13 +76,9 @@ def height(lane: LogLane, scale: Axis) -> float:
 
 
 def background(place: Place, scale: Axis, end: int, width: float) -> Iterator[Markup]:
-    """Yield the name of a lane, the line above it, and where a leader epoch starts: its files give it no exact time."""
+    """Yield the line above a lane, and where a leader epoch starts: its files give it no exact time."""
     lane, y = place.lane, place.y
-    role = "judged" if lane["authority"] else "copy"
-    replica = f"broker {lane['replica']}" if lane["replica"].isdecimal() else lane["replica"]
-    yield svg.line(0, y - 2, width, y - 2, "rule")
-    yield svg.text(0, y + 14, name_of(lane), "name", room=_LABELS - 110)
-    yield svg.text(_LABELS, y + 14, f"{replica} {role}", "note", room=118, anchor="end")
+    yield svg.line(_LABELS, y - 2, width, y - 2, "rule")
     for start in lane["epochs"]:
         first, last = start.get("not_before"), start.get("not_after") or end
         if first is not None and last >= first:
@@ -63,37 +87,70 @@ def background(place: Place, scale: Axis, end: int, width: float) -> Iterator[Ma
             yield svg.box(left, y, max(right - left, LEAST), height(lane, scale) - PAD, "epoch", tip=tip, radius=0)
 
 
-def parts(place: Place, decisions: Sequence[Decided], scale: Axis, end: int) -> Iterator[Markup]:
-    """Yield the bars of a lane with their markers."""
+def labels(place: Place) -> Iterator[Markup]:
+    """Yield the name of a lane and the copy that it is, and the line above them."""
+    lane, y = place.lane, place.y
+    role = "judged" if lane["authority"] else "copy"
+    replica = f"broker {lane['replica']}" if lane["replica"].isdecimal() else lane["replica"]
+    yield svg.line(0, y - 2, _LABELS, y - 2, "rule")
+    yield svg.text(0, y + 14, name_of(lane), "name", room=_LABELS - 110)
+    yield svg.text(_LABELS, y + 14, f"{replica} {role}", "note", room=118, anchor="end")
+
+
+def parts(
+    place: Place, decisions: Sequence[Decided], scale: Axis, end: int, known: Known = NOTHING
+) -> Iterator[Markup]:
+    """Yield the bars of a lane with their markers, and where a commit is lost."""
     lane = place.lane
     for number, row in enumerate(_rows(lane["bars"], scale)):
         for bar in row:
-            yield from _bar(bar, lane, decisions, scale, end, place.y + ROW * number)
+            yield from _bar(bar, lane, decisions, scale, end, place.y + ROW * number, known)
+    for one in decisions:
+        gone = (lane["topic"], lane["partition"], one.producer_id) in known.lost
+        if gone and one.outcome == "commit" and name_of(lane) in one.places:
+            yield from _lost(one, scale.place(one.at), place.y)
 
 
-def _bar(bar: Bar, lane: LogLane, decisions: Sequence[Decided], scale: Axis, end: int, y: float) -> Iterator[Markup]:
+def _lost(one: Decided, x: float, y: float) -> Iterator[Markup]:
+    """Yield a hollow box where the records and the marker of a committed transaction should be."""
+    tip = f"COMMIT of producer {one.producer_id}: neither its records nor its marker are here"
+    yield svg.box(x - 26, y, 52, 16, "lost-box", tip=tip)
+    yield svg.text(x, y + 12, "C lost", "on-lost", anchor="middle")
+
+
+def _bar(
+    bar: Bar, lane: LogLane, decisions: Sequence[Decided], scale: Axis, end: int, y: float, known: Known
+) -> Iterator[Markup]:
     marker, first = bar.get("marker"), bar.get("first_ms")
     left, right = _extent(bar, scale)
     told = f"{span(bar.get('first_offset'), bar.get('last_offset'))} producer {bar['producer_id']}"
     if bar.get("marker_offset") is None:
-        yield from _open(bar, lane, decisions, scale, end, y)
+        yield from _open(bar, lane, decisions, scale, end, y, known)
         return
     if first is not None:
-        yield svg.box(left, y, right - left, 16, f"bar {(marker or 'unknown').lower()}", tip=told)
+        shown = _key(lane, bar) in known.exposed
+        kind = "exposed" if shown else (marker or "unknown").lower()
+        yield svg.box(left, y, right - left, 16, f"bar {kind}", tip=f"{told}, shown to readers" if shown else told)
     yield svg.box(right, y, MARKER, 16, f"marker {(marker or 'unknown').lower()}", tip=f"marker at {_at(bar)}")
     yield svg.text(right + MARKER / 2, y + 12, _LETTERS.get(marker or "", "?"), "letter", anchor="middle")
 
 
-def _open(bar: Bar, lane: LogLane, decisions: Sequence[Decided], scale: Axis, end: int, y: float) -> Iterator[Markup]:
+def _open(
+    bar: Bar, lane: LogLane, decisions: Sequence[Decided], scale: Axis, end: int, y: float, known: Known
+) -> Iterator[Markup]:
     """Yield a bar that reaches the edge, its words on the wider side of a ring in it."""
     left, edge, offsets = (
         _extent(bar, scale)[0],
         scale.place(end),
         span(bar.get("first_offset"), bar.get("last_offset")),
     )
-    words = f"open {offsets} producer {bar['producer_id']} LSO {lane['lso']}"
-    yield svg.box(left, y, max(edge - left, LEAST), 16, "bar open", tip=words)
-    yield svg.element("path", d=f"M{edge:.1f} {y:.1f} l8 8 l-8 8 z", class_="arrow")
+    verdict = known.verdicts.get(_key(lane, bar)) if lane["authority"] else None
+    word, kind = ("open", "") if verdict is None else _WORDS.get(verdict, ("hangs", "hangs"))
+    if _key(lane, bar) in known.exposed:
+        word, kind = "shown to readers", "exposed"
+    words = f"{word} {offsets} producer {bar['producer_id']} LSO {lane['lso']}"
+    yield svg.box(left, y, max(edge - left, LEAST), 16, f"bar open {kind}".strip(), tip=words)
+    yield svg.element("path", d=f"M{edge:.1f} {y:.1f} l8 8 l-8 8 z", class_=f"arrow {kind}".strip())
     ring = _due(bar, lane, decisions)
     sides = [(left + 5, edge)]
     if ring is not None:
@@ -101,7 +158,7 @@ def _open(bar: Bar, lane: LogLane, decisions: Sequence[Decided], scale: Axis, en
         sides = [(left + 5, x - 10), (x + 11, edge)]
         yield from _missing(ring, x, y)
     at, until = max(sides, key=lambda side: side[1] - side[0])
-    shorter = (words, f"open {offsets} LSO {lane['lso']}", f"open {offsets}", "open", "")
+    shorter = (words, f"{word} {offsets} LSO {lane['lso']}", f"{word} {offsets}", word, "")
     fitting = next(one for one in shorter if svg.wide(one, bold=True) <= until - at or not one)
     yield svg.text(at, y + 12, fitting, "on-open")
 

@@ -1,5 +1,6 @@
 """Elements of SVG as markup in which every text is visible, and everything is escaped."""
 
+import dataclasses
 from collections.abc import Iterable
 
 from markupsafe import Markup, escape
@@ -33,6 +34,30 @@ def picture(width: float, height: float, title: str, description: str, parts: It
         height=height,
         role="img",
     )
+
+
+def part(left: float, width: float, height: float, title: str, description: str, parts: Iterable[Markup]) -> Markup:
+    """Return a picture of the stretch of x from `left` on; what is drawn outside of it is cut off."""
+    return element(
+        "svg",
+        element("title", title),
+        element("desc", description),
+        *parts,
+        class_="picture",
+        viewBox=f"{left:.0f} 0 {width:.0f} {height:.0f}",
+        width=width,
+        height=height,
+        role="img",
+    )
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Split:
+    """A picture in two, both of one height in px: names that stay, and what a narrow window scrolls."""
+
+    labels: Markup
+    times: Markup
+    height: float
 
 
 def text(x: float, y: float, words: str, class_: str = "", *, room: float = 0, anchor: str | None = None) -> Markup:

@@ -56,7 +56,7 @@ def window_title(window: ControllerWindow, clock: Clock) -> str:
 
 def event_sentence(event: ControllerEvent, clock: Clock, since: int) -> str:
     """Return one event: `01:52:29 unclean election: broker 3 leads frail-0`."""
-    return f"{clock.under(event['at'], since)}  {_words(event)}"
+    return f"{clock.under(event['at'], since)}  {event_words(event)}"
 
 
 def _places(event: ControllerEvent) -> str:
@@ -65,7 +65,8 @@ def _places(event: ControllerEvent) -> str:
     return ", ".join(map(name, places[:PLACES])) + more
 
 
-def _words(event: ControllerEvent) -> str:
+def event_words(event: ControllerEvent) -> str:
+    """Return what changed, without its moment: `unclean election: broker 3 leads frail-0`."""
     said = _WORDS.get(event["event"])
     return name(event["event"]) if said is None else said(event)
 

@@ -30,6 +30,7 @@
     for (one = target; one; one = one.parentElement) {
       if (one.tagName === 'DETAILS') { one.open = true; }
     }
+    if (target && target.matches('.card')) { target.querySelector('details').open = true; }
     if (target) { target.scrollIntoView(); }
   }
   if (box) {
@@ -50,9 +51,31 @@
       }
     });
   });
+  var place = 'txn-forensics ' + document.title, done = {};
+  function remember(write) {
+    try {
+      if (write) { localStorage.setItem(place, JSON.stringify(done)); }
+      else { done = JSON.parse(localStorage.getItem(place)) || {}; }
+    } catch (refused) { /* a browser that keeps nothing: ticks last as long as the page */ }
+  }
+  remember(false);
+  document.querySelectorAll('.tick').forEach(function (box) {
+    function show() { box.closest('.step').classList.toggle('done', box.checked); }
+    box.hidden = false;
+    box.checked = done[box.dataset.step] === true;
+    show();
+    box.addEventListener('change', function () {
+      if (box.checked) { done[box.dataset.step] = true; } else { delete done[box.dataset.step]; }
+      show();
+      remember(true);
+    });
+  });
+  document.querySelectorAll('.contents a').forEach(function (link) {
+    link.addEventListener('click', function () { link.closest('details').open = false; });
+  });
   addEventListener('hashchange', open);
   addEventListener('beforeprint', function () {
-    document.querySelectorAll('.card details, .rows').forEach(function (one) { one.open = true; });
+    document.querySelectorAll('.card details, .lanes-of, .rows').forEach(function (one) { one.open = true; });
   });
   open();
 })();

@@ -42,8 +42,16 @@ def choose_engine(config: Config, location: str, input_bytes: int | None = None)
 
 def is_started() -> bool:
     """Return whether a session, or a JVM for one, is there already, as in a notebook or under spark-submit."""
-    given = {"DATABRICKS_RUNTIME_VERSION", "PYSPARK_GATEWAY_PORT"} & set(os.environ)
-    return bool(given) or SparkSession.getActiveSession() is not None
+    return _is_submitted() or SparkSession.getActiveSession() is not None
+
+
+def runs_on_this_machine(config: Config) -> bool:
+    """Return whether the user started this process himself, and its tasks run on this machine."""
+    return not _is_submitted() and local_cores(config.spark.master) > 0
+
+
+def _is_submitted() -> bool:
+    return bool({"DATABRICKS_RUNTIME_VERSION", "PYSPARK_GATEWAY_PORT"} & set(os.environ))
 
 
 def _stored_bytes(location: str) -> int:

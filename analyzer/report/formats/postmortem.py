@@ -1,0 +1,230 @@
+"""The draft of a post-mortem as Markdown, and its pictures: headings that public templates share, blanks to fill in."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from analyzer.report.document.types import Document, Finding
+from analyzer.report.formats.look import Look
+from analyzer.report.postmortem.causes import Cause
+from analyzer.report.postmortem.contents import PostMortem, post_mortem
+from analyzer.report.postmortem.events import Event, moment
+from analyzer.report.postmortem.impact import HARM, named
+from analyzer.report.postmortem.items import action_items
+from analyzer.report.sentences.cells import cut
+from analyzer.report.sentences.commands import case_word
+from analyzer.report.sentences.inert import code, fence, inert, table
+from analyzer.report.sentences.quantities import counted, size
+from analyzer.report.sentences.quotes import lettered
+from analyzer.report.sentences.times import Clock
+from analyzer.report.triage.incident import where
+
+BLANK = "(fill in)"
+MOST_UNKNOWN, MOST_EVENTS, MOST_ROWS, MOST_FINDINGS, MOST_QUOTES, QUOTE_CELLS = 10, 40, 20, 12, 4, 240
+STATES = {"freed": "free again", "moved": "moved, records wait still", "running": "open, inside its timeout"}
+
+
+def postmortem_report(document: Document, look: Look) -> str:
+    """Return the draft; with `look.beside`, it shows the pictures of `postmortem_pictures`."""
+    clock = look.clock.of(document)
+    told = clock.document(document)
+    draft = post_mortem(told, clock, look.later)
+    pictures = list(postmortem_pictures(document, look)) if look.beside else []
+    blocks = [
+        f"# Post-mortem: {inert(draft.title)}",
+        *_head(draft, told, clock),
+        "## Summary",
+        *(inert(one) for one in draft.summary),
+        "## Impact",
+        *_impact(draft, clock),
+        "## Timeline",
+        *_timeline(draft, clock),
+        "## Root cause",
+        *_causes(draft, clock),
+        "## What was done",
+        *_done(draft, told, clock),
+        "## What is not known",
+        _list(_some(draft.unknown)) if draft.unknown else "Nothing that these files could tell is open.",
+        "## Action items",
+        table(("#", "kind", "what", "owner", "due"), list(_items(draft))),
+        "## Appendix: evidence",
+        *_evidence(draft),
+        *(f"![{inert(name)}]({name})" for name in pictures),
+        f"Drafted by txn-forensics from the files of {code(told['capture']['name'])}.",
+    ]
+    return "\n\n".join(blocks) + "\n"
+
+
+def postmortem_pictures(document: Document, look: Look) -> Mapping[str, str]:
+    """Return the pictures of the draft, as SVG files by their names, which begin with `look.beside`."""
+    from analyzer.report.formats.picture_files import picture_files  # noqa: PLC0415 - no other format needs markup
+
+    return picture_files(document, look)
+
+
+def _head(draft: PostMortem, document: Document, clock: Clock) -> Iterator[str]:
+    capture = document["capture"]
+    at = capture["captured_at"]
+    version = capture.get("kafka_version")
+    rows = [
+        ("Severity (proposed)", draft.severity),
+        ("Severity (decided)", BLANK),
+        ("Status", draft.status),
+        ("Files taken", "at an unknown time" if at is None else clock.moment(at)),
+        ("Kafka", version or "version not known"),
+        ("Authors, reviewers", BLANK),
+    ]
+    yield table(("", ""), rows)
+
+
+def _impact(draft: PostMortem, clock: Clock) -> Iterator[str]:
+    if draft.held:
+        yield "Held back: readers with `isolation.level=read_committed` got nothing new in these partitions."
+        freed = {(one["topic"], one["partition"]) for one in _moved(draft) if one["state"] == "freed"}
+        rows = [
+            (
+                one.place,
+                "not known" if one.since is None else clock.moment(one.since),
+                "before the later files" if _place(one.place) in freed else BLANK,
+                "not known" if one.records is None else f"{one.records} ({size(one.bytes or 0)})",
+                ", ".join(one.groups) if one.groups else "not known",
+            )
+            for one in draft.held[:MOST_ROWS]
+        ]
+        yield table(("partition", "from", "to", "records waiting", "groups"), rows)
+        if len(draft.held) > MOST_ROWS:
+            yield f"and {counted(len(draft.held) - MOST_ROWS, 'more partition')}."
+    told = [f"Groups that are known to be held up: {named(draft.groups)}."] if draft.groups else []
+    for one in draft.harms:
+        number = "a number that is not known" if one.records is None else str(one.records)
+        told.append(f"{HARM[one.impact]}: {number}, in {named(one.places)}.")
+    if not any(one.impact == "lost_data" for one in draft.harms):
+        told.append("Lost: no confirmed record is known to be lost.")
+    if not any(one.impact == "wrong_data" for one in draft.harms):
+        told.append("Wrongly shown: no record is known to have been shown wrongly.")
+    yield _list([*told, *draft.would_lose, f"What this meant for users and the business: {BLANK}"])
+
+
+def _place(place: str) -> tuple[str, int]:
+    topic, _, partition = place.rpartition("-")
+    return topic, int(partition) if partition.isdecimal() else -1
+
+
+def _moved(draft: PostMortem) -> Sequence[Mapping[str, Any]]:
+    return draft.later["partitions"] if draft.later else ()
+
+
+def _timeline(draft: PostMortem, clock: Clock) -> Iterator[str]:
+    shown = draft.events if len(draft.events) <= MOST_EVENTS else _telling(draft.events)
+    rows = [(moment(one, clock), one.what, one.source) for one in shown]
+    later = draft.later["after"]["captured_at"] if draft.later else None
+    rows += [(clock.moment(later), "later files were taken", "capture")] if later is not None else []
+    blanks = [(BLANK, "detected: by whom or which alert", ""), (BLANK, "resolved: readers get new records again", "")]
+    yield table(("time", "what", "source"), [*rows, *blanks])
+    if len(shown) < len(draft.events):
+        yield f"{counted(len(draft.events) - len(shown), 'more event')} in the JSON and HTML reports."
+
+
+def _telling(told: Sequence[Event]) -> list[Event]:
+    """Return the events that a long timeline shows: changes and what is stuck first, then the earliest others."""
+    first = [one for one in told if one.kind not in {"coordinator", "records"}]
+    rest = [one for one in told if one.kind in {"coordinator", "records"}]
+    kept = {*first[:MOST_EVENTS], *rest[: max(0, MOST_EVENTS - len(first))]}
+    return [one for one in told if one in kept]
+
+
+def _causes(draft: PostMortem, clock: Clock) -> Iterator[str]:
+    if not draft.causes:
+        yield "There is no incident in these files."
+        return
+    if draft.trigger is None:
+        yield "**Trigger:** these files date none; the controllers' log and the brokers' server.log may."
+    else:
+        what, source = inert(draft.trigger.what), inert(draft.trigger.source)
+        yield f"**Trigger:** {moment(draft.trigger, clock)}, {what} ({source})."
+    for number, one in enumerate(draft.causes, 1):
+        yield f"### Cause {number}: {inert(', '.join(dict.fromkeys(f['name'] for f in one.findings)))}"
+        yield from _cause(one)
+
+
+def _cause(one: Cause) -> Iterator[str]:
+    yield inert(" ".join(one.plain))
+    sure = f"{one.sure}, one of these" if one.alternatives else one.sure
+    told = [f"In Kafka's words ({sure}): {one.cause}"]
+    told += [f"Or: {text.removeprefix('or ')}" for text in one.alternatives]
+    told += [f"Contributed: {text}" for text in one.contributed]
+    told.append(f"Seen in {named(one.places)}.")
+    yield _list(told)
+
+
+def _done(draft: PostMortem, document: Document, clock: Clock) -> Iterator[str]:
+    if draft.later is None:
+        yield (
+            "These files show nothing that was done. Judge newer files into the same case and write this again: "
+            "it compares the two."
+        )
+        command = f"txn-forensics run PATH... --case {case_word(document['case'])}"
+        again = f"txn-forensics report --case {case_word(document['case'])} --format postmortem -o postmortem.md"
+        yield fence(f"{command}\n{again}", "sh")
+        yield _list([f"Who did what, and when: {BLANK}"])
+        return
+    after = draft.later["after"]
+    when = "at an unknown time" if after["captured_at"] is None else clock.moment(after["captured_at"])
+    yield f"What changed until the later files, {inert(after['capture'])} ({when}):"
+    rows = [
+        (
+            f"{one['topic']}-{one['partition']}",
+            STATES.get(one["state"], one["state"]),
+            f"{one['lso_before']} -> {one['lso_after']}",
+            f"{one['waiting_before']} -> {one['waiting_after']}",
+        )
+        for one in _moved(draft)[:MOST_ROWS]
+    ]
+    if rows:
+        yield table(("partition", "state", "LSO", "records waiting"), rows)
+    for key, word in (("gone", "Gone"), ("still", "Still there"), ("opened", "New"), ("cannot_tell", "Cannot be told")):
+        if draft.later[key]:
+            yield f"{word}:"
+            yield _list([f"{_where(one)}{one['headline']} ({one['code']})" for one in draft.later[key][:MOST_ROWS]])
+    yield _list([f"Who did what, and when: {BLANK}"])
+
+
+def _where(one: Mapping[str, Any]) -> str:
+    return "" if one["partition"] is None else f"{one['topic']}-{one['partition']}: "
+
+
+def _items(draft: PostMortem) -> Iterator[tuple[str, ...]]:
+    for number, (kind, what) in enumerate(action_items(draft.triaged, draft.causes), 1):
+        yield str(number), kind, what, BLANK, BLANK
+
+
+def _evidence(draft: PostMortem) -> Iterator[str]:
+    shown = draft.triaged.incidents[:MOST_FINDINGS]
+    for one in shown:
+        yield from _of_finding(one.finding)
+    left = len(draft.triaged.incidents) - len(shown)
+    if left:
+        yield f"{counted(left, 'more incident')} in the JSON and HTML reports."
+
+
+def _of_finding(finding: Finding) -> Iterator[str]:
+    yield f"### {inert(where(finding))}: {inert(finding['headline'])}"
+    how = f"{finding['code']}, {finding['severity']}, {finding['confidence']}"
+    yield f"{code(finding['name'])} {how}, {code(finding['id'])}"
+    steps, quotes = lettered(finding)
+    yield _list([f"{text} {' '.join(f'({letter})' for letter in letters)}".rstrip() for text, letters in steps])
+    lines = [
+        line
+        for one in quotes[:MOST_QUOTES]
+        for line in (f"({one.letter}) {one.place}", f"    {cut(one.text, QUOTE_CELLS)}")
+    ]
+    if lines:
+        yield fence("\n".join(lines))
+
+
+def _some(told: Sequence[str]) -> list[str]:
+    left = len(told) - MOST_UNKNOWN
+    return [*told[:MOST_UNKNOWN], *([f"and {left} more, in the report"] if left > 0 else [])]
+
+
+def _list(told: Sequence[str]) -> str:
+    return "\n".join(f"- {inert(one)}" for one in told)

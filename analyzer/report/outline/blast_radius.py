@@ -1,0 +1,93 @@
+"""Who is held up: topics with stuck partitions against the groups that are known to wait, and who leads there."""
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+
+from analyzer.report.document.types import Document
+from analyzer.report.triage.triage import triage
+
+MOST_GROUPS, MOST_TOPICS, MOST_PARTITIONS = 12, 30, 12
+PENDING, STOPPED = "positions pending", "stopped"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Topic:
+    """A row: the partitions of a topic that are stuck, and for each group what holds it up there, empty for nothing."""
+
+    topic: str
+    partitions: str
+    cells: tuple[str, ...]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Blast:
+    """The matrix, and what it does not show."""
+
+    groups: tuple[str, ...]
+    rows: tuple[Topic, ...]
+    note: str
+
+
+def blast_radius(document: Document) -> Blast | None:
+    """Return the matrix; None where no partition is stuck."""
+    triaged = triage(document)
+    if not triaged.stuck:
+        return None
+    held = _held(document)
+    for one in triaged.rows:
+        waiting = one.finding.get("waiting")
+        for group in (waiting["groups"] if waiting else None) or ():
+            held.setdefault(((one.finding["topic"] or ""), group), set()).add(STOPPED)
+    topics: dict[str, list[int]] = {}
+    for topic, partition in sorted(triaged.stuck):
+        topics.setdefault(topic, []).append(partition)
+    groups = tuple(dict.fromkeys(group for topic, group in sorted(held) if topic in topics))
+    shown = groups[:MOST_GROUPS]
+    rows = [
+        Topic(topic, _numbers(numbers), tuple(_cell(held.get((topic, group), set())) for group in shown))
+        for topic, numbers in list(topics.items())[:MOST_TOPICS]
+    ]
+    return Blast(shown, tuple(rows), _note(groups, len(topics) - len(rows)))
+
+
+def _cell(how: set[str]) -> str:
+    """Return what holds a group up in a topic: of both, that its own positions are pending."""
+    return PENDING if PENDING in how else STOPPED if how else ""
+
+
+def _held(document: Document) -> dict[tuple[str, str], set[str]]:
+    held: dict[tuple[str, str], set[str]] = {}
+    for one in document.get("group_impact") or []:
+        held.setdefault((one["topic"], one["group"]), set()).add(PENDING if one["pending"] else STOPPED)
+    return held
+
+
+def _numbers(partitions: list[int]) -> str:
+    more = f" and {len(partitions) - MOST_PARTITIONS} more" if len(partitions) > MOST_PARTITIONS else ""
+    return ", ".join(map(str, partitions[:MOST_PARTITIONS])) + more
+
+
+def _note(groups: Sequence[str], topics: int) -> str:
+    told = [f"{len(groups) - MOST_GROUPS} more groups"] if len(groups) > MOST_GROUPS else []
+    told += [f"{topics} more topics"] if topics > 0 else []
+    left = f" Not shown: {', '.join(told)}." if told else ""
+    if not groups:
+        return (
+            "Every reader with isolation.level=read_committed stops there. Which groups these are is not in this "
+            f"capture: a dump of __consumer_offsets, or kafka-consumer-groups.sh --describe, tells.{left}"
+        )
+    return f"Every other reader with isolation.level=read_committed stops there, too; this capture names these.{left}"
+
+
+def leaders(document: Document) -> Mapping[str, str]:
+    """Return who led each stuck partition last, by the controllers' log; empty where the capture does not have it."""
+    log = document.get("controller")
+    stuck = {f"{topic}-{partition}" for topic, partition in triage(document).stuck}
+    last: dict[str, tuple[int, str]] = {}
+    for window in log["windows"] if log else ():
+        for event in window["events"]:
+            if event["event"] in {"election", "unclean_election", "no_leader"}:
+                who = "none" if event["event"] == "no_leader" else f"broker {event.get('broker')}"
+                for place in stuck & set(event["places"]):
+                    last[place] = max(last.get(place, (0, "")), (event["at"], who))
+    return {place: who for place, (_, who) in last.items()}

@@ -1,0 +1,94 @@
+"""Root causes, what set them off, what contributed, and what to change: each cause once, with all that it made."""
+
+import dataclasses
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from analyzer.report.document.types import Finding
+from analyzer.report.postmortem.events import Event
+from analyzer.report.sentences.action_words import only_possible
+from analyzer.report.sentences.cells import visible
+from analyzer.report.triage.incident import Incident, where
+
+_SETS_OFF = {"TXN008": "election", "LOG001": "election", "RTE003": "expansion"}
+"""Codes of findings, and the kind of event in their partition or topic that sets them off."""
+_PLACE = re.compile(r"\S+-\d+")
+MOST_WORDS = 5
+"""Sentences in plain words about one cause: its own, and of what it made in other places."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Cause:
+    """A root cause: in plain words and in Kafka's, how sure, the alternatives, what contributed, where it shows.
+
+    `prevention`: what keeps it from happening again.
+    """
+
+    plain: tuple[str, ...]
+    cause: str
+    sure: str
+    alternatives: tuple[str, ...]
+    contributed: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    prevention: tuple[str, ...]
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Where it shows, without repeats."""
+        return tuple(dict.fromkeys(where(one) for one in self.findings))
+
+
+def causes(incidents: Iterable[Incident], plain: Mapping[str, str]) -> list[Cause]:
+    """Return the causes of the incidents in their order; incidents of one first cause and code are one.
+
+    A cause that names its partition is the same in each of them.
+    """
+    together: dict[tuple[str, str], list[Incident]] = {}
+    for one in incidents:
+        first = _PLACE.sub("", (one.finding["cause"] or [""])[0])
+        together.setdefault((one.finding["code"], first), []).append(one)
+    return [_cause(some, plain) for some in together.values()]
+
+
+def _cause(incidents: Sequence[Incident], plain: Mapping[str, str]) -> Cause:
+    heads = tuple(one.finding for one in incidents)
+    told = [visible(one) for one in heads[0]["cause"]]
+    others = tuple(itertools.takewhile(lambda one: one.startswith("or "), told[1:]))
+    under = [folded["code"] for one in incidents for folded in one.folded]
+    codes = [one["code"] for one in heads] + [code for code, _ in Counter(under).most_common()]
+    words = dict.fromkeys(plain[code] for code in codes if code in plain)
+    prevented = dict.fromkeys(text for one in heads for text in one.get("prevention") or [])
+    return Cause(
+        tuple(words)[:MOST_WORDS],
+        told[0] if told else "not known",
+        _sure(heads),
+        others,
+        tuple(told[1 + len(others) :]),
+        heads,
+        tuple(map(visible, prevented)),
+    )
+
+
+def _sure(heads: Sequence[Finding]) -> str:
+    """Return how sure the cause is, the least sure of them."""
+    answers = [sure["answer"] for one in heads for sure in one.get("certainty") or [] if sure["question"] == "why"] or [
+        one["confidence"] for one in heads
+    ]
+    least = next((word for word in ("possible", "likely") if word in answers), "certain")
+    return "possible" if any(only_possible(one, "why") for one in heads) else least
+
+
+def trigger(told: Sequence[Event], found: Iterable[Cause]) -> Event | None:
+    """Return the event that the first cause names as what set it off, None where no event is that one.
+
+    An election, where a marker was cut off in that partition; the expansion, where ids are routed by two counts. What
+    else changed in the cluster may have nothing to do with it.
+    """
+    for cause in found:
+        kind = _SETS_OFF.get(cause.findings[0]["code"])
+        events = [one for one in told if one.kind == kind and set(one.places) & set(cause.places)]
+        if events:
+            return min(events, key=lambda one: (one.source != "controllers' log", one.at))
+    return None

@@ -1,0 +1,193 @@
+"""What the draft of a post-mortem says, section by section, before any format."""
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from analyzer.report.document.types import Document
+from analyzer.report.postmortem.causes import Cause, causes, trigger
+from analyzer.report.postmortem.events import Event, events
+from analyzer.report.postmortem.impact import Harm, Held, groups, harms, held, named, would_lose
+from analyzer.report.postmortem.plain_words import BATCH, PLAIN
+from analyzer.report.sentences.cells import visible
+from analyzer.report.sentences.quantities import counted, duration, size
+from analyzer.report.sentences.times import Clock
+from analyzer.report.triage.incident import where
+from analyzer.report.triage.triage import Triage, triage
+
+Row = Mapping[str, Any]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class PostMortem:
+    """The draft; `later` is a comparison with a later capture (`comparison.changes.Changes`), if there is one."""
+
+    title: str
+    severity: str
+    status: str
+    summary: tuple[str, ...]
+    held: tuple[Held, ...]
+    groups: tuple[str, ...]
+    harms: tuple[Harm, ...]
+    would_lose: tuple[str, ...]
+    events: tuple[Event, ...]
+    causes: tuple[Cause, ...]
+    trigger: Event | None
+    later: Row | None
+    unknown: tuple[str, ...]
+    triaged: Triage
+
+
+def post_mortem(document: Document, clock: Clock, later: Row | None) -> PostMortem:
+    """Return the draft of a document's incident."""
+    triaged = triage(document)
+    rows = held(triaged)
+    findings = [one for incident in triaged.incidents for one in (incident.finding, *incident.folded)]
+    harmed = harms(findings)
+    told = events(document, rows, clock)
+    found = causes(triaged.incidents, PLAIN)
+    status = _status(document, rows, later, clock)
+    return PostMortem(
+        _title(document, triaged, rows),
+        _severity(rows, harmed, triaged),
+        status,
+        tuple(_summary(document, rows, harmed, found, triaged, status, clock)),
+        tuple(rows),
+        groups(document, rows),
+        tuple(harmed),
+        tuple(would_lose(triaged)),
+        tuple(told),
+        tuple(found),
+        trigger(told, found),
+        later,
+        tuple(_unknown(document, triaged, rows)),
+        triaged,
+    )
+
+
+def _title(document: Document, triaged: Triage, rows: list[Held]) -> str:
+    """Return what happened and where, in one line."""
+    if rows:
+        return f"Transactions stuck in {named([one.place for one in rows], 4)}"
+    if triaged.incidents:
+        return visible(triaged.incidents[0].finding["headline"])
+    return f"No incident in {visible(document['capture']['name'])}"
+
+
+def _severity(rows: list[Held], harmed: list[Harm], triaged: Triage) -> str:
+    """Return a severity to begin with, and what speaks for it."""
+    kinds = {one.impact for one in harmed}
+    if "lost_data" in kinds:
+        return "high: confirmed records are lost to readers"
+    if "wrong_data" in kinds:
+        return "high: readers got records that they should not have got"
+    if triaged.not_to_abort:
+        return "high: records that may count as confirmed are at risk"
+    if rows:
+        return f"medium: readers are held up in {counted(len(rows), 'partition')}, no record is known to be lost"
+    return "low: no reader is held up" if triaged.incidents else "none"
+
+
+def _status(document: Document, rows: list[Held], later: Row | None, clock: Clock) -> str:
+    """Return whether it is over, by the newest capture that is known."""
+    if later is None:
+        at = document["capture"]["captured_at"]
+        when = "" if at is None else f" at {clock.moment(at)}"
+        if not rows:
+            return f"nothing was stuck when the files were taken{when}"
+        return f"not over when the files were taken{when}; no later files are known"
+    at = later["after"]["captured_at"]
+    when = "in the later files" if at is None else f"at {clock.moment(at)}"
+    waits = [one for one in later["partitions"] if one["state"] not in {"freed", "running"}]
+    stays = len(later["still"]) + len(later["opened"])
+    if not waits and not stays and not later["cannot_tell"]:
+        return f"over: nothing of it is left {when}"
+    if waits:
+        return f"not over {when}: records still wait in {counted(len(waits), 'partition')}"
+    left = f"{counted(stays, 'finding')} stay and {len(later['cannot_tell'])} cannot be told"
+    return f"nothing is stuck any more {when}, but {left}"
+
+
+def _summary(
+    document: Document,
+    rows: list[Held],
+    harmed: list[Harm],
+    found: list[Cause],
+    triaged: Triage,
+    status: str,
+    clock: Clock,
+) -> list[str]:
+    """Return what happened, for people who do not know Kafka."""
+    if not triaged.incidents:
+        return ["The stored data shows no incident."]
+    told = [BATCH] if rows else []
+    if rows:
+        told.append(_stuck(document, rows, clock))
+    told += [" ".join(dict.fromkeys(words for one in found for words in one.plain))]
+    told += [_harm_sentence(one) for one in harmed]
+    told += _whose(triaged, groups(document, rows)) if rows else []
+    if triaged.not_to_abort:
+        their = "its" if triaged.not_to_abort == 1 else "their"
+        told.append(
+            f"{counted(triaged.not_to_abort, 'transaction')} must not be ended by hand before {their} messages are "
+            "saved and the owners are asked: Kafka's tool can only cancel, and the messages may have been confirmed."
+        )
+    return [*told, f"Is it over? {status[:1].upper()}{status[1:]}."]
+
+
+def _whose(triaged: Triage, waiting: tuple[str, ...]) -> list[str]:
+    """Return which applications wrote what is unfinished, and who waits."""
+    ids = [one.finding["transactional_id"] for one in triaged.rows]
+    known = tuple(dict.fromkeys(one for one in ids if one))
+    told = f"The unfinished transactions are those of {named(known)}. " if known else ""
+    if waiting:
+        return [f"{told}Known to wait: {counted(len(waiting), 'group')} of readers, {named(waiting)}."]
+    return [f"{told}Which groups of readers wait is not in these files."]
+
+
+def _stuck(document: Document, rows: list[Held], clock: Clock) -> str:
+    since = min((one.since for one in rows if one.since is not None), default=None)
+    at = document["capture"]["captured_at"]
+    begun = "" if since is None else f" since {clock.moment(since)}"
+    long = "" if since is None or at is None else f", for {duration(at - since)} until the files were taken"
+    waiting = None if any(one.records is None for one in rows) else sum(one.records or 0 for one in rows)
+    number = "an unknown number of messages" if waiting is None else counted(waiting, "message")
+    amount = sum(one.bytes or 0 for one in rows)
+    wait = "waits" if waiting == 1 else "wait"
+    return (
+        f"{counted(len(rows), 'partition has', 'partitions have')} had such an unfinished transaction{begun}{long}: "
+        f"{named([one.place for one in rows])}. {number[:1].upper()}{number[1:]} ({size(amount)}) {wait} there."
+    )
+
+
+def _harm_sentence(one: Harm) -> str:
+    number = "Some messages" if one.records is None else counted(one.records, "message")
+    was = "was" if one.records == 1 else "were"
+    what = {
+        "lost_data": f"{number} that had been confirmed {was} lost to readers",
+        "wrong_data": f"{number} {was} shown to readers that should not have been, or not in that way",
+        "key_order": f"{number} {was} read in the wrong order",
+    }[one.impact]
+    return f"{what}: {named(one.places)}."
+
+
+def _unknown(document: Document, triaged: Triage, rows: list[Held]) -> list[str]:
+    """Return what these files do not tell, and what would."""
+    told = []
+    if rows and not any(one.groups for one in rows):
+        told.append("Which groups were held up: a dump of __consumer_offsets, or kafka-consumer-groups.sh --describe.")
+    if not document.get("controller"):
+        told.append(
+            "What changed in the cluster before it, to the second (elections, restarts, settings): the controllers' "
+            "log, __cluster_metadata-0, or the brokers' server.log."
+        )
+    for one in triaged.undecided:
+        place = f"{one['topic']}-{one['partition']} {one['first_offset']}"
+        told.append(f"Whether {visible(place)} hangs: {visible(one.get('fetch') or one.get('why') or 'newer files')}")
+    told += [
+        f"Why, in {visible(where(one))} ({one['code']}): {visible(one['settled_by'] or '')}"
+        for one in (incident.finding for incident in triaged.incidents)
+        if one.get("settled_by")
+    ]
+    told += [visible(note["note"]) for note in document["coverage"]["notes"]]
+    return list(dict.fromkeys(told))
