@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from analyzer.cli import expansion, inspection, printing, running
+from analyzer.cli.anonymize import anonymize
 from analyzer.cli.border import DEBUG
 from analyzer.cli.comparison import comparison
 from analyzer.cli.fetching import fetch
@@ -201,6 +202,7 @@ app.command("expand")(expansion.expand)
 app.command("overhead")(overhead)
 app.command("compare")(comparison)
 app.command("rescue")(rescue)
+app.command("anonymize")(anonymize)
 app.command("fetch")(fetch)
 app.command("sql")(inspection.sql)
 app.command("vacuum")(vacuum)
