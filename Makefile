@@ -8,12 +8,12 @@ MB ?= 1000
 RUNS ?= 5
 ENGINE ?= spark
 # What these ask does not depend on the engine; tests/lab/test_engines.py holds both engines to the same documents.
-ON_SAIL := tests/cli tests/collect tests/rescue tests/detectors/test_histories.py tests/lab/test_damaged_markers.py \
+ON_SAIL := tests/anonymize tests/cli tests/collect tests/rescue tests/detectors/test_histories.py tests/lab/test_damaged_markers.py \
   tests/lab/test_answers.py tests/lab/test_excerpts.py tests/lab/test_missing_evidence.py tests/lab/test_missing_segments.py tests/lab/test_parts.py \
   tests/lab/test_raw.py tests/lab/test_skews.py tests/lab/test_unreadable.py tests/lifecycles/test_lines.py tests/pipeline/test_narrowing.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench broker words steps inplace engines corpus schemas readme screenshots clean
+.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench anonymized accepted broker words steps inplace engines corpus schemas readme screenshots clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -63,6 +63,12 @@ broker: $(VENV)/dev ## follow the printed plans on real brokers of three release
 	  $(BIN)/python tests/broker/end_and_replay.py --kafka $$release || exit 1; done
 	$(BIN)/python tests/broker/collect_while_written.py
 	$(BIN)/python -m pytest tests/broker/test_commands.py --kafka
+
+anonymized: $(VENV)/dev ## a copy under other names of every scenario of the corpus: the same findings, nothing of the original left
+	$(BIN)/python -m pytest --soak --engine sail -s tests/anonymize
+
+accepted: $(VENV)/dev ## Kafka's own DumpLogSegments, of two releases, reads the raw files of anonymized copies of every scenario
+	$(BIN)/python -m pytest --kafka -s tests/broker/test_accepted_copies.py
 
 words: $(VENV)/dev ## look for the words of every known line of a log in the jars of five releases of Kafka, fetched once (460 MB)
 	$(BIN)/python -m pytest tests/broker/test_words.py --kafka
