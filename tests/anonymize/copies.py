@@ -84,7 +84,13 @@ def secrets_in(folder: Path) -> set[bytes]:
     for path in folder.rglob("*.log"):
         if not path.parent.name.startswith("__"):
             found |= set(_records(path))
-    return {one for one in found if len(one) >= LEAST}
+    return {one for one in found if len(one) >= LEAST and not _of_kafka(one)}
+
+
+def _of_kafka(content: bytes) -> bool:
+    """Whether this is text that Kafka prints itself, such as `endTxnMarker: ABORT`, or what stays of printed payloads."""
+    text = content.decode("utf-8", "replace")
+    return all(word in words() or word.isdigit() for word in re.findall(r"[^\W_][\w-]*", text)) and len(text) < 40
 
 
 def _records(path: Path) -> Iterator[bytes]:

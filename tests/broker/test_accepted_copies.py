@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "anonymize"))
 
 from copies import copy_of
 
-CLASSES = {"3.9.1": "kafka.tools.DumpLogSegments", "4.1.1": "org.apache.kafka.tools.DumpLogSegments"}
+CLASSES = {"3.9.1": "kafka.tools.DumpLogSegments", "4.3.0": "org.apache.kafka.tools.DumpLogSegments"}
 DECODERS = {"__transaction_state": "--transaction-log-decoder", "__consumer_offsets": "--offsets-decoder"}
 SAID = re.compile(
     r"isvalid: (?:true|false)|endTxnMarker: \w+|^\| offset: \d+|^producerId: .*|^version: .*|state=\w+", re.MULTILINE
