@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from analyzer.errors import ConfigError
+from analyzer.kafka.reaching.reach import UNKNOWN, Reach
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -68,6 +69,8 @@ class Config:
     spark: SparkConfig = SparkConfig()
     limits: LimitsConfig = LimitsConfig()
     verdicts: VerdictsConfig = VerdictsConfig()
+    reach: Reach = UNKNOWN
+    """How commands reach the brokers: from the command line, or as the case has it; a settings file does not tell."""
 
 
 RETIRED = {

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Protocol, Self, cast
 
 import zstandard
 
-from analyzer.kafka.wrapped_lines import HEAD_BYTES, Wrapping
+from analyzer.kafka.wrapped_lines import HEAD_BYTES, BareLines, Wrapping
 from analyzer.scratch import until_end
 
 LINE_LIMIT_BYTES = 1 << 20
@@ -202,7 +202,7 @@ class _Unwrapped(_Stream):
 
     def __init__(self, stream: BinaryIO) -> None:
         super().__init__(stream)
-        self._wrapping: Wrapping | None = None
+        self._bare: BareLines | None = None
         self._open = b""
         self._ended = False
 
@@ -219,8 +219,8 @@ class _Unwrapped(_Stream):
                 whole = len(text)
             self._open = text[whole:]
             if whole:
-                self._wrapping = self._wrapping or Wrapping(text[:HEAD_BYTES])
-                return self._wrapping.take_off(text[:whole])
+                self._bare = self._bare or BareLines(Wrapping(text[:HEAD_BYTES]), LINE_LIMIT_BYTES)
+                return self._bare.take(text[:whole], last=self._ended)
         return b""
 
 

@@ -7,16 +7,26 @@ from typing import Annotated, Any
 
 import typer
 
-from analyzer.cli import expansion, inspection, printing, running
+from analyzer.cli import expansion, explaining, inspection, printing, running
 from analyzer.cli.anonymize import anonymize
 from analyzer.cli.border import DEBUG
 from analyzer.cli.comparison import comparison
 from analyzer.cli.fetching import fetch
-from analyzer.cli.options import AnyCaseOption, CaseOption, ConfOption, EngineOption, MetricsOption
+from analyzer.cli.options import (
+    AnyCaseOption,
+    BootstrapOption,
+    CaseOption,
+    CommandConfigOption,
+    ConfOption,
+    EngineOption,
+    ExecOption,
+    MetricsOption,
+)
 from analyzer.cli.overhead import overhead
 from analyzer.cli.rescue import rescue
 from analyzer.cli.upkeep import vacuum
 from analyzer.cli.watch import watch
+from analyzer.kafka.reaching.reach import given_way
 from analyzer.report import CONFIDENCES, FORMATS
 from analyzer.scan.standard_input import with_standard_input
 
@@ -93,6 +103,9 @@ def run(
     keys: KeysOption = None,
     store_keys: StoreKeysOption = False,
     open_only: OpenOnlyOption = False,
+    bootstrap: BootstrapOption = None,
+    command_config: CommandConfigOption = None,
+    exec_: ExecOption = None,
     engine: EngineOption = None,
     conf: ConfOption = None,
     format: FormatOption = DEFAULT_FORMAT,  # noqa: A002 - the flag's name
@@ -107,7 +120,7 @@ def run(
     """Ingest the files, analyze them, print the report."""
     wanted_report = printing.printing(format, tz, output, min_confidence)
     reading = running.Reading(not no_crc, tuple(keys or ()), store_keys=store_keys, open_only=open_only)
-    wanted = running.Wanted(case, conf, quiet=quiet, engine=engine)
+    wanted = running.Wanted(case, conf, quiet, engine, given_way(bootstrap, command_config, exec_))
     with with_standard_input(paths) as given:
         documents, took = running.run(running.requests(given, capture, captured_at, reading, each=each), wanted)
     wanted_report = dataclasses.replace(wanted_report, took=took)
@@ -138,13 +151,17 @@ def ingest(
 def analyze(
     case: CaseOption,
     capture: NameOption = None,
+    bootstrap: BootstrapOption = None,
+    command_config: CommandConfigOption = None,
+    exec_: ExecOption = None,
     engine: EngineOption = None,
     conf: ConfOption = None,
     exit_zero: ZeroOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Analyze a stored capture again, by default the newest."""
-    documents = running.analyze(capture, running.Wanted(case, conf, quiet=quiet, engine=engine))
+    reach = given_way(bootstrap, command_config, exec_)
+    documents = running.analyze(capture, running.Wanted(case, conf, quiet, engine, reach))
     raise typer.Exit(_code(running.exit_code(documents), exit_zero=exit_zero))
 
 
@@ -152,6 +169,9 @@ def analyze(
 def report(
     case: CaseOption,
     capture: NameOption = None,
+    bootstrap: BootstrapOption = None,
+    command_config: CommandConfigOption = None,
+    exec_: ExecOption = None,
     engine: EngineOption = None,
     conf: ConfOption = None,
     format: FormatOption = DEFAULT_FORMAT,  # noqa: A002 - the flag's name
@@ -164,7 +184,8 @@ def report(
 ) -> None:
     """Print the report of a capture that was analyzed before."""
     wanted_report = printing.printing(format, tz, output, min_confidence)
-    document = running.report(case, capture, running.Wanted(case, conf, engine=engine).config)
+    wanted = running.Wanted(case, conf, engine=engine, reach=given_way(bootstrap, command_config, exec_))
+    document = running.report(case, capture, wanted.config)
     _finish([document], wanted_report, metrics, each=False, new_only=new_only, exit_zero=exit_zero)
 
 
@@ -196,7 +217,7 @@ def _code(code: int, *, exit_zero: bool) -> int:
 
 
 app.command("detectors")(inspection.detectors)
-app.command("explain")(inspection.explain)
+app.command("explain")(explaining.explain)
 app.command("route")(expansion.route)
 app.command("expand")(expansion.expand)
 app.command("overhead")(overhead)

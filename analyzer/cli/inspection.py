@@ -1,44 +1,34 @@
-"""The commands on findings, tables and machines: detectors, explain, sql, collect-script, doctor, fetch-jars."""
+"""The commands on tables and machines: detectors, sql, collect-script, doctor, fetch-jars."""
 
 import csv
-import difflib
 import io
-import json
 import os
-import re
 import shlex
 import subprocess
 import sys
 from importlib.resources import files
-from pathlib import Path
-from typing import Annotated, cast
+from typing import Annotated
 
 import typer
 
 from analyzer.cli import running
 from analyzer.cli.border import DEBUG
 from analyzer.cli.opened import opened_case
-from analyzer.cli.options import AnyCaseOption, CaseOption, ConfOption, EngineOption
-from analyzer.cli.printing import shows_color
+from analyzer.cli.options import CaseOption, ConfOption, EngineOption
 from analyzer.cli.progress import Progress
 from analyzer.config import Config, load_config
-from analyzer.detectors import ALL, Detector
+from analyzer.detectors import ALL
 from analyzer.errors import UsageError
 from analyzer.lifecycles.graph import text
 from analyzer.pipeline.captures import chosen_capture
 from analyzer.pipeline.query import query
 from analyzer.pipeline.reported import ROOMS
 from analyzer.pipeline.sql.contents import Answer, answer
-from analyzer.report import Document, read_page, render_finding, render_page
-from analyzer.report import explain as explain_page
 from analyzer.storage import doctor as checks
 from analyzer.storage.jvm import jars as delta_jars
 from analyzer.storage.jvm.start_archive import make_archive
 from analyzer.storage.settings import Work
 from analyzer.submit import build_submit_command
-
-_ID = re.compile(r"([A-Z]{3}\d{3})-[0-9a-f]+")
-"""The id of a finding: the code of its kind, and a number of its own."""
 
 
 def detectors(
@@ -52,80 +42,6 @@ def detectors(
     for detector in ALL:
         sentence = detector.page.strip().splitlines()[0]
         typer.echo(f"{detector.code}  {detector.severity:8}  {detector.name}\n        {sentence}")
-
-
-def explain(
-    code: Annotated[
-        str,
-        typer.Argument(
-            help="Code or name of a finding, or the id of one.",
-            metavar="CODE",
-            autocompletion=lambda: [one.code for one in ALL],
-        ),
-    ],
-    case: AnyCaseOption = None,
-    capture: Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")] = None,
-    conf: ConfOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    format: Annotated[str, typer.Option("--format", help="text, markdown, html or json.")] = "text",  # noqa: A002
-) -> None:
-    """Print the page of a finding: causes, and whether to abort.
-
-    With the id of a finding and --case, what the report says of that one.
-    """
-    if format not in {"text", "markdown", "html", "json"}:
-        raise UsageError(f"no format {format}.", wanted="text, markdown, html or json")
-    one_of = _ID.fullmatch(code)
-    detector = _find(one_of[1] if one_of else code)
-    if one_of and case is not None:
-        typer.echo(_of_finding(code, case, capture, conf, "json" if as_json else format), nl=False)
-        return
-    if one_of:
-        typer.echo(
-            f"{code} is one finding of a capture. What the report says of it:\n"
-            f"  txn-forensics explain {code} --case CASE\n"
-            f"This is the page of its kind, {detector.code}.\n",
-            err=as_json or format != "text",
-        )
-    if format in {"markdown", "html"} and not as_json:
-        told = read_page(detector.page, detector.code, detector.name, detector.severity)
-        typer.echo(explain_page(told, format), nl=False)
-    elif as_json or format == "json":
-        page = {"code": detector.code, "name": detector.name, "severity": detector.severity, "page": detector.page}
-        typer.echo(json.dumps(page, ensure_ascii=False))
-    else:
-        typer.echo(render_page(detector.page, detector.code, detector.name, detector.severity), nl=False)
-        if detector.example is not None:
-            typer.echo(f"\n{detector.example()}", nl=False)
-
-
-def _of_finding(finding: str, case: str, capture: str | None, conf: Path | None, format: str) -> str:  # noqa: A002
-    """Return what the report of a stored capture says of a finding. Raises UsageError if it has none of this id."""
-    if format == "html":
-        raise UsageError(
-            "one finding has no page of HTML.", wanted="text, markdown or json; report --format html has all"
-        )
-    document = running.report(case, capture, load_config(conf))
-    told = render_finding(cast("Document", document), finding, format, color=shows_color())
-    if told is None:
-        ids = [one["id"] for one in document["findings"]]
-        nearest = difflib.get_close_matches(finding, ids, n=3, cutoff=0.0)
-        raise UsageError(
-            f"no finding {finding} in {document['capture']['name']}.",
-            wanted=f"one such as {', '.join(nearest)}" if nearest else "a capture with findings",
-            do=f"txn-forensics report --case {shlex.quote(case)} lists them",
-        )
-    return told
-
-
-def _find(code: str) -> Detector:
-    for detector in ALL:
-        if code.upper() == detector.code or code == detector.name:
-            return detector
-    named = {name: detector for detector in ALL for name in (detector.code, detector.name)}
-    asked = code.upper() if code[:1].isupper() else code
-    nearest = named[max(sorted(named), key=lambda name: difflib.SequenceMatcher(None, asked, name).ratio())]
-    raise UsageError(f"no code {code}; nearest: {nearest.code} {nearest.name}", do="txn-forensics detectors lists them")
 
 
 def sql(

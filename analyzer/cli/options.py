@@ -25,6 +25,18 @@ CaseOption = Annotated[str, _CASE]
 AnyCaseOption = Annotated[str | None, _CASE]
 """A case that need not be named."""
 ConfOption = Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")]
+BootstrapOption = Annotated[
+    str | None,
+    typer.Option("--bootstrap", help="Brokers for the commands that are printed.", metavar="HOST:PORT"),
+]
+CommandConfigOption = Annotated[
+    str | None,
+    typer.Option("--command-config", help="Client settings for these commands.", metavar="FILE"),
+]
+ExecOption = Annotated[
+    str | None,
+    typer.Option("--exec", help="What stands before their tools: 'kubectl exec POD -- bin/'.", metavar="PREFIX"),
+]
 MetricsOption = Annotated[
     Path | None, typer.Option("--metrics", help="Also write numbers for Prometheus to this file.", metavar="FILE")
 ]

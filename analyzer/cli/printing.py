@@ -12,8 +12,11 @@ from typing import Any, cast
 
 from rich.console import Console
 
-from analyzer.detectors import ALL
+from analyzer.detectors import ALL, Detector
+from analyzer.detectors.prevention import prevention
 from analyzer.errors import UsageError
+from analyzer.kafka.known_bugs import explaining
+from analyzer.kafka.versions import Brokers
 from analyzer.report import CONFIDENCES, FORMATS, Document, Page, at_least, read_page, render, render_line, zone
 from analyzer.report.metrics import metrics
 
@@ -85,4 +88,21 @@ def shows_color() -> bool:
 @functools.cache
 def explained() -> dict[str, Page]:
     """Return the page of every detector, by its code."""
-    return {one.code: read_page(one.page, one.code, one.name, one.severity) for one in ALL}
+    return {one.code: page_of(one) for one in ALL}
+
+
+def page_of(detector: Detector) -> Page:
+    """Return the page of a detector, with the known bugs that can explain it and how it does not happen again."""
+    return read_page(detector.page, detector.code, detector.name, detector.severity, endings(detector))
+
+
+def endings(detector: Detector) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the sections that end a detector's page, from the tables of known bugs and of what prevents it."""
+    bugs = tuple(f"{bug.named()}. {bug.mechanism}" for bug in explaining(detector.code))
+    prevents = tuple(f"{text[:1].upper()}{text[1:]}." for text in always(detector))
+    return (*((("Known bugs", bugs),) if bugs else ()), ("How it does not happen again", prevents))
+
+
+def always(detector: Detector) -> list[str]:
+    """Return what prevents the finding on brokers of any version."""
+    return prevention(detector.code, Brokers(None), ())

@@ -15,14 +15,17 @@ from analyzer.cli.options import Engine
 from analyzer.cli.progress import Progress
 from analyzer.config import Config, load_config
 from analyzer.errors import ConfigError, ForensicsError, InputError, UsageError
+from analyzer.kafka.reaching.reach import UNKNOWN, Reach
 from analyzer.pipeline.analyze import analyze as analyze_captures
-from analyzer.pipeline.captures import newest_capture, stored_document
+from analyzer.pipeline.captures import kept_reach, newest_capture, stored_document
 from analyzer.pipeline.history import with_history
 from analyzer.pipeline.ingest import ingest as ingest_captures
 from analyzer.pipeline.open_only import judge_open
+from analyzer.report import reached
 from analyzer.report.document.assemble import unusable
 from analyzer.scan import Capture, CaptureRequest, other_name, scan_capture
 from analyzer.scan.manifest import moment
+from analyzer.storage.case import Case
 from analyzer.storage.locations import needs_no_session
 from analyzer.storage.settings import Work
 from analyzer.storage.stored_rows import StoredRows, rows_of_case, rows_of_folder
@@ -32,17 +35,21 @@ EXIT_CODES = {"clean": 0, "findings": 1, "inconclusive": 3, "unusable": 2}
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Options of a command: the case, the settings file, whether to be silent, an engine other than the settings'."""
+    """Options of a command: the case, the settings file, whether to be silent, an engine other than the settings'.
+
+    `reach`: how printed commands reach the brokers, if options tell.
+    """
 
     case: str | None
     conf: Path | None
     quiet: bool = False
     engine: Engine | None = None
+    reach: Reach = UNKNOWN
 
     @property
     def config(self) -> Config:
-        """The settings, with the engine of the command line if there is one."""
-        config = load_config(self.conf)
+        """The settings, with the engine and the way to the brokers of the command line if there are any."""
+        config = dataclasses.replace(load_config(self.conf), reach=self.reach)
         if self.engine is None:
             return config
         return dataclasses.replace(config, spark=dataclasses.replace(config.spark, engine=self.engine.value))
@@ -106,14 +113,14 @@ def _judged(wanted_captures: Sequence[CaptureRequest], wanted: Wanted, progress:
     if not captures:
         return [_unusable("", one) for one in scanned if isinstance(one, Unusable)]
     with opened_case(wanted.case, config, progress, captures=captures) as case:
+        config = _with_reach(config, case)
         if wanted_captures[0].segments is None:
             ingest_captures(case, captures, progress.bytes)
             documents = analyze_captures(case, [one.name for one in captures], config, progress.stage)
         else:
             (request,), (capture,) = wanted_captures, captures
             documents = [judge_open(case, request, capture, config, progress.bytes, progress.stage)]
-        folder = needs_no_session(case.location)
-        judged = iter(with_history(documents, rows_of_folder(case.location) if folder else rows_of_case(case)))
+        judged = iter(map(reached, with_history(documents, _rows(case))))
         every = [_unusable(case.location, one) if isinstance(one, Unusable) else next(judged) for one in scanned]
     return every if wanted.case is not None else [{**document, "case": ""} for document in every]
 
@@ -140,13 +147,22 @@ def analyze(name: str | None, wanted: Wanted) -> list[dict[str, Any]]:
     """Analyze a stored capture again; return its document."""
     config = wanted.config
     with Progress(quiet=wanted.quiet) as progress, opened_case(wanted.case, config, progress) as case:
-        return analyze_captures(case, [newest_capture(case, name)], config, progress.stage)
+        return analyze_captures(case, [newest_capture(case, name)], _with_reach(config, case), progress.stage)
 
 
 def report(location: str, name: str | None, config: Config) -> dict[str, Any]:
-    """Return the stored document of a capture."""
+    """Return the stored document of a capture, its commands for the brokers that the settings or the case tell."""
     with stored_tables(location, config) as read:
-        return with_history([stored_document(read, name, location)], read)[0]
+        return reached(with_history([stored_document(read, name, location)], read)[0], config.reach)
+
+
+def _with_reach(config: Config, case: Case) -> Config:
+    """Return the settings with the way to the brokers that was given last for this case, if none is given now."""
+    return config if config.reach else dataclasses.replace(config, reach=kept_reach(_rows(case)))
+
+
+def _rows(case: Case) -> StoredRows:
+    return rows_of_folder(case.location) if needs_no_session(case.location) else rows_of_case(case)
 
 
 @contextmanager

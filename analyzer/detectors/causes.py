@@ -16,7 +16,9 @@ from analyzer.detectors.needs import (
     Untouched,
     before_release,
 )
-from analyzer.kafka.known_faults import MARKER_BEFORE_DATA, MARKER_BY_KEY, WRONG_TOPIC, Fault
+from analyzer.kafka.known_bugs import KnownBug
+from analyzer.kafka.known_bugs.clients import LATE_REQUEST, WRONG_TOPIC
+from analyzer.kafka.known_bugs.logs import MARKER_BEFORE_DATA, MARKER_BY_KEY
 from analyzer.kafka.settings import MIN_ISR, TRANSACTION_VERSION, UNCLEAN_ELECTION, VERIFICATION
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.kafka.versions import METADATA_LEVELS, VERIFIES_COMMITS, VERIFIES_DATA, Version
@@ -34,10 +36,10 @@ class Cause:
     """What has to be known of the cluster for the cause to be told."""
     about: str | None = None
     """The setting that bears on it; what it is now is told as well."""
-    fault: Fault | None = None
-    """The fault of the brokers that it is."""
-    spared: tuple[Fault, ...] = ()
-    """Faults of which the brokers may be free now: it is of those before them."""
+    bug: KnownBug | None = None
+    """The known bug that it is."""
+    spared: tuple[KnownBug, ...] = ()
+    """Bugs of which the brokers may be free now: it is of those before them."""
     among: str = ""
     """Of causes with the same word here one is true: they are told as alternatives."""
 
@@ -47,7 +49,7 @@ class Cause:
         in_time = (self.since is None or brokers.may_be(self.since)) and (
             self.before is None or brokers.may_precede(self.before)
         )
-        in_time &= self.fault is None or self.fault.may_affect(brokers)
+        in_time &= self.bug is None or self.bug.may_affect(brokers)
         in_time &= not self.spared or any(one.may_spare(brokers) for one in self.spared)
         covered = None if period is None else cluster.covered(period)
         if covered is None:
@@ -122,7 +124,7 @@ def unchecked(topic: str) -> Need:
 def delayed(topic: str) -> str:
     """Return what came late."""
     request = "TxnOffsetCommit" if topic == OFFSETS_TOPIC else "Produce"
-    return f"a {request} request was delayed and appended after the transaction's marker (KAFKA-12671)"
+    return f"a {request} request was delayed and appended after the transaction's marker ({LATE_REQUEST.issue})"
 
 
 def unlisted(topic: str) -> str:
@@ -145,16 +147,16 @@ def misdirected(topic: str) -> tuple[Cause, ...]:
     )
 
 
-def _by_cleaner(fault: Fault, how: str) -> Cause:
-    return Cause(f"{how} ({fault.named()})", needs=before_release(fault.level()), fault=fault, among="cleaned")
+def _by_cleaner(bug: KnownBug, how: str) -> Cause:
+    return Cause(f"{how} ({bug.named()})", needs=before_release(bug.level()), bug=bug, among="cleaned")
 
 
-def _before_upgrade(*faults: Fault) -> Cause:
-    """Return that brokers of an older release, with any of these faults, cleaned the log."""
-    named = " or ".join(fault.issue for fault in faults)
-    older = before_release(max(fault.level() for fault in faults))
+def _before_upgrade(*bugs: KnownBug) -> Cause:
+    """Return that brokers of an older release, with any of these bugs, cleaned the log."""
+    named = " or ".join(bug.issue for bug in bugs)
+    older = before_release(max(bug.level() for bug in bugs))
     text = f"the log was cleaned before an upgrade, by brokers of a release with {named}"
-    return Cause(text, needs=older, spared=faults, among="cleaned")
+    return Cause(text, needs=older, spared=bugs, among="cleaned")
 
 
 _BEFORE_DATA = _by_cleaner(MARKER_BEFORE_DATA, "the cleaner lost sight of the aborted data beyond its offset map")
@@ -199,7 +201,7 @@ def cut_off(what: str, *, unclean: bool = False) -> tuple[Cause, ...]:
 SLIPPED = (
     Cause(
         "a Produce request was delayed past the end of its transaction and joined the producer's next one in the log "
-        "(KIP-890 part 1 does not stop it; part 2, a new epoch for each transaction, does)",
+        f"({LATE_REQUEST.issue}; KIP-890 part 1 does not stop it; part 2, a new epoch for each transaction, does)",
         about=TRANSACTION_VERSION,
     ),
     Cause(

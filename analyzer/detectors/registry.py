@@ -9,7 +9,7 @@ from analyzer.detectors.keys import (
 )
 from analyzer.detectors.logs import corrupt_log, replica_divergence
 from analyzer.detectors.model import Detector
-from analyzer.detectors.producers import epoch_fence_without_coordinator, pid_hijack, sequence_gap
+from analyzer.detectors.producers import epoch_fence_without_coordinator, pid_hijack, sequence_gap, shared_producer_id
 from analyzer.detectors.routing import misrouted_state, orphan_state, routing_cutover, split_brain_id
 from analyzer.detectors.transactions import (
     committed_data_lost,
@@ -37,6 +37,7 @@ ALL: tuple[Detector, ...] = (
     pid_hijack.DETECTOR,
     epoch_fence_without_coordinator.DETECTOR,
     sequence_gap.DETECTOR,
+    shared_producer_id.DETECTOR,
     misrouted_state.DETECTOR,
     split_brain_id.DETECTOR,
     routing_cutover.DETECTOR,

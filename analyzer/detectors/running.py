@@ -12,6 +12,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import causes
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.cluster import Cluster, Period
+from analyzer.detectors.known import known_bugs
 from analyzer.detectors.model import (
     Action,
     Confidence,
@@ -24,12 +25,18 @@ from analyzer.detectors.model import (
     Way,
     evidence_from,
 )
+from analyzer.detectors.prevention import prevention
 from analyzer.tables.json_rows import json_row
 from analyzer.tables.unions import union_all
 
 SCOPE = ("topic", "partition", "transactional_id", "producer_id", "first_offset", "group", "key")
 """What a finding's id is made of, besides its code; paths, replicas and the order of input do not matter."""
 
+
+ABOUT = (
+    "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch", "first_offset", "last_offset",
+)  # fmt: skip
+"""Fields of the evidence that every finding has."""
 
 SURENESS: Mapping[Confidence, str] = {"certain": "", "likely": "probably: ", "possible": "possibly: "}
 """How a headline begins: one that says what happened as a fact is certain."""
@@ -119,16 +126,9 @@ def _finding(detector: Detector, found: Mapping[str, Any], cluster: Cluster) -> 
         if step.ref is not None and step.ref not in refs:
             refs.append(step.ref)
         steps.append({"text": step.text, "evidence": [] if step.ref is None else [refs.index(step.ref)]})
-    about = (
-        "topic",
-        "partition",
-        "replica",
-        "transactional_id",
-        "producer_id",
-        "producer_epoch",
-        "first_offset",
-        "last_offset",
-    )
+    cause = causes.told(possible, cluster, row.get("topic"))
+    reasons = (*cause, words.otherwise or "", words.settled_by or "")
+    bugs = known_bugs(detector.code, reasons, cluster, period)
     return {
         "capture": found["capture"],
         "id": finding_id(detector.code, row),
@@ -136,16 +136,18 @@ def _finding(detector: Detector, found: Mapping[str, Any], cluster: Cluster) -> 
         "name": detector.name,
         "severity": words.severity or detector.severity,
         "confidence": words.confidence,
-        **{name: row.get(name) for name in about},
+        **{name: row.get(name) for name in ABOUT},
         **{name: row[name] for name in ("group", "key") if row.get(name) is not None},
         "headline": SURENESS[words.confidence] + words.headline,
         "explanation": "\n".join(step["text"] for step in steps),
         "steps": steps,
-        "cause": causes.told(possible, cluster, row.get("topic")),
+        "cause": cause,
         "refuted_by": words.refuted_by,
         "else": words.otherwise,
         "settled_by": words.settled_by,
         "certainty": [_sure(one, refs) for one in words.certainty],
+        "known_bugs": bugs,
+        "prevention": prevention(detector.code, cluster.brokers, bugs),
         "readers": _without_unknown(words.readers),
         "action": _without_unknown(words.action),
         "evidence": refs,

@@ -5,11 +5,12 @@ import shlex
 import unicodedata
 
 ADMIN = "--bootstrap-server $BOOTSTRAP"
-"""$BOOTSTRAP is the reader's."""
+"""$BOOTSTRAP is the reader's; `reach` puts in what is known."""
 TRANSACTIONS = f"kafka-transactions.sh {ADMIN}"
 GROUPS = f"kafka-consumer-groups.sh {ADMIN}"
 _LEGAL_TOPIC = re.compile(r"[a-zA-Z0-9._-]{1,249}")
-_UNSAFE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+UNSAFE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+"""Categories of characters that a shell or terminal does not carry as they are."""
 
 
 def is_topic(name: str) -> bool:
@@ -22,7 +23,7 @@ def option(name: str, value: str) -> str | None:
 
     A value that begins with a dash would be taken for an option, one that begins with `=` for a command's path by zsh.
     """
-    if any(unicodedata.category(letter) in _UNSAFE for letter in value):
+    if any(unicodedata.category(letter) in UNSAFE for letter in value):
         return None
     quoted = shlex.quote(value)
     if value.startswith("-"):

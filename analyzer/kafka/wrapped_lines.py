@@ -48,6 +48,8 @@ _OTHER_QUOTES = re.compile(r"\{(?:&quot;|[\u201c-\u201e])(?:type|version|key)")
 _OTHER_SPACES = re.compile(r"^(?:\|\xa0)?(?:baseO|o)ffset:\xa0", re.MULTILINE)
 """Lines of a dump or of JSON whose quotes or spaces were replaced, which goes for the whole text."""
 
+_DUMP_LINE = re.compile(r"(?:baseOffset|offset|\| offset): -?\d+ (?:lastOffset|position|CreateTime|LogAppend|NoTimest)")
+_CONTENTS = re.compile(r"\b(?:payload|key): |headerKeys: \[[^\]]")
 Pieces = tuple[re.Pattern[str] | str, ...]
 """What stands before a line, from the left."""
 
@@ -79,7 +81,7 @@ class Wrapping:
     def __init__(self, head: bytes) -> None:
         """Look at the first bytes of a text."""
         texts = [text for text in head.decode("utf-8", "replace").splitlines() if text.strip()]
-        self._coloured = sum("\x1b" in text for text in texts) * 2 > len(texts)
+        self._coloured = sum("\x1b" in text for text in texts) * 2 > len(texts) or _marks_dump_lines(texts)
         plain = [without_escapes(text) for text in texts]
         shared = Counter(pieces[:some] for pieces, _ in map(_split, plain) for some in range(len(pieces) + 1))
         self._pieces: Pieces = max((p for p, count in shared.items() if count * 2 > len(texts)), key=len, default=())
@@ -97,6 +99,16 @@ class Wrapping:
         """Whether nothing stands before the lines, but characters in them were replaced."""
         return self._typed and not self._pieces
 
+    @property
+    def only_coloured(self) -> bool:
+        """Whether nothing stands before the lines, but a tool marked words in them, as grep --color does."""
+        return self._coloured and not self._pieces
+
+    @property
+    def parts_lines(self) -> bool:
+        """Whether a line may go on in the next one, see `_goes_on`."""
+        return _JSON in self._pieces
+
     def take_off(self, text: bytes) -> bytes:
         """Return lines without what stands before them; line ends stay."""
         if not (self._pieces or self._typed or self._coloured):
@@ -112,6 +124,57 @@ class Wrapping:
         if bare is None:
             return f"{UNWRAPPED_MARK}{text}"
         return as_typed(bare) if self._typed else bare
+
+
+class BareLines:
+    """The lines of a text without what stands before them; one that came in parts is whole, empty lines follow it."""
+
+    def __init__(self, wrapping: Wrapping, longest: int) -> None:
+        """Begin with nothing; a line is put together until it has this many bytes."""
+        self._wrapping, self._longest = wrapping, longest
+        self._parts, self._missing = b"", 0
+        """The parts of a line so far, and the lines of the file that they took."""
+
+    def take(self, text: bytes, *, last: bool) -> bytes:
+        """Return the next lines; after the `last` text nothing is kept back."""
+        if not self._wrapping.parts_lines:
+            return self._wrapping.take_off(text)
+        out: list[bytes] = []
+        for line in text.splitlines(keepends=True):
+            bare = self._wrapping.take_off(line)
+            if _goes_on(line) and len(self._parts) < self._longest:
+                self._parts += bare.rstrip(b"\r\n")
+                self._missing += 1
+                continue
+            out.append(self._parts + bare + b"\n" * self._missing)
+            self._parts, self._missing = b"", 0
+        if last and self._parts:
+            out.append(self._parts)
+            self._parts = b""
+        return b"".join(out)
+
+
+def _goes_on(line: bytes) -> bool:
+    """Return whether a JSON line of Docker's is a part of a longer line: it cuts lines of 16 KB and more into several.
+
+    Only the last of them ends in a line end.
+    """
+    if b'"log":"' not in line or line.rstrip().endswith((b'\\n"}', b'\\n"')):
+        return False
+    at = line.find(b"{")
+    try:
+        value = json.loads(line[at:])
+    except (ValueError, RecursionError):
+        return False
+    part = value.get("log") if isinstance(value, dict) and "stream" in value else None
+    return isinstance(part, str) and not part.endswith("\n")
+
+
+def _marks_dump_lines(texts: list[str]) -> bool:
+    """Return whether words are marked in lines of a dump, and no line prints contents that may hold such lines."""
+    plain = [without_escapes(text) for text in texts]
+    marked = any(_DUMP_LINE.match(bare) for text, bare in zip(texts, plain, strict=True) if "\x1b" in text)
+    return marked and not any(map(_CONTENTS.search, plain))
 
 
 def _after(pieces: Pieces, text: str) -> str | None:

@@ -10,6 +10,7 @@ from analyzer.opening import open_text, raw_file
 from analyzer.parse.console.reader import read_console
 from analyzer.parse.dump.reader import read_dump
 from analyzer.parse.logs.reader import read_log
+from analyzer.parse.pasted import Pasted
 from analyzer.parse.rows import SCHEMA, Rows
 from analyzer.parse.segments import line_at, read_raw
 from analyzer.parse.small_files.admin import read_admin
@@ -85,7 +86,7 @@ def _reader(
     if file_kind == "admin":
         return read_admin(lines, rows, name)
     if file_kind == "broker_log":
-        return read_log(lines, rows)
+        return read_log(lines, rows, Pasted(rows, name).take)
     if file_kind == "stderr":
         return read_stderr(lines, rows)
     return read_dump(lines, rows, bulk=bulk, keys=keys)

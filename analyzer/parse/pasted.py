@@ -4,6 +4,8 @@ What stands before a line, or was put in place of its characters, is taken off f
 (`analyzer/kafka/wrapped_lines.py`); logs are searched as they stand.
 """
 
+import re
+
 from analyzer.kafka.wrapped_lines import NAMED, unwrapped, without_escapes
 from analyzer.parse.dump.accepted import Batch
 from analyzer.parse.logs.layouts import logged_ms
@@ -16,6 +18,9 @@ from analyzer.parse.stream import Lines
 from analyzer.tables.answer_facts import ANSWERS
 from analyzer.tables.fact_columns import PLACE
 
+_LOGGED = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d.{0,40}?\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b")
+"""A line of a log: no table has a level after a time."""
+_HEAD = 300
 _OF_ANSWERS = ANSWERS.names[len(PLACE) :]
 
 
@@ -35,13 +40,19 @@ class Pasted:
     def take(self, lines: Lines, section: Section) -> bool:
         """Take the line at the cursor, if it is such a line, and return whether it is; the cursor stays."""
         text = without_escapes(beginning(lines))
+        if _LOGGED.search(text, 0, _HEAD):
+            return self._take_log_line(lines, section, text)
         taken = self._take_of_table(text)
         at = (section.number, lines.number, lines.offset)
-        if isinstance(taken, dict):
+        if isinstance(taken, dict) and "says" in taken:
+            add_log_line(self._rows, lines, taken | {"logged_ms": self._logged_ms}, section.number)
+        elif isinstance(taken, dict):
             self._rows.add("answers", *at, *(taken.get(name) for name in _OF_ANSWERS))
         elif isinstance(taken, tuple):
             self._rows.add("observations", *at, *taken)
-        elif not taken:
+        if way := self._tables.way:
+            self._rows.add("observations", *at, *way)
+        if not taken:
             return self._take_log_line(lines, section, text)
         return True
 

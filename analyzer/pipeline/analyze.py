@@ -8,6 +8,7 @@ from typing import Any
 
 from analyzer.config import Config
 from analyzer.detectors import ALL, findings, folded, verdicts
+from analyzer.kafka.reaching.reach import Reach
 from analyzer.lifecycles import Run
 from analyzer.pipeline.clusters import clusters, with_served
 from analyzer.pipeline.detecting import Detected, detect, with_faults
@@ -56,8 +57,8 @@ def judged(
     found = with_text(bench.files, found)
     rows |= pictures(bench, run, found, rows["opens"], rows["partitions"])
     by_capture = _by_capture(rows, found, detected)
-    documents = [assemble(case.location, by_capture[name], case.engine.title) for name in names]
-    case.replace_rows(names, _stored(by_capture, documents), "results")
+    documents = [assemble(case.location, by_capture[name], case.engine.title, config.reach) for name in names]
+    case.replace_rows(names, _stored(by_capture, documents, config.reach), "results")
     return documents
 
 
@@ -85,15 +86,18 @@ def _by_capture(rows: Rows, found: Sequence[dict[str, Any]], detected: Detected)
     return parts
 
 
-def _stored(by_capture: Mapping[str, Parts], documents: Sequence[dict[str, Any]]) -> Rows:
+def _stored(by_capture: Mapping[str, Parts], documents: Sequence[dict[str, Any]], reach: Reach) -> Rows:
     """Return the rows of the `results` tables."""
+    way = json.dumps(reach.told()) if reach else None
     out: Rows = defaultdict(list)
     for document in documents:
         name = document["capture"]["name"]
         parts = by_capture[name]
         head = {key: document["capture"].get(key) for key in ("captured_at", "captured_at_source", "kafka_version")}
         line = json.dumps(document, ensure_ascii=False)
-        out["summaries"].append({"capture": name, **head, "verdict": document["verdict"], "document": line})
+        out["summaries"].append(
+            {"capture": name, **head, "verdict": document["verdict"], "reach": way, "document": line}
+        )
         for finding in document["findings"]:
             detail = json.dumps(finding, ensure_ascii=False)
             out["findings"].append({"capture": name, "detail": detail, **_columns(finding, "findings")})

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from analyzer.errors import CaseError
+from analyzer.kafka.reaching.reach import UNKNOWN, Reach, stored
 from analyzer.storage.case import Case
 from analyzer.storage.stored_rows import StoredRows
 
@@ -32,6 +33,15 @@ def stored_document(read: StoredRows, name: str | None, location: str) -> dict[s
     if not rows:
         raise CaseError(f"capture {chosen} of {location} was not analyzed yet.", do="txn-forensics analyze --case ...")
     return cast("dict[str, Any]", json.loads(rows[0]["document"]))
+
+
+def kept_reach(read: StoredRows) -> Reach:
+    """Return how commands reach the brokers as options of the last run told it; unknown where none did."""
+    told = [row for row in read("summaries", {}, ("capture", "captured_at", "reach")) if row["reach"]]
+    if not told:
+        return UNKNOWN
+    newest = max(told, key=lambda row: (row["captured_at"] or 0, row["capture"]))
+    return stored(json.loads(newest["reach"]))
 
 
 def _missing(location: str, name: str | None, names: list[str]) -> CaseError:

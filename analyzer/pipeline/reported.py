@@ -43,10 +43,10 @@ def _opens(opens: DataFrame, limit: int) -> DataFrame:
 
 
 def _captures(captures: DataFrame, moments: DataFrame, records: DataFrame, seen: DataFrame) -> DataFrame:
-    """Return the captures with the moment judged at, the reach of the state files, and the ids of their clusters.
+    """Return the captures with the moment judged at, how far the state files reach, and what files tell of the cluster.
 
     oldest_state_ms: how far back __transaction_state reaches; compaction may have taken what came before. cluster_ids:
-    those that the files name, one if they belong together.
+    those that the files name, one if they belong together. ways: how pasted commands reach the brokers, and where.
     """
     judged = moments.select(
         "capture", "captured_at", "captured_at_source", "newest_state_ms", "state_horizon_ms", "state_count",
@@ -55,8 +55,10 @@ def _captures(captures: DataFrame, moments: DataFrame, records: DataFrame, seen:
     oldest = records.groupBy("capture").agg(F.min("timestamp").alias("oldest_state_ms"))
     told = seen.where("observed = 'cluster_id' AND text IS NOT NULL")
     clusters = told.groupBy("capture").agg(F.sort_array(F.collect_set("text")).alias("cluster_ids"))
+    pasted = seen.where("observed = 'way'")
+    ways = pasted.groupBy("capture").agg(F.sort_array(F.collect_set(F.struct("path", "line", "text"))).alias("ways"))
     rows = captures.drop("captured_at", "captured_at_source")
-    for one in (judged, oldest, clusters):
+    for one in (judged, oldest, clusters, ways):
         rows = rows.join(one, "capture", "left")
     return rows
 

@@ -4,6 +4,7 @@ import datetime
 import json
 from collections.abc import Mapping
 
+from analyzer.report.actions.reached import reached
 from analyzer.report.document.confidence import CONFIDENCES, at_least
 from analyzer.report.document.types import Document
 from analyzer.report.formats import FORMATS
@@ -13,10 +14,11 @@ from analyzer.report.formats.markdown import markdown_of
 from analyzer.report.formats.page import Page, page_markdown, read_page, render_page, validate_page
 from analyzer.report.formats.text import text_of
 from analyzer.report.outline.build import finding_outline
+from analyzer.report.outline.known_bugs import bug_page
 from analyzer.report.sentences.times import Clock, zone
 
 __all__ = [
-    "CONFIDENCES", "FORMATS", "Document", "Page", "at_least", "explain", "read_page", "render",
+    "CONFIDENCES", "FORMATS", "Document", "Page", "at_least", "bug_page", "explain", "reached", "read_page", "render",
     "render_finding", "render_line", "render_page", "validate_page", "zone",
 ]  # fmt: skip
 

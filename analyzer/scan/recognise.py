@@ -57,7 +57,10 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"|Topic:\s*\S+\s.*PartitionCount|Topic:\s*\S+\s+Partition:\s*\d"
             rb"|(GROUP\s+)?TOPIC\s+PARTITION\s+((NEW|CURRENT|START)-OFFSET|LEADER-EPOCH|OFFSET-LAG)"
             rb"|GROUP\s+(COORDINATOR \(ID\)|CONSUMER-ID)\s"
-            rb"|COORDINATOR\s+TRANSACTIONAL-ID|Found partition \d+ stuck at offset \d"
+            rb"|(COORDINATOR|BROKER)\s+TRANSACTIONAL-ID|TRANSACTIONAL-ID\s+STATE\s+PRODUCER-ID"
+            rb"|(LEADER\s+)?TOPIC\s+PARTITION\s+(PRODUCER-ID|ERROR\s+ID)\s|Found partition \d+ stuck at offset \d"
+            rb"|BROKER\s+TOPIC\s+PARTITION\s+START\s+STABLE\s+END|PARTITION\s+LEADER\s+EPOCH\s+REPLICAS"
+            rb"|.{0,300}(kafka-get-offsets|GetOffsetShell)\b.*\n[\w.-]{1,249}:\d{1,10}:\d{1,19}[ \t]*$"
             rb"|Feature:\s*\S+\s+SupportedMinVersion|LeaderEpoch:\s+\d|NodeId\s+(DirectoryId\s+)?LogEndOffset"
             rb"|(Dynamic|All) configs for (topic|broker) |Default configs for brokers in the cluster)",
             re.MULTILINE,
@@ -77,6 +80,7 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"^.{0,200}?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S{0,16}.{0,80}?\b(TRACE|DEBUG|INFO|WARN(ING)?|ERROR|FATAL)\b"
             rb"|^\{.{0,200}\"client_id\":.*\"topics\":|^\{.*\"(message|msg|log)\":\s?\""
             rb"|(?i:^(\S*_)?(last_?stable_?offset_?lag|partitions_?with_?late_?transactions_?count)\S*[ {])"
+            rb"|(?i:^kafka_\w*_value\{[^}\n]*\"(LastStableOffsetLag|PartitionsWithLateTransactionsCount)\")"
             rb"|Transaction topic number of partitions has changed from \d",
             re.MULTILINE,
         ),
@@ -132,7 +136,7 @@ def recognise(path: Path, size: int) -> Recognised:
         wrapped = _wrapped_kind(head, kind)
         encoding += WRAPPED if wrapped in _OF_WHOLE_TEXTS else ""
         kind = wrapped or kind
-    elif kind == "dump" and Wrapping(head).only_typed:
+    elif kind == "dump" and ((wrapping := Wrapping(head)).only_typed or wrapping.only_coloured):
         encoding += WRAPPED
     return Recognised(kind or unread_kind(path, head, compression, encoding), compression, encoding)
 

@@ -28,7 +28,7 @@ LOG_LINES = fact_table(
     "log_lines",
     "One line of a broker's or client's log, or of metrics, that says something about a transaction or a partition.",
     Column("says", "string", "what it says: the name of its pattern, see docs/log-lines.md"),
-    Column("source", "string", "broker, client or metric"),
+    Column("source", "string", "broker, client, metric, or tool: an answer that somebody pasted"),
     Column("logged_ms", "bigint", "when it was written, epoch ms, UTC where the line tells no zone; null for unknown"),
     Column("topic", "string", "topic that it names"),
     Column("partition", "int", "partition that it names"),

@@ -18,7 +18,7 @@ from analyzer.tables.fact_columns import (
 from analyzer.tables.metadata_facts import METADATA_RECORDS
 from analyzer.tables.model import Column
 
-FACTS_VERSION = 7
+FACTS_VERSION = 9
 """Part of every `file_id`; it is raised whenever a reader gives other rows for the same bytes."""
 
 SECTIONS = fact_table(
@@ -124,15 +124,16 @@ OFFSET_COMMITS = fact_table(
 
 GROUP_METADATA = fact_table(
     "group_metadata",
-    "One generation of a consumer group in __consumer_offsets.",
+    "One record of a group in __consumer_offsets that is no commit: a generation, or what a newer protocol keeps.",
     OFFSET,
     TIMESTAMP,
     Column("group", "string", "consumer group"),
     TOMBSTONE,
-    Column("generation", "int", "generation of the group"),
-    Column("protocol_type", "string", "consumer, connect, ..."),
+    Column("generation", "int", "generation or epoch of the group or of the member; null for a record without one"),
+    Column("protocol_type", "string", "consumer, connect, ...; of newer protocols consumer, share or streams"),
     Column("leader", "string", "member id of the group's leader"),
     Column("members", "array<string>", "member ids, sorted"),
+    Column("key_type", "int", "type of the record's key: 2 for a generation (CoordinatorRecordType)"),
     RECORD,
     key=RECORD_KEY,
 )
@@ -184,7 +185,7 @@ OBSERVATIONS = fact_table(
         "observed",
         "string",
         "what: leader_epoch, high_watermark, recovery_point, cleaner_checkpoint, log_start, "
-        "topic_id, broker_id, cluster_id, partition_count, partition_leader, all_topics, group_position, "
+        "topic_id, broker_id, cluster_id, partition_count, partition_leader, all_topics, way, group_position, "
         "count_changed, feature_level, setting, quorum_leader, quorum_epoch, quorum_high_watermark, quorum_replica",
     ),
     Column("topic", "string", "topic it is about, null for the file's own partition"),

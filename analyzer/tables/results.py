@@ -24,6 +24,7 @@ SUMMARIES = Table(
         Column("captured_at_source", "string", "flag, capture.toml, or which newest timestamp in the files"),
         Column("kafka_version", "string", "brokers' version, where known"),
         Column("verdict", "string", "clean, findings or inconclusive"),
+        Column("reach", "string", "how commands reach the brokers, as JSON; null where no option of a run told"),
         Column("document", "string", "the whole report as JSON, see schemas/report.schema.json"),
     ),
 )

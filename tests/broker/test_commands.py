@@ -12,6 +12,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "report"))
 from plans import plans
 from test_plans import HOSTILE
 
+from analyzer.kafka.reaching.reach import given_way
+
 RELEASES = ("3.5.2", "3.9.1", "4.1.1")
 SINCE_41 = "forceTerminateTransaction"
 
@@ -54,6 +56,17 @@ def test_every_command_is_parsed_as_it_is_meant(tools):
                 value = words[words.index(option) + 1]
                 told = parsed[key] if isinstance(parsed[key], list) else [str(parsed[key])]
                 assert value in told, text
+
+
+def test_a_configuration_of_the_reader_is_taken_by_every_tool(tools, tmp_path):
+    release, parsers = tools
+    settings = tmp_path / "client.properties"
+    settings.write_text("security.protocol=PLAINTEXT\n")
+    reach = given_way("a:1,b:2", str(settings), None)
+    for text in sorted(commands(release)):
+        parsed = parsers.parse(in_shell(reach.command(text)))
+        assert {"a:1,b:2", "['a:1,b:2']"} & set(map(str, parsed.values())), text
+        assert any(str(settings) in str(value) for value in parsed.values()), text
 
 
 @pytest.mark.parametrize("name", [name for name in HOSTILE if name])

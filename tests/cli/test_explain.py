@@ -45,3 +45,19 @@ def test_every_finding_of_every_document_can_be_explained(path):
         for form in ("text", "markdown", "json"):
             assert finding["id"] in (render_finding(document, finding["id"], form) or "")
     assert render_finding(document, "TXN000-0", "text") is None
+
+
+@pytest.mark.parametrize("issue", ["KAFKA-20090", "kafka-14055", "FLINK-40626"])
+def test_a_known_bug_has_a_page(command, issue):
+    told = command("explain", issue).out
+    assert told.startswith(issue.upper())
+    assert all(f"\n{head}\n" in told for head in ("Releases", "What speaks for it", "What rules it out", "What to do"))
+    assert json.loads(command("explain", issue, "--json").out)["issue"] == issue.upper()
+    assert command("explain", issue, "--format", "markdown").out.startswith(f"# {issue.upper()}")
+
+
+def test_the_page_of_a_finding_ends_with_its_known_bugs_and_how_it_does_not_happen_again(command):
+    told = command("explain", "TXN007").out
+    assert "KAFKA-14055, fixed in 3.0.2, 3.1.2, 3.2.1 and 3.3.0" in " ".join(told.split())
+    assert told.index("Known bugs") < told.index("How it does not happen again")
+    assert "KAFKA-14055" in json.loads(command("explain", "TXN007", "--json").out)["known_bugs"]

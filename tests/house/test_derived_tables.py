@@ -31,8 +31,8 @@ CAPTURES = {
     "quorum": "metadata/3.9.1/logdir",
 }
 RARE = {
-    "answered", "damage", "foreign_epochs", "forbidden_orders", "forgotten", "placed_answers",
-    "placed_log_lines", "preparing", "sequence_gaps", "served_by", "slips", "strayed", "truncated",
+    "answered", "damage", "exhausted_ids", "foreign_epochs", "forbidden_orders", "forgotten", "placed_answers",
+    "placed_log_lines", "preparing", "sequence_gaps", "served_by", "shared_producer_ids", "slips", "strayed", "truncated",
     "unlisted_aborts", "unseen",
 }  # fmt: skip
 """What none of these captures has; detectors of these are shown on captures of their own."""

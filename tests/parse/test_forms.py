@@ -1,5 +1,7 @@
 """Each form of text, as short as it gets, with every row that comes out of it."""
 
+import json
+
 import pytest
 
 from analyzer.tables import NO_EVIDENCE
@@ -393,6 +395,7 @@ GROUP = {
     "generation": 3,
     "protocol_type": "consumer",
     "members": ["m1", "m2"],
+    "key_type": 2,
 }
 
 
@@ -423,6 +426,35 @@ def test_groups(read, record, more):
         {name: value for name, value in row.items() if name != "byte_offset"} for row in filled(facts["group_metadata"])
     ]
     assert found == [{**GROUP, **more}]
+
+
+NEWER = [
+    (3, {}, '{"version":"0","data":{"epoch":5}}', (5, "consumer", [])),
+    (5, {"memberId": "m1"}, '{"version":"0","data":{"instanceId":null,"rackId":null}}', (None, "consumer", ["m1"])),
+    (
+        8,
+        {"memberId": "m1"},
+        '{"version":"0","data":{"memberEpoch":4,"previousMemberEpoch":3}}',
+        (4, "consumer", ["m1"]),
+    ),
+    (8, {"memberId": "m1"}, "<DELETE>", (None, "consumer", ["m1"])),
+    (16, {"regularExpression": "a.*"}, '{"version":"0","data":{"topics":[]}}', (None, "consumer", [])),
+    (11, {}, '{"version":"0","data":{"epoch":2}}', (2, "share", [])),
+    (17, {}, '{"version":"0","data":{"epoch":7,"metadataHash":1}}', (7, "streams", [])),
+    (22, {"memberId": "m2"}, '{"version":"0","data":{"memberEpoch":9}}', (9, "streams", ["m2"])),
+]
+
+
+@pytest.mark.parametrize(("kind", "more", "value", "wanted"), NEWER)
+def test_what_newer_protocols_keep_of_a_group(read, kind, more, value, wanted):
+    head = "| offset: 0 CreateTime: 10 keySize: 6 valueSize: 38 sequence: 0 headerKeys: []"
+    key = json.dumps({"type": str(kind), "data": {"groupId": "g1", **more}}, separators=(",", ":"))
+    text = f"{head} key: {key} payload: {value}"
+    (row,) = read(
+        f"{HEADER.replace('t-0', '__consumer_offsets-7')}{BATCH} deleteHorizonMs: OptionalLong.empty {TAIL}\n{text}\n"
+    )["group_metadata"]
+    assert (row["generation"], row["protocol_type"], row["members"]) == wanted
+    assert (row["group"], row["key_type"], row["tombstone"]) == ("g1", kind, value == "<DELETE>")
 
 
 @pytest.mark.parametrize(

@@ -180,7 +180,8 @@ def test_a_payload_forges_nothing_where_lines_around_it_were_cut_out(tmp_path, l
 
 def test_a_line_without_what_stands_before_all_others_is_none_of_the_dump(tmp_path):
     path = tmp_path / "paste.txt"
-    paste = EXCERPT + "plain words\n" * 5_000
+    shown, _ = printed([Batch([Record("k", "v")]), Batch([Record("k", "w")], 8)], contents=True)
+    paste = shown + "plain words\n" * 5_000
     path.write_text(before("> ")(paste) + forged_batch(2, position="9000") + "\n" + forged_record(2) + "\n" + FOUND)
     facts = read(path)
     assert {row["producer_id"] for row in facts["batches"]} == {7, 8}

@@ -6,6 +6,7 @@ from pyspark.sql import DataFrame
 
 from analyzer.detectors.model import Ref, Step
 from analyzer.detectors.wording import producer, span, stamp
+from analyzer.kafka.known_bugs.coordinator import STALE_ANSWERS, STALE_LISTS
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -28,16 +29,32 @@ class Answered:
     standing: str
     answered_at: int | None
     max_timeout_ms: int
+    seen_ms: int | None
+    state_between: bool
+    prepared_ms: int | None
     open_ref: Ref | None
+    first_ref: Ref | None
     state_ref: Ref | None
 
 
+ASKING_MS = 60_000
+"""Longer than a tool takes to ask leaders and coordinators, and than markers take (RULES A 11)."""
 FIELDS = tuple(field.name for field in dataclasses.fields(Answered))
 
 
 def rows_of(answered: DataFrame) -> DataFrame:
     """Return rows of `answered` as evidence."""
     return answered.select("capture", *FIELDS)
+
+
+def otherwise(what: str | None) -> str:
+    """Return what it could be instead: `what`, and in every case an answer of a former coordinator or leader."""
+    stale = (
+        "for some seconds after an election a former coordinator may answer what is over "
+        f"({STALE_ANSWERS.issue}, {STALE_LISTS.issue}): ask again a minute later, and compare CoordinatorId with the "
+        "leader of its partition of __transaction_state"
+    )
+    return f"{what}; or {stale}" if what else stale
 
 
 def who(e: Answered) -> str:
@@ -64,7 +81,15 @@ def open_step(e: Answered) -> tuple[Step, ...]:
         f"the leader of {place(e)} has a transaction of {producer(e.producer_id, e.producer_epoch)} open from offset "
         f"{e.first_offset}{since}"
     )
-    return (Step(text, e.open_ref),)
+    first = (
+        () if e.seen_ms is None else (Step(f"it was open from the same offset {span(e.seen_ms)} before", e.first_ref),)
+    )
+    return (Step(text, e.open_ref), *first)
+
+
+def twice(e: Answered) -> bool:
+    """Return whether two answers, further apart than any question takes, show the same transaction open."""
+    return e.seen_ms is not None and e.seen_ms > ASKING_MS
 
 
 def state_step(e: Answered) -> tuple[Step, ...]:

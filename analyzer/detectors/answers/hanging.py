@@ -3,7 +3,17 @@
 from pyspark.sql import DataFrame
 
 from analyzer.detectors import age
-from analyzer.detectors.answers.evidence import Answered, asked_at, open_step, place, rows_of, state_step, who
+from analyzer.detectors.answers.evidence import (
+    Answered,
+    asked_at,
+    open_step,
+    otherwise,
+    place,
+    rows_of,
+    state_step,
+    twice,
+    who,
+)
 from analyzer.detectors.certainty import certainty
 from analyzer.detectors.model import Action, Confidence, Explanation, Step, Way
 from analyzer.detectors.wording import span
@@ -38,7 +48,9 @@ def explain(e: Answered) -> Explanation:
         steps=(*open_step(e), *state_step(e), Step(why)),
         cause=("the files that would show why are not here",),
         refuted_by=f"a later answer of describe-producers for {place(e)} without this transaction",
-        otherwise=None if sure == "certain" else "the answers are of different moments, and it ended in between",
+        otherwise=otherwise(
+            None if sure == "certain" else "the answers are of different moments, and it ended between"
+        ),
         settled_by=f"the cause: the .log segments of {place(e)} from offset {e.first_offset} on, "
         "and __transaction_state",
         certainty=certainty(
@@ -49,27 +61,40 @@ def explain(e: Answered) -> Explanation:
         action=Action(
             kind="save_then_abort",
             word="do not abort yet",
-            summary="DO NOT ABORT YET. These answers are of one moment: ask again. If it is still open, save its "
-            "records, then abort: an abort discards what the producer may count as written.",
+            summary=f"DO NOT ABORT YET. {_again(e)} records, then abort: an abort discards what the producer may "
+            "count as written.",
             state=e.state,
         ),
     )
 
 
 def _confidence(e: Answered) -> Confidence:
-    """Return how sure it is: find-hanging may have been asked with a limit that healthy transactions pass, too."""
+    """Return how sure it is: find-hanging may have been asked with a limit that healthy transactions pass, too.
+
+    Open before and after its coordinator answered that it runs no such transaction: nothing ended in between.
+    """
     if e.standing == "stuck":
         return "possible"
-    age_ms = (e.answered_at or 0) - (e.last_ms or 0)
-    return "certain" if e.standing == "hanging" and age_ms > e.max_timeout_ms else "likely"
+    if e.standing == "hanging":
+        age_ms = (e.answered_at or 0) - (e.last_ms or 0)
+        if age_ms > e.max_timeout_ms:
+            return "certain"
+    return "certain" if twice(e) and e.state_between and e.standing != "aged" else "likely"
+
+
+def _again(e: Answered) -> str:
+    if twice(e):
+        return f"It was there at two moments, {span(e.seen_ms or 0)} apart. Save its"
+    return "These answers are of one moment: ask again. If it is still open, save its"
 
 
 def _age(e: Answered) -> str:
-    open_for = span((e.answered_at or 0) - (e.last_ms or 0))
-    return (
-        f"its last batch was {open_for} old when the tools were asked; no client may ask for more than "
-        f"{span(e.max_timeout_ms)}, and nobody asked its coordinator"
-    )
+    open_for = (e.answered_at or 0) - (e.last_ms or 0)
+    if (e.seen_ms or 0) > e.max_timeout_ms:
+        age = f"it was open at two moments, {span(e.seen_ms or 0)} apart"
+    else:
+        age = f"its last batch was {span(open_for)} old when the tools were asked"
+    return f"{age}; no client may ask for more than {span(e.max_timeout_ms)}, and nobody asked its coordinator"
 
 
 ANSWERED = Way(("answered",), Answered, find, explain, beside=("opens",), needs=("answers",))

@@ -3,10 +3,11 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors.answers.evidence import Answered, open_step, place, rows_of, state_step, who
+from analyzer.detectors.answers.evidence import Answered, open_step, otherwise, place, rows_of, state_step, who
 from analyzer.detectors.certainty import RESUMES, certainty
 from analyzer.detectors.model import Action, Confidence, Explanation, Step, Way
 from analyzer.detectors.wording import span
+from analyzer.kafka.known_bugs.coordinator import PARTITION_COUNT
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 
 CERTAIN_AFTER_MS = 60_000
@@ -31,13 +32,15 @@ def explain(e: Answered) -> Explanation:
         cause=(
             (
                 "the coordinator has not run its check for overdue transactions, or cannot: it is loading, or reads "
-                "its state from another partition (KAFKA-20029)"
+                f"its state from another partition ({PARTITION_COUNT.issue})"
             ),
         ),
         refuted_by=f"a later answer of describe for {who(e)} that is not Ongoing since the same moment",
-        otherwise="if it was asked within seconds of the timeout, the coordinator may end it by itself"
-        if over_ms <= CERTAIN_AFTER_MS
-        else None,
+        otherwise=otherwise(
+            "if it was asked within seconds of the timeout, the coordinator may end it by itself"
+            if over_ms <= CERTAIN_AFTER_MS
+            else None
+        ),
         certainty=certainty(
             (sure, f"it is Ongoing, {span(over_ms)} over its timeout", e.state_ref),
             ("possible", "answers of tools do not show why the coordinator did not end it", None),

@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors.answers.evidence import Answered, open_step, place, rows_of, state_step, who
+from analyzer.detectors.answers.evidence import Answered, open_step, otherwise, place, rows_of, state_step, who
 from analyzer.detectors.model import Action, Explanation, Step, Way
 from analyzer.detectors.wording import span
 
@@ -26,13 +26,13 @@ def explain(e: Answered) -> Explanation:
         headline=f"{decision} was decided for {who(e)}, and its coordinator has not finished it{at_least}",
         label=e.state or "Prepare",
         confidence="likely" if old else "possible",
-        steps=(*open_step(e), *state_step(e), Step(_age(waited_ms if old else None))),
+        steps=(*open_step(e), *state_step(e), Step(_age(e, waited_ms if old else None))),
         cause=(
             "the leader of one of its partitions is gone, or refuses the marker (a foreign epoch fences it, PID001)",
             "the coordinator is down or loading",
         ),
         refuted_by=f"a later answer of list or describe in which {who(e)} is Complete{decision.capitalize()}",
-        otherwise=None if old else "its markers are on their way: that takes less than a second as a rule",
+        otherwise=otherwise(None if old else "its markers are on their way: that takes less than a second as a rule"),
         settled_by=f"the same question asked again a minute later, and describe --transactional-id {who(e)}",
         action=Action(
             kind="wait",
@@ -56,15 +56,18 @@ def _summary(e: Answered, decision: str, *, old: bool) -> str:
 
 
 def _waited_ms(e: Answered) -> int | None:
-    """Return for how long it is decided at least: the coordinator itself ends what is over its timeout."""
-    if e.answered_at is None or e.started_ms is None or e.timeout_ms is None:
-        return None
-    return max(e.answered_at - e.started_ms - e.timeout_ms, 0)
+    """Return for how long it is decided at least: two answers say so, or it is over the timeout that would end it."""
+    overdue_ms = None
+    if e.answered_at is not None and e.started_ms is not None and e.timeout_ms is not None:
+        overdue_ms = max(e.answered_at - e.started_ms - e.timeout_ms, 0)
+    return max((one for one in (overdue_ms, e.prepared_ms) if one is not None), default=None)
 
 
-def _age(waited_ms: int | None) -> str:
+def _age(e: Answered, waited_ms: int | None) -> str:
     if waited_ms is None:
         return "since when it is decided, these answers do not tell"
+    if waited_ms == e.prepared_ms:
+        return f"two answers, {span(waited_ms)} apart, say {e.state} of the same transaction: markers take seconds"
     return f"its timeout passed {span(waited_ms)} before, so it was decided by then: markers take seconds"
 
 

@@ -54,11 +54,13 @@ from pyspark.sql import functions as F
 from analyzer.detectors.answers import prepared
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.transactions import last_epoch
 from analyzer.detectors.wording import offsets, producer, span, stamp
 from analyzer.kafka import admin_tools
 from analyzer.kafka.clocks import COPYING_MS
-from analyzer.kafka.known_faults import PENDING_MARKERS_LOST
+from analyzer.kafka.known_bugs.coordinator import PARTITION_COUNT, PENDING_MARKERS_LOST, STRICT_ANSWERS
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.kafka.transaction_states import EXHAUSTED_FROM
 
 SHOWN_NAMES = 10
 
@@ -175,11 +177,16 @@ def _others(e: Evidence) -> tuple[Step, ...]:
 
 FORGOT = Cause(
     f"the coordinator dropped what it waits for when an answer to older markers came ({PENDING_MARKERS_LOST.named()})",
-    fault=PENDING_MARKERS_LOST, among="stuck",
+    bug=PENDING_MARKERS_LOST, among="stuck",
 )  # fmt: skip
 
 
 def _cause(e: Evidence, here: str) -> tuple[Cause | str, ...]:
+    used_up = (last_epoch.used_up(e.transactional_id),) if e.producer_epoch >= EXHAUSTED_FROM else ()
+    return (*used_up, *_stuck(e, here))
+
+
+def _stuck(e: Evidence, here: str) -> tuple[Cause | str, ...]:
     if not _at_state(e):
         coordinator = f"the coordinator, leader of {STATE_TOPIC}-{e.state_partition}"
         return (
@@ -193,13 +200,13 @@ def _cause(e: Evidence, here: str) -> tuple[Cause | str, ...]:
     return (
         Cause(
             "the markers are written again and again, but the Complete record cannot be: the state partition is led by "
-            "a broker that does not own it (KAFKA-20029)",
+            f"a broker that does not own it ({PARTITION_COUNT.issue})",
             among="stuck",
         ),
         FORGOT,
         Cause(
             "the coordinator takes the answer to its markers for a wrong one: no release from 3.8.0 on is known to do "
-            "so, a build of trunk of late 2025 does (KAFKA-19999)",
+            f"so, a build of trunk of late 2025 does ({STRICT_ANSWERS.issue})",
             spared=(PENDING_MARKERS_LOST,), among="stuck",
         ),
     )  # fmt: skip

@@ -9,9 +9,9 @@ How it looks
 
 Why it happens
   The coordinator ends overdue transactions itself. It did not end this one:
-  its partition of __transaction_state has no leader or is still loading, the
-  brokers look for the id in another partition since the partition count
-  changed (orphan_state, RTE004), or the coordinator lost its cache.
+  its partition of __transaction_state has no leader or is loading, or the
+  brokers look for the id in another one (orphan_state, RTE004). Before 4.3 one
+  overdue id at epoch 32767 stops the check for every id of its coordinator.
 
 What waits
   read_committed readers stop at the LSO, the first offset of the transaction,
@@ -54,8 +54,8 @@ Versions
   every 60 s (transaction.abort.timed.out.transaction.cleanup.interval.ms).
 
 See also
-  KIP-98, KIP-664, KIP-939, KAFKA-20029; txn-forensics explain TXN006, RTE004
-  Rules: A 10 b, f, g.
+  KIP-98, KIP-664, KIP-939; txn-forensics explain KAFKA-20090, TXN006, RTE004
+  Rules: A 10 b, f, g, h.
 """
 
 import dataclasses
@@ -67,8 +67,10 @@ from analyzer.detectors import conditions
 from analyzer.detectors.answers import overdue
 from analyzer.detectors.certainty import RESUMES, Part, certainty, undecided
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.transactions import last_epoch
 from analyzer.detectors.wording import offsets, producer, span, stamp
 from analyzer.kafka import admin_tools
+from analyzer.kafka.known_bugs.coordinator import PARTITION_COUNT
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.tables.unions import union_filled
 
@@ -99,9 +101,15 @@ class Evidence:
     deadline_ms: int
     state_ref: Ref | None
     state_partition: int
+    exhausted_id: str | None
+    exhausted_partition: int | None
+    same_coordinator: bool | None
+    exhausted_ref: Ref | None
 
 
-def find(opens: DataFrame, unseen: DataFrame, state_copies: DataFrame) -> DataFrame:
+def find(
+    opens: DataFrame, unseen: DataFrame, state_copies: DataFrame, exhausted: DataFrame, elections: DataFrame
+) -> DataFrame:
     """Return the transactions that are Ongoing over their timeout, where they are open (RULES A 10, D 5, D 6)."""
     overdue = conditions.judged_or_snapshot(opens).where(conditions.running() & conditions.overdue())
     seen = overdue.select(
@@ -116,7 +124,8 @@ def find(opens: DataFrame, unseen: DataFrame, state_copies: DataFrame) -> DataFr
     listed = unseen.where("reached_ms > deadline_ms").withColumn("replica", F.lit("-"))
     sound = state_copies.select("capture", "state_partition", F.col("sound").alias("state_sound"))
     told = union_filled(seen, listed).join(sound, ["capture", "state_partition"], "left")
-    judged = told.withColumn("state_sound", F.coalesce("state_sound", F.lit(False)))
+    sure = told.withColumn("state_sound", F.coalesce("state_sound", F.lit(False)))
+    judged = last_epoch.with_exhausted(sure, exhausted, elections)
     return judged.select("capture", *[field.name for field in dataclasses.fields(Evidence)])
 
 
@@ -136,11 +145,13 @@ def explain(e: Evidence) -> Explanation:
                 e.state_ref,
             ),
             Step(f"the state files are {span(over_ms)} later than that allows"),
+            *last_epoch.steps(e),
         ),
         cause=(
+            *last_epoch.causes(e),
             (
                 "the coordinator has not run its check for overdue transactions, or cannot: it is down, still loading, "
-                "or reads its state from another partition (KAFKA-20029)"
+                f"or reads its state from another partition ({PARTITION_COUNT.issue})"
             ),
             "transaction.abort.timed.out.transaction.cleanup.interval.ms is long on this cluster",
         ),
@@ -213,7 +224,7 @@ DETECTOR = Detector(
     name="hanging_undecided",
     severity="warning",
     reads=("opens", "unseen"),
-    beside=("state_copies",),
+    beside=("state_copies", "exhausted_ids", "elections"),
     evidence=Evidence,
     find=find,
     explain=explain,

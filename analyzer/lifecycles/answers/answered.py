@@ -12,13 +12,13 @@ STATE = ("transactional_id", "state", "coordinator", "timeout_ms", "started_ms",
 COLUMNS = (
     *PLACE, "replica", "producer_id", "producer_epoch", "transactional_id", "coordinator", "coordinator_epoch",
     "state", "timeout_ms", "started_ms", "last_ms", "first_offset", "standing", "answered_at", "max_timeout_ms",
-    "in_files", "open_ref", "state_ref",
+    "in_files", "seen_ms", "state_between", "prepared_ms", "open_ref", "first_ref", "state_ref",
 )  # fmt: skip
 RESTING = ("Empty", "CompleteCommit", "CompleteAbort", "Dead")
 COPYING_MS = 60_000
 
 
-def answered(answers: DataFrame, opens: DataFrame, moments: DataFrame, txns: DataFrame) -> DataFrame:
+def answered(rows: DataFrame, opens: DataFrame, moments: DataFrame, txns: DataFrame, places: DataFrame) -> DataFrame:
     """Return rows of `answered`; what the files themselves show with its coordinator's records is left to them.
 
     So is what a log here shows ended: `txns` are those of partitions. The log is newer than the answer.
@@ -28,11 +28,12 @@ def answered(answers: DataFrame, opens: DataFrame, moments: DataFrame, txns: Dat
     transaction of the id runs; `moved`, the id went on with a higher epoch; `aged`, older than any timeout and nobody
     asked its coordinator; `stuck`, a tool found the LSO there; `unknown` otherwise.
     """
+    answers = dated(rows, places)
     told = _states(answers)
-    rows = _with_states(_open(answers), told)
-    told_only = _unseen(told, rows)
+    shown = _with_states(_open(answers), told)
+    told_only = _unseen(told, shown)
     every = (
-        union_filled(rows, told_only)
+        union_filled(shown, told_only)
         .join(moment(answers), "capture", "left")
         .join(moments.select("capture", "max_timeout_ms"), "capture", "left")
     )
@@ -43,6 +44,8 @@ def answered(answers: DataFrame, opens: DataFrame, moments: DataFrame, txns: Dat
     left = every.join(over, [*OPEN, "first_offset"], "left_anti")
     judged = left.join(known, list(OPEN), "left").where("explained IS NULL OR NOT explained")
     return judged.withColumns({
+        "state_between": _asked_between(),
+        "prepared_ms": F.when(F.col("state").startswith("Prepare"), F.col("state_ms")),
         "standing": _standing(),
         "replica": F.coalesce("seen_at", F.lit(NO_REPLICA)),
         "in_files": F.col("seen_at").isNotNull(),
@@ -64,7 +67,29 @@ def _open(answers: DataFrame) -> DataFrame:
     newest = shown.groupBy(*OPEN).agg(F.max(row).alias("row"), F.max("hanging").alias("asked_hanging"))
     names = ("first_offset", "producer_epoch", "coordinator_epoch", "last_ms", "stuck", "open_ref")
     rows = newest.select(*OPEN, "asked_hanging", *[F.col(f"row.{name}").alias(name) for name in names])
-    return rows.where("first_offset IS NOT NULL")
+    return _with_span(rows.where("first_offset IS NOT NULL"), shown)
+
+
+def _with_span(rows: DataFrame, shown: DataFrame) -> DataFrame:
+    """Add between which moments the same transaction was open, and the row that shows it first (RULES F 7)."""
+    same = (*OPEN, "producer_epoch", "first_offset")
+    spans = (
+        shown.where("answered_ms IS NOT NULL AND first_offset IS NOT NULL")
+        .groupBy(*same)
+        .agg(
+            F.min(F.struct("answered_ms", ref().alias("ref"))).alias("first"),
+            F.max("answered_ms").alias("seen_to"),
+            F.min(F.when(F.col("hanging"), F.col("answered_ms"))).alias("hanging_from"),
+        )
+    )
+    several = spans.where("first.answered_ms < seen_to").select(
+        *same,
+        F.col("first.answered_ms").alias("seen_from"),
+        "seen_to",
+        "hanging_from",
+        F.col("first.ref").alias("first_ref"),
+    )
+    return rows.join(several, list(same), "left").withColumn("seen_ms", F.col("seen_to") - F.col("seen_from"))
 
 
 def _states(answers: DataFrame) -> DataFrame:
@@ -73,14 +98,22 @@ def _states(answers: DataFrame) -> DataFrame:
         "described", F.col("asked") == "describe_transaction"
     )
     row = F.struct(
-        "described", F.coalesce("answered_ms", F.lit(0)).alias("at"), F.col("producer_epoch").alias("state_epoch"),
-        *STATE, ref().alias("state_ref"),
+        "described", F.coalesce("answered_ms", F.lit(0)).alias("at"),
+        F.col("producer_epoch").alias("state_epoch"), *STATE, ref().alias("state_ref"),
     )  # fmt: skip
-    return (
+    newest = (
         named.groupBy("capture", "producer_id")
         .agg(F.max(row).alias("row"))
-        .select("capture", "producer_id", "row.state_epoch", *[f"row.{name}" for name in STATE], "row.state_ref")
+        .select("capture", "producer_id", F.col("row.at").alias("state_at"), "row.state_epoch",
+                *[f"row.{name}" for name in STATE], "row.state_ref")
+    )  # fmt: skip
+    same = ("capture", "producer_id", "state", "started_ms")
+    spans = (
+        named.where("described AND answered_ms IS NOT NULL AND started_ms IS NOT NULL")
+        .groupBy(*same)
+        .agg((F.max("answered_ms") - F.min("answered_ms")).alias("state_ms"))
     )
+    return newest.join(spans, list(same), "left")
 
 
 def _with_states(rows: DataFrame, told: DataFrame) -> DataFrame:
@@ -105,6 +138,14 @@ def _unseen(told: DataFrame, rows: DataFrame) -> DataFrame:
     }).drop("place")  # fmt: skip
 
 
+def dated(rows: DataFrame, places: DataFrame) -> DataFrame:
+    """Return the answers with their moments: as a row tells itself, else when collect.sh wrote its file."""
+    written = places.where("copied_at IS NOT NULL").groupBy("capture", "path").agg(F.max("copied_at").alias("written"))
+    return rows.join(written, ["capture", "path"], "left").withColumn(
+        "answered_ms", F.coalesce("answered_ms", "written")
+    )
+
+
 def moment(answers: DataFrame) -> DataFrame:
     """Return the newest moment of a capture's answers: by the tools' clocks, or a marker's (RULES F 1)."""
     marker = (
@@ -114,9 +155,17 @@ def moment(answers: DataFrame) -> DataFrame:
     return answers.groupBy("capture").agg(F.max(at).alias("answered_at"))
 
 
+def _asked_between() -> Column:
+    """Whether a coordinator was asked while the partition showed the transaction open, before and after."""
+    hanging = F.coalesce(F.col("hanging_from") < F.col("seen_to"), F.lit(False))
+    named = F.coalesce(F.col("state_at").between(F.col("seen_from"), F.col("seen_to")), F.lit(False))
+    return F.when(F.coalesce("asked_hanging", F.lit(False)), hanging).otherwise(named)
+
+
 def _standing() -> Column:
     older = F.coalesce(F.col("state_epoch") > F.col("producer_epoch"), F.lit(False))
-    aged = F.col("answered_at") - F.col("last_ms") > F.col("max_timeout_ms") + COPYING_MS
+    open_for = F.greatest(F.col("answered_at") - F.col("last_ms"), "seen_ms")
+    aged = open_for > F.col("max_timeout_ms") + COPYING_MS
     return (
         F.when(F.coalesce("asked_hanging", F.lit(False)), "hanging")
         .when(F.col("state").startswith("Prepare"), "prepared")

@@ -9,7 +9,7 @@ STAGES = (
     Stage(tables.PLACED_ANSWERS, placed, ("answers",), ("places",)),
     Stage(tables.PLACED_LOG_LINES, placed, ("log_lines",), ("places",), kept=Kept.PLAN),
     Stage(
-        tables.ANSWERED, answered, ("placed_answers",), ("opens", "moments", "partition_txns"),
+        tables.ANSWERED, answered, ("placed_answers",), ("opens", "moments", "partition_txns", "places"),
         narrowed={"partition_txns": ("placed_answers", "producer_id")},
     ),
 )  # fmt: skip

@@ -44,7 +44,11 @@ ANSWERED = derived(
     Column("answered_at", "bigint", "the newest moment that the answers tell, epoch ms; null for none"),
     Column("max_timeout_ms", "bigint", "transaction.max.timeout.ms: what a client may ask for at most, ms"),
     Column("in_files", "boolean", "a log shows it open, too, and no record of __transaction_state tells of it"),
+    Column("seen_ms", "bigint", "between the first and the last answer that shows it open from this offset, ms"),
+    Column("state_between", "boolean", "a coordinator was asked between these two"),
+    Column("prepared_ms", "bigint", "between the first and the last answer that it is decided, ms; null for one"),
     ref_column("open_ref", "the row that shows it open in the partition"),
+    ref_column("first_ref", "the first row that shows it so; null where only one moment does"),
     ref_column("state_ref", "the row that shows its id's state"),
 )  # fmt: skip
 

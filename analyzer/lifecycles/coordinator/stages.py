@@ -3,7 +3,13 @@
 from analyzer.lifecycles.coordinator import tables
 from analyzer.lifecycles.coordinator.copies import known_records, state_copies
 from analyzer.lifecycles.coordinator.faults import forbidden_orders, forgotten, odd_ids, preparing, stuck
-from analyzer.lifecycles.coordinator.owners import owners, producers
+from analyzer.lifecycles.coordinator.owners import (
+    exhausted_ids,
+    owners,
+    producers,
+    several_owners,
+    shared_producer_ids,
+)
 from analyzer.lifecycles.coordinator.transactions import (
     coordinator_records,
     coordinator_txns,
@@ -35,6 +41,12 @@ FAULTS = (
         ("coordinator_records", "registrations", "decisions", "logs", "opens"),
         narrowed=dict.fromkeys(("coordinator_records", "registrations", "decisions"), OF_STUCK),
     ),
+    Stage("several_owners", several_owners, ("producers",)),
+    Stage(
+        tables.SHARED_PRODUCER_IDS, shared_producer_ids, ("several_owners",), ("coordinator_records",),
+        narrowed={"coordinator_records": ("several_owners", "producer_id")},
+    ),
+    Stage(tables.EXHAUSTED_IDS, exhausted_ids, ("coordinator_txns",), ("coordinator_records",)),
     Stage("odd_ids", odd_ids, ("coordinator_records",)),
     Stage(tables.FORBIDDEN_ORDERS, forbidden_orders, ("odd_ids",), ("coordinator_records",), narrowed=OF_ODD),
     Stage(tables.FORGOTTEN, forgotten, ("odd_ids",), ("coordinator_records",), narrowed=OF_ODD),

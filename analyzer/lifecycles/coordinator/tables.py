@@ -105,6 +105,33 @@ PRODUCERS = derived(
     Column("ids", "bigint", "transactional ids that it was given to"),
 )
 
+SHARED_PRODUCER_IDS = derived(
+    "shared_producer_ids",
+    ("capture", "producer_id"),
+    "One producer id that the coordinator gave to more than one transactional id.",
+    CAPTURE,
+    PRODUCER_ID,
+    TRANSACTIONAL_ID,
+    *picked(PRODUCERS, "ids"),
+    Column("other_id", "string", "another transactional id that has it"),
+    STATE_PARTITION,
+    ref_column("ref", "newest record of the transactional id with this producer id"),
+    ref_column("other_ref", "newest record of the other one with it"),
+    Column("other_state_partition", "int", "partition of __transaction_state of the other one"),
+)
+
+EXHAUSTED_IDS = derived(
+    "exhausted_ids",
+    ("capture", "state_partition", "transactional_id"),
+    "One id whose running transaction is at the last producer epoch, 32767, which no coordinator can raise.",
+    CAPTURE,
+    STATE_PARTITION,
+    TRANSACTIONAL_ID,
+    PRODUCER_ID,
+    *picked(COORDINATOR_TXNS, "deadline_ms"),
+    ref_column("ref", "newest record of the id"),
+)
+
 PREPARING = derived(
     "preparing",
     ("capture", "state_partition", "transactional_id", "coordinator_txn", "topic", "partition"),
@@ -165,6 +192,6 @@ STATE_COPIES = derived(
 )
 
 TABLES = (
-    COORDINATOR_RECORDS, COORDINATOR_TXNS, REGISTRATIONS, PRODUCERS, PREPARING, FORBIDDEN_ORDERS, FORGOTTEN,
-    STATE_COPIES,
+    COORDINATOR_RECORDS, COORDINATOR_TXNS, REGISTRATIONS, PRODUCERS, SHARED_PRODUCER_IDS, EXHAUSTED_IDS, PREPARING,
+    FORBIDDEN_ORDERS, FORGOTTEN, STATE_COPIES,
 )  # fmt: skip

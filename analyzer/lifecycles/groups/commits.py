@@ -40,7 +40,7 @@ def commit_rows(commits: DataFrame, places: DataFrame) -> DataFrame:
 
 
 def rebalances(metadata: DataFrame, places: DataFrame) -> DataFrame:
-    """Return the group metadata records at these `judged_places`: each is a generation of a group (KIP-447)."""
+    """Return the records of groups at these `judged_places`: one with a generation is a rebalance (KIP-447)."""
     own = placed(metadata, places).where("offset IS NOT NULL")
     return own.select(
         "capture", F.col("partition").alias("offsets_partition"), "replica", "file_id", "group", "offset", "generation"
@@ -109,7 +109,8 @@ def _told(commits: DataFrame, markers: DataFrame, generations: DataFrame) -> Dat
     """Add `told`: how many offsets up to this one the dump explains, as commits, group metadata or markers.
 
     Two commits with the same `offset - told` have nothing else between them: no record that the cleaner removed, and
-    none of a kind that the tool does not print (members of KIP-848 groups). All rebalances between them are printed.
+    none of a kind that the tool did not print (members of KIP-848 groups, before 4.0). All rebalances between them are
+    here.
     """
     ends = markers.select(*OFFSETS_LOG, F.col("marker_offset").alias("offset"))
     others = generations.select(*OFFSETS_LOG, "offset").unionByName(ends).distinct()

@@ -3,6 +3,7 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.kafka.group_records import GENERATION
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.once import once
@@ -55,11 +56,14 @@ def _of_transactions(records: DataFrame) -> DataFrame:
 def group_rows(commits: DataFrame, groups: DataFrame, places: DataFrame) -> DataFrame:
     """Return the records of groups in all copies of __consumer_offsets, as often as they were dumped.
 
-    Each committed partition of a group is a key of its own, and so is its metadata. `commits` and `groups` are facts.
+    Each committed partition of a group is a key of its own, and so is its metadata; newer protocols have several keys.
+    `commits` and `groups` are facts.
     """
     offsets = places.where((F.col("topic") == OFFSETS_TOPIC) & F.col("partition").isNotNull())
+    member = F.coalesce(F.when(F.size("members") > 0, F.col("members")[0]), F.lit(""))
+    part = F.when(F.col("key_type") == GENERATION, F.lit("")).otherwise(F.concat_ws(":", "key_type", member))
     committed = _group_rows(placed(commits, offsets), partition_name(), "log_partition")
-    return committed.unionByName(_group_rows(placed(groups, offsets), F.lit(""), "partition"))
+    return committed.unionByName(_group_rows(placed(groups, offsets), part, "partition"))
 
 
 def _group_rows(rows: DataFrame, key: Column, partition: str) -> DataFrame:

@@ -6,12 +6,14 @@ key: {"type":"1","data":{"group":"g","topic":"t","partition":0}} payload: {"vers
 key: metadata::g payload: consumer:range:3:{m1=[t-0]}                                         (to 0.11)
 key: {"metadata":"g"} payload: {"protocolType":"consumer","protocol":"range","generationId":3,...} (1.0 to 2.4.0)
 key: group_metadata::group=g payload: the same JSON                                           (2.4.1 to 3.7)
+key: {"type":"3","data":{"groupId":"g"}} payload: {"version":"0","data":{"epoch":5}}          (4.0 on, newer protocols)
 """
 
 import json
 import re
 from typing import Any
 
+from analyzer.kafka.group_records import EPOCHS, GENERATION, protocol_of
 from analyzer.parse.contents.transaction_state import DELETED
 from analyzer.parse.rows import json_number, within
 
@@ -23,9 +25,6 @@ GROUP_KEY_OVERHEAD = 4
 COMMIT_VALUE_OVERHEADS = (24, 28, 20)
 """Bytes of a stored OffsetCommitValue without its metadata: versions 3 and 4, version 1, versions 0 and 2."""
 
-COMMIT_TYPES = (0, 1)
-GROUP_TYPE = 2
-
 _OLD_KEY = re.compile(r"offset::(.*):([^:]*):(\d{1,10})", re.DOTALL)
 _KEY = re.compile(r"offset_commit::group=(.*),partition=([A-Za-z0-9._-]*)-(\d{1,10})", re.DOTALL)
 _OLD_VALUE = re.compile(r"(-?\d{1,19})(?::(.*))?", re.DOTALL)
@@ -36,7 +35,7 @@ _MEMBER = re.compile(r"(.+?)=(?:\[[^\]]*\](?::[0-9A-F]*)?|[0-9A-F]*)(?:, ?|$)", 
 Commit = tuple[object, ...]
 """group, topic, partition, committed_offset, leader_epoch, metadata, commit_ms, tombstone"""
 Group = tuple[object, ...]
-"""group, tombstone, generation, protocol_type, leader, members"""
+"""group, tombstone, generation, protocol_type, leader, members, key_type"""
 
 
 def text_commit(key: str, value: str | None) -> Commit | None:
@@ -60,7 +59,7 @@ def text_group(key: str, value: str | None) -> Group | None:
     else:
         group = key.removeprefix("group_metadata::group=").removeprefix("metadata::")
     if value is None or value == DELETED:
-        return (group, True, None, None, None, None)
+        return (group, True, None, None, None, None, GENERATION)
     if value.startswith("{"):
         try:
             data = json.loads(value)
@@ -71,11 +70,12 @@ def text_group(key: str, value: str | None) -> Group | None:
                 data["protocolType"],
                 None,
                 _members(data["assignment"]),
+                GENERATION,
             )
         except (ValueError, KeyError, TypeError):
             return None
     old = _OLD_GROUP.fullmatch(value)
-    return old and (group, False, json_number(old[3], "int"), old[1], None, _members("{" + old[4] + "}"))
+    return old and (group, False, json_number(old[3], "int"), old[1], None, _members("{" + old[4] + "}"), GENERATION)
 
 
 def _json_group_name(key: str) -> str:
@@ -114,7 +114,7 @@ def json_group(key: dict[str, Any], value: dict[str, Any] | None) -> Group | Non
     """Return the group of `{"type":"2","data":{"group":"g"}}` and its value, None if it is none."""
     group = key["data"].get("group")
     if value is None:
-        return (group, True, None, None, None, None)
+        return (group, True, None, None, None, None, GENERATION)
     read = value.get("data")
     if not isinstance(read, dict) or "generation" not in read:
         return None
@@ -126,4 +126,20 @@ def json_group(key: dict[str, Any], value: dict[str, Any] | None) -> Group | Non
         read.get("protocolType"),
         read.get("leader"),
         sorted(filter(None, members)),
+        GENERATION,
     )
+
+
+def json_newer(key: dict[str, Any], value: dict[str, Any] | None, kind: int) -> Group | None:
+    """Return what a newer protocol keeps of a group: `{"type":"3","data":{"groupId":"g"}}` and its value, if any.
+
+    None for a type of no protocol.
+    """
+    protocol, data = protocol_of(kind), key["data"]
+    if protocol is None or not isinstance(data.get("groupId"), str):
+        return None
+    read = (value or {}).get("data")
+    field = EPOCHS.get(kind)
+    epoch = json_number(read.get(field), "int") if isinstance(read, dict) and field else None
+    member = data.get("memberId")
+    return (data["groupId"], value is None, epoch, protocol, None, [member] if isinstance(member, str) else [], kind)

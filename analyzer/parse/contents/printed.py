@@ -4,14 +4,8 @@ import json
 import re
 from typing import Any
 
-from analyzer.parse.contents.consumer_offsets import (
-    COMMIT_TYPES,
-    GROUP_TYPE,
-    json_commit,
-    json_group,
-    text_commit,
-    text_group,
-)
+from analyzer.kafka.group_records import COMMITS, GENERATION
+from analyzer.parse.contents.consumer_offsets import json_commit, json_group, json_newer, text_commit, text_group
 from analyzer.parse.contents.transaction_state import DELETED, json_state, text_state
 from analyzer.parse.dump.record_text import RecordText
 
@@ -57,13 +51,14 @@ def json_row(
         state = json_state(value, tags_read="type" in key)
         return ("coordinator_states", (offset, timestamp, data["transactionalId"], *state)) if state else None
     kind = str(key.get("type", key.get("version")))
-    if kind.isdigit() and int(kind) in COMMIT_TYPES and "topic" in data:
+    if kind.isdigit() and int(kind) in COMMITS and "topic" in data:
         commit = json_commit(key, value)
         return ("offset_commits", (offset, timestamp, *commit, *producer)) if commit else None
-    if kind == str(GROUP_TYPE) and "group" in data:
+    if kind == str(GENERATION) and "group" in data:
         group = json_group(key, value)
-        return ("group_metadata", (offset, timestamp, *group)) if group else None
-    return None
+    else:
+        group = json_newer(key, value, int(kind)) if kind.isdigit() else None
+    return ("group_metadata", (offset, timestamp, *group)) if group else None
 
 
 def producer_of(batch_line: bytes) -> tuple[object, ...]:

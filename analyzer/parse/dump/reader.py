@@ -27,6 +27,10 @@ _STARTING = re.compile(rb"(?:Log s|S)tarting offset: \d+|Snapshot end offset: |K
 _FIRST_BATCH = re.compile(rb"(?:baseOffset: .*|offset: \d+) position: 0 ")
 _LINES = (b"baseOffset: ", b"offset: ", b"| offset: ")
 _FIRST_ENTRY = re.compile(rb"producerId: |version: \d+ producerId: |(?:offset|timestamp): -?\d+ (?:position|offset): ")
+_QUOTED = re.compile(
+    rb"(?:(?:>|&gt;) ?|\? ){1,4}(?=Dumping \S|(?:Log s|S)tarting offset: \d|(?:baseOffset|offset|\| offset): -?\d)"
+)
+_QUOTING = (b">", b"&", b"?")
 LOG_KINDS = ("", "log", "checkpoint")
 
 
@@ -65,6 +69,7 @@ class _DumpReader:
         """Take what is at the cursor: many batches, a record with all its lines, or one line."""
         lines = self._lines
         log = self._log
+        self._pass_quoting()
         in_log = log.section.kind in LOG_KINDS
         if in_log and self._bulk and self._bulk.take(log):
             return
@@ -77,6 +82,18 @@ class _DumpReader:
             flat.refuse(NOT_TAKEN)
         else:
             self._take_other()
+
+    def _pass_quoting(self) -> None:
+        """Step over what stands before a line of a dump where no content is printed that may hold such a line.
+
+        Some lines of a paste are quoted and some are not: what most share is taken off before (RULES F 6).
+        """
+        lines, log = self._lines, self._log
+        if lines.buffer[lines.at : lines.at + 1] not in _QUOTING or self.section.raw_text or log.tail.open_text:
+            return
+        match = _QUOTED.match(lines.buffer, lines.at, lines.edge)
+        if match and lines.offset >= max(log.chain.headers_until, self._flat.text_until):
+            lines.at = match.end()
 
     def close(self) -> None:
         """Finish the last section."""

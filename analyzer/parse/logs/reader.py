@@ -4,13 +4,12 @@ Every line counts as understood: a log has thousands of lines that say nothing a
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from analyzer.kafka.log_patterns import ALL
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.wrapped_lines import NAMED, as_typed, message_of, unwrapped, without_escapes
-from analyzer.parse.logs.layouts import logged_ms
 from analyzer.parse.rows import Rows, json_number, within
 from analyzer.parse.sections import Section, close_file
 from analyzer.parse.stream import Lines
@@ -30,17 +29,17 @@ _BEFORE_JSON = 400
 _TEXT = 500
 
 
-def read_log(lines: Lines, rows: Rows) -> Iterator[None]:
-    """Read a log of any layout, or metrics as Prometheus prints them."""
+LogTaker = Callable[[Lines, Section], bool]
+"""What takes the line at the cursor."""
+
+
+def read_log(lines: Lines, rows: Rows, take: LogTaker) -> Iterator[None]:
+    """Read a log of any layout, or metrics as Prometheus prints them, with the tables that stand between its lines."""
     section = Section(0, 1, 0, kind="broker_log")
-    before: int | None = None
     while not lines.ended:
-        text = beginning(lines)
-        at = logged_ms(text)
-        before = at or before
-        for line in said(text):
-            add(rows, lines, line | {"logged_ms": before})
-            section.batches += 1
+        before = rows.count
+        take(lines, section)
+        section.batches += rows.count - before
         lines.next()
         yield
     close_file(section, rows, lines)

@@ -2,13 +2,15 @@
 
 __transaction_state: key i16 0, id; value v0 or v1 (TransactionLogKey.json, TransactionLogValue.json).
 __consumer_offsets: key i16 0 or 1, group, topic, partition; value v0 to v4 (OffsetCommitKey.json,
-OffsetCommitValue.json). key i16 2, group; value v0 to v4 (GroupMetadataKey.json, GroupMetadataValue.json).
+OffsetCommitValue.json). key i16 2, group; value v0 to v4 (GroupMetadataKey.json, GroupMetadataValue.json). Records of
+newer protocols: key i16 3 to 23, group, for some a member; value i16 version 0, for some i32 epoch first.
 """
 
 import functools
 import struct
 
-from analyzer.parse.contents.consumer_offsets import COMMIT_TYPES, GROUP_TYPE, Commit, Group
+from analyzer.kafka.group_records import COMMITS, EPOCHS, GENERATION, MEMBERS, protocol_of
+from analyzer.parse.contents.consumer_offsets import Commit, Group
 from analyzer.parse.contents.keys import Producer
 from analyzer.parse.contents.printed import Row
 from analyzer.parse.contents.record import Record
@@ -104,16 +106,32 @@ def offsets_row(record: Record, producer: Producer) -> Row | None:
         return None
     key = FieldReader(record.key)
     kind = key.int16()
-    if kind in COMMIT_TYPES:
+    if kind in COMMITS:
         place = (key.text(), key.text(), key.int32())
         commit = (*place, *([None] * 4), True) if record.value is None else _commit(place, FieldReader(record.value))
         return ("offset_commits", (record.offset, record.timestamp, *commit, *producer))
-    if kind == GROUP_TYPE:
+    if kind == GENERATION:
         name = key.text()
         gone = record.value is None
-        group = (name, True, *([None] * 4)) if gone else _group(name, FieldReader(record.value or b""))
-        return ("group_metadata", (record.offset, record.timestamp, *group))
-    return None
+        generation = (name, True, *([None] * 4), kind) if gone else _group(name, FieldReader(record.value or b""))
+        return ("group_metadata", (record.offset, record.timestamp, *generation))
+    group = _newer(kind, key, record.value)
+    return ("group_metadata", (record.offset, record.timestamp, *group)) if group else None
+
+
+def _newer(kind: int, key: FieldReader, data: bytes | None) -> Group | None:
+    """Return what a newer protocol keeps of a group, None for a type of no protocol; of the value only the epoch."""
+    protocol = protocol_of(kind)
+    if protocol is None:
+        return None
+    name = key.text()
+    members = [key.text()] if kind in MEMBERS else []
+    epoch = None
+    if data is not None and kind in EPOCHS:
+        value = FieldReader(data)
+        value.int16()
+        epoch = value.int32()
+    return (name, data is None, epoch, protocol, None, members, kind)
 
 
 def _commit(place: tuple[object, ...], value: FieldReader) -> Commit:
@@ -137,7 +155,8 @@ def _group(name: str | None, value: FieldReader) -> Group:
     if version > 1:
         value.int64()
     members = [_member(value, version) for _ in range(value.count(compact=compact))]
-    return (name, False, generation, protocol_type, leader, sorted(member for member in members if member))
+    named = sorted(member for member in members if member)
+    return (name, False, generation, protocol_type, leader, named, GENERATION)
 
 
 def _member(value: FieldReader, version: int) -> str | None:

@@ -4,10 +4,12 @@ baseOffset: 5 lastOffset: 5 count: 1 ... size: 78 magic: 2 compresscodec: none c
 | offset: 7 CreateTime: 1 keySize: 9 valueSize: 30 key: transaction_metadata::transactionalId=a payload: producerId:1,..
 """
 
+import json
 from typing import Any
 
 import numpy as np
 
+from analyzer.kafka.group_records import EPOCHS, GENERATION
 from analyzer.parse.contents.printed import Row
 from analyzer.parse.contents.record import Record
 from analyzer.parse.segments.batch_headers import headers, legacy_columns, v2_columns
@@ -126,11 +128,23 @@ def _commit(row: ByName) -> str:
 
 
 def _group(row: ByName) -> str:
+    if row["key_type"] != GENERATION:
+        return _newer_group(row)
     key = f" key: group_metadata::group={row['group']} payload: "
     if row["tombstone"]:
         return key + "<DELETE>"
     members = ", ".join(row["members"])
     return f"{key}protocolType={row['protocol_type']},generationId={row['generation']},members=[{members}]"
+
+
+def _newer_group(row: ByName) -> str:
+    """Return what a newer protocol keeps of a group as tools of 4.0 on print it, of the value the epoch."""
+    member = {"memberId": row["members"][0]} if row["members"] else {}
+    key = {"type": str(row["key_type"]), "data": {"groupId": row["group"], **member}}
+    field = EPOCHS.get(row["key_type"])
+    value = None if row["tombstone"] else {"version": "0", "data": {field: row["generation"]} if field else {}}
+    printed = "<DELETE>" if value is None else json.dumps(value, ensure_ascii=False)
+    return f" key: {json.dumps(key, ensure_ascii=False)} payload: {printed}"
 
 
 def _metadata(row: ByName) -> str:

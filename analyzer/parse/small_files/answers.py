@@ -5,6 +5,9 @@ CoordinatorId   TransactionalId ProducerId  ProducerEpoch   TransactionState    
 ProducerId  ProducerEpoch   LatestCoordinatorEpoch  LastSequence    LastTimestamp   CurrentTransactionStartOffset
 Topic   Partition   ProducerId  ProducerEpoch   CoordinatorEpoch    StartOffset LastTimestamp   Duration(min)
 COORDINATOR  TRANSACTIONAL-ID  PRODUCER-ID  STATE                                                           (rpk)
+LEADER  TOPIC  PARTITION  PRODUCER-ID  PRODUCER-EPOCH  LAST-TIMESTAMP  ...  TXN-START-OFFSET  ERROR         (rpk)
+BROKER  TRANSACTIONAL-ID  PRODUCER-ID  STATE  ERROR                                                         (kcl)
+TOPIC  PARTITION  ERROR  ID  EPOCH  LAST-SEQUENCE  LAST-TIMESTAMP  COORDINATOR-EPOCH  TXN-START-OFFSET       (kcl)
 
 kafka-transactions.sh pads its cells and ends each with a tab, rpk and people who tidy up pad with spaces.
 """
@@ -17,7 +20,7 @@ from analyzer.parse.rows import within
 Answer = dict[str, object]
 """A row of `answers`, by column, without its place in the file."""
 
-_HEAD = re.compile(r"[A-Za-z][A-Za-z-]*(\((?:min|s|ms)\))?")
+_HEAD = re.compile(r"[A-Za-z]+(?:[ -][A-Za-z]+){0,3}(\((?:min|s|ms)\))?")
 """A cell of a header."""
 _NAMES = {
     "topic": "topic",
@@ -31,28 +34,38 @@ _NAMES = {
     "startoffset": "first_offset",
     "currenttransactionstartoffset": "first_offset",
     "currenttxnstartoffset": "first_offset",
+    "txnstartoffset": "first_offset",
     "transactionalid": "transactional_id",
     "coordinator": "coordinator",
     "coordinatorid": "coordinator",
+    "broker": "coordinator",
     "transactionstate": "state",
     "state": "state",
     "transactiontimeoutms": "timeout_ms",
+    "timeoutms": "timeout_ms",
+    "timeout": "timeout",
     "currenttransactionstarttimems": "started_ms",
     "starttimestamp": "started_ms",
     "transactiondurationms": "duration_ms",
     "durationmin": "duration_min",
     "durations": "duration_s",
     "topicpartitions": "partitions",
+    "topics": "topics",
+    "error": "error",
 }
 """What tools call a column, in lower case and without punctuation, and what it is here."""
 _INTEGERS = {"partition": "int", "producer_id": "bigint", "producer_epoch": "int", "coordinator_epoch": "int",
              "coordinator": "int", "timeout_ms": "bigint", "first_offset": "bigint"}  # fmt: skip
+_SHORT = {"id": "producer_id", "epoch": "producer_epoch"}
+"""What kcl calls these in its table of producers; elsewhere the words mean other things."""
+_LISTED = re.compile(r"([A-Za-z0-9._-]{1,249})\[([\d; ]*)\]")
+_SPAN = re.compile(r"(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6})(?:\.\d+)?s)?")
 _LEAST_COLUMNS = 3
 
 
 def header_of(text: str) -> tuple[str, ...] | None:
     """Return the columns of a table about transactions, "" for one that is not read; None for any other line."""
-    headers = (tuple(map(_column, cells)) for cells in _splits(text) if all(map(_HEAD.fullmatch, cells)))
+    headers = (_columns(cells) for cells in _splits(text) if all(map(_HEAD.fullmatch, cells)))
     return max(filter(_is_header, headers), key=len, default=None)
 
 
@@ -61,12 +74,9 @@ def answer_of(header: tuple[str, ...], text: str, place: tuple[str | None, int |
 
     `place`: the partition that the command asked about, which describe-producers does not print.
     """
-    wanted = {len(header), len(header) - 1} if header[-1] == "partitions" else {len(header)}
-    cells = next((cells for cells in _splits(text) if len(cells) in wanted), None)
-    if cells is None:
+    given = _given(header, text)
+    if given is None:
         return None
-    cells += [""] * (len(header) - len(cells))
-    given = {name: cell for name, cell in zip(header, cells, strict=True) if name}
     if _integer(given.get("producer_id")) is None:
         return None
     answer: Answer = {name: _integer(given.get(name), kind) for name, kind in _INTEGERS.items()}
@@ -75,9 +85,44 @@ def answer_of(header: tuple[str, ...], text: str, place: tuple[str | None, int |
     asked = _asked(header)
     if asked == "describe_producers" and "topic" not in header:
         answer["topic"], answer["partition"] = place
-    listed = given.get("partitions")
-    answer["partitions"] = sorted(filter(None, listed.split(","))) if listed is not None else None
-    return answer | {"asked": asked, "answered_ms": _answered(answer, given), "text": " ".join(filter(None, cells))}
+    answer["partitions"] = _partitions(given)
+    if given.get("timeout"):
+        answer["timeout_ms"] = _span_ms(given["timeout"])
+    if (_integer(given.get("first_offset")) or 0) < 0:
+        answer["first_offset"] = None
+    return answer | {"asked": asked, "answered_ms": _answered(answer, given), "text": " ".join(text.split())}
+
+
+def _given(header: tuple[str, ...], text: str) -> dict[str, str] | None:
+    """Return the cells of a row by column; what stands empty leaves no cell where the columns are parted by spaces."""
+    if "\t" not in text and "error" in header:
+        header = tuple(name for name in header if name != "error")
+    wanted = {len(header), len(header) - 1} if header[-1] in {"partitions", "topics"} else {len(header)}
+    cells = next((cells for cells in _splits(text) if len(cells) in wanted), None)
+    if cells is None:
+        return None
+    cells += [""] * (len(header) - len(cells))
+    return {name: cell for name, cell in zip(header, cells, strict=True) if name}
+
+
+def _partitions(given: dict[str, str]) -> list[str] | None:
+    """Return topic-partition names; None where partitions are not told: rpk lists topics alone unless asked."""
+    listed, topics = given.get("partitions"), given.get("topics")
+    if listed is not None:
+        return sorted(filter(None, listed.split(",")))
+    found = _LISTED.findall(topics or "")
+    if not topics or _LISTED.sub("", topics).strip(", "):
+        return [] if topics == "" else None
+    return sorted(f"{topic}-{number}" for topic, numbers in found for number in re.split(r"[; ]+", numbers) if number)
+
+
+def _span_ms(text: str) -> int | None:
+    """Return how long a duration of rpk's is, in ms: `1m0s`, `15m0s`, `1h0m0s`."""
+    match = _SPAN.fullmatch(text)
+    if match is None or not text:
+        return None
+    hours, minutes, seconds = (int(part or 0) for part in match.groups())
+    return (hours * 3600 + minutes * 60 + seconds) * 1000
 
 
 def _asked(header: tuple[str, ...]) -> str:
@@ -108,8 +153,12 @@ def _splits(text: str) -> list[list[str]]:
     return [re.split(r"\s{2,}", line.strip()), line.split()]
 
 
-def _column(cell: str) -> str:
-    return _NAMES.get(re.sub(r"[^a-z]", "", cell.lower()), "")
+def _columns(cells: list[str]) -> tuple[str, ...]:
+    words = [re.sub(r"[^a-z]", "", cell.lower()) for cell in cells]
+    names = [_NAMES.get(word, "") for word in words]
+    if "first_offset" in names and "producer_id" not in names:
+        names = [name or _SHORT.get(word, "") for name, word in zip(names, words, strict=True)]
+    return tuple(names)
 
 
 def _is_header(columns: tuple[str, ...]) -> bool:

@@ -10,12 +10,14 @@ docker exec kafka-1 /opt/kafka/bin/kafka-transactions.sh \
 
 import re
 
-from analyzer.kafka.wrapped_lines import as_typed
+from analyzer.kafka.reaching.reach import WAY, pasted
+from analyzer.kafka.wrapped_lines import as_typed, unwrapped
 from analyzer.parse.rows import within
 
 Place = tuple[str | None, int | None]
 
 _PROMPT = r"(?:\[[^\]\n]{1,80}\]\s?[$#%]|[\w.@~:/-]{0,80}[$#%]|>)\s+"
+_BEFORE = re.compile(rf"\A(?:\s*{_PROMPT}){{1,4}}")
 _EMPTY = re.compile(_PROMPT.removesuffix("+") + "*")
 _LAUNCHED = r"(?:sudo|kubectl|oc|docker|podman|ssh|nerdctl|crictl|\.?/?(?:[\w.-]+/){0,20}bin/|/[\w.-]*/)"
 _TOOL = r"(?:kafka-[a-z-]+(?:\.sh|\.bat)?|kubectl-kafka|rpk|kcl)"
@@ -27,28 +29,37 @@ _EVERY_TOPIC = re.compile(
 """kafka-topics.sh --describe that leaves no topic out, and nothing that filters its answer."""
 _CLIMBED = 20
 """Lines that one command may go on for."""
+_WAYS = 20
+"""Ways to the brokers that one file may show."""
+_LONGEST = 2_000
+"""Characters of a command that is read for its way to the brokers."""
 
 
 class Commands:
     """The command above a table, perhaps on several lines: `place` is the partition that its options name.
 
-    `every_topic` is the command if its last line was just taken and it describes all topics, otherwise None.
+    `every_topic` is the command if its last line was just taken and it describes all topics, otherwise None; `way` is
+    a command that goes the same way to the brokers, if no command before went it.
     """
 
     def __init__(self, place: Place = (None, None)) -> None:
         """Begin with what the file's name tells."""
         self.place = place
+        self.text = ""
+        """The command so far, its lines joined."""
         self.every_topic: str | None = None
+        self.way: str | None = None
+        self._ways = set[str]()
         self._lines: list[str] = []
 
     def take(self, text: str) -> bool:
         """Take a line of a command; return whether it is one."""
-        self.every_topic = None
+        self.every_topic = self.way = None
         line = as_typed(text).rstrip()
         if not self._lines and not is_command(line):
             return _EMPTY.fullmatch(line) is not None
         self._lines.append(line.removesuffix("\\"))
-        command = " ".join(self._lines)
+        self.text = command = " ".join(self._lines)
         topic, partition = _option(command, "topics?"), _option(command, "partitions?")
         number = within(int(partition), "int") if partition and partition.isdigit() else None
         self.place = (topic, number)
@@ -56,7 +67,18 @@ class Commands:
             self._lines = []
             every = _EVERY_TOPIC.search(command)
             self.every_topic = every[0] if every else None
+            self.way = self._new_way(command)
         return True
+
+    def _new_way(self, command: str) -> str | None:
+        if len(self._ways) >= _WAYS or len(command) > _LONGEST:
+            return None
+        reach = pasted(_BEFORE.sub("", unwrapped(command), count=1))
+        way = reach.command(WAY) if reach else None
+        if way is None or way in self._ways:
+            return None
+        self._ways.add(way)
+        return way
 
 
 def is_command(text: str) -> bool:

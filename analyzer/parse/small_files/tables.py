@@ -5,6 +5,7 @@ r"""Reads lines of tables that Kafka's admin tools print, with the command or fi
     TransactionalId Coordinator ProducerId  TransactionState         (and other tables about transactions: `answers`)
     GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG     (and other tables: `positions`)
     Feature: transaction.version   ...   (and other tools that describe a KRaft cluster, see `cluster_tools`)
+    BROKER  TOPIC   PARTITION  START  STABLE  END  ERROR           (and other tables of offsets: `stable_offsets`)
     GROUP           COORDINATOR (ID)          ASSIGNMENT-STRATEGY  STATE           #MEMBERS     (observes nothing)
 
 The command above a table, or the file's name, tells the partition that describe-producers does not print.
@@ -18,6 +19,7 @@ from analyzer.parse.small_files.checkpoints import Observation
 from analyzer.parse.small_files.cluster_tools import ClusterLines
 from analyzer.parse.small_files.commands import Commands, is_command
 from analyzer.parse.small_files.positions import position_of, row_pattern
+from analyzer.parse.small_files.stable_offsets import StableOffsets, begins_offsets
 from analyzer.parse.small_files.unstick import Unstick
 
 _TOPIC = re.compile(r"\s*Topic:\s*(\S+)\s.*?PartitionCount:\s*(\d{1,10})\b")
@@ -36,12 +38,12 @@ SILENT = ("silent",)
 POSITIONS = ("positions",)
 """The header of a table of committed positions."""
 Taken = Observation | Answer | bool
-"""What a line says, True if it is known to say nothing, False if it is not understood."""
+"""What a line says (with `says`, as a row of `log_lines`), True if it says nothing, False if it is not understood."""
 
 
 def begins_table(text: str) -> bool:
     """Return whether a line is the header of a table, or the command that one answers."""
-    header = header_of(text) or row_pattern(text) or _SILENT_HEADER.fullmatch(text.strip())
+    header = header_of(text) or row_pattern(text) or _SILENT_HEADER.fullmatch(text.strip()) or begins_offsets(text)
     return bool(header) or is_command(text)
 
 
@@ -56,14 +58,22 @@ class Tables:
         self._positions: re.Pattern[str] | None = None
         self._cluster = ClusterLines()
         self._unstick = Unstick()
+        self._stable = StableOffsets()
+
+    @property
+    def way(self) -> Observation | None:
+        """How the command that the last line ended reaches the brokers, if none before went that way."""
+        way = self._commands.way
+        return None if way is None else ("way", None, None, None, None, None, way)
 
     def take(self, text: str) -> Taken:
         """Take the next line."""
         if self._commands.take(text):
             self._header = ()
+            self._stable.see_command(self._commands.text)
             every = self._commands.every_topic
             return ("all_topics", None, None, None, None, None, every) if every else True
-        described = self._unstick.take(text) or self._cluster.take(text) or _described(text)
+        described = self._unstick.take(text) or self._cluster.take(text) or _described(text) or self._stable.take(text)
         if described:
             return described
         positions = row_pattern(text)

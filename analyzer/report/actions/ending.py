@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from analyzer.kafka import admin_tools as tools
+from analyzer.kafka.transaction_states import LAST_EPOCH
 from analyzer.kafka.versions import (
     ALTER_SUFFICES,
     LISTS_PRODUCERS,
@@ -114,6 +115,21 @@ def ask_owner(whose: str) -> Step:
             ),
             "no: go on; its producer gets an error at its next commit and has to send the transaction again",
             "nobody knows: do not abort",
+        ),
+    )
+
+
+def cannot_be_fenced(whose: str) -> Step:
+    """Return that no coordinator can end a transaction at the last epoch, and what that leaves (KAFKA-20090)."""
+    return Step(
+        "look",
+        f"do not ask the coordinator to end it: at epoch {LAST_EPOCH} it cannot fence {name(whose)}, and "
+        "forceTerminateTransaction and a new producer with this id fail alike; an abort of each partition works",
+        answers=(
+            (
+                "the coordinator goes on saying Ongoing and ends no other overdue id: upgrade it to Kafka 4.3, and "
+                f"give the application of {name(whose)} another transactional.id"
+            ),
         ),
     )
 

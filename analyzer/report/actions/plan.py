@@ -4,8 +4,11 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
+from analyzer.kafka.known_bugs.coordinator import LAST_EPOCH_STOPS_TIMEOUTS
+from analyzer.kafka.transaction_states import LAST_EPOCH
 from analyzer.kafka.versions import DESCRIBES_IDS, LISTS_PRODUCERS, Brokers, brokers_of
 from analyzer.report.actions import checking, ending, expansion, keeping, orphans, positions
+from analyzer.report.actions.reached import reach_of, steps_reached
 from analyzer.report.actions.steps import RESTORED, VERIFIED, Step, commands, numbered
 from analyzer.report.actions.targets import Target, targets_of
 from analyzer.report.document.action_types import Action
@@ -23,7 +26,7 @@ ENDED = 10
 
 def plan(finding: Finding, document: Document) -> tuple[Step, ...]:
     """Return what to do about a finding, step by step: stop, save, check, act, verify, restore."""
-    return numbered(_plan(finding, document))
+    return steps_reached(numbered(_plan(finding, document)), reach_of(document))
 
 
 def _plan(finding: Finding, document: Document) -> tuple[Step, ...]:
@@ -38,19 +41,32 @@ def _plan(finding: Finding, document: Document) -> tuple[Step, ...]:
         whose = finding["transactional_id"]
         if not _runs(finding) or whose is None:
             return _look(action, brokers)
-        return (*_look(action, brokers), ending.ask_owner(whose), ending.coordinator_ends(whose, brokers))
+        ends = ending.cannot_be_fenced(whose) if _cannot_be_fenced(finding) else ending.coordinator_ends(whose, brokers)
+        return (*_look(action, brokers), ending.ask_owner(whose), ends)
     if orphans.is_for(finding):
         return orphans.steps(finding, targets, document, brokers)
     ended = [step for place in range(len(targets)) for step in _end(finding, targets, place, document, brokers)]
     before = [*_stop(finding, targets[0], document, brokers), *_save(finding, targets[0], document)]
     whose = finding["transactional_id"]
-    owner = (ending.ask_owner(whose),) if _runs(finding) and whose is not None else ()
+    owner = _owner(finding, whose) if _runs(finding) and whose is not None else ()
     return (*owner, *before, *ended, *keeping.after(finding, targets[0], document))
 
 
 def _runs(finding: Finding) -> bool:
     """Return whether the coordinator still says Ongoing: it can end the transaction, and its client can commit it."""
     return finding["code"] in RUNNING or (asks_owner(finding) and not orphans.is_for(finding))
+
+
+def _owner(finding: Finding, whose: str) -> tuple[Step, ...]:
+    """Return the question to the owner of an id, and that its coordinator cannot end it where that is so."""
+    no_end = (ending.cannot_be_fenced(whose),) if _cannot_be_fenced(finding) else ()
+    return (ending.ask_owner(whose), *no_end)
+
+
+def _cannot_be_fenced(finding: Finding) -> bool:
+    """Return whether its coordinator throws at every attempt to end it, as brokers with this bug do (RULES A 10 h)."""
+    named = [bug["issue"] for bug in finding.get("known_bugs") or [] if bug["shown"]]
+    return finding["producer_epoch"] == LAST_EPOCH and LAST_EPOCH_STOPS_TIMEOUTS.issue in named
 
 
 def with_plans(document: dict[str, Any]) -> dict[str, Any]:
@@ -129,14 +145,15 @@ def _end(
 ) -> tuple[Step, ...]:
     """Return the steps that end one of the targets, those before it being ended."""
     target, running = targets[place], _runs(finding)
+    by_coordinator = running and not _cannot_be_fenced(finding)
     return (
         *checking.check(target, finding["id"], brokers, by_id=True, running=running),
-        *(_by_coordinator(finding, target, brokers) if running else ()),
+        *(_by_coordinator(finding, target, brokers) if by_coordinator else ()),
         ending.abort(
             target,
             brokers,
             (ending.ALLOWED, "its producer is stopped") if running else keeping.conditions(finding, target, document),
-            last_resort=running,
+            last_resort=by_coordinator,
             discards=finding["action"].get("discards") != 0,
         ),
         ending.verify(target, _groups(finding), document, brokers, targets[:place]),

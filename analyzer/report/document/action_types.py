@@ -1,4 +1,4 @@
-"""What to do about a finding and how sure that is, as types of the document."""
+"""What to do about a finding, how sure that is, and which known bugs bear on it, as types of the document."""
 
 from typing import Literal, NotRequired, TypedDict
 
@@ -53,3 +53,26 @@ class Sure(TypedDict):
     answer: Literal["certain", "likely", "possible", "yes", "no", "ask"]
     because: str
     evidence: list[int]
+
+
+class Way(TypedDict):
+    """How commands reach the brokers: `exec` is the beginning of one, `source` is `options` or a file and line."""
+
+    bootstrap: NotRequired[str]
+    command_config: NotRequired[str]
+    exec: NotRequired[str]
+    source: str
+
+
+class KnownBug(TypedDict):
+    """A known bug that may be why; `shown`: something in the files speaks for it, not only the brokers' release."""
+
+    issue: str
+    shown: bool
+    mechanism: str
+    affected: str
+    speaks: str
+    against: str
+    remedy: str
+    sure: bool
+    step: NotRequired[str | None]

@@ -4,7 +4,9 @@ import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
+from analyzer.kafka.reaching.reach import UNKNOWN, Reach
 from analyzer.report.actions.plan import with_plans
+from analyzer.report.actions.reached import pasted_way
 from analyzer.report.document.controller_log import controller_part
 from analyzer.report.document.fetch_rows import fetch
 from analyzer.report.document.group_rows import expiry, group_impact, groups_of, pending_positions
@@ -25,8 +27,11 @@ NOT_SHOWN = frozenset({"capture", "is_verdict", "prior_partition", "own_steps"})
 """What findings carry for the assembly only."""
 
 
-def assemble(case: str, parts: Parts, engine: str = "") -> dict[str, Any]:
-    """Return the document of a capture; `engine` names what computed it."""
+def assemble(case: str, parts: Parts, engine: str = "", reach: Reach = UNKNOWN) -> dict[str, Any]:
+    """Return the document of a capture; `engine` names what computed it, `reach` is the way that its reader gave.
+
+    Its commands are those for $BOOTSTRAP whatever is known: `reached` puts in the way of the one who reads it.
+    """
     opens = _ordered(parts.open_transactions)
     also = _also(parts.findings)
     findings = [_finding(one, parts, also.get(one["id"], ())) for one in _by_place(parts.findings)]
@@ -58,7 +63,8 @@ def assemble(case: str, parts: Parts, engine: str = "") -> dict[str, Any]:
             **_fetch_omitted(parts),
         },
     }
-    return with_plans(document)
+    way = reach or pasted_way(parts.capture)
+    return with_plans(document) | ({"reach": way.told()} if way else {})
 
 
 def _fetch_omitted(parts: Parts) -> dict[str, int]:

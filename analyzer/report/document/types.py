@@ -7,7 +7,7 @@ a sentence ISO 8601 in UTC: `2026-11-21T09:30:42.123Z`.
 
 from typing import Literal, NotRequired, TypedDict
 
-from analyzer.report.document.action_types import Action, Readers, Sure
+from analyzer.report.document.action_types import Action, KnownBug, Readers, Sure, Way
 from analyzer.report.document.controller_types import ControllerLog
 from analyzer.report.document.fetch_rows import Fetch
 from analyzer.report.document.group_rows import Expiry, GroupImpact, PendingPosition
@@ -110,6 +110,8 @@ Finding = TypedDict(
         "else": NotRequired[str | None],
         "settled_by": NotRequired[str | None],
         "certainty": NotRequired[list[Sure] | None],
+        "known_bugs": NotRequired[list[KnownBug] | None],
+        "prevention": NotRequired[list[str] | None],
         "action": Action,
         "evidence": list[Evidence],
         "consequences": list[str],
@@ -243,3 +245,4 @@ class Document(TypedDict):
     unparsed: Unparsed
     log_lines: NotRequired[LogLines | None]
     omitted: NotRequired[Omitted | None]
+    reach: NotRequired[Way | None]

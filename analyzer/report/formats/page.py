@@ -3,7 +3,7 @@
 import dataclasses
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from analyzer.report.sentences.cells import WIDTH, is_safe, pad, width, wrap
 from analyzer.report.sentences.inert import fence, inert
@@ -43,15 +43,20 @@ class Page:
     sections: tuple[tuple[str, tuple[Block, ...]], ...]
 
 
-def read_page(docstring: str, code: str, name: str, severity: str) -> Page:
-    """Return the page that a docstring is."""
+Endings = Sequence[tuple[str, Sequence[str]]]
+"""Sections after those of the docstring: a head and its paragraphs each."""
+
+
+def read_page(docstring: str, code: str, name: str, severity: str, endings: Endings = ()) -> Page:
+    """Return the page that a docstring is, with further sections at its end."""
     sentence, body = _parts(docstring, code, name)
     heads = [number for number, line in enumerate(body) if line and not line.startswith(" ")]
     sections = tuple(
         (body[start], tuple(_blocks(body[start + 1 : end])))
         for start, end in itertools.pairwise([*heads, len(body)])
     )  # fmt: skip
-    return Page(code, name, severity, sentence, sections)
+    more = tuple((head, tuple(Block(text, aligned=False) for text in texts)) for head, texts in endings)
+    return Page(code, name, severity, sentence, (*sections, *more))
 
 
 def _blocks(lines: list[str]) -> Iterator[Block]:
@@ -61,11 +66,13 @@ def _blocks(lines: list[str]) -> Iterator[Block]:
         yield Block(text if aligned else " ".join(text.split()), aligned)
 
 
-def render_page(docstring: str, code: str, name: str, severity: str) -> str:
+def render_page(docstring: str, code: str, name: str, severity: str, endings: Endings = ()) -> str:
     """Return the page: name and code with the severity on the right, one sentence, the sections, a line end."""
     title = f"{name} ({code})"
     sentence, body = _parts(docstring, code, name)
     lines = [pad(title, WIDTH - width(severity)) + severity, *wrap(sentence), "", *body]
+    for head, texts in endings:
+        lines += ["", head, *(line for text in texts for line in wrap(text, first="  - ", rest="    "))]
     return "\n".join(lines).rstrip() + "\n"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from analyzer.report.actions.plan import plan
 from analyzer.report.actions.targets import stable_after, targets_of
 from analyzer.report.document.types import Document, Finding, Strip
+from analyzer.report.outline.known_bugs import known_bugs_line
 from analyzer.report.outline.parts import Drawing, Field, Group, Identity, Item, Part, Reason, Section, Step, Text, Tone
 from analyzer.report.sentences.action_words import action_word
 from analyzer.report.sentences.cells import name, pad, width
@@ -188,6 +189,8 @@ def _further(incident: Incident) -> list[Part]:
         ("could also be", finding.get("else")),
         ("wrong if found", finding["refuted_by"]),
         ("settled by", finding.get("settled_by")),
+        ("known bugs", known_bugs_line(finding)),
+        ("prevention", "; ".join(finding.get("prevention") or [])),
     )
     return [Field(label, text) for label, text in fields if text]
 

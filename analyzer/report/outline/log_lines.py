@@ -1,5 +1,6 @@
 """The section on what lines of logs, statistics and metrics say, and which questions settle it."""
 
+from analyzer.report.actions.reached import reach_of
 from analyzer.report.document.types import Document
 from analyzer.report.outline.log_sentences import log_sentence, questions
 from analyzer.report.outline.parts import Item, Part, Section, Text
@@ -21,7 +22,7 @@ def log_lines(document: Document, clock: Clock) -> Section:
     left = told["total"] - len(items)
     if left > 0:
         items.append(Text(f"and {left} more lines, in the JSON report and in the table log_lines", "quiet"))
-    asked = list(questions(lines))
+    asked = list(questions(lines, reach_of(document)))
     ask: list[Part] = [
         Text("A log shows what was so at that moment, and a client's log what the client believed. Ask:")
     ]

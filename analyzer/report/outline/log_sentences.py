@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from analyzer.kafka import admin_tools
+from analyzer.kafka.reaching.reach import Reach
 from analyzer.report.document.log_rows import LogLine
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.times import Clock
@@ -20,14 +21,21 @@ def log_sentence(line: LogLine, clock: Clock) -> str:
     return f"{at}: {_about(line)}: {line['proves']}"
 
 
-def questions(lines: Sequence[LogLine]) -> Iterator[str]:
+def questions(lines: Sequence[LogLine], reach: Reach) -> Iterator[str]:
     """Yield the commands that settle what the lines leave open, the most telling first: ids, then partitions."""
     ids = dict.fromkeys(id_ for line in lines if (id_ := line.get("transactional_id")))
-    places = dict.fromkeys(place for line in lines if line["says"] in _WAITS and (place := _place(line)))
+    places = dict.fromkeys(place for line in lines if _waits(line) and (place := _place(line)))
     asked = [admin_tools.describe_id(one) for one in ids]
     for topic, partition in places:
         asked += [admin_tools.find_hanging(topic, partition), admin_tools.describe_producers(topic, partition)]
-    yield from [command for command in asked if command][:MOST_QUESTIONS]
+    yield from [reach.command(command) for command in asked if command][:MOST_QUESTIONS]
+
+
+def _waits(line: LogLine) -> bool:
+    """Return whether something is open in the line's partition, as far as it tells."""
+    if line["says"] == "stable_offset":
+        return (line.get("offset") or 0) < (line.get("number") or 0)
+    return line["says"] in _WAITS and not (line["says"] == "stable_offset_lag" and line.get("number") == 0)
 
 
 def _place(line: LogLine) -> tuple[str, int] | None:
@@ -45,4 +53,5 @@ def _about(line: LogLine) -> str:
     if place := _place(line):
         offset = f" at {line['offset']}" if line.get("offset") is not None else ""
         parts.append(f"{name(place[0])}-{place[1]}{offset}")
-    return f"{line['source']} log, {line['says'].replace('_', ' ')}{': ' if parts else ''}{', '.join(parts)}"
+    source = line["source"] if line["source"] in {"metric", "tool"} else f"{line['source']} log"
+    return f"{source}, {line['says'].replace('_', ' ')}{': ' if parts else ''}{', '.join(parts)}"

@@ -4,10 +4,15 @@ import re
 import shlex
 from collections.abc import Iterable
 
-from analyzer.report.sentences.cells import WIDTH, is_safe, width, wrap
+from analyzer.kafka.reaching.reach import OPTIONS, UNKNOWN, Reach
+from analyzer.report.sentences.cells import WIDTH, is_safe, visible, width, wrap
 
 UNSAFE = "no command: its name has bytes that a shell cannot carry safely; use a client"
 BOOTSTRAP = "$BOOTSTRAP in the commands below is the address of a broker: BOOTSTRAP=HOST:9092"
+CHECK = (
+    "Check that it is the cluster you mean; report --bootstrap HOST:PORT, --command-config FILE and --exec PREFIX give "
+    "another way."
+)
 SECURED = (
     "On a secured cluster every command needs --command-config FILE, kafka-transactions.sh before its subcommand "
     "(describe-producers, describe, abort); only kafka-console-consumer.sh takes --consumer.config FILE instead."
@@ -15,12 +20,20 @@ SECURED = (
 NOT_KEPT = "CASE: this run kept nothing. Run it again with --case FOLDER, and put the folder in the place of CASE."
 _WORD = re.compile(r"""(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+""")
 _LEAST = 8
+_WORD_END = 28
+"""Cells before the end of a line in which a quoted command is rather broken at a space."""
 _CONTINUED = 2
 
 
-def before_commands(commands: Iterable[str]) -> tuple[str, ...]:
+def before_commands(commands: Iterable[str], reach: Reach = UNKNOWN) -> tuple[str, ...]:
     """Return what a reader must know before the first of these commands; nothing where none asks a cluster."""
-    return (f"{BOOTSTRAP}. {SECURED}",) if any("$BOOTSTRAP" in command for command in commands) else ()
+    if not any("--bootstrap-server" in command for command in commands):
+        return ()
+    told = [] if reach.bootstrap else [f"{BOOTSTRAP}."]
+    if reach and reach.source != OPTIONS:
+        told.append(f"The commands below reach the brokers as the one in {visible(reach.source)} does. {CHECK}")
+    told += [] if reach.command_config else [SECURED]
+    return (" ".join(told),) if told else ()
 
 
 def case_word(case: str) -> str:
@@ -32,7 +45,8 @@ def command_lines(command: str, *, indent: int = 0, cells: int = WIDTH) -> list[
     r"""Return the command on lines of at most so many cells, indented, each but the last ended by a backslash.
 
     The words stay as they are: the document's commands are quoted already. A line breaks before a subcommand or an
-    option, else before a word; a word longer than a line goes on in column 0, where a shell puts it together again.
+    option, else before a word; a word longer than a line goes on in column 0, where a shell puts it together again: a
+    command in quotes at one of its blanks.
     No line has a comment: an interactive zsh takes one for arguments. A command with control or format characters is
     not printed: `UNSAFE` says why.
     """
@@ -52,7 +66,7 @@ def _fill(words: list[str], indent: int, cells: int) -> list[str]:
     for group in _groups(words):
         fits = indent + 2 + width(" ".join(group)) + _CONTINUED <= cells
         for piece in [" ".join(group)] if fits else group:
-            starts = " " in line.strip() and not piece.startswith(("-", ">")) and fits
+            starts = " -" in line and not piece.startswith(("-", ">")) and fits
             if line and not starts and width(line) + 1 + width(piece) + _CONTINUED <= cells:
                 line = f"{line} {piece}"
                 continue
@@ -85,7 +99,8 @@ def _break(word: str, cells: int) -> list[str]:
             quote = ""
         elif not quote and letter in "'\"":
             quote = letter
-        if index + 1 < len(word) and letter != "\\" and piece.strip() and width(piece) + _LEAST > cells:
+        full = width(piece) + (_WORD_END if quote and letter == " " else _LEAST) > cells
+        if index + 1 < len(word) and letter != "\\" and piece.strip() and full:
             close = "'" if quote == "'" else ""
             pieces.append(f"{piece}{close}\\")
             piece = close

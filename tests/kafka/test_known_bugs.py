@@ -2,7 +2,9 @@
 
 import pytest
 
-from analyzer.kafka.known_faults import MARKER_BEFORE_DATA, MARKER_BY_KEY, PENDING_MARKERS_LOST, WRONG_TOPIC
+from analyzer.kafka.known_bugs.clients import WRONG_TOPIC
+from analyzer.kafka.known_bugs.coordinator import PENDING_MARKERS_LOST
+from analyzer.kafka.known_bugs.logs import MARKER_BEFORE_DATA, MARKER_BY_KEY
 from analyzer.kafka.versions import brokers_of, brokers_with
 
 AFFECTED = {
@@ -26,15 +28,17 @@ def cases(told):
 @pytest.mark.parametrize(("fault", "version"), cases(AFFECTED), ids=lambda one: getattr(one, "issue", one))
 def test_a_release_before_its_branchs_fix_has_the_fault(fault, version):
     assert fault.affects(tuple(map(int, version.split("."))))
-    assert fault.may_affect(brokers_of(version))
-    assert not fault.may_spare(brokers_of(version))
+    if fault.software == "brokers":
+        assert fault.may_affect(brokers_of(version))
+        assert not fault.may_spare(brokers_of(version))
 
 
 @pytest.mark.parametrize(("fault", "version"), cases(SPARED), ids=lambda one: getattr(one, "issue", one))
 def test_a_release_with_the_fix_has_not(fault, version):
     assert not fault.affects(tuple(map(int, version.split("."))))
-    assert not fault.may_affect(brokers_of(version))
-    assert fault.may_spare(brokers_of(version))
+    if fault.software == "brokers":
+        assert not fault.may_affect(brokers_of(version))
+        assert fault.may_spare(brokers_of(version))
 
 
 @pytest.mark.parametrize("version", [None, "7.6.1-ccs"])
@@ -55,8 +59,11 @@ def test_a_finalized_metadata_version_is_the_oldest_that_brokers_can_be():
     assert MARKER_BY_KEY.may_affect(brokers_with("3"))
     assert not MARKER_BY_KEY.may_affect(brokers_with("4"))
     assert not MARKER_BEFORE_DATA.may_affect(brokers_with("3"))
-    assert WRONG_TOPIC.may_affect(brokers_with("4.1-IV1"))
-    assert WRONG_TOPIC.may_spare(brokers_with("4.1-IV1"))
+
+
+def test_the_brokers_release_says_nothing_of_a_client():
+    assert WRONG_TOPIC.may_affect(brokers_of("4.3.0"))
+    assert WRONG_TOPIC.may_spare(brokers_of("3.5.2"))
 
 
 def test_the_releases_are_named():

@@ -1,0 +1,100 @@
+r"""Reads where a partition's LSO stands: tables of kcl and rpk, and two answers of kafka-get-offsets (RULES F 5).
+
+BROKER  TOPIC   PARTITION  START  STABLE  END  ERROR                                (kcl topic list-offsets)
+PARTITION  LEADER  EPOCH  REPLICAS  LOG-START-OFFSET  LAST-STABLE-OFFSET  HIGH-WATERMARK    (rpk topic describe -p)
+orders:0:1042                                                                       (kafka-get-offsets)
+
+rpk prints its middle column only if some LSO is below the high watermark: without it a row tells nothing.
+kafka-get-offsets does not say which of the two it was asked for: an answer below an earlier one is an LSO, since no log
+gets shorter.
+"""
+
+import re
+
+from analyzer.parse.rows import within
+
+_TOPIC = r"[A-Za-z0-9._-]{1,249}"
+_KCL = re.compile(r"BROKER\s+TOPIC\s+PARTITION\s+START\s+STABLE\s+END\b.*")
+_KCL_ROW = re.compile(rf"\d{{1,10}}\s+({_TOPIC})\s+(\d{{1,10}})\s+\d{{1,19}}\s+(\d{{1,19}})\s+(\d{{1,19}})(?:\s.*)?")
+_RPK = re.compile(
+    r"PARTITION\s+LEADER\s+EPOCH\s+REPLICAS\b.*\bLOG-START-OFFSET\s+(LAST-STABLE-OFFSET\s+)?HIGH-WATERMARK"
+)
+_RPK_ROW = re.compile(r"(\d{1,10})\s+\d.*\s(\d{1,19})\s+(\d{1,19})\s+(\d{1,19})")
+_RPK_TOPIC = re.compile(rf"NAME\s+({_TOPIC})")
+_RPK_COMMAND = re.compile(rf"\brpk\s+topic\s+(?:describe|info)\s+(?:-\S+\s+)*({_TOPIC})(?:\s|$)")
+_OFFSET = re.compile(rf"({_TOPIC}):(\d{{1,10}}):(\d{{1,19}})")
+_GET_OFFSETS = re.compile(r"kafka-get-offsets|GetOffsetShell")
+_OTHER_TIME = re.compile(r"--time[= ]+(?!-1\b|latest\b)")
+_MOST = 100_000
+"""Partitions whose ends are remembered."""
+
+StableOffset = dict[str, object]
+"""A row of `log_lines`, by column, without its place in the file."""
+
+
+def begins_offsets(text: str) -> bool:
+    """Return whether a line is the header of a table that tells LSOs."""
+    return bool(_KCL.fullmatch(text.strip()) or _RPK.fullmatch(text.strip()))
+
+
+class StableOffsets:
+    """What the lines before told: the command, the header, and the ends of partitions."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self._table = ""
+        self._topic: str | None = None
+        self._asks_ends = False
+        self._ends: dict[tuple[str, int], int] = {}
+
+    def see_command(self, command: str) -> None:
+        """Take the command that the next lines answer."""
+        topic = _RPK_COMMAND.search(command)
+        self._topic = topic[1] if topic else None
+        self._table = ""
+        self._asks_ends = bool(_GET_OFFSETS.search(command)) and not _OTHER_TIME.search(command)
+
+    def take(self, text: str) -> StableOffset | bool:
+        """Return what a line tells, True for one that is known to tell nothing, False for any other."""
+        line = text.strip()
+        rpk = _RPK.fullmatch(line)
+        if rpk or _KCL.fullmatch(line):
+            self._table = ("rpk" if rpk[1] else "silent") if rpk else "kcl"
+            return True
+        if name := _RPK_TOPIC.fullmatch(line):
+            self._topic = name[1]
+            return False
+        return self._row(line) if self._table else self._end(line)
+
+    def _row(self, line: str) -> StableOffset | bool:
+        kcl = _KCL_ROW.fullmatch(line) if self._table == "kcl" else None
+        if kcl:
+            return _told(kcl[1], int(kcl[2]), int(kcl[3]), int(kcl[4]), line)
+        rpk = _RPK_ROW.fullmatch(line) if self._table == "rpk" else None
+        if rpk and self._topic:
+            return _told(self._topic, int(rpk[1]), int(rpk[3]), int(rpk[4]), line)
+        return bool(rpk) or (self._table == "silent" and line[:1].isdigit())
+
+    def _end(self, line: str) -> StableOffset | bool:
+        match = _OFFSET.fullmatch(line) if self._asks_ends else None
+        if match is None:
+            return False
+        place, offset = (match[1], int(match[2])), int(match[3])
+        before = self._ends.get(place)
+        if before is not None and offset < before:
+            return _told(*place, offset, before, line)
+        if before is not None or len(self._ends) < _MOST:
+            self._ends[place] = offset
+        return True
+
+
+def _told(topic: str, partition: int, stable: int, end: int, line: str) -> StableOffset:
+    return {
+        "says": "stable_offset",
+        "source": "tool",
+        "topic": topic,
+        "partition": within(partition, "int"),
+        "offset": within(stable, "bigint"),
+        "number": within(end, "bigint"),
+        "text": " ".join(line.split())[:500],
+    }

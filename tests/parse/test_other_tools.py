@@ -1,0 +1,193 @@
+"""Answers of rpk, kcl and kafka-get-offsets, in the forms that their sources print, and metrics of exporters."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from conftest import rows_by_table
+
+from analyzer.parse import read_facts
+from analyzer.scan import CaptureRequest, scan_capture
+
+MS = 1_795_252_401_091
+TIME = "2026-11-21 09:13:21.091"
+
+
+def read(tmp_path: Path, text: str, kind: str = "admin") -> dict[str, list[dict]]:
+    path = tmp_path / "pasted.txt"
+    path.write_text(text)
+    capture = scan_capture(CaptureRequest((str(path),)))
+    assert [file["file_kind"] for file in capture.files] == [kind]
+    return rows_by_table(read_facts(capture.sources()[0]))
+
+
+def told(rows: list[dict], names: str) -> list[tuple]:
+    return [tuple(row[name] for name in names.split()) for row in rows]
+
+
+KCL_PRODUCERS = (
+    f"TOPIC   PARTITION  ERROR  ID    EPOCH  LAST-SEQUENCE  LAST-TIMESTAMP           COORDINATOR-EPOCH  TXN-START-OFFSET\n"
+    f"orders  3                 2000  5      9              {TIME}  4                  87\n"
+    f"orders  3                 2001  0      2              {TIME}  -1                 -1\n"
+)
+RPK_PRODUCERS = (
+    "LEADER  TOPIC   PARTITION  PRODUCER-ID  PRODUCER-EPOCH  LAST-TIMESTAMP                 LAST-SEQUENCE  "
+    "COORDINATOR-EPOCH  TXN-START-OFFSET  ERROR\n"
+    f"1       orders  3          2000         5               {TIME.replace(' ', 'T')}Z       9              4                  87\n"
+    f"1       orders  3          2001         0               {TIME.replace(' ', 'T')}Z       2              -1                 -1\n"
+)
+
+
+@pytest.mark.parametrize(
+    "text", [KCL_PRODUCERS, RPK_PRODUCERS, KCL_PRODUCERS.replace("-SEQ", " SEQ").replace("LAST-T", "LAST T").replace("N-S", "N S").replace("T-O", "T O").replace("R-E", "R E")]
+)  # fmt: skip
+def test_producers_of_a_partition(tmp_path, text):
+    facts = read(tmp_path, text)
+    assert told(facts["answers"], "asked topic partition producer_id producer_epoch first_offset last_ms") == [
+        ("describe_producers", "orders", 3, 2000, 5, 87, MS),
+        ("describe_producers", "orders", 3, 2001, 0, None, MS),
+    ]
+    assert not facts["unparsed_lines"]
+
+
+def test_transactions_listed_by_kcl(tmp_path):
+    text = (
+        "BROKER  TRANSACTIONAL-ID  PRODUCER-ID  STATE          ERROR\n"
+        "1       pay-1             2000         Ongoing        \n"
+        "2       pay-2             2001         PrepareCommit\n"
+    )
+    facts = read(tmp_path, text)
+    assert told(facts["answers"], "asked coordinator transactional_id producer_id state") == [
+        ("list_transactions", 1, "pay-1", 2000, "Ongoing"),
+        ("list_transactions", 2, "pay-2", 2001, "PrepareCommit"),
+    ]
+    assert not facts["unparsed_lines"]
+
+
+KCL_DESCRIBED = (
+    "TRANSACTIONAL-ID  STATE    PRODUCER-ID  PRODUCER-EPOCH  TIMEOUT-MS  START-TIMESTAMP          TOPICS                   ERROR\n"
+    f"pay-1             Ongoing  2000         5               60000       {TIME}  orders[0 3], payments[1]  \n"
+)
+RPK_DESCRIBED = (
+    "COORDINATOR  TRANSACTIONAL-ID  PRODUCER-ID  PRODUCER-EPOCH  STATE    START-TIMESTAMP          TIMEOUT  TOPICS\n"
+    f"1            pay-1             2000         5               Ongoing  {TIME.replace(' ', 'T')}Z  1m0s     {{}}\n"
+)
+BOTH = ["orders-0", "orders-3", "payments-1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "partitions"),
+    [
+        (KCL_DESCRIBED, BOTH),
+        (RPK_DESCRIBED.format("orders[0;3],payments[1]"), BOTH),
+        (RPK_DESCRIBED.format("orders,payments"), None),
+    ],
+)
+def test_transactions_described(tmp_path, text, partitions):
+    facts = read(tmp_path, text)
+    names = "asked transactional_id producer_id producer_epoch state timeout_ms started_ms partitions"
+    assert told(facts["answers"], names) == [
+        ("describe_transaction", "pay-1", 2000, 5, "Ongoing", 60_000, MS, partitions)
+    ]
+    assert not facts["unparsed_lines"]
+
+
+KCL_OFFSETS = (
+    "BROKER  TOPIC   PARTITION  START  STABLE  END   ERROR\n"
+    "1       orders  0          0      87      1042  \n"
+    "1       orders  1          0      50      50    \n"
+)
+RPK_OFFSETS = (
+    "$ rpk topic describe -p orders\n"
+    "PARTITION  LEADER  EPOCH  REPLICAS  LOG-START-OFFSET  LAST-STABLE-OFFSET  HIGH-WATERMARK\n"
+    "0          1       3      [1 2 3]   0                 87                  1042\n"
+    "1          1       3      [1 2 3]   0                 50                  50\n"
+)
+SUMMARY = "SUMMARY\n=======\nNAME        orders\nPARTITIONS  2\n\nPARTITIONS\n==========\n"
+COMMAND = "$ kafka-get-offsets.sh --bootstrap-server b:9092 --topic orders"
+
+
+@pytest.mark.parametrize(
+    "text", [KCL_OFFSETS, KCL_OFFSETS.replace("END ", "END   START-EPOCH ").replace("1042", "1042  3"), RPK_OFFSETS]
+)
+def test_tables_with_stable_offsets(tmp_path, text):
+    facts = read(tmp_path, text)
+    assert told(facts["log_lines"], "says source topic partition offset number") == [
+        ("stable_offset", "tool", "orders", 0, 87, 1042),
+        ("stable_offset", "tool", "orders", 1, 50, 50),
+    ]
+    assert not facts["unparsed_lines"]
+
+
+def test_the_topic_of_rpk_is_named_by_its_summary(tmp_path):
+    facts = read(tmp_path, SUMMARY + RPK_OFFSETS.partition("\n")[2])
+    assert {row["topic"] for row in facts["log_lines"]} == {"orders"}
+    unplaced = read(tmp_path, RPK_OFFSETS.partition("\n")[2])
+    assert unplaced["log_lines"] == []
+
+
+def test_a_table_of_rpk_without_stable_offsets_tells_none(tmp_path):
+    text = (
+        RPK_OFFSETS.replace("  LAST-STABLE-OFFSET", "")
+        .replace("87                  ", "")
+        .replace("50                  ", "")
+    )
+    facts = read(tmp_path, text)
+    assert (facts["log_lines"], facts["unparsed_lines"]) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "stable"),
+    [
+        (f"{COMMAND}\norders:0:1042\n{COMMAND} --command-config rc.properties\norders:0:87\n", [(0, 87, 1042)]),
+        # the first answer may be the older one
+        (f"{COMMAND} --command-config rc.properties\norders:0:87\n{COMMAND}\norders:0:1042\n", []),
+        (f"{COMMAND}\norders:0:1042\n{COMMAND} --time -2\norders:0:87\n", []),
+        (f"{COMMAND} --time latest\norders:0:1042\n{COMMAND} --time=-1\norders:0:87\norders:1:5\n", [(0, 87, 1042)]),
+        (f"{COMMAND}\norders:0:1042\n{COMMAND}\norders:0:1042\n", []),
+    ],
+)
+def test_an_end_below_an_earlier_end_is_an_lso(tmp_path, text, stable):
+    assert told(read(tmp_path, text)["log_lines"], "partition offset number") == stable
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'kafka_cluster_partition_laststableoffsetlag{partition="3",topic="orders",} 17.0',
+        'kafka_cluster_Partition_Value{name="LastStableOffsetLag",partition="3",topic="orders",} 17.0',
+        'kafka_cluster_partition_laststableoffsetlag_value{topic="orders",partition="3"} 17',
+        'kafka_topic_partition_last_stable_offset_lag{broker="1",topic="orders",partition="3"} 17 1700000000000',
+    ],
+)
+def test_the_lag_of_the_lso_by_every_exporter(tmp_path, line):
+    facts = read(tmp_path, f"# TYPE x gauge\n{line}\n", "broker_log")
+    assert told(facts["log_lines"], "says topic partition number") == [("stable_offset_lag", "orders", 3, 17)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "kafka_server_replicamanager_partitionswithlatetransactionscount 2.0",
+        'kafka_server_ReplicaManager_Value{name="PartitionsWithLateTransactionsCount",} 2.0',
+        'kafka_server_replicamanager_partitionswithlatetransactionscount{pod="kafka 0",namespace="x"} 2.0',
+        'kafka_server_replicamanager_partitionswithlatetransactionscount_value{instance="x",} 2.0',
+        "kafka_replica_manager_partitions_with_late_transactions_count 2",
+    ],
+)
+def test_late_transactions_by_every_exporter(tmp_path, line):
+    facts = read(tmp_path, f"# TYPE x gauge\n{line}\n", "broker_log")
+    assert told(facts["log_lines"], "says number") == [("late_transactions", 2)]
+
+
+def test_other_metrics_tell_nothing(tmp_path):
+    text = (
+        'kafka_cluster_Partition_Value{name="LastStableOffsetLag",partition="3",topic="orders",} 0.0\n'
+        'kafka_cluster_Partition_Value{name="UnderReplicated",partition="3",topic="orders",} 17.0\n'
+        'kafka_server_ReplicaManager_Value{name="PartitionCount",} 2.0\n'
+    )
+    facts = read(tmp_path, text, "broker_log")
+    assert told(facts["log_lines"], "says number") == [("stable_offset_lag", 0)]
