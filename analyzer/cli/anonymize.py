@@ -21,7 +21,9 @@ def anonymize(
         Path | None, typer.Option("--secret", help="Secret of an earlier copy: the same names get the same ones.")
     ] = None,
 ) -> None:
-    """Write a copy of a capture with other names, keys and payloads, which gives the same findings.
+    """Write a copy whose names, keys and payloads are others.
+
+    Its analysis gives the same findings.
 
     Topics, ids, groups, members, hosts, keys, payloads and headers are replaced by others of their length, ids and keys
     by such that land in the same partition; checksums are made right again. Numbers, times and states stay. The secret

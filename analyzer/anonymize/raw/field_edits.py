@@ -9,7 +9,7 @@ import struct
 from collections.abc import Callable
 
 from analyzer.anonymize.replacing import Replacing
-from analyzer.parse.contents.consumer_offsets import COMMIT_TYPES, GROUP_TYPE
+from analyzer.kafka.group_records import COMMITS, EPOCHS, GENERATION, MEMBERS, protocol_of
 from analyzer.parse.segments.fields import BROKEN, FieldReader
 from analyzer.parse.segments.internal_topics import FLEXIBLE, GROUP_VERSIONS, TRANSACTION_VERSIONS
 
@@ -79,10 +79,13 @@ def transaction_record(key: Content, value: Content, to: Replacing) -> tuple[Con
 def offsets_record(key: Content, value: Content, to: Replacing) -> tuple[Content, Content]:
     """Return key and value of a record of __consumer_offsets with other names."""
     kind = int.from_bytes(key[:_VERSION_BYTES], "big") if key else -1
-    if kind in COMMIT_TYPES:
+    if kind in COMMITS:
         return edited(key, to, _key_of_names(2)), edited(value, to, _commit)
-    if kind == GROUP_TYPE:
+    if kind == GENERATION:
         return edited(key, to, _key_of_names(1)), edited(value, to, _group)
+    if protocol_of(kind) is not None:
+        names, kept = (2 if kind in MEMBERS else 1), (6 if kind in EPOCHS else _VERSION_BYTES)
+        return edited(key, to, _key_of_names(names, partition=False)), _filled(value, to, kept)
     return _filled(key, to), _filled(value, to)
 
 
@@ -98,17 +101,17 @@ def edited(content: Content, to: Replacing, edit: Callable[[Editor], None]) -> C
     return bytes(editor.out)
 
 
-def _filled(content: Content, to: Replacing) -> Content:
-    """Return content of which the first two bytes stay, which tell its version."""
-    return None if content is None else content[:_VERSION_BYTES] + to.payload(content[_VERSION_BYTES:])
+def _filled(content: Content, to: Replacing, kept: int = _VERSION_BYTES) -> Content:
+    """Return content of which only the first bytes stay, which tell its version, and a newer group's epoch."""
+    return None if content is None else content[:kept] + to.payload(content[kept:])
 
 
-def _key_of_names(count: int) -> Callable[[Editor], None]:
+def _key_of_names(count: int, *, partition: bool = True) -> Callable[[Editor], None]:
     def edit(editor: Editor) -> None:
         editor.int16()
         for _ in range(count):
             editor.name()
-        if count > 1:
+        if count > 1 and partition:
             editor.int32()
         editor.rest()
 
