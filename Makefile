@@ -13,7 +13,7 @@ ON_SAIL := tests/anonymize tests/cli tests/collect tests/rescue tests/detectors/
   tests/lab/test_raw.py tests/lab/test_skews.py tests/lab/test_unreadable.py tests/lifecycles/test_lines.py tests/pipeline/test_narrowing.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench anonymized accepted broker words steps inplace engines corpus schemas readme screenshots clean
+.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench anonymized accepted broker words steps inplace engines corpus schemas readme screenshots dist clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -99,6 +99,12 @@ stages: $(VENV)/dev ## write docs/stages.md from the stages
 
 screenshots: $(VENV)/dev ## take docs/pictures/ of the HTML report in Chromium, light and dark
 	$(BIN)/python tests/browser/screenshots.py
+
+dist: $(VENV)/bin/python ## build the wheel and the source archive into dist/ and check their metadata
+	@$(BIN)/python -m pip install --quiet 'build>=1.2' 'twine>=6'
+	rm -rf dist
+	$(BIN)/python -m build
+	$(BIN)/twine check --strict dist/*
 
 clean: ## remove the virtual environment and what tools have left
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis spark-warehouse
