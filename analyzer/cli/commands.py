@@ -10,6 +10,7 @@ import typer
 from analyzer.cli import expansion, explaining, inspection, printing, running
 from analyzer.cli.anonymize import anonymize
 from analyzer.cli.border import DEBUG
+from analyzer.cli.case import rows
 from analyzer.cli.comparison import comparison
 from analyzer.cli.fetching import fetch
 from analyzer.cli.options import (
@@ -79,6 +80,7 @@ OpenOnlyOption = Annotated[
     bool,
     typer.Option("--open-only", help="Of raw segments, read only those that matter for what is open."),
 ]
+FullOption = Annotated[bool, typer.Option("--full", help="Text with every step and line, not only what comes first.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
 DEFAULT_FORMAT = next(iter(FORMATS))
 
@@ -116,9 +118,10 @@ def run(
     min_confidence: ConfidenceOption = CONFIDENCES[-1],
     exit_zero: ZeroOption = False,
     quiet: QuietOption = False,
+    full: FullOption = False,
 ) -> None:
     """Ingest the files, analyze them, print the report."""
-    wanted_report = printing.printing(format, tz, output, min_confidence)
+    wanted_report = printing.printing(format, tz, output, min_confidence, full=full)
     reading = running.Reading(not no_crc, tuple(keys or ()), store_keys=store_keys, open_only=open_only)
     wanted = running.Wanted(case, conf, quiet, engine, given_way(bootstrap, command_config, exec_))
     with with_standard_input(paths) as given:
@@ -181,9 +184,10 @@ def report(
     new_only: NewOption = False,
     min_confidence: ConfidenceOption = CONFIDENCES[-1],
     exit_zero: ZeroOption = False,
+    full: FullOption = False,
 ) -> None:
     """Print the report of a capture that was analyzed before."""
-    wanted_report = printing.printing(format, tz, output, min_confidence)
+    wanted_report = printing.printing(format, tz, output, min_confidence, full=full)
     wanted = running.Wanted(case, conf, engine=engine, reach=given_way(bootstrap, command_config, exec_))
     document = running.report(case, capture, wanted.config)
     _finish([document], wanted_report, metrics, each=False, new_only=new_only, exit_zero=exit_zero)
@@ -216,6 +220,8 @@ def _code(code: int, *, exit_zero: bool) -> int:
     return 0 if exit_zero and code != running.EXIT_CODES["unusable"] else code
 
 
+app.command("plan")(rows.plan)
+app.command("evidence")(rows.evidence)
 app.command("detectors")(inspection.detectors)
 app.command("explain")(explaining.explain)
 app.command("route")(expansion.route)

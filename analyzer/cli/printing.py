@@ -4,6 +4,7 @@ import contextlib
 import datetime
 import functools
 import os
+import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,15 +18,18 @@ from analyzer.detectors.prevention import prevention
 from analyzer.errors import UsageError
 from analyzer.kafka.known_bugs import explaining
 from analyzer.kafka.versions import Brokers
-from analyzer.report import CONFIDENCES, FORMATS, Document, Page, at_least, read_page, render, render_line, zone
+from analyzer.report import CELLS, CONFIDENCES, FORMATS, Document, Page, at_least, read_page, render, render_line, zone
 from analyzer.report.metrics import metrics
+
+NARROWEST, WIDEST = 80, 140
+"""Cells of a report on a terminal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Printing:
     """How reports are written: format, time zone of moments, file (None: stdout), least confidence of what is shown.
 
-    `took`: how many seconds each stage of the command took, for the foot of the report.
+    `took`: how many seconds each stage of the command took, for the foot of the report. `full`: text tells everything.
     """
 
     format: str
@@ -33,6 +37,7 @@ class Printing:
     output: Path | None
     confidence: str = CONFIDENCES[-1]
     took: Mapping[str, float] = field(default_factory=dict)
+    full: bool = False
 
 
 def printing(
@@ -40,13 +45,15 @@ def printing(
     time_zone: str,
     output: Path | None,
     confidence: str = CONFIDENCES[-1],
+    *,
+    full: bool = False,
 ) -> Printing:
     """Return how reports are written. Raises UsageError for a format, a confidence or a time zone that is none."""
     if format not in FORMATS:
         raise UsageError(f"no format {format}.", wanted=", ".join(FORMATS))
     if confidence not in CONFIDENCES:
         raise UsageError(f"no confidence {confidence}.", wanted=", ".join(CONFIDENCES))
-    return Printing(format, zone(time_zone), output, confidence)
+    return Printing(format, zone(time_zone), output, confidence, full=full)
 
 
 def write_metrics(documents: Sequence[dict[str, Any]], path: Path) -> None:
@@ -69,14 +76,24 @@ def write(documents: Sequence[dict[str, Any]], wanted: Printing, *, each: bool) 
     else:
         color = wanted.output is None and shows_color()
         took = wanted.took if len(shown) == 1 else None
+        cells = terminal_cells() if wanted.output is None else CELLS
         text = "\n".join(
-            render(one, wanted.format, color=color, zone=wanted.zone, pages=explained(), took=took) for one in shown
-        )
+            render(one, wanted.format, color=color, zone=wanted.zone, pages=explained(), took=took, full=wanted.full,
+                   cells=cells)
+            for one in shown
+        )  # fmt: skip
     if wanted.output is None:
         sys.stdout.write(text)
         sys.stdout.flush()
     else:
         wanted.output.write_text(text, encoding="utf-8")
+
+
+def terminal_cells() -> int:
+    """Return how wide a report on stdout may be: as the terminal, from 80 to 140 cells; 100 where there is none."""
+    if not sys.stdout.isatty():
+        return CELLS
+    return min(max(shutil.get_terminal_size((CELLS, 0)).columns, NARROWEST), WIDEST)
 
 
 def shows_color() -> bool:

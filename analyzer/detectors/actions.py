@@ -34,19 +34,19 @@ class OpenData(Protocol):
         """Transactional id, None if unknown."""
 
 
-def abort(e: OpenData, why: str, state: str | None, *, hangs: bool = True) -> Action:
+def abort(e: OpenData, why: str, state: str | None, *, hangs: bool = True, decided: str | None = None) -> Action:
     """Return the action that ends the transaction as aborted, and `why` that is right.
 
     `hangs`: it does so for certain or likely; what only possibly hangs must be checked first.
     """
     if hangs:
         text = f"ABORT IT once the checks match. {why}"
-        return Action(kind="abort", word="abort", summary=text, state=state, discards=e.records)
+        return Action(kind="abort", word="abort", summary=text, state=state, discards=e.records, decided=decided)
     text = f"CHECK FIRST, then abort. {why}"
-    return Action(kind="abort", word="check first", summary=text, state=state, discards=e.records)
+    return Action(kind="abort", word="check first", summary=text, state=state, discards=e.records, decided=decided)
 
 
-def save_then_abort(e: OpenData, why: str, state: str | None) -> Action:
+def save_then_abort(e: OpenData, why: str, state: str | None, decided: str | None = None) -> Action:
     """Return the action that saves the records first, because an abort discards them, and `why`."""
     return Action(
         kind="save_then_abort",
@@ -56,6 +56,7 @@ def save_then_abort(e: OpenData, why: str, state: str | None) -> Action:
         warning=f"an abort discards {lost(e)}",
         loses_records=e.records,
         discards=e.records,
+        decided=decided,
     )
 
 
@@ -66,6 +67,7 @@ def lost_commit(e: OpenData, state: str | None) -> Action:
         f"The coordinator decided COMMIT: an abort discards {lost(e)} which "
         "may count as written, and kafka-transactions.sh can only write ABORT.",
         state,
+        "COMMIT",
     )
 
 
@@ -75,6 +77,7 @@ def lost_abort(e: OpenData, state: str | None) -> Action:
         e,
         f"The coordinator decided ABORT: the missing marker is the one that the command writes, and {NOTHING_LOST}.",
         state,
+        decided="ABORT",
     )
 
 
@@ -98,6 +101,7 @@ def wait_for_coordinator(e: OpenData, decision: str, expect: str | None) -> Acti
         check_command=_check(e),
         check_expect=expect,
         warning=danger,
+        decided=decision,
     )
 
 

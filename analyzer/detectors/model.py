@@ -42,7 +42,8 @@ class Action:
 
     `word` is what tables, cards and alerts say: the summary begins with the same. `discards`: records that an abort
     discards; `loses_records`: those of them that may count as written. `state`: the coordinator's state of the id that
-    an abort presumes. `check_command` is for actions that end nothing.
+    an abort presumes. `check_command` is for actions that end nothing. `decided`: COMMIT, ABORT or
+    nothing, what the coordinator decided of these records; None where the files do not tell.
     """
 
     kind: ActionKind
@@ -54,6 +55,7 @@ class Action:
     warning: str | None = None
     loses_records: int | None = None
     discards: int | None = None
+    decided: str | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

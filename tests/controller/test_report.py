@@ -28,7 +28,7 @@ WINDOW = {
 def told(**window) -> str:
     document = copy.deepcopy(DOCUMENT)
     document["controller"] = LOG | {"windows": [WINDOW | window]}
-    return " ".join(render(document, "text").split())
+    return " ".join(render(document, "text", full=True).split())
 
 
 def test_nothing_of_the_kind_is_said():

@@ -2,7 +2,7 @@
 
 from analyzer.report import render
 from analyzer.report.sentences.action_words import said_upwards
-from analyzer.report.sentences.triage import triage
+from analyzer.report.triage.triage import triage
 
 CLEANED = "marker_cleaned_away - The next marker of the same producer has ended the data"
 FORGOTTEN = "coordinator_forgot"
@@ -18,7 +18,7 @@ def test_what_readers_were_shown_for_certain_is_told_beside_a_cause_that_is_only
     head, slipped = head_and_folded(document, "TXN011")
     assert (head["code"], head["confidence"], slipped["confidence"]) == ("TXN007", "likely", "certain")
     assert (head["action"]["word"], slipped["action"]["word"]) == ("upgrade brokers", "notify consumers")
-    text = " ".join(render(document, "text").split())
+    text = " ".join(render(document, "text", full=True).split())
     assert "CONSUMERS MAY HAVE READ WRONG DATA (1 finding)." in text
     assert head["action"]["summary"] in text
     assert f"Also, certain (slipped_into_next_transaction TXN011): {slipped['action']['summary']}" in text
@@ -40,7 +40,7 @@ def test_a_head_that_points_to_its_findings_tells_what_they_say(judged):
     assert incident.action == "see its findings"
     assert incident.folded
     assert {one["id"] for one in incident.also} == {one["id"] for one in incident.folded}
-    text = " ".join(render(document, "text").split())
+    text = " ".join(render(document, "text", full=True).split())
     assert all(one["action"]["summary"] in text for one in incident.folded)
 
 

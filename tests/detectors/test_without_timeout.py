@@ -75,7 +75,7 @@ def test_without_a_timeout_it_is_never_over_it(documents, days):
 def test_a_reader_sees_that_it_blocks_since_when_and_whom_to_ask(documents, days):
     document = documents[f"{NONE}-{days}"]
     assert document["verdict"] == "inconclusive"
-    text = " ".join(render(document, "text").split())
+    text = " ".join(render(document, "text", full=True).split())
     assert f"OPEN WITHOUT LIMIT: the transaction of pay-1 in orders-0 has been open for {days} d 0 h" in text
     assert "the LSO is 0: 5 records" in text
     assert "Ask the owner of the id" in text
@@ -98,14 +98,14 @@ def test_one_millisecond_less_is_a_number(documents):
         (row,) = document["open_transactions"]
         assert (row["verdict"], row["timeout_at"]) == ("in_flight", START_MS + NONE - 1)
         assert "without_timeout_since" not in row
-        assert "times out" in render(document, "text")
+        assert "times out" in render(document, "text", full=True)
     (finding,) = documents[f"{NONE - 1}-30"]["findings"]
     assert (finding["code"], finding["confidence"]) == ("TXN001", "certain")
 
 
 def test_a_young_one_is_simply_under_way(documents):
     assert documents["young"]["verdict"] == "clean"
-    text = render(documents["young"], "text")
+    text = render(documents["young"], "text", full=True)
     assert "NOTHING HANGS" in text
     assert "OPEN WITHOUT A TIMEOUT" in text
 
@@ -117,7 +117,7 @@ def test_a_group_that_waits_for_it_is_told_whom_to_ask(documents):
     assert (finding["code"], finding["severity"], finding["action"]["kind"]) == ("GRP002", "info", "wait")
     assert "without a timeout, until its owner ends it" in finding["headline"]
     assert finding["action"]["summary"].startswith("ASK ITS OWNER: the transaction of pay-1")
-    assert "groups that wait: sink" in " ".join(render(document, "text").split())
+    assert "groups that wait: sink" in " ".join(render(document, "text", full=True).split())
 
 
 def test_without_a_data_partition_it_is_named_and_not_accused(documents):
@@ -130,6 +130,6 @@ def test_without_a_data_partition_it_is_named_and_not_accused(documents):
 def test_another_hang_does_not_hide_it(documents):
     document = documents["beside a hang"]
     assert [one["code"] for one in document["findings"]] == ["TXN001"]
-    text = " ".join(render(document, "text").split())
+    text = " ".join(render(document, "text", full=True).split())
     assert "1 PARTITION IS STUCK" in text
     assert "OPEN WITHOUT LIMIT: the transaction of pay-1" in text

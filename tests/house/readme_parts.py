@@ -1,4 +1,4 @@
-"""The parts of README.md and docs/detectors/README.md that are written from the code: `make readme` runs this module.
+"""The parts of README.md, docs/report.md and docs/detectors/README.md that are written from the code: `make readme` runs this module.
 
 A part stands between `<!-- NAME, written by make readme -->` and `<!-- end -->`.
 """
@@ -15,6 +15,7 @@ from analyzer.detectors import ALL
 
 ROOT = Path(__file__).parent.parent.parent
 README = ROOT / "README.md"
+REPORT = ROOT / "docs" / "report.md"
 PAGES = ROOT / "docs" / "detectors"
 FENCE = "```"
 COLUMNS = 80
@@ -40,12 +41,15 @@ def first_sentence(page: str) -> str:
     return page.strip().splitlines()[0]
 
 
-def transcript(output: str) -> str:
-    """A report up to the end of its first incident, as a block; the case is a new folder each time."""
-    told = re.sub(
-        r"rescue\s[\s\\]*--case \S+\s[\s\\]*--finding", "rescue --case CASE \\\\\n            --finding", output
-    )
-    return f"{FENCE}\n{told.partition(f'{chr(10)}[2] ')[0].rstrip()}\n{FENCE}"
+def first_screen(output: str) -> str:
+    """The first screen of a report, as a block."""
+    return whole_report(output.partition("\n\nFOR EVERY STEP")[0])
+
+
+def whole_report(output: str) -> str:
+    """A report as a block, without its last lines, which name the engine and the seconds; the case is a new folder."""
+    told = re.sub(r"--case \S+", "--case CASE", re.sub(r"\n\n\d+ checks on .*", "", output, flags=re.DOTALL))
+    return f"{FENCE}\n{told.rstrip()}\n{FENCE}"
 
 
 def part(text: str, name: str) -> str:
@@ -71,7 +75,8 @@ def main() -> None:
     command = [sys.executable, "-m", "analyzer", "run", "sample_data", "--quiet"]
     output = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
     text = README.read_text(encoding="utf-8")
-    text = with_part(text, "transcript", transcript(output))
+    text = with_part(text, "transcript", first_screen(output))
+    REPORT.write_text(with_part(REPORT.read_text(encoding="utf-8"), "report", whole_report(output)), encoding="utf-8")
     text = with_part(text, "help", help_text())
     README.write_text(with_part(text, "findings", findings_table("docs/detectors/")), encoding="utf-8")
     index = PAGES / "README.md"

@@ -12,12 +12,14 @@ from readme_parts import (
     FENCE,
     PAGES,
     README,
+    REPORT,
     ROOT,
     findings_table,
+    first_screen,
     first_sentence,
     help_text,
     part,
-    transcript,
+    whole_report,
     with_part,
 )
 from typer.testing import CliRunner
@@ -79,7 +81,8 @@ def test_the_table_of_findings_is_that_of_the_registry(path: Path, folder: str) 
 def test_the_transcript_is_what_the_command_prints(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     result = CliRunner().invoke(app, ["run", "sample_data", "--quiet", "--engine", "spark"])
-    assert part(README.read_text(encoding="utf-8"), "transcript") == transcript(result.stdout), STALE
+    assert part(README.read_text(encoding="utf-8"), "transcript") == first_screen(result.stdout), STALE
+    assert part(REPORT.read_text(encoding="utf-8"), "report") == whole_report(result.stdout), STALE
 
 
 def test_a_part_is_replaced_and_a_missing_one_is_told() -> None:

@@ -274,15 +274,14 @@ def test_every_format_shows_the_same_word(one, word):
         assert f"[1] {word} " in render(document, "text")
     else:
         text, page = render(document, "text"), render(document, "html")
-        row = text[text.index("ACTION ") :].splitlines()[1]
-        assert row.startswith(f"{word} ")
+        row = text[text.index(" ACTION ") :].splitlines()[1]
+        assert re.search(f" {re.escape(word)}( [~?])? +(-|unknown|[0-9]+ rec)$", row)
         told = " ".join(text[text.index("\n[1]") :].split())
         assert " ".join(one["action"]["summary"].split()[:3]) in told
         assert f">{word}</td>" in page
         assert f">{word}</span>" in page
-        assert f"| {word.replace('.', chr(92) + '.')} |" in render(document, "markdown") or f"| {word} |" in render(
-            document, "markdown"
-        )
+        told = render(document, "markdown").replace("\\", "")
+        assert re.search(rf"\| {re.escape(word)}(;[^|]*)? \|", told)
     (line,) = [line for line in render(document, "concise").splitlines() if one["code"] in line]
     assert line.endswith(f", {word} [{one['id']}]")
     (written,) = json.loads(render(document, "json"))["findings"]

@@ -13,7 +13,7 @@ from test_contract import finding_of, smallest
 from analyzer.detectors import ALL
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.report.actions.plan import plan
-from analyzer.report.sentences.triage import triage
+from analyzer.report.triage.triage import triage
 
 DETECTORS = {one.name: one for one in ALL}
 FENCES = ("forceTerminateTransaction", "initTransactions", "fenceProducers")

@@ -17,7 +17,7 @@ from analyzer.report.sentences.inert import inert
 from analyzer.report.sentences.times import Clock
 
 DOCUMENTS = sorted((Path(__file__).parent / "documents").glob("*.json"))
-OTHER_PAGES = {"__init__", "look", "page", "framing_table", "text_table", "rescue_text"}
+OTHER_PAGES = {"__init__", "look", "page", "framing_table", "text_table", "opened_table", "rescue_text"}
 
 
 def flat(text):
@@ -46,7 +46,7 @@ def test_every_part_of_an_outline_has_a_form(renderers):
 def test_text_and_markdown_show_the_sections_of_the_outline_in_its_order(path):
     document = json.loads(path.read_text("utf-8"))
     sections = [section for section in outline(document, Clock()).sections if section.title]
-    text, markdown = flat(render(document, "text")).lower(), render(document, "markdown")
+    text, markdown = flat(render(document, "text", full=True)).lower(), render(document, "markdown")
     headings = [line.removeprefix("## ") for line in markdown.splitlines() if line.startswith("## ")]
     numbers = [f"{section.number}. " if section.number else "" for section in sections]
     assert headings == [number + inert(section.title) for number, section in zip(numbers, sections, strict=True)]

@@ -4,27 +4,15 @@ import json
 from pathlib import Path
 
 from analyzer.report import render
-from analyzer.report.sentences.triage import triage
-from analyzer.report.sentences.verdict import cause_sentence, verdict_sentences
+from analyzer.report.outline.verdict import cause_sentence, verdict_sentences
+from analyzer.report.triage.triage import triage
+from tests.report.screens import rows_of
 
 HERE = Path(__file__).parent
 
 
 def read(name):
     return json.loads((HERE / "documents" / f"{name}.json").read_text("utf-8"))
-
-
-def rows_of(document):
-    text = render(document, "text")
-    lines = text[text.index("ACTION  ") :].splitlines()
-    table = lines[1 : lines.index("")]
-    rows: list[str] = []
-    for line in table:
-        if line.startswith(" "):
-            rows[-1] += " " + line.strip()
-        else:
-            rows.append(" ".join(line.split()))
-    return rows
 
 
 def two_in_one_place():
@@ -40,28 +28,44 @@ def two_in_one_place():
 
 def test_what_waits_stands_in_the_row_of_the_transaction_that_holds_the_stable_offset():
     document, late, saved = two_in_one_place()
-    rows = rows_of(document)
-    (held,) = (row for row in rows if late["transactional_id"] in row)
-    (other,) = (row for row in rows if saved["transactional_id"] in row)
+    rows = {row["ID"]: row for row in rows_of(document)}
+    held, other = rows[late["transactional_id"]], rows[saved["transactional_id"]]
     place = f"{late['topic']}-{late['partition']}"
-    assert held.startswith(f"abort {place} {late['strip']['lso']} {late['waiting']['records']} rec ")
-    assert other.startswith(f"do not abort yet {place} - - - {saved['transactional_id']} {saved['first_offset']}, ")
+    assert held["OPEN AT"].startswith(f"{place} {late['strip']['lso']}")
+    assert held["OPEN AT"].endswith("*")
+    assert (held["ACTION"], held["WAITING"]) == ("abort", f"{late['waiting']['records']} rec")
+    assert other["OPEN AT"] == f"{place} {saved['first_offset']}"
+    assert (other["ACTION"], other["WAITING"], other["SINCE"]) == ("do not abort yet", "-", "-")
+
+
+def test_a_hang_after_an_open_transaction_that_still_runs_names_who_holds_the_stable_offset():
+    document, late, _ = two_in_one_place()
+    first = late["first_offset"] - 4
+    runs = {
+        "topic": late["topic"], "partition": late["partition"], "replica": late["replica"], "authority": True,
+        "producer_id": 4711, "producer_epoch": 0, "transactional_id": "sink-0", "first_offset": first,
+        "last_offset": first, "verdict": "in_flight",
+    }  # fmt: skip
+    rows = {row["ID"]: row for row in rows_of(document | {"open_transactions": [runs]})}
+    told = rows[late["transactional_id"]]
+    assert (told["WAITING"], told["SINCE"]) == ("-", "-")
+    assert "*" not in told["OPEN AT"]
+    assert f"the LSO is held by sink-0 at {first} (in_flight)" in told["notes"]
 
 
 def test_what_an_abort_discards_is_told_apart_from_what_waits():
     document, late, _ = two_in_one_place()
     late["action"]["discards"] = 3
-    (held,) = (row for row in rows_of(document) if late["transactional_id"] in row)
-    assert f" {late['waiting']['records']} rec " in held
-    assert held.endswith(", discards 3 rec")
+    (held,) = (row for row in rows_of(document) if row["ID"] == late["transactional_id"])
+    assert (held["WAITING"], held["DISCARDS"]) == (f"{late['waiting']['records']} rec", "3 rec")
 
 
 def test_offsets_are_not_what_waits():
     document = read("late_write")
-    (told,) = (row for row in rows_of(document) if row.startswith("notify consumers"))
+    (told,) = (row for row in rows_of(document) if row["ACTION"].startswith("notify consumers"))
     silent = next(one for one in document["findings"] if one["action"]["kind"] == "none")
-    offsets = f"{silent['first_offset']}..{silent['last_offset']}"
-    assert f" - - - {silent['transactional_id']} {offsets}: " in told
+    assert told["OPEN AT"].endswith(f" {silent['first_offset']}..{silent['last_offset']}")
+    assert [told[name] for name in ("WAITING", "SINCE", "DECIDED", "DISCARDS")] == ["-"] * 4
 
 
 def test_a_row_on_the_page_links_each_transaction_that_it_counts():

@@ -11,3 +11,4 @@ for source in sorted((HERE / "documents").glob("*.json")):
     document = json.loads(source.read_text("utf-8"))
     for form, suffix in (("text", "txt"), ("markdown", "md"), ("concise", "concise")):
         (HERE / "expected" / f"{source.stem}.{suffix}").write_text(render(document, form), "utf-8")
+    (HERE / "expected" / f"{source.stem}.full.txt").write_text(render(document, "text", full=True), "utf-8")

@@ -53,6 +53,7 @@ def explain(e: Answered) -> Explanation:
             f"other client, let the coordinator end it: it looks for overdue transactions every 10 s. Nothing is "
             f"decided in {place(e)}.",
             state="Ongoing",
+            decided="nothing",
         ),
     )  # fmt: skip
 

@@ -39,6 +39,7 @@ def explain(e: Answered) -> Explanation:
             word="bring back leader" if old else "wait",
             summary=_summary(e, decision, old=old),
             warning="an abort by hand discards committed records" if decision == "COMMIT" else None,
+            decided=decision,
         ),
     )
 

@@ -229,6 +229,7 @@ def _action(e: Evidence, here: str) -> Action:
         check_command=admin_tools.describe_id(e.transactional_id),
         check_expect=e.state,
         warning="an abort by hand discards committed records" if e.decision == "COMMIT" else None,
+        decided=e.decision,
     )
 
 

@@ -8,6 +8,9 @@ from analyzer.detectors.routing.misrouted_state import confidence_of
 from analyzer.detectors.wording import counted
 from analyzer.tables.action_words import ActionWord
 
+_DECIDED = {"Ongoing": "nothing", "PrepareAbort": "ABORT"}
+"""What the states without a COMMIT say was decided."""
+
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Orphan:
@@ -98,6 +101,7 @@ def action(e: Orphan) -> Action:
             warning=f"an abort discards {counted(e.open_records, 'committed record')}",
             loses_records=e.open_records,
             discards=e.open_records,
+            decided="COMMIT",
         )
     word, text = _ends(e)
     return Action(
@@ -106,6 +110,7 @@ def action(e: Orphan) -> Action:
         summary=f"{text}{more}",
         state=e.state,
         discards=e.open_records,
+        decided=_DECIDED.get(e.state),
         warning="stop the client of this id first, and start it anew afterwards: it gets another producer id",
     )
 

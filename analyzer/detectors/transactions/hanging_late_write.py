@@ -193,11 +193,13 @@ def _action(e: Evidence, records: str) -> Action:
             e,
             f"The coordinator decided ABORT: {actions.NOTHING_LOST}.",
             None,
+            decided="ABORT",
         )
     return actions.save_then_abort(
         e,
         f"{_doubt(e)}: {records} may count as written, and kafka-transactions.sh can only write ABORT.",
         None,
+        "COMMIT" if e.decision == "COMMIT" else None,
     )
 
 

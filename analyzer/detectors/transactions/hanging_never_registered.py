@@ -194,12 +194,14 @@ def _action(e: Evidence, who: str, records: str) -> Action:
             e,
             f"The last decision of {who} was ABORT: {actions.NOTHING_LOST}.",
             e.latest_state,
+            decided="ABORT",
         )
     told = "The id's last decision was COMMIT" if e.latest_decision == "COMMIT" else "What was decided is not known"
     return actions.save_then_abort(
         e,
         f"{told}, and kafka-transactions.sh can only write ABORT: that discards {records} which may count as written.",
         e.latest_state,
+        e.latest_decision,
     )
 
 

@@ -214,6 +214,7 @@ def _action(e: Evidence) -> Action:
         "other client, let the coordinator end it, and abort by hand only if it does not.",
         state="Ongoing",
         discards=e.records,
+        decided="nothing",
         warning=f"an abort, or another producer with this id, fences the client: one that commits from a checkpoint "
         f"loses {_what(e)}, any other gets an error at its next commit and has to send the transaction again",
     )

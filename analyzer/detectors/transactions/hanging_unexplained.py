@@ -167,12 +167,14 @@ def _action(e: Unexplained) -> Action:
             e,
             f"The last decision of {words.who(e)} was ABORT, with this producer id and epoch: {actions.NOTHING_LOST}.",
             e.rest_state,
+            decided="ABORT",
         )
     return actions.save_then_abort(
         e,
         f"{_decided(e)}, and kafka-transactions.sh can only write ABORT: that discards "
         f"{actions.lost(e)} which may count as written.",
         e.rest_state,
+        "COMMIT" if e.decision == "COMMIT" else None,
     )
 
 

@@ -192,7 +192,7 @@ def _action(e: Evidence, who: str) -> Action:
     if e.broker_open and e.decision is not None:
         told = "The coordinator decided ABORT: the command writes the marker that the cleaner took, and"
         told = f"{told} {actions.NOTHING_LOST}. Upgrade the brokers, or it comes back. {seen}"
-        return actions.abort(e, told, "CompleteAbort", hangs=_confidence(e) != "possible")
+        return actions.abort(e, told, "CompleteAbort", hangs=_confidence(e) != "possible", decided="ABORT")
     if e.broker_open:
         told = f"FETCH FILES FIRST: __transaction_state. If it says that {who} was aborted, an abort is safe."
         return Action(kind="fetch", word="fetch files first", summary=told)

@@ -210,6 +210,7 @@ def _action(e: Evidence, who: str) -> Action:
             f"records are gone from {e.topic}-{e.partition} already.{f'{disagree}shows.' if e.disputed else ''}",
             state="Ongoing",
             discards=0,
+            decided="nothing",
         )
     gone = "The records are gone already: nothing is left that an abort could lose."
     if e.disputed:

@@ -172,6 +172,7 @@ def _action(e: Evidence, here: str) -> Action:
             f"{e.elsewhere} shows this transaction as committed: an abort here tears it for good, "
             "and kafka-transactions.sh can only write ABORT.",
             e.state,
+            e.decision,
         )
     where = f"{here} {offsets(e.first_offset, e.last_offset)}"
     return actions.wrongly_ended(e.decision, where)

@@ -35,6 +35,7 @@ class Action(TypedDict):
     warning: NotRequired[str | None]
     loses_records: NotRequired[int | None]
     discards: NotRequired[int | None]
+    decided: NotRequired[Literal["COMMIT", "ABORT", "nothing"] | None]
     state: NotRequired[str | None]
     steps: NotRequired[list[PlanStep] | None]
 

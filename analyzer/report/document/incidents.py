@@ -7,7 +7,7 @@ from analyzer.report.document.heads import folds
 from analyzer.report.document.parts import Parts
 from analyzer.report.document.timelines import timeline
 from analyzer.report.document.types import Finding
-from analyzer.report.sentences.triage import names_its_place, where
+from analyzer.report.triage.incident import names_its_place, where
 
 MOST = 100
 """Incidents with a timeline; `findings` has all."""

@@ -8,8 +8,9 @@ from analyzer.report.sentences.action_words import action_word
 from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.quantities import span
 from analyzer.report.sentences.quotes import place_of
-from analyzer.report.sentences.triage import triage, where
 from analyzer.report.sentences.without_timeout import endless
+from analyzer.report.triage.incident import where
+from analyzer.report.triage.triage import triage
 
 
 def concise_report(document: Document, look: Look) -> str:

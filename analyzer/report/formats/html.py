@@ -23,7 +23,7 @@ from analyzer.report.sentences.commands import UNSAFE
 from analyzer.report.sentences.quantities import counted, size
 from analyzer.report.sentences.quotes import place_of
 from analyzer.report.sentences.times import Clock
-from analyzer.report.sentences.triage import names_its_place
+from analyzer.report.triage.incident import names_its_place
 
 MOST_PARTITIONS = 500
 ROWS_OPEN = 500

@@ -6,6 +6,7 @@ from typing import Any
 
 from analyzer.report.document.types import Document
 from analyzer.report.formats.look import Look
+from analyzer.report.formats.opened_table import HEADS as OPENED
 from analyzer.report.formats.text_table import HEADS
 from analyzer.report.outline.build import outline
 from analyzer.report.outline.parts import (
@@ -20,6 +21,8 @@ from analyzer.report.outline.parts import (
     Reason,
     Step,
     Text,
+    Told,
+    Transactions,
 )
 from analyzer.report.sentences.cells import is_safe, visible
 from analyzer.report.sentences.commands import UNSAFE
@@ -27,6 +30,8 @@ from analyzer.report.sentences.inert import code, fence, inert, table
 from analyzer.report.sentences.quotes import Quote
 
 _QUOTE_CELLS = 2000
+ROWS = 50
+"""Rows of the first table; the JSON report has all."""
 _ENTRIES = (Item, Reason)
 _UNFOLDED = frozenset({"evidence", "elsewhere"})
 """Groups that a reader opens; their summary and its tags are the only HTML of a report."""
@@ -82,6 +87,27 @@ def _actions(part: Actions) -> str:
     return "\n\n".join([*caption, table(("#", *HEADS), rows)])
 
 
+def _told(part: Told) -> str:
+    label = f"**{inert(part.label)}** " if part.label else ""
+    sure = f" ({inert(part.sure)})" if part.sure else ""
+    blocks = [f"{label}{inert(part.text)}{sure}"]
+    blocks += [fence(text, "sh") if is_safe(text) else UNSAFE for text in part.commands]
+    return "\n\n".join(blocks)
+
+
+def _transactions(part: Transactions) -> str:
+    rows = [
+        (
+            f"{row.letter}{row.number}", row.owner, row.places, row.waiting, row.since, row.decided,
+            "; ".join([row.action, *row.notes]), row.discards, row.sure,
+        )
+        for row in part.rows[:ROWS]
+    ]  # fmt: skip
+    left = [f"and {len(part.rows) - ROWS} more"] if len(part.rows) > ROWS else []
+    caption = [inert(part.caption)] if part.caption else []
+    return "\n\n".join([table((*OPENED, "SURE"), rows), *left, *caption])
+
+
 def _identity(part: Identity) -> str:
     folded = ", ".join(f"{code(name)} {inert(folded_code)}" for name, folded_code in part.folded)
     words = f"{code(part.name)} {inert(part.code)}, {part.severity}, {part.confidence}, {code(part.id)}"
@@ -131,7 +157,8 @@ def _group(part: Group) -> str:
 
 
 BLOCKS: dict[type, Callable[[Any], str]] = {
-    Text: _text, Item: _item, Actions: _actions, Identity: _identity, Step: _step, Drawing: _drawing,
+    Text: _text, Item: _item, Actions: _actions, Told: _told, Transactions: _transactions, Identity: _identity,
+    Step: _step, Drawing: _drawing,
     Reason: _reason, Quote: _quote, Field: _field, Group: _group,
 }  # fmt: skip
 """How each part of an outline becomes a block of Markdown."""

@@ -1,5 +1,6 @@
-"""The text report: 80 columns, ASCII apart from foreign names, in color on request."""
+"""The text report: as wide as the terminal, ASCII apart from foreign names, in color on request."""
 
+import dataclasses
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -7,7 +8,9 @@ from rich.style import Style
 
 from analyzer.report.document.types import Document
 from analyzer.report.formats.look import Look
+from analyzer.report.formats.opened_table import SIGNS, opened_lines
 from analyzer.report.formats.text_table import action_lines
+from analyzer.report.outline.brief import brief
 from analyzer.report.outline.build import outline
 from analyzer.report.outline.parts import (
     Actions,
@@ -22,8 +25,10 @@ from analyzer.report.outline.parts import (
     Section,
     Step,
     Text,
+    Told,
+    Transactions,
 )
-from analyzer.report.sentences.cells import WIDTH, cut, name, pad, visible, width, wrap
+from analyzer.report.sentences.cells import cut, name, pad, visible, width, wrap
 from analyzer.report.sentences.commands import command_lines
 from analyzer.report.sentences.quotes import Quote, quoted
 
@@ -31,34 +36,57 @@ Styled = tuple[str, str]
 """The tone of a line, and the line."""
 _STYLES = {"head": "bold", "danger": "bold red", "action": "bold yellow", "quiet": "dim", "title": "bold"}
 _INCIDENT = 4
-_ID_AT, _REASON_CELLS, _LETTERS_AT, _FIELD_CELLS = 58, 64, 66, 19
+_ID_AT, _LETTER_CELLS, _FIELD_CELLS, _LABEL = 58, 16, 19, 10
+SCREEN = 40
+"""Lines of the first screen."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Frame:
+    """Where lines stand: cells before them, cells of a line, lines that a table of the first screen may take."""
+
+    indent: int
+    cells: int
+    room: int = SCREEN
+
+    def inside(self, more: int) -> "Frame":
+        """Return the frame of what is indented by so many cells more."""
+        return dataclasses.replace(self, indent=self.indent + more)
 
 
 def text_report(document: Document, look: Look) -> str:
     """Return the report; color adds ANSI styles around whole lines and changes no letter."""
-    return text_of(outline(document, look.clock, look.took), look)
+    told = outline(document, look.clock, look.took) if look.full else brief(document, look.clock, look.took)
+    return text_of(told, look)
 
 
 def text_of(told: Outline, look: Look) -> str:
-    """Return an outline as text."""
-    lines: list[Styled] = [("plain", line) for line in _wrapped(told.title, 0, rest=2)]
+    """Return an outline as text; a table of the first section takes what is left of the first screen."""
+    frame = Frame(0, look.cells)
+    lines: list[Styled] = [("plain", line) for line in _wrapped(told.title, frame, rest=2)]
     for number, section in enumerate(told.sections):
-        lines += ([("plain", "")] if number else []) + _section(section)
+        lines += [("plain", "")] if number else []
+        if not number:
+            tables = [part for block in section.blocks for part in block if isinstance(part, Transactions)]
+            others = [tuple(part for part in block if part not in tables) for block in section.blocks]
+            taken = _section(dataclasses.replace(section, blocks=tuple(others)), frame) if tables else []
+            frame = dataclasses.replace(frame, room=SCREEN - len(lines) - len(taken))
+        lines += _section(section, frame)
     return "\n".join(_painted(tone, line) if look.color else line for tone, line in lines) + "\n"
 
 
-def _section(section: Section) -> list[Styled]:
+def _section(section: Section, frame: Frame) -> list[Styled]:
     """Return a section: its title, then its blocks with a blank line between."""
     lines: list[Styled] = []
     if section.number is not None:
-        title = wrap(visible(section.title), first=f"[{section.number}] ", rest=" " * _INCIDENT)
+        title = wrap(visible(section.title), first=f"[{section.number}] ", rest=" " * _INCIDENT, cells=frame.cells)
         lines += [("head", line) for line in title]
     elif section.title:
-        lines += [("title", line) for line in _wrapped(_capitals(section.title), 0)]
-    indent = _INCIDENT if section.number is not None else 2 if section.title else 0
+        lines += [("title", line) for line in _wrapped(_capitals(section.title), frame)]
+    inside = frame.inside(_INCIDENT if section.number is not None else 2 if section.title else 0)
     for number, block in enumerate(section.blocks):
         lines += [("plain", "")] if number else []
-        lines += _parts(block, indent)
+        lines += _parts(block, inside)
     return lines
 
 
@@ -68,106 +96,135 @@ def _capitals(title: str) -> str:
     return title[:end].upper() + title[end:]
 
 
-def _parts(parts: Iterable[Part], indent: int) -> list[Styled]:
-    return [line for part in parts for line in LINES[type(part)](part, indent)]
+def _parts(parts: Iterable[Part], frame: Frame) -> list[Styled]:
+    return [line for part in parts for line in LINES[type(part)](part, frame)]
 
 
 def _plain(lines: Iterable[str]) -> list[Styled]:
     return [("plain", line) for line in lines]
 
 
-def _wrapped(text: str, indent: int, *, rest: int = 0, cells: int = WIDTH) -> list[str]:
+def _wrapped(text: str, frame: Frame, *, rest: int = 0, narrower: int = 0) -> list[str]:
     """Return a text that may be foreign, indented, the lines after the first by `rest` more."""
-    return wrap(visible(text), first=" " * indent, rest=" " * (indent + rest), cells=cells)
+    return wrap(
+        visible(text),
+        first=" " * frame.indent,
+        rest=" " * (frame.indent + rest),
+        cells=frame.cells - narrower,
+    )
 
 
-def _text(part: Text, indent: int) -> list[Styled]:
-    cells = WIDTH if part.tone in {"plain", "title"} else WIDTH - 3
-    return [(part.tone, line) for line in _wrapped(part.text, indent, cells=cells)]
+def _text(part: Text, frame: Frame) -> list[Styled]:
+    return [
+        (part.tone, line) for line in _wrapped(part.text, frame, narrower=0 if part.tone in {"plain", "title"} else 3)
+    ]
 
 
-def _item(part: Item, indent: int) -> list[Styled]:
+def _told(part: Told, frame: Frame) -> list[Styled]:
+    """Return a line of the first screen: its label in a column of its own, how sure it is on the right."""
+    indent, right = frame.indent + _LABEL, width(part.sure) + 2 if part.sure else 0
+    first, *rest = wrap(visible(part.text), first=" " * indent, cells=frame.cells - right)
+    if part.lines and len(rest) >= part.lines:
+        rest = [*rest[: part.lines - 2], cut(f"{rest[part.lines - 2]} ...", frame.cells - right)]
+    label = pad(" " * frame.indent + part.label, indent) + first[indent:]
+    lines = [(pad(label, frame.cells - right) + "  " + part.sure) if part.sure else label, *rest]
+    for command in part.commands:
+        lines += command_lines(command, indent=indent + 2, cells=frame.cells)
+    return _plain(line.rstrip() for line in lines)
+
+
+def _transactions(part: Transactions, frame: Frame) -> list[Styled]:
+    signs = SIGNS if any(row.sure != "certain" for row in part.rows) else ""
+    told = "; ".join(filter(None, (part.caption, signs)))
+    caption = [("quiet", line) for line in _wrapped(told, frame)] if told else []
+    return [*_plain(opened_lines(part.rows, frame.cells, frame.room - len(caption))), *caption]
+
+
+def _item(part: Item, frame: Frame) -> list[Styled]:
     """Return an entry; that of a finding has its id on the right, of its first line where it takes two."""
     if part.finding_id is not None:
         identity = name(part.finding_id, 24)
-        room = WIDTH - width(identity) - 2
-        first, *rest = _wrapped(part.text, indent, rest=4, cells=room)
+        room = frame.cells - width(identity) - 2
+        first, *rest = _wrapped(part.text, frame, rest=4, narrower=width(identity) + 2)
         more = [cut(" ".join([rest[0], *map(str.strip, rest[1:])]), room)] if rest else []
         return _plain([pad(first, room) + "  " + identity, *more])
-    lines = _wrapped(part.text, indent, rest=2)
+    lines = _wrapped(part.text, frame, rest=2)
     for detail in part.details:
-        lines += _wrapped(detail, indent + 2)
+        lines += _wrapped(detail, frame.inside(2))
     if part.quote is not None:
-        lines.append(" " * (indent + 4) + quoted(part.quote, WIDTH - indent - 4))
+        inside = frame.indent + 4
+        lines.append(" " * inside + quoted(part.quote, frame.cells - inside))
     return _plain(lines)
 
 
-def _actions(part: Actions, _: int) -> list[Styled]:
+def _actions(part: Actions, frame: Frame) -> list[Styled]:
     caption = [("quiet", part.caption)] if part.caption else []
-    return [*caption, *_plain(action_lines(part.rows))]
+    return [*caption, *_plain(action_lines(part.rows, cells=frame.cells))]
 
 
-def _identity(part: Identity, indent: int) -> list[Styled]:
+def _identity(part: Identity, frame: Frame) -> list[Styled]:
     """Return what identifies a finding, its id on the right, then what is folded under it."""
-    line = f"{' ' * indent}{name(part.name)} {name(part.code)}, {part.severity}, {part.confidence}"
+    line = f"{' ' * frame.indent}{name(part.name)} {name(part.code)}, {part.severity}, {part.confidence}"
     identity = name(part.id)
-    gap = max(2, min(_ID_AT, WIDTH - width(identity)) - width(line))
-    fits = width(line) + gap + width(identity) <= WIDTH
-    lines = [line + " " * gap + identity] if fits else [line, " " * indent + identity]
+    gap = max(2, min(_ID_AT, frame.cells - width(identity)) - width(line))
+    fits = width(line) + gap + width(identity) <= frame.cells
+    lines = [line + " " * gap + identity] if fits else [line, " " * frame.indent + identity]
     if part.folded:
-        lines += _wrapped(
-            "includes: " + ", ".join(f"{name(one)} {name(code)}" for one, code in part.folded), indent, rest=2
-        )
+        folded = ", ".join(f"{name(one)} {name(code)}" for one, code in part.folded)
+        lines += _wrapped("includes: " + folded, frame, rest=2)
     return [("quiet", line) for line in lines]
 
 
-def _step(part: Step, indent: int) -> list[Styled]:
+def _step(part: Step, frame: Frame) -> list[Styled]:
     """Return a step: its sentence, its commands with nothing else on their lines, what they answer."""
-    inside = indent + 4
-    lines = wrap(visible(part.text), first=f"{part.number:>{indent + 3}} ", rest=" " * inside)
+    inside = frame.inside(4)
+    blanks, cells = " " * inside.indent, frame.cells
+    lines = wrap(visible(part.text), first=f"{part.number:>{frame.indent + 3}} ", rest=blanks, cells=cells)
     for command in part.commands:
         lines += _wrapped(f"{command.only}:", inside) if command.only else []
-        lines += command_lines(command.text or "", indent=inside + 2)
-    lines += wrap(visible(part.expect), first=f"{' ' * inside}expect: ") if part.expect else []
+        lines += command_lines(command.text or "", indent=inside.indent + 2, cells=cells)
+    lines += wrap(visible(part.expect), first=f"{blanks}expect: ", cells=cells) if part.expect else []
     for answer in part.answers:
         lines += _wrapped(f"- {answer}", inside, rest=2)
     return _plain(lines)
 
 
-def _drawing(part: Drawing, indent: int) -> list[Styled]:
-    return _plain(cut(" " * indent + line, WIDTH) for line in part.lines)
+def _drawing(part: Drawing, frame: Frame) -> list[Styled]:
+    return _plain(cut(" " * frame.indent + line, frame.cells) for line in part.lines)
 
 
-def _reason(part: Reason, indent: int) -> list[Styled]:
+def _reason(part: Reason, frame: Frame) -> list[Styled]:
     """Return a sentence with the letters of its evidence on the right of its last line."""
-    *lines, last = _wrapped(part.text, indent, cells=_REASON_CELLS)
-    marks = wrap(" ".join(f"[{letter}]" for letter in part.letters), cells=WIDTH - _LETTERS_AT)
-    lines.append(f"{pad(last, _LETTERS_AT)}{marks[0]}".rstrip())
-    return _plain([*lines, *(" " * _LETTERS_AT + mark for mark in marks[1:])])
+    *lines, last = _wrapped(part.text, frame, narrower=_LETTER_CELLS)
+    at = frame.cells - _LETTER_CELLS + 2
+    marks = wrap(" ".join(f"[{letter}]" for letter in part.letters), cells=_LETTER_CELLS - 2)
+    lines.append(f"{pad(last, at)}{marks[0]}".rstrip())
+    return _plain([*lines, *(" " * at + mark for mark in marks[1:])])
 
 
-def _quote(part: Quote, indent: int) -> list[Styled]:
+def _quote(part: Quote, frame: Frame) -> list[Styled]:
     """Return a piece of evidence: its letter and place, then the part of its line that proves most."""
     place = f"{part.place}  {part.label}" if part.label else part.place
-    inside = indent + 4
-    lines = wrap(visible(place), first=f"{' ' * indent}[{part.letter}] ", rest=" " * inside)
-    return _plain([*lines, cut(" " * inside + quoted(part.text, WIDTH - inside), WIDTH)])
+    inside = frame.indent + 4
+    first = f"{' ' * frame.indent}[{part.letter}] "
+    lines = wrap(visible(place), first=first, rest=" " * inside, cells=frame.cells)
+    return _plain([*lines, cut(" " * inside + quoted(part.text, frame.cells - inside), frame.cells)])
 
 
-def _field(part: Field, indent: int) -> list[Styled]:
-    head = f"{' ' * indent}{part.label}".ljust(_FIELD_CELLS)
-    return _plain(wrap(visible(part.text), first=head, rest=" " * _FIELD_CELLS))
+def _field(part: Field, frame: Frame) -> list[Styled]:
+    head = f"{' ' * frame.indent}{part.label}".ljust(_FIELD_CELLS)
+    return _plain(wrap(visible(part.text), first=head, rest=" " * _FIELD_CELLS, cells=frame.cells))
 
 
-def _group(part: Group, indent: int) -> list[Styled]:
-    return [("plain", " " * indent + part.title), *_parts(part.parts, indent + 2)]
+def _group(part: Group, frame: Frame) -> list[Styled]:
+    return [("plain", " " * frame.indent + part.title), *_parts(part.parts, frame.inside(2))]
 
 
-LINES: dict[type, Callable[[Any, int], list[Styled]]] = {
-    Text: _text, Item: _item, Actions: _actions, Identity: _identity, Step: _step, Drawing: _drawing,
-    Reason: _reason, Quote: _quote, Field: _field, Group: _group,
+LINES: dict[type, Callable[[Any, Frame], list[Styled]]] = {
+    Text: _text, Item: _item, Actions: _actions, Told: _told, Transactions: _transactions, Identity: _identity,
+    Step: _step, Drawing: _drawing, Reason: _reason, Quote: _quote, Field: _field, Group: _group,
 }  # fmt: skip
-"""How each part of an outline becomes lines, indented by so many cells."""
+"""How each part of an outline becomes lines in a frame."""
 
 
 def _painted(tone: str, line: str) -> str:

@@ -9,7 +9,7 @@ from analyzer.report.sentences.action_words import also
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.quantities import size, span
 from analyzer.report.sentences.times import Clock
-from analyzer.report.sentences.triage import Incident, where
+from analyzer.report.triage.incident import Incident, where
 
 Together = Sequence[Incident]
 """Incidents with the same thing to do in the same place, most dangerous first."""
@@ -50,7 +50,7 @@ def _row(group: Together, document: Document, head_ms: int, clock: Clock) -> Row
     finding = incident.finding
     holds = incident.holds and incident.lso is not None
     return Row(
-        number=str(incident.number or ""),
+        number=incident.head_number or incident.number,
         action=incident.action,
         place=name(where(finding)),
         lso=str(incident.lso) if holds else "-",
@@ -60,7 +60,7 @@ def _row(group: Together, document: Document, head_ms: int, clock: Clock) -> Row
         owner=_owner(incident, at=not holds),
         has_id=finding["transactional_id"] is not None,
         step=_step(incident, document),
-        more=tuple((str(one.number or ""), _owner(one, at=True)) for one in group if one is not incident),
+        more=tuple((one.number, _owner(one, at=True)) for one in group if one is not incident),
         discards=_discards(group),
         also=tuple(dict.fromkeys(also(one) for incident in group if incident.head is None for one in incident.also)),
     )

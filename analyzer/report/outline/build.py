@@ -1,6 +1,6 @@
 """The outline of a document: which sections a report has, and in which order."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from analyzer.report.actions.plan import plan
 from analyzer.report.actions.reached import reach_of
@@ -11,13 +11,22 @@ from analyzer.report.outline.collecting import to_collect
 from analyzer.report.outline.controller import controllers_log
 from analyzer.report.outline.incident import incident_section
 from analyzer.report.outline.log_lines import log_lines
-from analyzer.report.outline.parts import Outline, Part, Section, Text
+from analyzer.report.outline.parts import Item, Outline, Part, Section, Text
+from analyzer.report.outline.screen import screen
+from analyzer.report.outline.verdict import (
+    capture_sentences,
+    checks_sentence,
+    headline_sentences,
+    reach_sentence,
+    title_sentence,
+    verdict_sentences,
+)
 from analyzer.report.outline.without_timeout import without_timeout
+from analyzer.report.sentences.cells import visible
 from analyzer.report.sentences.commands import before_commands
 from analyzer.report.sentences.gaps import next_to_fetch
 from analyzer.report.sentences.times import Clock, took_sentence
-from analyzer.report.sentences.triage import Triage, triage
-from analyzer.report.sentences.verdict import capture_sentences, checks_sentence, reach_sentence, verdict_sentences
+from analyzer.report.triage.triage import Triage, triage
 
 IN_FULL = 5
 """Incidents told in full; the others get a line each."""
@@ -32,9 +41,9 @@ def outline(document: Document, clock: Clock, took: Mapping[str, float] | None =
     """
     clock = clock.of(document)
     told = clock.document(document)
-    title, read = capture_sentences(told, clock)
+    _, read = capture_sentences(told, clock)
     sections = _sections(told, triage(told), read, clock, took or {})
-    return Outline(f"txn-forensics  {title}", tuple(filled(sections)))
+    return Outline(f"txn-forensics  {title_sentence(told, clock)}", tuple(filled(sections)))
 
 
 def finding_outline(document: Document, finding_id: str, clock: Clock) -> Outline | None:
@@ -64,23 +73,60 @@ def _sections(
     document: Document, triaged: Triage, read: str, clock: Clock, took: Mapping[str, float]
 ) -> Iterator[Section]:
     """Yield the sections in their order, empty ones too."""
-    verdict = tuple(Text(sentence, "title") for sentence in verdict_sentences(document, triaged))
-    reach = () if document.get("error") else (Text(reach_sentence(document, clock)),)
-    yield Section(
-        "", ((Text(read), *reach), verdict, actions(document, triaged, clock), before_plans(document, triaged))
-    )
+    first = first_section(document, triaged, read, clock)
+    yield Section("", (*first.blocks, before_plans(document, triaged)))
     legends = set[str]()
     for incident in triaged.incidents[:IN_FULL]:
         yield incident_section(incident, document, clock, legends)
     omitted = document.get("omitted") or {"findings": 0, "open_transactions": 0}
-    yield sections.briefs("More incidents", triaged.incidents[IN_FULL:], omitted["findings"])
-    yield sections.briefs("Also seen, no action needed", triaged.asides, 0)
-    yield from ending(document, triaged, clock, took)
+    yield sections.briefs("More incidents", triaged.incidents[IN_FULL:], omitted["findings"], document["case"])
+    yield from ending(document, triaged, clock, took, read)
 
 
-def ending(document: Document, triaged: Triage, clock: Clock, took: Mapping[str, float]) -> Iterator[Section]:
-    """Yield the sections after the incidents, empty ones too: what is open, fine, not visible, and how it was made."""
+def first_section(document: Document, triaged: Triage, read: str, clock: Clock) -> Section:
+    """Return the verdict, then the first screen of its findings; where there are none, what the verdict rests on."""
+    if triaged.incidents:
+        verdict = tuple(Text(sentence, "title") for sentence in headline_sentences(document, triaged))
+        return Section("", (verdict, *screen(document, triaged, clock)))
+    verdict = tuple(Text(sentence, "title") for sentence in verdict_sentences(document, triaged))
+    return Section("", (_read(document, read, clock), verdict))
+
+
+def _read(document: Document, read: str, clock: Clock) -> tuple[Text, ...]:
+    if document.get("error"):
+        return (Text(read),)
+    capture = document["capture"]
+    at, source = capture["captured_at"], visible(capture["captured_at_source"] or "no source")
+    moment = [] if at is None else [f"Taken {clock.moment(at)} ({source})."]
+    return (Text(" ".join([f"{read}.", *moment, reach_sentence(document, clock)])),)
+
+
+def limited(section: Section, entries: int) -> Section:
+    """Return the section with at most so many entries of each of its lists, and how many it leaves out."""
+    return Section(section.title, tuple(tuple(_limited(block, entries)) for block in section.blocks), section.number)
+
+
+def _limited(block: Sequence[Part], entries: int) -> Iterator[Part]:
+    items = [part for part in block if isinstance(part, Item)]
+    kept = set(map(id, items[:entries]))
+    left = len(items) - len(kept)
+    for part in block:
+        if not isinstance(part, Item) or id(part) in kept:
+            yield part
+        elif left:
+            yield Text(f"and {left} more: report --full lists them", "quiet")
+            left = 0
+
+
+def ending(
+    document: Document, triaged: Triage, clock: Clock, took: Mapping[str, float], read: str = ""
+) -> Iterator[Section]:
+    """Yield the sections after the incidents, empty ones too: what is open, fine, not visible, and how it was made.
+
+    `read`: what was read, if the report has not begun with it.
+    """
     omitted = document.get("omitted") or {"findings": 0, "open_transactions": 0}
+    yield sections.briefs("Also seen, no action needed", triaged.asides, 0, document["case"])
     yield log_lines(document, clock)
     yield sections.orphans(document)
     yield sections.undecided(triaged)
@@ -95,6 +141,7 @@ def ending(document: Document, triaged: Triage, clock: Clock, took: Mapping[str,
     yield to_collect(document)
     yield sections.not_read(document)
     yield sections.unparsed(document)
+    yield Section("What was read", (_read(document, read, clock) if read and triaged.incidents else (),))
     last = (checks_sentence(document), took_sentence(took), next_to_fetch(triaged.undecided))
     yield Section("", (tuple(Text(sentence) for sentence in last if sentence),))
 

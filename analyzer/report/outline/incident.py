@@ -1,21 +1,21 @@
 """The outline of an incident told in full: what to do, the picture, what waits, why, the evidence, what else."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from analyzer.report.actions.plan import plan
 from analyzer.report.actions.targets import stable_after, targets_of
 from analyzer.report.document.types import Document, Finding, Strip
+from analyzer.report.outline.folds import Alike, folded_elsewhere
 from analyzer.report.outline.known_bugs import known_bugs_line
 from analyzer.report.outline.parts import Drawing, Field, Group, Identity, Item, Part, Reason, Section, Step, Text, Tone
 from analyzer.report.sentences.action_words import action_word
 from analyzer.report.sentences.cells import name, pad, width
-from analyzer.report.sentences.folds import Alike, folded_elsewhere
 from analyzer.report.sentences.quantities import counted, duration, size, span
 from analyzer.report.sentences.quotes import lettered, letters_of
 from analyzer.report.sentences.strip import legend, strip_lines
 from analyzer.report.sentences.times import Clock
-from analyzer.report.sentences.triage import Incident, names_its_place, where
+from analyzer.report.triage.incident import Incident, names_its_place, where
 
 EVIDENCE = 8
 """More pieces of evidence than these are left to the JSON report."""
@@ -39,19 +39,42 @@ _ALSO = 5
 
 def incident_section(incident: Incident, document: Document, clock: Clock, told: set[str]) -> Section:
     """Return the incident in full; the meanings in `told` need no legend any more, and new ones are added."""
-    finding = incident.finding
-    folded = dict.fromkeys((one["name"], one["code"]) for one in incident.folded)
-    identity = Identity(
-        finding["name"], finding["code"], finding["severity"], finding["confidence"], finding["id"], tuple(folded)
-    )
-    title = finding["headline"] if names_its_place(finding) else f"{name(where(finding))}: {finding['headline']}"
     blocks = (
-        (identity,),
-        *_action(incident, document),
-        _picture(finding.get("strip"), told),
-        _why(incident, document, clock),
+        identity_of(incident.finding, incident.folded),
+        summary_of(incident),
+        *step_blocks(incident.finding, document),
+        *evidence_blocks(incident, document, clock, told),
     )
-    return Section(title, blocks, incident.number)
+    return Section(title_of(incident.finding), blocks, incident.number)
+
+
+def title_of(finding: Finding) -> str:
+    """Return the headline, after its place where it does not begin with it."""
+    return finding["headline"] if names_its_place(finding) else f"{name(where(finding))}: {finding['headline']}"
+
+
+def identity_of(finding: Finding, folded: Sequence[Finding]) -> tuple[Part, ...]:
+    """Return what a finding is, and what is folded under it."""
+    codes = dict.fromkeys((one["name"], one["code"]) for one in folded)
+    kind = finding["name"], finding["code"], finding["severity"], finding["confidence"]
+    return (Identity(*kind, finding["id"], tuple(codes)),)
+
+
+def step_blocks(finding: Finding, document: Document) -> Iterator[tuple[Part, ...]]:
+    """Yield the steps in blocks, in their order: a check stands apart from what follows."""
+    numbered = [
+        Step(number, one.stage, one.text, one.commands, one.expect, one.answers)
+        for number, one in enumerate(plan(finding, document), 1)
+    ]
+    for _, block in itertools.groupby(numbered, key=lambda step: BLOCKS[step.stage]):
+        yield tuple(block)
+
+
+def evidence_blocks(
+    incident: Incident, document: Document, clock: Clock, told: set[str]
+) -> tuple[tuple[Part, ...], ...]:
+    """Return the picture, then what waits, why, and the lines that show it."""
+    return _picture(incident.finding.get("strip"), told), _why(incident, document, clock)
 
 
 def _picture(strip: Strip | None, told: set[str]) -> tuple[Part, ...]:
@@ -63,18 +86,29 @@ def _picture(strip: Strip | None, told: set[str]) -> tuple[Part, ...]:
     return (Drawing(tuple(lines)), *([Text(signs, "quiet")] if signs else []))
 
 
-def _action(incident: Incident, document: Document) -> Iterator[tuple[Part, ...]]:
-    """Yield what to do: the imperative first, then blocks of steps in their order, a check apart from what follows."""
+def summary_of(incident: Incident) -> tuple[Part, ...]:
+    """Return what to do in a sentence, its warning, and what folded findings add."""
     tone: Tone = "danger" if incident.action.startswith("do not") else "action"
-    action, steps = incident.finding["action"], plan(incident.finding, document)
+    action = incident.finding["action"]
     summary, warning = action.get("summary") or f"{incident.action.upper()}.", action.get("warning")
     told = [Text(f"Warning: {warning}", tone)] if warning and warning.removeprefix("an abort ") not in summary else []
-    yield (Text(summary, tone), *told, *_also(incident))
-    numbered = [
-        Step(number, one.stage, one.text, one.commands, one.expect, one.answers) for number, one in enumerate(steps, 1)
+    return (Text(summary, tone), *told, *_also(incident))
+
+
+def reasons_with_places(incident: Incident, document: Document, clock: Clock) -> tuple[Part, ...]:
+    """Return what waits and why it hangs, each sentence with the file and line that show it."""
+    waiting = waiting_sentence(incident, document)
+    steps, quotes = lettered(incident.finding)
+    day, told = clock.steps([text for text, _ in steps])
+    places = {quote.letter: quote.place for quote in quotes}
+    reasons = [
+        Item(f"{text} ({', '.join(places[letter] for letter in letters if letter in places)})" if letters else text)
+        for text, (_, letters) in zip(told, steps, strict=True)
     ]
-    for _, block in itertools.groupby(numbered, key=lambda step: BLOCKS[step.stage]):
-        yield tuple(block)
+    return (
+        *([Field("waiting", waiting)] if waiting else []),
+        Group(f"why, times of {day}" if day else "why", tuple(reasons)),
+    )
 
 
 def _also(incident: Incident) -> Iterator[Text]:
@@ -108,7 +142,7 @@ def _siblings(incident: Incident, document: Document) -> tuple[Part, ...]:
     """Return the findings on what the same producer has open in other partitions: each has a plan of its own."""
     finding = incident.finding
     who = (finding["producer_id"], finding["producer_epoch"])
-    if None in who or incident.number is None or finding["action"]["kind"] not in ENDING:
+    if None in who or finding["action"]["kind"] not in ENDING:
         return ()
     found = [
         one

@@ -8,10 +8,11 @@ from analyzer.report.document.types import Document, Finding
 from analyzer.report.outline.build import actions, before_plans, ending, filled
 from analyzer.report.outline.incident import incident_section
 from analyzer.report.outline.parts import Part, Section
+from analyzer.report.outline.verdict import capture_sentences, cause_sentence, verdict_sentences
 from analyzer.report.sentences.cells import visible
 from analyzer.report.sentences.times import Clock
-from analyzer.report.sentences.triage import Incident, Triage, triage, where
-from analyzer.report.sentences.verdict import capture_sentences, cause_sentence, verdict_sentences
+from analyzer.report.triage.incident import Incident, where
+from analyzer.report.triage.triage import Triage, triage
 
 MOST_CARDS = 100
 """Findings told in full; the others are rows."""

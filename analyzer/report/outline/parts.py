@@ -72,6 +72,50 @@ class Actions:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
+class Told:
+    """A line of the first screen: its label, a sentence, how sure that is (may be empty), commands of its own.
+
+    `lines`: a screen has no more for it; 0 where it has as many as it takes.
+    """
+
+    label: str
+    text: str
+    sure: str = ""
+    commands: tuple[str, ...] = ()
+    lines: int = 0
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Opened:
+    """What one transaction, or one finding about no transaction, has in one row of the first screen.
+
+    `letter` is that of its cause. `places`: where it is open, with a `*` where the LSO stands.
+    `notes` are what must be known beside the action.
+    """
+
+    letter: str
+    number: str
+    owner: str
+    places: str
+    waiting: str
+    since: str
+    decided: str
+    action: str
+    discards: str
+    sure: str
+    notes: tuple[str, ...] = ()
+    finding_id: str = ""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Transactions:
+    """The table of the first screen, and what dates its times and explains its sign."""
+
+    rows: tuple[Opened, ...]
+    caption: str
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
 class Identity:
     """What a finding is: name, code, severity, confidence, id, and the names and codes of what is folded under it."""
 
@@ -126,7 +170,7 @@ class Group:
     parts: tuple["Part", ...]
 
 
-Part = Text | Item | Actions | Identity | Step | Drawing | Reason | Quote | Field | Group
+Part = Text | Item | Actions | Told | Transactions | Identity | Step | Drawing | Reason | Quote | Field | Group
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -135,7 +179,7 @@ class Section:
 
     title: str
     blocks: tuple[tuple[Part, ...], ...]
-    number: int | None = None
+    number: str | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -3,17 +3,19 @@
 from collections.abc import Iterable, Sequence
 
 from analyzer.report.document.types import Document, Finding, OpenTransaction
+from analyzer.report.outline.folds import ORPHANED, orphan_lines, timeout_words
 from analyzer.report.outline.parts import Drawing, Item, Part, Section, Text
 from analyzer.report.sentences.cells import name, pad, width
+from analyzer.report.sentences.commands import case_word
 from analyzer.report.sentences.expiry_lines import expiry_sentences
-from analyzer.report.sentences.folds import ORPHANED, orphan_lines, timeout_words
 from analyzer.report.sentences.gaps import checks_not_run, gaps, open_words
 from analyzer.report.sentences.keyed_lines import keyed_sentences, threshold_lines
 from analyzer.report.sentences.quantities import counted, size, span
 from analyzer.report.sentences.routing_lines import routing_sentences
 from analyzer.report.sentences.times import Clock
-from analyzer.report.sentences.triage import Incident, Triage, where
 from analyzer.report.sentences.without_timeout import is_endless
+from analyzer.report.triage.incident import Incident, where
+from analyzer.report.triage.triage import Triage
 
 NAMED = 3
 """Files of many that do not matter and are named."""
@@ -21,13 +23,16 @@ LISTED, ROWS, BRIEF = 100, 20, 10
 """Entries of a list of findings, of one that a reader acts on, of one that is there for completeness."""
 
 
-def briefs(title: str, incidents: tuple[Incident, ...], omitted: int) -> Section:
+def briefs(title: str, incidents: Sequence[Incident], omitted: int, case: str, listed: int = LISTED) -> Section:
     """Return a section with a line for each incident; `omitted` were counted but are not in the document."""
-    shown = incidents[:LISTED]
+    shown = incidents[:listed]
     widest = max((width(one.action) for one in shown), default=0)
     lines = [_brief(one, widest) for one in shown]
-    steps = any(one.finding["action"]["kind"] in {"abort", "save_then_abort"} for one in shown)
-    told = (Text("What to do about these, step by step: in the HTML and JSON reports", "quiet"),) if steps else ()
+    number = shown[0].number if shown else ""
+    pointer = (
+        f"Steps of each: txn-forensics plan {number} --case {case_word(case)}; why: txn-forensics evidence {number}"
+    )
+    told = (Text(pointer, "quiet"),) if shown else ()
     return Section(title, ((*lines, *more(len(incidents) - len(shown) + omitted, "not written out"), *told),))
 
 

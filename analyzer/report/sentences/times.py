@@ -54,6 +54,16 @@ class Clock:
             return f"{time_ms} ms"
         return f"{local:%Y-%m-%d %H:%M:%S}.{time_ms % 1000:03d} {self._offset(local)}"
 
+    def stamp(self, time_ms: int) -> str:
+        """Return a moment as the names of captures end with it: `2026-11-21T09:30:42.123Z`, in this zone."""
+        local = self._local(time_ms)
+        return f"{time_ms}" if local is None else f"{local:%Y-%m-%dT%H:%M:%S}.{time_ms % 1000:03d}Z"
+
+    def second(self, time_ms: int) -> str:
+        """Return date, time to the second and zone: `2026-11-21 09:30:42 UTC`."""
+        local = self._local(time_ms)
+        return f"{time_ms} ms" if local is None else f"{local:%Y-%m-%d %H:%M:%S} {self._offset(local)}"
+
     def day(self, time_ms: int) -> str:
         """Return date and zone, as a heading over times of day: `2026-11-21 UTC`."""
         local = self._local(time_ms)

@@ -9,7 +9,7 @@ from analyzer.report.sentences.action_words import action_word
 from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.gaps import open_words
 from analyzer.report.sentences.quantities import duration
-from analyzer.report.sentences.triage import Incident, where
+from analyzer.report.triage.incident import Incident, where
 
 SHOWN, ALIKE, ROWS = 20, 4, 10
 """Lines of single findings, findings that make a table, rows of a table."""

@@ -9,13 +9,26 @@ from analyzer.report.sentences.action_words import impact_of, only_possible
 from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.quantities import counted, size
 from analyzer.report.sentences.times import Clock
-from analyzer.report.sentences.triage import Triage
 from analyzer.report.sentences.without_timeout import endless_sentences
+from analyzer.report.triage.triage import Triage
 from analyzer.tables import BLINDING_KINDS
 from analyzer.tables.action_words import Impact
 
 NAMED = 5
 """Blocked groups that the verdict names."""
+
+
+def title_sentence(document: Document, clock: Clock) -> str:
+    """Return the capture in a line: its name, the brokers, when it was taken."""
+    capture = document["capture"]
+    at, version = capture["captured_at"], capture.get("kafka_version")
+    brokers = [counted(len(document["coverage"]["replicas"]), "broker")] if document["coverage"]["replicas"] else []
+    known = [f"Kafka {visible(version)}"] if version else []
+    if _labels(document["coverage"]["replicas"]):
+        brokers = []
+    taken = "taken at an unknown time" if at is None else f"taken {clock.second(at)}"
+    own = "" if at is None else f"@{Clock().stamp(at)}"
+    return "  ".join([visible(capture["name"].removesuffix(own)), *known, *brokers, taken])
 
 
 def capture_sentences(document: Document, clock: Clock) -> tuple[str, str]:
@@ -56,16 +69,21 @@ def verdict_sentences(document: Document, triaged: Triage) -> list[str]:
     if document["verdict"] == "findings" and not triaged.incidents:
         return ["FINDINGS, and none of them is shown here.", *_less_certain(document)]
     if triaged.incidents:
-        found = [_found(triaged), *_blocked(triaged), *_shared_cause(triaged), *_less_certain(document)]
-        return [*found, *endless_sentences(document)]
+        first, *rest = headline_sentences(document, triaged)
+        return [first, *_blocked(triaged), *_shared_cause(triaged), *rest]
     if document["verdict"] == "inconclusive":
         endless = endless_sentences(document)
-        asked = triaged.undecided or _missing(document) or not endless
+        asked = triaged.undecided or missing(document) or not endless
         return [*endless, *([_open_question(document, len(triaged.undecided))] if asked else [])]
     sentence = "NOTHING HANGS in what this capture shows, and no check found an error."
     if triaged.asides:
         sentence = f"NOTHING HANGS in what this capture shows. {counted(len(triaged.asides), 'remark')} below."
     return [sentence]
+
+
+def headline_sentences(document: Document, triaged: Triage) -> list[str]:
+    """Return the verdict on a capture with findings, without who waits and why, which a first screen tells."""
+    return [_found(triaged), *_less_certain(document), *endless_sentences(document)]
 
 
 def _less_certain(document: Document) -> list[str]:
@@ -164,26 +182,39 @@ def _shared_cause(triaged: Triage) -> list[str]:
 
 def cause_sentence(finding: Finding) -> str:
     """Return the cause of a finding, no surer than the finding itself: all that remain if one of several is true."""
-    causes = [visible(one) for one in finding["cause"]]
-    open_ = only_possible(finding, "why")
-    if not causes:
+    told, several = _causes(finding)
+    if not told:
         return ""
-    several = list(itertools.takewhile(lambda one: one.startswith("or "), causes[1:]))
     if several:
-        return f"Possible causes: {', '.join([causes[0], *several])}"
-    return f"{'Possible cause' if open_ else 'Cause'}: {causes[0]}"
+        return f"Possible causes: {told}"
+    return f"{'Possible cause' if only_possible(finding, 'why') else 'Cause'}: {told}"
+
+
+def cause_words(finding: Finding) -> str:
+    """Return the cause of a finding for a line that says how sure it is: no label where one alone is possible."""
+    told, several = _causes(finding)
+    if several or not told:
+        return f"one of these: {told}" if told else "no file of this capture shows why"
+    return f"not shown by these files; possible: {told}" if only_possible(finding, "why") else told
+
+
+def _causes(finding: Finding) -> tuple[str, bool]:
+    """Return the first cause with its alternatives, and whether it has any."""
+    causes = [visible(one) for one in finding["cause"]]
+    several = list(itertools.takewhile(lambda one: one.startswith("or "), causes[1:]))
+    return ", ".join([*causes[:1], *several]), bool(several)
 
 
 def _open_question(document: Document, undecided: int) -> str:
     """Return the verdict on an inconclusive capture: how many transactions are undecided, and what is missing."""
-    missing = _missing(document)
+    gap = missing(document)
     if undecided:
         transactions = counted(undecided, "OPEN TRANSACTION", "OPEN TRANSACTIONS")
-        return f"NO VERDICT ON {transactions}{f': {missing}' if missing else ''}. Do not abort on this report alone."
-    return f"NO VERDICT: {missing or 'the capture does not show enough'}. What to fetch is below."
+        return f"NO VERDICT ON {transactions}{f': {gap}' if gap else ''}. Do not abort on this report alone."
+    return f"NO VERDICT: {gap or 'the capture does not show enough'}. What to fetch is below."
 
 
-def _missing(document: Document) -> str:
+def missing(document: Document) -> str:
     """Return the most telling gap and how many more there are, or nothing."""
     blind = [note for note in document["coverage"]["notes"] if note["kind"] in BLINDING_KINDS]
     if not blind:

@@ -8,56 +8,26 @@ from typing import Any
 from analyzer.report.document.heads import folds
 from analyzer.report.document.types import Document, Finding, OpenTransaction, Partition
 from analyzer.report.sentences.action_words import action_word, impact_of, said_upwards
+from analyzer.report.triage.causes import Cause, by_cause
+from analyzer.report.triage.incident import ENDS_IT, Incident, is_open, where
 from analyzer.tables.action_words import DANGER, Impact
 
 _CALM = frozenset({"in_flight", "completing", "undecided"})
-_ENDS_IT = frozenset({"abort", "save_then_abort"})
 _SEVERITIES = {"critical": 0, "warning": 1, "info": 2}
 _NEVER = 1 << 62
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Incident:
-    """A head finding with its number in the report, its action in words, and what waits for it (None: not known).
-
-    `impacts`: what readers were given, by the finding and by what is folded under it; `also`: of the latter, those
-    whose action comes beside its own. `apart`: it has no impact and is not about a stuck partition. `head`: where
-    another incident's plan ends it, that one's finding; `number` is then the other's. `holds`: of all that is open in
-    its partition, it is the first: the LSO stands there, and all that waits waits for it.
-    """
-
-    number: int
-    finding: Finding
-    action: str
-    impacts: frozenset[Impact]
-    lso: int | None
-    records: int | None
-    bytes: int | None
-    since: int | None
-    folded: tuple[Finding, ...]
-    also: tuple[Finding, ...] = ()
-    apart: bool = False
-    head: Finding | None = None
-    holds: bool = True
-
-    @property
-    def discards(self) -> int | None:
-        """Records that the abort which it asks for discards; None if it asks for none, or the number is not known."""
-        action = self.finding["action"]
-        return action.get("discards") if action["kind"] in _ENDS_IT else None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Triage:
     """The document in the order of a report; `asides` are findings of severity info.
 
-    `rows` are the incidents, and one more for each stuck partition that none of them is about. `impacts`: of how many
-    incidents readers were given that.
+    `causes` have a row for each incident, and one more for each stuck partition that none of them is about. `impacts`:
+    of how many incidents readers were given that.
     """
 
+    causes: tuple[Cause, ...]
     incidents: tuple[Incident, ...]
     asides: tuple[Incident, ...]
-    rows: tuple[Incident, ...]
     stuck: frozenset[tuple[str, int]]
     undecided: tuple[OpenTransaction, ...]
     in_flight: tuple[OpenTransaction, ...]
@@ -65,12 +35,18 @@ class Triage:
     not_to_abort: int
     impacts: Mapping[Impact, int]
 
+    @property
+    def rows(self) -> tuple[Incident, ...]:
+        """The rows of all causes."""
+        return tuple(one for cause in self.causes for some in cause.transactions for one in some)
+
 
 def triage(document: Document) -> Triage:
     """Return the incidents of a document, most dangerous first, and its open transactions by verdict.
 
     Severity is not the order, the danger of the wrong action is: what must not be aborted yet comes before what may
-    be. Only the replica that is judged (`authority`) counts as open.
+    be. What has one cause stands together, and what caused the hang of others comes first. Only the replica that is
+    judged (`authority`) counts as open.
     """
     heads, folded = folds(document["findings"])
     bounds = {(one["topic"], one["partition"]): one for one in document["partitions"] if one["authority"]}
@@ -80,32 +56,24 @@ def triage(document: Document) -> Triage:
     light = [one for one in judged if one.finding["severity"] == "info"]
     opened = [one for one in document["open_transactions"] if one["authority"]]
     stuck = _stuck(opened, grave)
-    numbered = tuple(_numbered(grave, 1, stuck))
-    held = _held(opened, grave, document["findings"], bounds)
-    planned = {one["id"]: head for head in numbered for one in (head.finding, *head.folded)}
+    grave = [dataclasses.replace(one, apart=_is_apart(one, stuck)) for one in grave]
+    planned = {one["id"]: head.finding for head in grave for one in (head.finding, *head.folded)}
+    held = [dataclasses.replace(one, head=planned.get(one.finding["id"]))
+            for one in _held(opened, grave, document["findings"], bounds)]  # fmt: skip
+    causes = by_cause(_holding(sorted([*grave, *held], key=_order), opened))
+    numbered = tuple(one for cause in causes for some in cause.transactions for one in some if one.head is None)
+    last = sum(len(cause.transactions) for cause in causes)
     return Triage(
+        causes=causes,
         incidents=numbered,
-        asides=tuple(_numbered(light, len(grave) + 1, stuck)),
-        rows=tuple(_holding(sorted([*numbered, *(_planned(one, planned) for one in held)], key=_order))),
+        asides=tuple(dataclasses.replace(one, number=str(place)) for place, one in enumerate(light, last + 1)),
         stuck=stuck,
         undecided=tuple(one for one in opened if one["verdict"] == "undecided"),
         in_flight=tuple(one for one in opened if one["verdict"] in {"in_flight", "completing"}),
-        to_end=sum(one.finding["action"]["kind"] in _ENDS_IT for one in numbered),
+        to_end=sum(one.finding["action"]["kind"] in ENDS_IT for one in numbered),
         not_to_abort=sum(one.finding["action"]["kind"] == "save_then_abort" for one in numbered),
         impacts=Counter(impact for one in numbered for impact in one.impacts),
     )
-
-
-def where(finding: Finding) -> str:
-    """Return `topic-partition`, or the group or the code's name where a finding has no partition."""
-    if finding["topic"] is None:
-        return finding.get("group") or finding["name"]
-    return finding["topic"] if finding["partition"] is None else f"{finding['topic']}-{finding['partition']}"
-
-
-def names_its_place(finding: Finding) -> bool:
-    """Return whether the headline begins with the place, so that a title need not."""
-    return finding["headline"].startswith(where(finding))
 
 
 def _incident(finding: Finding, folded: list[Finding], bounds: dict[tuple[str, int], Partition]) -> Incident:
@@ -121,7 +89,7 @@ def _incident(finding: Finding, folded: list[Finding], bounds: dict[tuple[str, i
     impacts = frozenset(impact for one in (finding, *folded) if (impact := impact_of(one)) is not None)
     also = said_upwards(finding, folded)
     word = action_word(finding)
-    return Incident(0, finding, word, impacts, lso, records, blocked_bytes, since, tuple(folded), also)
+    return Incident("", finding, word, impacts, lso, records, blocked_bytes, since, tuple(folded), also)
 
 
 def _held(
@@ -134,7 +102,7 @@ def _held(
 
     It has the most dangerous action of all that hold the partition back.
     """
-    told = {_whose(one.finding) for one in incidents if one.lso is not None or _is_open(one.finding)}
+    told = {_whose(one.finding) for one in incidents if one.lso is not None or is_open(one.finding)}
     known = {one["id"]: one for one in findings}
     holding: dict[tuple[str, int], list[OpenTransaction]] = {}
     for one in opened:
@@ -148,24 +116,28 @@ def _held(
             yield _at(first, worst.finding, bounds)
 
 
-def _is_open(finding: Finding) -> bool:
-    """Return whether the finding is about data that is open, also where no file of its partition is here."""
-    return finding["first_offset"] is not None and finding["action"]["kind"] != "none"
-
-
 def _whose(one: Finding | OpenTransaction) -> tuple[str | None, int | None, int | None]:
     """Return the place and the producer: what has one open transaction at most."""
     return one["topic"], one["partition"], one["producer_id"]
 
 
-def _holding(rows: list[Incident]) -> Iterator[Incident]:
-    """Yield the rows, each with whether it is the first that is open in its partition."""
+def _holding(rows: list[Incident], opened: list[OpenTransaction]) -> Iterator[Incident]:
+    """Yield the rows, each with whether it is the first that is open in its partition, and what is there before it."""
     firsts: dict[str, int] = {}
+    before: dict[str, OpenTransaction] = {}
     for one in rows:
         if one.lso is not None:
             firsts[where(one.finding)] = min(firsts.get(where(one.finding), _NEVER), _first(one))
+    for other in opened:
+        place = f"{other['topic']}-{other['partition']}"
+        if place in firsts and other["first_offset"] < firsts[place]:
+            firsts[place] = other["first_offset"]
+        if other["first_offset"] <= firsts.get(place, -1):
+            before[place] = other
     for one in rows:
-        yield dataclasses.replace(one, holds=_first(one) == firsts.get(where(one.finding)))
+        place = where(one.finding)
+        holds = _first(one) == firsts.get(place)
+        yield dataclasses.replace(one, holds=holds, after=None if holds else before.get(place))
 
 
 def _first(one: Incident) -> int:
@@ -175,23 +147,16 @@ def _first(one: Incident) -> int:
 
 def _at(one: OpenTransaction, cause: Finding, bounds: dict[tuple[str, int], Partition]) -> Incident:
     """Return the cause as an incident of the place of this open transaction."""
-    place: Any = {name: one.get(name) for name in ("topic", "partition", "replica", "transactional_id", "producer_id")}
+    names = ("topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch")
+    place: Any = {name: one.get(name) for name in names}
     offsets: Any = {"first_offset": one["first_offset"], "last_offset": one["last_offset"]}
     return _incident({**cause, **place, **offsets, "strip": None, "waiting": None}, [], bounds)
 
 
-def _planned(held: Incident, planned: dict[str, Incident]) -> Incident:
-    """Return the incident of a place with the number and the finding of the one whose plan ends it."""
-    head = planned.get(held.finding["id"])
-    return dataclasses.replace(held, number=head.number, head=head.finding) if head else held
-
-
-def _numbered(incidents: list[Incident], start: int, stuck: frozenset[tuple[str, int]]) -> Iterator[Incident]:
-    """Yield the incidents with their numbers, and whether each is apart from what is stuck."""
-    for number, one in enumerate(incidents, start):
-        place = (one.finding["topic"] or "", -1 if one.finding["partition"] is None else one.finding["partition"])
-        apart = not one.impacts and one.finding["action"]["kind"] not in _ENDS_IT and place not in stuck
-        yield dataclasses.replace(one, number=number, apart=apart)
+def _is_apart(one: Incident, stuck: frozenset[tuple[str, int]]) -> bool:
+    """Return whether a finding has done nothing to readers and is about no stuck partition."""
+    place = (one.finding["topic"] or "", -1 if one.finding["partition"] is None else one.finding["partition"])
+    return not one.impacts and one.finding["action"]["kind"] not in ENDS_IT and place not in stuck
 
 
 def _order(one: Incident) -> tuple[int, int, int, str, int, int]:
@@ -207,6 +172,6 @@ def _stuck(opened: list[OpenTransaction], incidents: list[Incident]) -> frozense
     held = {(one["topic"], one["partition"]) for one in opened if one["verdict"] not in _CALM}
     for incident in incidents:
         topic, partition = incident.finding["topic"], incident.finding["partition"]
-        if incident.finding["action"]["kind"] in _ENDS_IT and topic is not None and partition is not None:
+        if incident.finding["action"]["kind"] in ENDS_IT and topic is not None and partition is not None:
             held.add((topic, partition))
     return frozenset(held)

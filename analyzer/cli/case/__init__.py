@@ -1,0 +1,1 @@
+"""Which case a command means, what runs have kept, and how a case is kept small."""

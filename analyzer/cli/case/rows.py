@@ -1,0 +1,51 @@
+"""The commands on rows of a stored report: plan prints their steps, evidence why they are so, with the lines."""
+
+import sys
+from typing import Annotated, Literal, cast
+
+import typer
+
+from analyzer.cli import printing, running
+from analyzer.cli.options import CaseOption, ConfOption
+from analyzer.config import load_config
+from analyzer.errors import UsageError
+from analyzer.report import Document, render_rows, zone
+
+Rows = Annotated[
+    list[str], typer.Argument(help="Numbers of rows of the report, or letters of causes.", metavar="ROW...")
+]
+NameOption = Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")]
+FormatOption = Annotated[str, typer.Option("--format", help="text or markdown.")]
+ZoneOption = Annotated[str, typer.Option("--tz", help="Time zone: Europe/Berlin.")]
+
+
+def plan(
+    rows: Rows,
+    case: CaseOption,
+    capture: NameOption = None,
+    conf: ConfOption = None,
+    format: FormatOption = "text",  # noqa: A002 - the flag's name
+    tz: ZoneOption = "UTC",
+) -> None:
+    """Print the steps of some rows of a report, and nothing else."""
+    sys.stdout.write(_told(rows, "plan", running.report(case, capture, load_config(conf)), format, tz))
+
+
+def evidence(
+    rows: Rows,
+    case: CaseOption,
+    capture: NameOption = None,
+    conf: ConfOption = None,
+    format: FormatOption = "text",  # noqa: A002 - the flag's name
+    tz: ZoneOption = "UTC",
+) -> None:
+    """Print why some rows of a report are so, with the lines that show it."""
+    sys.stdout.write(_told(rows, "evidence", running.report(case, capture, load_config(conf)), format, tz))
+
+
+def _told(rows: list[str], what: Literal["plan", "evidence"], document: object, format: str, tz: str) -> str:  # noqa: A002
+    if format not in {"text", "markdown"}:
+        raise UsageError(f"no format {format}.", wanted="text or markdown; report --format json has every step")
+    told = cast("Document", document)
+    color, cells = format == "text" and printing.shows_color(), printing.terminal_cells()
+    return render_rows(told, rows, what, format, color=color, zone=zone(tz), cells=cells)

@@ -1,0 +1,76 @@
+"""The report as it is printed by default: the first screen, then each thing once; `--full` has the whole."""
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from analyzer.report.actions.plan import plan
+from analyzer.report.document.types import Document
+from analyzer.report.outline.build import ending, filled, first_section, limited
+from analyzer.report.outline.incident import reasons_with_places, step_blocks, summary_of, title_of
+from analyzer.report.outline.parts import Item, Outline, Section, Step, Text
+from analyzer.report.outline.sections import briefs
+from analyzer.report.outline.verdict import capture_sentences, title_sentence
+from analyzer.report.sentences.commands import before_commands
+from analyzer.report.sentences.times import Clock
+from analyzer.report.triage.incident import Incident
+from analyzer.report.triage.triage import triage
+
+PLANS, LINES = 3, 44
+"""Incidents whose steps are printed, and lines that they take at most, about: at least one is printed."""
+LISTED, ENTRIES = 30, 8
+"""Incidents that have a line, and entries of each later list."""
+
+
+def brief(document: Document, clock: Clock, took: Mapping[str, float] | None = None) -> Outline:
+    """Return what a report says first; `took`: seconds of each stage of the command, if they are to be told."""
+    clock = clock.of(document)
+    told = clock.document(document)
+    triaged = triage(told)
+    _, read = capture_sentences(told, clock)
+    shown = _shown(triaged.incidents, told)
+    omitted = told.get("omitted") or {"findings": 0}
+    sections = [
+        first_section(told, triaged, read, clock),
+        _rules(shown, told),
+        *(_planned(one, told, clock, alone=len(shown) == 1) for one in shown),
+        briefs("More", triaged.incidents[len(shown) :], omitted["findings"], told["case"], LISTED),
+        *(limited(section, ENTRIES) for section in ending(told, triaged, clock, took or {}, read)),
+    ]
+    return Outline(f"txn-forensics  {title_sentence(told, clock)}", tuple(filled(iter(sections))))
+
+
+def _shown(incidents: Sequence[Incident], document: Document) -> list[Incident]:
+    """Return the incidents whose steps are printed: the first, one of each transaction, as far as there is room."""
+    shown: list[Incident] = []
+    used = 0
+    for one in incidents[:PLANS]:
+        used += sum(3 + len(step.commands) for step in plan(one.finding, document))
+        if shown and used > LINES:
+            break
+        shown.append(one)
+    return shown
+
+
+def _rules(shown: Sequence[Incident], document: Document) -> Section:
+    """Return what holds for every plan below: what commands need, and what several of them say alike."""
+    plans = [plan(one.finding, document) for one in shown]
+    before = before_commands(command.text or "" for steps in plans for step in steps for command in step.commands)
+    several = [*_common(plans)] if len(plans) > 1 else []
+    return Section("For every step below", (tuple(map(Text, before)), tuple(map(Item, several))))
+
+
+def _common(plans: Sequence[Sequence[object]]) -> Iterator[str]:
+    """Yield the answers that more than one plan explains, in their order."""
+    told = [dict.fromkeys(answer for step in steps for answer in step.answers) for steps in plans]  # type: ignore[attr-defined]
+    counts = Counter(answer for answers in told for answer in answers)
+    yield from (answer for answer, number in counts.items() if number > 1)
+
+
+def _planned(incident: Incident, document: Document, clock: Clock, *, alone: bool) -> Section:
+    """Return the steps of an incident without what the rules say, and why, each sentence with the place of its line."""
+    blocks = [*step_blocks(incident.finding, document)]
+    steps = tuple(step if alone else dataclasses.replace(step, answers=()) for block in blocks for step in block
+                  if isinstance(step, Step))  # fmt: skip
+    told = reasons_with_places(incident, document, clock)
+    return Section(title_of(incident.finding), (summary_of(incident), steps, told), incident.number)

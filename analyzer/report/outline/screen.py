@@ -1,0 +1,191 @@
+"""The first screen of a report with findings: what happened, who waits, what not to do, the first command, the rows."""
+
+import itertools
+from collections.abc import Iterator, Sequence
+
+from analyzer.kafka.topics import OFFSETS_TOPIC
+from analyzer.report.actions import expansion
+from analyzer.report.actions.plan import plan
+from analyzer.report.actions.steps import Step
+from analyzer.report.document.types import Document, Finding
+from analyzer.report.outline.opened_rows import opened_rows
+from analyzer.report.outline.parts import Part, Told
+from analyzer.report.outline.verdict import cause_words, missing
+from analyzer.report.sentences.cells import name
+from analyzer.report.sentences.collecting import batches, is_settling
+from analyzer.report.sentences.commands import case_word
+from analyzer.report.sentences.gaps import next_to_fetch
+from analyzer.report.sentences.quantities import counted, duration, size
+from analyzer.report.sentences.times import Clock
+from analyzer.report.triage.causes import Cause
+from analyzer.report.triage.incident import Incident, where
+from analyzer.report.triage.triage import Triage
+
+CAUSES, LABELS, NAMED, NUMBERS = 5, 3, 5, 12
+"""Causes that have a line, their labels, places or groups that are named, numbers that are listed."""
+_WEAKEST = ("possible", "likely", "certain")
+_READS = frozenset({"look", "save", "check"})
+"""Stages whose commands change nothing in the cluster."""
+
+
+def screen(document: Document, triaged: Triage, clock: Clock) -> tuple[tuple[Part, ...], ...]:
+    """Return the blocks of the first screen after the verdict: facts, the table, what is unknown."""
+    return (
+        tuple(_facts(document, triaged, clock)),
+        opened_rows(document, triaged, clock),
+        tuple(_rest(document, triaged)),
+    )
+
+
+def _facts(document: Document, triaged: Triage, clock: Clock) -> Iterator[Part]:
+    several = len(triaged.causes) > 1
+    for cause in triaged.causes[:CAUSES]:
+        yield Told(
+            f"CAUSE {cause.letter}" if several else "CAUSE", _cause(cause), _sure(cause), lines=2 if several else 4
+        )
+    if len(triaged.causes) > CAUSES:
+        left = triaged.causes[CAUSES:]
+        yield Told("", f"and {len(left)} more, {left[0].letter} to {left[-1].letter} in the table")
+    if triaged.stuck:
+        yield Told("BLOCKED", _blocked(document, triaged, clock))
+    warnings = [*_not_now(document, triaged)]
+    if warnings:
+        yield Told("NOT NOW", "; ".join(warnings))
+    yield from _first(document, triaged)
+
+
+def _cause(cause: Cause) -> str:
+    """Return what happened: how many transactions it left open, and how."""
+    finding = cause.head
+    told = finding["headline"] if finding["first_offset"] is None else cause_words(finding)
+    rows = [some[0] for some in cause.transactions if some[0].finding["first_offset"] is not None]
+    labels = dict.fromkeys(label for one in rows if (label := one.finding.get("label")))
+    if not rows:
+        return told
+    more = f" and {len(labels) - LABELS} more" if len(labels) > LABELS else ""
+    how = f" ({', '.join([*labels][:LABELS])}{more})" if labels else ""
+    return f"{counted(len(rows), 'transaction')}{how}: {told}"
+
+
+def _sure(cause: Cause) -> str:
+    """Return how sure the cause is: no surer than that of any of its findings."""
+    every = [_why(one.finding) for some in cause.transactions for one in some if one.head is None]
+    return min(every or [_why(cause.head)], key=_WEAKEST.index)
+
+
+def _why(finding: Finding) -> str:
+    answers = [one["answer"] for one in finding.get("certainty") or [] if one["question"] == "why"]
+    return min([*answers, finding["confidence"]], key=_WEAKEST.index)
+
+
+def _blocked(document: Document, triaged: Triage, clock: Clock) -> str:
+    """Return who waits, since when, how much of it, and which groups."""
+    holding = {where(one.finding): one for one in triaged.rows if one.holds and one.lso is not None}
+    since = min((one.since for one in holding.values() if one.since is not None), default=None)
+    captured_at = document["capture"]["captured_at"]
+    age = f" for {duration(captured_at - since)}, since {clock.second(since)}" if since and captured_at else ""
+    records = [one.records for one in holding.values()]
+    known, waiting_bytes = sum(one or 0 for one in records), sum(one.bytes or 0 for one in holding.values())
+    amount = "" if None in records or not records else f"; {counted(known, 'record')}, {size(waiting_bytes)} wait"
+    return f"{_readers(triaged)}{age}{amount}. {_groups(triaged)}"
+
+
+def _readers(triaged: Triage) -> str:
+    places: dict[str, list[int]] = {}
+    for topic, partition in sorted(triaged.stuck):
+        places.setdefault(topic, []).append(partition)
+    named = [f"{name(topic)}-{', -'.join(map(str, some[:NAMED]))}" + (f" and {len(some) - NAMED} more" if
+             len(some) > NAMED else "") for topic, some in places.items()]  # fmt: skip
+    more = f" and of {len(named) - NAMED} more topics" if len(named) > NAMED else ""
+    return f"read_committed readers of {', '.join(named[:NAMED])}{more}"
+
+
+def _groups(triaged: Triage) -> str:
+    """Return the groups that are known to wait; nobody is said to be free where none could be seen."""
+    waiting = [found for one in triaged.incidents if (found := one.finding.get("waiting"))]
+    groups = list(dict.fromkeys(group for one in waiting for group in one["groups"] or []))
+    if groups:
+        more = f" and {len(groups) - NAMED} more" if len(groups) > NAMED else ""
+        return f"Groups that this capture shows: {', '.join(map(name, groups[:NAMED]))}{more}"
+    if all(one["groups"] is None for one in waiting):
+        return f"Groups: unknown, no dump of {OFFSETS_TOPIC}"
+    return "Groups: none that this capture shows"
+
+
+def _not_now(document: Document, triaged: Triage) -> Iterator[str]:
+    """Yield what would destroy something if it were done now."""
+    rows = [one for one in triaged.incidents if one.action == "do not abort yet"]
+    if rows:
+        yield f"do not abort {_numbers(rows)}: an abort discards what may count as written"
+    copied: dict[str, set[str]] = {}
+    for one in triaged.incidents:
+        for finding in (one.finding, *one.also):
+            if finding["action"].get("word") == "copy files first" and finding["replica"] is not None:
+                copied.setdefault(finding["replica"], set()).add(where(finding))
+    for replica, places in copied.items():
+        several = f" and {len(places) - NAMED} more" if len(places) > NAMED else ""
+        named = ", ".join(map(name, sorted(places)[:NAMED])) + several
+        yield f"do not start broker {name(replica)} before its files of {named} are copied: it truncates them"
+    for cause in triaged.causes:
+        if expansion.is_for(cause.head):
+            yield plan(cause.head, document)[0].text
+
+
+def _numbers(rows: Sequence[Incident]) -> str:
+    numbers = list(dict.fromkeys(one.number for one in rows))
+    more = f" and {len(numbers) - NUMBERS} more" if len(numbers) > NUMBERS else ""
+    return ", ".join(numbers[:NUMBERS]) + more
+
+
+def _first(document: Document, triaged: Triage) -> Iterator[Part]:
+    """Yield the first thing to do with its command, and where all steps are."""
+    for one in triaged.incidents:
+        steps = plan(one.finding, document)
+        found = next((step for step in steps if step.stage in _READS and step.commands), None)
+        if found is not None and found.commands[0].text is not None:
+            yield Told("FIRST", f"{one.number}: {_deed(steps, found)}", commands=(found.commands[0].text,))
+            break
+    rows = [one for one in triaged.incidents if plan(one.finding, document)]
+    if rows:
+        numbers = " ".join(dict.fromkeys(one.number.partition(".")[0] for one in rows[:3]))
+        command = f"txn-forensics plan {numbers} --case {case_word(document['case'])}"
+        yield Told("THEN", f"each step of a row is in its plan, the lines that prove it in: evidence {numbers}",
+                   commands=(command,))  # fmt: skip
+
+
+def _deed(steps: Sequence[Step], found: Step) -> str:
+    """Return what the first command is for, after the steps before it, which have none."""
+    before = [step.text.partition(",")[0].partition(":")[0] for step in steps[: steps.index(found)]]
+    return "; then ".join([*before[:1], found.text.rstrip(":")])
+
+
+def _rest(document: Document, triaged: Triage) -> Iterator[Part]:
+    """Yield what is not known, with the one file that settles most, and how it does not happen again."""
+    unknown = [*_unknown(document, triaged)]
+    if unknown:
+        yield Told("UNKNOWN", " ".join(unknown), lines=3)
+    prevented = _prevented(triaged)
+    if prevented:
+        yield Told("PREVENT", "; ".join(prevented), lines=3)
+
+
+def _prevented(triaged: Triage) -> list[str]:
+    """Return how it does not happen again, of each cause in turn: the first thing first."""
+    every = [cause.head.get("prevention") or [] for cause in triaged.causes]
+    turns = itertools.zip_longest(*every)
+    return list(dict.fromkeys(one for turn in turns for one in turn if one))
+
+
+def _unknown(document: Document, triaged: Triage) -> Iterator[str]:
+    asked = next_to_fetch(triaged.undecided)
+    if asked:
+        yield asked
+    gap = missing(document)
+    if gap:
+        yield f"{gap}."
+    settling = [batch for batch in batches(document.get("fetch") or []) if is_settling(batch)]
+    if settling:
+        yield f"To collect: {settling[0].amount}: {settling[0].purpose}."
+    lines = document["unparsed"]["lines"]
+    if lines:
+        yield f"{counted(lines, 'line')} of the files not understood."

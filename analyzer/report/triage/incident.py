@@ -1,0 +1,61 @@
+"""An incident: a finding that stands for itself, what to do about it, what waits for it, and where it is."""
+
+import dataclasses
+
+from analyzer.report.document.types import Finding, OpenTransaction
+from analyzer.tables.action_words import Impact
+
+ENDS_IT = frozenset({"abort", "save_then_abort"})
+"""Kinds of actions that end an open transaction."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Incident:
+    """A head finding with its number in the report, its action in words, and what waits for it (None: not known).
+
+    `impacts`: what readers were given, by the finding and by what is folded under it; `also`: of the latter, those
+    whose action comes beside its own. `apart`: it has no impact and is not about a stuck partition. `head`: where
+    another incident's plan ends it, that one's finding, and `head_number` its number. `holds`: of all that is open in
+    its partition, it is the first: the LSO stands there, and all that waits waits for it; otherwise `after` is what
+    stands before it there, if the document has it. `number` counts transactions: `3`, or `3.1` and `3.2` where one is
+    open in two partitions.
+    """
+
+    number: str
+    finding: Finding
+    action: str
+    impacts: frozenset[Impact]
+    lso: int | None
+    records: int | None
+    bytes: int | None
+    since: int | None
+    folded: tuple[Finding, ...]
+    also: tuple[Finding, ...] = ()
+    apart: bool = False
+    head: Finding | None = None
+    head_number: str = ""
+    holds: bool = True
+    after: OpenTransaction | None = None
+
+    @property
+    def discards(self) -> int | None:
+        """Records that the abort which it asks for discards; None if it asks for none, or the number is not known."""
+        action = self.finding["action"]
+        return action.get("discards") if action["kind"] in ENDS_IT else None
+
+
+def where(finding: Finding) -> str:
+    """Return `topic-partition`, or the group or the code's name where a finding has no partition."""
+    if finding["topic"] is None:
+        return finding.get("group") or finding["name"]
+    return finding["topic"] if finding["partition"] is None else f"{finding['topic']}-{finding['partition']}"
+
+
+def names_its_place(finding: Finding) -> bool:
+    """Return whether the headline begins with the place, so that a title need not."""
+    return finding["headline"].startswith(where(finding))
+
+
+def is_open(finding: Finding) -> bool:
+    """Return whether the finding is about data that is open, also where no file of its partition is here."""
+    return finding["first_offset"] is not None and finding["action"]["kind"] != "none"
