@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from analyzer.cli import expansion, explaining, inspection, printing, running
+from analyzer.cli.anonymize import anonymize
 from analyzer.cli.border import DEBUG
 from analyzer.cli.case import rows
 from analyzer.cli.case.incident import incident
@@ -243,6 +244,7 @@ app.command("expand")(expansion.expand)
 app.command("overhead")(overhead)
 app.command("compare")(comparison)
 app.command("rescue")(rescue)
+app.command("anonymize")(anonymize)
 app.command("fetch")(fetch)
 app.command("who")(who)
 app.command("txn")(txn)

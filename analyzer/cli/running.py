@@ -117,7 +117,14 @@ def _judged(wanted_captures: Sequence[CaptureRequest], wanted: Wanted, progress:
         return [_unusable("", one) for one in scanned if isinstance(one, Unusable)]
     with (
         place_of_run(wanted.case, config, captures, progress.clear, quiet=wanted.quiet) as place,
-        opened_case(place.location, config, progress, captures=captures, is_named=wanted.case is not None) as case,
+        opened_case(
+            place.location,
+            config,
+            progress,
+            captures=captures,
+            is_named=wanted.case is not None,
+            kept=bool(place.name),
+        ) as case,
     ):
         config = _with_reach(config, case)
         if wanted_captures[0].segments is None:
