@@ -42,8 +42,8 @@ def opened_case(
     """Yield the case in a session; a session that was started here is stopped.
 
     `captures` are what will be read, None if only the case is. `work`: what the session is started for, if not for
-    these. Nothing is kept of a stopped command whose case was not named; `kept`: the case outlives the command otherwise. Ctrl-C says how much is stored: it ends the
-    process where this process starts a session of its own machine, elsewhere it raises Stopped.
+    these. Nothing is kept of a stopped command whose case was not named; `kept`: the case outlives any other. Ctrl-C
+    says how much is stored: it ends the process where this process starts a session of its own machine, elsewhere it raises Stopped.
     """
     if location == "":
         raise UsageError("the case has no name.", wanted="--case FOLDER, or --case schema:NAME")
