@@ -43,7 +43,8 @@ def opened_case(
 
     `captures` are what will be read, None if only the case is. `work`: what the session is started for, if not for
     these. Nothing is kept of a stopped command whose case was not named; `kept`: the case outlives any other. Ctrl-C
-    says how much is stored: it ends the process where this process starts a session of its own machine, elsewhere it raises Stopped.
+    says how much is stored: it ends the process where this process starts a session of its own machine, elsewhere it
+    raises Stopped.
     """
     if location == "":
         raise UsageError("the case has no name.", wanted="--case FOLDER, or --case schema:NAME")
