@@ -27,7 +27,10 @@ OPTIONS = {
         "org.apache.kafka.tools.TopicCommand$TopicCommandOptions",
         "kafka.admin.TopicCommand$TopicCommandOptions",
     ),
-    "kafka-dump-log.sh": ("kafka.tools.DumpLogSegments$DumpLogSegmentsOptions",),
+    "kafka-dump-log.sh": (
+        "org.apache.kafka.tools.DumpLogSegments$DumpLogSegmentsOptions",
+        "kafka.tools.DumpLogSegments$DumpLogSegmentsOptions",
+    ),
 }
 """The class that parses the options of a tool, the newer one first."""
 

@@ -57,6 +57,12 @@ def html_report(document: Document, look: Look, comparison: Outline | None = Non
     idle = _many([one for one in still if one["topic"] != STATE_TOPIC]) if waits else []
     shown = [one for one in judged if one not in quiet and one not in idle]
     codes = dict.fromkeys(card.row.finding["code"] for group in page.groups for card in group.cards)
+    places = [picture for one in told["routing"].get("topics") or [] if (picture := places_picture(one))]
+    blast, thresholds = blast_radius(told), thresholds_picture(told.get("thresholds") or [])
+    has = {
+        "blast-radius": blast, "timeline": told_events, "more": page.rows or page.left_out, "partitions": judged,
+        "places": places, "thresholds": thresholds, "explained": look.pages.keys() & codes.keys(),
+    }  # fmt: skip
     return _filled(
         "report.html",
         page=page,
@@ -78,19 +84,13 @@ def html_report(document: Document, look: Look, comparison: Outline | None = Non
         lanes_high=LANES_HIGH,
         lanes=functools.partial(_lanes, captured_at=taken, clock=clock, known=known),
         story=told_events,
-        blast=blast_radius(told),
+        blast=blast,
         leaders=leaders(told),
         cards_open=_open_cards(page.groups),
-        contents=links(
-            page,
-            has_blast=blast_radius(told) is not None,
-            has_story=told_events is not None,
-            has_partitions=bool(judged),
-            has_pages=bool(look.pages.keys() & codes.keys()),
-        ),
+        contents=links(page, {name for name, part in has.items() if part}),
         strips={one["id"]: _strip(one, group) for group in page.groups for one in _findings(group)},
-        places=[picture for one in told["routing"].get("topics") or [] if (picture := places_picture(one))],
-        thresholds=thresholds_picture(told.get("thresholds") or []),
+        places=places,
+        thresholds=thresholds,
     )
 
 

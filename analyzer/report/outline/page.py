@@ -1,7 +1,7 @@
 """What the HTML page shows, in its order: actions, incidents with their cards, rows for the rest, endings."""
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from analyzer.report.document.incident_types import Incident as Happening
 from analyzer.report.document.types import Document, Finding
@@ -160,17 +160,31 @@ class Link:
     title: str
 
 
-def links(page: Contents, *, has_blast: bool, has_story: bool, has_partitions: bool, has_pages: bool) -> list[Link]:
-    """Return the contents of the page, in its order."""
+PARTS = {
+    "blast-radius": "Who is held up",
+    "timeline": "The incident in time",
+    "more": "More findings",
+    "partitions": "Partitions",
+    "places": "Where ids are",
+    "thresholds": "Thresholds of keyed topics",
+    "explained": "What these findings are",
+}
+"""Parts of the page that it may lack."""
+
+
+def links(page: Contents, present: Collection[str]) -> list[Link]:
+    """Return the contents of the page, in its order; `present`: which of `PARTS` it has."""
+
+    def those(*names: str) -> list[Link]:
+        return [Link(name, PARTS[name]) for name in names if name in present]
+
     found = [Link("actions", "What to do")] if any(isinstance(one, Actions) for one in page.actions) else []
-    found += [Link("blast-radius", "Who is held up")] if has_blast else []
-    found += [Link("timeline", "The incident in time")] if has_story else []
+    found += those("blast-radius", "timeline")
     for number, group in enumerate(page.groups, 1):
         if group.happening:
             found.append(Link(f"incident-{number}", group.happening["headline"]))
         for card in group.cards if not group.happening else ():
             found.append(Link(card.row.finding["id"], f"{card.row.action}: {card.row.finding['headline']}"))
-    found += [Link("more", "More findings")] if page.rows or page.left_out else []
-    found += [Link("partitions", "Partitions")] if has_partitions else []
+    found += those("more", "partitions", "places", "thresholds")
     found += [Link(f"section-{number}", one.title) for number, one in enumerate(page.endings, 1) if one.title]
-    return found + ([Link("explained", "What these findings are")] if has_pages else [])
+    return found + those("explained")
