@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from analyzer.cli import running
+from analyzer.cli import printing, running
 from analyzer.cli.case.unnamed import newest
 from analyzer.cli.opened import opened_case
 from analyzer.cli.options import AnyCaseOption, ConfOption, EngineOption
@@ -115,7 +115,7 @@ def expand(
             of_topic = expansion if topic in INTERNAL_TOPICS else key_expansion
             found = of_topic(opened, capture, topic, (now, count), config)
     lines = key_lines(found) if isinstance(found, KeyExpansion) else _lines(found)
-    sys.stdout.write(running.json_rows([dataclasses.asdict(found)]) if format == "json" else "".join(lines))
+    sys.stdout.write(printing.json_rows([dataclasses.asdict(found)]) if format == "json" else "".join(lines))
 
 
 def of_file(path: Path, topic: str, old: int, new: int, old_from: str) -> Expansion:

@@ -8,8 +8,8 @@ from analyzer.report.actions import expansion
 from analyzer.report.actions.plan import plan
 from analyzer.report.actions.steps import Step
 from analyzer.report.document.types import Document, Finding
-from analyzer.report.outline.opened_rows import opened_rows
 from analyzer.report.outline.parts import Part, Told
+from analyzer.report.outline.short.opened_rows import opened_rows
 from analyzer.report.outline.verdict import cause_words, missing
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.collecting import batches, is_settling
