@@ -40,7 +40,7 @@ def evidence(
     format: FormatOption = "text",  # noqa: A002 - the flag's name
     tz: ZoneOption = "UTC",
 ) -> None:
-    """Print why rows of a report are so, and the lines."""
+    """Print why rows of a report are so, with their evidence."""
     sys.stdout.write(_told(rows, "evidence", running.report(case, capture, load_config(conf)), format, tz))
 
 

@@ -15,7 +15,6 @@ from analyzer.report.document.types import Document, Finding, Partition
 from analyzer.report.formats.look import Look
 from analyzer.report.formats.page import Page
 from analyzer.report.formats.story import story
-from analyzer.report.outline.blast_radius import blast_radius, leaders
 from analyzer.report.outline.page import Group, contents, links
 from analyzer.report.outline.parts import Outline
 from analyzer.report.pictures.lanes import split_lanes
@@ -29,6 +28,7 @@ from analyzer.report.sentences.commands import UNSAFE
 from analyzer.report.sentences.quantities import counted, size
 from analyzer.report.sentences.quotes import place_of
 from analyzer.report.sentences.times import Clock
+from analyzer.report.triage.blast_radius import blast_radius, leaders
 from analyzer.report.triage.incident import names_its_place
 
 MOST_PARTITIONS = 500
