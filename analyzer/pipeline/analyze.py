@@ -13,6 +13,7 @@ from analyzer.lifecycles import Run
 from analyzer.pipeline.clusters import clusters, owners_of, with_served
 from analyzer.pipeline.detecting import Detected, detect, with_faults
 from analyzer.pipeline.evidence import with_text
+from analyzer.pipeline.looked_up import keep_lookups
 from analyzer.pipeline.pictures import pictures
 from analyzer.pipeline.reported import SHOWN_AS, STAGES
 from analyzer.pipeline.workbench import Bench, Rows, workbench
@@ -61,6 +62,7 @@ def judged(
     name_of_case = case_name(case.location)
     documents = [assemble(name_of_case, by_capture[name], case.engine.title, config.reach) for name in names]
     case.replace_rows(names, _stored(by_capture, documents, config.reach), "results")
+    keep_lookups(case, bench, run, names)
     return documents
 
 

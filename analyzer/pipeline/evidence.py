@@ -1,6 +1,6 @@
 """Quotes for findings: each reference is read again from its file, at its stored byte offset."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -24,22 +24,24 @@ def with_text(capture_files: DataFrame, found: Sequence[dict[str, Any]]) -> list
         captures, paths = zip(*wanted, strict=True)
         targets = capture_files.sparkSession.createDataFrame(pa.table({"capture": captures, "path": paths}))
         rows = capture_files.join(F.broadcast(targets), ["capture", "path"]).collect()
-        files = {(row.capture, row.path): row for row in rows}
+        files = {(row.capture, row.path): row.asDict() for row in rows}
     return [
-        finding | {"evidence": [_quoted(ref, files[finding["capture"], ref.path]) for ref in finding["evidence"]]}
+        finding | {"evidence": [quoted(ref, files[finding["capture"], ref.path]) for ref in finding["evidence"]]}
         for finding in found
     ]
 
 
-def _quoted(ref: Ref, file: Any) -> dict[str, Any]:  # noqa: ANN401 - a Spark row
-    """Return a quote: file and line of a text file, or file and position of a raw file."""
-    raw = file.file_kind in RAW_KINDS
+def quoted(ref: Ref, file: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a quote: file and line of a text file, or file and position of a raw file (a row of `capture_files`)."""
+    raw = file["file_kind"] in RAW_KINDS
     try:
         if raw:
-            with raw_file(file.absolute_path, file.compression) as path:
-                text = line_at(path, file.file_kind, ref.byte_offset, ref.record)
+            with raw_file(file["absolute_path"], file["compression"]) as path:
+                text = line_at(path, file["file_kind"], ref.byte_offset, ref.record)
         else:
-            text = without_escapes(read_line(file.absolute_path, ref.byte_offset, file.compression, file.encoding))
+            text = without_escapes(
+                read_line(file["absolute_path"], ref.byte_offset, file["compression"], file["encoding"])
+            )
     except OSError:
         text = GONE
     place = {"position": ref.byte_offset} if raw else {"line": ref.line}

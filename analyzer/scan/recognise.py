@@ -39,7 +39,7 @@ RAW_SUFFIXES = {
 SEGMENT_NAME = re.compile(r"\d{20}\.log")
 """What Kafka calls a segment."""
 
-_TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
+TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
     (
         "dump",
         re.compile(
@@ -180,7 +180,7 @@ def _kind(path: Path, head: bytes) -> str:
 
 def _text_kind(head: bytes) -> str:
     text = head.replace(b"\r\n", b"\n")
-    return next((kind for kind, pattern in _TEXT_KINDS if pattern.search(text)), "")
+    return next((kind for kind, pattern in TEXT_KINDS if pattern.search(text)), "")
 
 
 def _wrapped_kind(head: bytes, kind: str) -> str:

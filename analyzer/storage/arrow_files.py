@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyarrow.fs import LocalFileSystem, SubTreeFileSystem
+from pyspark.sql import DataFrame
 
 from analyzer.storage.conditions import one_of_for_delta_rs
 from analyzer.storage.settings import DIFFERENT_VALUES
@@ -130,6 +131,21 @@ def _write_table(writer: pq.ParquetWriter, rows: pa.Table) -> None:
     pa.default_memory_pool().release_unused()
 
 
+def written_by_engine(location: str, table: str, rows: DataFrame) -> list[Json]:
+    """Let the engine write rows of one table as files below the folder of a Delta table; return rows of FILES."""
+    folder = f"{table}-{uuid.uuid4()}"
+    rows.write.parquet(f"{location}/{folder}")
+    return [
+        {
+            "path": f"{folder}/{file.name}",
+            "table": table,
+            "bytes": file.stat().st_size,
+            "rows": pq.read_metadata(file).num_rows,
+        }
+        for file in sorted(Path(location, folder).glob("*.parquet"))
+    ]
+
+
 def commit(location: str, store: str, files: Sequence[Json]) -> None:
     """Commit files that tasks wrote below this folder to its Delta table; the table is created if it is missing."""
     from deltalake import DeltaTable, Schema  # noqa: PLC0415 - clusters do not have it
@@ -141,7 +157,7 @@ def commit(location: str, store: str, files: Sequence[Json]) -> None:
         AddAction(
             path=file["path"],
             size=file["bytes"],
-            partition_values={TABLE_COLUMN: file["table"]},
+            partition_values={TABLE_COLUMN: file["table"]} if by else {},
             modification_time=now,
             data_change=True,
             stats=json.dumps({"numRecords": file["rows"]}),
@@ -196,8 +212,21 @@ def rows_of(location: str, columns: Callable[[Sequence[str]], list[str]], where:
     return table.to_pyarrow_table(
         columns=columns([field.name for field in table.schema().fields]),
         filters=list(where),
-        filesystem=SubTreeFileSystem(location, LocalFileSystem()),
+        filesystem=_files_below(location),
     )
+
+
+def dataset_of(location: str) -> Any:  # noqa: ANN401 - pyarrow is Any to us
+    """Return a Delta table in a folder of this machine as an Arrow dataset, None where nothing was written yet."""
+    from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
+
+    if not DeltaTable.is_deltatable(location):
+        return None
+    return DeltaTable(location).to_pyarrow_dataset(filesystem=_files_below(location))
+
+
+def _files_below(location: str) -> SubTreeFileSystem:
+    return SubTreeFileSystem(location, LocalFileSystem())
 
 
 def put(location: str, rows: pa.Table, instead_of: Sequence[str] = ()) -> None:

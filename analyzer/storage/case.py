@@ -1,4 +1,4 @@
-"""A case: the Delta tables `catalog`, `facts` and `results`; only this module knows where they live."""
+"""A case: the Delta tables `catalog`, `facts`, `results` and `lookups`; only this module knows where they live."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -9,8 +9,8 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from analyzer.storage.arrow_files import FILES, Read, commit, files_of, put, writing
-from analyzer.storage.conditions import one_of_for_spark
+from analyzer.storage.arrow_files import FILES, Read, commit, files_of, put, writing, written_by_engine
+from analyzer.storage.conditions import one_of_for_delta_rs, one_of_for_spark
 from analyzer.storage.engines.differences import engine_of
 from analyzer.storage.lease import leased
 from analyzer.storage.locations import SCHEMA_PREFIX, is_local_folder, needs_no_session
@@ -21,9 +21,10 @@ from analyzer.tables import PARTITIONED_BY, TABLE_COLUMN, TABLES, Table, store_c
 class Case:
     """The tables of one case; `location` is a folder or, behind `schema:`, a schema of the metastore."""
 
-    def __init__(self, spark: SparkSession, location: str) -> None:
-        """Open the case; nothing is created before the first write."""
+    def __init__(self, spark: SparkSession, location: str, *, kept: bool = True) -> None:
+        """Open the case; nothing is created before the first write. `kept`: it outlives its command."""
         self.spark = spark
+        self.kept = kept
         self.engine = engine_of(spark)
         self.location = location
         self._loaded: dict[str, DataFrame] = {}
@@ -117,6 +118,35 @@ class Case:
     ) -> None:
         """Put these rows in the place of all rows of the captures in this Delta table, in one commit."""
         self._put(store, table_of(rows, store), list(captures) if self.holds(store) else [])
+
+    def replace_frames(self, captures: Iterable[str], frames: Mapping[str, DataFrame], store: str) -> None:
+        """Put these tables in the place of all rows of the captures in this Delta table, in two commits.
+
+        Their rows never come to the driver: the engine writes them. For Delta tables that are not partitioned.
+        """
+        if self.holds(store):
+            self.delete_rows(store, "capture", list(captures))
+        named = {name: rows.select(F.lit(name).alias(TABLE_COLUMN), "*") for name, rows in frames.items()}
+        if not self.is_local:
+            for rows in named.values():
+                self._append(store, rows)
+            return
+        files = [file for name, rows in named.items() for file in written_by_engine(self.path(store), name, rows)]
+        commit(self.path(store), store, files)
+        self.forget(store)
+
+    def delete_rows(self, store: str, column: str, names: Sequence[str], table: str | None = None) -> None:
+        """Delete the rows whose column has one of these values: of one table of the store, or of all."""
+        if self.is_local:
+            from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
+
+            of_table = f"\"{TABLE_COLUMN}\" = '{table}' AND " if table else ""
+            DeltaTable(self.path(store)).delete(of_table + one_of_for_delta_rs(column, names))
+        else:
+            of_table = f"`{TABLE_COLUMN}` = '{table}' AND " if table else ""
+            condition = of_table + one_of_for_spark(column, names)
+            self.spark.sql(f"DELETE FROM {self.sql_name(store)} WHERE {condition}")  # noqa: S608 - values are quoted
+        self.forget(store)
 
     def delete_facts(self, file_ids: DataFrame) -> None:
         """Delete the facts of these files (one column, `file_id`)."""

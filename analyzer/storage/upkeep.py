@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import pyarrow as pa
 
 from analyzer.storage.case import Case
-from analyzer.storage.conditions import one_of_for_delta_rs, one_of_for_spark
-from analyzer.tables import TABLE_COLUMN
+from analyzer.tables import STORES
 
 UNUSED_HOURS = 168
 """Files that no version of the last week refers to are removed, as Delta itself does: someone may still read them."""
@@ -16,16 +15,16 @@ SMALL_BYTES, MANY_SMALL = 16 << 20, 64
 
 
 def delete_captures(case: Case, names: Sequence[str]) -> None:
-    """Delete the catalog's and the results' rows of these captures."""
-    for store in ("results", "catalog"):
+    """Delete the rows of these captures from all Delta tables but the facts, the catalog's last."""
+    for store in ("lookups", "results", "catalog"):
         if names and case.holds(store):
-            _delete(case, store, "capture", names)
+            case.delete_rows(store, "capture", names)
 
 
 def delete_files(case: Case, file_ids: Sequence[str]) -> None:
     """Delete the `files` rows of these contents: their facts are leftovers then."""
     if file_ids:
-        _delete(case, "catalog", "file_id", file_ids, "files")
+        case.delete_rows("catalog", "file_id", file_ids, "files")
 
 
 def delete_leftovers(case: Case) -> None:
@@ -44,7 +43,7 @@ def join_small_files(case: Case) -> None:
     In a folder of this machine only: elsewhere `tidy` does it, or the platform by itself. Joined files stay on disk
     until `tidy` removes them.
     """
-    for store in ("catalog", "facts", "results"):
+    for store in STORES:
         if not case.is_local or not case.holds(store):
             continue
         from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
@@ -58,7 +57,7 @@ def join_small_files(case: Case) -> None:
 
 def tidy(case: Case) -> None:
     """Join small files of the case's Delta tables, and remove those that are not used any more."""
-    for store in ("catalog", "facts", "results"):
+    for store in STORES:
         if not case.holds(store):
             continue
         if case.is_local:
@@ -71,17 +70,3 @@ def tidy(case: Case) -> None:
             case.spark.sql(f"OPTIMIZE {case.sql_name(store)}")
             case.spark.sql(f"VACUUM {case.sql_name(store)} RETAIN {UNUSED_HOURS} HOURS")
         case.forget(store)
-
-
-def _delete(case: Case, store: str, column: str, names: Sequence[str], table: str | None = None) -> None:
-    """Delete the rows whose column has one of these values: of one table of the store, or of all."""
-    if case.is_local:
-        from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
-
-        of_table = f"\"{TABLE_COLUMN}\" = '{table}' AND " if table else ""
-        DeltaTable(case.path(store)).delete(of_table + one_of_for_delta_rs(column, names))
-    else:
-        of_table = f"`{TABLE_COLUMN}` = '{table}' AND " if table else ""
-        condition = of_table + one_of_for_spark(column, names)
-        case.spark.sql(f"DELETE FROM {case.sql_name(store)} WHERE {condition}")  # noqa: S608 - the values are quoted
-    case.forget(store)

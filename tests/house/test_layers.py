@@ -12,7 +12,8 @@ MODULES = sorted(path for folder in (PACKAGE, ROOT / "jobs") for path in folder.
 
 LAYERS = (
     {"cli", "__main__", "submit", "jobs"},
-    {"pipeline"},
+    {"lookups"},
+    {"pipeline", "anonymize"},
     {"scan", "parse", "lifecycles", "detectors", "report", "storage"},
     {"tables"},
     {"kafka", "opening", "scratch", "config", "errors"},
@@ -36,7 +37,7 @@ ROOMS = {
     "pipeline": (
         {"open_only"},
         {"analyze"},
-        {"detecting", "expansion", "key_expansion", "pictures", "query"},
+        {"detecting", "expansion", "key_expansion", "looked_up", "pictures", "query"},
         {
             "captures",
             "clusters",

@@ -92,6 +92,24 @@ def unread_after(rows: DataFrame, found: DataFrame, holes: DataFrame) -> DataFra
     )
 
 
+def holes_of_logs(segments: DataFrame, holes: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return rows of `log_holes`: what copies of logs lack although it was in them (RULES A 6 f, g).
+
+    `holes` are `unread_holes`. Offsets between two segments count where the cleaner leaves the log alone. `gap_end` is
+    null where the end of a log is missing.
+    """
+    left_alone = logs.where("cleaner_checkpoint IS NULL").select(*LOG)
+    between = segments.where("next_segment > segment_end + 1 AND NOT thinned").select(
+        *LOG, (F.col("segment_end") + 1).alias("gap_offset"), F.col("next_segment").alias("gap_end")
+    )
+    tails = logs.where("has_log AND tail_missing").select(
+        *LOG, F.col("log_end_offset").alias("gap_offset"), F.lit(None).cast("bigint").alias("gap_end")
+    )
+    inside = holes.select(*LOG, "gap_offset", "gap_end").unionByName(between.join(left_alone, list(LOG), "left_semi"))
+    whole = inside.groupBy(*LOG, "gap_offset").agg(F.max("gap_end").alias("gap_end"))
+    return whole.unionByName(tails.join(whole, [*LOG, "gap_offset"], "left_anti"))
+
+
 UNREAD = (
     Stage("excerpts", excerpts, ("places",), kept=Kept.FEW),
     Stage("torn_logs", torn_logs, ("segments", "excerpts")),
@@ -99,5 +117,6 @@ UNREAD = (
     Stage("torn_holey", cleaning.holey_logs, ("torn_logs",), ("log_batches",), kept=Kept.FEW),
     Stage("torn_gaps", cleaning.gaps, ("torn_logs",), ("log_batches", "torn_holey")),
     Stage("unread_holes", unread_holes, ("torn_logs",), ("torn_gaps", "segments", "excerpts")),
+    Stage("holes_of_logs", holes_of_logs, ("segments",), ("unread_holes", "logs"), kept=Kept.PLAN),
 )
 """What is not here although it was in the log."""

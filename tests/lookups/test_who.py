@@ -1,0 +1,112 @@
+"""`who` says of a record what an independent reading of the raw files says, and what real consumers were given."""
+
+import json
+import random
+
+import pytest
+from raw_truth import logs_of
+
+from analyzer.lookups.place import Spot
+from analyzer.lookups.who import who
+
+OFFSETS = 400
+LEGACY = {"legacy_formats/dumps", "legacy_formats/logdir"}
+GIVEN = (
+    "S5_kafka13727_2_after_pass1",
+    "S8_marker_lost",
+    "S8c_slipped_after_lost_marker",
+    "S15_clean_compaction",
+)
+
+
+@pytest.fixture(scope="module")
+def logs(folders):
+    """Every log of every capture, read by the tests' own reader."""
+    return {name: logs_of(path) for name, path in folders.items()}
+
+
+@pytest.fixture(scope="module")
+def asked_offsets(logs, soak):
+    """Offsets of the lab at random, as many of each capture, most of them in logs with transactions."""
+    chance = random.Random(47)
+    every = set()
+    for name, found in sorted(logs.items()):
+        known = [(key, log) for key, log in sorted(found.items()) if log is not None and log.batches]
+        data = [(key, log) for key, log in known if log.spans] or known
+        for at in range(-(-(OFFSETS * 10 if soak else OFFSETS) // len(logs))) if known else ():
+            (topic, partition, replica), log = chance.choice(known if at % 4 == 0 else data)
+            every.add((name, topic, partition, replica, chance.randrange(log.batches[0].base, log.end + 1)))
+    return sorted(every)
+
+
+@pytest.fixture(scope="module")
+def answers(ask, asked_offsets):
+    """The answer for each of these offsets, by the copy asked about."""
+    out = {}
+    for name, topic, partition, replica, offset in asked_offsets:
+        told = who(ask(name), Spot(topic, partition, offset=offset))
+        out[name, topic, partition, replica, offset] = {one["replica"]: one for one in told["copies"]}[replica]
+    return out
+
+
+def test_every_log_can_be_read_without_the_product(logs):
+    """Only logs with messages of formats 0 and 1 cannot, and what the oldest tool prints of them."""
+    assert {name for name, found in logs.items() if None in found.values()} == LEGACY
+    assert len(logs) > 70
+
+
+def test_the_outcome_is_that_of_the_raw_files(answers, logs):
+    """Where the cleaner may have taken the marker and a snapshot says so, the answer is `unknown`: no marker is there."""
+    wrong, words = [], set()
+    for (name, topic, partition, replica, offset), copy in answers.items():
+        log = logs[name][topic, partition, replica]
+        truth, said = log.told(offset).word, copy["outcome"]
+        words.add(truth)
+        taken = truth == "open" and said == "unknown" and log.cleaned and "snapshot" in copy["why"]
+        if said != truth and not taken:
+            wrong.append((name, topic, partition, replica, offset, truth, said, copy["why"]))
+    assert not wrong
+    assert {"committed", "aborted", "open", "control", "plain", "not here"} <= words
+
+
+def test_the_marker_that_let_a_record_through_is_that_of_the_raw_files(answers, logs):
+    seen = 0
+    for (name, topic, partition, replica, offset), copy in answers.items():
+        if copy["outcome"] not in {"committed", "plain"} or not copy["visible"]["read_committed"]:
+            continue
+        seen += 1
+        log = logs[name][topic, partition, replica]
+        assert copy["visible"]["since_offset"] == log.let_through(offset), (name, topic, partition, replica, offset)
+    assert seen > 100
+
+
+def test_a_record_is_visible_between_the_brokers_start_and_last_stable_offset(answers, folders):
+    """By the answers of the brokers themselves (oracle/offsets.json), which are no input of the case."""
+    seen = 0
+    for (name, topic, partition, _, offset), copy in answers.items():
+        oracle = folders[name].parent / "oracle" / "offsets.json"
+        told = json.loads(oracle.read_text()).get(f"{topic}-{partition}") if oracle.exists() else None
+        if not copy["judged"] or not isinstance(told, dict) or told.get("lso") is None:
+            continue
+        if copy["outcome"] in {"committed", "plain"}:
+            seen += 1
+            inside = (told.get("start") or 0) <= offset < told["lso"]
+            assert copy["visible"]["read_committed"] == inside, (name, topic, partition, offset)
+    assert seen > 80
+
+
+@pytest.mark.parametrize("name", GIVEN)
+def test_read_committed_is_given_what_a_real_consumer_was_given(name, ask, folders, logs):
+    """Every record of the partitions that a real consumer with read_committed read to the end."""
+    rows = json.loads((folders[f"{name}/dumps"].parent / "oracle" / "consumed.read_committed.json").read_text())
+    asked = ask(f"{name}/dumps")
+    for place, given in sorted(rows.items()):
+        topic, _, partition = place.rpartition("-")
+        held = max(
+            (log for (of, at, _), log in logs[f"{name}/dumps"].items() if (of, at) == (topic, int(partition))),
+            key=lambda log: log.end,
+        )
+        offsets = [batch.last for batch in held.batches if not batch.control][-30:]
+        told = {offset: who(asked, Spot(topic, int(partition), offset=offset))["copies"][0] for offset in offsets}
+        seen = {offset for offset, copy in told.items() if "visible" in copy and copy["visible"]["read_committed"]}
+        assert seen == {row[0] for row in given} & set(offsets), place
