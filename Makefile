@@ -8,12 +8,12 @@ MB ?= 1000
 RUNS ?= 5
 ENGINE ?= spark
 # What these ask does not depend on the engine; tests/lab/test_engines.py holds both engines to the same documents.
-ON_SAIL := tests/cli tests/collect tests/lookups tests/rescue tests/detectors/test_histories.py tests/lab/test_damaged_markers.py \
+ON_SAIL := tests/anonymize tests/cli tests/collect tests/lookups tests/rescue tests/detectors/test_histories.py tests/lab/test_damaged_markers.py \
   tests/lab/test_answers.py tests/lab/test_excerpts.py tests/lab/test_missing_evidence.py tests/lab/test_missing_segments.py tests/lab/test_parts.py \
   tests/lab/test_raw.py tests/lab/test_skews.py tests/lab/test_unreadable.py tests/lifecycles/test_lines.py tests/pipeline/test_narrowing.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench broker election groups words steps inplace engines corpus schemas readme postmortems screenshots clean
+.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench anonymized accepted broker election groups words steps inplace engines corpus schemas readme postmortems screenshots dist clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -64,16 +64,22 @@ broker: $(VENV)/dev ## follow the printed plans on real brokers of three release
 	$(BIN)/python tests/broker/collect_while_written.py
 	$(BIN)/python -m pytest tests/broker/test_commands.py --kafka
 
-election: $(VENV)/dev ## lose committed records of a real cluster of three brokers in an unclean election, and bring them back by the report's plan
-	@$(BIN)/python -m pip install --quiet --editable '.[broker]'
-	$(BIN)/python tests/broker/rescue_after_election.py --transcript docs/rescue-after-unclean-election.md
-
 groups: $(VENV)/dev ## groups of the classic, consumer and share protocols on a real broker of 4.3, read from its log dir
 	@$(BIN)/python -m pip install --quiet --editable '.[broker]'
 	$(BIN)/python tests/broker/groups_of_each_protocol.py
 
+election: $(VENV)/dev ## lose committed records of a real cluster of three brokers in an unclean election, and bring them back by the report's plan
+	@$(BIN)/python -m pip install --quiet --editable '.[broker]'
+	$(BIN)/python tests/broker/rescue_after_election.py --transcript docs/rescue-after-unclean-election.md
+
+anonymized: $(VENV)/dev ## a copy under other names of every scenario of the corpus: the same findings, nothing of the original left
+	$(BIN)/python -m pytest --soak --engine sail -s tests/anonymize
+
+accepted: $(VENV)/dev ## Kafka's own DumpLogSegments, of two releases, reads the raw files of anonymized copies of every scenario
+	$(BIN)/python -m pytest --kafka -s tests/broker/test_accepted_copies.py
+
 words: $(VENV)/dev ## look for the words of every known line of a log in the jars of five releases of Kafka, fetched once (460 MB)
-	$(BIN)/python -m pytest tests/broker/test_words.py --kafka
+	$(BIN)/python -m pytest tests/broker/test_words.py tests/broker/test_headers.py --kafka
 
 steps: $(VENV)/dev ## collect every scenario in two steps and compare with whole log dirs: make steps LAB=<folder with dev/>
 	@test -n "$(LAB)" || { echo 'usage: make steps LAB=<folder>' >&2; exit 2; }
@@ -104,6 +110,12 @@ stages: $(VENV)/dev ## write docs/stages.md from the stages
 
 screenshots: $(VENV)/dev ## take docs/pictures/ of the HTML report in Chromium, light and dark
 	$(BIN)/python tests/browser/screenshots.py
+
+dist: $(VENV)/bin/python ## build the wheel and the source archive into dist/ and check their metadata
+	@$(BIN)/python -m pip install --quiet 'build>=1.2' 'twine>=6'
+	rm -rf dist
+	$(BIN)/python -m build
+	$(BIN)/twine check --strict dist/*
 
 clean: ## remove the virtual environment and what tools have left
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis spark-warehouse

@@ -2,12 +2,12 @@
 
 import dataclasses
 import os
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from analyzer.cli import expansion, explaining, inspection, printing, running
+from analyzer.cli.anonymize import anonymize
 from analyzer.cli.border import DEBUG
 from analyzer.cli.case import rows
 from analyzer.cli.case.incident import incident
@@ -25,11 +25,27 @@ from analyzer.cli.options import (
     BootstrapOption,
     CaseOption,
     CommandConfigOption,
+    ConfidenceOption,
     ConfOption,
+    CrcOption,
+    EachOption,
     EngineOption,
     ExecOption,
+    FormatOption,
+    FullOption,
+    KeysOption,
     MetricsOption,
+    NameOption,
+    NewOption,
+    OpenOnlyOption,
+    OutOption,
+    Paths,
+    QuietOption,
     StoredCaseOption,
+    StoreKeysOption,
+    TimeOption,
+    ZeroOption,
+    ZoneOption,
 )
 from analyzer.cli.overhead import overhead
 from analyzer.cli.rescue import rescue
@@ -52,43 +68,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-Paths = Annotated[
-    list[str], typer.Argument(help="Folders or files of one capture; run - reads a paste.", metavar="PATH...")
-]
-NameOption = Annotated[str | None, typer.Option("--capture", help="Name of the capture.")]
-TimeOption = Annotated[
-    str | None, typer.Option("--captured-at", help="When the files were taken: epoch ms or ISO 8601.")
-]
-FormatOption = Annotated[
-    str,
-    typer.Option("--format", help=f"Format of the report: {', '.join(FORMATS)}.", autocompletion=lambda: [*FORMATS]),
-]
-ZoneOption = Annotated[str, typer.Option("--tz", help="Time zone of the report (not of JSON): Europe/Berlin.")]
-OutOption = Annotated[Path | None, typer.Option("-o", "--output", help="Write the report to this file, not to stdout.")]
-EachOption = Annotated[bool, typer.Option("--each", help="Treat every PATH as a capture; one JSON line each.")]
-CrcOption = Annotated[bool, typer.Option("--no-crc", help="Do not check the checksums of raw segments.")]
-KeysOption = Annotated[
-    list[str] | None, typer.Option("--keys", help="Read the keys of this topic; may be repeated.", metavar="TOPIC")
-]
-StoreKeysOption = Annotated[bool, typer.Option("--store-keys", help="Store whole keys, not only digest and sample.")]
-ZeroOption = Annotated[
-    bool, typer.Option("--exit-zero", help="Exit with 0 whatever was found, for schedulers; 2 stays.")
-]
-NewOption = Annotated[bool, typer.Option("--new-only", help="Report, and exit with 1, only if something opened.")]
-ConfidenceOption = Annotated[
-    str,
-    typer.Option(
-        "--min-confidence",
-        help=f"Leave out findings less certain than this: {', '.join(CONFIDENCES)}. Verdict and exit code count them.",
-        autocompletion=lambda: [*CONFIDENCES],
-    ),
-]
-OpenOnlyOption = Annotated[
-    bool,
-    typer.Option("--open-only", help="Of raw segments, read only those that matter for what is open."),
-]
-FullOption = Annotated[bool, typer.Option("--full", help="Text with every step and line, not only what comes first.")]
-QuietOption = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
 DEFAULT_FORMAT = next(iter(FORMATS))
 POSTMORTEM = "postmortem"
 
@@ -243,6 +222,7 @@ app.command("expand")(expansion.expand)
 app.command("overhead")(overhead)
 app.command("compare")(comparison)
 app.command("rescue")(rescue)
+app.command("anonymize")(anonymize)
 app.command("fetch")(fetch)
 app.command("who")(who)
 app.command("txn")(txn)

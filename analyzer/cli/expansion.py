@@ -9,9 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from analyzer.cli import running
+from analyzer.cli import printing, running
 from analyzer.cli.case.unnamed import newest
-from analyzer.cli.key_expansion import key_lines
 from analyzer.cli.opened import opened_case
 from analyzer.cli.options import AnyCaseOption, ConfOption, EngineOption
 from analyzer.cli.progress import Progress
@@ -20,10 +19,20 @@ from analyzer.kafka.hashing import moved_share, partition_for
 from analyzer.kafka.topics import INTERNAL_TOPICS, OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.pipeline.expansion import Expansion, expansion
 from analyzer.pipeline.key_expansion import KeyExpansion, key_expansion
+from analyzer.report.sentences.cells import visible
 from analyzer.storage.settings import Work
 
 DEFAULT_COUNT = 50
 LISTED = 1000
+SHOWN = 5
+KEY_PROCEDURE = """\
+If it must be done, and order by key matters:
+  1 stop every producer of the topic, or have them refresh their metadata at once (metadata.max.age.ms)
+  2 wait until every group has read each partition to its threshold: the log end then
+  3 kafka-topics.sh --bootstrap-server $BOOTSTRAP --alter --topic {topic} --partitions {new}
+    and note the time (expanded_at)
+  4 start the producers again; later: txn-forensics run FOLDER --keys {topic}
+"""
 PROCEDURE = """\
 If it must be done:
   1 stop every {clients} cleanly, so that nothing is left open; look with
@@ -106,7 +115,7 @@ def expand(
             of_topic = expansion if topic in INTERNAL_TOPICS else key_expansion
             found = of_topic(opened, capture, topic, (now, count), config)
     lines = key_lines(found) if isinstance(found, KeyExpansion) else _lines(found)
-    sys.stdout.write(running.json_rows([dataclasses.asdict(found)]) if format == "json" else "".join(lines))
+    sys.stdout.write(printing.json_rows([dataclasses.asdict(found)]) if format == "json" else "".join(lines))
 
 
 def of_file(path: Path, topic: str, old: int, new: int, old_from: str) -> Expansion:
@@ -163,3 +172,21 @@ def _table(found: Expansion) -> Iterator[str]:
     hidden = found.moving - len(found.listed)
     if hidden > 0:
         yield f"  and {hidden:,} more\n"
+
+
+def key_lines(found: KeyExpansion) -> Iterator[str]:
+    """Yield the report: which share of keys moves, the thresholds as of now, the groups that must first catch up."""
+    topic = visible(found.topic)
+    yield f"{topic}: {found.old} ({found.old_from}) -> {found.new} partitions, {found.partitioner}\n"
+    share = f"{found.moving / found.keys:.1%} of these, " if found.keys else ""
+    yield f"{found.moving:,} of {found.keys:,} keys move ({share}{found.share:.1%} of all possible keys)\n"
+    if found.new % found.old:
+        yield f"{found.new} is no multiple of {found.old}: keys also move between partitions there are now\n"
+    yield f"{'prior':>7} {'keys':>10} {'moving':>10} {'threshold':>10}  groups that must first catch up\n"
+    for row in found.partitions:
+        end = "-" if row["threshold"] is None else row["threshold"]
+        behind = row["groups"] or []
+        names = ", ".join(f"{visible(one['group'])} at {one['position']}" for one in behind[:SHOWN])
+        more = f" and {len(behind) - SHOWN} more" if len(behind) > SHOWN else ""
+        yield f"{row['partition']:>7} {row['keys']:>10,} {row['moving']:>10,} {end:>10}  {names}{more}".rstrip() + "\n"
+    yield KEY_PROCEDURE.format(topic=topic, new=found.new)

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from analyzer.cli import running
+from analyzer.cli import printing, running
 from analyzer.cli.border import DEBUG
 from analyzer.cli.case.unnamed import NEWEST
 from analyzer.cli.opened import opened_case
@@ -62,7 +62,7 @@ def sql(
     config = running.Wanted(case, conf, engine=engine).config
     columns, rows = _answer(case, statement, config)
     if format == "json":
-        sys.stdout.write(running.json_rows([dict(zip(columns, row, strict=True)) for row in rows]))
+        sys.stdout.write(printing.json_rows([dict(zip(columns, row, strict=True)) for row in rows]))
     else:
         sys.stdout.write(_as_csv(columns, rows) if format == "csv" else _as_table(columns, rows))
 

@@ -37,12 +37,14 @@ def opened_case(
     work: Work | None = None,
     captures: Sequence[Capture] | None = None,
     is_named: bool = True,
+    kept: bool = True,
 ) -> Iterator[Case]:
     """Yield the case in a session; a session that was started here is stopped.
 
     `captures` are what will be read, None if only the case is. `work`: what the session is started for, if not for
-    these. Nothing is kept of a stopped command whose case was not named. Ctrl-C says how much is stored: it ends the
-    process where this process starts a session of its own machine, elsewhere it raises Stopped.
+    these. Nothing is kept of a stopped command whose case was not named; `kept`: the case outlives any other. Ctrl-C
+    says how much is stored: it ends the process where this process starts a session of its own machine, elsewhere it
+    raises Stopped.
     """
     if location == "":
         raise UsageError("the case has no name.", wanted="--case FOLDER, or --case schema:NAME")

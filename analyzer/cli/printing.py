@@ -3,6 +3,7 @@
 import contextlib
 import datetime
 import functools
+import json
 import os
 import re
 import shutil
@@ -159,3 +160,8 @@ def endings(detector: Detector) -> tuple[tuple[str, tuple[str, ...]], ...]:
 def always(detector: Detector) -> list[str]:
     """Return what prevents the finding on brokers of any version."""
     return prevention(detector.code, Brokers(None), ())
+
+
+def json_rows(rows: Sequence[dict[str, Any]]) -> str:
+    """Return rows as one JSON line each."""
+    return "".join(json.dumps(row, ensure_ascii=False, default=str) + "\n" for row in rows)

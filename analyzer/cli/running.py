@@ -1,7 +1,6 @@
 """What the commands share: the session, the case, the captures, and the documents of what was judged."""
 
 import dataclasses
-import json
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -117,7 +116,14 @@ def _judged(wanted_captures: Sequence[CaptureRequest], wanted: Wanted, progress:
         return [_unusable("", one) for one in scanned if isinstance(one, Unusable)]
     with (
         place_of_run(wanted.case, config, captures, progress.clear, quiet=wanted.quiet) as place,
-        opened_case(place.location, config, progress, captures=captures, is_named=wanted.case is not None) as case,
+        opened_case(
+            place.location,
+            config,
+            progress,
+            captures=captures,
+            is_named=wanted.case is not None,
+            kept=bool(place.name),
+        ) as case,
     ):
         config = _with_reach(config, case)
         if wanted_captures[0].segments is None:
@@ -238,8 +244,3 @@ def exit_code(documents: Sequence[dict[str, Any]], *, findings: bool = True) -> 
     if EXIT_CODES["findings"] in codes and findings:
         return EXIT_CODES["findings"]
     return EXIT_CODES["inconclusive"] if codes - {0, EXIT_CODES["findings"]} else 0
-
-
-def json_rows(rows: Sequence[dict[str, Any]]) -> str:
-    """Return rows as one JSON line each."""
-    return "".join(json.dumps(row, ensure_ascii=False, default=str) + "\n" for row in rows)

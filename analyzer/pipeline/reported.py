@@ -126,13 +126,6 @@ def _log_lines(lines: DataFrame) -> DataFrame:
     return first_of_each(few, ("capture",), order, LOG_LINES).join(F.broadcast(totals), "capture")
 
 
-def _rescuable(rows: DataFrame) -> DataFrame:
-    """Return the first of each capture, and how many there are."""
-    totals = rows.groupBy("capture").agg(F.count("*").alias("total"))
-    first = first_of_each(rows, ("capture",), ("topic", "partition", "replica", "first_offset"), RESCUED)
-    return first.drop("turn").join(F.broadcast(totals), "capture")
-
-
 def _client_names(known: DataFrame, positions: DataFrame, logs: DataFrame) -> DataFrame:
     """Return the names of ids, groups and topics by which an id's client may be known: the first NAMES of each kind."""
     parts = ((known, "transactional_id", "id"), (positions, "group", "group"), (logs, "topic", "topic"))
@@ -141,6 +134,13 @@ def _client_names(known: DataFrame, positions: DataFrame, logs: DataFrame) -> Da
         for rows, column, kind in parts
     ]
     return first_of_each(union_all(named).distinct(), ("capture", "kind"), ("name",), NAMES).drop("turn")
+
+
+def _rescuable(rows: DataFrame) -> DataFrame:
+    """Return the first of each capture, and how many there are."""
+    totals = rows.groupBy("capture").agg(F.count("*").alias("total"))
+    first = first_of_each(rows, ("capture",), ("topic", "partition", "replica", "first_offset"), RESCUED)
+    return first.drop("turn").join(F.broadcast(totals), "capture")
 
 
 def _first(*order: str) -> functools.partial[DataFrame]:

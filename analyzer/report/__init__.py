@@ -17,8 +17,8 @@ from analyzer.report.formats.page import Page, page_markdown, read_page, render_
 from analyzer.report.formats.postmortem import postmortem_pictures
 from analyzer.report.formats.text import text_of
 from analyzer.report.outline.build import finding_outline
-from analyzer.report.outline.chosen import chosen_outline, evidence, numbers, plans
 from analyzer.report.outline.known_bugs import bug_page
+from analyzer.report.outline.short.chosen import chosen_outline, evidence, numbers, plans
 from analyzer.report.sentences.times import Clock, zone
 
 __all__ = [

@@ -39,7 +39,7 @@ RAW_SUFFIXES = {
 SEGMENT_NAME = re.compile(r"\d{20}\.log")
 """What Kafka calls a segment."""
 
-_TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
+TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
     (
         "dump",
         re.compile(
@@ -56,7 +56,7 @@ _TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"|ProducerId\s+ProducerEpoch\s+LatestCoord|Topic\s+Partition\s+ProducerId"
             rb"|Topic:\s*\S+\s.*PartitionCount|Topic:\s*\S+\s+Partition:\s*\d"
             rb"|(GROUP\s+)?TOPIC\s+PARTITION\s+((NEW|CURRENT|START)-OFFSET|LEADER-EPOCH|OFFSET-LAG)"
-            rb"|GROUP\s+(COORDINATOR \(ID\)|CONSUMER-ID)\s"
+            rb"|GROUP\s+(COORDINATOR \(ID\)|CONSUMER-ID|MEMBER\s+PROCESS|TARGET-ASSIGNMENT-EPOCH\s+TOPOLOGY)\s"
             rb"|(COORDINATOR|BROKER)\s+TRANSACTIONAL-ID|TRANSACTIONAL-ID\s+STATE\s+PRODUCER-ID"
             rb"|(LEADER\s+)?TOPIC\s+PARTITION\s+(PRODUCER-ID|ERROR\s+ID)\s|Found partition \d+ stuck at offset \d"
             rb"|BROKER\s+TOPIC\s+PARTITION\s+START\s+STABLE\s+END|PARTITION\s+LEADER\s+EPOCH\s+REPLICAS"
@@ -180,7 +180,7 @@ def _kind(path: Path, head: bytes) -> str:
 
 def _text_kind(head: bytes) -> str:
     text = head.replace(b"\r\n", b"\n")
-    return next((kind for kind, pattern in _TEXT_KINDS if pattern.search(text)), "")
+    return next((kind for kind, pattern in TEXT_KINDS if pattern.search(text)), "")
 
 
 def _wrapped_kind(head: bytes, kind: str) -> str:

@@ -93,3 +93,15 @@ def test_hostile_options_are_refused_before_anything_is_read(options, tmp_path):
     done = called("run", str(tmp_path / "nothing"), *options)
     assert done.returncode == 2
     assert done.stderr.startswith(f"error: {options[0]}")
+
+
+LOG = (
+    "[2022-11-16 21:06:00,359] INFO [TransactionCoordinator id=0] Initialized transactionalId tx-producer-of-orders-2 with "
+    "producerId 2 and producer epoch 0 on partition __transaction_state-2 (kafka.coordinator.transaction.X)\n"
+)
+
+
+def test_what_a_log_leaves_open_is_asked_in_commands_that_can_be_pasted():
+    done = called("run", "-", "--bootstrap", "h:1", "--engine", "sail", "--quiet", text=LOG)
+    asked = "kafka-transactions.sh --bootstrap-server h:1 describe --transactional-id tx-producer-of-orders-2"
+    assert asked in " ".join(done.stdout.replace("\\\n", " ").split())

@@ -13,7 +13,7 @@ MODULES = sorted(path for folder in (PACKAGE, ROOT / "jobs") for path in folder.
 LAYERS = (
     {"cli", "__main__", "submit", "jobs"},
     {"lookups"},
-    {"pipeline"},
+    {"pipeline", "anonymize"},
     {"scan", "parse", "lifecycles", "detectors", "report", "storage"},
     {"tables"},
     {"kafka", "opening", "scratch", "config", "errors"},

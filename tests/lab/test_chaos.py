@@ -9,6 +9,9 @@ import pytest
 from judging import Document, Row, false_accusations, hangs, judged, named
 from test_scenarios import brokers_offsets, brokers_opens, judged_rows
 
+from analyzer.report import render
+from tests.report.screens import rows_of
+
 NAME = "chaos_391"
 
 
@@ -21,6 +24,14 @@ def chaos(spark, lab, tmp_path_factory) -> Document:
 @pytest.fixture(scope="module")
 def truth(lab) -> Row:
     return json.loads((lab / "dev" / NAME / "truth.json").read_text())
+
+
+def test_the_report_of_it_stays_short_and_begins_with_its_causes(chaos):
+    lines = render(chaos, "text").splitlines()
+    assert len(lines) <= 250
+    causes = [line for line in lines[:40] if line.startswith("CAUSE ")]
+    assert len(causes) >= 3
+    assert len(rows_of(chaos)) >= len(causes)
 
 
 def test_every_hang_is_named(chaos, truth):

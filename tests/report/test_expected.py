@@ -151,3 +151,19 @@ def test_each_partition_that_an_expansion_stops_has_a_row():
         assert row["OPEN AT"].partition("*")[0].split()[1].partition("..")[0] == str(lsos[place])
         assert row["ID"] == first[place]["transactional_id"]
         assert "its steps are in plan 1" in row["notes"]
+
+
+def test_a_report_of_thousands_of_findings_stays_readable():
+    document = read("thirty")
+    one = document["findings"][0]
+    many = [
+        one | {"id": f"TXN002-{number:012x}", "partition": number, "first_offset": number} for number in range(5000)
+    ]
+    document |= {"findings": many, "open_transactions": [], "incidents": []}
+    document["omitted"] = {"findings": 21_000, "open_transactions": 0}
+    lines = render(document, "text").splitlines()
+    assert len(lines) <= 400
+    left_out = sum(int(number) for line in lines for number in re.findall(r"and (\d+) more, not written out", line))
+    assert (
+        left_out + sum(line.startswith("  [") for line in lines) + sum(line.startswith("[") for line in lines) == 26_000
+    )

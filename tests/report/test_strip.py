@@ -1,5 +1,6 @@
 """The offset strip in letters."""
 
+from analyzer.report.document.neighbours import strip_of
 from analyzer.report.sentences.cells import width
 from analyzer.report.sentences.strip import legend, strip_lines
 
@@ -65,3 +66,15 @@ def test_each_sign_is_explained_once_with_a_producer_of_the_picture():
     )
     more = [*cells, marker(5, 8, "COMMIT")]
     assert legend(strip(("0", more, ""), lso=3), told) == "C8 = COMMIT marker of producer 8"
+
+
+def test_an_open_transaction_of_which_only_the_begin_is_known():
+    """An answer of a tool tells where a transaction begins; a log of the partition is here, too."""
+    place = {"topic": "orders", "partition": 0, "replica": "1"}
+    finding = place | {"producer_id": 7, "first_offset": 3, "last_offset": None}
+    rows = [
+        place | {"target": 3, "base_offset": base, "last_offset": last, "producer_id": who, "is_control": False, "marker": None}
+        for base, last, who in ((0, 2, 7), (3, 4, 7), (5, 5, 8), (6, 9, 7))
+    ]  # fmt: skip
+    told = strip_of(finding, place | {"lso": 3, "log_end_offset": 10}, rows)
+    assert [(cell["first"], cell["own"]) for cell in told["rows"][0]["cells"]] == [(0, False), (3, True), (5, False), (6, True)]  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from analyzer.cli import running
+from analyzer.cli import printing
 from analyzer.errors import CaseError, EnvironmentFault, UsageError
 from analyzer.report.sentences.cells import pad, pad_left, visible, width
 from analyzer.report.sentences.quantities import size
@@ -46,7 +46,7 @@ def cases(
         return
     rows = [_row(one) for one in chosen]
     if format == "json":
-        sys.stdout.write(running.json_rows(rows))
+        sys.stdout.write(printing.json_rows(rows))
     else:
         sys.stdout.write(_table(rows) if rows else f"no cases in {visible(str(cases_dir()))}\n")
 

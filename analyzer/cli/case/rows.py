@@ -28,7 +28,7 @@ def plan(
     format: FormatOption = "text",  # noqa: A002 - the flag's name
     tz: ZoneOption = "UTC",
 ) -> None:
-    """Print the steps of some rows of a report, and nothing else."""
+    """Print the steps of some rows of a report."""
     sys.stdout.write(_told(rows, "plan", running.report(case, capture, load_config(conf)), format, tz))
 
 

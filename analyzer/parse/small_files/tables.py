@@ -26,8 +26,8 @@ _TOPIC = re.compile(r"\s*Topic:\s*(\S+)\s.*?PartitionCount:\s*(\d{1,10})\b")
 _PARTITION = re.compile(r"\s*Topic:\s*(\S+)\s+Partition:\s*(\d{1,10})\s+Leader:\s*(-?\d{1,10}|none)\s*(.*)")
 _FILE_PLACE = re.compile(r"(?:.*\.)?describe-producers[._-](.+?)-(\d{1,10})(?:\.[\w-]+)*")
 _SILENT_HEADER = re.compile(
-    r"GROUP\s+(?:COORDINATOR \(ID\)|CONSUMER-ID)\s.*|TOPIC\s+PARTITION\s+CURRENT-OFFSET\b.*"
-    r"|GROUP\s+TOPIC\s+PARTITION\s+OFFSET-LAG"
+    r"GROUP\s+(?:COORDINATOR \(ID\)|CONSUMER-ID|MEMBER\s+PROCESS|TARGET-ASSIGNMENT-EPOCH\s+TOPOLOGY-EPOCH)\s.*"
+    r"|TOPIC\s+PARTITION\s+CURRENT-OFFSET\b.*|GROUP\s+TOPIC\s+PARTITION\s+OFFSET-LAG"
 )
 """Headers of kafka-consumer-groups.sh --state and --members, and of --describe before it named the group.
 

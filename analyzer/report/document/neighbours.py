@@ -65,10 +65,13 @@ def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def _cell(row: Mapping[str, Any], finding: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a batch as a cell; an answer of a tool tells where an open transaction begins, not how far it goes."""
+    last = finding["last_offset"]
     own = (
         row["producer_id"] == finding["producer_id"]
         and not row["is_control"]
-        and finding["first_offset"] <= row["base_offset"] <= finding["last_offset"]
+        and finding["first_offset"] <= row["base_offset"]
+        and (last is None or row["base_offset"] <= last)
     )
     kind = (row["marker"] or "control") if row["is_control"] else "data"
     producer_id = row["producer_id"] if row["producer_id"] is not None and row["producer_id"] >= 0 else None

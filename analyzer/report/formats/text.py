@@ -10,7 +10,6 @@ from analyzer.report.document.types import Document
 from analyzer.report.formats.look import Look
 from analyzer.report.formats.opened_table import SIGNS, opened_lines
 from analyzer.report.formats.text_table import action_lines
-from analyzer.report.outline.brief import brief
 from analyzer.report.outline.build import outline
 from analyzer.report.outline.parts import (
     Actions,
@@ -28,6 +27,7 @@ from analyzer.report.outline.parts import (
     Told,
     Transactions,
 )
+from analyzer.report.outline.short.brief import brief
 from analyzer.report.sentences.cells import cut, name, pad, visible, width, wrap
 from analyzer.report.sentences.commands import command_lines
 from analyzer.report.sentences.quotes import Quote, quoted

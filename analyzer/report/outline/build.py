@@ -12,7 +12,7 @@ from analyzer.report.outline.controller import controllers_log
 from analyzer.report.outline.incident import incident_section
 from analyzer.report.outline.log_lines import log_lines
 from analyzer.report.outline.parts import Item, Outline, Part, Section, Text
-from analyzer.report.outline.screen import screen
+from analyzer.report.outline.short.screen import screen
 from analyzer.report.outline.verdict import (
     capture_sentences,
     checks_sentence,

@@ -1,9 +1,14 @@
 """The section on what lines of logs, statistics and metrics say, and which questions settle it."""
 
+from collections.abc import Iterator, Sequence
+
 from analyzer.report.actions.reached import reach_of
+from analyzer.report.actions.steps import commands
+from analyzer.report.document.log_rows import LogLine
 from analyzer.report.document.types import Document
 from analyzer.report.outline.log_sentences import log_sentence, questions
-from analyzer.report.outline.parts import Item, Part, Section, Text
+from analyzer.report.outline.parts import Item, Part, Section, Step, Text
+from analyzer.report.sentences.commands import before_commands
 from analyzer.report.sentences.times import Clock
 
 SHOWN = 10
@@ -22,8 +27,16 @@ def log_lines(document: Document, clock: Clock) -> Section:
     left = told["total"] - len(items)
     if left > 0:
         items.append(Text(f"and {left} more lines, in the JSON report and in the table log_lines", "quiet"))
-    asked = list(questions(lines, reach_of(document)))
-    ask: list[Part] = [
-        Text("A log shows what was so at that moment, and a client's log what the client believed. Ask:")
-    ]
-    return Section("What the logs say", (tuple(items), (*ask, *(Item(command) for command in asked)) if asked else ()))
+    return Section("What the logs say", (tuple(items), tuple(_asked(document, lines))))
+
+
+def _asked(document: Document, lines: Sequence[LogLine]) -> Iterator[Part]:
+    """Yield what to ask the cluster, ready to paste; what every command needs is said above if there are findings."""
+    reach = reach_of(document)
+    asked = list(questions(lines, reach))
+    if not asked:
+        return
+    if not document["findings"]:
+        yield from map(Text, before_commands(asked, reach))
+    told = "a log shows what was so at that moment, and a client's log what the client believed; ask the cluster:"
+    yield Step(1, "look", told, commands(*((command, "") for command in asked)), "", ())

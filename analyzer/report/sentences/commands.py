@@ -4,7 +4,7 @@ import re
 import shlex
 from collections.abc import Iterable
 
-from analyzer.kafka.reaching.reach import OPTIONS, UNKNOWN, Reach
+from analyzer.kafka.reaching.reach import OPTIONS, Reach
 from analyzer.report.sentences.cells import WIDTH, is_safe, visible, width, wrap
 
 UNSAFE = "no command: its name has bytes that a shell cannot carry safely; use a client"
@@ -26,7 +26,7 @@ _WORD_END = 28
 _CONTINUED = 2
 
 
-def before_commands(commands: Iterable[str], reach: Reach = UNKNOWN) -> tuple[str, ...]:
+def before_commands(commands: Iterable[str], reach: Reach) -> tuple[str, ...]:
     """Return what a reader must know before the first of these commands; nothing where none asks a cluster."""
     if not any("--bootstrap-server" in command for command in commands):
         return ()

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from string import ascii_uppercase
 
 from analyzer.report.actions.plan import plan
+from analyzer.report.actions.reached import reach_of
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.outline.build import filled
 from analyzer.report.outline.incident import evidence_blocks, identity_of, step_blocks, summary_of, title_of
@@ -44,7 +45,7 @@ def plans(incidents: Sequence[Incident], document: Document, _: Clock) -> Iterat
     """Yield what the commands need, then the steps of each row; a row whose steps are in another plan says so."""
     commands = (command.text or "" for one in incidents for step in plan(_planned(one), document)
                 for command in step.commands)  # fmt: skip
-    yield Section("", (tuple(map(Text, before_commands(commands))),))
+    yield Section("", (tuple(map(Text, before_commands(commands, reach_of(document)))),))
     written = set[str]()
     for one in incidents:
         pointer = () if one.head is None else (Text(f"Its steps are in plan {one.head_number}:"),)

@@ -1,5 +1,6 @@
 """The table of the first screen: a row for each transaction, or for each finding that is about none."""
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 from analyzer.report.actions.plan import plan
@@ -13,6 +14,8 @@ from analyzer.report.triage.incident import ENDS_IT, Incident, where
 from analyzer.report.triage.triage import Triage
 
 _OWNER_CELLS = 120
+PLACES, NOTES = 8, 3
+"""Partitions of one transaction that are named, and notes of one row."""
 _WEAKEST = ("possible", "likely", "certain")
 
 
@@ -43,14 +46,14 @@ def _row(some: Sequence[Incident], letter: str, document: Document, head_ms: int
         letter=letter,
         number=first.number.partition(".")[0],
         owner=_owner(first),
-        places=", ".join(map(_place, some)) if opened else finding.get("label") or finding["headline"],
+        places=_places(some) if opened else finding.get("label") or finding["headline"],
         waiting=_waiting(holding),
         since="-" if since is None else clock.under(since, head_ms),
         decided=(finding["action"].get("decided") or "unknown") if opened and _ends(first) else "-",
         action=", ".join(dict.fromkeys(one.action for one in some)),
         discards=_discards(some),
         sure=min((one.finding["confidence"] for one in some), key=_WEAKEST.index),
-        notes=tuple(_notes(some, document)),
+        notes=tuple(itertools.islice(_notes(some, document), NOTES)),
         finding_id=finding["id"],
     )
 
@@ -66,6 +69,13 @@ def _owner(one: Incident) -> str:
     if owner is not None:
         return name(owner, _OWNER_CELLS)
     return name(where(finding)) if finding["producer_id"] is None else f"producer {finding['producer_id']}"
+
+
+def _places(some: Sequence[Incident]) -> str:
+    """Return where a transaction is open, the partitions whose LSO it holds first, and how many more there are."""
+    ordered = sorted(some, key=lambda one: not one.holds)
+    more = f" and {len(some) - PLACES} more partitions" if len(some) > PLACES else ""
+    return ", ".join(map(_place, ordered[:PLACES])) + more
 
 
 def _place(one: Incident) -> str:

@@ -8,8 +8,8 @@ from analyzer.report.actions import expansion
 from analyzer.report.actions.plan import plan
 from analyzer.report.actions.steps import Step
 from analyzer.report.document.types import Document, Finding
-from analyzer.report.outline.opened_rows import opened_rows
 from analyzer.report.outline.parts import Part, Told
+from analyzer.report.outline.short.opened_rows import opened_rows
 from analyzer.report.outline.verdict import cause_words, missing
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.collecting import batches, is_settling
@@ -145,6 +145,9 @@ def _first(document: Document, triaged: Triage) -> Iterator[Part]:
         if found is not None and found.commands[0].text is not None:
             yield Told("FIRST", f"{one.number}: {_deed(steps, found)}", commands=(found.commands[0].text,))
             break
+    else:
+        for one in triaged.incidents[:1]:
+            yield Told("FIRST", f"{one.number}: {one.finding['action'].get('summary') or one.action}", lines=2)
     rows = [one for one in triaged.incidents if plan(one.finding, document)]
     if rows:
         numbers = " ".join(dict.fromkeys(one.number.partition(".")[0] for one in rows[:3]))

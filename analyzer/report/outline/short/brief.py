@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from analyzer.report.actions.plan import plan
+from analyzer.report.actions.reached import reach_of
 from analyzer.report.document.types import Document
 from analyzer.report.outline.build import ending, filled, first_section, limited
 from analyzer.report.outline.incident import reasons_with_places, step_blocks, summary_of, title_of
@@ -55,7 +56,8 @@ def _shown(incidents: Sequence[Incident], document: Document) -> list[Incident]:
 def _rules(shown: Sequence[Incident], document: Document) -> Section:
     """Return what holds for every plan below: what commands need, and what several of them say alike."""
     plans = [plan(one.finding, document) for one in shown]
-    before = before_commands(command.text or "" for steps in plans for step in steps for command in step.commands)
+    commands = (command.text or "" for steps in plans for step in steps for command in step.commands)
+    before = before_commands(commands, reach_of(document))
     several = [*_common(plans)] if len(plans) > 1 else []
     return Section("For every step below", (tuple(map(Text, before)), tuple(map(Item, several))))
 
