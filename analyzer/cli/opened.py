@@ -64,7 +64,7 @@ def opened_case(
             )
             if owned:
                 stack.callback(spark.stop)
-            case = Case(spark, location)
+            case = Case(spark, location, kept=kept)
             if owned:  # whoever started it may have taken Ctrl-C for himself
                 here = case.engine.tasks_are_here()
                 stack.enter_context(_at_once(progress, told) if here else raised_by_ctrl_c())

@@ -14,7 +14,9 @@ from analyzer.tables.lookup_tables import LOG_HOLES, LOOKUPS, MADE_OF, STORE
 
 
 def keep_lookups(case: Case, bench: Bench, run: Run, names: Sequence[str]) -> None:
-    """Store the tables of look-ups of these captures, in the place of what they had."""
+    """Store the tables of look-ups of these captures, in the place of what they had; not in a case that is dropped."""
+    if not case.kept:
+        return
     sources = {LOG_HOLES.name: "holes_of_logs", **MADE_OF}
     there = run.with_rows(*sources.values())
     frames = {

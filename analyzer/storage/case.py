@@ -21,9 +21,10 @@ from analyzer.tables import PARTITIONED_BY, TABLE_COLUMN, TABLES, Table, store_c
 class Case:
     """The tables of one case; `location` is a folder or, behind `schema:`, a schema of the metastore."""
 
-    def __init__(self, spark: SparkSession, location: str) -> None:
-        """Open the case; nothing is created before the first write."""
+    def __init__(self, spark: SparkSession, location: str, *, kept: bool = True) -> None:
+        """Open the case; nothing is created before the first write. `kept`: it outlives its command."""
         self.spark = spark
+        self.kept = kept
         self.engine = engine_of(spark)
         self.location = location
         self._loaded: dict[str, DataFrame] = {}
