@@ -21,7 +21,7 @@ from analyzer.scan import CaptureRequest, scan_capture
 from analyzer.storage.case import Case
 
 SAMPLE = ("data_expansion", "late_write", "legacy_formats")
-WORD_FOR_WORD = ("late_write", "legacy_formats", "S8_marker_lost")
+WORD_FOR_WORD = ("legacy_formats", "normal_mix")
 """Scenarios whose reports choose nothing by the order of names."""
 VARIANTS = ("dumps", "logdir")
 
