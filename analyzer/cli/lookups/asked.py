@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from analyzer.cli import running
+from analyzer.cli.case.unnamed import newest
 from analyzer.cli.lookups import completion
 from analyzer.cli.opened import opened_case
 from analyzer.cli.progress import Progress
@@ -40,7 +41,7 @@ def asked_case(wanted: running.Wanted, capture: str | None, sources: Sequence[st
     """Yield how to ask a capture of a case: without a session where the case is a folder of this machine.
 
     `sources` are files that are analyzed first: into the case if one is named, else into one for the meantime, whose
-    answers name no case. Raises UsageError where neither is given.
+    answers name no case. Without either it is the case of the last run. Raises UsageError if none is kept.
     """
     if sources:
         if capture is not None:
@@ -48,14 +49,15 @@ def asked_case(wanted: running.Wanted, capture: str | None, sources: Sequence[st
         with _made_of(sources, wanted) as (location, name):
             yield dataclasses.replace(asking(tables_of_folder(location), name, location), location=wanted.case or "")
         return
-    if wanted.case is None:
-        raise UsageError("no case to ask.", wanted="--case FOLDER, or --from PATH to analyze files first")
-    if needs_no_session(wanted.case):
-        yield asking(tables_of_folder(wanted.case), capture, wanted.case)
+    case = wanted.case or newest()
+    if case is None:
+        raise UsageError("no case is kept yet.", wanted="--case FOLDER, or --from PATH to analyze files first")
+    if needs_no_session(case):
+        yield asking(tables_of_folder(case), capture, case)
         return
     config = wanted.config
-    with Progress(quiet=True) as progress, opened_case(wanted.case, config, progress, work=Work.BRIEF) as opened:
-        yield asking(tables_of_case(opened), capture, wanted.case)
+    with Progress(quiet=True) as progress, opened_case(case, config, progress, work=Work.BRIEF) as opened:
+        yield asking(tables_of_case(opened), capture, case)
 
 
 @contextmanager
