@@ -122,8 +122,7 @@ def test_the_text_says_it_in_a_few_lines():
     text = render_comparison(compare(BEFORE, after), after, "text", LOOK)
     assert text.splitlines() == [
         "txn-forensics  9:00 -> 10:00",
-        "9:00 (2026-01-01 10:00:00.000 UTC): findings, then 10:00 (2026-01-01",
-        "11:00:00.000 UTC): clean.",
+        "9:00 (2026-01-01 10:00:00.000 UTC): findings, then 10:00 (2026-01-01 11:00:00.000 UTC): clean.",
         "",
         "Gone 1.",
         "",
@@ -161,4 +160,4 @@ def test_html_shows_the_comparison_above_the_later_report():
     before = {**after, "findings": after["findings"][1:]}
     page = render_comparison(compare(before, after), after, "html", LOOK)
     opened, still, actions = (page.index(f">{title}</h2>") for title in ("Opened", "Still", "What to do"))
-    assert opened < page.index(after["findings"][0]["id"]) < still < actions
+    assert opened < page.index(after["findings"][0]["id"], opened) < still < actions

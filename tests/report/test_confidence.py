@@ -51,5 +51,5 @@ def test_exit_zero_leaves_only_what_could_not_run(verdict, exit_zero, code, tmp_
     document = {**read("late_write"), "verdict": verdict}
     wanted = printing.printing("concise", "UTC", tmp_path / "report", "certain")
     with pytest.raises(typer.Exit) as left:
-        commands._finish([document], wanted, None, each=False, new_only=False, exit_zero=exit_zero)
+        commands._finish([document], wanted, each=False, new_only=False, exit_zero=exit_zero)
     assert left.value.exit_code == code

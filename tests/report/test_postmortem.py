@@ -51,7 +51,7 @@ def test_each_finding_has_a_sentence_that_needs_no_knowledge_of_kafka():
 def test_a_reader_of_the_draft_learns_what_whom_and_whether_it_is_over():
     text = told(read("late_write"))
     summary = " ".join(section(text, "Summary").split())
-    assert "3 partitions have had such an unfinished transaction since 2026-11-21 09:30:42" in summary
+    assert "3 partitions have had such an unfinished transaction, the first since 2026-11-21 09:30:42" in summary
     assert "Messages arrived after their transaction had already ended" in summary
     assert "1 transaction must not be ended by hand" in summary
     assert "Is it over? Not over when the files were taken" in summary

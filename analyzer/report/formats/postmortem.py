@@ -148,7 +148,7 @@ def _causes(draft: PostMortem, clock: Clock) -> Iterator[str]:
 
 def _cause(one: Cause) -> Iterator[str]:
     yield inert(" ".join(one.plain))
-    sure = f"{one.sure}, one of these" if one.alternatives else one.sure
+    sure = f"{one.sure}, but not which of these" if one.alternatives else one.sure
     told = [f"In Kafka's words ({sure}): {one.cause}"]
     told += [f"Or: {text.removeprefix('or ')}" for text in one.alternatives]
     told += [f"Contributed: {text}" for text in one.contributed]
@@ -159,7 +159,7 @@ def _cause(one: Cause) -> Iterator[str]:
 def _done(draft: PostMortem, document: Document, clock: Clock) -> Iterator[str]:
     if draft.later is None:
         yield (
-            "These files show nothing that was done. Judge newer files into the same case and write this again: "
+            "These files show nothing that was done. Add newer files to this case and write the draft again: "
             "it compares the two."
         )
         command = f"txn-forensics run PATH... --case {case_word(document['case'])}"

@@ -29,9 +29,7 @@ def briefs(title: str, incidents: Sequence[Incident], omitted: int, case: str, l
     widest = max((width(one.action) for one in shown), default=0)
     lines = [_brief(one, widest) for one in shown]
     number = shown[0].number if shown else ""
-    pointer = (
-        f"Steps of each: txn-forensics plan {number} --case {case_word(case)}; why: txn-forensics evidence {number}"
-    )
+    pointer = f"The steps of a row: txn-forensics plan {number} --case {case_word(case)}"
     told = (Text(pointer, "quiet"),) if shown else ()
     return Section(title, ((*lines, *more(len(incidents) - len(shown) + omitted, "not written out"), *told),))
 

@@ -14,6 +14,7 @@ from analyzer.report.triage.triage import Triage
 from analyzer.tables import BLINDING_KINDS
 from analyzer.tables.action_words import Impact
 
+REASONS = "for one of these reasons"
 NAMED = 5
 """Blocked groups that the verdict names."""
 
@@ -182,7 +183,7 @@ def _not_to_abort(number: int, out_of: int) -> str:
         return ""
     if number == out_of:
         return " Do not abort it yet." if number == 1 else f" None of the {number} transactions may be aborted yet."
-    return f" {number} of the {out_of} transactions must not be aborted yet."
+    return f" {number} of the {out_of} open transactions must not be aborted yet."
 
 
 def _shared_cause(triaged: Triage) -> list[str]:
@@ -208,7 +209,7 @@ def cause_words(finding: Finding) -> str:
     """Return the cause of a finding for a line that says how sure it is: no label where one alone is possible."""
     told, several = _causes(finding)
     if several or not told:
-        return f"one of these: {told}" if told else "no file of this capture shows why"
+        return f"{REASONS}: {told}" if told else "no file of this capture shows why"
     return f"not shown by these files; possible: {told}" if only_possible(finding, "why") else told
 
 

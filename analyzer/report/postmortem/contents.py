@@ -123,7 +123,7 @@ def _summary(
     told = [BATCH] if rows else []
     if rows:
         told.append(_stuck(document, rows, clock))
-    told += [" ".join(dict.fromkeys(words for one in found for words in one.plain))]
+    told += [" ".join(dict.fromkeys(words for one in found for words in one.plain[:1]))]
     told += [_harm_sentence(one) for one in harmed]
     told += _whose(triaged, groups(document, rows)) if rows else []
     if triaged.not_to_abort:
@@ -148,15 +148,15 @@ def _whose(triaged: Triage, waiting: tuple[str, ...]) -> list[str]:
 def _stuck(document: Document, rows: list[Held], clock: Clock) -> str:
     since = min((one.since for one in rows if one.since is not None), default=None)
     at = document["capture"]["captured_at"]
-    begun = "" if since is None else f" since {clock.moment(since)}"
+    several = len({one.since for one in rows}) > 1
+    begun = "" if since is None else f"{', the first' if several else ''} since {clock.moment(since)}"
     long = "" if since is None or at is None else f", for {duration(at - since)} until the files were taken"
     waiting = None if any(one.records is None for one in rows) else sum(one.records or 0 for one in rows)
     number = "an unknown number of messages" if waiting is None else counted(waiting, "message")
     amount = sum(one.bytes or 0 for one in rows)
-    wait = "waits" if waiting == 1 else "wait"
     return (
         f"{counted(len(rows), 'partition has', 'partitions have')} had such an unfinished transaction{begun}{long}: "
-        f"{named([one.place for one in rows])}. {number[:1].upper()}{number[1:]} ({size(amount)}) {wait} there."
+        f"{named([one.place for one in rows])}. {number[:1].upper()}{number[1:]} ({size(amount)}) waited there at that moment."
     )
 
 

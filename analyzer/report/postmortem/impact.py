@@ -85,7 +85,7 @@ def would_lose(triaged: Triage) -> Iterator[str]:
     """Yield what ending the transactions by hand would destroy: first those that were confirmed."""
     for kind, told in (
         ("save_then_abort", "would be destroyed by an abort, and may count as confirmed"),
-        ("abort", "would be discarded by an abort, and nobody was told that they count"),
+        ("abort", "would be discarded by an abort: nobody was told that such records count"),
     ):
         those = [one for one in triaged.incidents if one.finding["action"]["kind"] == kind]
         numbers = [one.discards for one in those]

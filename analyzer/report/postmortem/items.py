@@ -16,7 +16,7 @@ REPAIRS = {
     "abort": "end the transaction once its checks match",
     "check first": "end the transaction if the checks say that it hangs",
     "end the orphans": "end the orphaned transactions by the plan of the report",
-    "copy files first": "copy the files before that broker starts again",
+    "copy files first": "copy the files of a deposed broker before it starts again",
     "notify consumers": "tell the readers what they were given",
     "notify the producer": "tell the owner of the producer what is lost",
 }
@@ -35,7 +35,8 @@ def _repairs(triaged: Triage) -> Iterator[tuple[str, str]]:
     together: dict[str, list[tuple[str, str]]] = {}
     for one in triaged.incidents:
         for also in one.also:
-            together.setdefault(action_word(also), []).append((where(also), one.number))
+            place = where(also) + (f" on broker {also['replica']}" if action_word(also) == "copy files first" else "")
+            together.setdefault(action_word(also), []).append((place, one.number))
     for one in triaged.incidents:
         together.setdefault(one.action, []).append((where(one.finding), one.number))
     for action, those in together.items():

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 BATCH = (
     "An application can write several messages to Kafka as one unit, a transaction: they count together or not at all. "
-    "Readers that want finished units only (isolation.level=read_committed) stop at the first one that is not "
-    "finished, and get nothing that was written after it in the same partition."
+    "Readers that want finished units only (isolation.level=read_committed) stop at the first unfinished "
+    "transaction, and get nothing that was written after it in the same partition."
 )
 """What a transaction is, and why an unfinished one holds up everybody."""
 

@@ -10,7 +10,7 @@ from analyzer.report.actions.steps import Step
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.outline.parts import Part, Told
 from analyzer.report.outline.short.opened_rows import opened_rows
-from analyzer.report.outline.verdict import cause_words, missing
+from analyzer.report.outline.verdict import REASONS, cause_words, missing
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.collecting import batches, is_settling
 from analyzer.report.sentences.commands import case_word
@@ -64,7 +64,8 @@ def _cause(cause: Cause) -> str:
         return told
     more = f" and {len(labels) - LABELS} more" if len(labels) > LABELS else ""
     how = f" ({', '.join([*labels][:LABELS])}{more})" if labels else ""
-    return f"{counted(len(rows), 'transaction')}{how}: {told}"
+    joined = ", " if told.startswith(REASONS) else ": "
+    return f"{counted(len(rows), 'transaction')}{how}{joined}{told}"
 
 
 def _sure(cause: Cause) -> str:
@@ -152,8 +153,9 @@ def _first(document: Document, triaged: Triage) -> Iterator[Part]:
     if rows:
         numbers = " ".join(dict.fromkeys(one.number.partition(".")[0] for one in rows[:3]))
         command = f"txn-forensics plan {numbers} --case {case_word(document['case'])}"
-        yield Told("THEN", f"each step of a row is in its plan, the lines that prove it in: evidence {numbers}",
-                   commands=(command,))  # fmt: skip
+        yield Told(
+            "THEN", f"plan prints every step of a row, evidence {numbers} the lines that prove it", commands=(command,)
+        )
 
 
 def _deed(steps: Sequence[Step], found: Step) -> str:
