@@ -17,7 +17,17 @@ from analyzer.report.sentences.inert import inert
 from analyzer.report.sentences.times import Clock
 
 DOCUMENTS = sorted((Path(__file__).parent / "documents").glob("*.json"))
-OTHER_PAGES = {"__init__", "look", "page", "framing_table", "text_table", "opened_table", "rescue_text"}
+OTHER_PAGES = {
+    "__init__",
+    "look",
+    "page",
+    "framing_table",
+    "text_table",
+    "opened_table",
+    "rescue_text",
+    "story",
+    "picture_files",
+}
 
 
 def flat(text):
@@ -32,7 +42,7 @@ def test_a_format_is_a_file_and_a_row_of_the_list():
 def test_a_format_that_is_not_in_the_list_does_not_exist():
     with pytest.raises(UsageError, match="no format pdf") as told:
         printing("pdf", "UTC", None)
-    assert told.value.wanted == "text, concise, json, markdown, html"
+    assert told.value.wanted == "text, concise, json, markdown, html, postmortem"
     with pytest.raises(KeyError):
         render(json.loads(DOCUMENTS[0].read_text("utf-8")), "pdf")
 

@@ -156,7 +156,8 @@ def _stuck(document: Document, rows: list[Held], clock: Clock) -> str:
     amount = sum(one.bytes or 0 for one in rows)
     return (
         f"{counted(len(rows), 'partition has', 'partitions have')} had such an unfinished transaction{begun}{long}: "
-        f"{named([one.place for one in rows])}. {number[:1].upper()}{number[1:]} ({size(amount)}) waited there at that moment."
+        f"{named([one.place for one in rows])}. {number[:1].upper()}{number[1:]} ({size(amount)}) waited there at that "
+        "moment."
     )
 
 
