@@ -36,7 +36,7 @@ ROWS_OPEN = 500
 """So many findings without a card stand open; more are folded in groups of as many, which no browser lays out."""
 OPEN_CARDS = 3
 """So many findings stand open; of more, the first."""
-_OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9]*(?:[-.][a-z0-9]+)*")
+_OPTION = re.compile(r"(?<![\w-])--?[a-z][\w-]*(?:\.[a-z0-9]+)*")
 LANES_HIGH = 700.0
 """Time lanes stand open until they are so many px high together; the others are folded."""
 QUIET = 5
