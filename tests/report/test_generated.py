@@ -106,15 +106,15 @@ LIMITS = settings(
 
 
 @LIMITS
-@given(DOCUMENTS)
-def test_text_is_80_columns_and_harmless(document):
+@given(DOCUMENTS, st.sampled_from([80, 100, 140]), st.sampled_from([False, True]))
+def test_text_is_as_wide_as_the_terminal_and_harmless(document, cells, full):
     jsonschema.Draft202012Validator(SCHEMA).validate(document)
-    plain = render(document, "text", full=True)
-    assert max(width(line) for line in plain.split("\n")) <= 80, plain
+    plain = render(document, "text", full=full, cells=cells)
+    assert max(width(line) for line in plain.split("\n")) <= cells, plain
     assert not re.search(
         r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]", plain
     )
-    assert re.sub("\x1b\\[[0-9;]*m", "", render(document, "text", full=True, color=True)) == plain
+    assert re.sub("\x1b\\[[0-9;]*m", "", render(document, "text", full=full, cells=cells, color=True)) == plain
 
 
 @LIMITS

@@ -1,6 +1,5 @@
 """A timeline as text, as JSON lines for tools of forensics, and as a trace."""
 
-import datetime
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -57,8 +56,7 @@ def json_lines(events: Iterable[Row]) -> Iterator[str]:
 def iso(at_ms: int) -> str:
     """Return a moment as ISO 8601 with its zone; one that is no time in years of four digits is cut to them."""
     within = min(max(at_ms, 0), _LATEST_MS)
-    moment = datetime.datetime.fromtimestamp(within // 1000, datetime.UTC)
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{within % 1000:03d}000+00:00"
+    return f"{Clock().stamp(within).removesuffix('Z')}000+00:00"
 
 
 def trace_lines(told: Trace, about: Mapping[str, Any]) -> Iterator[str]:

@@ -75,7 +75,8 @@ def _sure(cause: Cause) -> str:
 
 
 def _why(finding: Finding) -> str:
-    answers = [one["answer"] for one in finding.get("certainty") or [] if one["question"] == "why"]
+    asked = (one["answer"] for one in finding.get("certainty") or [] if one["question"] == "why")
+    answers = [answer for answer in asked if answer in _WEAKEST]
     return min([*answers, finding["confidence"]], key=_WEAKEST.index)
 
 
