@@ -27,7 +27,7 @@ def captures(lab, tmp_path_factory):
 def reports(command, folder, case):
     """Run a capture; return its document, its text and its page."""
     document = json.loads(command("run", folder, "--case", case, "--format", "json").out)
-    text, page = (command("report", "--case", case, "--format", one).out for one in ("text", "html"))
+    text, page = (command("report", "--case", case, "--format", one, "--full").out for one in ("text", "html"))
     return document, text, page
 
 

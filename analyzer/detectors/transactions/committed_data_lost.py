@@ -12,46 +12,38 @@ How it looks
   __cluster_metadata-0
     frail-0: leader 3, leaderRecoveryState 1   <- an unclean election
   stage still rescuable: the deposed leader has not come back yet
-  frail-0, the leader
-    leader-epoch-checkpoint: 4 8               <- a new epoch starts at 8
+  frail-0, the leader: leader-epoch-checkpoint 4 8  <- an epoch starts at 8
   frail-0, the old leader
     8..9   data    producer 4, leader epoch 3  <- only here
     10     COMMIT  producer 4, leader epoch 3
 
 Why it happens
-  The leader acknowledged the records, with or without the other replicas, and
-  died. A replica outside the ISR became leader (unclean election) and began an
-  epoch at its own log end. The old leader truncated to it when it came back.
-  Then no copy has the records, and the coordinator still says COMMIT. Until it
-  comes back, its disk has them (stage still rescuable).
+  The leader acknowledged the records and died. A replica outside the ISR became
+  leader (unclean election) and began an epoch at its own log end. The old
+  leader truncates to it when it comes back; then no copy has the records.
+  Until then its disk has them (stage still rescuable).
 
 What waits
-  Nothing: no reader is held up and no command repairs it. COMMIT was decided,
-  and consumers of this partition will never see the records.
-  Other partitions of the transaction may have theirs: it is torn.
+  Nothing: no reader is held up. Consumers of this partition never see the
+  records; other partitions of the transaction may have theirs: it is torn.
 
 Is an abort safe
-  There is nothing to abort. The records have to be produced again: in stage
-  still rescuable from what rescue saves of the old leader's files, which it
-  cuts off when it follows the new one, otherwise from what the producer knows.
+  There is nothing to abort. Produce the records again: in stage still rescuable
+  from what rescue saves of the old leader, else from what the producer has.
 
 How sure
   certain   the controllers' log has the unclean election that took them; or a
             copy still has them with their COMMIT marker, under an older leader
             epoch and beyond the start of the leader's next one
-  likely    without the controllers' log: a new leader epoch begins where they
-            were, and every offset around it is here and belongs to others; or
-            the same, and by that log the leader restarted without a controlled
-            shutdown and led again; or a copy still has them without a marker,
-            and COMMIT is the coordinator's next decision of that producer
+  likely    a new leader epoch begins where they were, all around it belongs to
+            others, and no controllers' log is here, or the leader restarted
+            uncleanly and led again; or a copy has them without a marker, and
+            COMMIT is the coordinator's next decision of that producer
 
 What it is not
-  Retention or compaction: the offsets before and after are here, the log was
-  not cleaned, and the transactions before and after it are in it. A follower
-  that lags: it has nothing of its own. A deleted
-  topic: it has no log. marker_lost_truncation (TXN008): there the records
-  are still here and only the marker is gone. A copy that is too old: a later
-  transaction's marker, or a later election, is in it.
+  Retention or compaction: the offsets before and after are here. A lagging
+  follower: it has nothing of its own. A deleted topic: it has no log. TXN008:
+  the records are here, the marker is gone. An old copy: later ones are in it.
 
 What would refute it
   A copy of the partition, from a broker that is not in the capture, with the

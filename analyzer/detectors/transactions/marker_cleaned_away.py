@@ -14,22 +14,19 @@ How it looks
     5      (a control batch of producer 1 without a record)
 
 Why it happens
-  The cleaner reads the dirty part of a log until its offset map is full, then
-  cleans whole segments up to the one in which it stopped. Affected versions
-  looked up aborted transactions only up to the last offset of the map. An
-  ABORT after that offset seemed to have no data, so the cleaner rewrote the
-  .txnindex without it and, once its delete horizon had passed, removed it.
-  Or a later record has the key of the marker, 4 bytes with 0 (KAFKA-14055).
-  One replica: it was further behind than delete.retention.ms, so the marker had
-  been emptied when it fetched it: its transaction never closes there.
+  The cleaner cleans segments up to where its offset map is full. Affected
+  versions looked up aborted transactions only up to the last offset of the map:
+  an ABORT after it seemed to have no data, so the .txnindex was rewritten
+  without it and, after its delete horizon, the marker removed. Or a later
+  record has the key of the marker, 4 bytes with 0 (KAFKA-14055). One replica:
+  it lagged by more than delete.retention.ms and fetched the marker when that
+  had been emptied: its transaction never closes there.
 
 What waits
   stage precursor: nothing hangs, but read_committed readers get the aborted
-  records as if they were committed, and compaction may let them replace
-  committed values of the same key.
-  stage done: the leader that saw the marker still knows that the transaction
-  ended. A new replica, or a leader after an unclean restart, reads the same
-  bytes, finds an open transaction, and its LSO stops there.
+  records, and compaction may let them replace committed values of their keys.
+  stage done: the leader that saw the marker counts it as ended. A new replica,
+  or a leader after an unclean restart, finds it open, and its LSO stops there.
   stage one replica: nothing, until that replica leads; then readers stop at
   its LSO. Rebuild it before: take it out of the replicas and add it again.
 
@@ -45,9 +42,8 @@ How sure
             precursor: the .txnindex is not in the capture
 
 What it is not
-  marker_missing_abort (TXN005), marker_lost_truncation (TXN008): the cleaner
-  left no gap after the data. A log cleaned properly: a marker goes only after
-  the data of its transaction, and nothing is open.
+  marker_missing_abort (TXN005), marker_lost_truncation (TXN008): no gap after
+  the data. A log cleaned properly: a marker goes only after its data.
 
 What would refute it
   The marker in another copy of this segment that was cleaned at least as far;
@@ -61,6 +57,8 @@ See also
   KAFKA-13727, KAFKA-14055; txn-forensics explain TXN004, TXN005, TXN011
   Rules: A 6 b, A 8.
 """
+
+import dataclasses
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -94,7 +92,8 @@ def find(unmarked: DataFrame, unlisted_aborts: DataFrame, opens: DataFrame) -> D
         *who, F.lit("precursor").alias("stage"), F.col("first_batch.batch_ref").alias("first_ref"),
         F.lit(False).alias("broker_open"), "marker_offset", "marker_ref", "index_path",
     )  # fmt: skip
-    return union_filled(lost_decision.with_replicas(done, opens), precursors)
+    every = union_filled(lost_decision.with_replicas(done, opens), precursors)
+    return every.select("capture", *[field.name for field in dataclasses.fields(Cleaned)])
 
 
 def explain(e: Cleaned) -> Explanation:
