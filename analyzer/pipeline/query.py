@@ -37,7 +37,7 @@ def query(case: Case, statement: str, config: Config) -> tuple[list[str], list[t
 
 
 def views(case: Case, config: Config, stack: contextlib.ExitStack) -> Mapping[str, View]:
-    """Return how to get each table: catalog and results as stored, facts in their place, derived tables computed.
+    """Return how to get each table: catalog, results and look-ups as stored, facts in place, derived tables computed.
 
     What computing them keeps is released when the stack is left.
     """
@@ -53,7 +53,7 @@ def views(case: Case, config: Config, stack: contextlib.ExitStack) -> Mapping[st
 
     return {
         **_derived(case, config, stack),
-        **{table.name: stored(table.name) for store in ("catalog", "results") for table in STORES[store]},
+        **{table.name: stored(table.name) for store in ("catalog", "results", "lookups") for table in STORES[store]},
         **{table.name: fact(table.name) for table in STORES["facts"] if table.name != "sections"},
         "sections": sections,
     }

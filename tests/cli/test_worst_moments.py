@@ -93,7 +93,7 @@ def test_a_code_that_does_not_exist(told):
 
 def test_a_format_that_does_not_exist(told):
     code, said = told("run", "--format", "pdf", ".")
-    assert (code, said) == (2, "error: no format pdf.\nwanted: text, concise, json, markdown, html\n")
+    assert (code, said) == (2, "error: no format pdf.\nwanted: text, concise, json, markdown, html, postmortem\n")
 
 
 @pytest.fixture(scope="module")
