@@ -6,7 +6,7 @@ from types import MappingProxyType
 LAST_EPOCH = 32767
 """The highest producer epoch (`Short.MAX_VALUE`): it cannot be raised, so whoever has it cannot be fenced."""
 EXHAUSTED_FROM = LAST_EPOCH - 1
-"""From this epoch on an id is given a new producer id (`TransactionMetadata.isProducerEpochExhausted`)."""
+"""The lowest epoch at which an id is given a new producer id (`TransactionMetadata.isProducerEpochExhausted`)."""
 
 FOLLOWERS: Mapping[str, frozenset[str]] = MappingProxyType(
     {

@@ -7,7 +7,7 @@ from analyzer.lookups.asking import Row
 from analyzer.lookups.ids import key_of
 
 BUMPS_AT_END = 2
-"""From this version of transactions on, the end of each transaction raises the epoch (KIP-890)."""
+"""The transaction.version in which the end of each transaction raises the epoch (KIP-890)."""
 
 
 def changes(told: Iterable[Row]) -> Iterator[Row]:

@@ -53,7 +53,7 @@ def views(case: Case, config: Config, stack: contextlib.ExitStack) -> Mapping[st
 
     return {
         **_derived(case, config, stack),
-        **{table.name: stored(table.name) for store in ("catalog", "results", "lookups") for table in STORES[store]},
+        **{table.name: stored(table.name) for store in STORES.keys() - {"facts"} for table in STORES[store]},
         **{table.name: fact(table.name) for table in STORES["facts"] if table.name != "sections"},
         "sections": sections,
     }

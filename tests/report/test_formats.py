@@ -22,7 +22,6 @@ OTHER_PAGES = {
     "look",
     "page",
     "framing_table",
-    "text_table",
     "opened_table",
     "rescue_text",
     "story",

@@ -1,7 +1,7 @@
 """The plan of a finding: its steps in a safe order, from the kind of its action, its topic and the brokers' version."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from analyzer.kafka import admin_tools
@@ -23,6 +23,18 @@ SINCE = {"describe-producers": LISTS_PRODUCERS, "describe": DESCRIBES_IDS, "find
 """Subcommands of kafka-transactions.sh, and the oldest brokers that answer them."""
 ENDED = 10
 """Transactions that one plan ends; more are in the list of open transactions."""
+
+
+def plans_of(document: Document) -> Callable[[Finding], tuple[Step, ...]]:
+    """Return how to get the plan of a finding of this document: each is made once, however many rows ask for it."""
+    made: dict[str, tuple[Step, ...]] = {}
+
+    def of(finding: Finding) -> tuple[Step, ...]:
+        if finding["id"] not in made:
+            made[finding["id"]] = plan(finding, document)
+        return made[finding["id"]]
+
+    return of
 
 
 def plan(finding: Finding, document: Document) -> tuple[Step, ...]:

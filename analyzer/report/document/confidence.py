@@ -1,9 +1,16 @@
 """A document without the findings that are less certain than a reader asks for."""
 
+from collections.abc import Iterable
+
 from analyzer.report.document.types import Document
 
 CONFIDENCES = ("certain", "likely", "possible")
 """How sure a finding is, the surest first."""
+
+
+def least(answers: Iterable[str]) -> str:
+    """Return the least sure of these answers, of which at least one is a confidence; other words do not count."""
+    return max((one for one in answers if one in CONFIDENCES), key=CONFIDENCES.index)
 
 
 def at_least(document: Document, confidence: str) -> Document:

@@ -6,11 +6,9 @@ from typing import Any
 
 from analyzer.report.document.types import Document
 from analyzer.report.formats.look import Look
-from analyzer.report.formats.opened_table import HEADS as OPENED
-from analyzer.report.formats.text_table import HEADS
+from analyzer.report.formats.opened_table import HEADS
 from analyzer.report.outline.build import outline
 from analyzer.report.outline.parts import (
-    Actions,
     Drawing,
     Field,
     Group,
@@ -70,23 +68,6 @@ def _item(part: Item) -> str:
     return "\n".join(lines + ([f"  - {code(part.quote[:_QUOTE_CELLS])}"] if part.quote is not None else []))
 
 
-def _actions(part: Actions) -> str:
-    rows = [
-        (
-            row.number,
-            row.action,
-            row.place,
-            row.lso,
-            f"{row.records} {row.bytes}".strip(),
-            row.since,
-            row.told,
-        )
-        for row in part.rows
-    ]
-    caption = [inert(part.caption)] if part.caption else []
-    return "\n\n".join([*caption, table(("#", *HEADS), rows)])
-
-
 def _told(part: Told) -> str:
     label = f"**{inert(part.label)}** " if part.label else ""
     sure = f" ({inert(part.sure)})" if part.sure else ""
@@ -105,7 +86,7 @@ def _transactions(part: Transactions) -> str:
     ]  # fmt: skip
     left = [f"and {len(part.rows) - ROWS} more"] if len(part.rows) > ROWS else []
     caption = [inert(part.caption)] if part.caption else []
-    return "\n\n".join([table((*OPENED, "SURE"), rows), *left, *caption])
+    return "\n\n".join([table((*HEADS, "SURE"), rows), *left, *caption])
 
 
 def _identity(part: Identity) -> str:
@@ -157,7 +138,7 @@ def _group(part: Group) -> str:
 
 
 BLOCKS: dict[type, Callable[[Any], str]] = {
-    Text: _text, Item: _item, Actions: _actions, Told: _told, Transactions: _transactions, Identity: _identity,
+    Text: _text, Item: _item, Told: _told, Transactions: _transactions, Identity: _identity,
     Step: _step, Drawing: _drawing,
     Reason: _reason, Quote: _quote, Field: _field, Group: _group,
 }  # fmt: skip

@@ -9,10 +9,8 @@ from rich.style import Style
 from analyzer.report.document.types import Document
 from analyzer.report.formats.look import Look
 from analyzer.report.formats.opened_table import SIGNS, opened_lines
-from analyzer.report.formats.text_table import action_lines
 from analyzer.report.outline.build import outline
 from analyzer.report.outline.parts import (
-    Actions,
     Drawing,
     Field,
     Group,
@@ -157,11 +155,6 @@ def _item(part: Item, frame: Frame) -> list[Styled]:
     return _plain(lines)
 
 
-def _actions(part: Actions, frame: Frame) -> list[Styled]:
-    caption = [("quiet", part.caption)] if part.caption else []
-    return [*caption, *_plain(action_lines(part.rows, cells=frame.cells))]
-
-
 def _identity(part: Identity, frame: Frame) -> list[Styled]:
     """Return what identifies a finding, its id on the right, then what is folded under it."""
     line = f"{' ' * frame.indent}{name(part.name)} {name(part.code)}, {part.severity}, {part.confidence}"
@@ -221,7 +214,7 @@ def _group(part: Group, frame: Frame) -> list[Styled]:
 
 
 LINES: dict[type, Callable[[Any, Frame], list[Styled]]] = {
-    Text: _text, Item: _item, Actions: _actions, Told: _told, Transactions: _transactions, Identity: _identity,
+    Text: _text, Item: _item, Told: _told, Transactions: _transactions, Identity: _identity,
     Step: _step, Drawing: _drawing, Reason: _reason, Quote: _quote, Field: _field, Group: _group,
 }  # fmt: skip
 """How each part of an outline becomes lines in a frame."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from analyzer.report.actions.plan import plan
+from analyzer.report.actions.steps import Step
 from analyzer.report.document.types import Document
 from analyzer.report.outline.parts import Actions, Row
 from analyzer.report.sentences.action_words import also
@@ -58,8 +59,7 @@ def _row(group: Together, document: Document, head_ms: int, clock: Clock) -> Row
         bytes=size(incident.bytes) if holds and incident.bytes is not None else "",
         since=clock.under(incident.since, head_ms) if holds and incident.since is not None else "-",
         owner=_owner(incident, at=not holds),
-        has_id=finding["transactional_id"] is not None,
-        step=_step(incident, document),
+        step=step_about(incident, plan(incident.head, document)) if incident.head else None,
         more=tuple((one.number, _owner(one, at=True)) for one in group if one is not incident),
         discards=_discards(group),
         also=tuple(dict.fromkeys(also(one) for incident in group if incident.head is None for one in incident.also)),
@@ -83,8 +83,7 @@ def _discards(group: Together) -> str:
     return f"{number} rec" if number else ""
 
 
-def _step(incident: Incident, document: Document) -> int | None:
-    """Return which step of another incident's plan is the first about this partition."""
-    steps = plan(incident.head, document) if incident.head else ()
+def step_about(incident: Incident, steps: Iterable[Step]) -> int | None:
+    """Return which of the steps of another incident's plan is the first about this partition."""
     words = (step.text.replace(",", " ").split() for step in steps)
     return next((number for number, some in enumerate(words, 1) if where(incident.finding) in some), None)

@@ -6,7 +6,6 @@ from analyzer.report.actions.plan import plan
 from analyzer.report.actions.reached import reach_of
 from analyzer.report.document.types import Document
 from analyzer.report.outline import sections
-from analyzer.report.outline.actions import action_table, together
 from analyzer.report.outline.collecting import to_collect
 from analyzer.report.outline.controller import controllers_log
 from analyzer.report.outline.incident import incident_section
@@ -145,15 +144,6 @@ def ending(
     yield Section("What was read", (_read(document, read, clock) if read and triaged.incidents else (),))
     last = (checks_sentence(document), took_sentence(took), next_to_fetch(triaged.undecided))
     yield Section("", (tuple(Text(sentence) for sentence in last if sentence),))
-
-
-def actions(document: Document, triaged: Triage, clock: Clock) -> tuple[Part, ...]:
-    """Return the table of actions; nothing where there are no incidents."""
-    groups = together(triaged.rows)
-    shown = groups[: sections.ROWS]
-    if not shown:
-        return ()
-    return (action_table(shown, document, clock), *sections.more(len(groups) - len(shown), "listed below"))
 
 
 def before_plans(document: Document, triaged: Triage) -> tuple[Part, ...]:

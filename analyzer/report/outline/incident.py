@@ -60,13 +60,17 @@ def identity_of(finding: Finding, folded: Sequence[Finding]) -> tuple[Part, ...]
     return (Identity(*kind, finding["id"], tuple(codes)),)
 
 
-def step_blocks(finding: Finding, document: Document) -> Iterator[tuple[Part, ...]]:
-    """Yield the steps in blocks, in their order: a check stands apart from what follows."""
-    numbered = [
+def steps_of(finding: Finding, document: Document) -> tuple[Step, ...]:
+    """Return the steps of a finding's plan, numbered."""
+    return tuple(
         Step(number, one.stage, one.text, one.commands, one.expect, one.answers)
         for number, one in enumerate(plan(finding, document), 1)
-    ]
-    for _, block in itertools.groupby(numbered, key=lambda step: BLOCKS[step.stage]):
+    )
+
+
+def step_blocks(finding: Finding, document: Document) -> Iterator[tuple[Part, ...]]:
+    """Yield the steps in blocks, in their order: a check stands apart from what follows."""
+    for _, block in itertools.groupby(steps_of(finding, document), key=lambda step: BLOCKS[step.stage]):
         yield tuple(block)
 
 

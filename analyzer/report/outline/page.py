@@ -5,7 +5,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from analyzer.report.document.incident_types import Incident as Happening
 from analyzer.report.document.types import Document, Finding
-from analyzer.report.outline.build import actions, before_plans, ending, filled
+from analyzer.report.outline import sections
+from analyzer.report.outline.actions import action_table, together
+from analyzer.report.outline.build import before_plans, ending, filled
 from analyzer.report.outline.incident import incident_section
 from analyzer.report.outline.parts import Actions, Part, Section
 from analyzer.report.outline.verdict import capture_sentences, cause_sentence, verdict_sentences
@@ -70,7 +72,7 @@ class Contents:
     verdict: tuple[str, ...]
     taken: str
     read: str
-    actions: tuple[Part, ...]
+    actions: tuple[Actions | Part, ...]
     groups: tuple[Group, ...]
     rows: tuple[Row, ...]
     left_out: int
@@ -108,9 +110,13 @@ def contents(document: Document, clock: Clock, took: Mapping[str, float]) -> Con
     )
 
 
-def _actions(document: Document, triaged: Triage, clock: Clock) -> tuple[Part, ...]:
-    """Return the table of actions, with nothing that would be listed below."""
-    return (*actions(document, triaged, clock), *before_plans(document, triaged))
+def _actions(document: Document, triaged: Triage, clock: Clock) -> tuple[Actions | Part, ...]:
+    """Return the table of actions, with nothing that would be listed below; no table where there are no incidents."""
+    groups = together(triaged.rows)
+    shown = groups[: sections.ROWS]
+    left = sections.more(len(groups) - len(shown), "listed below")
+    table = (action_table(shown, document, clock), *left) if shown else ()
+    return (*table, *before_plans(document, triaged))
 
 
 def _groups(document: Document, incidents: Sequence[Incident], clock: Clock) -> Iterator[Group]:

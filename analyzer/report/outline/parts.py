@@ -44,28 +44,15 @@ class Row:
     bytes: str
     since: str
     owner: str
-    has_id: bool
     step: int | None = None
     more: tuple[tuple[str, str], ...] = ()
     discards: str = ""
     also: tuple[str, ...] = ()
 
-    @property
-    def told(self) -> str:
-        """The owner, how many more, the step of another plan that ends it, what aborts discard, what is beside it."""
-        parts = (
-            self.owner,
-            f"{len(self.more)} more" if self.more else "",
-            "" if self.step is None else f"[{self.number}] step {self.step}",
-            f"discards {self.discards}" if self.discards else "",
-            *(f"and {one}" for one in self.also),
-        )
-        return ", ".join(filter(None, parts))
-
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Actions:
-    """The table of actions, and the day and zone of its times."""
+    """The table of actions of a page, and the day and zone of its times."""
 
     rows: tuple[Row, ...]
     caption: str
@@ -104,7 +91,6 @@ class Opened:
     discards: str
     sure: str
     notes: tuple[str, ...] = ()
-    finding_id: str = ""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -170,7 +156,7 @@ class Group:
     parts: tuple["Part", ...]
 
 
-Part = Text | Item | Actions | Told | Transactions | Identity | Step | Drawing | Reason | Quote | Field | Group
+Part = Text | Item | Told | Transactions | Identity | Step | Drawing | Reason | Quote | Field | Group
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """The first sentences of a report: which capture it is about, and the verdict in capitals."""
 
 import itertools
+from collections.abc import Sequence
 from typing import get_args
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
@@ -23,10 +24,9 @@ def title_sentence(document: Document, clock: Clock) -> str:
     """Return the capture in a line: its name, the brokers, when it was taken."""
     capture = document["capture"]
     at, version = capture["captured_at"], capture.get("kafka_version")
-    brokers = [counted(len(document["coverage"]["replicas"]), "broker")] if document["coverage"]["replicas"] else []
+    replicas = document["coverage"]["replicas"]
+    brokers = [counted(len(replicas), "broker")] if replicas and not _labels(replicas) else []
     known = [f"Kafka {visible(version)}"] if version else []
-    if _labels(document["coverage"]["replicas"]):
-        brokers = []
     taken = "taken at an unknown time" if at is None else f"taken {clock.second(at)}"
     own = "" if at is None else f"@{Clock().stamp(at)}"
     return "  ".join([visible(capture["name"].removesuffix(own)), *known, *brokers, taken])
@@ -165,16 +165,26 @@ def _blocked(triaged: Triage) -> list[str]:
     """Return whom the stuck partitions hold up: consumers in general, and the groups that are known, by name."""
     if not triaged.stuck:
         return []
-    waiting = [one.finding.get("waiting") for one in triaged.incidents]
-    groups = list(dict.fromkeys(group for one in waiting if one for group in one["groups"] or []))
+    groups = waiting_groups(triaged)
     readers = "Consumers with isolation.level=read_committed read these partitions up to the LSO and no further."
     if not groups:
         return [readers]
-    more = f" and {len(groups) - NAMED} more" if len(groups) > NAMED else ""
-    named = f"{', '.join(map(name, groups[:NAMED]))}{more}"
+    named = groups_named(groups)
     if all(topic == OFFSETS_TOPIC for topic, _ in triaged.stuck):
         return [f"Blocked: {'group' if len(groups) == 1 else 'groups'} {named}."]
     return [readers, f"Blocked groups that this capture shows: {named}."]
+
+
+def waiting_groups(triaged: Triage) -> list[str]:
+    """Return the groups that are known to wait, without repeats."""
+    waiting = [one.finding.get("waiting") for one in triaged.incidents]
+    return list(dict.fromkeys(group for one in waiting if one for group in one["groups"] or []))
+
+
+def groups_named(groups: Sequence[str]) -> str:
+    """Return the first few groups by name, and how many more there are."""
+    more = f" and {len(groups) - NAMED} more" if len(groups) > NAMED else ""
+    return f"{', '.join(map(name, groups[:NAMED]))}{more}"
 
 
 def _not_to_abort(number: int, out_of: int) -> str:

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from analyzer.report.actions.plan import plan
 from analyzer.report.actions.reached import reach_of
+from analyzer.report.actions.steps import Step
 from analyzer.report.document.types import Document
 from analyzer.report.outline.build import ending, filled, first_section, limited
-from analyzer.report.outline.incident import reasons_with_places, step_blocks, summary_of, title_of
-from analyzer.report.outline.parts import Item, Outline, Section, Step, Text
+from analyzer.report.outline.incident import reasons_with_places, steps_of, summary_of, title_of
+from analyzer.report.outline.parts import Item, Outline, Section, Text
 from analyzer.report.outline.sections import briefs
 from analyzer.report.outline.verdict import capture_sentences, title_sentence
 from analyzer.report.sentences.commands import before_commands
@@ -62,17 +63,16 @@ def _rules(shown: Sequence[Incident], document: Document) -> Section:
     return Section("For every step below", (tuple(map(Text, before)), tuple(map(Item, several))))
 
 
-def _common(plans: Sequence[Sequence[object]]) -> Iterator[str]:
+def _common(plans: Sequence[Sequence[Step]]) -> Iterator[str]:
     """Yield the answers that more than one plan explains, in their order."""
-    told = [dict.fromkeys(answer for step in steps for answer in step.answers) for steps in plans]  # type: ignore[attr-defined]
+    told = [dict.fromkeys(answer for step in steps for answer in step.answers) for steps in plans]
     counts = Counter(answer for answers in told for answer in answers)
     yield from (answer for answer, number in counts.items() if number > 1)
 
 
 def _planned(incident: Incident, document: Document, clock: Clock, *, alone: bool) -> Section:
     """Return the steps of an incident without what the rules say, and why, each sentence with the place of its line."""
-    blocks = [*step_blocks(incident.finding, document)]
-    steps = tuple(step if alone else dataclasses.replace(step, answers=()) for block in blocks for step in block
-                  if isinstance(step, Step))  # fmt: skip
+    steps = steps_of(incident.finding, document)
+    shown = steps if alone else tuple(dataclasses.replace(step, answers=()) for step in steps)
     told = reasons_with_places(incident, document, clock)
-    return Section(title_of(incident.finding), (summary_of(incident), steps, told), incident.number)
+    return Section(title_of(incident.finding), (summary_of(incident), shown, told), incident.number)

@@ -49,8 +49,9 @@ def plans(incidents: Sequence[Incident], document: Document, _: Clock) -> Iterat
     written = set[str]()
     for one in incidents:
         pointer = () if one.head is None else (Text(f"Its steps are in plan {one.head_number}:"),)
-        blocks = [*step_blocks(_planned(one), document)] if _planned(one)["id"] not in written else []
-        written.add(_planned(one)["id"])
+        planned = _planned(one)
+        blocks = [*step_blocks(planned, document)] if planned["id"] not in written else []
+        written.add(planned["id"])
         none = () if blocks or one.head else (Text("No steps: the action says it all.", "quiet"),)
         yield Section(title_of(one.finding), (summary_of(one), pointer, *blocks, none), one.number)
 
@@ -70,8 +71,8 @@ def _planned(incident: Incident) -> Finding:
 
 def _chosen(triaged: Triage, row: str) -> list[Incident]:
     """Return the rows of a number, of both parts of a number, or of a letter."""
-    every = [one for some in (triaged.rows, triaged.asides) for one in some]
     lettered = [one for cause in triaged.causes if cause.letter == row.upper() for some in cause.transactions
                 for one in some]  # fmt: skip
     own = row.upper().lstrip(ascii_uppercase)
+    every = (*triaged.rows, *triaged.asides)
     return lettered or [one for one in every if own in (one.number, one.number.partition(".")[0])]

@@ -1,10 +1,12 @@
 """The table of the first screen: a row for each transaction, or for each finding that is about none."""
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from analyzer.report.actions.plan import plan
-from analyzer.report.document.types import Document
+from analyzer.report.actions.steps import Step
+from analyzer.report.document.confidence import least
+from analyzer.report.document.types import Document, Finding
+from analyzer.report.outline.actions import step_about
 from analyzer.report.outline.parts import Opened, Part, Transactions
 from analyzer.report.sentences.action_words import also
 from analyzer.report.sentences.cells import name
@@ -13,13 +15,14 @@ from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.incident import ENDS_IT, Incident, where
 from analyzer.report.triage.triage import Triage
 
+Plans = Callable[[Finding], tuple[Step, ...]]
+"""How to get the plan of a finding: `actions.plan.plans_of`."""
 _OWNER_CELLS = 120
 PLACES, NOTES = 8, 3
 """Partitions of one transaction that are named, and notes of one row."""
-_WEAKEST = ("possible", "likely", "certain")
 
 
-def opened_rows(document: Document, triaged: Triage, clock: Clock) -> tuple[Part, ...]:
+def opened_rows(document: Document, triaged: Triage, clock: Clock, plans: Plans) -> tuple[Part, ...]:
     """Return the table; nothing where there are no incidents."""
     if not triaged.causes:
         return ()
@@ -27,7 +30,7 @@ def opened_rows(document: Document, triaged: Triage, clock: Clock) -> tuple[Part
     times = [one.since for one in triaged.rows if one.since is not None and one.holds]
     head_ms = captured_at if captured_at is not None else min(times, default=0)
     rows = tuple(
-        _row(some, cause.letter, document, head_ms, clock) for cause in triaged.causes for some in cause.transactions
+        _row(some, cause.letter, plans, head_ms, clock) for cause in triaged.causes for some in cause.transactions
     )
     signs = (
         f"times of {clock.day(head_ms)}" if times else "",
@@ -36,7 +39,7 @@ def opened_rows(document: Document, triaged: Triage, clock: Clock) -> tuple[Part
     return (Transactions(rows, "; ".join(filter(None, signs))),)
 
 
-def _row(some: Sequence[Incident], letter: str, document: Document, head_ms: int, clock: Clock) -> Opened:
+def _row(some: Sequence[Incident], letter: str, plans: Plans, head_ms: int, clock: Clock) -> Opened:
     first = some[0]
     finding = first.finding
     holding = [one for one in some if one.holds and one.lso is not None]
@@ -52,9 +55,8 @@ def _row(some: Sequence[Incident], letter: str, document: Document, head_ms: int
         decided=(finding["action"].get("decided") or "unknown") if opened and _ends(first) else "-",
         action=", ".join(dict.fromkeys(one.action for one in some)),
         discards=_discards(some),
-        sure=min((one.finding["confidence"] for one in some), key=_WEAKEST.index),
-        notes=tuple(itertools.islice(_notes(some, document), NOTES)),
-        finding_id=finding["id"],
+        sure=least(one.finding["confidence"] for one in some),
+        notes=tuple(itertools.islice(_notes(some, plans), NOTES)),
     )
 
 
@@ -102,7 +104,7 @@ def _discards(some: Sequence[Incident]) -> str:
     return "unknown" if None in known else f"{sum(one or 0 for one in known)} rec"
 
 
-def _notes(some: Sequence[Incident], document: Document) -> Iterator[str]:
+def _notes(some: Sequence[Incident], plans: Plans) -> Iterator[str]:
     """Yield what stands before it in its partition, where its steps are, and what folded findings add."""
     for one in some:
         if one.after is not None and one.after["verdict"] in {"in_flight", "completing", "undecided"}:
@@ -110,13 +112,6 @@ def _notes(some: Sequence[Incident], document: Document) -> Iterator[str]:
             at = f"{whose} at {one.after['first_offset']} ({one.after['verdict']})"
             yield f"{name(where(one.finding))}: the LSO is held by {at}; ending this one frees nothing before that ends"
         if one.head is not None:
-            yield f"its steps are in plan {one.head_number}{_step(one, document)}"
+            number = step_about(one, plans(one.head))
+            yield f"its steps are in plan {one.head_number}" + ("" if number is None else f", step {number}")
     yield from dict.fromkeys(also(one) for incident in some if incident.head is None for one in incident.also)
-
-
-def _step(one: Incident, document: Document) -> str:
-    """Return which step of another incident's plan is the first about this partition."""
-    steps = plan(one.head, document) if one.head else ()
-    words = (step.text.replace(",", " ").split() for step in steps)
-    number = next((number for number, some in enumerate(words, 1) if where(one.finding) in some), None)
-    return "" if number is None else f", step {number}"

@@ -5,12 +5,13 @@ from collections.abc import Iterator, Sequence
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.report.actions import expansion
-from analyzer.report.actions.plan import plan
+from analyzer.report.actions.plan import plans_of
 from analyzer.report.actions.steps import Step
+from analyzer.report.document.confidence import least
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.outline.parts import Part, Told
-from analyzer.report.outline.short.opened_rows import opened_rows
-from analyzer.report.outline.verdict import REASONS, cause_words, missing
+from analyzer.report.outline.short.opened_rows import Plans, opened_rows
+from analyzer.report.outline.verdict import REASONS, cause_words, groups_named, missing, waiting_groups
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.collecting import batches, is_settling
 from analyzer.report.sentences.commands import case_word
@@ -21,23 +22,23 @@ from analyzer.report.triage.causes import Cause
 from analyzer.report.triage.incident import Incident, where
 from analyzer.report.triage.triage import Triage
 
-CAUSES, LABELS, NAMED, NUMBERS = 5, 3, 5, 12
-"""Causes that have a line, their labels, places or groups that are named, numbers that are listed."""
-_WEAKEST = ("possible", "likely", "certain")
+CAUSES, LABELS, NAMED, NUMBERS, PLANNED = 5, 3, 5, 12, 3
+"""Causes that have a line, their labels, places or groups that are named, numbers that are listed, plans that are."""
 _READS = frozenset({"look", "save", "check"})
 """Stages whose commands change nothing in the cluster."""
 
 
 def screen(document: Document, triaged: Triage, clock: Clock) -> tuple[tuple[Part, ...], ...]:
     """Return the blocks of the first screen after the verdict: facts, the table, what is unknown."""
+    plans = plans_of(document)
     return (
-        tuple(_facts(document, triaged, clock)),
-        opened_rows(document, triaged, clock),
+        tuple(_facts(document, triaged, clock, plans)),
+        opened_rows(document, triaged, clock, plans),
         tuple(_rest(document, triaged)),
     )
 
 
-def _facts(document: Document, triaged: Triage, clock: Clock) -> Iterator[Part]:
+def _facts(document: Document, triaged: Triage, clock: Clock, plans: Plans) -> Iterator[Part]:
     several = len(triaged.causes) > 1
     for cause in triaged.causes[:CAUSES]:
         yield Told(
@@ -48,10 +49,10 @@ def _facts(document: Document, triaged: Triage, clock: Clock) -> Iterator[Part]:
         yield Told("", f"and {len(left)} more, {left[0].letter} to {left[-1].letter} in the table")
     if triaged.stuck:
         yield Told("BLOCKED", _blocked(document, triaged, clock))
-    warnings = [*_not_now(document, triaged)]
+    warnings = [*_not_now(triaged, plans)]
     if warnings:
         yield Told("NOT NOW", "; ".join(warnings))
-    yield from _first(document, triaged)
+    yield from _first(document, triaged, plans)
 
 
 def _cause(cause: Cause) -> str:
@@ -70,14 +71,14 @@ def _cause(cause: Cause) -> str:
 
 def _sure(cause: Cause) -> str:
     """Return how sure the cause is: no surer than that of any of its findings."""
-    every = [_why(one.finding) for some in cause.transactions for one in some if one.head is None]
-    return min(every or [_why(cause.head)], key=_WEAKEST.index)
+    every = [one.finding for some in cause.transactions for one in some if one.head is None]
+    return least(answer for finding in every or [cause.head] for answer in _why(finding))
 
 
-def _why(finding: Finding) -> str:
+def _why(finding: Finding) -> list[str]:
+    """Return how sure the finding is, and how sure its cause is."""
     asked = (one["answer"] for one in finding.get("certainty") or [] if one["question"] == "why")
-    answers = [answer for answer in asked if answer in _WEAKEST]
-    return min([*answers, finding["confidence"]], key=_WEAKEST.index)
+    return [finding["confidence"], *asked]
 
 
 def _blocked(document: Document, triaged: Triage, clock: Clock) -> str:
@@ -104,17 +105,16 @@ def _readers(triaged: Triage) -> str:
 
 def _groups(triaged: Triage) -> str:
     """Return the groups that are known to wait; nobody is said to be free where none could be seen."""
-    waiting = [found for one in triaged.incidents if (found := one.finding.get("waiting"))]
-    groups = list(dict.fromkeys(group for one in waiting for group in one["groups"] or []))
+    groups = waiting_groups(triaged)
     if groups:
-        more = f" and {len(groups) - NAMED} more" if len(groups) > NAMED else ""
-        return f"Groups that this capture shows: {', '.join(map(name, groups[:NAMED]))}{more}"
+        return f"Groups that this capture shows: {groups_named(groups)}"
+    waiting = [found for one in triaged.incidents if (found := one.finding.get("waiting"))]
     if all(one["groups"] is None for one in waiting):
         return f"Groups: unknown, no dump of {OFFSETS_TOPIC}"
     return "Groups: none that this capture shows"
 
 
-def _not_now(document: Document, triaged: Triage) -> Iterator[str]:
+def _not_now(triaged: Triage, plans: Plans) -> Iterator[str]:
     """Yield what would destroy something if it were done now."""
     rows = [one for one in triaged.incidents if one.action == "do not abort yet"]
     if rows:
@@ -130,7 +130,7 @@ def _not_now(document: Document, triaged: Triage) -> Iterator[str]:
         yield f"do not start broker {name(replica)} before its files of {named} are copied: it truncates them"
     for cause in triaged.causes:
         if expansion.is_for(cause.head):
-            yield plan(cause.head, document)[0].text
+            yield plans(cause.head)[0].text
 
 
 def _numbers(rows: Sequence[Incident]) -> str:
@@ -139,10 +139,10 @@ def _numbers(rows: Sequence[Incident]) -> str:
     return ", ".join(numbers[:NUMBERS]) + more
 
 
-def _first(document: Document, triaged: Triage) -> Iterator[Part]:
+def _first(document: Document, triaged: Triage, plans: Plans) -> Iterator[Part]:
     """Yield the first thing to do with its command, and where all steps are."""
     for one in triaged.incidents:
-        steps = plan(one.finding, document)
+        steps = plans(one.finding)
         found = next((step for step in steps if step.stage in _READS and step.commands), None)
         if found is not None and found.commands[0].text is not None:
             yield Told("FIRST", f"{one.number}: {_deed(steps, found)}", commands=(found.commands[0].text,))
@@ -150,9 +150,9 @@ def _first(document: Document, triaged: Triage) -> Iterator[Part]:
     else:
         for one in triaged.incidents[:1]:
             yield Told("FIRST", f"{one.number}: {one.finding['action'].get('summary') or one.action}", lines=2)
-    rows = [one for one in triaged.incidents if plan(one.finding, document)]
+    rows = [*itertools.islice((one for one in triaged.incidents if plans(one.finding)), PLANNED)]
     if rows:
-        numbers = " ".join(dict.fromkeys(one.number.partition(".")[0] for one in rows[:3]))
+        numbers = " ".join(dict.fromkeys(one.number.partition(".")[0] for one in rows))
         command = f"txn-forensics plan {numbers} --case {case_word(document['case'])}"
         yield Told(
             "THEN", f"plan prints every step of a row, evidence {numbers} the lines that prove it", commands=(command,)
