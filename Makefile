@@ -1,7 +1,7 @@
-# Needs Python 3.11 or 3.12 with venv, make and, for all but make quick, Java 17; everything else goes into .venv.
+# Needs Python 3.11, 3.12 or 3.13 with venv, make and, for all but make quick, Java 17; everything else goes into .venv.
 
-PYTHON ?= $(shell for p in python3.12 python3.11 python3; do \
-  $$p -c 'import sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 13))' 2>/dev/null && { echo $$p; break; }; done)
+PYTHON ?= $(shell for p in python3.12 python3.11 python3.13 python3; do \
+  $$p -c 'import sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' 2>/dev/null && { echo $$p; break; }; done)
 VENV := .venv
 BIN := $(VENV)/bin
 MB ?= 1000
@@ -13,7 +13,7 @@ ON_SAIL := tests/anonymize tests/cli tests/collect tests/lookups tests/rescue te
   tests/lab/test_raw.py tests/lab/test_skews.py tests/lab/test_unreadable.py tests/lifecycles/test_lines.py tests/pipeline/test_narrowing.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench anonymized accepted broker election groups words steps inplace engines corpus schemas readme postmortems screenshots dist clean
+.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench anonymized accepted broker election groups words steps inplace engines corpus schemas readme postmortems screenshots dist dist-test pythons clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -29,7 +29,7 @@ test: lint ## run ruff, mypy and the whole test suite, but for the browser
 	@$(MAKE) --no-print-directory -j2 --output-sync=target test-spark test-sail
 
 test-spark: $(VENV)/dev # the tests that count
-	$(BIN)/python -m pytest --ignore=tests/browser $(addprefix --ignore=,$(ON_SAIL))
+	$(BIN)/python -m pytest --ignore=tests/browser --ignore=tests/release $(addprefix --ignore=,$(ON_SAIL))
 
 test-sail: $(VENV)/dev
 	$(BIN)/python -m pytest --engine sail $(ON_SAIL)
@@ -117,12 +117,18 @@ dist: $(VENV)/bin/python ## build the wheel and the source archive into dist/ an
 	$(BIN)/python -m build
 	$(BIN)/twine check --strict dist/*
 
+dist-test: dist $(VENV)/dev ## install the built wheel into a fresh environment, away from the tree, and use it there
+	$(BIN)/python -m pytest tests/release/test_wheel.py
+
+pythons: dist ## the main job and some tests from the built wheel, with each Python that is here: make pythons PYTHONS="python3.12 python3.13"
+	PYTHONS="$(PYTHONS)" bash release/pythons.sh
+
 clean: ## remove the virtual environment and what tools have left
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis spark-warehouse
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/bin/python:
-	@test -n "$(PYTHON)" || { echo 'error: no Python 3.11 or 3.12 with venv on PATH' >&2; exit 2; }
+	@test -n "$(PYTHON)" || { echo 'error: no Python 3.11, 3.12 or 3.13 with venv on PATH' >&2; exit 2; }
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/local: pyproject.toml | $(VENV)/bin/python

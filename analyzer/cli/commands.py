@@ -44,6 +44,7 @@ from analyzer.cli.options import (
     StoredCaseOption,
     StoreKeysOption,
     TimeOption,
+    VersionOption,
     ZeroOption,
     ZoneOption,
 )
@@ -75,6 +76,7 @@ POSTMORTEM = "postmortem"
 @app.callback()
 def common(
     debug: Annotated[bool, typer.Option("--debug", help="Show stack traces and Spark's own log.")] = False,
+    version: VersionOption = False,  # noqa: ARG001 - its callback prints it
 ) -> None:
     """Take what is said before the command; its help is `ABOUT`."""
     if debug:

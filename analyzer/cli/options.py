@@ -1,6 +1,7 @@
 """The options and forms of values that several commands share."""
 
 import enum
+import importlib.metadata
 import re
 from pathlib import Path
 from typing import Annotated
@@ -23,6 +24,15 @@ class Engine(enum.StrEnum):
 _HELP = "Folder of the case's Delta tables, a name that `cases` lists, or schema:NAME."
 _CASE = typer.Option("--case", help=_HELP, callback=of_name)
 
+def _print_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"txn-forensics {importlib.metadata.version('txn-forensics')}")
+        raise typer.Exit
+
+
+VersionOption = Annotated[
+    bool, typer.Option("--version", help="Show the version and exit.", callback=_print_version, is_eager=True)
+]
 EngineOption = Annotated[Engine | None, typer.Option("--engine", help="Engine; by default that of the settings.")]
 CaseOption = Annotated[str, _CASE]
 AnyCaseOption = Annotated[str | None, _CASE]

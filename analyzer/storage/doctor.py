@@ -18,7 +18,7 @@ from analyzer.storage.session import build_session
 from analyzer.storage.settings import Work
 
 INSTALL = 'pip install "txn-forensics[local]"'
-OLDEST_PYTHON, FIRST_UNTRIED_PYTHON = (3, 11), (3, 13)
+OLDEST_PYTHON, FIRST_UNTRIED_PYTHON = (3, 11), (3, 14)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def _guarded(name: str, check: Callable[[], Check]) -> Check:
 def _python() -> Check:
     version = sys.version.split()[0]
     ok = OLDEST_PYTHON <= sys.version_info[:2] < FIRST_UNTRIED_PYTHON
-    return Check("python", ok, f"{version} ({sys.executable})", "" if ok else "use Python 3.11 or 3.12")
+    return Check("python", ok, f"{version} ({sys.executable})", "" if ok else "use Python 3.11, 3.12 or 3.13")
 
 
 def _java() -> Check:
