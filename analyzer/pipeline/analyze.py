@@ -27,7 +27,7 @@ Progress = Callable[[str], None]
 
 LISTS = (
     "partitions", "coverage", "unparsed", "files", "not_read", "impact", "pending_positions", "expiry", "routing",
-    "keyed", "thresholds", "reads", "near", "bars", "states", "epoch_starts", "growth", "id_places",
+    "cutovers", "keyed", "thresholds", "reads", "near", "bars", "states", "epoch_starts", "growth", "id_places",
     "fetch", "rescuable", "quorum", "quorum_events", "served", "asked", "log_lines",
 )  # fmt: skip
 """What is collected in addition to findings and open transactions, under the names that `Parts` gives them."""

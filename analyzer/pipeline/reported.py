@@ -218,6 +218,7 @@ SHOWN_AS = {
     "pending_positions": "pending_positions",
     "expiry": "expiry",
     "routing": "routing_counts",
+    "cutovers": "cutovers",
     "keyed": "keyed_topics",
     "thresholds": "thresholds_shown",
     "reads": "reads_shown",

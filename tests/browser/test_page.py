@@ -204,6 +204,21 @@ def test_the_numbers_are_those_of_the_document(browser, pages, documents, name):
             assert f"LSO {strip['lso']}" in card.get_attribute("textContent")
 
 
+def test_growth_reaches_to_the_capture_with_what_changed_in_between(browser, pages, documents):
+    name = "coordinator_expansion_after"
+    browser.get(pages[name])
+    grown = [one for one in documents[name]["partitions"] if one["authority"] and one.get("growth")]
+    told = text_of(browser, ".plots figcaption")
+    assert told == [f"{one['topic']}-{one['partition']}" for one in grown]
+    assert len(told) > 3
+    ends = [one for one in text_of(browser, ".plots svg text") if one.startswith("capture ")]
+    assert len(ends) == len(told)
+    expanded = "__transaction_state expanded from 50 to 150 partitions"
+    assert any(expanded in one for one in text_of(browser, ".plots .event title"))
+    assert [one for one in text_of(browser, ".lanes-of .event title") if expanded in one]
+    assert [one for one in text_of(browser, "table.timeline td") if one == expanded]
+
+
 def test_it_is_complete_without_javascript(browser, pages):
     browser.get(pages["late_write"])
     whole = browser.execute_script("return document.querySelector('main').textContent")

@@ -45,7 +45,7 @@ def assemble(case: str, parts: Parts, engine: str = "", reach: Reach = UNKNOWN) 
         "open_transactions": [_without(row, "capture") for row in opens],
         "partitions": [_partition(row, parts) for row in _ordered(parts.partitions)],
         "rescuable": rescuable(parts.rescuable, parts.findings, case),
-        "routing": routing_part(parts.routing, parts.id_places),
+        "routing": routing_part(parts.routing, parts.id_places, parts.cutovers),
         "group_impact": group_impact(parts.impact),
         "pending_positions": pending_positions(parts.pending_positions),
         "expiry": expiry(parts.expiry),

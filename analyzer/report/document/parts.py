@@ -30,6 +30,7 @@ class Parts:
     fetch: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     rescuable: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     routing: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    cutovers: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     open_total: int = 0
     near: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     bars: list[dict[str, Any]] = dataclasses.field(default_factory=list)

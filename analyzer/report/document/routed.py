@@ -37,6 +37,8 @@ class RoutingTopic(TypedDict):
     unexplained: int
     bound: int
     told_count: NotRequired[int | None]
+    expanded_ms: NotRequired[int | None]
+    first_new_ms: NotRequired[int | None]
     id_places: NotRequired[list[IdPlace] | None]
 
 
@@ -47,18 +49,22 @@ class Routing(TypedDict):
     topics: NotRequired[list[RoutingTopic] | None]
 
 
-def routing_part(rows: Iterable[Mapping[str, Any]], places: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def routing_part(
+    rows: Iterable[Mapping[str, Any]], places: Sequence[Mapping[str, Any]], cutovers: Iterable[Mapping[str, Any]]
+) -> dict[str, Any]:
     """Return `routing`: for each count whether it explains every record, and a row for each topic.
 
-    `places` are the partitions of expanded topics with their ids.
+    `places` are the partitions of expanded topics with their ids, `cutovers` tell when they were expanded.
     """
-    topics = [_topic(row, places) for row in sorted(rows, key=lambda row: row["topic"])]
+    dated = {row["topic"]: row for row in cutovers}
+    topics = [_topic(row, places, dated.get(row["topic"], {})) for row in sorted(rows, key=lambda row: row["topic"])]
     return {"counts": [count for row in topics for count in _counts(row)], "topics": topics}
 
 
-def _topic(row: Mapping[str, Any], places: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _topic(row: Mapping[str, Any], places: Sequence[Mapping[str, Any]], cutover: Mapping[str, Any]) -> dict[str, Any]:
     names = ("topic", "how", "old_count", "new_count", "new_exact", "ids", "unexplained", "bound", "told_count")
     told = {name: row[name] for name in names if row.get(name) is not None}
+    told |= {name: cutover[name] for name in ("expanded_ms", "first_new_ms") if cutover.get(name) is not None}
     told["confidence"] = row["counts_confidence"]
     told["records"] = row["records_held"]
     mine = sorted((one for one in places if one["topic"] == row["topic"]), key=lambda one: one["partition"])

@@ -14,15 +14,16 @@ from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.report.document.types import Document, Finding, Partition
 from analyzer.report.formats.look import Look
 from analyzer.report.formats.page import Page
-from analyzer.report.formats.story import story
+from analyzer.report.formats.story import Row, happened, row_of, story
 from analyzer.report.outline.page import Group, contents, links
 from analyzer.report.outline.parts import Outline
-from analyzer.report.pictures.lanes import split_lanes
-from analyzer.report.pictures.log_lanes import Known
+from analyzer.report.pictures.growth import Around, growth_picture
+from analyzer.report.pictures.known import Known, known_of
+from analyzer.report.pictures.lanes import changes_of, split_lanes
 from analyzer.report.pictures.offsets import strip_picture
-from analyzer.report.pictures.plots import growth_picture, places_picture, thresholds_picture
+from analyzer.report.pictures.plots import places_picture, thresholds_picture
 from analyzer.report.pictures.svg import Split
-from analyzer.report.sentences.action_words import impact_of
+from analyzer.report.postmortem.events import Event
 from analyzer.report.sentences.cells import is_safe, visible
 from analyzer.report.sentences.commands import UNSAFE
 from analyzer.report.sentences.quantities import counted, size
@@ -48,7 +49,8 @@ def html_report(document: Document, look: Look, comparison: Outline | None = Non
     clock = look.clock.of(document)
     told = clock.document(document)
     page = contents(told, clock, look.took)
-    taken, known, told_events = told["capture"]["captured_at"], _known(told), story(told, clock)
+    taken, known, events = told["capture"]["captured_at"], known_of(told), happened(told, clock)
+    told_events, around = story(told, events, clock), Around(taken, events, known, told.get("incidents") or ())
     judged = [one for one in told["partitions"] if one["authority"]]
     judged.sort(key=lambda one: (not one["blocked_records"], one["topic"], one["partition"]))
     still = [one for one in judged if not one["blocked_records"]]
@@ -77,12 +79,13 @@ def html_report(document: Document, look: Look, comparison: Outline | None = Non
         growth=[
             (f"{one['topic']}-{one['partition']}", drawn)
             for one in judged
-            if (drawn := growth_picture(one, taken, clock))
+            if (drawn := growth_picture(one, around, clock))
         ],
         pages=[look.pages[code] for code in codes if code in look.pages],
         explained_codes=look.pages.keys() & codes.keys(),
         lanes_high=LANES_HIGH,
-        lanes=functools.partial(_lanes, captured_at=taken, clock=clock, known=known),
+        lanes=functools.partial(_lanes, captured_at=taken, clock=clock, known=known, events=events),
+        changed=functools.partial(_changed, captured_at=taken, events=events, clock=clock),
         story=told_events,
         blast=blast,
         leaders=leaders(told),
@@ -108,36 +111,20 @@ def _findings(group: Group) -> list[Finding]:
     return [card.row.finding for card in group.cards]
 
 
-def _lanes(group: Group, captured_at: int | None, clock: Clock, known: Known) -> Split | None:
-    return split_lanes(group.happening["timeline"], captured_at, clock, known) if group.happening else None
+def _lanes(group: Group, captured_at: int | None, clock: Clock, known: Known, events: Sequence[Event]) -> Split | None:
+    return split_lanes(group.happening["timeline"], captured_at, clock, known, events) if group.happening else None
+
+
+def _changed(group: Group, captured_at: int | None, events: Sequence[Event], clock: Clock) -> list[Row]:
+    """Return what the lanes of a group show of the cluster, as rows."""
+    seen = changes_of(group.happening["timeline"], captured_at, events) if group.happening else []
+    return [row_of(one, clock) for one in seen]
 
 
 def _open_cards(groups: Sequence[Group]) -> frozenset[str]:
     """Return the numbers of the findings that stand open: all where they are few, else the first."""
     numbers = [card.incident.number for group in groups for card in group.cards]
     return frozenset(numbers if len(numbers) <= OPEN_CARDS else numbers[:1])
-
-
-def _known(document: Document) -> Known:
-    """Return what the document says of the transactions that its timelines draw."""
-    opened = document["open_transactions"]
-    return Known(
-        {
-            (one["topic"], one["partition"], one["producer_id"], one["first_offset"]): one["verdict"]
-            for one in opened
-            if one["authority"]
-        },
-        frozenset(
-            (one["topic"] or "", one["partition"] or 0, one["producer_id"] or 0, one["first_offset"])
-            for one in document["findings"]
-            if impact_of(one) == "wrong_data" and one["producer_id"] is not None
-        ),
-        frozenset(
-            (one["topic"] or "", one["partition"] or 0, one["producer_id"])
-            for one in document["findings"]
-            if impact_of(one) == "lost_data" and one["producer_id"] is not None
-        ),
-    )
 
 
 def _strip(finding: Finding, group: Group) -> Markup | None:

@@ -7,6 +7,8 @@ from markupsafe import Markup
 
 from analyzer.report.document.types import Document
 from analyzer.report.formats.look import Look
+from analyzer.report.formats.story import happened
+from analyzer.report.pictures.known import known_of
 from analyzer.report.pictures.lanes import lanes_picture
 from analyzer.report.pictures.offsets import strip_picture
 from analyzer.report.triage.triage import triage
@@ -24,7 +26,10 @@ def picture_files(document: Document, look: Look) -> Mapping[str, str]:
 def _pictures(document: Document, look: Look) -> Iterator[tuple[str, Markup]]:
     clock = look.clock.of(document)
     taken = document["capture"]["captured_at"]
-    lanes = [lanes_picture(one["timeline"], taken, clock) for one in (document.get("incidents") or [])[:MOST]]
+    told, known = happened(document, clock), known_of(document)
+    lanes = [
+        lanes_picture(one["timeline"], taken, clock, known, told) for one in (document.get("incidents") or [])[:MOST]
+    ]
     for number, picture in enumerate(filter(None, lanes), 1):
         yield f"time-{number}", picture
     strips = [strip_picture(strip, {}) for one in triage(document).incidents if (strip := one.finding.get("strip"))]

@@ -1,6 +1,7 @@
 """The incident in time as the page shows it: a picture, and the same as rows."""
 
 import dataclasses
+from collections.abc import Sequence
 
 from analyzer.report.document.types import Document
 from analyzer.report.pictures.story import story_picture
@@ -31,16 +32,20 @@ class Story:
     left: int
 
 
-def story(document: Document, clock: Clock) -> Story | None:
-    """Return the story; None where there is no incident, or no two moments of it are known."""
+def happened(document: Document, clock: Clock) -> list[Event]:
+    """Return what the document dates, in its order; nothing where there is no incident."""
     triaged = triage(document)
-    rows = held(triaged)
-    told = events(document, rows, clock) if triaged.incidents else []
-    picture = story_picture(told, rows, document["capture"]["captured_at"], clock)
+    return events(document, held(triaged), clock) if triaged.incidents else []
+
+
+def story(document: Document, told: Sequence[Event], clock: Clock) -> Story | None:
+    """Return the story of these events; None where no two moments are known."""
+    picture = story_picture(told, held(triage(document)), document["capture"]["captured_at"], clock)
     if picture is None:
         return None
-    return Story(picture, tuple(_row(one, clock) for one in told[:MOST_ROWS]), max(0, len(told) - MOST_ROWS))
+    return Story(picture, tuple(row_of(one, clock) for one in told[:MOST_ROWS]), max(0, len(told) - MOST_ROWS))
 
 
-def _row(one: Event, clock: Clock) -> Row:
+def row_of(one: Event, clock: Clock) -> Row:
+    """Return an event in words."""
     return Row(moment(one, clock), one.what, one.source)

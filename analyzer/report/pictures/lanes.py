@@ -2,34 +2,26 @@
 
 import dataclasses
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 
+from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.report.document.incident_types import CoordinatorLane, Timeline
-from analyzer.report.pictures import log_lanes, svg
+from analyzer.report.pictures import changes, log_lanes, svg
+from analyzer.report.pictures.decided import Decision, decisions, name_of
+from analyzer.report.pictures.known import NOTHING, Known
 from analyzer.report.pictures.time_axis import Axis, axis
+from analyzer.report.postmortem.events import Event
 from analyzer.report.sentences.quantities import counted, duration
 from analyzer.report.sentences.times import Clock
 
 WIDTH, LABELS, TOP, STEP = 1060.0, 210.0, 46.0, 22.0
-_DECIDES = {"PrepareCommit": "commit", "PrepareAbort": "abort"}
 _STATE_CLASSES = {
     "Empty": "idle", "Dead": "idle", "deleted": "idle", "Ongoing": "ongoing", "PrepareCommit": "commit prepare",
     "PrepareAbort": "abort prepare", "PrepareEpochFence": "abort prepare", "CompleteCommit": "commit",
     "CompleteAbort": "abort",
 }  # fmt: skip
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Decision:
-    """When an id's transaction was decided, how, and which partitions it names."""
-
-    at: int
-    outcome: str
-    producer_id: int
-    places: frozenset[str]
-    y: float
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -43,18 +35,27 @@ class _Drawn:
 
 
 def lanes_picture(
-    timeline: Timeline, captured_at: int | None, clock: Clock, known: log_lanes.Known = log_lanes.NOTHING
+    timeline: Timeline,
+    captured_at: int | None,
+    clock: Clock,
+    known: Known = NOTHING,
+    events: Sequence[Event] = (),
 ) -> Markup | None:
-    """Return the picture; None where there is nothing to draw. `known`: what the document says of its bars."""
-    drawn = _drawn(timeline, captured_at, clock, known)
+    """Return the picture; None where there is nothing to draw.
+
+    `known`: what the document says of its bars. `events`: what it dates; changes of the cluster are drawn.
+    """
+    drawn = _drawn(timeline, captured_at, clock, known, events)
     if drawn is None:
         return None
     return svg.picture(WIDTH, drawn.height, "Time lanes", drawn.told, [*drawn.body, *drawn.labels])
 
 
-def split_lanes(timeline: Timeline, captured_at: int | None, clock: Clock, known: log_lanes.Known) -> svg.Split | None:
+def split_lanes(
+    timeline: Timeline, captured_at: int | None, clock: Clock, known: Known, events: Sequence[Event]
+) -> svg.Split | None:
     """Return the picture in two: the names of ids and logs, and the times."""
-    drawn = _drawn(timeline, captured_at, clock, known)
+    drawn = _drawn(timeline, captured_at, clock, known, events)
     if drawn is None:
         return None
     edge, words = LABELS - 9, "Names of the time lanes"
@@ -65,28 +66,50 @@ def split_lanes(timeline: Timeline, captured_at: int | None, clock: Clock, known
     )
 
 
-def _drawn(timeline: Timeline, captured_at: int | None, clock: Clock, known: log_lanes.Known) -> _Drawn | None:
+def _drawn(
+    timeline: Timeline, captured_at: int | None, clock: Clock, known: Known, events: Sequence[Event]
+) -> _Drawn | None:
     times = list(_moments(timeline, captured_at))
     if not times:
         return None
-    scale, end = axis(times, LABELS, WIDTH - 24), max(times)
-    parts, labels, decisions, y = _coordinator(timeline["coordinator"], scale, end)
+    seen = changes_of(timeline, captured_at, events)
+    scale, end = axis([*times, *(one.at for one in seen)], LABELS, WIDTH - 24), max(times)
+    top = TOP + STEP if seen else TOP
+    parts, labels, made, y = _coordinator(timeline["coordinator"], scale, end, top)
     drawn = []
     for lane in timeline["logs"]:
         drawn.append(log_lanes.Place(lane, y))
         y += log_lanes.height(lane, scale)
     bottom = y
     labels += [part for one in drawn for part in log_lanes.labels(one)]
-    body: list[Markup] = [*_frame(scale, bottom, clock)]
-    body += [part for one in drawn for part in log_lanes.background(one, scale, end, WIDTH)]
-    body += [part for one in decisions for part in _drop(one, drawn, scale)]
+    body: list[Markup] = [*_frame(scale, bottom, clock), *changes.lines(seen, scale, TOP, bottom)]
+    for one in drawn:
+        elected = changes.elections(seen, name_of(one.lane))
+        body += log_lanes.background(one, scale, end, WIDTH, elected)
+    body += [part for one, begin in made for part in _drop(one, begin, drawn, scale)]
     body += parts
-    body += [part for one in drawn for part in log_lanes.parts(one, decisions, scale, end, known)]
+    owed = [one for one, _ in made]
+    body += [part for one in drawn for part in log_lanes.parts(one, owed, scale, end, known)]
     if captured_at is not None:
         x = scale.place(captured_at)
         body += [svg.line(x, TOP - 4, x, bottom, "capture")]
+    if seen:
+        labels.append(svg.text(0, TOP + 8, "changes of the cluster", "note"))
+        body += changes.row(seen, scale, TOP + 4, WIDTH - 24, clock)
     labels.append(svg.text(0, 14, f"times of {clock.day(scale.bursts[0].begin)}", "note"))
     return _Drawn(labels, [*body, *_cuts(scale, bottom)], bottom + 24, _told(timeline))
+
+
+def changes_of(timeline: Timeline, captured_at: int | None, events: Sequence[Event]) -> list[Event]:
+    """Return the changes of the cluster that these lanes show."""
+    times = list(_moments(timeline, captured_at))
+    return changes.dated(events, min(times), max(times), _places(timeline)) if times else []
+
+
+def _places(timeline: Timeline) -> set[str]:
+    """Return the partitions whose lanes these are, those of the ids' coordinators too."""
+    states = {f"{STATE_TOPIC}-{lane['state_partition']}" for lane in timeline["coordinator"]}
+    return states | {name_of(lane) for lane in timeline["logs"]}
 
 
 def _moments(timeline: Timeline, captured_at: int | None) -> Iterator[int]:
@@ -126,13 +149,12 @@ def _cuts(scale: Axis, bottom: float) -> Iterator[Markup]:
 
 
 def _coordinator(
-    lanes: list[CoordinatorLane], scale: Axis, end: int
-) -> tuple[list[Markup], list[Markup], list[Decision], float]:
-    """Return the lanes of the ids and their names, the decisions in them, and where the next lane goes."""
+    lanes: list[CoordinatorLane], scale: Axis, end: int, y: float
+) -> tuple[list[Markup], list[Markup], list[tuple[Decision, float]], float]:
+    """Return the lanes of the ids from `y` on, their names, the decisions with their y, where the next lane goes."""
     parts: list[Markup] = []
     labels: list[Markup] = []
-    decisions: list[Decision] = []
-    y = TOP
+    made: list[tuple[Decision, float]] = []
     if lanes:
         labels.append(svg.text(0, y + 8, "coordinator, by id", "note"))
         y += 16
@@ -144,12 +166,9 @@ def _coordinator(
         following = [*(state["at"] for state in lane["states"][1:]), end]
         for state, until in zip(lane["states"], following, strict=True):
             parts += _state(state["state"], scale.place(state["at"]), scale.place(until), y)
-            outcome = _DECIDES.get(state["state"])
-            if outcome:
-                named = frozenset(state["partitions"])
-                decisions.append(Decision(state["at"], outcome, state["producer_id"], named, y + 16))
+        made += [(one, y + 16) for one in decisions(lane)]
         y += STEP
-    return parts, labels, decisions, y + 6
+    return parts, labels, made, y + 6
 
 
 def _state(name: str, left: float, right: float, y: float) -> list[Markup]:
@@ -161,12 +180,12 @@ def _state(name: str, left: float, right: float, y: float) -> list[Markup]:
     return parts
 
 
-def _drop(decision: Decision, drawn: list[log_lanes.Place], scale: Axis) -> Iterator[Markup]:
+def _drop(decision: Decision, begin: float, drawn: list[log_lanes.Place], scale: Axis) -> Iterator[Markup]:
     """Yield the line of a decision down to the last log that it names, with a dot at each of them."""
-    named = [one for one in drawn if log_lanes.name_of(one.lane) in decision.places]
+    named = [one for one in drawn if name_of(one.lane) in decision.places]
     if named:
         x, bottom = scale.place(decision.at), max(one.y for one in named) + 10
-        yield svg.line(x, decision.y, x, bottom, f"decision {decision.outcome}")
+        yield svg.line(x, begin, x, bottom, f"decision {decision.outcome}")
         for one in named:
             yield svg.element("circle", cx=x, cy=one.y + 10, r=2.5, class_=f"dot {decision.outcome}")
 

@@ -1,32 +1,20 @@
 """The lanes of logs: a bar for each transaction, a box for each marker, and where leader epochs start."""
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 
 from analyzer.report.document.incident_types import Bar, LogLane
 from analyzer.report.pictures import svg
+from analyzer.report.pictures.decided import Decision, due, name_of
+from analyzer.report.pictures.known import NOTHING, Begin, Known
 from analyzer.report.pictures.time_axis import Axis
 from analyzer.report.sentences.quantities import span
 
 ROW, PAD, LEAST, MARKER = 20.0, 6.0, 6.0, 13.0
 _LABELS = 200.0
 _LETTERS = {"COMMIT": "C", "ABORT": "A"}
-
-
-class Decided(Protocol):
-    """A decision, as far as a lane needs it."""
-
-    @property
-    def at(self) -> int: ...  # noqa: D102
-    @property
-    def outcome(self) -> str: ...  # noqa: D102
-    @property
-    def producer_id(self) -> int: ...  # noqa: D102
-    @property
-    def places(self) -> frozenset[str]: ...  # noqa: D102
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -37,21 +25,6 @@ class Place:
     y: float
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Known:
-    """What a document says of the transactions that are drawn.
-
-    `verdicts`: of open ones, by topic, partition, producer id and first offset. `exposed`: those whose aborted records
-    readers were shown, by the same. `lost`: producers of committed transactions of which nothing is left, by topic and
-    partition.
-    """
-
-    verdicts: Mapping[tuple[str, int, int, int | None], str]
-    exposed: frozenset[tuple[str, int, int, int | None]]
-    lost: frozenset[tuple[str, int, int]]
-
-
-NOTHING = Known({}, frozenset(), frozenset())
 _WORDS = {
     "in_flight": ("in flight", "running"),
     "completing": ("completing", "running"),
@@ -61,13 +34,8 @@ _WORDS = {
 """What is written on an open bar by its verdict, and its class; every other verdict hangs."""
 
 
-def _key(lane: LogLane, bar: Bar) -> tuple[str, int, int, int | None]:
+def _key(lane: LogLane, bar: Bar) -> Begin:
     return lane["topic"], lane["partition"], bar["producer_id"], bar.get("first_offset")
-
-
-def name_of(lane: LogLane) -> str:
-    """Return `topic-partition`, as the coordinator's records name it."""
-    return f"{lane['topic']}-{lane['partition']}"
 
 
 def height(lane: LogLane, scale: Axis) -> float:
@@ -75,13 +43,19 @@ def height(lane: LogLane, scale: Axis) -> float:
     return ROW * max(1, len(_rows(lane["bars"], scale))) + PAD
 
 
-def background(place: Place, scale: Axis, end: int, width: float) -> Iterator[Markup]:
-    """Yield the line above a lane, and where a leader epoch starts: its files give it no exact time."""
+def background(place: Place, scale: Axis, end: int, width: float, elected: Sequence[int] = ()) -> Iterator[Markup]:
+    """Yield the line above a lane, and where a leader epoch starts: a line, or a frame where only logs date it.
+
+    `elected`: when the partition got a leader, by the controllers' log.
+    """
     lane, y = place.lane, place.y
     yield svg.line(_LABELS, y - 2, width, y - 2, "rule")
+    for at in elected:
+        x = scale.place(at)
+        yield svg.line(x, y, x, y + height(lane, scale) - PAD, "change election")
     for start in lane["epochs"]:
         first, last = start.get("not_before"), start.get("not_after") or end
-        if first is not None and last >= first:
+        if first is not None and last >= first and not any(first <= at <= last for at in elected):
             left, right = scale.place(first), scale.place(last)
             tip = f"leader epoch {start['epoch']} starts at offset {start['start_offset']}, at a time in here"
             yield svg.box(left, y, max(right - left, LEAST), height(lane, scale) - PAD, "epoch", tip=tip, radius=0)
@@ -98,7 +72,7 @@ def labels(place: Place) -> Iterator[Markup]:
 
 
 def parts(
-    place: Place, decisions: Sequence[Decided], scale: Axis, end: int, known: Known = NOTHING
+    place: Place, decisions: Sequence[Decision], scale: Axis, end: int, known: Known = NOTHING
 ) -> Iterator[Markup]:
     """Yield the bars of a lane with their markers, and where a commit is lost."""
     lane = place.lane
@@ -111,7 +85,7 @@ def parts(
             yield from _lost(one, scale.place(one.at), place.y)
 
 
-def _lost(one: Decided, x: float, y: float) -> Iterator[Markup]:
+def _lost(one: Decision, x: float, y: float) -> Iterator[Markup]:
     """Yield a hollow box where the records and the marker of a committed transaction should be."""
     tip = f"COMMIT of producer {one.producer_id}: neither its records nor its marker are here"
     yield svg.box(x - 26, y, 52, 16, "lost-box", tip=tip)
@@ -119,7 +93,7 @@ def _lost(one: Decided, x: float, y: float) -> Iterator[Markup]:
 
 
 def _bar(
-    bar: Bar, lane: LogLane, decisions: Sequence[Decided], scale: Axis, end: int, y: float, known: Known
+    bar: Bar, lane: LogLane, decisions: Sequence[Decision], scale: Axis, end: int, y: float, known: Known
 ) -> Iterator[Markup]:
     marker, first = bar.get("marker"), bar.get("first_ms")
     left, right = _extent(bar, scale)
@@ -128,15 +102,18 @@ def _bar(
         yield from _open(bar, lane, decisions, scale, end, y, known)
         return
     if first is not None:
-        shown = _key(lane, bar) in known.exposed
-        kind = "exposed" if shown else (marker or "unknown").lower()
-        yield svg.box(left, y, right - left, 16, f"bar {kind}", tip=f"{told}, shown to readers" if shown else told)
+        kind, also = (marker or "unknown").lower(), ""
+        if _key(lane, bar) in known.exposed:
+            kind, also = "exposed", ", shown to readers"
+        elif _only_here(bar, lane, known):
+            kind, also = f"{kind} saved", ", of which only this copy has records"
+        yield svg.box(left, y, right - left, 16, f"bar {kind}", tip=told + also)
     yield svg.box(right, y, MARKER, 16, f"marker {(marker or 'unknown').lower()}", tip=f"marker at {_at(bar)}")
     yield svg.text(right + MARKER / 2, y + 12, _LETTERS.get(marker or "", "?"), "letter", anchor="middle")
 
 
 def _open(
-    bar: Bar, lane: LogLane, decisions: Sequence[Decided], scale: Axis, end: int, y: float, known: Known
+    bar: Bar, lane: LogLane, decisions: Sequence[Decision], scale: Axis, end: int, y: float, known: Known
 ) -> Iterator[Markup]:
     """Yield a bar that reaches the edge, its words on the wider side of a ring in it."""
     left, edge, offsets = (
@@ -151,7 +128,7 @@ def _open(
     words = f"{word} {offsets} producer {bar['producer_id']} LSO {lane['lso']}"
     yield svg.box(left, y, max(edge - left, LEAST), 16, f"bar open {kind}".strip(), tip=words)
     yield svg.element("path", d=f"M{edge:.1f} {y:.1f} l8 8 l-8 8 z", class_=f"arrow {kind}".strip())
-    ring = _due(bar, lane, decisions)
+    ring = due(bar, lane, decisions)
     sides = [(left + 5, edge)]
     if ring is not None:
         x = scale.place(ring.at)
@@ -163,19 +140,16 @@ def _open(
     yield svg.text(at, y + 12, fitting, "on-open")
 
 
-def _due(bar: Bar, lane: LogLane, decisions: Sequence[Decided]) -> Decided | None:
-    """Return the first decision after the data that names this log: its marker should have come here."""
-    first = bar.get("first_ms")
-    due = [
-        one
-        for one in decisions
-        if one.producer_id == bar["producer_id"] and name_of(lane) in one.places and first is not None
-        and one.at >= first
-    ]  # fmt: skip
-    return min(due, key=lambda one: one.at, default=None)
+def _only_here(bar: Bar, lane: LogLane, known: Known) -> bool:
+    """Return whether the leader lacks committed records of this bar."""
+    first, last = bar.get("first_offset"), bar.get("last_offset")
+    if first is None or last is None:
+        return False
+    log = (lane["topic"], lane["partition"], lane["replica"], bar["producer_id"])
+    return any(one[:4] == log and first <= one[4] <= last for one in known.saved)
 
 
-def _missing(one: Decided, x: float, y: float) -> Iterator[Markup]:
+def _missing(one: Decision, x: float, y: float) -> Iterator[Markup]:
     """Yield a dashed ring in the place of a marker that is not here."""
     tip = svg.element("title", f"the {one.outcome.upper()} was decided, its marker is not here")
     yield svg.element("circle", tip, cx=x, cy=y + 8, r=8, class_="missing")

@@ -1,4 +1,4 @@
-"""Plots: how a stuck log grew, where the ids of an expanded topic are, thresholds of a keyed topic."""
+"""Plots: where the ids of an expanded topic are, thresholds of a keyed topic."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -6,70 +6,12 @@ from markupsafe import Markup
 
 from analyzer.report.document.keyed_rows import Threshold
 from analyzer.report.document.routed import RoutingTopic
-from analyzer.report.document.types import Partition
 from analyzer.report.pictures import svg
 from analyzer.report.sentences.quantities import counted
-from analyzer.report.sentences.times import Clock
 
 WIDTH, HEIGHT = 520.0, 150.0
 LEFT, RIGHT, TOP, BOTTOM = 64.0, 12.0, 14.0, 26.0
-TICKS = 3
-FEW = 3
-"""Fewer points show no growth."""
 MOST_ROWS = 24
-
-
-def growth_picture(partition: Partition, captured_at: int | None, clock: Clock) -> Markup | None:
-    """Return the log end and the LSO of a partition from the start of what is known to the capture's moment."""
-    points = partition.get("growth") or []
-    if len(points) < FEW:
-        return None
-    times, low, high = _running_max([one["at"] for one in points]), points[0]["lso"], points[-1]["log_end"]
-    since, last = times[0], max(times[-1], captured_at or 0)
-
-    def x(at: int) -> float:
-        return LEFT + (at - since) / max(last - since, 1) * (WIDTH - LEFT - RIGHT)
-
-    def y(offset: int) -> float:
-        return HEIGHT - BOTTOM - (offset - low) / max(high - low, 1) * (HEIGHT - TOP - BOTTOM)
-
-    ends = [(x(at), y(one["log_end"])) for at, one in zip(times, points, strict=True)]
-    stable = [(x(at), y(one["lso"])) for at, one in zip(times, points, strict=True)]
-    edge = [(x(last), ends[-1][1])], [(x(last), stable[-1][1])]
-    lso = points[-1]["lso"]
-    name = f"{partition['topic']}-{partition['partition']}"
-    words = f"LSO {lso} against log end {high}: {counted(high - lso, 'offset')} after the LSO"
-    waits = [*_steps(ends), *edge[0], *edge[1], *reversed(_steps(stable))]
-    return svg.picture(
-        WIDTH,
-        HEIGHT,
-        f"How {name} grew",
-        words,
-        [
-            *_axes(low, high, y),
-            svg.element("polygon", points=_points(waits), class_="waits"),
-            svg.element("polyline", points=_points([*_steps(ends), *edge[0]]), class_="log-end"),
-            svg.element("polyline", points=_points([*_steps(stable), *edge[1]]), class_="lso-line"),
-            svg.text(LEFT - 6, y(high) + 4, str(high), "note", anchor="end"),
-            svg.text(LEFT - 6, min(y(lso) + 4, HEIGHT - BOTTOM), f"LSO {lso}", "lso-name", anchor="end"),
-            svg.text(LEFT, HEIGHT - 8, clock.under(since, last), "note"),
-            svg.text(WIDTH - RIGHT, HEIGHT - 8, f"{_end(captured_at, last)}{clock.moment(last)}", "note", anchor="end"),
-        ],
-    )
-
-
-def _end(captured_at: int | None, last: int) -> str:
-    return "capture " if captured_at == last else ""
-
-
-def _axes(low: int, high: int, y: Callable[[int], float]) -> Iterator[Markup]:
-    """Yield the two axes, and a line across at up to three offsets between the ends."""
-    yield svg.line(LEFT, TOP - 6, LEFT, HEIGHT - BOTTOM, "axis")
-    yield svg.line(LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM, "axis")
-    step = max(1, (high - low) // (TICKS + 1))
-    for offset in range(low + step, high, step):
-        yield svg.line(LEFT, y(offset), WIDTH - RIGHT, y(offset), "grid")
-        yield svg.text(WIDTH - RIGHT - 2, y(offset) - 2, str(offset), "note", anchor="end")
 
 
 def places_picture(topic: RoutingTopic) -> Markup | None:
@@ -150,23 +92,3 @@ def _threshold(row: Threshold, at: Callable[[int], float], y: float) -> Iterator
 def _ends(row: Threshold) -> list[int]:
     known = (row.get("time_offset"), row.get("epoch_offset"), row.get("stale_end"))
     return [one for one in known if one is not None]
-
-
-def _running_max(times: Sequence[int]) -> list[int]:
-    """Return the times so that none is before the one before it: clocks of clients differ."""
-    out: list[int] = []
-    for at in times:
-        out.append(max(at, out[-1]) if out else at)
-    return out
-
-
-def _steps(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return the corners of a line that keeps its height until the next point."""
-    out = [points[0]]
-    for x, y in points[1:]:
-        out += [(x, out[-1][1]), (x, y)]
-    return out
-
-
-def _points(points: Sequence[tuple[float, float]]) -> str:
-    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)

@@ -5,15 +5,16 @@ from collections.abc import Iterator, Sequence
 from markupsafe import Markup
 
 from analyzer.report.pictures import svg
+from analyzer.report.pictures.shapes import CLUSTER, shape
 from analyzer.report.pictures.time_axis import Axis, axis
-from analyzer.report.postmortem.events import NEVER, Event
+from analyzer.report.postmortem.events import OPEN, Event, moment
 from analyzer.report.postmortem.impact import Held
 from analyzer.report.sentences.quantities import counted, duration
 from analyzer.report.sentences.times import Clock
 
 WIDTH, LABELS, TOP, ROW = 1060.0, 180.0, 40.0, 26.0
 ROWS = (
-    ("cluster", "cluster", frozenset({"cluster", "expansion"})),
+    ("cluster", "cluster", CLUSTER),
     ("election", "elections", frozenset({"election"})),
     ("coordinator", "decisions", frozenset({"coordinator"})),
     ("log", "lines of logs", frozenset({"log"})),
@@ -25,7 +26,7 @@ def story_picture(
     events: Sequence[Event], held: Sequence[Held], captured_at: int | None, clock: Clock
 ) -> svg.Split | None:
     """Return the picture, its names apart; None where less than two moments are known."""
-    times = [one.at for one in events] + [one.until for one in events if one.until not in {None, NEVER}]
+    times = [one.at for one in events] + [one.until for one in events if one.until not in {None, *OPEN}]
     moments = [at for at in [*times, captured_at] if at is not None]
     if len(set(moments)) < 2:  # noqa: PLR2004 - one moment is no story
         return None
@@ -69,22 +70,13 @@ def _cuts(scale: Axis, bottom: float) -> Iterator[Markup]:
 
 
 def _mark(one: Event, kind: str, scale: Axis, y: float, clock: Clock) -> Iterator[Markup]:
-    """Yield the mark of an event; hollow where it happened some time after, a line where between two moments."""
+    """Yield the mark of an event; hollow where it was some time before or after, a line where between two moments."""
     x = scale.place(one.at)
-    tip = svg.element("title", f"{clock.moment(one.at)}  {one.what}")
-    if one.until not in {None, NEVER, one.at}:
+    if one.until not in {None, *OPEN, one.at}:
         right = scale.place(one.until or one.at)
         yield svg.line(x, y, right, y, "axis")
         x = (x + right) / 2
-    class_ = f"event {kind}{' after' if one.until == NEVER else ''}"
-    if kind == "election":
-        yield svg.element("path", tip, d=f"M{x:.1f} {y - 7:.1f} l7 7 l-7 7 l-7 -7 z", class_=class_)
-    elif kind == "cluster":
-        yield svg.element("rect", tip, x=x - 6, y=y - 6, width=12, height=12, class_=class_)
-    elif kind == "log":
-        yield svg.element("path", tip, d=f"M{x:.1f} {y - 7:.1f} l7 13 l-14 0 z", class_=class_)
-    else:
-        yield svg.element("circle", tip, cx=x, cy=y, r=5, class_=class_)
+    yield shape(kind, x, y, f"{moment(one, clock)}  {one.what}", hollow=one.until in OPEN)
 
 
 def _stuck(held: Sequence[Held], scale: Axis, end: int, bottom: float) -> Iterator[Markup]:

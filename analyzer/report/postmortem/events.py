@@ -2,8 +2,11 @@
 
 import dataclasses
 from collections.abc import Iterable, Iterator
+from typing import cast
 
 from analyzer.report.document.incident_types import Incident, LogLane
+from analyzer.report.document.keyed_rows import KeyedTopic
+from analyzer.report.document.routed import RoutingTopic
 from analyzer.report.document.types import Document
 from analyzer.report.outline.log_sentences import log_sentence
 from analyzer.report.postmortem.impact import Held, named
@@ -11,25 +14,30 @@ from analyzer.report.sentences.cells import visible
 from analyzer.report.sentences.controller_lines import event_words
 from analyzer.report.sentences.times import Clock
 
-NEVER = -1
-"""As `until`: at no known moment, some time after."""
+NEVER, EARLIER = -1, -2
+"""As `until`: some time after `at`, at no known moment; some time before it."""
+OPEN = frozenset({NEVER, EARLIER})
+_BY_RECORD = "first record by the new count"
 NEAR_MS = 1000
 """Equal events that are no further apart are one."""
 DECISIONS = {"PrepareCommit": "COMMIT decided", "PrepareAbort": "ABORT decided", "PrepareEpochFence": "fenced"}
 ENDS = {"CompleteCommit": "COMMIT complete, as its coordinator counts it", "CompleteAbort": "ABORT complete, as its "
         "coordinator counts it"}  # fmt: skip
 
-_KINDS = {"election": "election", "unclean_election": "election", "partitions_added": "expansion"}
+_KINDS = {
+    "election": "election", "unclean_election": "election", "partitions_added": "expansion", "restarted": "restart",
+}  # fmt: skip
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Event:
     """What happened at a moment (epoch ms), and what says so.
 
-    `until`: the last moment at which it may have happened, or of several equal events; `NEVER` where none is known.
+    `until`: the last moment at which it may have happened, or of several equal events; one of `OPEN` where `at` bounds
+    it on one side only.
 
-    `kind`: coordinator, records, stuck, election, expansion, cluster, log, capture. `places`: the partitions of an
-    election, the topics of an expansion.
+    `kind`: coordinator, records, stuck, election, expansion, restart, cluster, log, capture. `places`: the partitions
+    of an election, the topics of an expansion.
     """
 
     at: int
@@ -41,9 +49,9 @@ class Event:
 
 
 def moment(one: Event, clock: Clock) -> str:
-    """Return when an event happened: at a moment, between two, or not before one."""
-    if one.until == NEVER:
-        return f"not before {clock.moment(one.at)}"
+    """Return when an event happened: at a moment, between two, not before or not after one."""
+    if one.until in OPEN:
+        return f"not {'before' if one.until == NEVER else 'after'} {clock.moment(one.at)}"
     if one.until is None or one.until == one.at:
         return clock.moment(one.at)
     return f"between {clock.moment(one.at)} and {clock.moment(one.until)}"
@@ -57,6 +65,7 @@ def events(document: Document, held: Iterable[Held], clock: Clock) -> list[Event
         *(one for happening in happenings for lane in happening["timeline"]["logs"] for one in _records(lane)),
         *_elections(happenings),
         *_cluster(document),
+        *_expansions(document),
         *_lines(document, clock),
         *_stuck(held),
         *_capture(document),
@@ -141,6 +150,37 @@ def _cluster(document: Document) -> Iterator[Event]:
         for one in window["events"]:
             kind = _KINDS.get(one["event"], "cluster")
             yield Event(one["at"], event_words(one), "controllers' log", kind, None, tuple(one["places"]))
+
+
+def _expansions(document: Document) -> Iterator[Event]:
+    """Yield the expansions that no controllers' log around a finding dates: a record by the new count came after."""
+    log = document.get("controller")
+    dated = {
+        place
+        for window in (log["windows"] if log else ())
+        for one in window["events"]
+        if _KINDS.get(one["event"]) == "expansion"
+        for place in one["places"]
+    }
+    topics: list[RoutingTopic | KeyedTopic] = [
+        *(document["routing"].get("topics") or []), *(document.get("keyed_topics") or []),
+    ]  # fmt: skip
+    for topic in topics:
+        at, source = _expanded(topic)
+        old, new, name = topic.get("old_count"), topic.get("new_count"), topic["topic"]
+        if at is not None and old is not None and name not in dated:
+            what = f"{visible(name)} expanded from {old} to {new} partitions"
+            until = EARLIER if source == _BY_RECORD else None
+            yield Event(at, what, source, "expansion", until, (name,))
+
+
+def _expanded(topic: RoutingTopic | KeyedTopic) -> tuple[int | None, str]:
+    """Return when a topic was expanded and what says so; by a record, that is a moment before which it was."""
+    if topic.get("expanded_ms") is not None:
+        return cast("int", topic.get("expanded_ms")), "controllers' log"
+    if topic.get("boundary_from") == "expanded_at":
+        return cast("int | None", topic.get("boundary_ms")), "capture.toml"
+    return cast("int | None", topic.get("first_new_ms") or topic.get("boundary_ms")), _BY_RECORD
 
 
 def _lines(document: Document, clock: Clock) -> Iterator[Event]:
