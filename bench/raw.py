@@ -25,7 +25,8 @@ from pathlib import Path
 import psutil
 from analyzer.config import load_config
 from analyzer.pipeline.ingest import ingest
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 from analyzer.storage.session import build_session
 

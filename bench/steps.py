@@ -23,7 +23,8 @@ from pyspark.sql import SparkSession
 from analyzer.config import Config, SparkConfig
 from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 from analyzer.storage.session import build_session
 from analyzer.storage.settings import Work

@@ -14,8 +14,9 @@ from analyzer.kafka.hashing import routing_hash
 from analyzer.kafka.topics import INTERNAL_TOPICS, METADATA_TOPIC, OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.lifecycles.keyed import counts as key_counts
 from analyzer.lifecycles.routing.counts import DEFAULT_COUNT, Counts, Known, infer
-from analyzer.parse import read_facts
-from analyzer.scan import Capture, CaptureRequest, scan_capture
+from analyzer.parse.reading import read_facts
+from analyzer.scan.capture import Capture, scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.tables import Source
 
 Row = dict[str, Any]

@@ -29,7 +29,7 @@ from analyzer.anonymize.text.text_lines import TextLines
 from analyzer.anonymize.text.tool_text import ToolText
 from analyzer.opening import DAMAGE, open_text, raw_file
 from analyzer.parse.segments.raw_bytes import RawBytes
-from analyzer.scan import Capture
+from analyzer.scan.capture import Capture
 from analyzer.scan.listing import FILE_NAME as LISTING
 from analyzer.tables import MAY_MATTER, RAW_KINDS, UNREAD_KINDS
 

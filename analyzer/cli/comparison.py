@@ -8,15 +8,14 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from analyzer.cli import running
+from analyzer.cli.case import stored
 from analyzer.cli.options import AnyCaseOption, ConfOption
 from analyzer.cli.printing import shows_color
 from analyzer.config import load_config
 from analyzer.errors import InputError, UsageError
-from analyzer.report import zone
 from analyzer.report.comparison import COMPARISONS, Changes, compare, grows, render_comparison
 from analyzer.report.formats.look import Look
-from analyzer.report.sentences.times import Clock
+from analyzer.report.sentences.times import Clock, zone
 from analyzer.storage.named_cases import location_of
 
 _WHICH = "a capture of the case, a name of `cases`, or a file with a report as JSON"
@@ -65,10 +64,10 @@ def _exit_code(changes: Changes, only: Only | None) -> int:
 def _document(which: str, case: str | None, conf: Path | None) -> dict[str, Any]:
     """Return the report that is meant: a capture of the case, the newest of the case of this name, or a file."""
     if case is not None and not which.endswith(".json"):
-        return running.report(case, which, load_config(conf))
+        return stored.report(case, which, load_config(conf))
     named = location_of(which)
     if case is None and named != which:
-        return running.report(named, None, load_config(conf))
+        return stored.report(named, None, load_config(conf))
     try:
         document = json.loads(Path(which).read_text("utf-8"))
     except (OSError, ValueError) as fault:

@@ -9,11 +9,12 @@ from typing import Annotated, Any
 
 import typer
 
-from analyzer.cli import printing, running
-from analyzer.cli.case.unnamed import newest
+from analyzer.cli import printing
+from analyzer.cli.case.named import newest
 from analyzer.cli.opened import opened_case
 from analyzer.cli.options import AnyCaseOption, ConfOption, EngineOption
 from analyzer.cli.progress import Progress
+from analyzer.cli.wanted import Wanted
 from analyzer.errors import UsageError
 from analyzer.kafka.hashing import moved_share, partition_for
 from analyzer.kafka.topics import INTERNAL_TOPICS, OFFSETS_TOPIC, STATE_TOPIC
@@ -110,7 +111,7 @@ def expand(
     if ids is not None:
         found = of_file(ids, topic, now or DEFAULT_COUNT, count, "given" if now else "Kafka's default")
     else:
-        config = running.Wanted(case, conf, engine=engine).config
+        config = Wanted(case, conf, engine=engine).config
         with Progress() as progress, opened_case(case or "", config, progress, work=Work.BRIEF) as opened:
             of_topic = expansion if topic in INTERNAL_TOPICS else key_expansion
             found = of_topic(opened, capture, topic, (now, count), config)

@@ -10,16 +10,18 @@ from typing import Annotated, cast
 
 import typer
 
-from analyzer.cli import running
-from analyzer.cli.case.unnamed import newest
+from analyzer.cli.case import stored
+from analyzer.cli.case.named import newest
+from analyzer.cli.judging.pages import always, endings, page_of
 from analyzer.cli.options import AnyCaseOption, ConfOption
-from analyzer.cli.printing import always, endings, page_of, shows_color
+from analyzer.cli.printing import shows_color
 from analyzer.config import load_config
-from analyzer.detectors import ALL, Detector
+from analyzer.detectors.model import Detector
+from analyzer.detectors.registry import ALL
 from analyzer.errors import UsageError
 from analyzer.kafka.known_bugs import BY_ISSUE, KnownBug, explaining
-from analyzer.report import Document, bug_page, render_finding, render_page
-from analyzer.report import explain as explain_page
+from analyzer.report.rendering import Document, bug_page, render_finding, render_page
+from analyzer.report.rendering import explain as explain_page
 from analyzer.storage.named_cases import case_name
 
 _ID = re.compile(r"([A-Z]{3}\d{3})-[0-9a-f]+")
@@ -83,7 +85,7 @@ def _holding(finding: str, conf: Path | None) -> str | None:
     case = newest(quiet=True)
     if case is None:
         return None
-    known = {one["id"] for one in running.report(case, None, load_config(conf))["findings"]}
+    known = {one["id"] for one in stored.report(case, None, load_config(conf))["findings"]}
     return newest() if finding in known else None
 
 
@@ -93,7 +95,7 @@ def _of_finding(finding: str, case: str, capture: str | None, conf: Path | None,
         raise UsageError(
             "one finding has no page of HTML.", wanted="text, markdown or json; report --format html has all"
         )
-    document = running.report(case, capture, load_config(conf))
+    document = stored.report(case, capture, load_config(conf))
     told = render_finding(cast("Document", document), finding, format, color=shows_color())
     if told is None:
         ids = [one["id"] for one in document["findings"]]

@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
-from analyzer.cli import running
-from analyzer.cli.case.unnamed import NEWEST
+from analyzer.cli.case import stored
+from analyzer.cli.case.named import NEWEST
 from analyzer.cli.options import ConfOption, EngineOption, StoredCaseOption
+from analyzer.cli.wanted import Wanted
 from analyzer.errors import UsageError
 from analyzer.report.sentences.collecting import list_lines
 from analyzer.tables.fetch_steps import SINCE, STEPS
@@ -29,7 +30,7 @@ def fetch(
     """List the files to collect next, for collect.sh."""
     if format not in FORMATS:
         raise UsageError(f"--format {format}", wanted=f"one of {', '.join(FORMATS)}")
-    document = running.report(case, capture, running.Wanted(case, conf, engine=engine).config)
+    document = stored.report(case, capture, Wanted(case, conf, engine=engine).config)
     rows = document.get("fetch") or []
     if format == "json":
         sys.stdout.write(json.dumps([row for row in rows if row["step"] <= step], indent=2) + "\n")

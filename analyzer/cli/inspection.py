@@ -11,14 +11,16 @@ from typing import Annotated
 
 import typer
 
-from analyzer.cli import printing, running
+from analyzer.cli import printing
 from analyzer.cli.border import DEBUG
-from analyzer.cli.case.unnamed import NEWEST
+from analyzer.cli.case import stored
+from analyzer.cli.case.named import NEWEST
 from analyzer.cli.opened import opened_case
 from analyzer.cli.options import ConfOption, EngineOption, StoredCaseOption
 from analyzer.cli.progress import Progress
+from analyzer.cli.wanted import Wanted
 from analyzer.config import Config, load_config
-from analyzer.detectors import ALL
+from analyzer.detectors.registry import ALL
 from analyzer.errors import UsageError
 from analyzer.lifecycles.graph import text
 from analyzer.pipeline.captures import chosen_capture
@@ -59,7 +61,7 @@ def sql(
     """
     if format not in {"text", "json", "csv"}:
         raise UsageError(f"no format {format}.", wanted="text, json or csv")
-    config = running.Wanted(case, conf, engine=engine).config
+    config = Wanted(case, conf, engine=engine).config
     columns, rows = _answer(case, statement, config)
     if format == "json":
         sys.stdout.write(printing.json_rows([dict(zip(columns, row, strict=True)) for row in rows]))
@@ -73,7 +75,7 @@ def _answer(case: str, statement: str, config: Config) -> Answer:
     if told is None:
         with Progress() as progress, opened_case(case, config, progress, work=Work.BRIEF) as opened:
             return query(opened, statement, config)
-    with running.stored_tables(case, config) as read:
+    with stored.stored_tables(case, config) as read:
         chosen_capture(read("captures", {}), None, case)
     return told
 
@@ -101,7 +103,7 @@ def collect_script() -> None:
 
 def doctor(engine: EngineOption = None, conf: ConfOption = None) -> None:
     """Check Python, the engine and a Delta table."""
-    results = checks.doctor(running.Wanted(None, conf, engine=engine).config)
+    results = checks.doctor(Wanted(None, conf, engine=engine).config)
     for check in results:
         typer.echo(f"{'ok  ' if check.ok else 'FAIL'}  {check.name:12}  {check.found}")
         if not check.ok and check.do:

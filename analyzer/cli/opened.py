@@ -13,16 +13,16 @@ from analyzer.cli.progress import Progress
 from analyzer.cli.stopping import ended_by_ctrl_c, raised_by_ctrl_c
 from analyzer.config import Config
 from analyzer.errors import Stopped, UsageError
-from analyzer.scan import Capture
+from analyzer.scan.capture import Capture
 from analyzer.scratch import drop_all
 from analyzer.storage.case import Case
 from analyzer.storage.checkpoints import checkpoints
 from analyzer.storage.engines.choice import choose_engine, is_started
 from analyzer.storage.engines.processes import end_processes
 from analyzer.storage.locations import needs_no_session
+from analyzer.storage.reading.rows import rows_of_folder
 from analyzer.storage.session import build_session
 from analyzer.storage.settings import Work
-from analyzer.storage.stored_rows import rows_of_folder
 
 SMALL_BYTES = 64 << 20
 """Below this much input Spark is started for a quick answer, above it for throughput."""

@@ -8,9 +8,8 @@ from typing import Annotated
 
 import typer
 
-from analyzer.cli.case.unnamed import of_name, of_name_or_newest
+from analyzer.cli.case.named import of_name, of_name_or_newest
 from analyzer.errors import UsageError
-from analyzer.report import CONFIDENCES, FORMATS
 
 
 class Engine(enum.StrEnum):
@@ -55,44 +54,6 @@ ExecOption = Annotated[
 MetricsOption = Annotated[
     Path | None, typer.Option("--metrics", help="Also write numbers for Prometheus to this file.", metavar="FILE")
 ]
-
-Paths = Annotated[
-    list[str], typer.Argument(help="Folders or files of one capture; run - reads a paste.", metavar="PATH...")
-]
-NameOption = Annotated[str | None, typer.Option("--capture", help="Name of the capture.")]
-TimeOption = Annotated[
-    str | None, typer.Option("--captured-at", help="When the files were taken: epoch ms or ISO 8601.")
-]
-FormatOption = Annotated[
-    str,
-    typer.Option("--format", help=f"Format of the report: {', '.join(FORMATS)}.", autocompletion=lambda: [*FORMATS]),
-]
-ZoneOption = Annotated[str, typer.Option("--tz", help="Time zone of the report (not of JSON): Europe/Berlin.")]
-OutOption = Annotated[Path | None, typer.Option("-o", "--output", help="Write the report to this file, not to stdout.")]
-EachOption = Annotated[bool, typer.Option("--each", help="Treat every PATH as a capture; one JSON line each.")]
-CrcOption = Annotated[bool, typer.Option("--no-crc", help="Do not check the checksums of raw segments.")]
-KeysOption = Annotated[
-    list[str] | None, typer.Option("--keys", help="Read the keys of this topic; may be repeated.", metavar="TOPIC")
-]
-StoreKeysOption = Annotated[bool, typer.Option("--store-keys", help="Store whole keys, not only digest and sample.")]
-ZeroOption = Annotated[
-    bool, typer.Option("--exit-zero", help="Exit with 0 whatever was found, for schedulers; 2 stays.")
-]
-NewOption = Annotated[bool, typer.Option("--new-only", help="Report, and exit with 1, only if something opened.")]
-ConfidenceOption = Annotated[
-    str,
-    typer.Option(
-        "--min-confidence",
-        help=f"Leave out findings less certain than this: {', '.join(CONFIDENCES)}. Verdict and exit code count them.",
-        autocompletion=lambda: [*CONFIDENCES],
-    ),
-]
-OpenOnlyOption = Annotated[
-    bool,
-    typer.Option("--open-only", help="Of raw segments, read only those that matter for what is open."),
-]
-FullOption = Annotated[bool, typer.Option("--full", help="Text with every step and line, not only what comes first.")]
-QuietOption = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
 
 _SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
 

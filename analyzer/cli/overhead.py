@@ -6,15 +6,16 @@ from typing import Annotated
 
 import typer
 
-from analyzer.cli import running
-from analyzer.cli.case.unnamed import NEWEST
+from analyzer.cli.case.named import NEWEST
 from analyzer.cli.opened import opened_case
 from analyzer.cli.options import ConfOption, EngineOption, StoredCaseOption
 from analyzer.cli.progress import Progress
+from analyzer.cli.wanted import Wanted
 from analyzer.errors import UsageError
 from analyzer.pipeline.captures import newest_capture
 from analyzer.pipeline.overhead import overhead as measured
 from analyzer.report.formats.framing_table import framing_rows, framing_text, savings
+from analyzer.storage.reading.session import rows_of_case
 from analyzer.storage.settings import Work
 
 
@@ -32,9 +33,11 @@ def overhead(
     """
     if format not in {"text", "json"}:
         raise UsageError(f"no format {format}.", wanted="text or json")
-    config = running.Wanted(case, conf, engine=engine).config
+    config = Wanted(case, conf, engine=engine).config
     with Progress() as progress, opened_case(case, config, progress, work=Work.BRIEF) as opened:
-        rows = framing_rows(measured(opened, newest_capture(opened, capture), tuple(topics or ())))
+        rows = framing_rows(
+            measured(opened, newest_capture(rows_of_case(opened), capture, opened.location), tuple(topics or ()))
+        )
     if not rows:
         raise UsageError("no batch with its size in this capture.", wanted="a dump with batch lines, or raw segments")
     if format == "json":

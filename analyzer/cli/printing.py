@@ -2,7 +2,6 @@
 
 import contextlib
 import datetime
-import functools
 import json
 import os
 import re
@@ -15,12 +14,10 @@ from typing import Any, cast
 
 from rich.console import Console
 
-from analyzer.detectors import ALL, Detector
-from analyzer.detectors.beside.prevention import prevention
 from analyzer.errors import UsageError
-from analyzer.kafka.known_bugs import explaining
-from analyzer.kafka.versions import Brokers
-from analyzer.report import (
+from analyzer.report.comparison.changes import Changes
+from analyzer.report.metrics import metrics
+from analyzer.report.rendering import (
     CELLS,
     CONFIDENCES,
     FORMATS,
@@ -28,13 +25,10 @@ from analyzer.report import (
     Page,
     at_least,
     pictures_beside,
-    read_page,
     render,
     render_line,
     zone,
 )
-from analyzer.report.comparison.changes import Changes
-from analyzer.report.metrics import metrics
 
 NARROWEST, WIDEST = 80, 140
 """Cells of a report on a terminal."""
@@ -107,7 +101,7 @@ def write(documents: Sequence[dict[str, Any]], wanted: Printing, *, each: bool) 
                 wanted.format,
                 color=color,
                 zone=wanted.zone,
-                pages=explained(),
+                pages=_pages(wanted.format),
                 took=took,
                 full=wanted.full,
                 cells=cells,
@@ -126,6 +120,15 @@ def write(documents: Sequence[dict[str, Any]], wanted: Printing, *, each: bool) 
         wanted.output.write_text(text, encoding="utf-8")
 
 
+def _pages(format: str) -> Mapping[str, Page]:  # noqa: A002 - as above
+    """Return the pages that a format explains findings with."""
+    if not FORMATS[format].explains:
+        return {}
+    from analyzer.cli.judging.pages import explained  # noqa: PLC0415 - loads every detector
+
+    return explained()
+
+
 def terminal_cells() -> int:
     """Return how wide a report on stdout may be: as the terminal, from 80 to 140 cells; 100 where there is none."""
     if not sys.stdout.isatty():
@@ -137,29 +140,6 @@ def shows_color() -> bool:
     """Return whether stdout is a terminal that shows colors, and nobody asked for none (NO_COLOR)."""
     console = Console(file=sys.stdout)
     return console.is_terminal and console.color_system is not None and not console.no_color
-
-
-@functools.cache
-def explained() -> dict[str, Page]:
-    """Return the page of every detector, by its code."""
-    return {one.code: page_of(one) for one in ALL}
-
-
-def page_of(detector: Detector) -> Page:
-    """Return the page of a detector, with the known bugs that can explain it and how it does not happen again."""
-    return read_page(detector.page, detector.code, detector.name, detector.severity, endings(detector))
-
-
-def endings(detector: Detector) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the sections that end a detector's page, from the tables of known bugs and of what prevents it."""
-    bugs = tuple(f"{bug.named()}. {bug.mechanism}" for bug in explaining(detector.code))
-    prevents = tuple(f"{text[:1].upper()}{text[1:]}." for text in always(detector))
-    return (*((("Known bugs", bugs),) if bugs else ()), ("How it does not happen again", prevents))
-
-
-def always(detector: Detector) -> list[str]:
-    """Return what prevents the finding on brokers of any version."""
-    return prevention(detector.code, Brokers(None), ())
 
 
 def json_rows(rows: Sequence[dict[str, Any]]) -> str:

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from analyzer.cli import running
-from analyzer.cli.case.unnamed import NEWEST
+from analyzer.cli.case import stored
+from analyzer.cli.case.named import NEWEST
 from analyzer.cli.options import ConfOption, StoredCaseOption
 from analyzer.config import load_config
 from analyzer.errors import UsageError
@@ -15,7 +15,8 @@ from analyzer.pipeline.captures import chosen_capture
 from analyzer.pipeline.rescue.saving import rescue as save
 from analyzer.pipeline.rescue.targets import Ask
 from analyzer.report.formats.rescue_text import rescue_text
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.storage.record_files import JSON_LINES, PARQUET, SUMMARY
 
 INCOMPLETE = 3
@@ -49,7 +50,7 @@ def rescue(
     ask = Ask(finding, topic, partition, producer_id, first, last, replica, lost)
     _check(ask)
     offered = scan_capture(CaptureRequest(tuple(paths))) if paths else None
-    with running.stored_tables(case, load_config(conf)) as read:
+    with stored.stored_tables(case, load_config(conf)) as read:
         name = chosen_capture(read("captures", {}), capture, case)
         saved = save(read, name, ask, output, offered.files if offered else ())
     sys.stdout.write(rescue_text(saved))

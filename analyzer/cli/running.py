@@ -1,60 +1,33 @@
-"""What the commands share: the session, the case, the captures, and the documents of what was judged."""
+"""What the commands that judge share: the session, the case, the captures, and the documents of what was judged."""
 
 import dataclasses
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from analyzer.cli.case.unnamed import place_of_run
 from analyzer.cli.opened import opened_case
-from analyzer.cli.options import Engine
 from analyzer.cli.progress import Progress
-from analyzer.config import Config, load_config
+from analyzer.cli.wanted import Wanted
+from analyzer.config import Config
 from analyzer.errors import ConfigError, ForensicsError, InputError, UsageError
-from analyzer.kafka.reaching.reach import UNKNOWN, Reach
 from analyzer.pipeline.analyze import analyze as analyze_captures
-from analyzer.pipeline.captures import kept_reach, newest_capture, stored_document
+from analyzer.pipeline.captures import kept_reach, newest_capture
 from analyzer.pipeline.history import with_history
 from analyzer.pipeline.ingest import ingest as ingest_captures
 from analyzer.pipeline.open_only import judge_open
-from analyzer.report import reached
 from analyzer.report.actions.plan import with_plans
+from analyzer.report.actions.reached import reached
 from analyzer.report.document.assemble import unusable
-from analyzer.scan import Capture, CaptureRequest, other_name, scan_capture
+from analyzer.scan.capture import Capture, other_name, scan_capture
 from analyzer.scan.manifest import moment
+from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 from analyzer.storage.locations import needs_no_session
-from analyzer.storage.named_cases import case_name
-from analyzer.storage.settings import Work
-from analyzer.storage.stored_rows import StoredRows, rows_of_case, rows_of_folder
-
-EXIT_CODES = {"clean": 0, "findings": 1, "inconclusive": 3, "unusable": 2}
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """Options of a command: the case, the settings file, whether to be silent, an engine other than the settings'.
-
-    `reach`: how printed commands reach the brokers, if options tell.
-    """
-
-    case: str | None
-    conf: Path | None
-    quiet: bool = False
-    engine: Engine | None = None
-    reach: Reach = UNKNOWN
-
-    @property
-    def config(self) -> Config:
-        """The settings, with the engine and the way to the brokers of the command line if there are any."""
-        config = dataclasses.replace(load_config(self.conf), reach=self.reach)
-        if self.engine is None:
-            return config
-        return dataclasses.replace(config, spark=dataclasses.replace(config.spark, engine=self.engine.value))
+from analyzer.storage.reading.rows import StoredRows, rows_of_folder
+from analyzer.storage.reading.session import rows_of_case
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,14 +138,9 @@ def analyze(name: str | None, wanted: Wanted) -> list[dict[str, Any]]:
     """Analyze a stored capture again; return its document."""
     config = wanted.config
     with Progress(quiet=wanted.quiet) as progress, opened_case(wanted.case or "", config, progress) as case:
-        return analyze_captures(case, [newest_capture(case, name)], _with_reach(config, case), progress.stage)
-
-
-def report(location: str, name: str | None, config: Config) -> dict[str, Any]:
-    """Return the stored document of a capture, its commands for the brokers that the settings or the case tell."""
-    with stored_tables(location, config) as read:
-        document = {**stored_document(read, name, location), "case": case_name(location)}
-        return reached(with_history([document], read)[0], config.reach)
+        return analyze_captures(
+            case, [newest_capture(_rows(case), name, case.location)], _with_reach(config, case), progress.stage
+        )
 
 
 def _with_reach(config: Config, case: Case) -> Config:
@@ -182,16 +150,6 @@ def _with_reach(config: Config, case: Case) -> Config:
 
 def _rows(case: Case) -> StoredRows:
     return rows_of_folder(case.location) if needs_no_session(case.location) else rows_of_case(case)
-
-
-@contextmanager
-def stored_tables(location: str, config: Config) -> Iterator[StoredRows]:
-    """Yield how to read what a case holds: without a session where it is a folder of this machine."""
-    if needs_no_session(location):
-        yield rows_of_folder(location)
-        return
-    with Progress(quiet=True) as progress, opened_case(location, config, progress, work=Work.BRIEF) as opened:
-        yield rows_of_case(opened)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,21 +184,3 @@ def scan(wanted_captures: Sequence[CaptureRequest], progress: Progress) -> list[
 
 def _unusable(case: str, one: Unusable) -> dict[str, Any]:
     return unusable(case, one.name, one.fault.found, one.fault.wanted, one.fault.do)
-
-
-def anything_opened(documents: Sequence[dict[str, Any]]) -> bool:
-    """Return whether some finding was not in the capture before."""
-    return any(finding.get("status") == "opened" for document in documents for finding in document["findings"])
-
-
-def exit_code(documents: Sequence[dict[str, Any]], *, findings: bool = True) -> int:
-    """Return 1 if any capture has findings, 2 if none is usable, otherwise 3 if one is not clean, otherwise 0.
-
-    `findings`: whether findings count.
-    """
-    codes = {EXIT_CODES[document["verdict"]] for document in documents}
-    if codes == {EXIT_CODES["unusable"]}:
-        return EXIT_CODES["unusable"]
-    if EXIT_CODES["findings"] in codes and findings:
-        return EXIT_CODES["findings"]
-    return EXIT_CODES["inconclusive"] if codes - {0, EXIT_CODES["findings"]} else 0

@@ -8,7 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from analyzer.cli import printing, running
+from analyzer.cli.case import stored
 from analyzer.cli.options import CaseOption, ConfOption, EngineOption, MetricsOption, seconds
+from analyzer.cli.wanted import Wanted
 from analyzer.errors import CaseError, InputError
 from analyzer.report.comparison import Changes, compare
 from analyzer.report.document.assemble import unusable
@@ -31,7 +33,7 @@ def watch(
     is a line, and is looked at again. Ctrl-C stops it.
     """
     pause = seconds("--every", every, "smh", "a number of seconds, minutes or hours: 90s, 15m, 1h", least=1)
-    wanted = running.Wanted(case, conf, quiet=True, engine=engine)
+    wanted = Wanted(case, conf, quiet=True, engine=engine)
     before = _newest(case, wanted)
     turn = 0
     while True:
@@ -48,7 +50,7 @@ def watch(
         time.sleep(max(0.0, pause - (time.monotonic() - started)))
 
 
-def _judged(paths: list[str], wanted: running.Wanted) -> dict[str, Any]:
+def _judged(paths: list[str], wanted: Wanted) -> dict[str, Any]:
     at = int(time.time() * 1000)
     try:
         return running.run(running.requests(paths, None, str(at), running.Reading(), each=False), wanted).documents[0]
@@ -56,10 +58,10 @@ def _judged(paths: list[str], wanted: running.Wanted) -> dict[str, Any]:
         return unusable(wanted.case or "", default_name(paths[0], at), fault.found, fault.wanted, fault.do)
 
 
-def _newest(case: str, wanted: running.Wanted) -> dict[str, Any] | None:
+def _newest(case: str, wanted: Wanted) -> dict[str, Any] | None:
     """Return the document of the case's newest capture, None where there is none yet."""
     try:
-        return running.report(case, None, wanted.config)
+        return stored.report(case, None, wanted.config)
     except CaseError:
         return None
 

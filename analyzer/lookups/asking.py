@@ -8,11 +8,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from analyzer.detectors import Ref
 from analyzer.errors import CaseError
+from analyzer.parse.quoting import quoted
 from analyzer.pipeline.captures import chosen_capture
-from analyzer.pipeline.evidence import quoted
-from analyzer.storage.stored_tables import Condition, Stored, has_lookups
+from analyzer.storage.reading.tables import Condition, Stored, has_lookups
 from analyzer.tables import TABLES
 
 Row = dict[str, Any]
@@ -67,7 +66,7 @@ class Asking:
         file = self._file(path)
         if file is None or byte_offset is None:
             return None
-        return quoted(Ref(path, line, byte_offset, record), file)
+        return quoted(file, path, line, byte_offset, record)
 
     @functools.cache  # noqa: B019 - an Asking lives as long as its command
     def _file(self, path: str) -> Row | None:

@@ -1,8 +1,7 @@
 """What stands out in a capture: the longest, largest and slowest transactions, ids and partitions, and the pace."""
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Mapping
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -119,17 +118,18 @@ def _waiting(asked: Asking, limit: int) -> list[Row]:
 
 def _pace(txns: pa.Table) -> Row:
     """Return how many transactions began in each stretch of time, by outcome; of one minute if these are few."""
-    rows = list(zip(txns["begun_ms"].to_pylist(), txns["decision"].to_pylist(), strict=True))
-    if not rows:
+    if not txns.num_rows:
         return {"minutes": 1, "bars": []}
-    first, last = min(at for at, _ in rows), max(at for at, _ in rows)
-    minutes = next((one for one in WIDTHS if (last - first) // (one * MINUTE_MS) < MOST_BARS), WIDTHS[-1])
-    return {"minutes": minutes, "bars": _bars(rows, minutes * MINUTE_MS)}
+    began = txns["begun_ms"].to_pylist()
+    minutes = next((one for one in WIDTHS if (max(began) - min(began)) // (one * MINUTE_MS) < MOST_BARS), WIDTHS[-1])
+    step = minutes * MINUTE_MS
+    counted = Counter(zip((at // step * step for at in began), txns["decision"].to_pylist(), strict=True))
+    return {"minutes": minutes, "bars": _bars(counted)}
 
 
-def _bars(rows: Iterable[tuple[int, Any]], step: int) -> list[Row]:
-    counted: dict[int, Counter[str]] = {}
-    for at, decision in rows:
-        counted.setdefault(at // step * step, Counter())[DECIDED.get(decision or "", "open")] += 1
+def _bars(counted: Mapping[tuple[int, str | None], int]) -> list[Row]:
     words = (*DECIDED.values(), "open")
-    return [{"from_ms": at, **{word: counted[at][word] for word in words}} for at in sorted(counted)]
+    bars: dict[int, Row] = {at: {"from_ms": at, **dict.fromkeys(words, 0)} for at in sorted({at for at, _ in counted})}
+    for (at, decision), number in counted.items():
+        bars[at][DECIDED.get(decision or "", "open")] += number
+    return list(bars.values())

@@ -11,7 +11,7 @@ from analyzer.lookups import ids
 from analyzer.lookups.asking import Asking
 from analyzer.lookups.place import partition_named
 from analyzer.lookups.txn import resolved
-from analyzer.storage.stored_tables import Condition
+from analyzer.storage.reading.tables import Condition
 
 SEPARATOR = "\0"
 """Between the parts of a key: no name of Kafka's has it."""

@@ -7,7 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from analyzer.config import Config
-from analyzer.detectors import ALL, findings, folded, verdicts
+from analyzer.detectors.folding import folded
+from analyzer.detectors.registry import ALL
+from analyzer.detectors.running import findings
+from analyzer.detectors.verdicts import verdicts
 from analyzer.kafka.reaching.reach import Reach
 from analyzer.lifecycles import Run
 from analyzer.pipeline.clusters import clusters, owners_of, with_served

@@ -6,14 +6,12 @@ from typing import Any, cast
 
 from analyzer.errors import CaseError
 from analyzer.kafka.reaching.reach import UNKNOWN, Reach, stored
-from analyzer.storage.case import Case
-from analyzer.storage.stored_rows import StoredRows
+from analyzer.storage.reading.rows import StoredRows
 
 
-def newest_capture(case: Case, name: str | None) -> str:
+def newest_capture(read: StoredRows, name: str | None, location: str) -> str:
     """Return the capture of this name, or the newest. Raises CaseError if there is none."""
-    rows = case.read("captures").select("capture", "captured_at").collect()
-    return chosen_capture([row.asDict() for row in rows], name, case.location)
+    return chosen_capture(read("captures", {}, ("capture", "captured_at")), name, location)
 
 
 def chosen_capture(captures: Sequence[Mapping[str, Any]], name: str | None, location: str) -> str:
@@ -28,7 +26,7 @@ def chosen_capture(captures: Sequence[Mapping[str, Any]], name: str | None, loca
 
 def stored_document(read: StoredRows, name: str | None, location: str) -> dict[str, Any]:
     """Return the stored document of this capture, or of the newest. Raises CaseError if it was not analyzed."""
-    chosen = chosen_capture(read("captures", {}), name, location)
+    chosen = newest_capture(read, name, location)
     rows = read("summaries", {"capture": [chosen]})
     if not rows:
         raise CaseError(f"capture {chosen} of {location} was not analyzed yet.", do="txn-forensics analyze --case ...")

@@ -5,8 +5,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from analyzer.detectors import Cluster
 from analyzer.detectors.beside.owners import Owners, owners
+from analyzer.detectors.cluster import Cluster
 from analyzer.kafka.settings import METADATA_VERSION
 from analyzer.kafka.versions import Brokers, brokers_of, brokers_with
 

@@ -8,8 +8,8 @@ from typing import Any
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 
-from analyzer.detectors import Detector, run_all
-from analyzer.detectors.running import Asked
+from analyzer.detectors.model import Detector
+from analyzer.detectors.running import Asked, run_all
 from analyzer.lifecycles import Run
 from analyzer.pipeline.workbench import Bench
 

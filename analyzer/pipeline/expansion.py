@@ -13,6 +13,7 @@ from analyzer.lifecycles.routing.expansion import by_broker, moved
 from analyzer.pipeline.captures import newest_capture
 from analyzer.pipeline.workbench import workbench
 from analyzer.storage.case import Case
+from analyzer.storage.reading.session import rows_of_case
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ def expansion(case: Case, capture: str | None, topic: str, counts: tuple[int | N
     `counts` are the count now, or None for the one that the ids prove, and the new one. Raises UsageError if the ids do
     not prove the count now, or if the new count is not larger.
     """
-    with workbench(case, [newest_capture(case, capture)]) as bench:
+    with workbench(case, [newest_capture(rows_of_case(case), capture, case.location)]) as bench:
         run = Run(ALL, bench, config)
         fits = {row.topic: row for row in run["routing_counts"].collect()}
         old, old_from = _count_now(counts[0], fits.get(topic), topic)

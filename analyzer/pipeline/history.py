@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from analyzer.storage.stored_rows import StoredRows
+from analyzer.storage.reading.rows import StoredRows
 
 Row = dict[str, Any]
 

@@ -10,8 +10,8 @@ from typing import Any
 import pyarrow as pa
 from pyspark.sql import functions as F
 
-from analyzer.parse import read_facts
-from analyzer.scan import Capture
+from analyzer.parse.reading import read_facts
+from analyzer.scan.capture import Capture
 from analyzer.storage.case import Case
 from analyzer.storage.upkeep import delete_leftovers, join_small_files
 from analyzer.tables import FACTS_VERSION, RAW_SEGMENTS, Source

@@ -16,6 +16,7 @@ from analyzer.lifecycles.keyed.records import key_hash
 from analyzer.pipeline.captures import newest_capture
 from analyzer.pipeline.workbench import workbench
 from analyzer.storage.case import Case
+from analyzer.storage.reading.session import rows_of_case
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ def key_expansion(
     `counts` are the count now, or None for the one that the keys prove, and the new one. Raises UsageError if the
     capture has no keys of the topic, if they prove no count, or if the new count is not larger.
     """
-    with workbench(case, [newest_capture(case, capture)]) as bench:
+    with workbench(case, [newest_capture(rows_of_case(case), capture, case.location)]) as bench:
         run = Run(ALL, bench, config)
         found = run["keyed_topics"].where(F.col("topic") == topic).collect()
         partitioner, old, old_from = _now(found[0] if found else None, counts[0], topic)

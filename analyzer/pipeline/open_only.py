@@ -14,7 +14,8 @@ from analyzer.pipeline.analyze import judged
 from analyzer.pipeline.ingest import ingest
 from analyzer.pipeline.reported import STAGES
 from analyzer.pipeline.workbench import workbench
-from analyzer.scan import Capture, CaptureRequest, scan_capture
+from analyzer.scan.capture import Capture, scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 from analyzer.tables.fetch_steps import BY_ROUNDS
 

@@ -15,6 +15,7 @@ from analyzer.pipeline.captures import newest_capture
 from analyzer.pipeline.sql.faults import explained
 from analyzer.pipeline.workbench import workbench
 from analyzer.storage.case import Case
+from analyzer.storage.reading.session import rows_of_case
 from analyzer.tables import STORES
 
 View = Callable[[], DataFrame]
@@ -25,7 +26,7 @@ def query(case: Case, statement: str, config: Config) -> tuple[list[str], list[t
 
     Raises CaseError where the case holds no captures, UsageError for a statement that cannot be carried out.
     """
-    newest_capture(case, None)
+    newest_capture(rows_of_case(case), None, case.location)
     with contextlib.ExitStack() as stack:
         known = views(case, config, stack)
         for word in set(re.findall(r"\w+", statement)):

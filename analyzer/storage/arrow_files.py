@@ -1,4 +1,4 @@
-"""Writes a task's Arrow batches as Parquet files of a Delta table, commits them by name, and reads such tables.
+"""Writes a task's Arrow batches as Parquet files of a Delta table, and commits them by name.
 
 A row that passes through the JVM on its way to Parquet costs ten times as much as one that a task writes itself.
 delta-rs (the package deltalake) writes the Delta log, which Spark's Delta reads like its own.
@@ -18,7 +18,6 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
-from pyarrow.fs import LocalFileSystem, SubTreeFileSystem
 from pyspark.sql import DataFrame
 
 from analyzer.storage.conditions import one_of_for_delta_rs
@@ -181,52 +180,6 @@ def _widen(location: str, schema: Any) -> None:  # noqa: ANN401 - a class of del
     missing = [field for field in schema.fields if field.name not in known]
     if missing:
         table.alter.add_columns(missing)
-
-
-def files_of(location: str) -> dict[str, list[str]]:
-    """Return the files of a Delta table by the table of their rows, "" where it is not partitioned by that.
-
-    Nothing where no table was written yet.
-    """
-    from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
-
-    files: dict[str, list[str]] = {}
-    if DeltaTable.is_deltatable(location):
-        for file in pa.table(DeltaTable(location).get_add_actions(flatten=True)).to_pylist():
-            files.setdefault(file.get(f"partition.{TABLE_COLUMN}") or "", []).append(f"{location}/{file['path']}")
-    return files
-
-
-def rows_of(location: str, columns: Callable[[Sequence[str]], list[str]], where: Sequence[Any]) -> pa.Table:
-    """Return rows of a Delta table in a folder of this machine: of its columns, those that `columns` picks.
-
-    None where nothing was written yet. The files are read by Arrow's own file system: a worker thread of Arrow may let
-    go of what it read with while this process ends, and one of Python's, such as delta-rs gives it, ends the process
-    with SIGABRT then (decision 0014).
-    """
-    from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
-
-    if not DeltaTable.is_deltatable(location):
-        return pa.table({})
-    table = DeltaTable(location)
-    return table.to_pyarrow_table(
-        columns=columns([field.name for field in table.schema().fields]),
-        filters=list(where),
-        filesystem=_files_below(location),
-    )
-
-
-def dataset_of(location: str) -> Any:  # noqa: ANN401 - pyarrow is Any to us
-    """Return a Delta table in a folder of this machine as an Arrow dataset, None where nothing was written yet."""
-    from deltalake import DeltaTable  # noqa: PLC0415 - clusters do not have it
-
-    if not DeltaTable.is_deltatable(location):
-        return None
-    return DeltaTable(location).to_pyarrow_dataset(filesystem=_files_below(location))
-
-
-def _files_below(location: str) -> SubTreeFileSystem:
-    return SubTreeFileSystem(location, LocalFileSystem())
 
 
 def put(location: str, rows: pa.Table, instead_of: Sequence[str] = ()) -> None:

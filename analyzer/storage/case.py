@@ -9,12 +9,13 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from analyzer.storage.arrow_files import FILES, Read, commit, files_of, put, writing, written_by_engine
+from analyzer.storage.arrow_files import FILES, Read, commit, put, writing, written_by_engine
 from analyzer.storage.conditions import one_of_for_delta_rs, one_of_for_spark
 from analyzer.storage.engines.differences import engine_of
 from analyzer.storage.lease import leased
 from analyzer.storage.locations import SCHEMA_PREFIX, is_local_folder, needs_no_session
 from analyzer.storage.lock import only_writer
+from analyzer.storage.reading.folder import files_of
 from analyzer.tables import PARTITIONED_BY, TABLE_COLUMN, TABLES, Table, store_columns, store_schema
 
 

@@ -14,8 +14,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from copies import Copy, contents_of, copy_of, secrets_in
 
-from analyzer.parse import read_facts
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.parse.reading import read_facts
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.tables import RAW_KINDS
 
 SAMPLE = ("0.11.0.3", "2.8.2", "3.9.1", "4.3.1", "console", "raw-2.8.2", "raw-broken")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from selenium import webdriver
 
-from analyzer.cli.printing import explained
-from analyzer.report import render
+from analyzer.cli.judging.pages import explained
+from analyzer.report.rendering import render
 
 NAMES = ("S8_marker_lost", "late_write", "coordinator_expansion_after")
 """The captures whose pages are looked at."""

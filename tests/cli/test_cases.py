@@ -14,7 +14,8 @@ from analyzer.cli.border import run_at_border
 from analyzer.cli.case.unnamed import place_of_run
 from analyzer.cli.commands import app
 from analyzer.config import Config, SparkConfig
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.storage.lock import only_writer
 from analyzer.storage.named_cases import (
     DATA_VARIABLE,

@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from analyzer.detectors import ALL
+from analyzer.detectors.registry import ALL
 
 
 def test_run_then_report_then_analyze_say_the_same(command, late_write, tmp_path):

@@ -7,7 +7,8 @@ import pytest
 from analyzer.kafka.hashing import partition_for
 from analyzer.kafka.key_hashing import key_murmur2
 from analyzer.pipeline.ingest import ingest
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 
 

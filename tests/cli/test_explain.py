@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.report import render_finding
+from analyzer.report.rendering import render_finding
 
 DOCUMENTS = sorted((Path(__file__).parent.parent / "report" / "documents").glob("*.json"))
 

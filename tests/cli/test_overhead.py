@@ -21,7 +21,8 @@ def test_the_formulas():
 @pytest.fixture(scope="module", params=["dumps", "logdir"])
 def case(request, lab, spark, tmp_path_factory):
     from analyzer.pipeline.ingest import ingest
-    from analyzer.scan import CaptureRequest, scan_capture
+    from analyzer.scan.capture import scan_capture
+    from analyzer.scan.request import CaptureRequest
     from analyzer.storage.case import Case
 
     folder = tmp_path_factory.mktemp("overhead") / "case"

@@ -7,7 +7,8 @@ import time
 import pytest
 from collecting import SCRIPT, read, state_of
 
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 
 SCENARIOS = ["late_write", "snapshot_only", "S14_prepare_stuck_down", "group_commit_hang"]
 

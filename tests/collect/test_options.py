@@ -9,8 +9,9 @@ from collecting import SCRIPT, put
 from typer.testing import CliRunner
 
 from analyzer.cli.commands import app
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
 from analyzer.scan.manifest import read_manifest
+from analyzer.scan.request import CaptureRequest
 
 PROPERTIES = """\
 # transaction.max.timeout.ms=1

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 
 from steps import findings, judged, opens
 
-from analyzer.scan import CaptureRequest
+from analyzer.scan.request import CaptureRequest
 
 HOUR_MS = 3_600_000
 SCENARIO = "in_flight"

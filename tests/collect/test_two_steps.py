@@ -11,7 +11,8 @@ from steps import both_steps, findings, judged, opens
 
 from analyzer.config import Config
 from analyzer.pipeline.open_only import judge_open
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 from analyzer.tables.fetch_steps import OLDER, SETTLING
 

@@ -14,8 +14,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "segments"))
 
 from quorum_files import VERSIONS
 
-from analyzer.parse import read_stream
-from analyzer.parse.segments import read_raw
+from analyzer.parse.reading import read_stream
+from analyzer.parse.segments.reading import read_raw
 
 Facts = dict[str, list[dict[str, Any]]]
 

@@ -13,7 +13,8 @@ from analyzer.config import Config
 from analyzer.kafka.hashing import partition_for
 from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 
 FORMS = ("logdir", "dumps")

@@ -6,7 +6,7 @@ import struct
 import pytest
 from written import batch
 
-from analyzer.parse.segments import line_at
+from analyzer.parse.segments.reading import line_at
 
 TOPIC = bytes([1, 2, 0]) + b"\x07orders" + bytes(range(16)) + b"\0"
 """TopicRecord v0: frame, type 2, version 0, name, id, no tagged fields."""

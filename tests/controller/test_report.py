@@ -4,7 +4,7 @@ import copy
 import json
 from pathlib import Path
 
-from analyzer.report import render
+from analyzer.report.rendering import render
 
 DOCUMENT = json.loads((Path(__file__).parents[2] / "tests" / "report" / "documents" / "clean.json").read_text("utf-8"))
 LOG = {

@@ -16,7 +16,8 @@ from analyzer.lifecycles.registry import ALL as STAGES
 from analyzer.lifecycles.running import Run
 from analyzer.pipeline.ingest import ingest
 from analyzer.pipeline.workbench import workbench
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 
 RAW_FORMS = ("logdir", "logdir/broker-1", "logdir/broker-3")

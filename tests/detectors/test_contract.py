@@ -12,11 +12,14 @@ import pytest
 from pyspark.sql import types as T
 
 import analyzer.detectors
-from analyzer.detectors import ALL, Cluster, Ref, findings
+from analyzer.detectors.cluster import Cluster
+from analyzer.detectors.model import Ref
+from analyzer.detectors.registry import ALL
+from analyzer.detectors.running import findings
 from analyzer.kafka.versions import brokers_of
 from analyzer.lifecycles import ALL as ALL_STAGES
 from analyzer.lifecycles.tables import DERIVED
-from analyzer.report import validate_page
+from analyzer.report.rendering import validate_page
 
 HOSTILE_IDS = ("pay-1", "it's; rm -rf $HOME `id`", 'a"b\\c', "--help", "\n| offset: 1", "\u202eevil", "日本 🙂", "")
 TOPIC = "a.b_c-1"

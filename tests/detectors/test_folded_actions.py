@@ -1,6 +1,6 @@
 """What is folded under another finding gives its action upwards where a reader of the head must know it too."""
 
-from analyzer.report import render
+from analyzer.report.rendering import render
 from analyzer.report.sentences.action_words import said_upwards
 from analyzer.report.triage.triage import triage
 

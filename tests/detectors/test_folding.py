@@ -2,7 +2,7 @@
 
 import pytest
 
-from analyzer.detectors import folded
+from analyzer.detectors.folding import folded
 
 PLACE = {
     "capture": "c",

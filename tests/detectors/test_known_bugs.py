@@ -18,15 +18,17 @@ from test_contract import smallest
 from writing import write
 
 from analyzer.config import Config
-from analyzer.detectors import ALL, findings
 from analyzer.detectors.beside.known import known_bugs
 from analyzer.detectors.beside.prevention import PREVENTION
+from analyzer.detectors.registry import ALL
+from analyzer.detectors.running import findings
 from analyzer.kafka.known_bugs import ALL as BUGS
 from analyzer.kafka.known_bugs import BY_ISSUE, explaining
 from analyzer.kafka.versions import brokers_of
 from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 
 DETECTORS = {one.code: one for one in ALL}

@@ -7,7 +7,8 @@ from writing import write
 from analyzer.config import Config
 from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 
 START_MS = 1_700_000_000_000

@@ -15,7 +15,8 @@ from analyzer.config import Config
 from analyzer.errors import ConfigError
 from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 
 UUID = "3f2b8c1e-0d5a-4e62-9b71-5c0a7d1e9f44"

@@ -3,7 +3,7 @@
 import pytest
 from pages import examples, page_paths
 
-from analyzer.detectors import ALL
+from analyzer.detectors.registry import ALL
 
 EXAMPLES = examples()
 VERDICTS = "verdicts"

@@ -10,9 +10,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 from test_causes import NEW, causes, cluster, level
 from test_contract import smallest
 
-from analyzer.detectors import ALL
 from analyzer.detectors.causes import CLEANED_INDEX, cleaned, misdirected
 from analyzer.detectors.cluster import Cluster
+from analyzer.detectors.registry import ALL
 from analyzer.kafka.versions import brokers_of
 
 DETECTORS = {one.name: one for one in ALL}

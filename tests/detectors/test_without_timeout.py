@@ -9,9 +9,10 @@ from writing import write
 from analyzer.config import Config
 from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
-from analyzer.report import render
 from analyzer.report.metrics import metrics
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.report.rendering import render
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 
 DAY_MS = 86_400_000

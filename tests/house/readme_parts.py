@@ -13,7 +13,7 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from analyzer.cli.commands import app
-from analyzer.detectors import ALL
+from analyzer.detectors.registry import ALL
 from analyzer.storage.named_cases import DATA_VARIABLE
 
 ROOT = Path(__file__).parent.parent.parent

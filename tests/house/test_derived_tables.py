@@ -8,14 +8,15 @@ import pytest
 from pyspark.sql import SparkSession
 
 from analyzer.config import Config
-from analyzer.detectors import ALL
+from analyzer.detectors.registry import ALL
 from analyzer.lifecycles import Run
 from analyzer.lifecycles.stage import Kept
 from analyzer.lifecycles.tables import DERIVED
 from analyzer.pipeline.ingest import ingest
 from analyzer.pipeline.reported import STAGES
 from analyzer.pipeline.workbench import workbench
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 from analyzer.tables import TABLES
 

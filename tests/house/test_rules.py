@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.detectors import ALL
+from analyzer.detectors.registry import ALL
 
 ROOT = Path(__file__).parent.parent.parent
 BOOK = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")

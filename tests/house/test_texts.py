@@ -25,7 +25,7 @@ from readme_parts import (
 from typer.testing import CliRunner
 
 from analyzer.cli.commands import app
-from analyzer.detectors import ALL
+from analyzer.detectors.registry import ALL
 
 DOCUMENTS = [
     README,

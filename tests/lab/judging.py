@@ -10,7 +10,8 @@ from analyzer.config import Config
 from analyzer.errors import InputError
 from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
-from analyzer.scan import Capture, CaptureRequest, scan_capture
+from analyzer.scan.capture import Capture, scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 
 Document = dict[str, Any]

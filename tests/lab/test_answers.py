@@ -10,7 +10,8 @@ from judging import HANGS
 from analyzer.config import Config
 from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 
 NO_ANSWERS = ("after-", "offsets.json", "clients.jsonl")

@@ -9,7 +9,7 @@ import pytest
 from judging import Document, Row, false_accusations, hangs, judged, named
 from test_scenarios import brokers_offsets, brokers_opens, judged_rows
 
-from analyzer.report import render
+from analyzer.report.rendering import render
 from tests.report.screens import rows_of
 
 NAME = "chaos_391"

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from analyzer.report import render
+from analyzer.report.rendering import render
 from tests.report.screens import rows_of
 
 ASKED = (

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from analyzer.config import Config
-from analyzer.parse import line_at
+from analyzer.parse.reading import line_at
 from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 
 sys.path.insert(0, str(Path(__file__).parent))

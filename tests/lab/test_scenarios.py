@@ -8,7 +8,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from analyzer.cli.running import exit_code
+from analyzer.cli.judging.exit_codes import exit_code
 
 SCENARIOS = (
     "normal_mix", "late_write", "late_write_verified", "epoch_bumps", "in_flight", "snapshot_only", "legacy_formats",

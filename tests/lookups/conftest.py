@@ -12,9 +12,10 @@ from analyzer.config import Config
 from analyzer.lookups.asking import Asking, asking
 from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
-from analyzer.storage.stored_tables import tables_of_folder
+from analyzer.storage.reading.tables import tables_of_folder
 
 
 @pytest.fixture(scope="session")

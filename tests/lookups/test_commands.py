@@ -17,7 +17,8 @@ from analyzer.config import Config
 from analyzer.lookups.shown.lines import next_steps
 from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 
 EVIL = "\x1b]0;owned\x07=cmd|' /C calc'!A0 \u202e<script>alert(1)</script> `id` $(id)"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from analyzer.opening import open_text
-from analyzer.parse import read_stream
+from analyzer.parse.reading import read_stream
 from analyzer.tables import TABLES
 
 Facts = dict[str, list[dict[str, Any]]]

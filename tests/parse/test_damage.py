@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from analyzer.opening import open_text
-from analyzer.parse import read_stream
+from analyzer.parse.reading import read_stream
 
 DUMP = """\
 Dumping t-0/00000000000000000000.log

@@ -10,10 +10,11 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "segments"))
 
 from written import batch, entry
 
-from analyzer.parse import read_facts, read_stream
 from analyzer.parse.contents.keys import key_columns, printed_key, sample_of
-from analyzer.parse.segments import read_raw
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.parse.reading import read_facts, read_stream
+from analyzer.parse.segments.reading import read_raw
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.tables import KeyReading
 
 ORDERS = KeyReading(("orders",), folder_topic="orders")

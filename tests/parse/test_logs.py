@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from analyzer.kafka.log_patterns import ALL, OTHER, PROVES
-from analyzer.parse import read_stream
 from analyzer.parse.logs.layouts import logged_ms
 from analyzer.parse.logs.reader import said
+from analyzer.parse.reading import read_stream
 from analyzer.scan.recognise import recognise
 
 AT = 1_716_642_854_560

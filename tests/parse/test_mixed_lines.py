@@ -12,8 +12,9 @@ from conftest import rows_by_table
 from printing import Batch, Record, forged_batch, printed
 
 from analyzer.opening import read_line
-from analyzer.parse import read_facts
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.parse.reading import read_facts
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 
 BATCHES = [Batch([Record("k", "v1"), Record("k", None)]), Batch([Record("k", "v")], 8), Batch([], marker="COMMIT")]
 PLAIN, _ = printed(BATCHES, contents=False)

@@ -9,8 +9,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from conftest import rows_by_table
 
-from analyzer.parse import read_facts
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.parse.reading import read_facts
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 
 MS = 1_795_252_401_091
 TIME = "2026-11-21 09:13:21.091"

@@ -175,7 +175,7 @@ def test_a_line_is_read_again(made, read):
 def test_rows_per_batch(made, read):
     import io
 
-    from analyzer.parse import read_stream
+    from analyzer.parse.reading import read_stream
 
     text = made.read_bytes()
     sizes = [batch.num_rows for batch in read_stream(io.BytesIO(text), "dump", "", "f", rows_per_batch=100)]

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from analyzer.opening import read_line
-from analyzer.parse import read_facts
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.parse.reading import read_facts
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.tables import NO_EVIDENCE
 
 sys.path.insert(0, str(Path(__file__).parent))

@@ -8,7 +8,8 @@ import pytest
 from analyzer.config import Config
 from analyzer.errors import EnvironmentFault
 from analyzer.pipeline.ingest import GONE, ingest
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 from analyzer.storage.faults import explain_fault
 

@@ -10,7 +10,8 @@ from analyzer.config import Config
 from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
 from analyzer.pipeline.vacuum import vacuum
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 from analyzer.storage.upkeep import delete_captures
 

@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "detectors"))
 
 from test_contract import finding_of, smallest
 
-from analyzer.detectors import ALL
+from analyzer.detectors.registry import ALL
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.report.actions.plan import plan
 from analyzer.report.actions.steps import Step

@@ -1,6 +1,6 @@
 """The first screen of a text report, read back: its lines, and the rows of its table by the heads of their columns."""
 
-from analyzer.report import render
+from analyzer.report.rendering import render
 
 HEADS = ("#", "ID", "OPEN AT", "WAITING", "SINCE", "DECIDED", "ACTION", "DISCARDS")
 

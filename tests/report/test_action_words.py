@@ -13,11 +13,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 from plans import VERSIONS, document_of
 from test_contract import finding_of, smallest
 
-from analyzer.detectors import ALL
+from analyzer.detectors.registry import ALL
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
-from analyzer.report import render
 from analyzer.report.actions.plan import plan
+from analyzer.report.rendering import render
 from analyzer.tables.action_words import DANGER, ActionWord, Impact
 
 HERE = Path(__file__).parent

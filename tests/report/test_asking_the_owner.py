@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from plans import VERSIONS, document_of
 from test_contract import finding_of, smallest
 
-from analyzer.detectors import ALL
+from analyzer.detectors.registry import ALL
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.report.actions.plan import plan
 from analyzer.report.triage.triage import triage

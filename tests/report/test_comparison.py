@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from analyzer.errors import UsageError
-from analyzer.report import zone
 from analyzer.report.comparison import compare, render_comparison
 from analyzer.report.formats.look import Look
+from analyzer.report.rendering import zone
 from analyzer.report.sentences.times import Clock
 
 LOOK = Look(Clock(zone("UTC")), color=False)

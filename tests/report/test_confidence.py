@@ -8,7 +8,7 @@ import pytest
 import typer
 
 from analyzer.cli import commands, printing
-from analyzer.report import at_least, render
+from analyzer.report.rendering import at_least, render
 
 HERE = Path(__file__).parent
 SCHEMA = json.loads((HERE.parents[1] / "schemas" / "report.schema.json").read_text("utf-8"))

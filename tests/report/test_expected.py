@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.report import render, render_line
+from analyzer.report.rendering import render, render_line
 from analyzer.report.sentences.cells import width
 from tests.report.screens import rows_of
 

@@ -8,11 +8,13 @@ import pytest
 
 from analyzer.cli.printing import printing
 from analyzer.errors import UsageError
-from analyzer.report import FORMATS, formats, render
+from analyzer.report import formats
+from analyzer.report.formats import FORMATS
 from analyzer.report.formats.markdown import BLOCKS
 from analyzer.report.formats.text import LINES
 from analyzer.report.outline.build import outline
 from analyzer.report.outline.parts import Part
+from analyzer.report.rendering import render
 from analyzer.report.sentences.inert import inert
 from analyzer.report.sentences.times import Clock
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.report import read_page, render
 from analyzer.report.pictures.offsets import strip_picture
+from analyzer.report.rendering import read_page, render
 from analyzer.report.sentences.strip import edges
 
 DOCUMENTS = sorted((Path(__file__).parent / "documents").glob("*.json"))

@@ -1,7 +1,7 @@
 """The page of `explain CODE`."""
 
-from analyzer.report import explain, read_page, render_page, validate_page
 from analyzer.report.formats.page import HEADINGS, Block
+from analyzer.report.rendering import explain, read_page, render_page, validate_page
 
 DOCSTRING = "late_thing: records came late.\n\n" + "\n\n".join(f"{heading}\n  text" for heading in HEADINGS) + "\n"
 

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from plans import document_of, plans
 from test_contract import finding_of, smallest
 
-from analyzer.detectors import ALL
+from analyzer.detectors.registry import ALL
 from analyzer.kafka import admin_tools
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.report.actions.plan import plan, with_plans

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.detectors import ALL
-from analyzer.report import pictures_beside, render
+from analyzer.detectors.registry import ALL
 from analyzer.report.comparison import compare
 from analyzer.report.postmortem.plain_words import PLAIN
+from analyzer.report.rendering import pictures_beside, render
 
 HERE = Path(__file__).parent
 DOCUMENTS = sorted((HERE / "documents").glob("*.json"))

@@ -9,8 +9,8 @@ import pytest
 
 from analyzer.detectors.wording import stamp
 from analyzer.errors import UsageError
-from analyzer.report import render, zone
 from analyzer.report.outline.actions import action_table
+from analyzer.report.rendering import render, zone
 from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.triage import triage
 

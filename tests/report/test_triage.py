@@ -4,8 +4,8 @@ import json
 import re
 from pathlib import Path
 
-from analyzer.report import render
 from analyzer.report.outline.verdict import cause_sentence, verdict_sentences
+from analyzer.report.rendering import render
 from analyzer.report.triage.triage import triage
 from tests.report.screens import rows_of
 

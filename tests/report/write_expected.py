@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from analyzer.report import render
+from analyzer.report.rendering import render
 
 HERE = Path(__file__).parent
 

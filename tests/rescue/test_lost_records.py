@@ -11,7 +11,8 @@ from saved import as_consumed, rows_of, summary_of
 from analyzer.config import Config
 from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 
 CUT = ("normal_mix", "late_write", "in_flight", "S8_marker_lost", "chaos_391")

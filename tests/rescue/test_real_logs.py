@@ -11,9 +11,11 @@ from saved import as_consumed, rows_of, summary_of
 from analyzer.config import Config
 from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
-from analyzer.storage.stored_rows import rows_of_case, rows_of_folder
+from analyzer.storage.reading.rows import rows_of_folder
+from analyzer.storage.reading.session import rows_of_case
 
 SCENARIOS = ("late_write", "S8_marker_lost", "in_flight")
 

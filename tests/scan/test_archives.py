@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from analyzer.errors import InputError
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 
 DUMP = b"Dumping t-0/00000000000000000000.log\nLog starting offset: 0\n"
 NAMES = ("../evil", "a/../../evil", "/evil-of-an-archive", "..", "")

@@ -2,8 +2,9 @@
 
 import pytest
 
-from analyzer.parse import read_facts
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.parse.reading import read_facts
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 
 NAMES = (
     "features-describe.txt", "metadata-quorum-status.txt", "metadata-quorum-replication.txt",

@@ -3,7 +3,8 @@
 import pytest
 
 from analyzer.errors import ConfigError
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 
 PROPERTIES = """
 # a comment = 1

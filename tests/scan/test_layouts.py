@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 
 SEGMENT = "00000000000000000000.log"
 BATCH = bytes(8) + b"\0\0\0\x31" + bytes(49)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 
 NAME = "broker-1/orders-0/00000000000000000000.log"
 LEFT = "broker-1/orders-0/00000000000000000009.log"

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from analyzer.scan import other_name
+from analyzer.scan.capture import other_name
 
 
 def test_another_name_takes_as_few_of_the_folders_above_as_it_needs():

@@ -17,7 +17,8 @@ from analyzer.errors import CaseError
 from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
 from analyzer.pipeline.query import query
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 
 ROOT = Path(__file__).parents[2]

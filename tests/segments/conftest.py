@@ -10,7 +10,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from analyzer.parse.segments import read_raw
+from analyzer.parse.segments.reading import read_raw
 from analyzer.tables import TABLES
 
 Facts = dict[str, list[dict[str, Any]]]

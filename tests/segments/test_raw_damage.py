@@ -6,7 +6,7 @@ import struct
 import pytest
 from written import batch, entry, marker, wrapper
 
-from analyzer.parse.segments import line_at
+from analyzer.parse.segments.reading import line_at
 
 ROWS = [(b"k", b"v" * 40), (None, b"w" * 25)]
 BATCHES = [batch(2 * n, *ROWS, flags=0x10, producer_id=n % 3, producer_epoch=0, base_sequence=n) for n in range(12)]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.parse.segments import line_at
+from analyzer.parse.segments.reading import line_at
 
 RAW = ("raw-2.8.2", "raw-4.1.1")
 BATCH_COLUMNS = (

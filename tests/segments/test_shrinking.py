@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from written import batch
 
-from analyzer.parse.segments import line_at, read_raw
 from analyzer.parse.segments.raw_bytes import RawBytes
+from analyzer.parse.segments.reading import line_at, read_raw
 
 RECORDS = [(b"k", bytes([n]) * 16_000) for n in range(64)]
 BATCHES = [batch(64 * n, *RECORDS) for n in range(24)]

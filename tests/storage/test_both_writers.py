@@ -6,7 +6,8 @@ import pytest
 from pyspark.sql import functions as F
 
 from analyzer.pipeline.ingest import ingest
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 from analyzer.tables import STORES
 

@@ -6,7 +6,7 @@ from deltalake import DeltaTable, write_deltalake
 from pyspark.sql import SparkSession
 
 from analyzer.storage.case import Case
-from analyzer.storage.stored_rows import rows_of_folder
+from analyzer.storage.reading.rows import rows_of_folder
 from analyzer.tables import store_schema
 
 LATER = ("taken_at", "copied_at", "problem")

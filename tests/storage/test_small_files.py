@@ -4,7 +4,8 @@ import pytest
 from deltalake import DeltaTable
 
 from analyzer.pipeline.ingest import ingest
-from analyzer.scan import CaptureRequest, scan_capture
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
 from analyzer.storage import upkeep
 from analyzer.storage.case import Case
 

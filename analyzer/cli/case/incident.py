@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from analyzer.cli.running import stored_tables
+from analyzer.cli.case.stored import stored_tables
 from analyzer.config import Config
 from analyzer.pipeline.captures import incident_capture, later_capture, stored_document
 from analyzer.pipeline.history import with_history
-from analyzer.report import reached
+from analyzer.report.actions.reached import reached
 from analyzer.report.comparison.changes import Changes, compare
 from analyzer.storage.named_cases import case_name
 

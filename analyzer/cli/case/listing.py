@@ -14,7 +14,7 @@ from analyzer.report.sentences.quantities import size
 from analyzer.report.sentences.times import Clock
 from analyzer.storage.locations import needs_no_session
 from analyzer.storage.named_cases import NamedCase, cases_dir, keep_newest, named_cases, remove
-from analyzer.storage.stored_rows import rows_of_folder
+from analyzer.storage.reading.rows import rows_of_folder
 
 NOT_JUDGED = "not judged"
 HEAD = ("NAME", "WRITTEN", "CAPTURE", "VERDICT", "SIZE")

@@ -5,12 +5,13 @@ from typing import Annotated, Literal, cast
 
 import typer
 
-from analyzer.cli import printing, running
-from analyzer.cli.case.unnamed import NEWEST
+from analyzer.cli import printing
+from analyzer.cli.case import stored
+from analyzer.cli.case.named import NEWEST
 from analyzer.cli.options import ConfOption, StoredCaseOption
 from analyzer.config import load_config
 from analyzer.errors import UsageError
-from analyzer.report import Document, render_rows, zone
+from analyzer.report.rendering import Document, render_rows, zone
 
 Rows = Annotated[
     list[str], typer.Argument(help="Numbers of rows of the report, or letters of causes.", metavar="ROW...")
@@ -29,7 +30,7 @@ def plan(
     tz: ZoneOption = "UTC",
 ) -> None:
     """Print the steps of some rows of a report."""
-    sys.stdout.write(_told(rows, "plan", running.report(case, capture, load_config(conf)), format, tz))
+    sys.stdout.write(_told(rows, "plan", stored.report(case, capture, load_config(conf)), format, tz))
 
 
 def evidence(
@@ -41,7 +42,7 @@ def evidence(
     tz: ZoneOption = "UTC",
 ) -> None:
     """Print why rows of a report are so, with their evidence."""
-    sys.stdout.write(_told(rows, "evidence", running.report(case, capture, load_config(conf)), format, tz))
+    sys.stdout.write(_told(rows, "evidence", stored.report(case, capture, load_config(conf)), format, tz))
 
 
 def _told(rows: list[str], what: Literal["plan", "evidence"], document: object, format: str, tz: str) -> str:  # noqa: A002

@@ -1,4 +1,4 @@
-"""The case of a command that names none: a new one for a run, the newest for a command that reads."""
+"""The new case of a run that names none."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -6,17 +6,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-import typer
-
 from analyzer.config import Config
-from analyzer.errors import CaseError
-from analyzer.scan import Capture
+from analyzer.scan.capture import Capture
 from analyzer.scratch import drop, drop_at_end, leave, scratch_folder
 from analyzer.storage.engines.choice import runs_on_this_machine
-from analyzer.storage.named_cases import case_name, keep_newest, location_of, named_cases, new_case
-
-NEWEST = "newest"
-"""What `--case` says by default where a command reads a case."""
+from analyzer.storage.named_cases import case_name, keep_newest, new_case
 
 
 class Place(NamedTuple):
@@ -73,29 +67,3 @@ def _tell(folder: Path, kept: int, *, quiet: bool) -> None:
         sys.stderr.write(f"removed, older than the last {kept} cases: {', '.join(one.name for one in gone)}\n")
     if left:
         sys.stderr.write(f"could not be removed: {', '.join(one.name for one in left)}\n")
-
-
-def of_name(context: typer.Context, given: str | None) -> str | None:
-    """Return where the case of `--case` lies, for a name of `cases` too; None where none was named."""
-    return given if given is None or context.resilient_parsing else location_of(given)
-
-
-def of_name_or_newest(context: typer.Context, given: str) -> str:
-    """Return where the case of `--case` lies; for `newest` that of the last run, which is told on stderr.
-
-    Raises CaseError if there is none.
-    """
-    if given != NEWEST or context.resilient_parsing:
-        return location_of(given)
-    found = newest()
-    if found is None:
-        raise CaseError("no case is kept yet.", wanted="--case FOLDER, or a run before", do="txn-forensics run PATH...")
-    return found
-
-
-def newest(*, quiet: bool = False) -> str | None:
-    """Return where the case of the last run lies, and tell its name on stderr; None where none is kept."""
-    found = next((one for one in named_cases() if one.is_analyzed), None)
-    if found is not None and not quiet:
-        sys.stderr.write(f"case {found.name}, the newest of `txn-forensics cases`\n")
-    return None if found is None else str(found.folder)

@@ -5,12 +5,13 @@ from typing import Annotated
 
 import typer
 
-from analyzer.cli import running
 from analyzer.cli.opened import opened_case
 from analyzer.cli.options import CaseOption, ConfOption, EngineOption, seconds
 from analyzer.cli.progress import Progress
+from analyzer.cli.wanted import Wanted
 from analyzer.pipeline import vacuum as pipeline
 from analyzer.pipeline.captures import newest_capture
+from analyzer.storage.reading.session import rows_of_case
 from analyzer.storage.settings import Work
 
 
@@ -26,12 +27,12 @@ def vacuum(
     """
     kept = seconds("--keep", keep, "hdw", "a number of hours, days or weeks: 36h, 30d, 8w")
     before_ms = int((time.time() - kept) * 1000)
-    wanted = running.Wanted(case, conf, engine=engine)
+    wanted = Wanted(case, conf, engine=engine)
     with (
         Progress(quiet=True) as progress,
         opened_case(case, wanted.config, progress, work=Work.BRIEF) as opened,
     ):
-        newest_capture(opened, None)  # a mistyped case is refused, not made
+        newest_capture(rows_of_case(opened), None, opened.location)  # a mistyped case is refused, not made
         dropped = pipeline.vacuum(opened, before_ms)
     typer.echo(f"{len(dropped.captures)} captures dropped, and the facts of {dropped.contents} files")
     for name in dropped.captures:

@@ -10,19 +10,16 @@ from typing import Annotated, Any
 
 import typer
 
-from analyzer.cli import running
-from analyzer.cli.case.unnamed import newest
+from analyzer.cli.case.named import newest
 from analyzer.cli.lookups import completion
-from analyzer.cli.opened import opened_case
-from analyzer.cli.progress import Progress
+from analyzer.cli.wanted import Wanted
 from analyzer.errors import UsageError
 from analyzer.lookups.asking import Asking, asking
 from analyzer.report.sentences.times import Clock, zone
 from analyzer.scan.manifest import moment
 from analyzer.scratch import drop, scratch_folder
 from analyzer.storage.locations import needs_no_session
-from analyzer.storage.settings import Work
-from analyzer.storage.stored_tables import tables_of_case, tables_of_folder
+from analyzer.storage.reading.tables import tables_of_folder
 
 CaptureOption = Annotated[
     str | None, typer.Option("--capture", help="Capture; by default the newest.", autocompletion=completion.captures)
@@ -37,7 +34,7 @@ ZoneOption = Annotated[str, typer.Option("--tz", help="Time zone of the text (no
 
 
 @contextmanager
-def asked_case(wanted: running.Wanted, capture: str | None, sources: Sequence[str] | None) -> Iterator[Asking]:
+def asked_case(wanted: Wanted, capture: str | None, sources: Sequence[str] | None) -> Iterator[Asking]:
     """Yield how to ask a capture of a case: without a session where the case is a folder of this machine.
 
     `sources` are files that are analyzed first: into the case if one is named, else into one for the meantime, whose
@@ -55,14 +52,17 @@ def asked_case(wanted: running.Wanted, capture: str | None, sources: Sequence[st
     if needs_no_session(case):
         yield asking(tables_of_folder(case), capture, case)
         return
-    config = wanted.config
-    with Progress(quiet=True) as progress, opened_case(case, config, progress, work=Work.BRIEF) as opened:
-        yield asking(tables_of_case(opened), capture, case)
+    from analyzer.cli.case.in_session import tables_in_session  # noqa: PLC0415 - loads an engine
+
+    with tables_in_session(case, wanted.config) as read:
+        yield asking(read, capture, case)
 
 
 @contextmanager
-def _made_of(sources: Sequence[str], wanted: running.Wanted) -> Iterator[tuple[str, str]]:
+def _made_of(sources: Sequence[str], wanted: Wanted) -> Iterator[tuple[str, str]]:
     """Analyze files; yield where the case lies, and the name of the capture. A case for the meantime is dropped."""
+    from analyzer.cli import running  # noqa: PLC0415 - loads an engine
+
     location = wanted.case or str(scratch_folder("txn-forensics-"))
     if not needs_no_session(location):
         raise UsageError(f"--from needs a case in a folder, not {location}.", do="txn-forensics run PATH... --case ...")

@@ -9,7 +9,7 @@ from analyzer.lookups.asking import Asking, asking
 from analyzer.lookups.place import partitions_of
 from analyzer.report.sentences.cells import is_safe
 from analyzer.storage.locations import needs_no_session
-from analyzer.storage.stored_tables import Stored, tables_of_folder
+from analyzer.storage.reading.tables import Stored, tables_of_folder
 
 MOST = 1_000
 """Words that a shell is given at most."""

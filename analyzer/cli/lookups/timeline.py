@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from analyzer.cli import running
 from analyzer.cli.lookups import completion
 from analyzer.cli.lookups.asked import (
     CaptureOption,
@@ -20,6 +19,7 @@ from analyzer.cli.lookups.asked import (
     one_of,
 )
 from analyzer.cli.options import AnyCaseOption, ConfOption, EngineOption
+from analyzer.cli.wanted import Wanted
 from analyzer.lookups.shown.timeline import json_lines, left_out, text_lines, trace_lines
 from analyzer.lookups.timeline import timeline as answer_timeline
 from analyzer.lookups.trace import trace
@@ -55,7 +55,7 @@ def timeline(
     """
     one_of("--format", format, FORMATS)
     zoned, times = clock(tz), (moment_of("--since", since), moment_of("--until", until))
-    with asked_case(running.Wanted(case, conf, engine=engine), capture, sources) as asked:
+    with asked_case(Wanted(case, conf, engine=engine), capture, sources) as asked:
         part = Part(asked, *times, whose, topic)
         if format == "trace":
             drawn = trace(part, limit)

@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from analyzer.cli import running
 from analyzer.cli.lookups.asked import (
     CaptureOption,
     FromOption,
@@ -19,6 +18,7 @@ from analyzer.cli.lookups.asked import (
     write_json,
 )
 from analyzer.cli.options import AnyCaseOption, ConfOption, EngineOption
+from analyzer.cli.wanted import Wanted
 from analyzer.lookups.shown.top import top_csv, top_text
 from analyzer.lookups.top import top as answer_top
 from analyzer.lookups.window import Part
@@ -44,7 +44,7 @@ def top(
     """
     one_of("--format", format, FORMATS)
     zoned, times = clock(tz), (moment_of("--since", since), moment_of("--until", until))
-    with asked_case(running.Wanted(case, conf, engine=engine), capture, sources) as asked:
+    with asked_case(Wanted(case, conf, engine=engine), capture, sources) as asked:
         told = answer_top(asked, Part(asked, *times), limit)
     if format == "json":
         write_json(told)

@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from analyzer.cli import running
 from analyzer.cli.lookups import completion
 from analyzer.cli.lookups.asked import (
     CaptureOption,
@@ -20,6 +19,7 @@ from analyzer.cli.lookups.asked import (
     write_json,
 )
 from analyzer.cli.options import AnyCaseOption, ConfOption, EngineOption
+from analyzer.cli.wanted import Wanted
 from analyzer.lookups.shown.txn import txn_text
 from analyzer.lookups.txn import Window
 from analyzer.lookups.txn import txn as answer_txn
@@ -49,7 +49,7 @@ def txn(
     """
     one_of("--format", format, FORMATS)
     window, zoned = Window(moment_of("--since", since), moment_of("--until", until), limit, odd), clock(tz)
-    with asked_case(running.Wanted(case, conf, engine=engine), capture, sources) as asked:
+    with asked_case(Wanted(case, conf, engine=engine), capture, sources) as asked:
         told = answer_txn(asked, whose, window)
     if format == "json":
         write_json(told)

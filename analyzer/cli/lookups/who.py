@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from analyzer.cli import running
 from analyzer.cli.lookups import completion
 from analyzer.cli.lookups.asked import CaptureOption, FromOption, ZoneOption, asked_case, clock, one_of, write_json
 from analyzer.cli.options import AnyCaseOption, ConfOption, EngineOption
+from analyzer.cli.wanted import Wanted
 from analyzer.lookups.place import spot
 from analyzer.lookups.shown.who import who_text
 from analyzer.lookups.who import who as answer_who
@@ -39,7 +39,7 @@ def who(
     """
     one_of("--format", format, FORMATS)
     named, zoned = spot(record), clock(tz)
-    with asked_case(running.Wanted(case, conf, engine=engine), capture, sources) as asked:
+    with asked_case(Wanted(case, conf, engine=engine), capture, sources) as asked:
         told = answer_who(asked, named)
     if format == "json":
         write_json(told)

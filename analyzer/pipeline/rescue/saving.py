@@ -13,8 +13,8 @@ from analyzer.parse.segments.producer_data import producer_data
 from analyzer.parse.segments.raw_bytes import RawBytes
 from analyzer.pipeline.rescue.sources import Placed, nothing_to_read, of_target, other_copies, placed_files
 from analyzer.pipeline.rescue.targets import Ask, Target, targets
+from analyzer.storage.reading.rows import StoredRows
 from analyzer.storage.record_files import RecordFiles
-from analyzer.storage.stored_rows import StoredRows
 from analyzer.tables.rescued import SavedBatch, Seen, Unread, Wanted
 
 RAW, TEXT, NONE = "raw segments", "text", "nothing"

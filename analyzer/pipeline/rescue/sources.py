@@ -9,7 +9,7 @@ from analyzer.errors import InputError
 from analyzer.kafka.placement import place_of
 from analyzer.pipeline.rescue.targets import Target
 from analyzer.report.sentences.cells import visible
-from analyzer.storage.stored_rows import StoredRows
+from analyzer.storage.reading.rows import StoredRows
 
 SEGMENT_KINDS = frozenset({"segment", "transaction_segment", "offsets_segment"})
 NO_REPLICA = "-"

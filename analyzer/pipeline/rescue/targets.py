@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from analyzer.errors import UsageError
-from analyzer.storage.stored_rows import StoredRows
+from analyzer.storage.reading.rows import StoredRows
 
 LOST = "TXN015"
 """The code of findings about committed records that the leader does not have."""

@@ -16,12 +16,13 @@ from analyzer.report.formats.text import text_report
 class Format:
     """How a document becomes a report; `joined`: --each writes one report after another instead of JSON lines.
 
-    `pictures`: it shows pictures that are files beside it.
+    `pictures`: it shows pictures that are files beside it. `explains`: it has the page of each finding.
     """
 
     render: Callable[[Document, Look], str]
     joined: bool = False
     pictures: bool = False
+    explains: bool = False
 
 
 def _html(document: Document, look: Look) -> str:
@@ -36,7 +37,7 @@ FORMATS = {
     "concise": Format(concise_report, joined=True),
     "json": Format(json_report),
     "markdown": Format(markdown_report, joined=True),
-    "html": Format(_html, joined=True),
+    "html": Format(_html, joined=True, explains=True),
     "postmortem": Format(postmortem_report, joined=True, pictures=True),
 }
 """Every format by its name on the command line; the first is the default."""

@@ -9,8 +9,8 @@ from pyspark.sql import SparkSession
 
 from analyzer.config import Config
 from analyzer.errors import ConfigError, EnvironmentFault
-from analyzer.storage.arrow_files import rows_of
 from analyzer.storage.locations import needs_no_session
+from analyzer.storage.reading.folder import rows_of
 from analyzer.storage.settings import local_cores
 from analyzer.tables import TABLE_COLUMN
 

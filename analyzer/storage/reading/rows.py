@@ -1,10 +1,9 @@
-"""Reads rows of a case on the driver: by delta-rs from a folder of this machine, otherwise through a session."""
+"""Rows of a case as dicts, from a folder of this machine."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from analyzer.storage.arrow_files import rows_of
-from analyzer.storage.case import Case
+from analyzer.storage.reading.folder import rows_of
 from analyzer.tables import TABLE_COLUMN, TABLES
 
 Row = dict[str, Any]
@@ -35,17 +34,5 @@ def rows_of_folder(location: str) -> StoredRows:
         rows = rows_of(f"{location.rstrip('/')}/{table.store}", known, wanted)
         older = dict.fromkeys(names)
         return [{**older, **row} for row in rows.to_pylist()]
-
-    return read
-
-
-def rows_of_case(case: Case) -> StoredRows:
-    """Return how to read an open case."""
-
-    def read(name: str, where: Mapping[str, Sequence[object]], columns: Sequence[str] | None = None) -> list[Row]:
-        rows = case.read(name)
-        for column, values in where.items():
-            rows = rows.where(rows[column].isin(*values))
-        return [row.asDict(recursive=True) for row in rows.select(*(columns or TABLES[name].names)).collect()]
 
     return read

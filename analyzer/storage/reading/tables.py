@@ -1,22 +1,21 @@
-"""Reads some rows of a case as Arrow tables: from a folder of this machine without a session, otherwise through one."""
+"""Some rows of a case as Arrow tables, from a folder of this machine: only the columns and row groups that matter."""
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.dataset as ds
-from pyspark.sql import Column as SparkColumn
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+import pyarrow.compute as pc
 
-from analyzer.storage.arrow_files import dataset_of
-from analyzer.storage.case import Case
+from analyzer.storage.reading.folder import dataset_of
 from analyzer.tables import STORES, TABLE_COLUMN, TABLES, arrow_schema
 from analyzer.tables.model import Table
 
 Condition = tuple[str, str, Any]
 """A column, one of `=`, `in`, `<`, `<=`, `>`, `>=`, `is null`, `is not null`, and a value, which these two ignore."""
+
+PICKS = ("=", "in")
+"""Conditions that few rows meet, those on the capture aside."""
 
 Stored = Callable[..., pa.Table]
 """Takes the name of a table, conditions that all hold, and the columns wanted (None: all); returns an Arrow table."""
@@ -33,28 +32,25 @@ def tables_of_folder(location: str) -> Stored:
         table = TABLES[name]
         rows = opened(table.store)
         if rows is None or any(not value for _, how, value in where if how == "in"):
-            return _nothing(table, columns)
+            return nothing_of(table, columns)
         known = [one for one in columns or table.names if one in rows.schema.names]
         condition = functools.reduce(
-            lambda both, one: both & _for_arrow(*one), where, ds.field(TABLE_COLUMN) == table.name
+            lambda both, one: both & _for_arrow(*one), where, pc.field(TABLE_COLUMN) == table.name
         )
-        return _filled(rows.to_table(columns=known, filter=condition), table, columns)
+        if not any(how in PICKS and column not in {"capture", TABLE_COLUMN} for column, how, _ in where):
+            return filled(rows.to_table(columns=known, filter=condition), table, columns)
+        pieces = [one.to_table(rows.schema, columns=known, filter=condition) for one in _pieces(rows, condition)]
+        return filled(pa.concat_tables(pieces), table, columns) if pieces else nothing_of(table, columns)
 
     return read
 
 
-def tables_of_case(case: Case) -> Stored:
-    """Return how to read an open case."""
-
-    def read(name: str, where: Sequence[Condition] = (), columns: Sequence[str] | None = None) -> pa.Table:
-        if any(not value for _, how, value in where if how == "in"):
-            return _nothing(TABLES[name], columns)
-        rows: DataFrame = case.read(name)
-        for one in where:
-            rows = rows.where(_for_spark(*one))
-        return _filled(rows.select(*(columns or TABLES[name].names)).toArrow(), TABLES[name], columns)
-
-    return read
+def _pieces(rows: Any, condition: Any) -> Iterator[Any]:  # noqa: ANN401 - pyarrow is Any to us
+    """Yield the row groups that have such rows: to know that takes the columns of the condition alone."""
+    for file in rows.get_fragments(filter=condition):
+        for piece in file.split_by_row_group(condition, rows.schema):
+            if piece.scanner(rows.schema, columns=[], filter=condition).count_rows():
+                yield piece
 
 
 def has_lookups(read: Stored, capture: str) -> bool:
@@ -62,11 +58,12 @@ def has_lookups(read: Stored, capture: str) -> bool:
     return any(read(table.name, [("capture", "=", capture)], ["capture"]).num_rows for table in STORES["lookups"])
 
 
-def _nothing(table: Table, columns: Sequence[str] | None) -> pa.Table:
+def nothing_of(table: Table, columns: Sequence[str] | None) -> pa.Table:
+    """Return these columns of a table without rows."""
     return arrow_schema(one for one in table.columns if columns is None or one.name in columns).empty_table()
 
 
-def _filled(rows: pa.Table, table: Table, columns: Sequence[str] | None) -> pa.Table:
+def filled(rows: pa.Table, table: Table, columns: Sequence[str] | None) -> pa.Table:
     """Return the rows with exactly these columns, in order and with their types; those of older versions are null."""
     wanted = {one.name: one for one in table.columns}
     schema = arrow_schema(wanted[name] for name in columns or table.names)
@@ -75,7 +72,7 @@ def _filled(rows: pa.Table, table: Table, columns: Sequence[str] | None) -> pa.T
 
 
 def _for_arrow(column: str, how: str, value: Any) -> Any:  # noqa: ANN401 - pyarrow is Any to us
-    field = ds.field(column)
+    field = pc.field(column)
     conditions: dict[str, Callable[[], Any]] = {
         "=": lambda: field == value,
         "<": lambda: field < value,
@@ -85,20 +82,5 @@ def _for_arrow(column: str, how: str, value: Any) -> Any:  # noqa: ANN401 - pyar
         "in": lambda: field.isin(list(value)),
         "is null": field.is_null,
         "is not null": field.is_valid,
-    }
-    return conditions[how]()
-
-
-def _for_spark(column: str, how: str, value: Any) -> SparkColumn:  # noqa: ANN401 - a value of any column
-    field = F.col(column)
-    conditions: dict[str, Callable[[], SparkColumn]] = {
-        "=": lambda: field == value,
-        "<": lambda: field < value,
-        "<=": lambda: field <= value,
-        ">": lambda: field > value,
-        ">=": lambda: field >= value,
-        "in": lambda: field.isin(*value),
-        "is null": field.isNull,
-        "is not null": field.isNotNull,
     }
     return conditions[how]()

@@ -1,0 +1,1 @@
+"""The commands that judge a capture, and what their reports are printed with: run, ingest, analyze and report."""

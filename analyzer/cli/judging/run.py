@@ -1,0 +1,117 @@
+"""The commands run, ingest and analyze."""
+
+import dataclasses
+
+import typer
+
+from analyzer.cli import printing, running
+from analyzer.cli.case.named import NEWEST
+from analyzer.cli.judging.exit_codes import exit_code
+from analyzer.cli.judging.options import (
+    ConfidenceOption,
+    CrcOption,
+    EachOption,
+    FormatOption,
+    FullOption,
+    KeysOption,
+    NameOption,
+    NewOption,
+    OpenOnlyOption,
+    OutOption,
+    Paths,
+    QuietOption,
+    StoreKeysOption,
+    TimeOption,
+    ZeroOption,
+    ZoneOption,
+)
+from analyzer.cli.judging.report import DEFAULT_FORMAT, code_of, finish
+from analyzer.cli.options import (
+    AnyCaseOption,
+    BootstrapOption,
+    CaseOption,
+    CommandConfigOption,
+    ConfOption,
+    EngineOption,
+    ExecOption,
+    MetricsOption,
+    StoredCaseOption,
+)
+from analyzer.cli.wanted import Wanted
+from analyzer.kafka.reaching.reach import given_way
+from analyzer.report.document.confidence import CONFIDENCES
+from analyzer.scan.standard_input import with_standard_input
+
+
+def run(
+    paths: Paths,
+    each: EachOption = False,
+    case: AnyCaseOption = None,
+    capture: NameOption = None,
+    captured_at: TimeOption = None,
+    no_crc: CrcOption = False,
+    keys: KeysOption = None,
+    store_keys: StoreKeysOption = False,
+    open_only: OpenOnlyOption = False,
+    bootstrap: BootstrapOption = None,
+    command_config: CommandConfigOption = None,
+    exec_: ExecOption = None,
+    engine: EngineOption = None,
+    conf: ConfOption = None,
+    format: FormatOption = DEFAULT_FORMAT,  # noqa: A002 - the flag's name
+    tz: ZoneOption = "UTC",
+    output: OutOption = None,
+    metrics: MetricsOption = None,
+    new_only: NewOption = False,
+    min_confidence: ConfidenceOption = CONFIDENCES[-1],
+    exit_zero: ZeroOption = False,
+    quiet: QuietOption = False,
+    full: FullOption = False,
+) -> None:
+    """Ingest the files, analyze them, print the report."""
+    wanted_report = printing.printing(format, tz, output, min_confidence, full=full)
+    reading = running.Reading(not no_crc, tuple(keys or ()), store_keys=store_keys, open_only=open_only)
+    wanted = Wanted(case, conf, quiet, engine, given_way(bootstrap, command_config, exec_))
+    with with_standard_input(paths) as given:
+        documents, took = running.run(running.requests(given, capture, captured_at, reading, each=each), wanted)
+    wanted_report = dataclasses.replace(wanted_report, took=took)
+    if metrics is not None:  # a case that the run named itself has another name each time: it is no label
+        labelled = documents if case is not None else [{**document, "case": ""} for document in documents]
+        printing.write_metrics(labelled, metrics)
+    finish(documents, wanted_report, each=each, new_only=new_only, exit_zero=exit_zero)
+
+
+def ingest(
+    paths: Paths,
+    case: CaseOption,
+    each: EachOption = False,
+    capture: NameOption = None,
+    captured_at: TimeOption = None,
+    no_crc: CrcOption = False,
+    keys: KeysOption = None,
+    store_keys: StoreKeysOption = False,
+    engine: EngineOption = None,
+    conf: ConfOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Read files into a case without analyzing them."""
+    reading = running.Reading(not no_crc, tuple(keys or ()), store_keys=store_keys)
+    requests = running.requests(paths, capture, captured_at, reading, each=each)
+    running.ingest(requests, Wanted(case, conf, quiet=quiet, engine=engine))
+
+
+def analyze(
+    case: StoredCaseOption = NEWEST,
+    capture: NameOption = None,
+    bootstrap: BootstrapOption = None,
+    command_config: CommandConfigOption = None,
+    exec_: ExecOption = None,
+    engine: EngineOption = None,
+    conf: ConfOption = None,
+    exit_zero: ZeroOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Analyze a stored capture again, by default the newest."""
+    reach = given_way(bootstrap, command_config, exec_)
+    documents = running.analyze(capture, Wanted(case, conf, quiet, engine, reach))
+    raise typer.Exit(code_of(exit_code(documents), exit_zero=exit_zero))
