@@ -4,7 +4,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
-from analyzer.tables import RAW_SEGMENTS
+from analyzer.tables import NO_REPLICA, RAW_SEGMENTS
 
 PARTITION = ("capture", "topic", "partition")
 """What names a partition, of which several copies may be here."""
@@ -17,9 +17,6 @@ PRODUCER = (*LOG, "producer_id")
 
 PRODUCER_NO = ("log_no", "producer_id")
 """The same, with the number of the copy: many rows are sorted and joined faster by numbers, and take less memory."""
-
-NO_REPLICA = "-"
-"""Label of a replica that neither folders nor capture.toml name."""
 
 
 def capture_sections(capture_files: DataFrame, sections: DataFrame) -> DataFrame:

@@ -9,7 +9,6 @@ from pyspark.sql import functions as F
 
 from analyzer.config import Config
 from analyzer.lifecycles import Run
-from analyzer.lifecycles.placing import NO_REPLICA
 from analyzer.pipeline.analyze import judged
 from analyzer.pipeline.ingest import ingest
 from analyzer.pipeline.reported import STAGES
@@ -17,6 +16,7 @@ from analyzer.pipeline.workbench import workbench
 from analyzer.scan.capture import Capture, scan_capture
 from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
+from analyzer.tables import NO_REPLICA
 from analyzer.tables.fetch_steps import BY_ROUNDS
 
 Bytes = Callable[[str, Callable[[], int], int], None]

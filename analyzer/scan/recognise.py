@@ -8,7 +8,7 @@ from pathlib import Path
 from analyzer.kafka.wrapped_lines import HEAD_BYTES, NAMED, Wrapping, unwrapped
 from analyzer.opening import WRAPPED, open_text
 from analyzer.scan.archives import is_archive
-from analyzer.scan.unread import unread_kind
+from analyzer.scan.unread import REDPANDA, unread_kind
 
 _PERHAPS_WRAPPED = frozenset({"", "segment", "broker_log", "stderr", "admin"})
 """What a text may seem to be whose lines have something before them."""
@@ -169,7 +169,7 @@ def _kind(path: Path, head: bytes) -> str:
         return "checkpoint"
     if path.suffix == ".stderr":
         return "stderr"
-    if path.suffix in RAW_SUFFIXES and b"\0" in head[:64]:
+    if path.suffix in RAW_SUFFIXES and b"\0" in head[:64] and not REDPANDA.fullmatch(path.name):
         return RAW_SUFFIXES[path.suffix]
     if kind := _text_kind(head):
         return kind

@@ -16,6 +16,8 @@ ABOUT = re.compile(r"(?:README|LICEN[CS]E|NOTICE|CHANGELOG)\b.*", re.IGNORECASE)
 """Texts that tell of the files beside them."""
 PACKED = (b"\xfd7zXZ\0", b"BZh", b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a", b"\x04\x22\x4d\x18", b"\xff\x06\0\0sNaPpY")
 """How files begin that were packed by xz, bzip2, 7z, rar, lz4 and snappy."""
+REDPANDA = re.compile(r"\d{1,20}-\d{1,20}-v\d{1,3}\.(log|base_index|compaction_index)")
+"""Segments of Redpanda and their indexes: first offset, term, version of the form."""
 _BATCH_HEAD = struct.Struct(">qixxxxB")
 """Offset, size, four bytes of checksum or leader epoch, magic."""
 _MOST_BATCH_BYTES = 1 << 30
@@ -28,6 +30,8 @@ def unread_kind(path: Path, head: bytes, compression: str, encoding: str) -> str
     """Return which of `UNREAD_KINDS` a file is that no reader knows."""
     if path.name in BROKER_FILES or path.suffix in BROKER_SUFFIXES:
         return "broker_file"
+    if redpanda := REDPANDA.fullmatch(path.name):
+        return "redpanda_segment" if redpanda[1] == "log" else "index"
     if path.suffix in CONFIGURATIONS:
         return "configuration"
     if head.startswith(PACKED):

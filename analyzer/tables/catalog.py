@@ -16,6 +16,7 @@ RAW_KINDS = RAW_SEGMENTS | {"metadata_segment", "metadata_checkpoint", "snapshot
 UNREAD_KINDS = {
     "unknown_text": "no reader knows this text, which has words of Kafka's",
     "unknown_bytes": "it begins like a record batch, but has no name of a segment",
+    "redpanda_segment": "a segment of Redpanda, whose form is its own and not read",
     "packed": "it is packed in a way that is not read: unpack it",
     "index": "an index of offsets or times: segments hold all it says",
     "folder": "a folder of the file system that Kafka does not use",
@@ -25,8 +26,19 @@ UNREAD_KINDS = {
     "empty": "it is empty",
 }
 """Kinds of files that no reader opens, with why."""
-MAY_MATTER = ("unknown_text", "unknown_bytes", "packed")
-"""Those among them that may hold evidence of transactions."""
+_AS_PRINTED = "the output as Kafka's tool printed it; if the file is nothing of Kafka's, take it away"
+MAY_MATTER = {
+    "unknown_text": _AS_PRINTED,
+    "unknown_bytes": _AS_PRINTED,
+    "redpanda_segment": (
+        "what its brokers answer: rpk cluster txn describe-producers --all, rpk cluster txn describe --print-partitions"
+    ),
+    "packed": "the same, unpacked",
+}
+"""Those among them that may hold evidence of transactions, with what to fetch instead."""
+
+NO_REPLICA = "-"
+"""Label of a replica that neither folders nor capture.toml name."""
 
 CAPTURE = Column("capture", "string", "name of the capture")
 PATH = Column("path", "string", "path of the file, relative to the PATH given on the command line")
@@ -63,8 +75,8 @@ CAPTURE_FILES = Table(
             "string",
             "dump, console, checkpoint, metadata, admin, broker_log, stderr, segment, transaction_segment, "
             "offsets_segment, metadata_segment, metadata_checkpoint, snapshot, txnindex, archive, manifest, settings, "
-            "set_aside, and of what is not read: unknown_text, unknown_bytes, packed, index, folder, broker_file, "
-            "configuration, other, empty",
+            "set_aside, and of what is not read: unknown_text, unknown_bytes, redpanda_segment, packed, index, folder, "
+            "broker_file, configuration, other, empty",
         ),
         Column("bytes", "bigint", "size on disk"),
         Column("compression", "string", "gzip, zstd or empty"),

@@ -16,7 +16,7 @@ PROGRAMS = {
     "docker": 'shift 2; exec "$@"\n',
     "sudo": 'if [ "$1" = -u ]; then shift 2; fi; exec "$@"\n',
     **dict.fromkeys(
-        ("kafka-transactions.sh", "kafka-transactions", "kafka-console-consumer.sh", "kafka-console-consumer"),
+        ("kafka-transactions.sh", "kafka-transactions", "kafka-console-consumer.sh", "kafka-console-consumer", "rpk"),
         "printf '%s\\0' \"$@\"\n",
     ),
 }
@@ -61,6 +61,33 @@ def test_a_tool_gets_the_words_that_were_meant(reached, way, name):
     given = ["--command-config", config] if config else []
     asked = [f"--transactional-id={name}"] if name.startswith("-") else ["--transactional-id", name]
     assert words == ["--bootstrap-server", brokers or "own:1", *given, "describe", *asked]
+
+
+RPK_WAYS = (
+    (None, None, "rpk"),
+    ("a:9092,b:9092", None, "rpk"),
+    ("b:9092", "c.properties", "kubectl exec redpanda-0 -n rp -c redpanda -- rpk"),
+    (None, None, "ssh me@host sudo -u redpanda docker exec rp rpk"),
+)
+
+
+@pytest.mark.parametrize("way", RPK_WAYS, ids=str)
+@pytest.mark.parametrize("name", HOSTILE)
+def test_rpk_gets_the_words_that_were_meant(reached, way, name):
+    brokers = ["-X", f"brokers={way[0]}"] if way[0] else []
+    reach = given_way(*way)
+    asked = reached(reach.command(admin_tools.describe_id(name)))
+    dashed = ["--"] if name.startswith("-") else []
+    assert asked == [*brokers, "cluster", "txn", "describe", "--print-partitions", *dashed, name]
+    assert stored(reach.told()) == reach
+
+
+def test_what_rpk_cannot_ask_is_asked_by_the_tools_of_kafka():
+    rpk = given_way("h:1", None, "docker exec rp rpk")
+    told = "docker exec rp rpk -X brokers=h:1 cluster txn describe-producers --topics t --partitions 3"
+    assert rpk.command(admin_tools.describe_producers("t", 3)) == told
+    for asked in (admin_tools.abort_at("t", 3, 7), admin_tools.find_hanging("t", 3), admin_tools.force_terminate("x")):
+        assert rpk.command(asked) == given_way("h:1", None, None).command(asked)
 
 
 def test_the_output_lands_in_a_file_of_this_machine(reached, tmp_path):
@@ -113,6 +140,11 @@ PASTED = {
     "kafka-console-consumer --bootstrap-server b:9 --consumer.config c.p --topic t": (
         "kafka-topics --bootstrap-server b:9 --command-config c.p"
     ),
+    "rpk cluster txn list": "rpk topic list",
+    "kubectl exec -it redpanda-0 -n rp -- rpk cluster txn list -X brokers=h:9 --format json": (
+        "kubectl exec redpanda-0 -n rp -- rpk -X brokers=h:9 topic list"
+    ),
+    "/usr/bin/rpk --brokers h:9,i:9 topic describe t -p": "/usr/bin/rpk -X brokers=h:9,i:9 topic list",
 }
 
 
@@ -145,6 +177,9 @@ def test_a_paste_tells_the_way(command):
         "ssh -i key host kafka-topics.sh --bootstrap-server b:9092",
         "kubectl --kubeconfig x exec k -- kafka-topics.sh --bootstrap-server b:9092",
         "kubectl exec k -- sh -c 'x=1 kafka-topics.sh --bootstrap-server b:9092'",
+        "kafka-topics.sh",
+        "rpk cluster txn list --brokers $(touch hit):1",
+        "docker exec rp$(touch hit) rpk cluster txn list",
         "kafka-topics.bat --bootstrap-server b:9092",
         "kafka-topics.sh --bootstrap-server 'b:9092",
     ],

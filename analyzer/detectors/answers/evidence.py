@@ -57,6 +57,10 @@ def otherwise(what: str | None) -> str:
     return f"{what}; or {stale}" if what else stale
 
 
+UNNAMED = "describe names them"
+"""What stands for the partitions of a transaction where no row tells them."""
+
+
 def who(e: Answered) -> str:
     """Return the transactional id, or the producer."""
     return e.transactional_id or f"producer {e.producer_id}"
@@ -64,7 +68,7 @@ def who(e: Answered) -> str:
 
 def place(e: Answered) -> str:
     """Return the partition, or what stands for it where no row tells it."""
-    return "a partition that no answer here names" if e.topic is None else f"{e.topic}-{e.partition}"
+    return UNNAMED if e.topic is None else f"{e.topic}-{e.partition}"
 
 
 def asked_at(e: Answered) -> str:

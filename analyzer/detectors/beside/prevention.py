@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from analyzer.kafka.known_bugs import BY_ISSUE
 from analyzer.kafka.settings import MIN_ISR, TRANSACTION_VERSION, UNCLEAN_ELECTION, VERIFICATION
 from analyzer.kafka.versions import VERIFIES_COMMITS, VERIFIES_DATA, Brokers, Version
 
@@ -109,5 +110,5 @@ def _serves(measure: Measure, brokers: Brokers) -> bool:
 
 def _of_bugs(bugs: Sequence[dict[str, Any]]) -> Iterator[str]:
     for bug in bugs:
-        if bug["shown"]:
+        if bug["shown"] and BY_ISSUE[bug["issue"]].prevents:
             yield f"{bug['issue']}: {bug['remedy']}"

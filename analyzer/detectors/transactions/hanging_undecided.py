@@ -72,6 +72,7 @@ from analyzer.detectors.wording import offsets, producer, span, stamp
 from analyzer.kafka import admin_tools
 from analyzer.kafka.known_bugs.coordinator import PARTITION_COUNT
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
+from analyzer.tables import NO_REPLICA
 from analyzer.tables.unions import union_filled
 
 CERTAIN_AFTER_MS = 60_000
@@ -121,7 +122,7 @@ def find(
         F.col("running.state_partition").alias("state_partition"),
         F.coalesce("state_horizon_ms", "captured_at").alias("reached_ms"),
     )
-    listed = unseen.where("reached_ms > deadline_ms").withColumn("replica", F.lit("-"))
+    listed = unseen.where("reached_ms > deadline_ms").withColumn("replica", F.lit(NO_REPLICA))
     sound = state_copies.select("capture", "state_partition", F.col("sound").alias("state_sound"))
     told = union_filled(seen, listed).join(sound, ["capture", "state_partition"], "left")
     sure = told.withColumn("state_sound", F.coalesce("state_sound", F.lit(False)))

@@ -41,6 +41,8 @@ class KnownBug:
     """A release that has it is ground enough to name it; otherwise only where something in the files speaks for it."""
     cure: str = ""
     """What ends it where no release alone does."""
+    prevents: bool = True
+    """The remedy keeps it from happening again; otherwise it only tells the bug's answers from true ones."""
     ranges_read: bool = True
     """The releases were read in the code of the branches; otherwise only an excerpt of the issue tells them."""
 

@@ -9,7 +9,7 @@ import re
 import shlex
 from collections.abc import Sequence
 
-TOOL = re.compile(r"((?:[A-Za-z0-9._-]*/)*)(kafka-[a-z]+(?:-[a-z]+)*)(\.sh)?")
+TOOL = re.compile(r"((?:[A-Za-z0-9._-]*/)*)(rpk|kafka-[a-z]+(?:-[a-z]+)*)(\.sh)?")
 _PLAIN = re.compile(r"[A-Za-z0-9_./][A-Za-z0-9._@:/+=-]{0,253}")
 _UNSET = re.compile(r"\s*unset\s+((?:JMX|KAFKA)_[A-Z0-9_]{1,60})\s*(?:&&|;)\s*")
 _VARIABLE = re.compile(r"(?:JMX|KAFKA)_[A-Z0-9_]{1,60}")
@@ -20,16 +20,21 @@ _MOST = 6
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Launch:
-    """The words before a tool, those for each shell apart (ssh begins another), its folder, and how its name ends."""
+    """The words before a tool, those for each shell apart (ssh begins another), its folder, and how its name ends.
+
+    `rpk`: the tool is rpk, whatever it asks.
+    """
 
     parts: tuple[tuple[str, ...], ...] = ((),)
     folder: str = ""
     suffix: str = ".sh"
+    rpk: bool = False
 
     def line(self, tool: str, rest: str) -> str:
         """Return the command for a shell: `tool` has no suffix, `rest` is quoted for a shell already."""
         *outer, inner = self.parts
-        text = " ".join([*map(shlex.quote, (*inner, self.folder + tool + self.suffix)), *([rest] if rest else [])])
+        name = self.folder + ("rpk" if self.rpk else tool) + self.suffix
+        text = " ".join([*map(shlex.quote, (*inner, name)), *([rest] if rest else [])])
         for words in reversed(outer):
             text = " ".join([*map(shlex.quote, words), shlex.quote(text)])
         return text
@@ -81,7 +86,8 @@ _FORMS = {
 }  # fmt: skip
 KNOWN = (
     "sudo [-u USER], kubectl or oc exec POD [-n NAMESPACE] [-c CONTAINER] --, docker or podman exec CONTAINER, ssh "
-    "[USER@]HOST, env -u NAME, in any row, and the folder of Kafka's scripts: kubectl exec kafka-0 -n ns -- bin/"
+    "[USER@]HOST, env -u NAME, in any row, "
+    "and the folder of Kafka's scripts, or rpk: kubectl exec kafka-0 -n ns -- bin/"
 )
 
 
@@ -109,7 +115,7 @@ def _launch(text: str, *, own: bool) -> tuple[Launch, list[str]]:
             return Launch(_frozen(parts)), []
         found = TOOL.fullmatch(words[0]) if words else None
         if found:
-            return Launch(_frozen(parts), found[1], found[3] or ""), words[1:]
+            return Launch(_frozen(parts), found[1], found[3] or "", found[2] == "rpk"), words[1:]
         if own and len(words) == 1 and words[0].endswith("/") and _PLAIN.fullmatch(words[0]):
             return Launch(_frozen(parts), words[0]), []
         words = _launched(words, parts, own=own)

@@ -1,6 +1,7 @@
 """How a reader reaches the brokers, and the commands that reach them so: brokers, configuration, what stands before."""
 
 import dataclasses
+import itertools
 import re
 import shlex
 import unicodedata
@@ -10,6 +11,7 @@ from typing import Any
 from analyzer.errors import UsageError
 from analyzer.kafka.admin_tools import ADMIN, UNSAFE
 from analyzer.kafka.reaching.launchers import DIRECT, KNOWN, Launch, NoLaunch, launch_of, own_launch
+from analyzer.kafka.reaching.rpk import brokers_of, by_rpk
 
 _HOST = r"(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\]):\d{1,5}"
 _BROKERS = re.compile(rf"{_HOST}(?:,{_HOST}){{0,30}}")
@@ -41,12 +43,22 @@ class Reach:
         found = _COMMAND.match(text)
         if found is None or not self:
             return text
+        if self.launch.rpk:
+            return self._by_rpk(text, found[1], _parted(text[found.end() :])[0])
         words = [f"--bootstrap-server {shlex.quote(self.bootstrap)}" if self.bootstrap else ADMIN]
         if self.command_config:
             old = "" if "--formatter-property" in text else _CONFIG.get(found[1], "")
             words.append(f"{old or '--command-config'} {_quoted(self.command_config)}")
         options, into = _parted(text[found.end() :])
         return " ".join([self.launch.line(found[1], " ".join([*words, *options])), *into])
+
+    def _by_rpk(self, text: str, tool: str, options: list[str]) -> str:
+        """Return the command as rpk asks it; what rpk cannot, Kafka's tool in the reader's own path does."""
+        words = by_rpk(tool, options)
+        if words is None:
+            return Reach(self.bootstrap, self.command_config).command(text)
+        brokers = ["-X", f"brokers={shlex.quote(self.bootstrap)}"] if self.bootstrap else []
+        return self.launch.line(tool, " ".join([*brokers, *words]))
 
     def __bool__(self) -> bool:
         """Return whether anything is known."""
@@ -78,7 +90,7 @@ def given_way(bootstrap: str | None, command_config: str | None, exec_: str | No
     if command_config is not None and (not command_config or command_config.startswith("-")):
         raise UsageError(f"--command-config {command_config!r}", wanted="a file; one that begins with - as ./-NAME")
     launch = _launched(exec_)
-    if len(launch.parts) > 1 and not bootstrap:
+    if len(launch.parts) > 1 and not bootstrap and not launch.rpk:
         raise UsageError(
             f"--exec {exec_!r} without --bootstrap.",
             wanted="both: the shell at the other end of ssh does not know this shell's $BOOTSTRAP",
@@ -105,6 +117,9 @@ def pasted(command: str) -> Reach | None:
         launch, rest = launch_of(command)
     except NoLaunch:
         return None
+    if launch.rpk:
+        brokers = brokers_of(rest)
+        return Reach(brokers, "", launch) if not brokers or _BROKERS.fullmatch(brokers) else None
     values = _values(rest)
     brokers, file = values.get("--bootstrap-server", ""), values.get("--command-config", "")
     file = file or values.get("--consumer.config", "")
@@ -133,7 +148,7 @@ def _launched(exec_: str | None) -> Launch:
 def _values(words: list[str]) -> dict[str, str]:
     """Return the options of a command with their values, up to what a shell takes for its own."""
     values: dict[str, str] = {}
-    for word, following in zip(words, [*words[1:], ""], strict=True):
+    for word, following in itertools.pairwise([*words, ""]):
         if word in {"|", "||", "&&", ";", ">", ">>", "<"}:
             break
         name, joined, value = word.partition("=")

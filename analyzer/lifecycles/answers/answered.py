@@ -3,7 +3,8 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.placing import NO_REPLICA, ref
+from analyzer.lifecycles.placing import ref
+from analyzer.tables import NO_REPLICA
 from analyzer.tables.unions import union_filled
 
 PLACE = ("capture", "topic", "partition")

@@ -10,7 +10,8 @@ from analyzer.lifecycles.coordinator.moments import refs_of
 from analyzer.lifecycles.coordinator.transactions import DECISION, ID, TXN
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.replicas import with_data
-from analyzer.lifecycles.placing import LOG, NO_REPLICA, PRODUCER, partition_name
+from analyzer.lifecycles.placing import LOG, PRODUCER, partition_name
+from analyzer.tables import NO_REPLICA
 from analyzer.tables.unions import union_filled
 
 

@@ -5,7 +5,8 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import METADATA_TOPIC, STATE_TOPIC
 from analyzer.lifecycles.coverage.note import file_line, note
-from analyzer.lifecycles.placing import NO_REPLICA, PARTITION, partition_name
+from analyzer.lifecycles.placing import PARTITION, partition_name
+from analyzer.tables import NO_REPLICA
 from analyzer.tables.unions import union_all
 
 SHOWN = 10

@@ -74,7 +74,7 @@ def _unknown(files: DataFrame) -> DataFrame:
         F.when(F.col("count") == 1, F.concat(F.lit("not read: "), F.col("paths")[0])).otherwise(several),
         F.lit(" ("), why[F.col("file_kind")], F.lit(")"),
     )  # fmt: skip
-    fetch = "the output as Kafka's tool printed it; if the file is nothing of Kafka's, take it away"
+    fetch = F.create_map(*[F.lit(word) for pair in MAY_MATTER.items() for word in pair])[F.col("file_kind")]
     return note(folded, "unknown_file", text, fetch, number="count")
 
 

@@ -10,10 +10,9 @@ from analyzer.kafka.placement import place_of
 from analyzer.pipeline.rescue.targets import Target
 from analyzer.report.sentences.cells import visible
 from analyzer.storage.reading.rows import StoredRows
+from analyzer.tables import NO_REPLICA
 
 SEGMENT_KINDS = frozenset({"segment", "transaction_segment", "offsets_segment"})
-NO_REPLICA = "-"
-"""Label of a replica that nothing names, as in `lifecycles.placing`."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

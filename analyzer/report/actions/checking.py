@@ -1,5 +1,7 @@
 """The looks at the cluster before an abort: what they must answer, and what every other answer means."""
 
+import dataclasses
+
 from analyzer.kafka import admin_tools as tools
 from analyzer.kafka.versions import DESCRIBES_IDS, LISTS_PRODUCERS, Brokers
 from analyzer.report.actions.steps import FIRST_CHECK, Command, Step, commands
@@ -43,6 +45,15 @@ def check_partition(target: Target, finding_id: str, brokers: Brokers) -> Step:
             "another start offset or epoch: another transaction; do not abort, take a new capture",
             *old,
         ),
+    )
+
+
+def ask_again(target: Target, finding_id: str, brokers: Brokers) -> Step:
+    """Return the look that comes before everything else where only answers of one moment tell of the transaction."""
+    return dataclasses.replace(
+        check_partition(target, finding_id, brokers),
+        stage="look",
+        text=f"ask again whether the transaction of {target.owner} is open in {target.place}: no log of it is here",
     )
 
 

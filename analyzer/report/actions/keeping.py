@@ -9,6 +9,7 @@ from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.cells import is_safe, name
 from analyzer.report.sentences.commands import NOT_KEPT, case_word
 from analyzer.report.sentences.quantities import counted
+from analyzer.tables import NO_REPLICA
 
 FOREIGN = frozenset({"PID001"})
 """Findings whose records the owner of the id did not write."""
@@ -19,6 +20,10 @@ def rescue_command(case: str, finding_id: str) -> str | None:
     if not is_safe(case):
         return None
     return f"txn-forensics rescue --case {case_word(case)} --finding {finding_id} -o {folder(finding_id)}"
+
+
+def _copied_from(target: Target) -> str:
+    return "its leader" if target.replica in {None, NO_REPLICA} else f"broker {target.replica}"
 
 
 def folder(finding_id: str) -> str:
@@ -36,8 +41,8 @@ def save(finding: Finding, target: Target, document: Document, brokers: Brokers,
         "rescue exits with 0: all of them are saved and verified; with 3: it says which are missing or in doubt"
         + ("; go on only if their owner accepts losing these" if needed and finding["code"] not in FOREIGN else ""),
         (
-            f"if rescue says that bytes are not in this capture: copy the .log files of {target.place} from broker "
-            f"{target.replica or 'N'} as they are, and append the path of that folder to the rescue command"
+            f"if rescue says that bytes are not in this capture: copy the .log files of {target.place} from "
+            f"{_copied_from(target)} as they are, and append the path of that folder to the rescue command"
         ),
     ]
     given: list[tuple[str | None, str]] = [(rescue_command(document["case"], finding["id"]), "")]

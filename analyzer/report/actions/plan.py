@@ -9,6 +9,7 @@ from analyzer.kafka.known_bugs.coordinator import LAST_EPOCH_STOPS_TIMEOUTS
 from analyzer.kafka.transaction_states import LAST_EPOCH
 from analyzer.kafka.versions import DESCRIBES_IDS, LISTS_PRODUCERS, Brokers, brokers_of
 from analyzer.report.actions import checking, ending, expansion, keeping, orphans, positions, rescuing
+from analyzer.report.actions.opened import opened_of
 from analyzer.report.actions.reached import reach_of, steps_reached
 from analyzer.report.actions.steps import RESTORED, VERIFIED, Step, commands, numbered
 from analyzer.report.actions.targets import Target, targets_of
@@ -64,7 +65,9 @@ def _plan(finding: Finding, document: Document) -> tuple[Step, ...]:
     before = [*_stop(finding, targets[0], document, brokers), *_save(finding, targets[0], document, brokers)]
     whose = finding["transactional_id"]
     owner = _owner(finding, whose) if _runs(finding) and whose is not None else ()
-    return (*owner, *before, *ended, *keeping.after(finding, targets[0], document))
+    log_here = opened_of(document).health_of(targets[0].topic, targets[0].partition) is not None
+    again = () if log_here or owner else (checking.ask_again(targets[0], finding["id"], brokers),)
+    return (*owner, *again, *before, *ended, *keeping.after(finding, targets[0], document))
 
 
 def _runs(finding: Finding) -> bool:

@@ -26,6 +26,8 @@ CAUSES, LABELS, NAMED, NUMBERS, PLANNED = 5, 3, 5, 12, 3
 """Causes that have a line, their labels, places or groups that are named, numbers that are listed, plans that are."""
 _READS = frozenset({"look", "save", "check"})
 """Stages whose commands change nothing in the cluster."""
+_WAITS, COMMIT = frozenset({"wait", "bring back leader"}), "COMMIT"
+"""Actions that leave a decided transaction to its coordinator."""
 
 
 def screen(document: Document, triaged: Triage, clock: Clock) -> tuple[tuple[Part, ...], ...]:
@@ -119,6 +121,11 @@ def _not_now(triaged: Triage, plans: Plans) -> Iterator[str]:
     rows = [one for one in triaged.incidents if one.action == "do not abort yet"]
     if rows:
         yield f"do not abort {_numbers(rows)}: an abort discards what may count as written"
+    decided = [
+        one for one in triaged.incidents if one.action in _WAITS and one.finding["action"].get("decided") == COMMIT
+    ]
+    if decided:
+        yield f"do not abort {_numbers(decided)}: COMMIT is decided, and an abort discards committed records"
     copied: dict[str, set[str]] = {}
     for one in triaged.incidents:
         for finding in (one.finding, *one.also):
@@ -145,7 +152,8 @@ def _first(document: Document, triaged: Triage, plans: Plans) -> Iterator[Part]:
         steps = plans(one.finding)
         found = next((step for step in steps if step.stage in _READS and step.commands), None)
         if found is not None and found.commands[0].text is not None:
-            yield Told("FIRST", f"{one.number}: {_deed(steps, found)}", commands=(found.commands[0].text,))
+            waits = f"{one.action}; " if one.action in _WAITS else ""
+            yield Told("FIRST", f"{one.number}: {waits}{_deed(steps, found)}", commands=(found.commands[0].text,))
             break
     else:
         for one in triaged.incidents[:1]:
