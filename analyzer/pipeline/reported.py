@@ -10,8 +10,9 @@ from analyzer.lifecycles import ALL
 from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.controller.summary import asked_of_quorum, first_served, newest_events, quorum_summary
 from analyzer.lifecycles.keyed.records import TOPIC
+from analyzer.lifecycles.logs.in_sync import in_sync
 from analyzer.lifecycles.logs.last_stable_offset import partition_health
-from analyzer.lifecycles.placing import PRODUCER
+from analyzer.lifecycles.placing import PARTITION, PRODUCER
 from analyzer.lifecycles.registry import ROOMS as LIFECYCLES
 from analyzer.lifecycles.stage import Kept, Stage
 from analyzer.pipeline.fetching import first_to_fetch
@@ -66,6 +67,11 @@ def _captures(captures: DataFrame, moments: DataFrame, records: DataFrame, seen:
     for one in (judged, oldest, clusters, ways):
         rows = rows.join(one, "capture", "left")
     return rows
+
+
+def _with_replicas(health: DataFrame, told: DataFrame) -> DataFrame:
+    """Add who leads the partition and who is in sync; null where nothing tells."""
+    return health.join(told, list(PARTITION), "left")
 
 
 def _file_counts(files: DataFrame) -> DataFrame:
@@ -172,6 +178,8 @@ REPORTED = (
         "health_shown", partition_health, ("logs",), ("opens", "disputed", "partition_txns", "log_batches"),
         kept=Kept.PLAN,
     ),
+    Stage("in_sync", in_sync, ("placed_observations",), kept=Kept.PLAN),
+    Stage("health_told", _with_replicas, ("health_shown",), ("in_sync",), kept=Kept.PLAN),
     Stage("file_counts", _file_counts, ("files_of_captures",), kept=Kept.PLAN),
     Stage("files_not_read", _not_read, ("files_of_captures",), kept=Kept.PLAN),
     Stage(
@@ -201,7 +209,7 @@ STAGES = (*ALL, *REPORTED)
 SHOWN_AS = {
     "captures": "captures_shown",
     "opens": "opens_shown",
-    "partitions": "health_shown",
+    "partitions": "health_told",
     "coverage": "every_note",
     "files": "file_counts",
     "not_read": "files_not_read",

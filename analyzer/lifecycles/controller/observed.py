@@ -26,7 +26,8 @@ def _leaders(partitions: DataFrame, captures: DataFrame) -> DataFrame:
     """Return the last leader of each partition up to the capture time: who led before a clean stop still counts.
 
     A leader that was replaced in the millisecond of its election, as controlled shutdowns do, never led.
-    `other_number` is the leader epoch at that moment: a copy with a newer one was written after it.
+    `other_number` is the leader epoch at that moment: a copy with a newer one was written after it. `text` are the
+    replicas and those in sync by the last change, as kafka-topics.sh prints them.
     """
     until = captures.select("capture", F.col("captured_at").alias("until_ms"))
     known = partitions.where("topic IS NOT NULL").join(until, "capture")
@@ -43,11 +44,12 @@ def _leaders(partitions: DataFrame, captures: DataFrame) -> DataFrame:
             F.max_by("ref", leading).alias("ref"),
             F.max("leader_epoch").alias("other_number"),
             F.max(leading).alias("led_from"),
+            F.max_by(_replicas(), "offset").alias("text"),
         )
         .where("led_from IS NOT NULL")
         .select(
             "capture", F.lit("partition_leader").alias("observed"), "topic", "partition", "number", "other_number",
-            *_place(),
+            "text", *_place(),
         )
     )  # fmt: skip
 
@@ -60,8 +62,14 @@ def _counts(counts: DataFrame) -> DataFrame:
     return latest.select(
         "capture", F.lit("partition_count").alias("observed"), "topic", F.lit(None).cast("int").alias("partition"),
         F.col("last.partition_count").alias("number"), F.lit(None).cast("int").alias("other_number"),
-        F.col("last.ref").alias("ref"),
-    ).select("capture", "observed", "topic", "partition", "number", "other_number", *_place())  # fmt: skip
+        F.lit(None).cast("string").alias("text"), F.col("last.ref").alias("ref"),
+    ).select("capture", "observed", "topic", "partition", "number", "other_number", "text", *_place())  # fmt: skip
+
+
+def _replicas() -> Column:
+    """Return who has the partition and who is in sync, in the form of kafka-topics.sh --describe."""
+    named = F.concat(F.lit("Replicas: "), F.array_join("replica_ids", ","), F.lit(" Isr: "), F.array_join("isr", ","))
+    return F.coalesce(named, F.lit(""))
 
 
 def _place() -> list[Column]:

@@ -130,7 +130,7 @@ def _by_place(findings: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 def _partition(row: Mapping[str, Any], parts: Parts) -> dict[str, Any]:
     names = (
         "topic", "partition", "replica", "authority", "has_log", "log_start_offset", "lso", "high_watermark",
-        "log_end_offset", "blocked_since", "led_by",
+        "log_end_offset", "blocked_since", "led_by", "leader", "replicas", "isr",
     )  # fmt: skip
     points = [point for point in parts.growth if _same_log(point, row) and point["at_ms"] is not None]
     growth = [

@@ -166,6 +166,9 @@ class Partition(TypedDict):
     replica: str
     authority: bool
     led_by: NotRequired[str | None]
+    leader: NotRequired[str | None]
+    replicas: NotRequired[list[str] | None]
+    isr: NotRequired[list[str] | None]
     contested: NotRequired[bool | None]
     has_log: NotRequired[bool | None]
     log_start_offset: int

@@ -29,7 +29,7 @@ from analyzer.report.sentences.commands import UNSAFE
 from analyzer.report.sentences.quantities import counted, size
 from analyzer.report.sentences.quotes import place_of
 from analyzer.report.sentences.times import Clock
-from analyzer.report.triage.blast_radius import blast_radius, leaders
+from analyzer.report.triage.blast_radius import blast_radius
 from analyzer.report.triage.incident import names_its_place
 
 MOST_PARTITIONS = 500
@@ -88,7 +88,6 @@ def html_report(document: Document, look: Look, comparison: Outline | None = Non
         changed=functools.partial(_changed, captured_at=taken, events=events, clock=clock),
         story=told_events,
         blast=blast,
-        leaders=leaders(told),
         cards_open=_open_cards(page.groups),
         contents=links(page, {name for name, part in has.items() if part}),
         strips={one["id"]: _strip(one, group) for group in page.groups for one in _findings(group)},

@@ -1,7 +1,7 @@
-"""Who is held up: topics with stuck partitions against the groups that are known to wait, and who leads there."""
+"""Who is held up: topics with stuck partitions against the groups that are known to wait."""
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from analyzer.report.document.types import Document
 from analyzer.report.triage.triage import triage
@@ -77,17 +77,3 @@ def _note(groups: Sequence[str], topics: int) -> str:
             f"capture: a dump of __consumer_offsets, or kafka-consumer-groups.sh --describe, tells.{left}"
         )
     return f"Every other reader with isolation.level=read_committed stops there, too; this capture names these.{left}"
-
-
-def leaders(document: Document) -> Mapping[str, str]:
-    """Return who led each stuck partition last, by the controllers' log; empty where the capture does not have it."""
-    log = document.get("controller")
-    stuck = {f"{topic}-{partition}" for topic, partition in triage(document).stuck}
-    last: dict[str, tuple[int, str]] = {}
-    for window in log["windows"] if log else ():
-        for event in window["events"]:
-            if event["event"] in {"election", "unclean_election", "no_leader"}:
-                who = "none" if event["event"] == "no_leader" else f"broker {event.get('broker')}"
-                for place in stuck & set(event["places"]):
-                    last[place] = max(last.get(place, (0, "")), (event["at"], who))
-    return {place: who for place, (_, who) in last.items()}
