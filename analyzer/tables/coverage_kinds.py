@@ -27,6 +27,7 @@ COVERAGE_KINDS = {
     "snapshot_differs": "a producer snapshot and a log that contradict each other",
     "strange_marker": "markers whose coordinator epoch no coordinator had when they were written",
     "left_unread": "segments that are known to be there and were not read",
+    "unopened_topic": "a topic of Kafka's own whose records are not opened",
     "set_aside": "a folder of a log dir that is no replica: -future, -delete or -stray",
 }
 """Every kind with what it is about."""

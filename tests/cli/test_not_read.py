@@ -109,6 +109,16 @@ def test_what_may_be_evidence_is_never_clean(command, documents, variant, tmp_pa
     assert "NO VERDICT: not read: rpk.txt" in outcome.out
 
 
+def test_topics_of_kafka_whose_records_are_not_opened_are_named(documents, lab, tmp_path):
+    broker = lab / "dev" / "S5_fixed_1_before" / "logdir" / "broker-0"
+    for name in ("__share_group_state-3", "__remote_log_metadata-0"):
+        shutil.copytree(broker / "accounts-0", tmp_path / "logs" / "broker-0" / name)
+    (document,) = documents({"logs": tmp_path / "logs"}).values()
+    told = [note["note"] for note in document["coverage"]["notes"] if note["kind"] == "unopened_topic"]
+    assert len(told) == 2
+    assert any(note.startswith("__share_group_state is read as a log") and "share groups" in note for note in told)
+
+
 @pytest.mark.parametrize("number", [120])
 def test_very_many_files_are_counted(command, variant, tmp_path, number):
     folder = variant("many")

@@ -57,9 +57,18 @@ def unnamed(folder: Path) -> None:
     (folder / f"{newest.name}.txt").write_text(f"{line}\n")
 
 
+def tiered(folder: Path) -> None:
+    """Have no snapshot, and an answer of kafka-configs.sh that the topic has tiered storage."""
+    apart("none.of.them")(folder)
+    told = "remote.storage.enable=true sensitive=false synonyms={DYNAMIC_TOPIC_CONFIG:remote.storage.enable=true}"
+    answer = f"Dynamic configs for topic {folder.name.rpartition('-')[0]} are:\n  {told}\n"
+    (folder.parent.parent / "configs.txt").write_text(answer)
+
+
 CASES: dict[str, tuple[str, str, Callable[[Path], None]]] = {
     "own": ("normal_mix", "segmented-0", lambda _: None),
     "none": ("normal_mix", "segmented-0", apart("none.of.them")),
+    "tiered": ("normal_mix", "segmented-0", tiered),
     "broken": ("normal_mix", "segmented-0", broken),
     "apart, at the log's end": ("normal_mix", "segmented-0", apart("*245.snapshot")),
     "apart, at the log's start": ("normal_mix", "segmented-0", apart("*176.snapshot")),
@@ -91,6 +100,17 @@ def test_what_proves_the_start(documents, name):
 def test_a_dump_of_a_snapshot_counts_without_its_files_name(documents):
     (row,) = documents["a dump without a name"]["open_transactions"]
     assert (row["producer_id"], row["first_offset"]) == (3, 7)
+
+
+def test_segments_that_are_only_remote_are_not_asked_for(documents):
+    asked = {
+        name: note["fetch"]
+        for name in ("none", "tiered")
+        for note in documents[name]["coverage"]["notes"]
+        if note["kind"] == "missing_start"
+    }
+    assert asked["none"] == "the .snapshot files of segmented-0, or its earlier segments"
+    assert asked["tiered"].startswith("the .snapshot files of segmented-0; earlier segments are in remote storage")
 
 
 def test_what_is_open_in_another_copys_snapshot_is_told(documents):

@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.kafka.topics import STATE_TOPIC, UNOPENED
 from analyzer.lifecycles.coverage.note import note
 from analyzer.lifecycles.coverage.unjudged import unjudged
 from analyzer.lifecycles.logs.segments import torn
@@ -47,6 +47,7 @@ def coverage(
         _missing_states(moments, held, never),
         _missing_offsets(segments, logs),
         _unread_bytes(segments),
+        _unopened(logs),
         unjudged(moments, places, logs, damage, decisions),
     )
     return union_all(parts)
@@ -64,6 +65,14 @@ def _broken_dumps(places: DataFrame) -> DataFrame:
         "a new dump of this segment, with stderr in a file of its own: 2> dump.err"
     )
     return note(broken, "cut_dump", text, fetch, file="path", number="last_line")
+
+
+def _unopened(logs: DataFrame) -> DataFrame:
+    """Return a note for each of Kafka's own topics of which only batches are read, not what their records say."""
+    held = logs.where(F.col("topic").isin(*UNOPENED)).groupBy("capture", "topic").agg(F.count("*").alias("copies"))
+    words = F.create_map(*[F.lit(word) for pair in UNOPENED.items() for word in pair])
+    text = F.concat("topic", F.lit(" is read as a log; its records are not opened: "), words[F.col("topic")])
+    return note(held, "unopened_topic", text, number="copies")
 
 
 def _damaged(damage: DataFrame) -> DataFrame:

@@ -46,7 +46,7 @@ STARTS = (
         "notes_of_starts",
         without_start,
         ("late_starts",),
-        ("carried_starts", "partition_txns"),
+        ("carried_starts", "partition_txns", "known_settings"),
         kept=Kept.PLAN,
         narrowed={"partition_txns": ("carried_starts", "producer_id")},
     ),

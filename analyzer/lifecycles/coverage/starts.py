@@ -3,6 +3,7 @@
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.settings import REMOTE_STORAGE
 from analyzer.lifecycles.coverage.note import note
 from analyzer.lifecycles.placing import LOG, PARTITION, partition_name
 
@@ -32,14 +33,16 @@ def carried_starts(late: DataFrame, snapshots: DataFrame) -> DataFrame:
     return named.join(states, ["capture", "other_path"]).where("current_txn_first_offset < first_segment")
 
 
-def without_start(late: DataFrame, carried: DataFrame, txns: DataFrame) -> DataFrame:
+def without_start(late: DataFrame, carried: DataFrame, txns: DataFrame, known: DataFrame) -> DataFrame:
     """Return a note on each of these logs that starts without proof of what was open there.
 
     A snapshot of another copy is proof unless a transaction is open in it from before the start that no later marker of
-    this log ends (`carried`).
+    this log ends (`carried`). Earlier segments of a topic with tiered storage, by the `known_settings`, are not asked
+    for: no broker has them, and nothing in them is open (`RemoteLogManager` uploads what is below the LSO).
     """
     unended = _unended(carried, txns)
     left = late.join(unended, list(PARTITION), "left").where("other_at IS NULL OR since IS NOT NULL")
+    left = left.join(_tiered(known), ["capture", "topic"], "left")
     start = F.concat(F.lit("the log starts at offset "), F.coalesce("first_offset", "first_segment"), F.lit(", and "))
     other = F.concat(
         start, "other_path", F.lit(" of another copy has transactions open from before it ("), "producers",
@@ -47,9 +50,21 @@ def without_start(late: DataFrame, carried: DataFrame, txns: DataFrame) -> DataF
         F.lit("), which no marker in this log ends"),
     )  # fmt: skip
     nothing = F.concat(start, F.lit("no producer snapshot shows which transactions were open at that point"))
-    fetch = F.concat(F.lit("the .snapshot files of "), partition_name(), F.lit(", or its earlier segments"))
+    earlier = F.when(
+        F.col("tiered"),
+        "; earlier segments are in remote storage, where nothing is open: what is open is never uploaded",
+    ).otherwise(", or its earlier segments")
+    fetch = F.concat(F.lit("the .snapshot files of "), partition_name(), earlier)
     text = F.when(F.col("since").isNull(), nothing).otherwise(other)
     return note(left, "missing_start", text, fetch, number="first_segment")
+
+
+def _tiered(known: DataFrame) -> DataFrame:
+    """Return the topics that have tiered storage now."""
+    now = known.where((F.col("config") == REMOTE_STORAGE) & (F.col("resource_type") == "topic")).where(
+        "setting = 'true' AND until_ms IS NULL"
+    )
+    return now.select("capture", F.col("resource").alias("topic"), F.lit(True).alias("tiered")).distinct()
 
 
 def _sound_snapshots(places: DataFrame, damage: DataFrame, snapshots: DataFrame) -> DataFrame:
