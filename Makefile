@@ -13,7 +13,7 @@ ON_SAIL := tests/anonymize tests/cli tests/collect tests/lookups tests/rescue te
   tests/lab/test_raw.py tests/lab/test_skews.py tests/lab/test_unreadable.py tests/lifecycles/test_lines.py tests/pipeline/test_narrowing.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench anonymized accepted broker election groups words steps inplace engines corpus schemas readme postmortems screenshots dist dist-test pythons clean
+.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench anonymized accepted broker election groups words steps inplace engines corpus schemas readme postmortems screenshots dist dist-test pythons carry carry-test clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -122,6 +122,13 @@ dist-test: dist $(VENV)/dev ## install the built wheel into a fresh environment,
 
 pythons: dist ## the main job and some tests from the built wheel, with each Python that is here: make pythons PYTHONS="python3.12 python3.13"
 	PYTHONS="$(PYTHONS)" bash release/pythons.sh
+
+carry: dist ## join the wheel and all that it needs on Sail into one file in dist/, for this Python and platform
+	@$(BIN)/python -m pip install --quiet 'pex>=2.100'
+	$(BIN)/python release/carry.py
+
+carry-test: carry $(VENV)/dev ## run that file with an empty HOME, without pip and network, in another folder
+	$(BIN)/python -m pytest tests/release/test_carry.py
 
 clean: ## remove the virtual environment and what tools have left
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis spark-warehouse
