@@ -8,12 +8,12 @@ MB ?= 1000
 RUNS ?= 5
 ENGINE ?= spark
 # What these ask does not depend on the engine; tests/lab/test_engines.py holds both engines to the same documents.
-ON_SAIL := tests/anonymize tests/cli tests/collect tests/lookups tests/rescue tests/detectors/test_histories.py tests/lab/test_damaged_markers.py \
+ON_SAIL := tests/anonymize tests/cli tests/collect tests/lookups tests/rescue tests/sql tests/detectors/test_histories.py tests/lab/test_damaged_markers.py \
   tests/lab/test_answers.py tests/lab/test_excerpts.py tests/lab/test_missing_evidence.py tests/lab/test_missing_segments.py tests/lab/test_parts.py \
   tests/lab/test_raw.py tests/lab/test_skews.py tests/lab/test_unreadable.py tests/lifecycles/test_lines.py tests/pipeline/test_narrowing.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench anonymized accepted broker election groups words steps inplace engines corpus schemas readme postmortems screenshots dist dist-test pythons carry carry-test clean
+.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench anonymized accepted broker election groups words steps inplace engines corpus schemas readme postmortems sql screenshots dist dist-test pythons carry carry-test clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -104,6 +104,9 @@ readme: $(VENV)/dev ## write the transcript, the help text and the table of find
 
 postmortems: $(VENV)/dev ## write docs/postmortems from three real captures
 	$(BIN)/python tests/lab/postmortems.py
+
+sql: $(VENV)/dev ## write docs/sql.md and its notebook: the tables, twelve questions and what sample_data answers
+	$(BIN)/python tests/sql/sql_page.py
 
 stages: $(VENV)/dev ## write docs/stages.md from the stages
 	$(BIN)/python tests/house/stages_page.py
