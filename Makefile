@@ -13,7 +13,7 @@ ON_SAIL := tests/anonymize tests/cli tests/collect tests/lookups tests/rescue te
   tests/lab/test_raw.py tests/lab/test_skews.py tests/lab/test_unreadable.py tests/lifecycles/test_lines.py tests/pipeline/test_narrowing.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench anonymized accepted broker election groups words steps inplace engines corpus schemas readme postmortems sql screenshots dist dist-test pythons carry carry-test clean
+.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench anonymized accepted broker election groups words steps inplace engines corpus schemas readme postmortems sql screenshots dist dist-test pythons carry carry-test docs clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -113,6 +113,10 @@ stages: $(VENV)/dev ## write docs/stages.md from the stages
 
 screenshots: $(VENV)/dev ## take docs/pictures/ of the HTML report in Chromium, light and dark
 	$(BIN)/python tests/browser/screenshots.py
+
+docs: $(VENV)/quick ## build the docs site into build/docs/html; a dead link is an error
+	@$(BIN)/python -m pip install --quiet 'mkdocs>=1.6,<2'
+	PYTHONPATH=. $(BIN)/python release/docs_site.py
 
 dist: $(VENV)/bin/python ## build the wheel and the source archive into dist/ and check their metadata
 	@$(BIN)/python -m pip install --quiet 'build>=1.2' 'twine>=6'
