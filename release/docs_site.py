@@ -32,7 +32,7 @@ MENU = {
         "docs/internal-topic-expansion.md",
         "docs/keyed-topic-expansion.md",
     ),
-    "Operate": ("docs/alerts.md", "docs/schedule.md", "docs/cluster.md", "docs/performance.md"),
+    "Operate": ("docs/alerts.md", "docs/schedule.md", "docs/cluster.md", "docs/sql.md", "docs/performance.md"),
     "Why": ("docs/how-it-works.md", "docs/rules.md", "docs/stages.md"),
     "Project": ("CHANGELOG.md", "CONTRIBUTING.md", "RELEASING.md", "SECURITY.md"),
 }

@@ -41,7 +41,7 @@ txn-forensics sql "DESCRIBE id_txns" --case CASE
 
 ## The tables
 
-An arrow leads from a table to one whose key it has, by these columns. Only keys are shown; [schemas](../schemas) has every column with its
+An arrow leads from a table to one whose key it has, by these columns. Only keys are shown; `schemas/` has every column with its
 meaning. Times end in `_ms` and are milliseconds since 1970. In `sql`, facts also have the capture, log and path of their file.
 
 """
