@@ -224,18 +224,20 @@ class _Unwrapped(_Stream):
         return b""
 
 
+def skip(stream: BinaryIO, byte_offset: int, compression: str = "", encoding: str = "utf-8") -> None:
+    """Go to this offset of the UTF-8 text of a stream that `open_text` has just opened, or to its end."""
+    if not compression and encoding == "utf-8":
+        stream.seek(byte_offset)
+        return
+    left = byte_offset
+    while left > 0 and (skipped := stream.read(min(left, 1 << 20))):
+        left -= len(skipped)
+
+
 def read_line(path: str | Path, byte_offset: int, compression: str = "", encoding: str = "utf-8") -> str:
     """Return the line that begins at this offset of the file's UTF-8 text, without its line end."""
     with open_text(path, compression, encoding) as stream:
-        if not compression and encoding == "utf-8":
-            stream.seek(byte_offset)
-        else:
-            left = byte_offset
-            while left > 0:
-                skipped = stream.read(min(left, 1 << 20))
-                if not skipped:
-                    return ""
-                left -= len(skipped)
+        skip(stream, byte_offset, compression, encoding)
         line = b""
         while b"\n" not in line and len(line) < LINE_LIMIT_BYTES:
             more = stream.read(4096)

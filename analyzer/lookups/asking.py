@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -9,8 +10,10 @@ from typing import Any
 import pyarrow as pa
 
 from analyzer.errors import CaseError
-from analyzer.parse.quoting import quoted
+from analyzer.kafka.reaching.reach import Reach
+from analyzer.parse.quoting import offsets_left, quoted
 from analyzer.pipeline.captures import chosen_capture
+from analyzer.report.actions.reached import reach_of
 from analyzer.storage.reading.tables import Condition, Stored, has_lookups
 from analyzer.tables import TABLES
 
@@ -71,6 +74,17 @@ class Asking:
     @functools.cache  # noqa: B019 - an Asking lives as long as its command
     def _file(self, path: str) -> Row | None:
         return next(iter(self.rows("capture_files", ("path", "=", path), ("file_id", "is not null", None))), None)
+
+    def offsets_left(self, batch: Mapping[str, Any]) -> frozenset[int] | None:
+        """Return the offsets of the records that a batch (of `placed`) still has, None where its file does not tell."""
+        file = self._file(batch["place"]["path"])
+        return None if file is None or batch["byte_offset"] is None else offsets_left(file, batch["byte_offset"])
+
+    @functools.cached_property
+    def reach(self) -> Reach:
+        """How commands reach the brokers: as options of the analysis told, else as commands in the files do."""
+        stored = self.rows("summaries", columns=["document"])[0]["document"]
+        return reach_of(json.loads(stored))
 
     def quote_fact(self, fact: Mapping[str, Any]) -> Row | None:
         """Return what stands at the place of a fact (of `placed`)."""

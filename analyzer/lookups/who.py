@@ -1,9 +1,11 @@
 """Whose a record is: its batch, its transaction, what became of it, and the lines that prove it."""
 
+import dataclasses
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from analyzer.kafka import admin_tools
+from analyzer.kafka.reaching.reach import UNKNOWN, Reach
 from analyzer.lookups import ids
 from analyzer.lookups.asking import Asking, Row
 from analyzer.lookups.contents import absent, contents_of
@@ -18,17 +20,27 @@ MOST_PARTITIONS = 100
 """Partitions of a transaction that are listed; the others are counted."""
 
 
-def who(asked: Asking, spot: Spot) -> Row:
-    """Return what each copy of a partition says of a record, the judged one first. Raises UsageError for none."""
+def who(asked: Asking, spot: Spot, given: Reach = UNKNOWN) -> Row:
+    """Return what each copy of a partition says of a record, the judged one first. Raises UsageError for none.
+
+    `given`: how commands of the next step reach the brokers, if options tell; else as the case has it.
+    """
     there = copies(asked, spot.topic, spot.partition)
     if not there:
         raise unknown_partition(asked, spot.topic, spot.partition)
     told = [_in_copy(asked, copy, spot) for copy in there]
     asks = {"offset": spot.offset, "time_ms": spot.time_ms}
+    reach = given or asked.reach
+    steps = [_by(step, reach) for step in _next(spot, told)]
     return {
         "capture": asked.capture, "topic": spot.topic, "partition": spot.partition, "asked": asks,
-        "copies": told, "next": list(_next(spot, told)),
+        "copies": told, "next": steps, **({"reach": reach.told()} if reach else {}),
     }  # fmt: skip
+
+
+def _by(step: Row, reach: Reach) -> Row:
+    """Return a step whose command goes this way."""
+    return {**step, "command": reach.command(step["command"])} if step.get("command") else step
 
 
 def _in_copy(asked: Asking, copy: Copy, spot: Spot) -> Row:
@@ -54,10 +66,11 @@ def _record(asked: Asking, copy: Copy, batch: Row, offset: int) -> Row:
     outcome = outcome_of(asked, copy, batch, span, offset, ends)
     found = findings_at(asked, copy, offset, span)
     outcome, visible = with_findings(outcome, visible_of(asked, copy, batch, outcome, offset), found, offset)
+    thinned, visible = _thinned(asked, batch, offset, visible)
     txn = _transaction(asked, copy, span, outcome)
     return {
         "outcome": outcome.word,
-        "why": f"{outcome.why}{_thinned(batch)}",
+        "why": f"{outcome.why}{thinned}",
         "fetch": outcome.fetch,
         "visible": _written(visible),
         "batch": _batch(batch, offset),
@@ -68,12 +81,21 @@ def _record(asked: Asking, copy: Copy, batch: Row, offset: int) -> Row:
     }
 
 
-def _thinned(batch: Row) -> str:
-    """Return that the record itself may be gone, where the cleaner took some of its batch."""
-    offsets = batch["last_offset"] - batch["base_offset"] + 1
-    if batch["is_control"] or batch["count"] is None or batch["count"] >= offsets:
-        return ""
-    return f"; the cleaner left {batch['count']} of the {offsets} records of its batch, perhaps not this one"
+def _thinned(asked: Asking, batch: Row, offset: int, visible: Visible) -> tuple[str, Visible]:
+    """Return what became of the record itself, and who is given it, where the cleaner took some of its batch."""
+    offsets, count = batch["last_offset"] - batch["base_offset"] + 1, batch["count"]
+    if batch["is_control"] or count is None or count >= offsets:
+        return "", visible
+    few = f"{count} of the {offsets} records of its batch"
+    left = frozenset[int]() if count == 0 else asked.offsets_left(batch)
+    if left is None:
+        unsure = dataclasses.replace(visible, to_read_committed=None, why=f"{visible.why}, if the cleaner left it")
+        return f"; the cleaner left {few}, perhaps not this one", unsure if visible.to_read_committed else visible
+    if offset in left:
+        return f"; the cleaner left {few}, this one too", visible
+    return f"; the cleaner took the record itself: {few} are left", Visible(
+        to_read_committed=False, why="the cleaner took it"
+    )
 
 
 def _written(visible: Visible) -> Row:

@@ -32,6 +32,12 @@ class Batch(NamedTuple):
     position: int
     size: int
     segment: int
+    count: int
+
+    @property
+    def thinned(self) -> bool:
+        """Whether it has fewer records than offsets."""
+        return self.count <= self.last - self.base
 
 
 class Told(NamedTuple):
@@ -152,7 +158,7 @@ def raw(data: bytes, segment: int) -> Iterator[Batch | None]:
         if control and count:
             body = data[at + HEAD.size : at + 12 + length]
             marker = marker_of(body)
-        yield Batch(base, base + delta, pid, bool(flags & 0x10), control, marker, at, 12 + length, segment)
+        yield Batch(base, base + delta, pid, bool(flags & 0x10), control, marker, at, 12 + length, segment, count)
         at += 12 + length
 
 
@@ -186,4 +192,5 @@ def text(dump: str, segment: int) -> Iterator[Batch | None]:
         yield Batch(
             base, int(found[2]), int(fields["producerId"]), fields["isTransactional"] == "true", control,
             markers.get(base) if control else None, int(fields["position"]), int(fields["size"]), segment,
+            int(fields["count"]),
         )  # fmt: skip

@@ -2,15 +2,26 @@
 
 import json
 import random
+import re
+import shutil
 
 import pytest
 from raw_truth import logs_of
 
+from analyzer.config import Config
+from analyzer.lookups.asking import asking
 from analyzer.lookups.place import Spot
 from analyzer.lookups.who import who
+from analyzer.pipeline.analyze import analyze
+from analyzer.pipeline.ingest import ingest
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
+from analyzer.storage.case import Case
+from analyzer.storage.reading.tables import tables_of_folder
 
 OFFSETS = 400
 LEGACY = {"legacy_formats/dumps", "legacy_formats/logdir"}
+THINNED = re.compile(r"baseOffset: (\d+) lastOffset: (\d+) count: (\d+) .* isControl: (\w+)")
 GIVEN = (
     "S5_kafka13727_2_after_pass1",
     "S8_marker_lost",
@@ -79,20 +90,73 @@ def test_the_marker_that_let_a_record_through_is_that_of_the_raw_files(answers, 
     assert seen > 100
 
 
-def test_a_batch_that_the_cleaner_thinned_says_that_the_record_may_be_gone(ask):
-    told = who(ask("S15_clean_compaction/dumps"), Spot("user-profiles", 0, offset=136))
-    assert "perhaps not this one" in told["copies"][0]["why"]
+def printed_of_thinned(folder):
+    """Of each batch with fewer records than offsets, by its partition: the offsets, and those that a dump prints."""
+    out = {}
+    for path in sorted(folder.glob("broker-*/*/*.log*.txt")):
+        offsets, key = range(0), None
+        for line in path.read_text("utf-8", "surrogateescape").splitlines():
+            batch, record = THINNED.match(line), re.match(r"\| offset: (\d+) ", line)
+            if record is None:
+                key = None
+            if batch is not None and int(batch[3]) <= int(batch[2]) - int(batch[1]) and batch[4] == "false":
+                offsets, topic = range(int(batch[1]), int(batch[2]) + 1), path.parent.name.rpartition("-")
+                key = topic[0], int(topic[2]), offsets
+                out.setdefault(key, set())
+            elif record is not None and key is not None:
+                out[key].add(int(record[1]))
+    return out
 
 
-def test_a_record_is_visible_between_the_brokers_start_and_last_stable_offset(answers, folders):
-    """By the answers of the brokers themselves (oracle/offsets.json), which are no input of the case."""
+@pytest.mark.parametrize("form", ["dumps", "logdir"])
+def test_of_a_batch_that_the_cleaner_thinned_each_record_is_told_apart(form, ask, folders):
+    """By what the dumps print of each batch, which the log dir of the same cluster holds, too."""
+    truth = printed_of_thinned(folders["S15_clean_compaction/dumps"])
+    assert len(truth) > 8
+    assert {bool(left) for left in truth.values()} == {True, False}
+    seen = set()
+    for (topic, partition, offsets), left in truth.items():
+        for offset in offsets:
+            copy = who(ask(f"S15_clean_compaction/{form}"), Spot(topic, partition, offset=offset))["copies"][0]
+            kept = "the cleaner left" in copy["why"]
+            assert kept == (offset in left), (topic, partition, offset, copy["why"])
+            assert kept != ("the cleaner took the record itself" in copy["why"])
+            assert kept or copy["visible"]["read_committed"] is False
+            seen.add((kept, copy["visible"]["read_committed"]))
+    assert {(True, True), (False, False)} <= seen
+
+
+def test_where_no_file_prints_records_a_thinned_batch_says_that_the_record_may_be_gone(spark, folders, tmp_path):
+    """The same dumps without the lines of data records; those of markers stay."""
+    folder = tmp_path / "dumps"
+    shutil.copytree(folders["S15_clean_compaction/dumps"], folder)
+    for path in folder.glob("broker-*/user-profiles-*/*.log*.txt"):
+        lines = path.read_text("utf-8").splitlines(keepends=True)
+        path.write_text("".join(line for line in lines if line[0] != "|" or "endTxnMarker" in line), "utf-8")
+    case = Case(spark, str(tmp_path / "case"))
+    ingest(case, [scan_capture(CaptureRequest((str(folder),), "flat"))])
+    analyze(case, ["flat"], Config())
+    copy = who(asking(tables_of_folder(case.location), "flat", case.location), Spot("user-profiles", 0, offset=136))
+    told = copy["copies"][0]
+    assert told["outcome"] == "committed"
+    assert told["why"].endswith("the cleaner left 1 of the 3 records of its batch, perhaps not this one")
+    assert told["visible"]["read_committed"] is None
+    assert told["visible"]["why"].endswith(", if the cleaner left it")
+
+
+def test_a_record_is_visible_between_the_brokers_start_and_last_stable_offset(answers, folders, logs):
+    """By the answers of the brokers themselves (oracle/offsets.json), which are no input of the case.
+
+    Records of batches that the cleaner thinned have a test of their own.
+    """
     seen = 0
-    for (name, topic, partition, _, offset), copy in answers.items():
+    for (name, topic, partition, replica, offset), copy in answers.items():
         oracle = folders[name].parent / "oracle" / "offsets.json"
         told = json.loads(oracle.read_text()).get(f"{topic}-{partition}") if oracle.exists() else None
         if not copy["judged"] or not isinstance(told, dict) or told.get("lso") is None:
             continue
-        if copy["outcome"] in {"committed", "plain"}:
+        batch = logs[name][topic, partition, replica].at(offset)
+        if copy["outcome"] in {"committed", "plain"} and not batch.thinned:
             seen += 1
             inside = (told.get("start") or 0) <= offset < told["lso"]
             assert copy["visible"]["read_committed"] == inside, (name, topic, partition, offset)

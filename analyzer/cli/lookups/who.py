@@ -7,8 +7,16 @@ import typer
 
 from analyzer.cli.lookups import completion
 from analyzer.cli.lookups.asked import CaptureOption, FromOption, ZoneOption, asked_case, clock, one_of, write_json
-from analyzer.cli.options import AnyCaseOption, ConfOption, EngineOption
+from analyzer.cli.options import (
+    AnyCaseOption,
+    BootstrapOption,
+    CommandConfigOption,
+    ConfOption,
+    EngineOption,
+    ExecOption,
+)
 from analyzer.cli.wanted import Wanted
+from analyzer.kafka.reaching.reach import given_way
 from analyzer.lookups.place import spot
 from analyzer.lookups.shown.who import who_text
 from analyzer.lookups.who import who as answer_who
@@ -28,6 +36,9 @@ def who(
     case: AnyCaseOption = None,
     sources: FromOption = None,
     capture: CaptureOption = None,
+    bootstrap: BootstrapOption = None,
+    command_config: CommandConfigOption = None,
+    exec_: ExecOption = None,
     engine: EngineOption = None,
     conf: ConfOption = None,
     format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",  # noqa: A002 - the flag's name
@@ -38,9 +49,9 @@ def who(
     Its batch, its transaction in every partition, committed or aborted and why, and since when read_committed has it.
     """
     one_of("--format", format, FORMATS)
-    named, zoned = spot(record), clock(tz)
-    with asked_case(Wanted(case, conf, engine=engine), capture, sources) as asked:
-        told = answer_who(asked, named)
+    named, zoned, reach = spot(record), clock(tz), given_way(bootstrap, command_config, exec_)
+    with asked_case(Wanted(case, conf, engine=engine, reach=reach), capture, sources) as asked:
+        told = answer_who(asked, named, reach)
     if format == "json":
         write_json(told)
     else:

@@ -4,8 +4,9 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from analyzer.kafka.reaching.reach import UNKNOWN, Reach
 from analyzer.report.sentences.cells import WIDTH, pad, pad_left, visible, width, wrap
-from analyzer.report.sentences.commands import case_word, command_lines
+from analyzer.report.sentences.commands import before_commands, case_word, command_lines
 
 MARGIN = "  "
 
@@ -39,11 +40,13 @@ def evidence(quotes: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield from wrap(visible(quote["text"]), first=MARGIN * 2, rest=MARGIN * 2)
 
 
-def next_steps(steps: Sequence[Mapping[str, Any]], case: str) -> Iterator[str]:
-    """Yield the commands of the next step, each after what it is for."""
+def next_steps(steps: Sequence[Mapping[str, Any]], case: str, reach: Reach = UNKNOWN) -> Iterator[str]:
+    """Yield the commands of the next step, each after what it is for; first what a reader must know of `reach`."""
     if steps:
         yield ""
         yield "Next"
+    for before in before_commands([step.get("command") or "" for step in steps], reach):
+        yield from wrap(before, first=MARGIN, rest=MARGIN)
     for step in steps:
         yield from wrap(f"{visible(step['for'])}:", first=MARGIN, rest=MARGIN * 2)
         if step.get("fetch") is not None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from analyzer.lookups.shown.lines import MARGIN, evidence, next_steps, table, told
+from analyzer.report.actions.reached import reach_of
 from analyzer.report.sentences.cells import name, visible, wrap
 from analyzer.report.sentences.quantities import counted, duration, span
 from analyzer.report.sentences.times import Clock
@@ -22,7 +23,7 @@ def who_text(answer: Row, clock: Clock, case: str) -> str:
     first, *others = answer["copies"]
     lines += _copy(first, clock)
     lines += _others(first, others, clock)
-    lines += next_steps(answer["next"], case)
+    lines += next_steps(answer["next"], case, reach_of(answer))
     return "".join(f"{line}\n" for line in lines)
 
 

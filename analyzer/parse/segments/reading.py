@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pyarrow as pa
 
 from analyzer.parse.rows import Rows
+from analyzer.parse.segments.byte_layout import PREFIX_BYTES
 from analyzer.parse.segments.raw_bytes import RawBytes
 from analyzer.parse.segments.rendering import rendered
 from analyzer.parse.segments.segment import add_plain_section, read_segment
@@ -47,3 +48,11 @@ def line_at(path: str, kind: str, position: int, record: int | None = None) -> s
     """Return what is at this position of a raw file as one readable line. Raises OSError if it cannot be opened."""
     with RawBytes(path) as file:
         return rendered(file, kind, position, record)
+
+
+def batch_at(path: str, position: int) -> memoryview:
+    """Return the bytes of the batch at this position of a segment. Raises OSError if it cannot be opened."""
+    with RawBytes(path) as file:
+        head = file.read(position, position + PREFIX_BYTES)
+        size = int.from_bytes(head[8:PREFIX_BYTES], "big", signed=True)
+        return memoryview(bytes(file.read(position, position + PREFIX_BYTES + max(size, 0))))
