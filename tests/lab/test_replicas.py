@@ -12,6 +12,11 @@ from analyzer.report.sentences.gaps import stuck_if
 from analyzer.report.triage.triage import triage
 
 NAME, MOVED = "chaos_391", "S5r_reassigned_replica"
+LEADER_GONE = {
+    "by checkpoint": ("dev/S8_marker_lost", "broker-2/payments-0"),
+    "by controllers": ("metadata/3.9.1", "broker-3/frail-0"),
+}
+"""Captures without the leader's copy of a partition, by what still tells that it exists."""
 KEPT = 0.6
 """How likely a replica is kept."""
 ENDS = frozenset({"abort", "save_then_abort"})
@@ -41,6 +46,10 @@ def documents(lab, spark, soak, tmp_path_factory) -> dict[str, Document]:
     paths = {"moved": lab / "dev" / MOVED / "logdir", "moved, told": place / "told"}
     shutil.copytree(paths["moved"], paths["moved, told"])
     shutil.copy(lab / "dev" / MOVED / "oracle" / "topics-describe.txt", paths["moved, told"] / "topics.txt")
+    for name, (source, log) in LEADER_GONE.items():
+        paths[name] = place / name.replace(" ", "-")
+        shutil.copytree(lab / source / "logdir", paths[name])
+        shutil.rmtree(paths[name] / log)
     for seed in range(10 if soak else 1):
         for told in (False, True):
             name = f"{seed}{', told' if told else ''}"
@@ -50,7 +59,7 @@ def documents(lab, spark, soak, tmp_path_factory) -> dict[str, Document]:
 
 
 def of_chaos(documents):
-    return {name: one for name, one in documents.items() if not name.startswith("moved")}
+    return {name: one for name, one in documents.items() if name[0].isdigit()}
 
 
 def place_of(row):
@@ -115,3 +124,23 @@ def test_a_replica_that_differs_from_the_leader_is_contested_until_the_leader_is
     assert not [one for one in told["coverage"]["notes"] if one["kind"] == "tied_replicas"]
     (finding,) = [one for one in told["findings"] if one["code"] == "TXN007"]
     assert "nothing hangs yet. It does once broker 1 leads" in finding["action"]["summary"]
+
+
+@pytest.mark.parametrize("name", LEADER_GONE)
+def test_nobody_is_taken_for_the_leader_whose_copy_is_not_here(documents, name):
+    broker, _, place = LEADER_GONE[name][1].rpartition("broker-")[2].partition("/")
+    rows = [row for row in documents[name]["partitions"] if place_of(row) == place]
+    assert rows
+    assert [row for row in rows if row.get("led_by")] == []
+    (note,) = [one for one in documents[name]["coverage"]["notes"] if one["kind"] == "leader_not_here"]
+    assert note["note"].startswith(f"{place} is judged by the copy of broker {note['replica']}, which need not lead: ")
+    assert note["fetch"].endswith(f" the .log segments on broker {broker} of {place}")
+
+
+def test_an_in_sync_copy_speaks_for_the_leader(documents):
+    for name, document in of_chaos(documents).items():
+        notes = [one for one in document["coverage"]["notes"] if one["kind"] == "leader_not_here"]
+        assert bool(notes) == ("told" not in name), "kafka-topics.sh says of every replica that it is in sync"
+        judged = {place_of(row): row["replica"] for row in document["partitions"] if row["authority"]}
+        named = [(one["note"].partition(" ")[0].rstrip(","), one) for one in notes]
+        assert all(judged[place] == one["replica"] for place, one in named)

@@ -1,11 +1,12 @@
 """How far each partition of __transaction_state can be trusted: whether a sound copy is here, and its newest record."""
 
-from pyspark.sql import DataFrame, Window
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coordinator.transactions import one_copy
 from analyzer.lifecycles.logs.segments import torn
+from analyzer.lifecycles.logs.standing import newest_epoch
 from analyzer.lifecycles.placing import LOG, placed
 
 PARTITION = ("capture", "state_partition")
@@ -37,19 +38,17 @@ def state_copies(
     open_ended = of_topic.where("kind = 'log' AND ending IN ('cut', 'died', 'excerpt')").select(*LOG)
     broken = broken.unionByName(open_ended).distinct()
     lacking = torn(segments.where(F.col("topic") == STATE_TOPIC)).select(*LOG).distinct()
-    several = Window.partitionBy("capture", "topic", "partition")
     judged = (
         here.join(printed, list(LOG), "left")
         .join(_understood(states, of_topic, known), list(LOG), "left")
         .join(broken.withColumn("broken", F.lit(True)), list(LOG), "left")
         .join(lacking.withColumn("torn", F.lit(True)), list(LOG), "left")
         .withColumn("newest_here", F.col("torn").isNull() & ~F.col("tail_missing"))
-        .withColumn("newest_epoch", F.max("log_epoch").over(several))
         .withColumn(
             "sound",
             F.col("broken").isNull()
             & (F.coalesce("understood", F.lit(0)) >= F.coalesce("printed", F.lit(0)))
-            & (F.col("log_epoch") == F.col("newest_epoch"))
+            & newest_epoch()
             & ~F.col("tail_missing"),
         )
     )

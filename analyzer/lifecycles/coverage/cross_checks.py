@@ -5,17 +5,27 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coverage.note import note
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER_NO, with_log
+from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER_NO, partition_name, with_log
 from analyzer.tables.unions import union_all
+
+SHOWN = 5
+"""Partitions that a note names one by one."""
 
 
 def cross_checks(
-    logs: DataFrame, txns: DataFrame, disputes: DataFrame, aborted: DataFrame, snapshots: DataFrame, reigns: DataFrame
+    logs: DataFrame,
+    txns: DataFrame,
+    disputes: DataFrame,
+    aborted: DataFrame,
+    snapshots: DataFrame,
+    reigns: DataFrame,
+    held: DataFrame,
 ) -> DataFrame:
-    """Return rows of the stored table `coverage`; `disputes` are rows of `disputed`."""
+    """Return rows of the stored table `coverage`; `disputes` are rows of `disputed`, `held` the holders of copies."""
     parts = (
         _at_risk(txns, logs),
         _tied(disputes, logs),
+        _led_elsewhere(logs, held),
         _strange_ranges(aborted, txns, logs),
         _strange_snapshots(snapshots, txns, logs),
         _strange_markers(reigns),
@@ -51,6 +61,31 @@ def _tied(disputes: DataFrame, logs: DataFrame) -> DataFrame:
     )  # fmt: skip
     fetch = F.concat(F.lit("kafka-topics.sh --describe --topic "), "topic")
     return note(held.join(copies, list(PARTITION)), "tied_replicas", text, fetch)
+
+
+def _led_elsewhere(logs: DataFrame, held: DataFrame) -> DataFrame:
+    """Return partitions that another broker leads, or may lead, whose copy is not here (RULES A 16).
+
+    A copy that is known to be in sync has all that was acknowledged, and speaks for the leader.
+    """
+    judged = logs.where("authority AND has_log AND absent IS NOT NULL")
+    unsure = judged.join(held.where("in_sync").select(*LOG), list(LOG), "left_anti")
+    together = unsure.groupBy("capture", "replica", "absent").agg(
+        F.array_sort(F.collect_set(partition_name())).alias("names")
+    )
+    names, several = F.array_join(F.slice("names", 1, SHOWN), ", "), F.size("names") > 1
+    more = F.when(F.size("names") > SHOWN, F.concat(F.lit(" and "), F.size("names") - SHOWN, F.lit(" more")))
+    named, brokers = F.concat(names, F.coalesce(more, F.lit(""))), F.array_join("absent", " or ")
+    text = F.concat(
+        named, F.when(several, " are").otherwise(" is"), F.lit(" judged by the copy of broker "), "replica",
+        F.lit(", which need not lead: nothing here rules out that broker "), brokers,
+        F.lit(" does, whose copy is not here"),
+    )  # fmt: skip
+    fetch = F.concat(
+        F.lit("kafka-topics.sh --describe, or leader-epoch-checkpoint and the .log segments on broker "), brokers,
+        F.lit(" of "), named,
+    )  # fmt: skip
+    return note(together, "leader_not_here", text, fetch)
 
 
 def _strange_ranges(aborted: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:

@@ -64,7 +64,8 @@ NOTES = (
     ),
     Stage(
         "contradictions", cross_checks,
-        ("logs", "partition_txns", "disputed", "placed_aborted_ranges", "placed_snapshots", "coordinator_reigns"),
+        ("logs", "partition_txns", "disputed", "placed_aborted_ranges", "placed_snapshots", "coordinator_reigns",
+         "copy_holders"),
         kept=Kept.PLAN,
     ),
     Stage("notes_of_unseen", running_unseen, ("unseen",), kept=Kept.PLAN),

@@ -5,6 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.few import with_few
+from analyzer.lifecycles.logs.standing import in_order
 from analyzer.lifecycles.once import once
 from analyzer.lifecycles.placing import LOG, placed
 
@@ -19,12 +20,13 @@ RECORD = (
 def judged_places(facts: DataFrame, places: DataFrame, logs: DataFrame) -> DataFrame:
     """Return the places of the copy of each partition whose keyed records count.
 
-    Of several copies the judged one counts (RULES A 1). If its keys were not printed, the copy with the most keys does.
+    Of several copies the judged one counts (RULES A 1). If its keys were not printed, of those of the newest leader
+    epoch the copy with the most keys does.
     """
     named = places.where("topic IS NOT NULL AND partition IS NOT NULL")
     copies = placed(facts.select("file_id", "section"), named).groupBy(*LOG).agg(F.count("*").alias("keyed"))
-    order = (F.desc("authority"), F.desc("keyed"), "replica")
-    judged = first_of_each(copies.join(logs.select(*LOG, "authority"), list(LOG)), PARTITION, order, 1)
+    standing = copies.join(logs.select(*LOG, "authority", "log_epoch"), list(LOG))
+    judged = first_of_each(standing, PARTITION, in_order(F.col("authority"), "log_epoch", "keyed"), 1)
     return with_few(named, judged.select(*LOG), LOG)
 
 

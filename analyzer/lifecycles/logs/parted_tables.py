@@ -13,6 +13,14 @@ from analyzer.lifecycles.declaring import (
 from analyzer.lifecycles.placing import PRODUCER
 from analyzer.tables import Column
 
+STANDING = (
+    Column("authority", "boolean", "this replica is the one judged"),
+    Column("led_by", "string", "why the broker of this replica is taken for the leader, null where nothing tells"),
+    Column("tied", "boolean", "nothing here says which of this and other replicas leads"),
+    Column("absent", "array<string>", "brokers that may lead and whose copies are not here, null for none"),
+)
+"""What `logs` say of who leads, by `standing.with_standing`."""
+
 DIVERGENCES = derived(
     "divergences",
     ("capture", "topic", "partition"),

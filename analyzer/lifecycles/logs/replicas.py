@@ -5,22 +5,37 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.lifecycles.logs.standing import checkpoints, in_time, leaders, own_epochs, with_standing
+from analyzer.lifecycles.logs.standing import (
+    checkpoints,
+    elsewhere,
+    in_time,
+    leaders,
+    own_epochs,
+    together,
+    with_standing,
+)
 from analyzer.lifecycles.placing import LOG, PARTITION
 from analyzer.tables import RAW_KINDS
 from analyzer.tables.unions import union_filled
 
 
 def replica_logs(
-    bounds: DataFrame, places: DataFrame, seen: DataFrame, producer_states: DataFrame, unread: DataFrame
+    bounds: DataFrame,
+    places: DataFrame,
+    seen: DataFrame,
+    producer_states: DataFrame,
+    unread: DataFrame,
+    held: DataFrame,
 ) -> DataFrame:
     """Return rows of `logs`, one per copy of a log; `seen` are the placed observations, `unread` known segments.
+
+    `held` are `holders` of copies, of which some may not be here.
 
     Which copy is judged (`authority`), and who leads: see `with_standing` (RULES A 1). A copy of which only producer
     snapshots are here (`has_log` false) ends at the newest of them and reaches the newest timestamp in it; it counts
     only where no copy has a log.
     """
-    joined = _told(bounds, places, seen, producer_states, unread)
+    joined = _told(bounds, places, seen, producer_states, unread).join(together(held), list(PARTITION), "left")
     bounded = joined.select(
         *LOG,
         "log_no",
@@ -53,11 +68,14 @@ def replica_logs(
         F.when(_is_current(), F.col("copied_ms") - COPYING_MS).alias("shown_ms"),
         F.coalesce((F.col("leader") == F.col("replica")) & in_time(_own_epoch()), F.lit(False)).alias("named_leader"),
         "named_by",
+        F.when(in_time(_own_epoch()), F.col("leader")).alias("leader"),
+        "holders",
     )
     beyond = F.coalesce(F.col("known_end") > F.col("log_end_offset"), F.lit(False))
     unproven = F.col("excerpted") & ~F.col("known_end").eqNullSafe(F.col("log_end_offset"))
     missing = F.coalesce(F.col("has_log") & (beyond | unproven), F.lit(False))
     ended = bounded.withColumn("tail_missing", missing).drop("known_end", "excerpted")
+    ended = ended.withColumn("absent", elsewhere()).drop("leader", "holders")
     return with_standing(_with_snapshot(ended, producer_states))
 
 

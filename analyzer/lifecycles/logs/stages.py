@@ -13,7 +13,7 @@ from analyzer.lifecycles.logs.opens import broker_opens, carried_on, maybe_open,
 from analyzer.lifecycles.logs.parted_tables import DISPUTED, DIVERGENCES, TRUNCATED
 from analyzer.lifecycles.logs.replicas import replica_logs
 from analyzer.lifecycles.logs.segments import bounds, segments
-from analyzer.lifecycles.logs.standing import disputed
+from analyzer.lifecycles.logs.standing import disputed, holders
 from analyzer.lifecycles.logs.strayed import doubtful_segments, restored, strayed
 from analyzer.lifecycles.logs.transactions import (
     all_events,
@@ -75,10 +75,11 @@ COPIES = (
         tables.OBSERVATIONS, with_controller, ("partition_changes",),
         ("observations_in_place", "partition_counts", "captures"), otherwise="observations_in_place",
     ),
+    Stage("copy_holders", holders, ("placed_observations",), kept=Kept.FEW),
     Stage("log_bounds", bounds, ("segments",), kept=Kept.PLAN),
     Stage(
         tables.LOGS, replica_logs,
-        ("log_bounds", "places", "placed_observations", "placed_snapshots", "unread_segments"),
+        ("log_bounds", "places", "placed_observations", "placed_snapshots", "unread_segments", "copy_holders"),
     ),
     Stage("epoch_begins", epoch_begins, ("log_batches",), kept=Kept.FEW),
     Stage(tables.LEADER_EPOCHS, leader_epochs, ("log_batches", "placed_observations"), ("epoch_begins",)),

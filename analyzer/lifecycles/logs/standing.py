@@ -24,6 +24,32 @@ def leaders(seen: DataFrame) -> DataFrame:
     return told.where("leader IS NOT NULL").withColumn("named_by", by)
 
 
+def holders(seen: DataFrame) -> DataFrame:
+    """Return the brokers that hold a copy of each partition: LOG, in_sync, checkpoint_epoch; null where nothing tells.
+
+    By kafka-topics.sh or the controllers' log, and by the checkpoint files of a broker, which name its partitions.
+    Pastes of several moments that name different in-sync replicas tell of none. checkpoint_epoch: see `own_epochs`.
+    """
+    named = seen.where("observed = 'partition_leader' AND text IS NOT NULL")
+    told = named.select(*PARTITION, *[_ids_after(word).alias(word) for word in ("Replicas", "Isr")])
+    per = told.groupBy(*PARTITION).agg(
+        F.flatten(F.collect_set("Replicas")).alias("ids"),
+        F.when(F.count_distinct("Isr") == 1, F.max("Isr")).alias("isr"),
+    )
+    printed = per.withColumn("replica", F.explode("ids")).withColumn(
+        "in_sync", F.array_contains("isr", F.col("replica"))
+    )
+    files = checkpoints(seen).where("high_watermark IS NOT NULL").withColumn("in_sync", F.lit(None).cast("boolean"))
+    both = printed.select(*LOG, "in_sync").unionByName(files.select(*LOG, "in_sync"))
+    each = both.groupBy(*LOG).agg(F.max("in_sync").alias("in_sync"))
+    return each.join(own_epochs(seen).select(*LOG, "checkpoint_epoch"), list(LOG), "left")
+
+
+def together(held: DataFrame) -> DataFrame:
+    """Return the `holders` of each partition as one list."""
+    return held.groupBy(*PARTITION).agg(F.collect_list(F.struct("replica", "checkpoint_epoch")).alias("holders"))
+
+
 def own_epochs(seen: DataFrame) -> DataFrame:
     """Return the last epoch of each partition folder's leader-epoch-checkpoint, and where its first epoch begins.
 
@@ -56,13 +82,44 @@ def in_order(named: Column, epoch: str, end: str) -> list[Column]:
     return [named.desc(), F.col(epoch).desc_nulls_last(), F.col(end).desc_nulls_last(), F.col("replica").asc()]
 
 
+def newest_epoch() -> Column:
+    """Return whether no other copy of the partition knows a newer leader epoch than this one (RULES A 1)."""
+    return F.col("log_epoch") == F.max("log_epoch").over(Window.partitionBy(*PARTITION))
+
+
+def as_judged(logs: DataFrame) -> DataFrame:
+    """Return the copies that serve as well as the judged one: of the same leader epoch and the same end."""
+    standing = [*PARTITION, "log_epoch", "log_end_offset"]
+    return logs.join(logs.where("authority").select(*standing), standing, "left_semi")
+
+
+def elsewhere() -> Column:
+    """Return the brokers that may lead a partition and whose copies are not here, null for none.
+
+    That is the named leader; where none is named, every other holder of a copy whose own files do not show an older
+    leader epoch than the newest one here. Rows are copies with has_log, leader, log_epoch and the list holders.
+    """
+    copies = Window.partitionBy(*PARTITION)
+    here = F.collect_set(F.when(F.col("has_log"), F.col("replica"))).over(copies)
+    newest = F.max("log_epoch").over(copies)
+    others = F.filter(
+        F.coalesce("holders", F.array().cast("array<struct<replica:string,checkpoint_epoch:bigint>>")),
+        lambda one: F.coalesce(one["checkpoint_epoch"] >= newest, F.lit(True)),
+    )
+    may_lead = F.when(F.col("leader").isNotNull(), F.array("leader")).otherwise(
+        F.transform(others, lambda one: one["replica"])
+    )
+    away = F.array_except(may_lead, here)
+    return F.when(F.size(away) > 0, F.array_sort(away))
+
+
 def with_standing(logs: DataFrame) -> DataFrame:
     """Add to all copies authority, which is judged, and what is known of who leads: led_by and tied.
 
-    `logs` have named_leader and named_by. led_by: why this copy's broker is taken for the leader, null where nothing
-    tells. tied: nothing here ranks it below the others: no leader is named, and no copy knows a newer leader epoch. A
-    log that ends lower ranks lower only among files of one moment, so it has the same claim, and is judged later
-    (RULES A 16).
+    `logs` have named_leader, named_by and absent. led_by: why this copy's broker is taken for the leader, null where
+    nothing tells or a copy that is not here may lead. tied: nothing here ranks it below the others: no leader is named,
+    and no copy knows a newer leader epoch. A log that ends lower ranks lower only among files of one moment, so it has
+    the same claim, and is judged later (RULES A 16).
     """
     copies = Window.partitionBy(*PARTITION)
     order = [F.col("has_log").desc(), *in_order(F.col("named_leader"), "log_epoch", "log_end_offset")]
@@ -73,7 +130,8 @@ def with_standing(logs: DataFrame) -> DataFrame:
         "claimants", F.sum(F.col("claims").cast("int")).over(copies)
     )
     several = F.count("*").over(copies) > 1
-    alone = F.when((F.col("claimants") == 1) & F.col("claims") & several & (F.col("log_epoch") >= 0), NEWEST)
+    alone = (F.col("claimants") == 1) & F.col("claims") & several & (F.col("log_epoch") >= 0)
+    alone = F.when(alone & F.col("absent").isNull(), NEWEST)
     return (
         told.withColumn("authority", F.row_number().over(copies.orderBy(*order)) == 1)
         .withColumn("led_by", F.when(F.col("named_leader"), F.col("named_by")).otherwise(alone))

@@ -14,7 +14,7 @@ from analyzer.lifecycles.declaring import (
     ref_column,
     struct,
 )
-from analyzer.lifecycles.logs.parted_tables import DISPUTED, DIVERGENCES, TRUNCATED
+from analyzer.lifecycles.logs.parted_tables import DISPUTED, DIVERGENCES, STANDING, TRUNCATED
 from analyzer.lifecycles.placing import LOG, PRODUCER
 from analyzer.tables import Column
 
@@ -89,9 +89,7 @@ LOGS = derived(
     Column("tail_missing", "boolean", "the high watermark, a snapshot or the name of a file lies beyond the log's end"),
     Column("named_leader", "boolean", "the capture names this replica as the leader"),
     Column("snapshot_offset", "bigint", "newest producer snapshot at or below the log end, null without"),
-    Column("authority", "boolean", "this replica is the one judged"),
-    Column("led_by", "string", "why the broker of this replica is taken for the leader, null where nothing tells"),
-    Column("tied", "boolean", "nothing here says which of this and other replicas leads"),
+    *STANDING,
 )
 
 SEGMENTS = derived(

@@ -8,6 +8,7 @@ from analyzer.kafka.timeouts import LONGEST_TIMEOUT_MS, NO_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.versions import TWO_PHASE_COMMIT
 from analyzer.lifecycles.few import with_few
+from analyzer.lifecycles.logs.standing import as_judged
 from analyzer.lifecycles.placing import LOG, PARTITION
 from analyzer.tables.unions import union_filled
 
@@ -43,9 +44,7 @@ def _states_taken(logs: DataFrame) -> DataFrame:
     A copy with the same records as the judged one serves as well.
     """
     states = logs.where(F.col("topic") == STATE_TOPIC)
-    standing = [*PARTITION, "log_epoch", "log_end_offset"]
-    same = states.join(states.where("authority").select(*standing), standing, "left_semi")
-    newest = same.groupBy(*PARTITION).agg(F.max("taken_ms").alias("taken_ms"))
+    newest = as_judged(states).groupBy(*PARTITION).agg(F.max("taken_ms").alias("taken_ms"))
     untold = F.max(F.col("taken_ms").isNull())
     return newest.groupBy("capture").agg(F.when(~untold, F.min("taken_ms")).alias("states_taken_ms"))
 
