@@ -9,6 +9,7 @@ from analyzer.lifecycles.logs.batches import dumped_segments, log_batches
 from analyzer.lifecycles.logs.framing import framing
 from analyzer.lifecycles.logs.replicas import replica_logs
 from analyzer.lifecycles.logs.segments import bounds, segments
+from analyzer.lifecycles.logs.standing import holders
 from analyzer.lifecycles.placing import capture_sections, log_names, placed, unread_segments
 from analyzer.parse.segments.payloads import PAYLOADS, read_payloads
 from analyzer.storage.case import Case
@@ -25,7 +26,7 @@ def overhead(case: Case, capture: str, topics: tuple[str, ...] = ()) -> list[dic
         seen, snapshots = placed(case.read("observations"), places), placed(case.read("producer_states"), places)
         sized = _with_payloads(batches, files)
         spans = bounds(segments(batches, log_names(places)))
-        rows = framing(sized, replica_logs(spans, places, seen, snapshots, unread))
+        rows = framing(sized, replica_logs(spans, places, seen, snapshots, unread, holders(seen)))
         chosen = rows.where(F.col("topic").isin(*topics)) if topics else rows
         return [row.asDict() for row in chosen.collect()]
     finally:

@@ -9,6 +9,8 @@ PASTED = "kafka-topics.sh --describe names it"
 CONTROLLERS = "the controllers' log names it"
 NEWEST = "no other copy here knows its leader epoch"
 OPEN = (*PRODUCER, "first_offset")
+NONE = "none"
+"""The leader of a partition that has none."""
 
 
 def leaders(seen: DataFrame) -> DataFrame:
@@ -24,24 +26,35 @@ def leaders(seen: DataFrame) -> DataFrame:
     return told.where("leader IS NOT NULL").withColumn("named_by", by)
 
 
+def in_sync(seen: DataFrame) -> DataFrame:
+    """Return PARTITION, leader (`none` for none), replicas and isr, arrays of broker ids as the tool prints them.
+
+    Pastes of several moments that differ tell nothing. `seen` are the placed observations, of which those of the
+    controllers' log are in the same form.
+    """
+    named = seen.where("observed = 'partition_leader' AND partition IS NOT NULL")
+    leader = F.coalesce(F.col("number").cast("string"), F.lit(NONE))
+    told = named.select(*PARTITION, F.struct(leader.alias("leader"), _listed("Replicas"), _listed("Isr")).alias("told"))
+    one = told.groupBy(*PARTITION).agg(F.count_distinct("told").alias("words"), F.max("told").alias("told"))
+    return one.where("words = 1").select(*PARTITION, "told.*")
+
+
+def _listed(word: str) -> Column:
+    """Return the broker ids after a word, null where the line does not have it."""
+    ids = F.regexp_extract("text", rf"(?:^|\s){word}: ([0-9,]*)", 1)
+    return F.when(ids != "", F.split(ids, ",")).alias(word.lower())
+
+
 def holders(seen: DataFrame) -> DataFrame:
     """Return the brokers that hold a copy of each partition: LOG, in_sync, checkpoint_epoch; null where nothing tells.
 
     By kafka-topics.sh or the controllers' log, and by the checkpoint files of a broker, which name its partitions.
-    Pastes of several moments that name different in-sync replicas tell of none. checkpoint_epoch: see `own_epochs`.
+    checkpoint_epoch: see `own_epochs`.
     """
-    named = seen.where("observed = 'partition_leader' AND text IS NOT NULL")
-    told = named.select(*PARTITION, *[_ids_after(word).alias(word) for word in ("Replicas", "Isr")])
-    per = told.groupBy(*PARTITION).agg(
-        F.flatten(F.collect_set("Replicas")).alias("ids"),
-        F.when(F.count_distinct("Isr") == 1, F.max("Isr")).alias("isr"),
-    )
-    printed = per.withColumn("replica", F.explode("ids")).withColumn(
-        "in_sync", F.array_contains("isr", F.col("replica"))
-    )
+    told = in_sync(seen).withColumn("replica", F.explode("replicas"))
+    printed = told.select(*LOG, F.array_contains("isr", F.col("replica")).alias("in_sync"))
     files = checkpoints(seen).where("high_watermark IS NOT NULL").withColumn("in_sync", F.lit(None).cast("boolean"))
-    both = printed.select(*LOG, "in_sync").unionByName(files.select(*LOG, "in_sync"))
-    each = both.groupBy(*LOG).agg(F.max("in_sync").alias("in_sync"))
+    each = printed.unionByName(files.select(*LOG, "in_sync")).groupBy(*LOG).agg(F.max("in_sync").alias("in_sync"))
     return each.join(own_epochs(seen).select(*LOG, "checkpoint_epoch"), list(LOG), "left")
 
 
