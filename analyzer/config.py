@@ -164,4 +164,4 @@ def _read(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise ConfigError(f"cannot read {path}: {error.strerror}", do="give a readable file to --conf") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} is no TOML: {error}", do="correct it; conf/default.toml shows the form") from error
+        raise ConfigError(f"{path} is not TOML: {error}", do="correct it; conf/default.toml shows the form") from error

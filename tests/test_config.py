@@ -133,5 +133,5 @@ def test_a_missing_file_and_one_that_is_no_toml_are_refused(tmp_path: Path) -> N
         load_config(tmp_path / "absent.toml")
     path = tmp_path / "odd.toml"
     path.write_bytes(b"[spark\n\xff")
-    with pytest.raises(ConfigError, match="is no TOML"):
+    with pytest.raises(ConfigError, match="is not TOML"):
         load_config(path)

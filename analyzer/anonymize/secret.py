@@ -46,7 +46,7 @@ def load_secret(path: Path) -> Secret:
         key = bytes.fromhex(json.loads(path.read_text("utf-8"))["secret"])
     except (OSError, ValueError, KeyError, TypeError) as fault:
         raise InputError(
-            f"{path} keeps no secret: {fault}", wanted="the file that anonymize wrote beside an earlier copy"
+            f"{path} holds no secret: {fault}", wanted="the file that anonymize wrote beside an earlier copy"
         ) from fault
     if len(key) != SECRET_BYTES:
         raise InputError(f"the secret in {path} has {len(key)} bytes", wanted=f"{SECRET_BYTES} bytes in hexadecimal")

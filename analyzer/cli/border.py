@@ -59,9 +59,9 @@ def _told(message: str, code: int) -> int:
 def _of_system(fault: OSError) -> EnvironmentFault:
     where = f" ({fault.filename})" if fault.filename else ""
     if fault.errno == errno.ENOSPC:
-        return EnvironmentFault(f"no space left on device{where}.", do="--case on a disk with more room.")
+        return EnvironmentFault(f"no space left on device{where}.", do="name a --case on a disk with more room.")
     if fault.filename and fault.errno in _OF_PATHS:
-        return EnvironmentFault(f"{fault.strerror}{where}.", do="name another path, or change who may use this one.")
+        return EnvironmentFault(f"{fault.strerror}{where}.", do="name another path, or change the rights on this one.")
     return EnvironmentFault(f"{fault.strerror or fault}{where}.", do="run again with --debug to see where.")
 
 

@@ -45,7 +45,7 @@ def comparison(
     tell. With --only opened, 1 only for what opened or grows.
     """
     if format not in COMPARISONS:
-        raise UsageError(f"no format {format}.", wanted=", ".join(COMPARISONS))
+        raise UsageError(f"unknown format {format}.", wanted=", ".join(COMPARISONS))
     documents = [_document(which, case, conf) for which in (before, after)]
     taken = [document["capture"]["captured_at"] for document in documents]
     if None not in taken and taken[0] > taken[1]:
@@ -73,5 +73,5 @@ def _document(which: str, case: str | None, conf: Path | None) -> dict[str, Any]
     except (OSError, ValueError) as fault:
         raise InputError(f"{which}: {fault}", wanted=_WHICH, do="--case FOLDER, for names of captures") from fault
     if not isinstance(document, dict) or "findings" not in document:
-        raise InputError(f"{which} is no report.", wanted="what `txn-forensics run --format json` prints")
+        raise InputError(f"{which} is not a report.", wanted="what `txn-forensics run --format json` prints")
     return cast("dict[str, Any]", document)

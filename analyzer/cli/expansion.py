@@ -66,7 +66,7 @@ def route(
     """Print the internal-topic partition that each id hashes to."""
     wanted = counts or [DEFAULT_COUNT]
     if min(wanted) < 1:
-        raise UsageError(f"-n {min(wanted)} is no partition count.", wanted="1 or more")
+        raise UsageError(f"-n {min(wanted)} is not a partition count.", wanted="1 or more")
     widths = [max(4, len(str(count)) + 2) for count in wanted]
     head = "  ".join(f"{'n=' + str(count):>{width}}" for count, width in zip(wanted, widths, strict=True))
     typer.echo(f"{head}  ID")
@@ -101,10 +101,10 @@ def expand(
             f"no expansion of {topic}.", wanted=" or ".join(INTERNAL_TOPICS) + ", or --case DIR with its keys"
         )
     if format not in {"text", "json"}:
-        raise UsageError(f"no format {format}.", wanted="text or json")
+        raise UsageError(f"unknown format {format}.", wanted="text or json")
     for given in (count, now):
         if given is not None and given < 1:
-            raise UsageError(f"{given} is no partition count.", wanted="1 or more")
+            raise UsageError(f"{given} is not a partition count.", wanted="1 or more")
     if (case is None) == (ids is None):
         raise UsageError("expand needs ids.", wanted="either --case DIR or --ids FILE")
     found: Expansion | KeyExpansion
@@ -122,7 +122,7 @@ def expand(
 def of_file(path: Path, topic: str, old: int, new: int, old_from: str) -> Expansion:
     """Return what would happen to the ids of a file, one a line; nothing is known of their transactions."""
     if new <= old:
-        raise UsageError(f"-n {new} is no expansion of {old} partitions.", wanted=f"more than {old}")
+        raise UsageError(f"-n {new} does not expand {old} partitions.", wanted=f"more than {old}")
     total = moving = 0
     listed: list[dict[str, Any]] = []
     try:
@@ -182,7 +182,7 @@ def key_lines(found: KeyExpansion) -> Iterator[str]:
     share = f"{found.moving / found.keys:.1%} of these, " if found.keys else ""
     yield f"{found.moving:,} of {found.keys:,} keys move ({share}{found.share:.1%} of all possible keys)\n"
     if found.new % found.old:
-        yield f"{found.new} is no multiple of {found.old}: keys also move between partitions there are now\n"
+        yield f"{found.new} is not a multiple of {found.old}: keys also move between partitions there are now\n"
     yield f"{'prior':>7} {'keys':>10} {'moving':>10} {'threshold':>10}  groups that must first catch up\n"
     for row in found.partitions:
         end = "-" if row["threshold"] is None else row["threshold"]

@@ -48,7 +48,7 @@ def explain(
     With the id of a finding, what the report of its case says of that one.
     """
     if format not in {"text", "markdown", "html", "json"}:
-        raise UsageError(f"no format {format}.", wanted="text, markdown, html or json")
+        raise UsageError(f"unknown format {format}.", wanted="text, markdown, html or json")
     one_of = _ID.fullmatch(code)
     bug = BY_ISSUE.get(code.upper())
     if bug is not None:
@@ -124,4 +124,5 @@ def _find(code: str) -> Detector:
     named = {name: detector for detector in ALL for name in (detector.code, detector.name)}
     asked = code.upper() if code[:1].isupper() else code
     nearest = named[max(sorted(named), key=lambda name: difflib.SequenceMatcher(None, asked, name).ratio())]
-    raise UsageError(f"no code {code}; nearest: {nearest.code} {nearest.name}", do="txn-forensics detectors lists them")
+    found = f"unknown code {code}; nearest: {nearest.code} {nearest.name}"
+    raise UsageError(found, do="txn-forensics detectors lists them")

@@ -60,7 +60,7 @@ def sql(
     partition and path of their files.
     """
     if format not in {"text", "json", "csv"}:
-        raise UsageError(f"no format {format}.", wanted="text, json or csv")
+        raise UsageError(f"unknown format {format}.", wanted="text, json or csv")
     config = Wanted(case, conf, engine=engine).config
     columns, rows = _answer(case, statement, config)
     if format == "json":

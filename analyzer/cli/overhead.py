@@ -32,7 +32,7 @@ def overhead(
     It also shows what fuller batches would save (KIP-98).
     """
     if format not in {"text", "json"}:
-        raise UsageError(f"no format {format}.", wanted="text or json")
+        raise UsageError(f"unknown format {format}.", wanted="text or json")
     config = Wanted(case, conf, engine=engine).config
     with Progress() as progress, opened_case(case, config, progress, work=Work.BRIEF) as opened:
         rows = framing_rows(

@@ -67,9 +67,9 @@ def printing(
 ) -> Printing:
     """Return how reports are written. Raises UsageError for a format, a confidence or a time zone that is none."""
     if format not in FORMATS:
-        raise UsageError(f"no format {format}.", wanted=", ".join(FORMATS))
+        raise UsageError(f"unknown format {format}.", wanted=", ".join(FORMATS))
     if confidence not in CONFIDENCES:
-        raise UsageError(f"no confidence {confidence}.", wanted=", ".join(CONFIDENCES))
+        raise UsageError(f"unknown confidence {confidence}.", wanted=", ".join(CONFIDENCES))
     return Printing(format, zone(time_zone), output, confidence, full=full)
 
 

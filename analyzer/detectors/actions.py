@@ -64,8 +64,8 @@ def lost_commit(e: OpenData, state: str | None) -> Action:
     """Return what to do if the marker of a decided COMMIT will not come any more."""
     return save_then_abort(
         e,
-        f"The coordinator decided COMMIT: an abort discards {lost(e)} which "
-        "may count as written, and kafka-transactions.sh can only write ABORT.",
+        f"The coordinator decided COMMIT. kafka-transactions.sh can only write ABORT, which discards {lost(e)} that "
+        "the producer may believe are committed.",
         state,
         "COMMIT",
     )
@@ -75,7 +75,7 @@ def lost_abort(e: OpenData, state: str | None) -> Action:
     """Return what to do if the marker of a decided ABORT will not come any more."""
     return abort(
         e,
-        f"The coordinator decided ABORT: the missing marker is the one that the command writes, and {NOTHING_LOST}.",
+        f"The coordinator decided ABORT, and the command writes just that marker: {NOTHING_LOST}.",
         state,
         decided="ABORT",
     )
@@ -84,9 +84,9 @@ def lost_abort(e: OpenData, state: str | None) -> Action:
 def wrongly_ended(decision: str, where: str) -> Action:
     """Return what to do about data that a marker against its own decision has ended: nothing takes it back."""
     if decision == "COMMIT":
-        text = f"{where} was committed and is hidden as aborted: it has to be sent again."
+        text = f"{where} was committed, but readers do not get it: it has to be sent again."
         return Action(kind="none", word="notify the producer", summary=f"NOTIFY THE PRODUCER'S OWNERS. {text}")
-    text = f"{where} was aborted and read_committed readers were given it: undo it downstream."
+    text = f"{where} was aborted, but read_committed readers got it: undo its effects downstream."
     return Action(kind="none", word="notify consumers", summary=f"NOTIFY THE CONSUMERS' OWNERS. {text}")
 
 
@@ -97,7 +97,7 @@ def wait_for_coordinator(e: OpenData, decision: str, expect: str | None) -> Acti
         kind="wait",
         word="bring back leader",
         summary=f"BRING BACK THE LEADER of {e.topic}-{e.partition}, and the coordinator if it is down. DO NOT ABORT: "
-        f"{decision} is decided, and the coordinator sends the marker again and again.",
+        f"{decision} is decided, and the coordinator keeps sending the marker.",
         check_command=_check(e),
         check_expect=expect,
         warning=danger,

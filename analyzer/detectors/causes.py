@@ -109,7 +109,7 @@ def unverified(topic: str) -> tuple[Cause, ...]:
             since=since, needs=UNVERIFIED, about=VERIFICATION, among="unverified",
         ),
         Cause(
-            f"the leader was still on a version before {release} then, in the middle of an upgrade (KIP-890)",
+            f"the leader still ran a version before {release}, in the middle of an upgrade (KIP-890)",
             since=since, needs=older, among="unverified",
         ),
     )  # fmt: skip
@@ -159,7 +159,7 @@ def _before_upgrade(*bugs: KnownBug) -> Cause:
     return Cause(text, needs=older, spared=bugs, among="cleaned")
 
 
-_BEFORE_DATA = _by_cleaner(MARKER_BEFORE_DATA, "the cleaner lost sight of the aborted data beyond its offset map")
+_BEFORE_DATA = _by_cleaner(MARKER_BEFORE_DATA, "the cleaner did not see the aborted data beyond its offset map")
 CLEANED_INDEX = (_BEFORE_DATA, _before_upgrade(MARKER_BEFORE_DATA))
 """Why the cleaner removed an entry of the .txnindex before the data."""
 
@@ -170,7 +170,7 @@ def cleaned(decision: str) -> tuple[Cause, ...]:
     by_key = _by_cleaner(
         MARKER_BY_KEY,
         f"a later record has the marker's key, 4 bytes with {key}, as an IntegerSerializer writes it, and the cleaner "
-        "kept that one",
+        "kept that record instead",
     )
     if decision == "ABORT":
         return (_BEFORE_DATA, by_key, _before_upgrade(MARKER_BEFORE_DATA, MARKER_BY_KEY))
@@ -192,7 +192,7 @@ def cut_off(what: str, *, unclean: bool = False) -> tuple[Cause, ...]:
             among="cut off",
         ),
         Cause(
-            "a log file or disk was replaced or cut by hand: no election and no restart then explains it",
+            "a log file or disk was replaced or cut by hand: no election or restart of that time explains it",
             only=Untouched(), among="cut off",
         ),
     )  # fmt: skip

@@ -23,7 +23,7 @@ def copied_after(captured_at: int, newest_ms: int | None, state_newest_ms: int |
     age_ms = None if newest_ms is None else captured_at - newest_ms
     if age_ms is None or age_ms < COPYING_MS:
         until = "" if state_newest_ms is None else f": its partition has a record of {stamp(state_newest_ms)}"
-        return f"{STATE_TOPIC} was copied after the data came{until}"
+        return f"{STATE_TOPIC} was copied after the data was written{until}"
     return f"the data is {span(age_ms)} older than the capture"
 
 
@@ -37,7 +37,7 @@ def undecided(what: str, ref: Ref | None) -> Part:
     A Flink KafkaSink commits with the producer id and epoch of its checkpoint, a two-phase commit is decided outside
     Kafka: for both, an abort of records that the job counts as written loses them.
     """
-    return "ask", f"nothing was decided; safe unless {RESUMES} wrote {what}: ask its owner", ref
+    return "ask", f"nothing was decided; safe unless {what} were written by {RESUMES}: ask the owner", ref
 
 
 def by_decision(decision: str | None, ref: Ref | None, topic: str) -> Part:
@@ -48,5 +48,5 @@ def by_decision(decision: str | None, ref: Ref | None, topic: str) -> Part:
     if decision == "ABORT":
         return "yes", f"ABORT was decided, so no client was told that these {what} are committed", ref
     if decision == "COMMIT":
-        return "no", f"COMMIT was decided, so the {what} may count as written; {first}", ref
-    return "no", f"what was decided is not known, so the {what} may count as written; {first}", ref
+        return "no", f"COMMIT was decided, so the producer may believe that the {what} are committed; {first}", ref
+    return "no", f"what was decided is not known: the producer may believe that the {what} are committed; {first}", ref

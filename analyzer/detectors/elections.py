@@ -58,7 +58,7 @@ def steps(e: Elected) -> tuple[Step, ...]:
     """Return who became leader when, and whether the election was unclean."""
     if e.elected_ref is None:
         return ()
-    before = f", in sync or eligible before: {e.elected_isr}" if e.elected_isr else ""
+    before = f"; brokers in sync or eligible to lead before: {e.elected_isr}" if e.elected_isr else ""
     kind = "by an unclean election" if e.elected_unclean else "by a clean election"
     return (Step(f"broker {e.elected_broker} became leader {kind} at {stamp(e.elected_ms)}{before}", e.elected_ref),)
 

@@ -70,7 +70,7 @@ def _resting(row: Row, who: str) -> Words:
 
 
 def _gone(row: Row, _: str) -> Words:
-    text = f"only a producer snapshot knows it: its data from offset {row['first_offset']} on is not in these files"
+    text = f"only a producer snapshot shows it: its data from offset {row['first_offset']} on is not in these files"
     return text, f"the segment of {_place(row)} that holds offset {row['first_offset']}, or its log start offset"
 
 
@@ -80,14 +80,14 @@ def _unread(row: Row, who: str) -> Words:
 
 
 def _disputed(row: Row, _: str) -> Words:
-    text = "replicas that cannot be ranked do not agree whether it is open"
+    text = "replicas disagree whether it is open, and nothing here shows which of them leads"
     return text, f"kafka-topics.sh --describe --topic {row['topic']}, which names the leader"
 
 
 def _answered(row: Row, who: str) -> Words:
     ask = "list and describe --transactional-id of kafka-transactions.sh"
     return (
-        f"the leader of {_place(row)} answered that {who} is open; nobody asked its coordinator",
+        f"the leader of {_place(row)} answered that {who} is open; its coordinator was not asked",
         f"the answers of {ask}",
     )
 

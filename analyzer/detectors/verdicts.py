@@ -194,9 +194,9 @@ def _words(row: Mapping[str, Any]) -> tuple[str, str, str | None]:
         return "in_flight", f"{who} {_runs(row)}{gone}", None
     if standing == "answered running":
         begun = "" if row["begun_ms"] is None else f" since {stamp(row['begun_ms'])}"
-        return "in_flight", f"{who} is running{begun}, as its coordinator answered", None
+        return "in_flight", f"its coordinator answered that {who} is running{begun}", None
     if standing == "answered completing":
-        return "completing", f"{row['decision']} of {who} is decided, as its coordinator answered", None
+        return "completing", f"its coordinator answered that {row['decision']} of {who} is decided", None
     if standing == "completing":
         return (
             "completing",

@@ -44,7 +44,7 @@ def expansion(case: Case, capture: str | None, topic: str, counts: tuple[int | N
         old, old_from = _count_now(counts[0], fits.get(topic), topic)
         new = counts[1]
         if new <= old:
-            raise UsageError(f"-n {new} is no expansion of {old} partitions.", wanted=f"more than {old}")
+            raise UsageError(f"-n {new} does not expand {old} partitions.", wanted=f"more than {old}")
         held = run["held_ids"].where(F.col("topic") == topic)
         moves = bench.hold.keep(moved(held, run["logs"], old, new))
         brokers = [row.asDict() for row in by_broker(moves).orderBy("broker").collect()]

@@ -50,7 +50,7 @@ def key_expansion(
         found = run["keyed_topics"].where(F.col("topic") == topic).collect()
         partitioner, old, old_from = _now(found[0] if found else None, counts[0], topic)
         if counts[1] <= old:
-            raise UsageError(f"-n {counts[1]} is no expansion of {old} partitions.", wanted=f"more than {old}")
+            raise UsageError(f"-n {counts[1]} does not expand {old} partitions.", wanted=f"more than {old}")
         homes = run["key_homes"].where(F.col("topic") == topic).withColumn("partitioner", F.lit(partitioner))
         moving = _moving(homes, (old, counts[1]), bench.hold.in_shares)
         rows = _partitions(moving, run["logs"], run["group_positions"], topic)

@@ -67,7 +67,7 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         data = tomllib.loads(path.read_text("utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
-        raise ConfigError(f"{path} is no valid TOML: {fault}", do="mend that line, or take the file away") from fault
+        raise ConfigError(f"{path} is not valid TOML: {fault}", do="correct that line, or remove the file") from fault
     for key in data:
         if key not in _KEYS:
             near = difflib.get_close_matches(key, _KEYS, 1)
@@ -97,7 +97,7 @@ def moment(what: str, value: int | str | datetime.datetime) -> int:
         try:
             value = datetime.datetime.fromisoformat(value)
         except ValueError as fault:
-            raise ConfigError(f"{what} {value} is no time", wanted="epoch ms, or 2026-11-21T09:45:55Z") from fault
+            raise ConfigError(f"{what} {value} is not a time", wanted="epoch ms, or 2026-11-21T09:45:55Z") from fault
     if isinstance(value, datetime.datetime):
         zoned = value if value.tzinfo else value.replace(tzinfo=datetime.UTC)
         return round(zoned.timestamp() * 1000)
@@ -111,13 +111,13 @@ def _moment(path: Path, key: str, value: object) -> int | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | str | datetime.datetime):
-        raise ConfigError(f"{path}: {key} = {value!r} is no time", wanted="epoch ms or a TOML datetime")
+        raise ConfigError(f"{path}: {key} = {value!r} is not a time", wanted="epoch ms or a TOML datetime")
     return moment(key, value)
 
 
 def _typed(path: Path, key: str, value: Any, wanted: type) -> Any:  # noqa: ANN401 - TOML values
     if value is not None and not isinstance(value, wanted):
-        raise ConfigError(f"{path}: {key} = {value!r} is no {wanted.__name__}")
+        raise ConfigError(f"{path}: {key} = {value!r} is not of type {wanted.__name__}")
     return value
 
 

@@ -42,7 +42,7 @@ def jvm_died(code: int, config: Config) -> EnvironmentFault:
     memory = f"heap {config.spark.driver_memory}, machine {machine_memory()}"
     if code == KILLED:
         return EnvironmentFault(
-            f"Spark's Java process was killed (exit {code}: as a rule out of memory; {memory}).{said}",
+            f"Spark's Java process was killed (exit {code}, usually out of memory; {memory}).{said}",
             do="lower [spark] driver_memory so that heap and Python workers fit the machine, or submit to a cluster.",
         )
     return EnvironmentFault(

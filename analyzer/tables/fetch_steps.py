@@ -3,12 +3,12 @@
 OPEN, DATA, NAMED, COPIES, SINCE, OLDER = 1, 2, 3, 4, 5, 6
 
 STEPS = {
-    OPEN: "what is open: where it may have ended",
-    DATA: "its data from the first offset on, and the marker before it: why it hangs, if it does",
+    OPEN: "where the open transactions may have ended",
+    DATA: "their data from the first offset on, and the marker before it: why they hang, if they do",
     NAMED: "partitions that unfinished transactions of the coordinator name",
     COPIES: "other copies of these, where the leader has changed since",
-    SINCE: "what came after the newest snapshots, which no small file shows",
-    OLDER: "the rest: nothing that is open depends on it, only faults that are over",
+    SINCE: "what was written after the newest snapshots, which no small file shows",
+    OLDER: "the rest: no open transaction depends on it, only faults that are over",
 }
 """Every step with what it is about, in the order in which to take them."""
 

@@ -81,7 +81,7 @@ def test_expand_a_keyed_topic_once_more(command, keyed):
 def test_expand_a_keyed_topic_in_words(command, keyed):
     _, out, _ = command("expand", "-n", "9", "--topic", "user-events", "--case", keyed[0])
     assert "user-events: 6 (proven by" in out
-    assert "9 is no multiple of 6" in out
+    assert "9 is not a multiple of 6" in out
     assert "profile-builder at 18" in out
 
 

@@ -35,7 +35,7 @@ def test_an_id_without_a_case_is_the_page_of_its_kind_and_says_how_to_see_it(com
 
 
 def test_an_id_of_no_kind_is_refused(command):
-    assert "no code TXN999" in command("explain", "TXN999-d3a9f0e1c2b3").err
+    assert "unknown code TXN999" in command("explain", "TXN999-d3a9f0e1c2b3").err
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)

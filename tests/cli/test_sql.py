@@ -86,7 +86,7 @@ def test_a_query_that_cannot_run_says_what_is_wrong_in_it(command, case, stateme
         ("Table not found: [TABLE_OR_VIEW_NOT_FOUND] Table or view not found: finding", "no table finding."),
         (
             "\n[PARSE_SYNTAX_ERROR] Syntax error at or near 'f'. SQLSTATE: 42601 (line 1, pos 14)\n\n== SQL ==",
-            "syntax error at character 15: 'findings f', behind 'SELECT * FROM'.",
+            "syntax error at character 15: 'findings f', after 'SELECT * FROM'.",
         ),
         ("[AMBIGUOUS_REFERENCE] Reference `topic` is ambiguous, could be: [`f`.`topic`]", "column topic is in several"),
         ('ambiguous attribute: ObjectName([Identifier("topic")])', "column topic is in several tables"),

@@ -87,13 +87,13 @@ def test_a_moment_in_seconds(told):
 def test_a_code_that_does_not_exist(told):
     assert told("explain", "TXN02") == (
         2,
-        "error: no code TXN02; nearest: TXN002 hanging_late_write\ndo: txn-forensics detectors lists them\n",
+        "error: unknown code TXN02; nearest: TXN002 hanging_late_write\ndo: txn-forensics detectors lists them\n",
     )
 
 
 def test_a_format_that_does_not_exist(told):
     code, said = told("run", "--format", "pdf", ".")
-    assert (code, said) == (2, "error: no format pdf.\nwanted: text, concise, json, markdown, html, postmortem\n")
+    assert (code, said) == (2, "error: unknown format pdf.\nwanted: text, concise, json, markdown, html, postmortem\n")
 
 
 @pytest.fixture(scope="module")
@@ -161,7 +161,7 @@ def test_a_case_that_is_being_written(stored, told, lab):
 def test_no_room_for_the_report(stored, told):
     assert told("report", "--case", stored[0], "-o", "/dev/full") == (
         2,
-        "error: no space left on device.\ndo: --case on a disk with more room.\n",
+        "error: no space left on device.\ndo: name a --case on a disk with more room.\n",
     )
 
 

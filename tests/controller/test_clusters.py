@@ -119,7 +119,7 @@ def test_the_expansion_is_dated_and_brokers_have_their_counts(judged, version, f
     evidence = "\n".join(one["text"] for one in finding["evidence"])
     assert f"| offset: {topic['partition_counts'][1]['offset']} " in evidence
     assert [f"broker {broker} started at" in finding["explanation"] for broker in (1, 2, 3)] == [True] * 3
-    assert finding["explanation"].count("and works by 9") == 3
+    assert finding["explanation"].count("and uses 9 partitions") == 3
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -33,7 +33,7 @@ def told(**window) -> str:
 
 def test_nothing_of_the_kind_is_said():
     assert "no election, restart, fencing, setting, feature or change of the quorum then" in told()
-    assert "the log does not reach those minutes" in told(covered=False)
+    assert "the log does not cover those minutes" in told(covered=False)
 
 
 def test_events_are_told_in_words():

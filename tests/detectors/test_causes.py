@@ -141,7 +141,7 @@ def test_a_finalized_metadata_version_tells_how_old_brokers_can_be():
     for version in ("14", "3.6-IV2"):
         assert causes(dataclasses.replace(cluster(log=None), brokers=brokers_with(version)), unverified("orders")) == [
             f"{VERIFICATION} was false, so leaders did not verify (KIP-890)",
-            "or the leader was still on a version before 3.6 then, in the middle of an upgrade (KIP-890)",
+            "or the leader still ran a version before 3.6, in the middle of an upgrade (KIP-890)",
         ]
         assert len(causes(dataclasses.replace(cluster(log=None), brokers=brokers_with(version)), unverified("__consumer_offsets"))) == 3  # fmt: skip
     assert brokers_with("1").version is None

@@ -123,7 +123,7 @@ def test_a_replica_that_differs_from_the_leader_is_contested_until_the_leader_is
     assert not is_stuck(told)
     assert not [one for one in told["coverage"]["notes"] if one["kind"] == "tied_replicas"]
     (finding,) = [one for one in told["findings"] if one["code"] == "TXN007"]
-    assert "nothing hangs yet. It does once broker 1 leads" in finding["action"]["summary"]
+    assert "nothing hangs yet. It hangs once broker 1 leads" in finding["action"]["summary"]
 
 
 @pytest.mark.parametrize("name", LEADER_GONE)

@@ -54,7 +54,7 @@ def test_what_waits_where_no_log_is_here_is_not_known(command, captures, tmp_pat
     assert waiting
     assert all(one["records"] is None and one["bytes"] is None and one["transactions"] is None for one in waiting)
     assert not re.search(r"\b0 rec", text)
-    assert "how many records is not known" in " ".join(text.split())
+    assert "an unknown number of records" in " ".join(text.split())
     assert "not known</td>" in page
 
 

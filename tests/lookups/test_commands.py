@@ -77,7 +77,7 @@ def test_what_cannot_be_asked_is_refused_with_what_would_do(command_alone, case)
         ("who", "orders-0@yesterday"): "wanted: TOPIC-PARTITION@OFFSET",
         ("who", "ordesr-0@3"): "wanted: a partition of it, such as orders-0",
         ("txn", "nobody"): "names the id nobody",
-        ("txn", "bg", "--since", "soon"): "is no time",
+        ("txn", "bg", "--since", "soon"): "is not a time",
         ("timeline", "--format", "svg"): "wanted: one of text, jsonl, trace",
     }.items():
         told = command_alone(*words, "--case", case)

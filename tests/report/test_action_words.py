@@ -255,7 +255,7 @@ def test_foreign_records_are_not_produced_again_for_the_id():
     for steps in plans_of(finding("PID001", {"is_open": True})):
         texts = " ".join([step.text for step in steps])
         assert "produce the records" not in texts
-        assert "would end these records too" not in texts, "the id is fenced off and cannot end them"
+        assert "would commit or abort these records" not in texts, "the id is fenced off and cannot end them"
         assert "new transactional.id" in next(step.text for step in steps if step.stage == "restore")
 
 

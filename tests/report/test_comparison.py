@@ -89,7 +89,9 @@ def test_a_new_hang_and_one_that_remains():
     later = [finding(), finding(100, 1)]
     changes = compare(BEFORE, document("10:00", 2, later, [partition(40, 95), partition(100, 120, 1)], [opened()]))
     assert [row["id"] for row in changes["opened"]] == ["TXN002-1-100"]
-    assert changes["opened"][0]["why"] == "the earlier capture does not have this partition's log: it may be older"
+    assert (
+        changes["opened"][0]["why"] == "the earlier capture does not have this partition's log: the fault may be older"
+    )
     assert [row["id"] for row in changes["still"]] == ["TXN002-0-40"]
     assert [row["state"] for row in changes["partitions"]] == ["stuck"]
 

@@ -104,7 +104,7 @@ def test_five_incidents_stand_in_full_and_the_rest_on_a_line_with_the_id():
     text = render(document, "text", full=True)
     assert text.count("    evidence\n") == 5
     assert all(finding["id"] in text for finding in document["findings"])
-    assert "  and 1200 more, not written out\n" in text
+    assert "  and 1200 more, not listed\n" in text
 
 
 def test_a_capture_without_a_time_says_so():
@@ -163,7 +163,7 @@ def test_a_report_of_thousands_of_findings_stays_readable():
     document["omitted"] = {"findings": 21_000, "open_transactions": 0}
     lines = render(document, "text").splitlines()
     assert len(lines) <= 400
-    left_out = sum(int(number) for line in lines for number in re.findall(r"and (\d+) more, not written out", line))
+    left_out = sum(int(number) for line in lines for number in re.findall(r"and (\d+) more, not listed", line))
     assert (
         left_out + sum(line.startswith("  [") for line in lines) + sum(line.startswith("[") for line in lines) == 26_000
     )

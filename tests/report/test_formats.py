@@ -41,7 +41,7 @@ def test_a_format_is_a_file_and_a_row_of_the_list():
 
 
 def test_a_format_that_is_not_in_the_list_does_not_exist():
-    with pytest.raises(UsageError, match="no format pdf") as told:
+    with pytest.raises(UsageError, match="unknown format pdf") as told:
         printing("pdf", "UTC", None)
     assert told.value.wanted == "text, concise, json, markdown, html, postmortem"
     with pytest.raises(KeyError):

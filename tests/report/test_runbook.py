@@ -70,8 +70,8 @@ def test_the_runbook_sums_what_its_aborts_discard_and_names_what_it_leaves():
     steps = expansion(b0="new")
     save = next(step for step in steps if step.stage == "save")
     assert f"keep a copy of the {2 * len(save.commands)} records that" in save.text
-    assert any("ask their owners first: nothing was decided" in answer for answer in save.answers)
+    assert any("ask their owners first. Nothing was decided" in answer for answer in save.answers)
     idle = next(step for step in steps if "more orphaned state" in step.text)
     assert "PrepareCommit of order-svc-42" in idle.answers
-    assert "RTE004 stay for the records" in steps[-1].answers[0]
+    assert "RTE004: records that are left" in steps[-1].answers[0]
     assert not any("must be gone" in step.text for step in steps)

@@ -158,9 +158,7 @@ def test_a_jvm_that_is_killed_and_one_whose_heap_is_full() -> None:
     died += "os.kill(running_gateway().proc.pid, 9)\n"
     died += "try: spark.range(3).count()\nexcept Exception as error: print(explain_fault(error, config).message())\n"
     ran = run_python(died)
-    assert ran.stdout.startswith(
-        "error: Spark's Java process was killed (exit 137: as a rule out of memory; heap 512m,"
-    )
+    assert ran.stdout.startswith("error: Spark's Java process was killed (exit 137, usually out of memory; heap 512m,")
     assert "Traceback" not in ran.stderr
     full = SESSION + "try: spark.range(1).selectExpr('sequence(0, id + 400000000)').collect()\n"
     full += "except Exception as error: print(explain_fault(error, config).message())\n"

@@ -32,7 +32,7 @@ def cases(
     Other commands take its name as --case, and the newest without.
     """
     if format not in {"text", "json"}:
-        raise UsageError(f"no format {format}.", wanted="text or json")
+        raise UsageError(f"unknown format {format}.", wanted="text or json")
     if removing != bool(names) and (removing or keep is not None):
         raise UsageError("which cases?", wanted="cases --remove NAME..., or cases --keep N")
     if keep is not None:

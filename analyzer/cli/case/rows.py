@@ -47,7 +47,7 @@ def evidence(
 
 def _told(rows: list[str], what: Literal["plan", "evidence"], document: object, format: str, tz: str) -> str:  # noqa: A002
     if format not in {"text", "markdown"}:
-        raise UsageError(f"no format {format}.", wanted="text or markdown; report --format json has every step")
+        raise UsageError(f"unknown format {format}.", wanted="text or markdown; report --format json has every step")
     told = cast("Document", document)
     color, cells = format == "text" and printing.shows_color(), printing.terminal_cells()
     return render_rows(told, rows, what, format, color=color, zone=zone(tz), cells=cells)

@@ -50,7 +50,7 @@ def rows_of(answered: DataFrame) -> DataFrame:
 def otherwise(what: str | None) -> str:
     """Return what it could be instead: `what`, and in every case an answer of a former coordinator or leader."""
     stale = (
-        "for some seconds after an election a former coordinator may answer what is over "
+        "an outdated answer, which a former coordinator may give for some seconds after an election "
         f"({STALE_ANSWERS.issue}, {STALE_LISTS.issue}): ask again a minute later, and compare CoordinatorId with the "
         "leader of its partition of __transaction_state"
     )

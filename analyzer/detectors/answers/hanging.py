@@ -21,10 +21,10 @@ from analyzer.detectors.wording import span
 STANDINGS = ("hanging", "resting", "moved", "unlisted", "aged", "stuck")
 """What `answered` says of those that hang."""
 _WHY = {
-    "hanging": "find-hanging asked the leader and the coordinators: older than its limit, and no coordinator runs it",
+    "hanging": "find-hanging asked leader and coordinators: it is older than the limit, and no coordinator runs it",
     "resting": "a running transaction would be Ongoing: no coordinator will write a marker here",
     "moved": "the id went on with a higher epoch: no coordinator will write a marker for this one",
-    "stuck": "the LSO stood there when the tool looked; whether its coordinator runs it, nobody asked",
+    "stuck": "the LSO stood there when the tool looked; the coordinator was not asked whether it runs the transaction",
     "unlisted": "the transaction that the coordinator runs does not include this partition",
 }
 
@@ -49,20 +49,20 @@ def explain(e: Answered) -> Explanation:
         cause=("the files that would show why are not here",),
         refuted_by=f"a later answer of describe-producers for {place(e)} without this transaction",
         otherwise=otherwise(
-            None if sure == "certain" else "the answers are of different moments, and it ended between"
+            None if sure == "certain" else "a transaction that ended between the answers: they are of different moments"
         ),
-        settled_by=f"the cause: the .log segments of {place(e)} from offset {e.first_offset} on, "
+        settled_by=f"for the cause: the .log segments of {place(e)} from offset {e.first_offset} on, "
         "and __transaction_state",
         certainty=certainty(
             (sure, f"{why} ({asked_at(e)})", ref),
             ("possible", "answers of tools show that it hangs, not why", None),
-            ("no", "what was decided is not known, so the records may count as written; rescue them first", ref),
+            ("no", "what was decided is not known: the producer may believe it is committed; rescue it first", ref),
         ),
         action=Action(
             kind="save_then_abort",
             word="do not abort yet",
-            summary=f"DO NOT ABORT YET. {_again(e)} records, then abort: an abort discards what the producer may "
-            "count as written.",
+            summary=f"DO NOT ABORT YET. {_again(e)} records, then abort: an abort discards records that the "
+            "producer may believe are committed.",
             state=e.state,
         ),
     )
@@ -94,7 +94,7 @@ def _age(e: Answered) -> str:
         age = f"it was open at two moments, {span(e.seen_ms or 0)} apart"
     else:
         age = f"its last batch was {span(open_for)} old when the tools were asked"
-    return f"{age}; no client may ask for more than {span(e.max_timeout_ms)}, and nobody asked its coordinator"
+    return f"{age}; no client may ask for more than {span(e.max_timeout_ms)}, and its coordinator was not asked"
 
 
 ANSWERED = Way(("answered",), Answered, find, explain, beside=("opens",), needs=("answers",))

@@ -27,9 +27,9 @@ def explain(e: Answered) -> Explanation:
     sure: Confidence = "certain" if over_ms > CERTAIN_AFTER_MS else "likely"
     return Explanation(
         headline=f"the transaction of {who(e)} is {span(over_ms)} over its timeout and was not ended",
-        label="overdue",
+        label="open beyond the timeout",
         confidence=sure,
-        steps=(*open_step(e), *state_step(e), Step(f"that was {span(over_ms)} later than its timeout allows")),
+        steps=(*open_step(e), *state_step(e), Step(f"the answer came {span(over_ms)} after its timeout")),
         cause=(
             (
                 "the coordinator has not run its check for overdue transactions, or cannot: it is loading, or reads "
@@ -38,7 +38,7 @@ def explain(e: Answered) -> Explanation:
         ),
         refuted_by=f"a later answer of describe for {who(e)} that is not Ongoing since the same moment",
         otherwise=otherwise(
-            "if it was asked within seconds of the timeout, the coordinator may end it by itself"
+            "a transaction that the coordinator is about to end: it was asked within seconds of the timeout"
             if over_ms <= CERTAIN_AFTER_MS
             else None
         ),
@@ -52,7 +52,7 @@ def explain(e: Answered) -> Explanation:
             word="ask the owner",
             summary=f"ASK ITS OWNER FIRST: {RESUMES} still commits this transaction when its job is restarted. For any "
             f"other client, let the coordinator end it: it looks for overdue transactions every 10 s. Nothing is "
-            f"decided ({place(e)}).",
+            f"decided for {place(e)}.",
             check_command=None if e.transactional_id is None else admin_tools.describe_id(e.transactional_id),
             check_expect="TransactionState Ongoing, the same CurrentTransactionStartTimeMs",
             state="Ongoing",

@@ -22,10 +22,10 @@ def explain(e: Answered) -> Explanation:
     waited_ms = _waited_ms(e)
     old = waited_ms is not None and waited_ms > MARKERS_MS
     decision = (e.state or "").removeprefix("Prepare").upper()
-    at_least = f" for {span(waited_ms or 0)} at least" if old else ""
+    at_least = f" for at least {span(waited_ms or 0)}" if old else ""
     return Explanation(
         headline=f"{decision} was decided for {who(e)}, and its coordinator has not finished it{at_least}",
-        label=e.state or "Prepare",
+        label=f"decided, still {e.state or 'Prepare'}",
         confidence="likely" if old else "possible",
         steps=(*open_step(e), *state_step(e), Step(_age(e, waited_ms if old else None))),
         cause=(
@@ -33,7 +33,7 @@ def explain(e: Answered) -> Explanation:
             "the coordinator is down or loading",
         ),
         refuted_by=f"a later answer of list or describe in which {who(e)} is Complete{decision.capitalize()}",
-        otherwise=otherwise(None if old else "its markers are on their way: that takes less than a second as a rule"),
+        otherwise=otherwise(None if old else "markers that are on their way, which usually takes less than a second"),
         settled_by=f"the same question asked again a minute later, and describe --transactional-id {who(e)}",
         action=Action(
             kind="wait",
@@ -54,7 +54,7 @@ def _summary(e: Answered, decision: str, *, old: bool) -> str:
             f"ABORT: {decision} is decided, and the marker is sent again."
         )
     return (
-        f"WAIT, and ask again after a minute. DO NOT ABORT: {decision} is decided. If it is {e.state} still, bring "
+        f"WAIT, and ask again after a minute. DO NOT ABORT: {decision} is decided. If it is still {e.state}, bring "
         f"back the leaders of its partitions ({place(e)}) and its coordinator."
     )
 
@@ -69,7 +69,7 @@ def _waited_ms(e: Answered) -> int | None:
 
 def _age(e: Answered, waited_ms: int | None) -> str:
     if waited_ms is None:
-        return "since when it is decided, these answers do not tell"
+        return "these answers do not tell when it was decided"
     if waited_ms == e.prepared_ms:
         return f"two answers, {span(waited_ms)} apart, say {e.state} of the same transaction: markers take seconds"
     return f"its timeout passed {span(waited_ms)} before, so it was decided by then: markers take seconds"

@@ -78,14 +78,15 @@ def with_owner(words: Explanation, owner: Owner | None) -> Explanation:
 def _bug(bug: KnownBug, owner: Owner) -> str:
     """Return a known bug of the owner's client as a cause."""
     what = f"{bug.mechanism[:1].lower()}{bug.mechanism[1:].rstrip('.')} ({bug.named()})"
-    return what if owner.certain else f"if it is of {owner.client.title}: {what}"
+    return what if owner.certain else f"if it belongs to {owner.client.title}: {what}"
 
 
 def _answered(one: Sure, owner: Owner) -> Sure:
     if owner.certain:
-        because = f"nothing was decided, and the id is of {owner.words} ({owner.ground}): {owner.client.abort}"
+        because = f"nothing was decided, and the id belongs to {owner.words} ({owner.ground}): {owner.client.abort}"
         return dataclasses.replace(one, answer=owner.client.safe, because=because)
     hint = (
-        f"perhaps it is of {owner.words}, since {owner.ground}; then {owner.client.restart}, and {owner.client.abort}"
+        f"perhaps it belongs to {owner.words}, since {owner.ground}: then {owner.client.restart}, and "
+        f"{owner.client.abort}"
     )
     return dataclasses.replace(one, because=f"{one.because}; {hint}")

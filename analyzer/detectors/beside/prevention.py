@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from analyzer.kafka.known_bugs import BY_ISSUE
+from analyzer.kafka.known_bugs.coordinator import PARTITION_COUNT
 from analyzer.kafka.settings import MIN_ISR, TRANSACTION_VERSION, UNCLEAN_ELECTION, VERIFICATION
 from analyzer.kafka.versions import VERIFIES_COMMITS, VERIFIES_DATA, Brokers, Version
 
@@ -21,11 +22,11 @@ class Measure:
 
 
 LATE = Measure(
-    "alert on PartitionsWithLateTransactionsCount above 0: a broker counts what is open beyond "
+    "alert on PartitionsWithLateTransactionsCount above 0: partitions with a transaction open for longer than "
     "transaction.max.timeout.ms plus 5 min"
 )
-LAG = Measure("alert on a LastStableOffsetLag that only grows: readers of committed data wait then")
-UNCLEAN = Measure("alert on UncleanLeaderElectionsPerSec above 0: each may have cut markers and committed records off")
+LAG = Measure("alert on a LastStableOffsetLag that keeps growing: read_committed readers are waiting")
+UNCLEAN = Measure("alert on UncleanLeaderElectionsPerSec above 0: each may lose markers and committed records")
 VERIFIED = Measure(f"upgrade the brokers to 3.6 and keep {VERIFICATION}=true", VERIFIES_DATA)
 COMMITS_VERIFIED = Measure(f"upgrade the brokers to 3.7: they verify offset commits, too ({VERIFICATION})",
                            VERIFIES_COMMITS)  # fmt: skip
@@ -39,9 +40,7 @@ DURABLE = Measure(
 NOT_BY_HAND = Measure(
     "take a capture and ask the id's coordinator before kafka-transactions.sh abort: it writes ABORT into one partition"
 )
-FIXED_COUNT = Measure(
-    "never add partitions to __transaction_state, __consumer_offsets or __share_group_state: deny Alter on them by ACL"
-)
+FIXED_COUNT = Measure(PARTITION_COUNT.remedy)
 SHORT = Measure(
     "a transaction.timeout.ms as short as the application's longest transaction, and a low transaction.max.timeout.ms"
 )
@@ -54,10 +53,10 @@ PARTITIONER = Measure(
 DISKS = Measure("watch the disks' errors, and copy log segments with a checksum")
 FENCED_COMMITS = Measure(
     "send offsets with the consumer's group metadata (sendOffsetsToTransaction with ConsumerGroupMetadata, KIP-447): a "
-    "member of an old generation is refused then"
+    "member of an old generation is then refused"
 )
 CLEANER = Measure(
-    "alert on uncleanable-partitions-count above 0, and do not compact while a fault of the cleaner is in"
+    "alert on uncleanable-partitions-count above 0, and compact no topic on brokers with a known bug of the cleaner"
 )
 
 _HANG = (LATE, LAG)
@@ -101,7 +100,9 @@ PREVENTION: dict[str, tuple[Measure, ...]] = {
 
 def prevention(code: str, brokers: Brokers, bugs: Sequence[dict[str, Any]]) -> list[str]:
     """Return how a finding does not happen again: the bugs that its files speak for first, then what serves always."""
-    return [*_of_bugs(bugs), *(one.text for one in PREVENTION[code] if _serves(one, brokers))]
+    told = {bug["remedy"] for bug in bugs if bug["shown"]}
+    every = (one for one in PREVENTION[code] if _serves(one, brokers))
+    return [*_of_bugs(bugs), *(one.text for one in every if one.text not in told)]
 
 
 def _serves(measure: Measure, brokers: Brokers) -> bool:

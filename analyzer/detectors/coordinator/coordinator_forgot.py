@@ -5,7 +5,7 @@ How it looks
     state=Ongoing producerId=12 producerEpoch=3 partitions=[orders-0]
     state=Empty   producerId=4001 producerEpoch=0
   orders-0
-  40..44 data    producer 12 epoch 3     <- open, and nobody will end it
+  40..44 data    producer 12 epoch 3     <- open, and nothing will end it
 
 Why it happens
   InitProducerId ends a running transaction first: PrepareAbort, CompleteAbort.
@@ -18,9 +18,9 @@ What waits
   producer id: they stop at the first of these records.
 
 Is an abort safe
-  Nothing was decided where the record before is Ongoing or PrepareAbort: yes.
-  Where it is PrepareCommit: NO. The producer may count the records as
-  written. Save them first.
+  Yes, if the record before is Ongoing or PrepareAbort: no COMMIT was decided.
+  If it is PrepareCommit: NO. The producer may believe that the records are
+  committed. Save them first.
 
 How sure
   certain   no offset is missing between the two records, the epoch was not
@@ -92,7 +92,7 @@ def explain(e: Evidence) -> Explanation:
     save = " Save its records first: COMMIT was decided." if committing else ""
     return Explanation(
         headline=f"the coordinator forgot a transaction of {e.transactional_id} and gave the id a new producer id",
-        label="forgotten",
+        label="forgotten by the coordinator",
         confidence="certain",
         steps=(
             Step(f"{e.transactional_id} is {e.before_state} with {old} at {stamp(e.before_ms)}", e.before_ref),
@@ -111,8 +111,8 @@ def explain(e: Evidence) -> Explanation:
         action=Action(
             kind="fetch",
             word="see its findings",
-            summary=f"SEE ITS FINDINGS: what producer {e.producer_id} left open is ended partition by partition, as "
-            f"each of them says.{save}",
+            summary=f"SEE ITS FINDINGS: end what producer {e.producer_id} left open partition by partition, as each of "
+            f"them says.{save}",
             check_command=admin_tools.describe_id(e.transactional_id),
             check_expect=f"producer {e.new_producer_id}",
         ),

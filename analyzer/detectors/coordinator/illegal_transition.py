@@ -8,8 +8,8 @@ How it looks
 Why it happens
   A coordinator that did not know the id's state overwrote it: it lost its
   cache while loading (seen on 3.5.2: "Finished loading 0 transaction metadata"
-  from a partition that is not empty), or two brokers both took themselves for
-  the coordinator. Or a record is damaged.
+  from a partition that is not empty), or two brokers both acted as its
+  coordinator. Or a record is damaged.
 
 What waits
   Readers of the transaction that was overwritten: nothing will end it. In its
@@ -82,8 +82,8 @@ def find(forbidden_orders: DataFrame) -> DataFrame:
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     return Explanation(
-        headline=f"{e.transactional_id} went from {e.before_state} to {e.state}, which its coordinator must not do",
-        label="illegal state",
+        headline=f"{e.transactional_id} went from {e.before_state} to {e.state}, a step that no coordinator may take",
+        label="illegal state change",
         confidence="certain",
         steps=(
             Step(f"{e.transactional_id} is {e.before_state} (producer {e.before_producer_id})", e.before_ref),
@@ -96,7 +96,7 @@ def explain(e: Evidence) -> Explanation:
         cause=(
             (
                 "a coordinator wrote without knowing the state before: it lost its cache while loading, or two brokers "
-                "took themselves for the coordinator"
+                "both acted as its coordinator"
             ),
         ),
         refuted_by="nothing in these files",

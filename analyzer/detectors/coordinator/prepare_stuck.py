@@ -128,12 +128,12 @@ def explain(e: Evidence) -> Explanation:
     where = "its Complete record is missing" if _at_state(e) or _unseen(e) else f"the marker is not in {here}"
     return Explanation(
         headline=f"{e.decision} was decided for {e.transactional_id} {waited} ago and {where}",
-        label=e.state,
+        label=f"stuck in {e.state}",
         confidence="likely" if _at_state(e) or _unseen(e) or not e.state_sound else "certain",
         steps=(
             Step(
-                f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) is {e.state} since "
-                f"{stamp(e.decided_ms)}, its newest record",
+                f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) has been {e.state} since "
+                f"{stamp(e.decided_ms)}: that is its newest record",
                 e.decision_ref,
             ),
             Step(f"that is {waited} ago; markers take less than {span(e.marker_bound_ms)} in this capture"),
@@ -162,21 +162,21 @@ def _here(e: Evidence, here: str) -> tuple[Step, ...]:
     if _unseen(e):
         return (Step(f"{here} is on its list; no file of that partition is here"),)
     if e.first_offset is None:
-        return (Step(f"{here} is on its list, without open data and without the marker"),)
+        return (Step(f"{here} is on its list, and has neither open data nor the marker"),)
     return (Step(f"{here} {offsets(e.first_offset, e.last_offset)} is open; no marker follows", e.first_ref),)
 
 
 def _others(e: Evidence) -> tuple[Step, ...]:
     steps = []
     if e.delivered:
-        steps.append(Step(f"the marker is there in {e.delivered}"))
+        steps.append(Step(f"{e.delivered} has the marker"))
     if e.absent:
-        steps.append(Step(f"not in this capture, so not known: {e.absent}"))
+        steps.append(Step(f"not known, because not in this capture: {e.absent}"))
     return tuple(steps)
 
 
 FORGOT = Cause(
-    f"the coordinator dropped what it waits for when an answer to older markers came ({PENDING_MARKERS_LOST.named()})",
+    f"the coordinator forgot what it waits for when an answer to older markers came ({PENDING_MARKERS_LOST.named()})",
     bug=PENDING_MARKERS_LOST, among="stuck",
 )  # fmt: skip
 
@@ -205,8 +205,8 @@ def _stuck(e: Evidence, here: str) -> tuple[Cause | str, ...]:
         ),
         FORGOT,
         Cause(
-            "the coordinator takes the answer to its markers for a wrong one: no release from 3.8.0 on is known to do "
-            f"so, a build of trunk of late 2025 does ({STRICT_ANSWERS.issue})",
+            "the coordinator rejects the answers to its markers: only a build of trunk of late 2025 is known to do so, "
+            f"no release from 3.8.0 on ({STRICT_ANSWERS.issue})",
             spared=(PENDING_MARKERS_LOST,), among="stuck",
         ),
     )  # fmt: skip
@@ -219,7 +219,7 @@ def _action(e: Evidence, here: str) -> Action:
     if _at_state(e):
         bring = f"{state}, or restart it"
         again = (
-            "no log here lacks its marker: the leader loads the record and sends the markers again. If the record "
+            "every log here has its marker: the leader loads the record and sends the markers again. If the record "
             "stays, its client needs another transactional.id until the brokers are fixed."
         )
     return Action(

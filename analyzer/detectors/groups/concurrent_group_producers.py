@@ -163,7 +163,7 @@ def explain(e: Evidence) -> Explanation:
             "nothing fences them: each has its own transactional id, and the commits name only the group (KIP-447)",
         ),
         refuted_by=f"a group metadata record of {e.group} between the turns, or one client that uses both ids",
-        otherwise=None if certain else "a rebalance not visible in the dump may have moved the partition",
+        otherwise=None if certain else "a rebalance that moved the partition and is not visible in the dump",
         action=Action(
             kind="none",
             word="stop all but one",
@@ -177,7 +177,7 @@ def explain(e: Evidence) -> Explanation:
 
 
 HOW = {
-    "overlap": "while that stood undecided,",
+    "overlap": "while that was undecided,",
     "stale_epoch": "that was a higher epoch of the same producer id; later",
     "turns": "with no rebalance between,",
 }

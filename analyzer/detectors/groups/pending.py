@@ -99,7 +99,7 @@ def action(e: Pending, who: str) -> Action:
             warning="an abort drops these positions: the group reads again from its last committed ones",
         )
     return Action(kind="fetch", word="check first", check_command=check,
-                  summary="CHECK FIRST whether the transaction still runs. DO NOT ABORT before.")  # fmt: skip
+                  summary="CHECK FIRST whether the transaction still runs. DO NOT ABORT before that.")  # fmt: skip
 
 
 def _about(e: Pending, who: str) -> str:

@@ -142,7 +142,7 @@ def explain(e: Evidence) -> Explanation:
         ),
         cause=(
             hangs or "the transaction that holds the offsets is still open",
-            "the offsets were sent inside a transaction (sendOffsetsToTransaction) and count from its marker on",
+            "the offsets were sent inside a transaction (sendOffsetsToTransaction) and take effect with its marker",
         ),
         refuted_by=f"a marker of producer {e.producer_id} after these commits in a newer copy of "
         f"{e.topic}-{e.partition}",

@@ -115,10 +115,10 @@ def explain(e: Evidence) -> Explanation:
                 "and is consumed",
                 e.read_ref,
             ),
-            Step(f"group {e.group_name} stands at {e.position} in partition {e.prior_partition}", e.position_ref),
+            Step(f"group {e.group_name} is at {e.position} in partition {e.prior_partition}", e.position_ref),
             Step(f"and at {e.home_position} in partition {e.partition}", e.home_ref),
             Step(
-                f"so it is with {counted(e.keys, 'key')}: {e.key_samples}{more}; "
+                f"the same is true of {counted(e.keys, 'key')}: {e.key_samples}{more}; "
                 f"{counted(e.unread_records, 'older record')} of them are unread"
             ),
             Step(boundary(e.boundary_ms, e.boundary_from)),
@@ -131,7 +131,7 @@ def explain(e: Evidence) -> Explanation:
             kind="none",
             word="read again in order",
             summary=f"READ AGAIN IN ORDER: first {e.topic}-{e.prior_partition} to its threshold (ORD003), then have "
-            f"the application go through {e.topic}-{e.partition} again for these keys: what it made of them rests on a "
+            f"the application process {e.topic}-{e.partition} again for these keys: it handled their records in the "
             "wrong order.",
             check_command=admin_tools.members(e.group_name),
         ),

@@ -100,10 +100,10 @@ def explain(e: Evidence) -> Explanation:
     return Explanation(
         headline=f"group {e.group} reads {homes} before it has read {e.topic}-{e.partition}: at {e.position}, "
         f"threshold {e.threshold}",
-        label="is ahead of its threshold",
+        label="reads a new partition too early",
         confidence=by_boundary(e.boundary_from),
         steps=(
-            Step(f"group {e.group} stands at {e.position} in prior partition {e.partition}", e.position_ref),
+            Step(f"group {e.group} is at {e.position} in prior partition {e.partition}", e.position_ref),
             Step(f"and at {e.home_position} in {e.home_partition}, where keys moved to", e.home_ref),
             Step(
                 f"{boundary(e.boundary_ms, e.boundary_from)}; the old count ends at offset {e.threshold} of partition "
@@ -133,13 +133,13 @@ def _bounds(e: Evidence) -> list[Step]:
         steps.append(
             Step(
                 f"by leader epoch the old count ends at {e.epoch_offset} at the latest (first epoch after "
-                f"{e.old_leader_epoch if e.old_leader_epoch is not None else 'it'}): stock brokers bump none at an "
+                f"{e.old_leader_epoch if e.old_leader_epoch is not None else 'it'}): brokers start none at an "
                 "expansion",
                 e.epoch_ref,
             )
         )
     if e.stale_end is not None and e.stale_end > e.threshold:
-        steps.append(Step(f"producers went on by the old count up to offset {e.stale_end - 1}: see ORD002"))
+        steps.append(Step(f"producers kept using the old count up to offset {e.stale_end - 1}: see ORD002"))
     if e.spanning:
         who = f", the first of producer {e.spanning_producer}" if e.spanning_producer is not None else ""
         steps.append(Step(f"{counted(e.spanning, 'transaction')} was open across the threshold{who}"))

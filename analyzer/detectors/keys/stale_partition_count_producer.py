@@ -99,7 +99,7 @@ def explain(e: Evidence) -> Explanation:
         f"{counted(e.by_offset, 'of them comes', 'of them come')} after a record of this partition that only "
         f"{e.new_count} partitions explain: no clock is needed to know that they came later"
         if e.by_offset
-        else "that they came later rests on timestamps alone"
+        else "only timestamps show that they came later"
     )
     inside = (
         (Step(f"{counted(e.transactional_records, 'record')} of them were written inside transactions"),)
@@ -107,14 +107,14 @@ def explain(e: Evidence) -> Explanation:
         else ()
     )
     return Explanation(
-        headline=f"{who} went on by {e.old_count} partitions until {stamp(e.last_ms)}: "
+        headline=f"{who} kept using {e.old_count} partitions until {stamp(e.last_ms)}: "
         f"{counted(e.records, 'record')} of {counted(e.keys, 'key')} in {e.topic}-{e.partition}",
-        label=f"went on by {e.old_count} partitions",
+        label=f"still uses {e.old_count} partitions",
         confidence="certain" if e.by_offset else "likely",
         steps=(
             Step(
-                f"{counted(e.records, 'record')} at {offsets(e.stale_first, e.last_offset)} lie where {e.old_count} "
-                f"partitions put their keys, and {e.new_count} partitions put them elsewhere: {e.key_samples}",
+                f"{counted(e.records, 'record')} at {offsets(e.stale_first, e.last_offset)} are where {e.old_count} "
+                f"partitions place their keys; with {e.new_count} partitions they belong elsewhere: {e.key_samples}",
                 e.first_ref,
             ),
             Step(boundary(e.boundary_ms, e.boundary_from)),
@@ -123,7 +123,7 @@ def explain(e: Evidence) -> Explanation:
         ),
         cause=(
             "a client learns of new partitions at its next metadata refresh (metadata.max.age.ms) or after an error",
-            "or the application computes partitions with a count of its own",
+            "or the application computes partitions itself, with a fixed count",
             "stock Kafka accepts such writes; KIP-253 meant to refuse them (InvalidPartitionCount)",
         ),
         refuted_by=f"an application that uses {who} and chooses these partitions on purpose",
@@ -134,7 +134,7 @@ def explain(e: Evidence) -> Explanation:
             kind="none",
             word="restart the producer",
             summary=f"RESTART THE PRODUCER, or correct the count in its code ({who}). Read {e.topic}-{e.partition} to "
-            f"offset {e.last_offset + 1} before what these keys wrote elsewhere; their order cannot be told otherwise.",
+            f"offset {e.last_offset + 1} before the other partitions of these keys: nothing else keeps their order.",
         ),
     )
 

@@ -119,7 +119,7 @@ def explain(e: Evidence) -> Explanation:
         steps.append(Step(f"{other} at this offset"))
     return Explanation(
         headline=f"{where} is damaged at {'an unknown offset' if first is None else f'offset {first}'}: {_short(e)}",
-        label="damaged",
+        label="damaged bytes",
         confidence="likely" if e.damage == "tool_died" else "certain",
         steps=tuple(steps),
         cause=(
@@ -127,7 +127,7 @@ def explain(e: Evidence) -> Explanation:
             "the file was damaged while it was copied: the broker's own may be whole",
         ),
         refuted_by=f"another copy of segment {e.segment:020d} of {where} in which these bytes are whole",
-        otherwise="if only the copy is damaged, the partition itself has nothing",
+        otherwise="a damaged copy of a partition that is intact",
         settled_by=f"the same segment of {where} from another replica, or copied once more, with its checksum",
         action=Action(
             kind="fetch",

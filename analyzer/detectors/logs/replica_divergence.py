@@ -87,7 +87,7 @@ def explain(e: Evidence) -> Explanation:
     return Explanation(
         headline=f"broker {e.replica} has {what} from offset {e.first_offset} on that broker {e.authority_replica}, "
         f"the leader, does not have{markers}",
-        label="replicas part",
+        label="replicas differ",
         confidence="certain",
         steps=(
             *_cut(e),
@@ -104,7 +104,7 @@ def explain(e: Evidence) -> Explanation:
             kind="none",
             word="copy files first",
             summary=f"COPY THE FILES of {e.topic}-{e.partition} on broker {e.replica} FIRST, before it starts: "
-            f"it truncates to offset {e.first_offset} then, and what it has from there on exists nowhere else.",
+            f"it then truncates to offset {e.first_offset}, and what it has from there on exists nowhere else.",
         ),
     )
 

@@ -90,7 +90,7 @@ def find(gaps: DataFrame, producers: DataFrame) -> DataFrame:
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     missing = e.base_sequence - e.expected_sequence
-    what = f"{counted(missing, 'sequence')} are skipped" if missing > 0 else "sequences come again"
+    what = f"{counted(missing, 'sequence')} are skipped" if missing > 0 else "sequences repeat"
     who = e.transactional_id or f"producer {e.producer_id}"
     return Explanation(
         headline=f"{what} of {who} in {e.topic}-{e.partition}: {e.expected_sequence} was next, {e.base_sequence} came",
@@ -110,7 +110,7 @@ def explain(e: Evidence) -> Explanation:
             Step("no offset is missing in this log, every batch is full, and the cleaner was not here"),
         ),
         cause=(
-            "the leader had lost what it knew of the producer id, and took any sequence",
+            "the leader had forgotten the producer id, and accepted any sequence",
             "another client used the producer id, or the log files were changed",
         ),
         refuted_by="another copy of this log with a batch between the two",
@@ -119,8 +119,8 @@ def explain(e: Evidence) -> Explanation:
         action=Action(
             kind="none",
             word="compare replicas",
-            summary="COMPARE THE REPLICAS of this partition, and ask the application what it counts as written. There "
-            "is nothing to abort.",
+            summary="COMPARE THE REPLICAS of this partition, and ask the application which records it believes "
+            "are written. There is nothing to abort.",
             check_command=admin_tools.describe_producers(e.topic, e.partition),
         ),
     )

@@ -86,7 +86,7 @@ def explain(e: Evidence) -> Explanation:
                 else "nothing here says which of them leads"
             ),
         ),
-        cause=("the replica was further behind than delete.retention.ms keeps markers for it",),
+        cause=("the replica lagged by more than delete.retention.ms, and markers are kept no longer for it",),
         refuted_by=f"describe-producers --broker-id {e.replica} without producer {e.producer_id}",
         settled_by=None if e.leads else f"kafka-topics.sh --describe --topic {e.topic}, which names the leader",
         action=_action(e, place),
@@ -94,13 +94,13 @@ def explain(e: Evidence) -> Explanation:
 
 
 def _action(e: Evidence, place: str) -> Action:
-    now = "Nothing hangs" if e.leads else f"Nothing hangs unless broker {e.replica} leads"
+    now = "Nothing hangs now" if e.leads else f"Nothing hangs unless broker {e.replica} leads"
     return Action(
         kind="none",
         word="rebuild the replica",
-        summary=f"REBUILD THE REPLICA of {place} on broker {e.replica}. {now}: once it does, readers stop at offset "
-        f"{e.first_offset}. While another broker leads, take it out of the replicas and add it again, or delete its "
-        "folder of the partition while it is down: it fetches the log without what the cleaner took.",
+        summary=f"REBUILD THE REPLICA of {place} on broker {e.replica}. {now}; if it becomes the leader, readers stop "
+        f"at offset {e.first_offset}. While another broker leads, take it out of the replicas and add it again, or "
+        "delete its folder of the partition while it is down: it then fetches the cleaned log.",
         check_command=f"{admin_tools.describe_producers(e.topic, e.partition)} --broker-id {e.replica}"
         if e.replica.isdecimal()
         else None,

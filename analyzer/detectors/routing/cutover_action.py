@@ -4,7 +4,7 @@ from analyzer.detectors.model import Action
 from analyzer.kafka.topics import STATE_TOPIC
 
 KEPT = "No further --alter; do not shrink, delete or recreate the topic."
-GUARDED = "guard internal topics against --alter (KIP-1268; until then ACLs on the Alter operation)"
+GUARDED = "protect internal topics from --alter: with ACLs on Alter, until brokers have KIP-1268"
 
 
 def cutover_action(topic: str, how: str, new_count: int, *, moved: bool) -> Action:
@@ -15,13 +15,13 @@ def cutover_action(topic: str, how: str, new_count: int, *, moved: bool) -> Acti
     states = topic == STATE_TOPIC
     what = "transactional producers" if states else "consumer groups"
     if moved:
-        done = f"No restart moves ids any more: the brokers that lead them work by {new_count} already. {KEPT}"
+        done = f"Restarts move no more ids: the brokers that lead them already use {new_count} partitions. {KEPT}"
         if not states:
-            left = "SET THE GROUP'S POSITION where commits were left behind (RTE001)."
+            left = "SET THE GROUP'S POSITION where commits stayed in an old partition (RTE001)."
             return Action(kind="none", word="set group position", summary=f"{left} {done}", warning=GUARDED)
         text = (
-            f"END THE ORPHANS, one by one (RTE004). {done} Start the {what} anew, so that each id writes its state "
-            "where it belongs. The copies in the new partitions are the valid ones."
+            f"END THE ORPHANS, one by one (RTE004). {done} Then start the {what} again, so that each id writes its "
+            "state where it belongs. The copies in the new partitions are the valid ones."
         )
         return Action(kind="none", word="end the orphans", summary=text, warning=GUARDED)
     return Action(
@@ -46,7 +46,7 @@ def _until(topic: str, how: str, what: str) -> str:
     if topic != STATE_TOPIC:
         return (
             f"{first}; restart every broker that still uses the old count, if there is one; then set the positions of "
-            "groups whose commits were left behind (RTE001)."
+            "groups whose commits stayed in an old partition (RTE001)."
         )
     return (
         f"{first}, so that brokers on the old count finish their open transactions; restart every broker that still "

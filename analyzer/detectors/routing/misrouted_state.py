@@ -13,8 +13,8 @@ Why it happens
 
 What waits
   Nothing waits for a finished transaction. For an unfinished one see
-  orphan_state (RTE004). A group whose commits were left behind starts where
-  auto.offset.reset says: it reads records again or skips them.
+  orphan_state (RTE004). A group whose commits stayed in the old partition starts
+  where auto.offset.reset says: it reads records again or skips them.
 
 Is an abort safe
   A finished transaction has nothing to abort. Leave its records alone: brokers
@@ -116,12 +116,12 @@ def explain(e: Evidence) -> Explanation:
     held = offsets(e.held_first, e.held_last)
     return Explanation(
         headline=f"{name} is in partition {e.partition}; with {e.new_count} partitions it belongs in {e.homes}",
-        label="misrouted",
+        label="in the wrong partition",
         confidence=confidence_of(e.confidence),
         severity=_severity(e),
         steps=(
             Step(
-                f"records of {name} stand at {held} of {e.topic}-{e.partition}, the newest says "
+                f"records of {name} are at {held} of {e.topic}-{e.partition}; the newest says "
                 f"{holder(e.state, e.producer_id, e.producer_epoch, e.last_ms)}",
                 e.last_ref,
             ),
@@ -154,10 +154,8 @@ def _when(e: Evidence) -> str:
     if e.written_after is None:
         return "no record fits only the new count: the files cannot tell whether this was written after the change"
     if e.written_after:
-        return f"it was still written at {stamp(e.last_ms)}, when others lay by the new count ({stamp(e.first_new_ms)})"
-    return (
-        f"it was left behind: its last record here is older than the first by the new count ({stamp(e.first_new_ms)})"
-    )
+        return f"it was still written at {stamp(e.last_ms)}, after others used the new count ({stamp(e.first_new_ms)})"
+    return f"it is a leftover: its last record here is older than the first by the new count ({stamp(e.first_new_ms)})"
 
 
 def _other(e: Evidence, name: str) -> Step:
@@ -171,7 +169,8 @@ def _action(e: Evidence, name: str) -> Action:
     if e.group is not None:
         text = (
             f"SET THE GROUP'S POSITION. A coordinator on {e.new_count} partitions does not see these commits of "
-            f"{name}: compare them with what the group reads now; kafka-consumer-groups.sh --reset-offsets corrects it."
+            f"{name}: compare them with what the group reads now, and correct it with kafka-consumer-groups.sh "
+            "--reset-offsets."
         )
         return Action(kind="none", word="set group position", summary=text)
     if e.state in FINISHED:
@@ -180,12 +179,12 @@ def _action(e: Evidence, name: str) -> Action:
     if e.orphaned:
         text = (
             f"SEE ITS FINDINGS: no broker looks for {name} in {e.topic}-{e.partition} any more, so no restart changes "
-            "that. RTE004 says how what it left open is ended."
+            "that. RTE004 says how to end what it left open."
         )
         return Action(kind="none", word="see its findings", summary=text)
     text = (
-        f"DO NOT RESTART YET the broker that leads {e.topic}-{e.partition}, not before {name} has ended its "
-        "transaction: afterwards no broker finds this state (RTE004)."
+        f"DO NOT RESTART YET the broker that leads {e.topic}-{e.partition}: wait until {name} has ended its "
+        "transaction, because after the restart no broker finds this state (RTE004)."
     )
     return Action(kind="wait", word="do not restart yet", summary=text)
 

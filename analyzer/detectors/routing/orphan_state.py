@@ -110,12 +110,12 @@ def explain(e: Evidence) -> Explanation:
         headline=f"{e.state} of {e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) is in "
         f"{e.topic}-{e.partition}, where {'' if e.served is not None else 'perhaps '}no broker looks for it"
         + (f"; open: {e.open_data}" if e.open_data else ""),
-        label="orphaned",
+        label="orphaned: no broker reads the state",
         confidence=confidence(e),
         steps=(
-            Step(f"{e.topic}-{e.partition} last says of {e.transactional_id}: {held}, over {e.named or 'no partition'}",
+            Step(f"{e.topic}-{e.partition} last says of {e.transactional_id}: {held}, partitions {e.named or 'none'}",
                  e.state_ref),
-            Step(f"hash % {e.old_count} places it there; hash % {e.new_count} is {e.belongs}"),
+            Step(f"hash % {e.old_count} places it there; hash % {e.new_count} gives {e.belongs}"),
             _leader(e),
             _data(e),
             _other(e),
@@ -138,13 +138,13 @@ def _doubt(e: Evidence) -> tuple[str | None, str | None]:
     if e.leader_by_new:
         return None, None
     settles = f"the leader of {where} (kafka-topics.sh --describe) and the time at which it was last started"
-    return "could also be a leader that started before the expansion and has written nothing here since", settles
+    return "a leader that started before the expansion and has written nothing here since", settles
 
 
 def _leader(e: Evidence) -> Step:
     if e.served is None:
-        return Step("which leader epoch is the newest in this partition is not in the files")
-    also = ", and it works by the new count in another partition" if e.leader_by_new else ""
+        return Step("the files do not show the newest leader epoch of this partition")
+    also = ", and uses the new count in another partition" if e.leader_by_new else ""
     return Step(
         f"the last record by the old count has leader epoch {e.old_epoch}, the partition is at {e.last_epoch}: "
         f"its leader was elected since{also}",

@@ -60,7 +60,7 @@ def confidence(e: Orphan) -> Confidence:
 
 def how_sure(e: Orphan) -> tuple[Sure, ...]:
     """Return how sure it is that it hangs, why, and that an abort is safe."""
-    owner = f"but {RESUMES} counts these records as written: ask its owner, and save them first"
+    owner = f"but {RESUMES} believes that it is committed: ask the owner, and save the records first"
     safe: Part = "ask", f"nothing was decided, and no coordinator can commit it any more; {owner}", e.state_ref
     if e.served is None:
         safe = "no", "a broker may still serve this state and end it", None
@@ -79,17 +79,17 @@ def action(e: Orphan) -> Action:
         return Action(
             kind="fetch",
             word="fetch files first",
-            summary="FETCH FILES FIRST: the leader-epoch-checkpoint of that partition. DO NOT ABORT before: whether a "
-            "broker still serves this state is not in the files. Or wait until every broker has been restarted.",
+            summary="FETCH FILES FIRST: the leader-epoch-checkpoint of that partition. DO NOT ABORT before that: these "
+            "files do not show whether a broker still serves this state. Or wait until all brokers were restarted.",
         )
     if not e.open_count or e.open_topic is None or e.open_partition is None or e.open_first is None:
         return Action(
             kind="none",
             word="leave it",
-            summary=f"LEAVE IT. {e.transactional_id} has no open data here; start its client anew, it gets another "
-            "producer id. Look at the partitions that the state names and that are not in this capture.",
+            summary=f"LEAVE IT. {e.transactional_id} has no open data here; start its client again: it gets another "
+            "producer id. Check the partitions that the state names and that are not in this capture.",
         )
-    more = "" if e.open_count == 1 else f" The same for each of: {e.open_data}, with its own first offset."
+    more = "" if e.open_count == 1 else f" Do the same for each of {e.open_data}, each with its own first offset."
     if e.state == "PrepareCommit":
         return Action(
             kind="save_then_abort",
@@ -111,7 +111,7 @@ def action(e: Orphan) -> Action:
         state=e.state,
         discards=e.open_records,
         decided=_DECIDED.get(e.state),
-        warning="stop the client of this id first, and start it anew afterwards: it gets another producer id",
+        warning="stop the client of this id first, and start it again afterwards: it gets another producer id",
     )
 
 
@@ -120,8 +120,8 @@ def _ends(e: Orphan) -> tuple[ActionWord, str]:
     nothing, ask = "Nothing was committed, and no client can end it any more.", ""
     if e.state == "Ongoing":
         nothing = (
-            f"Nothing was committed, and no client can end it any more, not even {RESUMES}: it counts these records as "
-            "written and does not send them again, so save them first."
+            f"Nothing was committed, and no client can end it any more, not even {RESUMES}: it believes that these "
+            "records are committed and does not send them again, so save them first."
         )
         ask = "then ask its owner, and "
     when = "once the check matches and every broker uses the new count"

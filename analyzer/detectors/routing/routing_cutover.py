@@ -155,7 +155,7 @@ def _consequence(e: Evidence) -> str:
 def _steps(e: Evidence, to: str) -> list[Step]:
     if e.how == "told":
         changed = f"from {e.told_from} to {e.told_to}"
-        return [Step(f"a broker's log says that the count has changed {changed}; no id here shows it", e.told_ref)]
+        return [Step(f"a broker's log says that the count changed {changed}; no id here shows that", e.told_ref)]
     if e.how == "unused":
         said = f"hash % {e.old_count} places all {counted(e.distinct_ids, 'id')}; the topic has {to} partitions"
         steps = [Step(said, e.last_old_ref or e.any_ref)]
@@ -212,10 +212,10 @@ def _restarts(e: Evidence) -> list[Step]:
     """Return which broker works by which count, and which ids its restart would orphan."""
     steps = []
     for one in _brokers(e)[:SHOWN_BROKERS]:
-        text = f"broker {one['broker']} started at {stamp(one['started_ms'])} and works by {one['works_by']}"
+        text = f"broker {one['broker']} started at {stamp(one['started_ms'])} and uses {one['works_by']} partitions"
         if one["works_by"] != e.new_count and one.get("ids"):
             more = ", ..." if one["ids"] > one["some_ids"].count(", ") + 1 else ""
-            text += f": its restart leaves {counted(one['ids'], 'id')} behind ({one['some_ids']}{more})"
+            text += f": its restart would strand {counted(one['ids'], 'id')} ({one['some_ids']}{more})"
         steps.append(Step(text, Ref(**({"line": None} | one["ref"]))))
     return steps
 
@@ -223,9 +223,9 @@ def _restarts(e: Evidence) -> list[Step]:
 def _window(e: Evidence) -> str:
     """Say when the brokers changed over."""
     if e.first_new_ms is None or e.last_old_ms is None:
-        return "the files cannot tell when the brokers changed over"
+        return "the files do not show when the brokers changed to the new count"
     if e.last_old_ms < e.first_new_ms:
-        return f"the brokers changed over between {stamp(e.last_old_ms)} and {stamp(e.first_new_ms)}"
+        return f"the brokers changed to the new count between {stamp(e.last_old_ms)} and {stamp(e.first_new_ms)}"
     first, last = stamp(e.first_new_ms), stamp(e.last_old_ms)
     return f"from {first} to {last} brokers used both counts; the topic was expanded before"
 

@@ -104,7 +104,7 @@ def explain(e: Evidence) -> Explanation:
         headline=f"{name} is alive in {e.sides} partitions of {e.topic}: "
         f"{e.newer_partition}{_of(e.newer_producer_id, e.newer_producer_epoch)} is newer than "
         f"{e.older_partition}{_of(e.older_producer_id, e.older_producer_epoch)}",
-        label="split",
+        label="alive in two partitions",
         confidence="certain",
         steps=(
             Step(f"{e.topic}-{e.newer_partition}, the newer: {newer}", e.newer_ref),
@@ -119,7 +119,7 @@ def explain(e: Evidence) -> Explanation:
             word="keep the new copy",
             summary=f"KEEP THE NEW COPY, partition {e.partition}: every broker uses it once all are restarted. "
             + (
-                "Start the client anew; what the other side left open is ended partition by partition (RTE004)."
+                "Start the client again. End what the other side left open partition by partition (RTE004)."
                 if e.group is None
                 else "Let the group commit again, or set its position there."
             ),

@@ -51,24 +51,26 @@ def precursor(e: Cleaned) -> Explanation:
     wrote = offsets(e.first_offset, e.last_offset)
     index = e.index_path or "the .txnindex of this segment, which is not here (it disappears when empty)"
     return Explanation(
-        headline=f"{counted(e.records, 'aborted record')} in a cleaned log are given to readers as committed",
-        label="range cleaned",
+        headline=f"{counted(e.records, 'aborted record')} in a cleaned log are shown to readers as committed",
+        label="aborted, but shown to readers",
         confidence="likely" if e.index_path else "possible",
         steps=(
             Step(f"{who} wrote {wrote}", e.first_ref),
             Step(f"its ABORT marker is at offset {e.marker_offset}", e.marker_ref),
-            Step(f"no entry for it in {index}; the cleaner was here and kept the data, as if it were committed"),
+            Step(f"it has no entry in {index}; the cleaner has run here and kept the data as if it were committed"),
         ),
         cause=CLEANED_INDEX,
         refuted_by="an entry for this transaction in the .txnindex of the marker's segment",
-        otherwise=None if e.index_path else "the .txnindex was not collected, and the cleaner has yet to come here",
+        otherwise=None
+        if e.index_path
+        else "a log that the cleaner has not reached, with a .txnindex that was not collected",
         settled_by=None if e.index_path else "the .txnindex of the marker's segment",
         readers=Readers("wrong_data", e.records),
         action=Action(
             kind="none",
             word="notify consumers",
-            summary=f"NOTIFY THE CONSUMERS' OWNERS, AND UPGRADE. {e.topic}-{e.partition} {wrote} was aborted, and "
-            "read_committed readers get it since the cleaner ran. The marker goes with its delete horizon: then a "
-            "replica that reads this log anew will hang.",
+            summary=f"NOTIFY THE CONSUMERS' OWNERS, AND UPGRADE. {e.topic}-{e.partition} {wrote} was aborted, but "
+            "read_committed readers have been getting it since the cleaner ran. After its delete horizon the marker "
+            "goes too, and a broker that loads this log then will hang.",
         ),
     )

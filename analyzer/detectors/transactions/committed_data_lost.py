@@ -126,7 +126,7 @@ def explain(e: Evidence) -> Explanation:
     return Explanation(
         headline=f"{what} of {e.transactional_id} lost {'their' if several else 'its'} records: no copy of "
         f"{e.topic}-{e.partition} has them",
-        label="commit lost",
+        label="committed records lost",
         confidence="certain" if e.election_ref is not None else "likely",
         steps=(
             Step(
@@ -138,7 +138,7 @@ def explain(e: Evidence) -> Explanation:
             *_neighbours(e),
             Step(f"leader epoch {e.cut_epoch} begins at offset {e.first_offset}, between the two", e.cut_ref),
             *_election(e),
-            Step("no offset there is missing, and none is its record or marker, in any copy of the capture"),
+            Step("in no copy here is an offset missing there, and none holds a record or marker of it"),
             *_elsewhere(e),
         ),
         cause=causes.cut_off("the records", unclean=e.election_ref is not None),
@@ -146,8 +146,8 @@ def explain(e: Evidence) -> Explanation:
         readers=Readers("lost_data"),
         refuted_by=f"a copy of {e.topic}-{e.partition} on another broker with records or a marker of producer "
         f"{e.producer_id} of that time",
-        otherwise=None if e.election_ref else "the transaction listed the partition and wrote nothing to it; then only "
-        "its marker is lost",
+        otherwise=None if e.election_ref else "a transaction that listed the partition but wrote nothing to it: then "
+        "only its marker is lost",
         settled_by=_settled_by(e),
         action=_action(e),
     )  # fmt: skip
@@ -163,10 +163,10 @@ def _settled_by(e: Evidence) -> str | None:
 
 def _neighbours(e: Evidence) -> tuple[Step, ...]:
     """Return what stands before and after the place where it should be."""
-    before = "the log's begin" if e.before_offset is None else f"the marker at offset {e.before_offset}"
+    before = "the start of the log" if e.before_offset is None else f"the marker at offset {e.before_offset}"
     steps = [Step(f"by the coordinator's clock it belongs after {before}, of an earlier transaction", e.before_ref)]
     if e.before_offset is None:
-        steps = [Step("no transaction before it has a marker here: it belongs at the log's begin")]
+        steps = [Step("no transaction before it has a marker here: it belongs at the start of the log")]
     if e.after_offset is not None:
         steps.append(Step(f"and before the marker at offset {e.after_offset}, of a later one", e.after_ref))
     return tuple(steps)
@@ -175,13 +175,11 @@ def _neighbours(e: Evidence) -> tuple[Step, ...]:
 def _election(e: Evidence) -> tuple[Step, ...]:
     if e.election_ref is None:
         return _crash(e)
-    was = (
-        f"broker {e.previous_leader} led" if e.previous_leader is not None and e.previous_leader >= 0 else "nobody led"
-    )
-    inside = f", in sync or eligible: {e.previous_isr}" if e.previous_isr else ""
+    was = f"broker {e.previous_leader}" if e.previous_leader is not None and e.previous_leader >= 0 else "no leader"
+    inside = f"; brokers in sync or eligible to lead: {e.previous_isr}" if e.previous_isr else ""
     return (
         Step(
-            f"unclean election: at {stamp(e.elected_ms)} broker {e.new_leader} became leader ({was}{inside})",
+            f"unclean election: at {stamp(e.elected_ms)} broker {e.new_leader} became leader (before: {was}{inside})",
             e.election_ref,
         ),
     )
@@ -191,14 +189,14 @@ def _crash(e: Evidence) -> tuple[Step, ...]:
     if e.crash_ref is None or e.crashed_ms is None:
         return ()
     text = (
-        f"broker {e.crashed_broker} restarted at {stamp(e.crashed_ms)} without a controlled shutdown, and led again by "
-        "a clean election: what it had not flushed may be gone"
+        f"broker {e.crashed_broker} restarted at {stamp(e.crashed_ms)} without a controlled shutdown, then led again "
+        "by a clean election: what it had not flushed may be lost"
     )
     return (Step(text, e.crash_ref),)
 
 
 def _elsewhere(e: Evidence) -> tuple[Step, ...]:
-    return (Step(f"its COMMIT marker is in {e.elsewhere}: the transaction is torn"),) if e.elsewhere else ()
+    return (Step(f"{e.elsewhere} has its COMMIT marker: the transaction is torn"),) if e.elsewhere else ()
 
 
 def _action(e: Evidence) -> Action:
@@ -208,7 +206,7 @@ def _action(e: Evidence) -> Action:
         summary=f"NOTIFY THE PRODUCER'S OWNERS. {counted(e.lost_transactions, 'transaction')} of {e.transactional_id} "
         f"{agreeing(e.lost_transactions, 'was', 'were')} decided COMMIT, and {e.topic}-{e.partition} has none of the "
         "records: they have to be sent again. Nothing can be aborted or "
-        "restored here. Look at the other partitions of that election, and set "
+        "restored here. Check the other partitions of that election, and set "
         "unclean.leader.election.enable=false where data counts.",
     )
 

@@ -21,8 +21,8 @@ What waits
 
 Is an abort safe
   If the id's last decision was ABORT: yes, it loses nothing.
-  If it was COMMIT: the client may count the late records as written. Save
-  them, abort, produce them again.
+  If it was COMMIT: the client may believe that the late records are committed.
+  Save them, abort, produce them again.
   Not if the id has begun a new transaction since the capture. Check first:
     kafka-transactions.sh --bootstrap-server ... describe --transactional-id ID
 
@@ -135,7 +135,7 @@ def explain(e: Evidence) -> Explanation:
     records, own = actions.lost(e), agreeing(e.records, "its", "their")
     return Explanation(
         headline=f"{records} of {e.transactional_id} came after {own} own {e.marker} marker",
-        label="late",
+        label="written after the marker",
         confidence="certain" if e.idle_until_ms is None else "likely",
         steps=_steps(e),
         cause=(
@@ -173,7 +173,7 @@ def _steps(e: Evidence) -> tuple[Step, ...]:
         return marker, follow, Step(made, e.decision_ref), Step(none)
     decided = Step(f"the coordinator decided {e.decision} at {stamp(e.decided_ms)}", e.decision_ref)
     if e.is_last:
-        last = f"nothing of producer {e.producer_id} comes after, and its coordinator has no later transaction"
+        last = f"nothing of producer {e.producer_id} follows, and its coordinator has no later transaction"
         return decided, marker, follow, Step(f"{last}: nothing will end it", e.state_ref)
     by = f"they were appended by {stamp(e.appended_by_ms)}, before the id's next transaction began "
     return decided, marker, follow, Step(f"{by}({stamp(e.next_begun_ms)})", e.last_ref)
@@ -197,7 +197,8 @@ def _action(e: Evidence, records: str) -> Action:
         )
     return actions.save_then_abort(
         e,
-        f"{_doubt(e)}: {records} may count as written, and kafka-transactions.sh can only write ABORT.",
+        f"{_doubt(e)}. kafka-transactions.sh can only write ABORT, which discards {records} that the producer may "
+        "believe are committed.",
         None,
         "COMMIT" if e.decision == "COMMIT" else None,
     )
@@ -207,7 +208,7 @@ def _doubt(e: Evidence) -> str:
     return (
         "The id's last decision was COMMIT"
         if e.decision == "COMMIT"
-        else "That they belong to the transaction of that marker is likely, not proven"
+        else "The records probably belong to the transaction of that marker, but the files do not prove it"
     )
 
 

@@ -12,10 +12,10 @@ How it looks
 Why it happens
   The client produced without a successful AddPartitionsToTxn for the partition
   (a bug, a retry in the wrong order), or the coordinator lost its record of
-  it. Or a Java producer from 2.8.0 on sent a batch to the wrong topic, because
-  a buffer was used again (KAFKA-19012): a sequence gap (PID003) of the same
-  producer then is in the topic it was meant for, at the same time. Markers go
-  to the listed partitions only. Without verification the leader does not ask.
+  it. Or a Java producer from 2.8.0 on used a buffer again and sent a batch to
+  the wrong topic (KAFKA-19012): the topic that it was meant for then has a
+  sequence gap (PID003) of that producer at the same time. Markers go to the
+  listed partitions only. Without verification the leader accepts such data.
 
 What waits
   read_committed readers stop at the LSO, the first of these records. The
@@ -23,8 +23,9 @@ What waits
 
 Is an abort safe
   If the transaction was aborted: yes, it loses nothing.
-  If it was committed: NO. The client counts these records as written. Save
-  them, abort, produce them again; kafka-transactions.sh can only write ABORT.
+  If it was committed: NO. The client believes that these records are committed,
+  and kafka-transactions.sh can only write ABORT: save them, abort, produce
+  them again.
   If the id runs a transaction now, wait until it ends and check again:
     kafka-transactions.sh --bootstrap-server ... describe --transactional-id ID
 
@@ -168,7 +169,7 @@ def _confidence(e: Evidence) -> Confidence:
 
 
 def _label(e: Evidence) -> str:
-    return "id unknown" if e.transactional_id is None else "never added"
+    return "transactional.id unknown" if e.transactional_id is None else "partition never added"
 
 
 def _lists(e: Evidence) -> tuple[Step, ...]:
@@ -199,7 +200,8 @@ def _action(e: Evidence, who: str, records: str) -> Action:
     told = "The id's last decision was COMMIT" if e.latest_decision == "COMMIT" else "What was decided is not known"
     return actions.save_then_abort(
         e,
-        f"{told}, and kafka-transactions.sh can only write ABORT: that discards {records} which may count as written.",
+        f"{told}. kafka-transactions.sh can only write ABORT, which discards {records} that the producer may believe "
+        "are committed.",
         e.latest_state,
         e.latest_decision,
     )

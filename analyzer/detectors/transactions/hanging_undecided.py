@@ -136,16 +136,16 @@ def explain(e: Evidence) -> Explanation:
     sure = over_ms > CERTAIN_AFTER_MS and e.state_sound
     return Explanation(
         headline=f"the transaction of {e.transactional_id} is {span(over_ms)} over its timeout and was not ended",
-        label="overdue",
+        label="open beyond the timeout",
         confidence="certain" if sure else "likely",
         steps=(
             _data(e),
             Step(
                 f"the coordinator says Ongoing since {stamp(e.begun_ms)}, timeout {span(e.timeout_ms)}, "
-                "and has this partition in the transaction",
+                "and lists this partition in the transaction",
                 e.state_ref,
             ),
-            Step(f"the state files are {span(over_ms)} later than that allows"),
+            Step(f"the state files were taken {span(over_ms)} after that timeout"),
             *last_epoch.steps(e),
         ),
         cause=(
@@ -171,7 +171,7 @@ def explain(e: Evidence) -> Explanation:
 def _safe(e: Evidence) -> Part:
     """Return whether an abort is safe: only its owner knows; not where a decision may be in what is missing."""
     if not e.state_sound:
-        missing = "the state file is damaged or cut, so a COMMIT may be decided in what is missing"
+        missing = "the state file is damaged or cut: a COMMIT may stand in the missing part"
         return "no", f"{missing}; the coordinator's own answer comes first, then its owner's", e.state_ref
     return undecided(_what(e), e.state_ref)
 
@@ -189,9 +189,9 @@ def _data(e: Evidence) -> Step:
 
 def _otherwise(e: Evidence, over_ms: int) -> str | None:
     if not e.state_sound:
-        return "the state file is damaged or cut: a later record of the id may be missing"
+        return "a decision that is missing here: the state file is damaged or cut"
     if over_ms <= CERTAIN_AFTER_MS:
-        return "if the files were taken within seconds of the timeout, the coordinator may end it by itself"
+        return "a transaction that the coordinator is about to end: the files were taken within seconds of the timeout"
     return None
 
 

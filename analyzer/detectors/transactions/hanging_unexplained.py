@@ -142,7 +142,7 @@ def explain(e: Unexplained) -> Explanation:
         ),
         cause=words.causes(e),
         refuted_by=words.refuted(e),
-        otherwise="a two-phase-commit transaction (KIP-939) has no timeout and may stay open"
+        otherwise="a two-phase-commit transaction (KIP-939), which has no timeout and may stay open"
         if e.rest_kind is None and e.two_phase_possible
         else None,
         settled_by=words.settled(e),
@@ -158,8 +158,8 @@ def explain(e: Unexplained) -> Explanation:
 def _action(e: Unexplained) -> Action:
     if e.rest_kind is None:
         summary = (
-            f"Ask the cluster first: if it still calls this transaction hanging, save {_these(e)}, then abort. An "
-            "abort discards what the producer may count as written."
+            f"Ask the cluster first. If it still calls this transaction hanging, save {_these(e)}, then abort: an "
+            "abort discards records that the producer may believe are committed."
         )
         return actions.save_then_abort(e, summary, None)
     if e.decision == "ABORT":
@@ -171,8 +171,8 @@ def _action(e: Unexplained) -> Action:
         )
     return actions.save_then_abort(
         e,
-        f"{_decided(e)}, and kafka-transactions.sh can only write ABORT: that discards "
-        f"{actions.lost(e)} which may count as written.",
+        f"{_decided(e)}. kafka-transactions.sh can only write ABORT, which discards {actions.lost(e)} that the "
+        "producer may believe are committed.",
         e.rest_state,
         "COMMIT" if e.decision == "COMMIT" else None,
     )
@@ -186,7 +186,7 @@ def _decided(e: Unexplained) -> str:
     if e.decision == "COMMIT":
         return "The last decision of the id was COMMIT"
     if e.rest_state == "CompleteAbort":
-        return "The id's last decision was ABORT, but this may be an earlier transaction's data, perhaps committed"
+        return "The id's last decision was ABORT, but these records may be of an earlier transaction that was committed"
     return "What was decided is not known"
 
 

@@ -82,17 +82,17 @@ def steps(e: LostMarker, decision: str) -> tuple[Step, ...]:
             f"its state is still {e.state}, {waited} later; markers take less than {span(e.marker_bound_ms)} here"
         )
     ends = Step("no marker of this producer follows in this log: the transaction stays open", e.last_ref)
-    epoch = (Step("a newer leader epoch begins above this data: an election may have cut the marker off"),)
+    epoch = (Step("a newer leader epoch begins after this data: that election may have lost the marker"),)
     return (Step(wrote, e.first_ref), Step(decided, e.decision_ref), done, ends, *(epoch if e.new_leader_epoch else ()))
 
 
 def otherwise(e: LostMarker, decision: str) -> str | None:
     """Return what else could explain a missing marker."""
     if e.completed_ms is None:
-        return "the coordinator may still be retrying: look again first"
+        return "a coordinator that is still retrying: check again first"
     if e.cleaned:
         issues = "KAFKA-14055" if decision == "COMMIT" else "KAFKA-13727, KAFKA-14055"
-        return f"the log cleaner was here: it may have removed the marker before its data ({issues})"
+        return f"a marker that the log cleaner removed before its data: it has run here ({issues})"
     return None
 
 
@@ -104,7 +104,7 @@ def sure(e: LostMarker, decision: str) -> tuple[Sure, ...]:
     )
     return certainty(
         (confidence(e), hangs, e.completed_ref or e.decision_ref),
-        ("possible", "how the marker was lost is not in these files", None),
+        ("possible", "these files do not show how the marker was lost", None),
         by_decision(decision, e.decision_ref, e.topic),
     )
 
@@ -119,7 +119,7 @@ def action(e: LostMarker, decision: str) -> Action:
 def cause(e: LostMarker, decision: str) -> tuple[Cause | str, ...]:
     """Return why it may be missing; a coordinator that called it complete had it acknowledged."""
     refused = Cause(
-        "the coordinator cannot write it: the partition had no leader, or refuses the marker", among="cut off"
+        "the coordinator cannot write it: the partition has no leader, or its leader refuses it", among="cut off"
     )
     if e.completed_ms is None:
         return (*causes.cut_off("the marker"), refused)

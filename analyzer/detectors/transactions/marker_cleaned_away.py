@@ -106,7 +106,7 @@ def _done(e: Cleaned) -> Explanation:
     who = e.transactional_id or writer
     return Explanation(
         headline=f"the log cleaner removed the ABORT marker of {who} before its data",
-        label="ABORT cleaned",
+        label="ABORT marker cleaned away",
         confidence=sure,
         steps=(
             Step(f"{who} ({writer}) wrote {offsets(e.first_offset, e.last_offset)}; its marker is gone", e.first_ref),
@@ -115,8 +115,8 @@ def _done(e: Cleaned) -> Explanation:
             *_seen(e),
         ),
         cause=cleaned("ABORT"),
-        refuted_by="the marker in a copy of this segment that was cleaned as far as this one",
-        otherwise=None if sure == "certain" else "its marker never came, and the cleaner took something else out",
+        refuted_by="the marker in a copy of this segment that was cleaned up to the same offset",
+        otherwise=None if sure == "certain" else "a marker that never came, where the cleaner removed something else",
         settled_by=None if sure == "certain" else _missing(e),
         certainty=_certainty(e) if e.broker_open else (),
         readers=Readers("wrong_data", e.records) if e.decision or not e.broker_open else None,
@@ -126,7 +126,7 @@ def _done(e: Cleaned) -> Explanation:
 
 def _certainty(e: Cleaned) -> tuple[Sure, ...]:
     why = _confidence(e), "the cleaner left a gap after the data, where its marker was", e.gap_ref
-    hangs = _confidence(e), "whoever reads this log finds it open: no marker follows the data", e.first_ref
+    hangs = _confidence(e), "a broker that loads this log finds it open: no marker follows the data", e.first_ref
     if e.disputed:
         hangs = (
             "possible",
@@ -155,10 +155,10 @@ def _decided(e: Cleaned) -> tuple[Step, ...]:
 
 def _gap(e: Cleaned) -> str:
     if e.gap_offset is None:
-        return "after this data the cleaner took something out"
+        return "the cleaner removed something after this data"
     if e.gap_kind == "emptied":
-        return f"a control batch of this producer at offset {e.gap_offset} has lost its record to the cleaner"
-    return f"from offset {e.gap_offset} on the cleaner took something out: the log goes on after it"
+        return f"the cleaner emptied a control batch of this producer at offset {e.gap_offset}"
+    return f"the cleaner removed something from offset {e.gap_offset} on; the log continues after the gap"
 
 
 def _seen(e: Cleaned) -> tuple[Step, ...]:
@@ -171,17 +171,17 @@ def _seen(e: Cleaned) -> tuple[Step, ...]:
 def _now(e: Cleaned) -> str:
     """Return whether it hangs now, by the replicas that are here."""
     if e.disputed:
-        return f"It hangs if broker {e.open_on} leads, which has it open: kafka-topics.sh --describe names the leader."
+        return f"It hangs if broker {e.open_on} leads, which has it open. kafka-topics.sh --describe names the leader."
     if e.open_on:
-        return f"The leader has nothing open, so nothing hangs yet. It does once broker {e.open_on} leads."
+        return f"The leader has nothing open, so nothing hangs yet. It hangs once broker {e.open_on} leads."
     return "The leader has nothing open, so nothing hangs yet."
 
 
 def _action(e: Cleaned, who: str) -> Action:
-    seen = "Readers may have been given these records as committed."
+    seen = "Readers may have got these records as if they were committed."
     if e.broker_open and e.decision is not None:
-        told = "The coordinator decided ABORT: the command writes the marker that the cleaner took, and"
-        told = f"{told} {actions.NOTHING_LOST}. Upgrade the brokers, or it comes back. {seen}"
+        told = "The coordinator decided ABORT: the command writes the marker that the cleaner removed, and"
+        told = f"{told} {actions.NOTHING_LOST}. Upgrade the brokers, or it happens again. {seen}"
         hangs = _confidence(e) != "possible" and not e.disputed
         return actions.abort(e, told, "CompleteAbort", hangs=hangs, decided="ABORT")
     if e.broker_open:
@@ -190,8 +190,8 @@ def _action(e: Cleaned, who: str) -> Action:
     told = f"Nothing hangs: the next marker of its producer, at offset {e.marker_offset}, ended these records too."
     if e.marker_offset is None:
         told = (
-            f"{_now(e)} A replica that reads this log anew (a reassignment, an unclean restart) will stop at offset "
-            f"{e.first_offset}; abort it there then. Do not move {e.topic}-{e.partition} before the brokers are fixed."
+            f"{_now(e)} A broker that loads this log again (after a reassignment or an unclean restart) will stop at "
+            f"offset {e.first_offset}: abort it then. Do not move {e.topic}-{e.partition} before the brokers are fixed."
         )
     return Action(kind="none", word="upgrade brokers", summary=f"UPGRADE THE BROKERS FIRST. {told} {seen}")
 

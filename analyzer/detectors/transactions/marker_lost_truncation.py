@@ -140,8 +140,8 @@ def explain(e: Evidence) -> Explanation:
     who = f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)})"
     sure = _confidence(e) == "certain"
     return Explanation(
-        headline=f"the {e.decision} marker of {e.transactional_id} was cut off when leader epoch {e.new_epoch} began",
-        label=f"{e.decision} cut off",
+        headline=f"the {e.decision} marker of {e.transactional_id} was lost when leader epoch {e.new_epoch} began",
+        label=f"{e.decision} marker lost at an election",
         confidence=_confidence(e),
         steps=(
             Step(f"{who} wrote {offsets(e.first_offset, e.last_offset)}", e.first_ref),
@@ -150,7 +150,7 @@ def explain(e: Evidence) -> Explanation:
                 e.completed_ref,
             ),
             Step(
-                f"leader epoch {e.new_epoch} begins at offset {e.epoch_offset}, above this data and without a marker",
+                f"leader epoch {e.new_epoch} begins at offset {e.epoch_offset}, after this data, and has no marker",
                 e.epoch_ref,
             ),
             *elections.steps(e),
@@ -162,8 +162,8 @@ def explain(e: Evidence) -> Explanation:
         since_ms=e.decided_ms,
         refuted_by=f"{article(e.decision)} marker of producer {e.producer_id} after offset {e.last_offset} in a newer "
         "copy",
-        otherwise=None if sure else "the marker was lost in another way; this election may be harmless",
-        settled_by=None if sure else "the copies of this partition on the other brokers, dead ones too",
+        otherwise=None if sure else "a marker lost in another way, in which case this election was harmless",
+        settled_by=None if sure else "the copies of this partition on the other brokers, also on those that are down",
         certainty=_certainty(e) if e.closer == "open" else (),
         readers=_readers(e),
         action=_action(e),
@@ -179,9 +179,9 @@ def _confidence(e: Evidence) -> Confidence:
 
 def _certainty(e: Evidence) -> tuple[Sure, ...]:
     """Return how sure it is that it hangs, that the election cut the marker off, and that an abort is safe."""
-    shown = "another copy has the marker, under the older epoch"
+    shown = "another copy still has the marker, under the older epoch"
     if e.witness_replica is None:
-        shown = f"no marker below the start of leader epoch {e.new_epoch}; no copy here has it"
+        shown = f"no marker before the start of leader epoch {e.new_epoch}, and no copy here has it"
     return certainty(
         ("certain", "its coordinator counts the marker as written and will not send another", e.completed_ref),
         (_confidence(e), shown, e.witness_ref or e.epoch_ref),
@@ -192,7 +192,7 @@ def _certainty(e: Evidence) -> tuple[Sure, ...]:
 def _witness(e: Evidence) -> tuple[Step, ...]:
     if e.witness_replica is None:
         return ()
-    return (Step(f"broker {e.witness_replica} still has it at offset {e.witness_offset}, under the older epoch",
+    return (Step(f"broker {e.witness_replica} still has the marker at offset {e.witness_offset}, under the older epoch",
                  e.witness_ref),)  # fmt: skip
 
 
@@ -224,9 +224,9 @@ def _action(e: Evidence) -> Action:
     where = f"{e.topic}-{e.partition} {offsets(e.first_offset, e.last_offset)}"
     told = actions.wrongly_ended(e.decision, where)
     if e.marker == e.decision:
-        lucky = f"NOTHING TO DO HERE. By luck {where} ended as it was decided ({e.decision})."
+        lucky = f"NOTHING TO DO HERE. By luck, {where} ended as decided ({e.decision})."
         told = Action(kind="none", word="nothing to do here", summary=lucky)
-    return dataclasses.replace(told, summary=f"{told.summary} Look at the other partitions of that election too.")
+    return dataclasses.replace(told, summary=f"{told.summary} Check the other partitions of that election too.")
 
 
 def _readers(e: Evidence) -> Readers | None:

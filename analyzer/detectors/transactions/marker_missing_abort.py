@@ -69,7 +69,7 @@ def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     return Explanation(
         headline=f"{e.transactional_id} was aborted, but the ABORT marker is not in this partition",
-        label="ABORT lost",
+        label="ABORT marker missing",
         confidence=lost_marker.confidence(e),
         steps=lost_marker.steps(e, "ABORT"),
         cause=lost_marker.cause(e, "ABORT"),

@@ -16,12 +16,12 @@ Why it happens
 
 What waits
   read_committed readers stop at the LSO, the first offset of the transaction.
-  The cleaner does not pass it in a compacted topic. The producer is
-  told of success once PrepareCommit is written, and notices nothing.
+  The cleaner does not pass it in a compacted topic. The producer
+  notices nothing: it is told of success once PrepareCommit is written.
 
 Is an abort safe
-  NO: IT DESTROYS COMMITTED DATA. The producer counts these records as
-  written, and kafka-transactions.sh can only write ABORT.
+  NO: IT DESTROYS COMMITTED DATA. The producer was told that these records are
+  committed, and kafka-transactions.sh can only write ABORT.
   While the newest state is PrepareCommit: do nothing to the partition. Bring
   the partition's leader and the coordinator back, and the marker is sent
   again, unless the record is misrouted (RTE004) or the id hijacked (PID001).
@@ -72,7 +72,7 @@ def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     return Explanation(
         headline=f"{e.transactional_id} was committed, but the COMMIT marker is not in this partition",
-        label="COMMIT lost",
+        label="COMMIT marker missing",
         confidence=lost_marker.confidence(e),
         steps=lost_marker.steps(e, "COMMIT"),
         cause=lost_marker.cause(e, "COMMIT"),

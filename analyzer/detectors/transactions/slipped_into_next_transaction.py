@@ -105,18 +105,18 @@ def _late(e: Evidence) -> Explanation:
     confidence: Confidence = "certain" if margin_ms > CERTAIN_MARGIN_MS else "likely"
     return Explanation(
         headline=f"{records} of an ended transaction of {e.transactional_id} {_fate(e)}",
-        label="ended by the next txn",
+        label="ended by the next transaction",
         confidence=confidence,
         steps=(
             Step(
                 f"{offsets(e.first_offset, e.proven_last or e.last_offset)} "
-                f"({producer(e.producer_id, e.producer_epoch)}) were in the log by {stamp(e.appended_by_ms)}: what "
-                "follows them in the log bears that time",
+                f"({producer(e.producer_id, e.producer_epoch)}) were in the log by {stamp(e.appended_by_ms)}: a "
+                "later record carries that time",
                 e.first_ref,
             ),
             Step(
-                f"only at {stamp(e.registered_ms)}, {span(margin_ms)} later, was this partition added to the next "
-                f"transaction of {e.transactional_id}",
+                f"{e.transactional_id} added this partition to its next transaction {span(margin_ms)} later, at "
+                f"{stamp(e.registered_ms)}",
                 e.registered_ref,
             ),
             *_with_them(e),
@@ -139,7 +139,7 @@ def _with_them(e: Evidence) -> tuple[Step, ...]:
     rest = offsets(e.proven_last + 1, e.last_offset)
     return (
         Step(
-            f"{rest} goes with them: by the producer's own clock it was made before the id's decision that came before"
+            f"{rest} is of the same transaction: by the producer's own clock it was made before the id's last decision"
         ),
     )
 

@@ -50,11 +50,11 @@ def left_over(e: Evidence) -> Explanation:
     records, was = counted(e.records, "record"), agreeing(e.records, "was", "were")
     them = agreeing(e.records, "it", "them")
     by_luck = e.decision == e.own_decision
-    fate = "as decided, by luck" if by_luck else f"as {e.decision}"
+    fate = "the same way, by luck" if by_luck else f"as {e.decision}"
     return Explanation(
         headline=f"{records} of {e.transactional_id} {was} decided {e.own_decision} and its next marker ended {them} "
         f"{fate}",
-        label="ended by the next txn",
+        label="ended by the next transaction",
         confidence=_sure_of_left_over(e),
         steps=(
             Step(
@@ -64,7 +64,7 @@ def left_over(e: Evidence) -> Explanation:
             ),
             Step(
                 f"the coordinator decided {e.own_decision} for them at {stamp(e.own_decided_ms)} and completed it: it "
-                "counts one decision more than this log has markers",
+                "made one decision more than this log has markers",
                 e.own_ref,
             ),
             *_epoch(e),
@@ -79,7 +79,7 @@ def left_over(e: Evidence) -> Explanation:
         ),
         refuted_by=f"{article(e.own_decision)} marker of producer {e.producer_id} between offset {e.last_offset} and "
         f"{e.marker_offset} in another copy",
-        otherwise=None if e.parted else "the data may be the next transaction's, and its own may never have been here",
+        otherwise=None if e.parted else "records of the next transaction, if the earlier one wrote nothing here",
         settled_by="the copies of this partition on the other brokers",
         readers=readers(e),
         action=action(e, records, _sure_of_left_over(e)),
@@ -101,7 +101,7 @@ def _epoch(e: Evidence) -> tuple[Step, ...]:
 def _rebuild_only(e: Evidence) -> tuple[Step, ...]:
     if e.snapshot_ref is None:
         return ()
-    text = "a snapshot in between says that they were ended before: only a replica that rebuilds its state errs"
+    text = "a snapshot in between shows that they had been ended before: only a replica that rebuilds its state errs"
     return (Step(text, e.snapshot_ref),)
 
 
@@ -115,10 +115,10 @@ def end_step(e: Evidence) -> Step:
 def _ask(e: Evidence) -> str:
     """Return how to find out what was decided for them: the marker before them may be of their own transaction."""
     if e.previous_marker is None:
-        return "Find out from the producer what it was told about them; if that was ABORT, "
+        return "Ask the producer's owners whether it was told COMMIT or ABORT; if ABORT, "
     return (
         f"The marker before them here is {article(e.previous_marker)} (offset {e.previous_marker_offset}). Confirm "
-        "with the producer's owners what was decided for them; if that was ABORT, "
+        "with the producer's owners what was decided for them; if ABORT, "
     )
 
 
@@ -136,12 +136,12 @@ def action(e: Evidence, records: str, confidence: Confidence) -> Action:
     if e.decision is None:
         text = (
             f"WAIT, then look at {where}: when this transaction commits, {records} of an ended one "
-            f"{agreeing(e.records, 'becomes', 'become')} visible with it. Ask the producer's owners what they were "
-            "told about them."
+            f"{agreeing(e.records, 'becomes', 'become')} visible with it. Ask the producer's owners what was decided "
+            "for the ended one."
         )
         return Action(kind="wait", word="wait", summary=text, check_command=check)
     if e.decision == e.own_decision:
-        text = f"NOTHING TO DO HERE. By luck {records} ({where}) ended as decided; look at the id's other partitions."
+        text = f"NOTHING TO DO HERE. By luck, {records} ({where}) ended as decided. Check the id's other partitions."
         return Action(kind="none", word="nothing to do here", summary=text, check_command=check)
     if e.decision == "COMMIT":
         text = f"NOTIFY THE CONSUMERS' OWNERS. Nothing hangs, but {_given(e, records, where, confidence)}"
@@ -162,11 +162,11 @@ def _given(e: Evidence, records: str, where: str, confidence: Confidence) -> str
     belong = agreeing(e.records, "belongs", "belong")
     belong = belong if confidence == "certain" else f"probably {belong}"
     them = agreeing(e.records, "it has", "they have")
-    undone = f"{_ask(e)}{them} to be undone."
+    undone = f"{_ask(e)}{them} to be undone downstream."
     if e.own_decision:
         undone = f"ABORT was decided, so {them} to be undone downstream."
     ended = f"{belong} to a transaction that had ended before"
-    return f"read_committed readers were given {records} ({where}) that {ended}. {undone}"
+    return f"read_committed readers got {records} ({where}) that {ended}. {undone}"
 
 
 def _records(e: Evidence) -> str | None:

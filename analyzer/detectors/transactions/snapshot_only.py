@@ -18,10 +18,10 @@ Is an abort safe
   Yes, if the coordinator has ended the transaction or does not know it: the
   data is gone, so nothing can be lost. kafka-transactions.sh abort accepts the
   old start offset although it is deleted. If the coordinator says Ongoing, ask
-  its owner, and let it end the transaction: its marker closes this entry too,
-  and the producer may still be writing, or commit what it wrote elsewhere from
-  a checkpoint (Flink) or in two phases. Without the coordinator's records, get
-  them first.
+  its owner, and let the coordinator end the transaction: its marker frees this
+  partition too. An abort could tear it: the producer may still be writing, or
+  may commit what it wrote elsewhere, from a checkpoint (Flink) or in two
+  phases. Without the coordinator's records, get them first.
 
 How sure
   certain   the newest snapshot at or below the log end names the open
@@ -103,10 +103,10 @@ def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     who = e.transactional_id or f"producer {e.producer_id}"
     after = e.log_end_offset - e.log_start_offset
-    waits = f"it holds back {counted(after, 'offset')}" if after else "what is written next will wait"
+    waits = f"it holds back {counted(after, 'offset')}" if after else "what is written next will wait for it"
     return Explanation(
         headline=f"a transaction of {who} is open from offset {e.first_offset}, which is no longer in the log",
-        label="data gone",
+        label="records no longer in the log",
         confidence="possible" if e.disputed else "certain",
         severity="info" if _in_time(e) else "warning" if e.disputed else None,
         steps=(
@@ -134,7 +134,7 @@ def explain(e: Evidence) -> Explanation:
 def _proof(e: Evidence, waits: str) -> str:
     if e.gone == "below start":
         return f"the log begins at offset {e.log_start_offset}: the LSO stands there, and {waits}"
-    return f"the segment that covers offset {e.first_offset} is here, whole, and does not have it; {waits}"
+    return f"the whole segment that covers offset {e.first_offset} is here, and that offset is not in it; {waits}"
 
 
 def _certainty(e: Evidence) -> tuple[Sure, ...]:
@@ -142,14 +142,14 @@ def _certainty(e: Evidence) -> tuple[Sure, ...]:
     hangs = "replicas disagree whether it is open" if e.disputed else "the newest producer snapshot has it open"
     safe: Part
     if e.running:
-        safe = undecided("what it has in other partitions", e.state_ref)
+        safe = undecided("its records in other partitions", e.state_ref)
     elif e.told:
         safe = "yes", "the records are gone already: an abort loses nothing", e.snapshot_ref
     else:
-        safe = "no", "whether its coordinator still runs it is not known", None
+        safe = "no", "the files do not show whether its coordinator still runs it", None
     return certainty(
         ("possible" if e.disputed else "certain", hangs, e.snapshot_ref),
-        ("possible", "why no marker came is not in these files", None),
+        ("possible", "these files do not show why no marker came", None),
         safe,
     )
 
@@ -196,9 +196,9 @@ def _action(e: Evidence, who: str) -> Action:
         return Action(
             kind="fetch",
             word="fetch files first",
-            summary="FETCH FILES FIRST: __transaction_state. A transaction that it calls Ongoing is ended by its "
-            f"coordinator, and the marker frees {e.topic}-{e.partition}. If there is none, an abort loses nothing: the "
-            "records are gone already.",
+            summary="FETCH FILES FIRST: __transaction_state. If it says Ongoing, the coordinator ends the transaction, "
+            f"and the marker frees {e.topic}-{e.partition}. If not, an abort loses nothing: the records are gone "
+            "already.",
         )
     if e.running:
         disagree = " Replicas disagree whether this is open: abort by hand only what the leader's describe-producers "
@@ -206,13 +206,13 @@ def _action(e: Evidence, who: str) -> Action:
             kind="abort",
             word="ask the owner",
             summary=f"ASK ITS OWNER FIRST: {RESUMES} still commits what this transaction wrote elsewhere when its job "
-            "is restarted. For any other client, let the coordinator end it: its marker closes this entry too. The "
+            "is restarted. For any other client, let the coordinator end it: its marker frees this partition too. The "
             f"records are gone from {e.topic}-{e.partition} already.{f'{disagree}shows.' if e.disputed else ''}",
             state="Ongoing",
             discards=0,
             decided="nothing",
         )
-    gone = "The records are gone already: nothing is left that an abort could lose."
+    gone = "The records are gone already, so an abort loses nothing."
     if e.disputed:
         gone = f"Replicas disagree whether this is open: abort only what describe-producers of the leader shows. {gone}"
     return dataclasses.replace(actions.abort(e, gone, None, hangs=not e.disputed), discards=0)

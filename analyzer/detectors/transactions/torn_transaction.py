@@ -120,7 +120,7 @@ def explain(e: Evidence) -> Explanation:
         headline = f"{e.transactional_id} is torn: {e.decision} in {e.elsewhere}, while {here} {fate}"
     return Explanation(
         headline=headline,
-        label="torn",
+        label="torn: partitions disagree",
         confidence="likely" if e.closer == "unmatched" else "certain",
         steps=(
             Step(
@@ -133,7 +133,7 @@ def explain(e: Evidence) -> Explanation:
             _here(e),
         ),
         cause=(
-            "the marker of this partition was lost (see the finding beside this one)"
+            "the marker of this partition was lost (see the other finding of this partition)"
             if e.closer != "unmatched"
             else "the transaction was ended by hand: kafka-transactions.sh abort always writes ABORT",
         ),
@@ -147,7 +147,7 @@ def explain(e: Evidence) -> Explanation:
 def _certainty(e: Evidence) -> tuple[Sure, ...]:
     return certainty(
         ("certain", "its coordinator counts every marker as written and will not send another", e.decision_ref),
-        ("possible", "the finding beside this one says how the marker was lost", None),
+        ("possible", "the other finding of this partition says how the marker was lost", None),
         by_decision(e.decision, e.decision_ref, e.topic),
     )
 
@@ -169,7 +169,7 @@ def _action(e: Evidence, here: str) -> Action:
     if e.closer == "open":
         return actions.save_then_abort(
             e,
-            f"{e.elsewhere} shows this transaction as committed: an abort here tears it for good, "
+            f"{e.elsewhere} shows this transaction as committed: an abort here makes the tear final, "
             "and kafka-transactions.sh can only write ABORT.",
             e.state,
             e.decision,

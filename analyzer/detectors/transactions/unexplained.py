@@ -97,7 +97,7 @@ def rest(e: Unexplained) -> tuple[Step, ...]:
     return (
         Step(text, e.rest_ref),
         Step("a running transaction would have an Ongoing record: no coordinator will write a marker here"),
-        Step("older records of the id are compacted away: whether this partition was on its list is not known"),
+        Step("older records of the id were compacted away: they would show whether this partition was on its list"),
     )
 
 
@@ -108,17 +108,17 @@ def age(e: Unexplained) -> tuple[Step, ...]:
     since = {
         "brokers": f"a time that a broker set at a later offset shows that it was there by {stamp(e.open_since_ms)}",
         "producers": f"by the clocks of two other producers, {open_for} went by at later offsets",
-        "pace": f"{own}; at ten times the pace of the batches here, the offsets after it took longer than allowed, too",
+        "pace": f"{own}; even at ten times the pace of the batches here, the later offsets took longer than is allowed",
     }.get(e.aged_by or "", f"{own}; no time of a broker follows")
     source = "Kafka's default; the capture does not say"
     if e.max_timeout_told:
         source = "by capture.toml or a broker's configuration"
     elif e.max_timeout_ms != LONGEST_TIMEOUT_MS:
-        source = "as kafka-configs.sh told of a broker"
+        source = "as kafka-configs.sh says of a broker"
     return (
         Step(since),
         Step(f"no client may ask for more than {span(e.max_timeout_ms or 0)} (transaction.max.timeout.ms, {source})"),
-        Step("no record of the producer id in __transaction_state is here: whose it is and why it hangs is not known"),
+        Step("no record of the producer id in __transaction_state is here to show whose it is and why it hangs"),
     )
 
 
@@ -128,7 +128,7 @@ def rests_on(e: Unexplained) -> str:
         return f"it is {span(e.open_for_ms or 0)} old, longer than any timeout allows"
     if e.rest_kind == "moved":
         went_on = producer(e.rest_producer_id or -1, e.rest_epoch)
-        return f"its coordinator went on with {went_on} ({e.rest_state}) and ends nothing of producer {e.producer_id}"
+        return f"its coordinator went on with {went_on} ({e.rest_state}); it ends nothing of producer {e.producer_id}"
     return f"its coordinator has no running transaction of the id ({e.rest_state})"
 
 
@@ -139,7 +139,7 @@ def late(e: Unexplained) -> tuple[Step, ...]:
     text = (
         f"the {e.previous_marker or 'marker'} of this producer at offset {e.previous_marker_offset} is of "
         f"{stamp(e.previous_marker_ms)}, later than the data's own timestamp {stamp(e.written_ms)}: it looks like a "
-        "late write (TXN002)"
+        "late write, a batch that came after its own marker (TXN002)"
     )
     return (Step(text, e.previous_marker_ref),)
 
@@ -154,11 +154,11 @@ def causes(e: Unexplained) -> tuple[Cause | str, ...]:
     if e.emptied_offset is not None:
         causes.insert(0, f"the cleaner emptied the marker at offset {e.emptied_offset} before this replica fetched it")
     if e.new_leader_epoch:
-        causes.append(Cause("the marker was cut off: a newer leader epoch begins above this data (TXN008)", needs=CUT))
+        causes.append(Cause("the marker was lost: a newer leader epoch begins after this data (TXN008)", needs=CUT))
     if e.cleaned:
-        causes.append(Cause("the log cleaner took the marker (TXN007)", needs=safe))
+        causes.append(Cause("the log cleaner removed the marker (TXN007)", needs=safe))
     if e.rest_kind == "moved" or e.rest_kind is None:
-        causes.append("the coordinator lost the transaction when the coordinator moved (TXN014)")
+        causes.append("the coordinator lost the transaction when it moved to another broker (TXN014)")
     return tuple(
         Cause(one, among=ONE_OF) if isinstance(one, str) else dataclasses.replace(one, among=ONE_OF) for one in causes
     )
@@ -177,4 +177,4 @@ def settled(e: Unexplained) -> str:
     if e.rest_kind is None:
         return f"{STATE_TOPIC}, all partitions"
     state = f"{STATE_TOPIC}-{e.state_partition}"
-    return f"the cause: an older copy of {state}, and the other replicas of {e.topic}-{e.partition}"
+    return f"for the cause: an older copy of {state}, and the other replicas of {e.topic}-{e.partition}"

@@ -28,17 +28,17 @@ FLINK = Client(
     "flink",
     "a Flink KafkaSink",
     restart="a restart of the job from its last checkpoint or savepoint commits the transaction",
-    abort="an abort loses the records of a checkpoint, which the job counts as written and does not write again",
-    first="restart the job from its last checkpoint or savepoint, and abort only if that state is given up",
+    abort="an abort loses the records of a checkpoint, which the job believes are committed and does not write again",
+    first="restart the job from its last checkpoint or savepoint, and abort only if it will never restart from there",
     safe="no",
 )
 STREAMS = Client(
     "streams",
     "Kafka Streams",
-    restart="nobody resumes the transaction: a new process has another id (with exactly_once_v2), and the old one ends "
+    restart="no process resumes the transaction: a new one has another id (with exactly_once_v2), and the old one ends "
     "by its timeout",
     abort="an abort is safe: the input of the transaction is read again",
-    first="look whether the process with this id still runs, and never fence a thread that is alive",
+    first="check whether the process with this id still runs, and never fence a thread that is alive",
     safe="yes",
 )
 CONNECT = Client(

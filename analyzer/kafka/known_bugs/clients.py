@@ -10,20 +10,20 @@ LATE_REQUEST = KnownBug(
     findings=("TXN002", "TXN011"),
     speaks="data of the producer and epoch that a marker has just ended",
     against="leaders verify (3.6 and newer, transaction.partition.verification.enable=true), or the epoch is new",
-    remedy="keep transaction.partition.verification.enable true; with transaction.version 2 and clients of 4.0 the "
-    "next transaction cannot take such data in either (KIP-890)",
+    remedy="keep transaction.partition.verification.enable=true; with transaction.version 2 and clients of 4.0, such "
+    "data cannot join the next transaction either (KIP-890)",
     by_release=False,
     cure="stopped by transaction.partition.verification.enable (3.6 and newer)",
 )
 WRONG_TOPIC = KnownBug(
     "KAFKA-19012",
-    mechanism="The Java producer uses a pooled buffer again before the request with it is sent, and the batch goes to "
-    "another topic.",
+    mechanism="The Java producer uses a pooled buffer again before its request is sent, so the batch goes to another "
+    "topic.",
     fixed=((3, 9, 2), (4, 0, 2), (4, 1, 2), (4, 2, 0)),
     findings=("TXN003", "PID003"),
     speaks="a sequence gap of the same producer in the topic that the batch was meant for, at the same time",
-    against="the producer is not the Java one, or older than 2.8.0",
-    remedy="upgrade the producers; compare the batch with the topic that it was meant for before it is aborted",
+    against="the producer is not the Java one, or is older than 2.8.0",
+    remedy="upgrade the producers; before an abort, compare the batch with the topic that it was meant for",
     since=(2, 8, 0),
     software="Java producer",
 )
@@ -63,13 +63,13 @@ STREAMS_THREAD_DIES_AGAIN = KnownBug(
 )
 FLINK_POOL = KnownBug(
     "FLINK-40626",
-    mechanism="With pooled transactional ids, the connector may leave a pre-committed transaction that nobody owns any "
+    mechanism="With pooled transactional ids, the connector may leave a pre-committed transaction that no job owns any "
     "more.",
     fixed=(),
     findings=("TXN001",),
     speaks="an overdue Ongoing id of a Flink job whose other ids go on",
     against="the job is down: restarting it from its checkpoint commits the transaction",
-    remedy="ask the job's owner whether a checkpoint still names the transaction before it is aborted",
+    remedy="before an abort, ask the job's owner whether a checkpoint still names the transaction",
     software="Flink connector",
     by_release=False,
     step="ask the owner first: a checkpoint may name the transaction",

@@ -32,32 +32,32 @@ ROLLOVER_FORGOTTEN = KnownBug(
 )
 PENDING_MARKERS_LOST = KnownBug(
     "KAFKA-16352",
-    mechanism="The coordinator drops what it waits for when an answer to an older epoch's markers comes, and the id "
-    "stays in Prepare for ever.",
+    mechanism="When an answer to an older epoch's markers comes, the coordinator forgets which markers it waits for, "
+    "and the id stays in Prepare for ever.",
     fixed=((3, 8, 0),),
     findings=("TXN006",),
     speaks="a Prepare record that is the id's newest, although the markers may all be there",
     against="the coordinator was restarted or moved since: it sends the markers again when it loads the id",
     remedy="restart the coordinator, or move its partition of __transaction_state: it loads the id and sends the "
     "markers again; upgrade to 3.8.0",
-    step="bring the coordinator to load the id again instead of waiting",
+    step="do not wait: make the coordinator load the id again",
 )
 STRICT_ANSWERS = KnownBug(
     "KAFKA-19999",
-    mechanism="The coordinator takes the answer to its markers for a wrong one and never completes the transaction; "
-    "only a build of trunk of late 2025 does so, no release from 3.8.0 on is known to.",
+    mechanism="The coordinator rejects the answers to its markers and never completes the transaction. Only a build of "
+    "trunk of late 2025 is known to do so, no release from 3.8.0 on.",
     fixed=((4, 2, 0),),
     findings=("TXN006",),
     speaks="Prepare for ever, with every marker in the logs, on brokers that were built from trunk",
-    against="the brokers are of a release",
+    against="the brokers run a release",
     remedy="run a release",
     since=(4, 2, 0),
     by_release=False,
 )
 LATE_MARKERS = KnownBug(
     "KAFKA-19446",
-    mechanism="A leader takes a marker of a lower epoch that comes late, after the id has gone on, and that marker "
-    "ends the transaction that is running then.",
+    mechanism="A leader accepts a marker of a lower epoch that comes after the id has gone on, and that marker ends "
+    "the transaction that is running by then.",
     fixed=((4, 2, 0),),
     findings=("TXN011",),
     speaks="a marker whose epoch is below that of the batches before it",
@@ -84,7 +84,7 @@ OVERLAPPING_BLOCKS = KnownBug(
     "ids",
     against="the files are of two clusters, or one of the two ids was deleted before the other came",
     remedy="upgrade the controllers to 4.3.0; restart the producers of both ids, so that they are given others",
-    step="look at both ids before an abort: a marker for the shared producer id ends what either of them has open",
+    step="check both ids before an abort: a marker for the shared producer id ends what either of them has open",
 )
 PARTITION_COUNT = KnownBug(
     "KAFKA-20029",
@@ -94,9 +94,9 @@ PARTITION_COUNT = KnownBug(
     findings=("TXN001", "TXN006", "RTE001", "RTE002", "RTE003", "RTE004"),
     speaks="records of one id in two partitions of __transaction_state, or in one that its hash does not give",
     against="the partition count of __transaction_state never changed",
-    remedy="never add partitions to __transaction_state, __consumer_offsets or __share_group_state; a topic rule or an "
-    "ACL on Alter for these topics stops it",
-    step="the abort by hand comes first where no coordinator will look",
+    remedy="never add partitions to __transaction_state, __consumer_offsets or __share_group_state: deny Alter on them "
+    "by ACL",
+    step="abort by hand first where no coordinator will look for the id",
     by_release=False,
 )
 STALE_ANSWERS = KnownBug(
@@ -107,7 +107,7 @@ STALE_ANSWERS = KnownBug(
     speaks="the answer's CoordinatorId is not the leader of the id's partition of __transaction_state",
     against="the same answer comes again a minute later, from the leader",
     remedy="ask again after a minute, and compare CoordinatorId with the partition's leader",
-    step="a look at the coordinator counts when a second one, a minute later, says the same",
+    step="ask the coordinator again a minute later: its answer counts only if it is the same",
     by_release=False,
     prevents=False,
     ranges_read=False,
@@ -121,7 +121,7 @@ STALE_LISTS = KnownBug(
     speaks="one id in the lists of two brokers",
     against="the same list comes again a minute later",
     remedy="ask again after a minute",
-    step="a list counts when a second one, a minute later, says the same",
+    step="ask for the list again a minute later: it counts only if it is the same",
     by_release=False,
     prevents=False,
     ranges_read=False,

@@ -102,7 +102,7 @@ def _syntax(said: str, statement: str) -> UsageError | None:
     if _SAIL_END in said:
         return _at(statement, len(statement))
     if any(one in said for one in _NOT_ONE):
-        return UsageError("this is not one statement.", wanted="one query, without a second one behind a semicolon")
+        return UsageError("this is not one statement.", wanted="one query, without a second one after a semicolon")
     return None
 
 
@@ -114,8 +114,8 @@ def _at(statement: str, at: int) -> UsageError:
     read = " ".join(statement[max(0, at - 30) : at].split())
     if not near:
         return UsageError(f"syntax error: the query ends too early, after {read!r}.", wanted="a statement of Spark SQL")
-    behind = f", behind {read!r}" if read else ""
-    return UsageError(f"syntax error at {place}: {near!r}{behind}.", wanted="a statement of Spark SQL")
+    before = f", after {read!r}" if read else ""
+    return UsageError(f"syntax error at {place}: {near!r}{before}.", wanted="a statement of Spark SQL")
 
 
 def _name(found: re.Match[str]) -> str:

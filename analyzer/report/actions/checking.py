@@ -41,8 +41,8 @@ def check_partition(target: Target, finding_id: str, brokers: Brokers) -> Step:
         commands((tools.describe_producers(target.topic, target.partition), labelled(NEW, brokers))),
         expect=expected_row(target),
         answers=(
-            "no such row, or None as its start offset: it has ended; nothing is left to abort",
-            "another start offset or epoch: another transaction; do not abort, take a new capture",
+            "no such row, or None as its start offset: it has ended, and nothing is left to abort",
+            "another start offset or epoch: this is another transaction; do not abort it, take a new capture",
             *old,
         ),
     )
@@ -70,7 +70,7 @@ def expected_row(target: Target) -> str:
 def _check_hanging(target: Target, brokers: Brokers) -> Step:
     return Step(
         "check",
-        "ask whether a coordinator still knows it as running",
+        "ask whether a coordinator still runs it",
         _asked(tools.find_hanging(target.topic, target.partition), brokers),
         expect=f"a row with ProducerId {target.producer_id}, StartOffset {target.first_offset}",
         answers=("no such row: it is younger than 15 minutes, or a coordinator runs it; do not abort",),
@@ -91,9 +91,9 @@ def _check_id(target: Target, brokers: Brokers) -> Step:
     else:
         expect = NO_ID if state == "tombstone" else f"{absent}, whatever the TransactionState"
     others = [one for one in AT_REST if one != state]
-    since = (f"{' or '.join(others)}: also fine; its producer was fenced, or has run since",)
+    since = (f"{' or '.join(others)}: also fine: its producer was fenced, or has run since",)
     other = (
-        "any other TransactionState: it runs a transaction elsewhere; stop its producers, ask again when it has ended",
+        "any other TransactionState: the id runs a transaction elsewhere; stop its producers, ask again after that",
     )
     return Step(
         "check",
@@ -107,7 +107,7 @@ def _check_id(target: Target, brokers: Brokers) -> Step:
                 "and take a new capture"
             ),
             *(other if state in (None, *AT_REST) else ()),
-            f"{NO_ID}: the id has expired, and no coordinator will end this transaction; also fine",
+            f"{NO_ID}: the id has expired, and no coordinator will end this transaction: also fine",
             *_unasked(brokers),
         ),
     )

@@ -24,14 +24,14 @@ CALM = frozenset({"in_flight", "completing"})
 UNSURE = (
     "if you cannot confirm that it is stopped, make the checks below first; if they match, fence it: "
     "Admin.fenceProducers of the Java client does that, and so does initTransactions of another producer with this id. "
-    "Both abort any transaction that the id is running; neither stops a request that is already under way: look again "
-    "after delivery.timeout.ms"
+    "Both abort any transaction that the id is running. Neither stops a request that is already on its way: check "
+    "again after delivery.timeout.ms"
 )
 ENDING_STATES = ("PrepareCommit", "PrepareAbort")
 BUSY = "in PrepareCommit and PrepareAbort every attempt is answered CONCURRENT_TRANSACTIONS until it times out"
 SEEN = (
-    "the LSO is the smallest CurrentTransactionStartOffset that is left, but never below the log's start; with none "
-    "left, it is the high watermark"
+    "the LSO is now the smallest CurrentTransactionStartOffset that is left, or the log's start if that is higher; if "
+    "none is left, it is the high watermark"
 )
 GAUGE = "no tool prints the LSO: the JMX gauge LastStableOffsetLag of the partition's leader falls"
 
@@ -44,7 +44,7 @@ def fence(whose: str, brokers: Brokers, until: str, state: str | None) -> Step:
     """
     text = (
         f"stop every producer with transactional.id {name(whose)}, and keep them stopped until {until}: the marker "
-        "of its next transaction in this partition would end these records too, as COMMIT or as ABORT"
+        "of its next transaction in this partition would commit or abort these records as well"
     )
     if state in ENDING_STATES:
         return Step("stop", text, answers=(f"it cannot be fenced while its coordinator says {state}: {BUSY}",))
@@ -58,7 +58,7 @@ def keep_out(whose: str) -> Step:
     return Step(
         "stop",
         "find out who wrote these records and stop them; until then restrict who may write to the topic. The producers "
-        f"of {name(whose)} are fenced off here and cannot end them",
+        f"of {name(whose)} are fenced here and cannot end them",
     )
 
 
@@ -107,7 +107,7 @@ def ask_owner(whose: str, owner: Owner | None = None) -> Step:
     """Return the question that comes before a client is fenced whose restart would commit the transaction."""
     if owner and owner["certain"]:
         return _known_owner(whose, owner)
-    hint = (f"perhaps it is {owner['words']} ({owner['ground']}): then {owner['first']}",) if owner else ()
+    hint = (f"perhaps it is {owner['words']} ({owner['ground']}): if so, {owner['first']}",) if owner else ()
     return Step(
         "look",
         f"ask the owner of {name(whose)} whether its client commits from a checkpoint (a Flink KafkaSink) or in two "
@@ -116,10 +116,11 @@ def ask_owner(whose: str, owner: Owner | None = None) -> Step:
             *hint,
             (
                 "yes: do not abort; restart its job from the last checkpoint or savepoint: it commits the transaction. "
-                "Go on only if that state is given up: the job does not write these records again, so save them first"
+                "Go on only if it will never be restarted from there: it does not write these records again, so save "
+                "them first"
             ),
             "no: go on; its producer gets an error at its next commit and has to send the transaction again",
-            "nobody knows: do not abort",
+            "no answer: do not abort",
         ),
     )
 
@@ -129,10 +130,11 @@ def cannot_be_fenced(whose: str) -> Step:
     return Step(
         "look",
         f"do not ask the coordinator to end it: at epoch {LAST_EPOCH} it cannot fence {name(whose)}, and "
-        "forceTerminateTransaction and a new producer with this id fail alike; an abort of each partition works",
+        "forceTerminateTransaction and a new producer with this id fail for the same reason; an abort of each "
+        "partition works",
         answers=(
             (
-                "the coordinator goes on saying Ongoing and ends no other overdue id: upgrade it to Kafka 4.3, and "
+                "the coordinator still says Ongoing and ends no other overdue id: upgrade it to Kafka 4.3, and "
                 f"give the application of {name(whose)} another transactional.id"
             ),
         ),
@@ -143,7 +145,7 @@ def _known_owner(whose: str, owner: Owner) -> Step:
     """Return what comes first where capture.toml says whose the id is."""
     return Step(
         "look",
-        f"{name(whose)} is of {owner['words']} ({owner['ground']}): {owner['first']}",
+        f"{name(whose)} belongs to {owner['words']} ({owner['ground']}): {owner['first']}",
         answers=(owner["restart"], owner["abort"]),
     )
 

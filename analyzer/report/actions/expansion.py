@@ -15,10 +15,10 @@ from analyzer.report.sentences.quantities import counted
 from analyzer.report.sentences.without_timeout import is_endless
 
 LEFTOVERS = (
-    "RTE001, RTE002 and RTE004 stay for the records that are left in old partitions, and hold nothing back: Empty and "
-    "Complete expire (transactional.id.expiration.ms, 7 days by default), Ongoing and Prepare stay"
+    "it may still list RTE001, RTE002 and RTE004: records that are left in old partitions and hold nothing back. Empty "
+    "and Complete records expire (transactional.id.expiration.ms, 7 days by default); Ongoing and Prepare records stay"
 )
-STARTED = "to tell for any broker: one whose server.log shows a start before the expansion still uses the old count"
+STARTED = "a broker whose server.log shows that it started before the expansion still uses the old count"
 SHOWN = 5
 """Partitions, ids or transactions that a line names; the JSON report has all."""
 
@@ -31,7 +31,7 @@ def runbook(document: Document, brokers: Brokers) -> tuple[Step, ...]:
         Step("stop", f"freeze {STATE_TOPIC}: no further --alter{still}; never delete or recreate it"),
         Step(
             "look",
-            "see which broker leads what, and compare the column Leader with this capture:",
+            "see which broker leads which partition, and compare the column Leader with this capture:",
             describe,
             answers=(*_counts(document), STARTED),
         ),
@@ -66,12 +66,12 @@ def _clients(document: Document) -> Step:
         if orphans.is_for(one) and one["action"]["kind"] in {"abort", "save_then_abort"}
     )
     if not whose:
-        return Step("look", "no client has to be stopped: no orphaned transaction is open in this capture")
+        return Step("look", "stop no client: no orphaned transaction is open in this capture")
     more = f" and {len(whose) - SHOWN} more" if len(whose) > SHOWN else ""
     return Step(
         "stop",
         f"stop the clients of {', '.join([*whose][:SHOWN])}{more}: an old producer of theirs may still add records to "
-        "the transactions that are ended below",
+        "the transactions that you end below",
     )
 
 
@@ -80,15 +80,15 @@ def _restart(document: Document) -> Step:
     if not _doubtful(document):
         return Step(
             "look",
-            "restart no broker for the count: those that lead the partitions of misplaced ids already use the new one",
+            "restart no broker for its count: those that lead the partitions of misplaced ids already use the new one",
             answers=(
                 "a broker that leads none of them in this capture: restart it if it started before the expansion",
             ),
         )
     return Step(
         "act",
-        "when the transactions of the step before have ended, restart every broker that may still use the old count, "
-        "one at a time; one that leads partitions written by the new count needs no restart",
+        "once those transactions have ended, restart every broker that may still use the old count, one at a time; a "
+        "broker that leads partitions written by the new count needs no restart",
         answers=("a transaction that is still open then becomes an orphan: end it like those below",),
     )
 
@@ -132,7 +132,7 @@ def _counts(document: Document) -> Iterator[str]:
             yield f"broker {broker} leads {_some(new[broker])}, with ids that only the new count explains"
         elif old[broker]:
             told = f"broker {broker} leads {_some(old[broker])}, with ids that only the old count explains"
-            yield f"{told}, and none by the new one: it may still use the old count"
+            yield f"{told}, and none that needs the new one: it may still use the old count"
 
 
 def _some(partitions: list[int]) -> str:
@@ -174,12 +174,12 @@ def _splits(document: Document) -> Iterator[Step]:
     found = [one for one in document["findings"] if one["code"] == "RTE002" and one["topic"] == STATE_TOPIC]
     if not found:
         return
-    told = [f"{name(one['transactional_id'] or '')}: partition {one['partition']} wins" for one in found]
+    told = [f"{name(one['transactional_id'] or '')}: copy in partition {one['partition']} is valid" for one in found]
     more = len(told) - SHOWN
     yield Step(
         "restore",
-        "ids that are alive in two partitions: the copy where the new count places it wins; leave the other copy, "
-        "which no broker uses",
+        "of an id that is alive in two partitions, the copy where the new count places it is valid; leave the other "
+        "copy, which no broker uses",
         answers=(*told[:SHOWN], *((f"and {counted(more, 'more id')} in the JSON report",) if more > 0 else ())),
     )
 

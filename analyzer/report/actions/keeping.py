@@ -52,8 +52,8 @@ def save(finding: Finding, target: Target, document: Document, brokers: Brokers,
         last = tools.print_range(target.topic, target.partition, target.first_offset, target.last_offset)
         given += tools.forms(last, brokers, "last resort, if no file can be copied")
         answers.append(
-            "kafka-console-consumer.sh writes text: it loses null, binary and line breaks, and prints other producers' "
-            "records too; go on with it alone only if the owner accepts that"
+            "kafka-console-consumer.sh writes text: null, binary data and line breaks are lost, and records of other "
+            "producers are printed too; rely on it alone only if the owner accepts that"
         )
     return Step("save", text, commands(*given), answers=tuple(answers))
 

@@ -41,8 +41,8 @@ def _ask(finding: Finding) -> Step:
         "two phases",
         answers=(
             (
-                "yes, or nobody knows: its job counts these records as written and does not send them again, so "
-                "keeping a copy is not optional"
+                "yes, or no answer: its job believes that these records are committed and does not send them again, so "
+                "a copy must be kept"
             ),
             "no: go on; its client sends the transaction again",
         ),
@@ -135,7 +135,7 @@ def ended(document: Document, brokers: Brokers) -> Iterator[Step]:
         yield Step("act", f"and {counted(len(targets) - ENDED, 'more orphan')}: see their findings in the JSON report")
     for one in decided:
         decision = _DECIDED[one["action"].get("state") or ""]
-        told = f"{_whose(one)}: {decision} is decided, so do not abort it before its markers were sent again"
+        told = f"{_whose(one)}: {decision} is decided, so do not abort it before its markers have been sent again"
         yield Step("look", told)
         yield from _steps(one, targets_of(one, document)[:ENDED], document, brokers)
 
@@ -155,13 +155,13 @@ def _kept(aborted: Sequence[Finding], document: Document) -> Step:
         commands(*given),
         answers=(
             (
-                "ask their owners first: nothing was decided on these, and no coordinator can commit them any more, "
-                "but a client that commits from a checkpoint (a Flink KafkaSink) or in two phases counts these records "
-                "as written and does not send them again: then keep that copy"
+                "ask their owners first. Nothing was decided, and no coordinator can commit these records any more, "
+                "but a client that commits from a checkpoint (a Flink KafkaSink) or in two phases believes that they "
+                "are committed and does not send them again: for such a client the copy is not optional"
             ),
             (
-                "ask no coordinator about these ids: it does not know them, or answers for their newer producers, and "
-                "ends none of these"
+                "do not ask the coordinator about these ids: it does not know them, or answers for their newer "
+                "producers, and it ends none of these transactions"
             ),
             *(() if document["case"] else (NOT_KEPT,)),
         ),
@@ -177,8 +177,8 @@ def idle(document: Document) -> Iterator[Step]:
     more = len(found) - ENDED
     yield Step(
         "look",
-        f"leave {counted(len(found), 'more orphaned state')}: no data of these is open in this capture, so nothing is "
-        "to be aborted and no committed record waits for its marker here",
+        f"leave {counted(len(found), 'more orphaned state')} alone: no data of these is open in this capture, so there "
+        "is nothing to abort, and no committed record waits for a marker here",
         answers=(*told, *((f"and {more} more in the JSON report",) if more > 0 else ())),
     )
 

@@ -96,7 +96,7 @@ def restored(target: Target, document: Document, *, needed: bool) -> tuple[Step,
         return (Step("restore", text, answers=_told(pending)),) if pending else ()
     every = _lost(pending)[:SHOWN]
     if not every:
-        text = "start the consumers again: no position that is known to be pending here has to be restored"
+        text = "start the consumers again: none of the positions that are known to be pending here has to be restored"
         return (Step("restore", text),)
     return (
         Step("check", "dry run, it changes nothing", _reset(every, execute=False), _news(every), _other_news()),
@@ -106,8 +106,8 @@ def restored(target: Target, document: Document, *, needed: bool) -> tuple[Step,
             "its input is processed twice. Then start the consumers again",
             _reset(every, execute=True),
             answers=(
-                "the output is not committed, or an abort discards it: do not set them, else that input is lost",
-                "the tool refuses: a consumer runs again; stop it first",
+                "if the output is not committed, or an abort discards it, do not set them: that input would be lost",
+                "if the tool refuses, a consumer runs again: stop it first",
             ),
         ),
     )
@@ -115,8 +115,8 @@ def restored(target: Target, document: Document, *, needed: bool) -> tuple[Step,
 
 def _other_news() -> tuple[str, ...]:
     return (
-        f"the CURRENT-OFFSET of {SAVED} is as far or further: skip this partition, a reset would move it back",
-        "another NEW-OFFSET: the partition does not reach that far; do not set it",
+        f"the CURRENT-OFFSET of {SAVED} is at least as high: skip this partition, because a reset would move it back",
+        "another NEW-OFFSET: the partition does not have that offset; do not set it",
     )
 
 

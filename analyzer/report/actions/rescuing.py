@@ -39,13 +39,13 @@ def _keep_down(place: str, broker: str) -> Step:
     return Step(
         "stop",
         f"keep broker {broker} from joining the cluster: do not start it, and switch off whatever would (systemd, an "
-        f"operator, an autoscaler). It cuts {place} off when it follows the leader, and nothing brings that back",
+        f"operator, an autoscaler). When it follows the leader, it truncates {place}, and those records are gone",
         answers=(
             (
-                "if it runs, it follows the leader already, and has most likely cut them off: then only files that "
-                "were copied before have them. Stop it all the same"
+                "if it is running, it follows the leader already and has most likely truncated them: then only files "
+                "that were copied before have them. Stop it all the same"
             ),
-            "no unclean election back to it either: that would cut off what the new leader has written since",
+            "do not elect it as leader uncleanly: that would truncate what the new leader has written since",
         ),
     )
 
@@ -55,8 +55,8 @@ def _copy(place: str, broker: str) -> Step:
         "save",
         f"copy the folder {place} of broker {broker}, whole, to another disk, while the broker is down",
         answers=(
-            "the files that this report was made from will do, if they are copies: keep them until all is done",
-            "copy every partition of that broker that led something then: other producers' records may be in it",
+            "if this report was made from copies of those files, they will do: keep them until all is done",
+            "copy every partition that this broker led at that time: it may hold records of other producers",
         ),
     )
 
@@ -112,13 +112,13 @@ def _again(finding: Finding, mine: Sequence[Rescuable]) -> Step:
         f"if the owners confirm that they are missing, produce the records of {LOST_FOLDER}/records.jsonl again, in "
         "the order of the file: that of each log (docs/rescue.md of txn-forensics has the program)",
         answers=(
-            "the order of the log is also that of the decisions, so whole transactions may be produced one after the "
-            "other" if by_decision else "the transactions overlap in the log: each alone in one transaction keeps "
-            "what belongs together, all in the order of the file keep the order of each key",
-            ("they come after everything that was written since, with new offsets: whoever needs the old order must "
+            "the transactions were decided in the order of the log, so each may be produced whole, one after the "
+            "other" if by_decision else "the transactions overlap in the log: if each is produced as one "
+            "transaction, it stays whole; if all are produced in the order of the file, each key keeps its order",
+            ("they get new offsets, after everything that was written since: a reader that needs the old order must "
             "sort by the time of the record"),
             "a client that was told of the loss may have sent them again: ask first",
             f"{compacted}: leave out each key that has a later record, or its old value overwrites the new one",
-            f"one transaction by itself: its line above writes it into {folder('…')}",
+            f"to save one transaction alone: its command above writes it into {folder('…')}",
         ),
     )  # fmt: skip

@@ -125,7 +125,7 @@ def _since(row: Row, before: Row) -> str:
     place = (row["topic"], row["partition"])
     if None in place or place in _judged(before):
         return ""
-    return "the earlier capture does not have this partition's log: it may be older"
+    return "the earlier capture does not have this partition's log: the fault may be older"
 
 
 def _growth(row: Row, moved: list[Moved]) -> str:

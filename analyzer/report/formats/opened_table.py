@@ -9,7 +9,7 @@ from analyzer.report.sentences.cells import cut, cut_middle, pad, visible, width
 HEADS = ("#", "ID", "OPEN AT", "WAITING", "SINCE", "DECIDED", "ACTION", "DISCARDS")
 SURE = {"certain": "", "likely": " ~", "possible": " ?"}
 """The signs of how sure a row is."""
-SIGNS = "certain, where not marked as ~ likely or ? possible"
+SIGNS = "certain, unless marked: ~ likely, ? possible"
 _NUMBER, _OWNER, _PLACES, _GAP = 0, 1, 2, 2
 _OWNER_CELLS = 24
 _LEAST = 6

@@ -20,7 +20,8 @@ from analyzer.report.triage.incident import where
 
 BLANK = "(fill in)"
 MOST_UNKNOWN, MOST_EVENTS, MOST_ROWS, MOST_FINDINGS, MOST_QUOTES, QUOTE_CELLS = 10, 40, 20, 12, 4, 240
-STATES = {"freed": "free again", "moved": "moved, records wait still", "running": "open, inside its timeout"}
+ONE_OF = {"certain": "certainly one of these", "likely": "likely one of these", "possible": "possibly one of these"}
+STATES = {"freed": "free again", "moved": "moved on, but records still wait", "running": "open, inside its timeout"}
 
 
 def postmortem_report(document: Document, look: Look) -> str:
@@ -43,7 +44,7 @@ def postmortem_report(document: Document, look: Look) -> str:
         "## What was done",
         *_done(draft, told, clock),
         "## What is not known",
-        _list(_some(draft.unknown)) if draft.unknown else "Nothing that these files could tell is open.",
+        _list(_some(draft.unknown)) if draft.unknown else "Nothing that these files could show.",
         "## Action items",
         table(("#", "kind", "what", "owner", "due"), list(_items(draft))),
         "## Appendix: evidence",
@@ -137,7 +138,7 @@ def _causes(draft: PostMortem, clock: Clock) -> Iterator[str]:
         yield "There is no incident in these files."
         return
     if draft.trigger is None:
-        yield "**Trigger:** these files date none; the controllers' log and the brokers' server.log may."
+        yield "**Trigger:** these files date none. The controllers' log or the brokers' server.log may."
     else:
         what, source = inert(draft.trigger.what), inert(draft.trigger.source)
         yield f"**Trigger:** {moment(draft.trigger, clock)}, {what} ({source})."
@@ -148,8 +149,8 @@ def _causes(draft: PostMortem, clock: Clock) -> Iterator[str]:
 
 def _cause(one: Cause) -> Iterator[str]:
     yield inert(" ".join(one.plain))
-    sure = f"{one.sure}, but not which of these" if one.alternatives else one.sure
-    told = [f"In Kafka's words ({sure}): {one.cause}"]
+    sure = ONE_OF.get(one.sure, one.sure) if one.alternatives else one.sure
+    told = [f"In Kafka's terms ({sure}): {one.cause}"]
     told += [f"Or: {text.removeprefix('or ')}" for text in one.alternatives]
     told += [f"Contributed: {text}" for text in one.contributed]
     told.append(f"Seen in {named(one.places)}.")
@@ -159,8 +160,8 @@ def _cause(one: Cause) -> Iterator[str]:
 def _done(draft: PostMortem, document: Document, clock: Clock) -> Iterator[str]:
     if draft.later is None:
         yield (
-            "These files show nothing that was done. Add newer files to this case and write the draft again: "
-            "it compares the two."
+            "These files do not show what was done. Add newer files to this case and write the draft again: "
+            "it then compares the two."
         )
         command = f"txn-forensics run PATH... --case {case_word(document['case'])}"
         again = f"txn-forensics report --case {case_word(document['case'])} --format postmortem -o postmortem.md"
@@ -181,7 +182,7 @@ def _done(draft: PostMortem, document: Document, clock: Clock) -> Iterator[str]:
     ]
     if rows:
         yield table(("partition", "state", "LSO", "records waiting"), rows)
-    for key, word in (("gone", "Gone"), ("still", "Still there"), ("opened", "New"), ("cannot_tell", "Cannot be told")):
+    for key, word in (("gone", "Gone"), ("still", "Still there"), ("opened", "New"), ("cannot_tell", "Not judged")):
         if draft.later[key]:
             yield f"{word}:"
             yield _list([f"{_where(one)}{one['headline']} ({one['code']})" for one in draft.later[key][:MOST_ROWS]])

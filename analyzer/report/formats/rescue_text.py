@@ -9,7 +9,7 @@ LISTED = 20
 """How many places that could not be read are listed; all of them are in rescue.json."""
 
 OF_TEXT = (
-    "text keeps no header values, and bytes that are not UTF-8 only as U+FFFD; a raw segment keeps everything",
+    "text keeps no header values and shows bytes that are not UTF-8 as U+FFFD; a raw segment keeps everything",
     "the checksums of the segment cannot be computed from text",
 )
 INTERNAL = (
@@ -49,10 +49,10 @@ def _against(row: Mapping[str, Any]) -> Iterator[str]:
         yield f"offsets {first} to {last} are in none of these files"
     if row["other_replicas"] and (row["unread"] or row["offsets_in_no_file"]):
         names = " or ".join(visible(name) for name in row["other_replicas"])
-        yield f"other copies are at hand, which may hold them: --replica {names}"
+        yield f"other copies here may hold them: --replica {names}"
     yield from _about_the_range(row)
     if row["doubtful"]:
-        yield f"{_records(row['doubtful'])} may not be as they were produced; the field doubt says why"
+        yield f"{_records(row['doubtful'])} may differ from what was produced; the field doubt says why"
     if row["source"] == "text":
         yield from OF_TEXT
     if row["internal"]:

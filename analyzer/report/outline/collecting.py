@@ -30,4 +30,4 @@ def _parts(found: list[Batch], settling: list[Batch], document: Document) -> Ite
     omitted = document.get("omitted")
     left = (omitted.get("fetch") or 0) if omitted else 0
     if left:
-        yield Text(f"and {left} more files, not written out", "quiet")
+        yield Text(f"and {left} more files, not listed", "quiet")

@@ -20,6 +20,6 @@ def controllers_log(document: Document, clock: Clock) -> Iterator[Section]:
     for window in log["windows"][:WINDOWS]:
         lines = [event_sentence(one, clock, window["since"]) for one in window["events"]]
         lines += [f"and {window['more']} more"] if window["more"] else []
-        silence = NOTHING if window["covered"] else "the log does not reach those minutes"
+        silence = NOTHING if window["covered"] else "the log does not cover those minutes"
         items.append(Item(window_title(window, clock), tuple(lines) or (silence,)))
     yield Section("Controllers' log", (tuple(items),))

@@ -167,7 +167,7 @@ def waiting_sentence(incident: Incident, document: Document) -> str:
     waiting = incident.finding.get("waiting")
     if not waiting:
         return ""
-    parts = ["how many records is not known: no log of the partition is here"]
+    parts = ["an unknown number of records: no log of the partition is here"]
     if waiting["records"] is not None and waiting["bytes"] is not None:
         parts = [counted(waiting["records"], "record"), size(waiting["bytes"])]
     if waiting["transactions"]:
@@ -203,7 +203,7 @@ def _split(incident: Incident, document: Document) -> str:
         return ""
     rest = waiting["records"] - lost
     alone = all(stable_after(one, document)[1] is None for one in targets_of(finding, document))
-    when = "" if alone else ", once every transaction that is open here has ended"
+    when = "" if alone else " once every transaction that is open here has ended"
     if rest <= 0:
         return ""
     return f" An abort discards {lost:,} of the records; of the other {rest:,}, readers get what is committed{when}."

@@ -11,7 +11,7 @@ def known_bugs_line(finding: Finding) -> str:
     bugs = finding.get("known_bugs") or []
     shown = [f"{bug['issue']} ({bug['affected']})" for bug in bugs if bug["shown"]]
     others = [f"{bug['issue']} ({bug['affected']})" for bug in bugs if not bug["shown"]]
-    by_release = f"by the brokers' release alone also {', '.join(others)}" if others else ""
+    by_release = f"possible on the brokers' release, without a sign in the files: {', '.join(others)}" if others else ""
     return "; ".join(part for part in (", ".join(shown), by_release) if part)
 
 
@@ -37,7 +37,7 @@ def bug_page(bug: KnownBug, format: str) -> str:  # noqa: A002 - the flag is --f
 
 def _parts(bug: KnownBug) -> tuple[tuple[str, str], ...]:
     """Return the parts of a known bug with their heads."""
-    unread = "" if bug.ranges_read else "; only an excerpt of the issue says so: take it as possible"
+    unread = "" if bug.ranges_read else "; only an excerpt of the issue was read, so this is no more than possible"
     parts = (
         ("Releases", bug.affected() + unread),
         ("Explains", ", ".join(bug.findings)),

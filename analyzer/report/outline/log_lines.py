@@ -38,5 +38,5 @@ def _asked(document: Document, lines: Sequence[LogLine]) -> Iterator[Part]:
         return
     if not document["findings"]:
         yield from map(Text, before_commands(asked, reach))
-    told = "a log shows what was so at that moment, and a client's log what the client believed; ask the cluster:"
+    told = "a broker's log shows what was so at that moment, a client's log what the client believed. Ask the cluster:"
     yield Step(1, "look", told, commands(*((command, "") for command in asked)), "", ())

@@ -31,7 +31,7 @@ def briefs(title: str, incidents: Sequence[Incident], omitted: int, case: str, l
     number = shown[0].number if shown else ""
     pointer = f"The steps of a row: txn-forensics plan {number} --case {case_word(case)}"
     told = (Text(pointer, "quiet"),) if shown else ()
-    return Section(title, ((*lines, *more(len(incidents) - len(shown) + omitted, "not written out"), *told),))
+    return Section(title, ((*lines, *more(len(incidents) - len(shown) + omitted, "not listed"), *told),))
 
 
 def _brief(one: Incident, widest: int) -> Item:
@@ -57,7 +57,7 @@ def more(number: int, what: str) -> tuple[Part, ...]:
 def orphans(document: Document) -> Section:
     """Return the open transactions of orphaned states, the offset to end each at first."""
     lines = list(orphan_lines(document))
-    return Section(ORPHANED, ((*_items(lines[:ROWS]), *more(len(lines) - ROWS, "not written out")),))
+    return Section(ORPHANED, ((*_items(lines[:ROWS]), *more(len(lines) - ROWS, "not listed")),))
 
 
 def undecided(triaged: Triage) -> Section:
@@ -69,7 +69,7 @@ def undecided(triaged: Triage) -> Section:
         )
         for one in triaged.undecided[:ROWS]
     ]
-    left = more(len(triaged.undecided) - ROWS, "not written out")
+    left = more(len(triaged.undecided) - ROWS, "not listed")
     return Section("Undecided: do not abort these on this report alone", ((*items, *left),))
 
 
@@ -80,8 +80,8 @@ def contested(document: Document, triaged: Triage) -> Section:
         Item(if_it_leads(document, place), (f"ask: kafka-topics.sh --describe --topic {name(place[0])}",))
         for place in places[:ROWS]
     ]
-    left = more(len(places) - ROWS, "not written out")
-    return Section("Stuck or not: it depends on which replica leads, which nothing here tells", ((*items, *left),))
+    left = more(len(places) - ROWS, "not listed")
+    return Section("Stuck or not: it depends on which replica leads, and nothing here shows that", ((*items, *left),))
 
 
 def in_flight(triaged: Triage, document: Document, omitted: int) -> Section:
@@ -141,7 +141,7 @@ def not_visible(document: Document) -> Section:
         )
         for gap in found[:ROWS]
     ]
-    left = more(len(found) - ROWS, "not written out")
+    left = more(len(found) - ROWS, "not listed")
     skipped = _items(f"checks not run: {codes}: {reason}" for reason, codes in checks_not_run(document))
     return Section("Not visible in this capture", ((*items, *left, *skipped),))
 
@@ -169,7 +169,7 @@ def unparsed(document: Document) -> Section:
         for run in runs
     ]
     left = document["unparsed"]["lines"] - sum(run["lines"] for run in runs)
-    return Section("Lines not understood", ((*items, *more(left, "lines, not written out")),))
+    return Section("Lines not understood", ((*items, *more(left, "lines, not listed")),))
 
 
 def _items(sentences: Iterable[str]) -> tuple[Item, ...]:

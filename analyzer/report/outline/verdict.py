@@ -47,11 +47,11 @@ def capture_sentences(document: Document, clock: Clock) -> tuple[str, str]:
 
 def reach_sentence(document: Document, clock: Clock) -> str:
     """Return how far apart the files of the capture can be, and how far back its __transaction_state reaches."""
-    apart = "Files of one capture may be 60 s apart"
+    apart = "Files of one capture may be up to 60 s apart"
     state = document["coverage"].get("state")
     if not state:
         return f"{apart}; no record of __transaction_state is here."
-    ends = " and no later, although data is" if state["old"] else ""
+    ends = "; data files here are newer than that" if state["old"] else ""
     told = f"{state['partitions']} of {state['of']} partitions, records from"
     times = f"{clock.moment(state['from'])} to {clock.moment(state['to'])}"
     return f"{apart}. __transaction_state: {told} {times}{ends}"
@@ -220,7 +220,7 @@ def cause_words(finding: Finding) -> str:
     told, several = _causes(finding)
     if several or not told:
         return f"{REASONS}: {told}" if told else "no file of this capture shows why"
-    return f"not shown by these files; possible: {told}" if only_possible(finding, "why") else told
+    return f"these files do not show it; possible: {told}" if only_possible(finding, "why") else told
 
 
 def _causes(finding: Finding) -> tuple[str, bool]:

@@ -15,8 +15,8 @@ ROWS, GROUPS = 20, 5
 """Transactions that are written out, and groups that are named for each."""
 ASK = (
     "Ask the owner of the id whether its transaction manager commits or aborts, and let that client do it. "
-    "forceTerminateTransaction, or a new producer with this id, aborts the transaction, although a commit may have "
-    "been decided outside Kafka."
+    "forceTerminateTransaction, or a new producer with this id, would abort the transaction, although a commit may "
+    "have been decided outside Kafka."
 )
 
 
@@ -25,7 +25,7 @@ def without_timeout(document: Document, clock: Clock) -> Section:
     found = endless(document)
     items = [Item(open_words(one), tuple(_told(one, document, clock))) for one in found[:ROWS]]
     left = len(found) - ROWS
-    more = (Text(f"and {left} more, not written out", "quiet"),) if left > 0 else ()
+    more = (Text(f"and {left} more, not listed", "quiet"),) if left > 0 else ()
     ask = (Text(ASK),) if found else ()
     return Section("Open without a timeout: only their owners end these", ((*items, *more, *ask),))
 
@@ -35,7 +35,7 @@ def _told(one: OpenTransaction, document: Document, clock: Clock) -> Iterator[st
     since, captured_at = one.get("without_timeout_since"), document["capture"]["captured_at"]
     if since is not None:
         age = f", for {duration(captured_at - since)}" if captured_at is not None else ""
-        yield f"Ongoing since {clock.moment(since)}{age}; its timeout is 2147483647, which is none (two-phase commit)"
+        yield f"Ongoing since {clock.moment(since)}{age}; its timeout is 2147483647, that is none (two-phase commit)"
     here = [row for row in document["partitions"] if row["authority"] and _same_place(row, one)]
     for row in here:
         held = row["lso"] == max(one["first_offset"], row["log_start_offset"])
@@ -49,7 +49,7 @@ def _told(one: OpenTransaction, document: Document, clock: Clock) -> Iterator[st
 def _waiting(row: Partition) -> str:
     records, waiting_bytes = row["blocked_records"], row["blocked_bytes"]
     if records is None:
-        return "what waits is in files that are not here"
+        return "the files that show what waits are not here"
     return f"{counted(records, 'record')}{'' if waiting_bytes is None else f' ({size(waiting_bytes)})'} wait"
 
 

@@ -82,7 +82,7 @@ def _severity(rows: list[Held], harmed: list[Harm], triaged: Triage) -> str:
     if "wrong_data" in kinds:
         return "high: readers got records that they should not have got"
     if triaged.not_to_abort:
-        return "high: records that may count as confirmed are at risk"
+        return "high: an abort would discard records that applications may believe are confirmed"
     if rows:
         return f"medium: readers are held up in {counted(len(rows), 'partition')}, no record is known to be lost"
     return "low: no reader is held up" if triaged.incidents else "none"
@@ -104,7 +104,7 @@ def _status(document: Document, rows: list[Held], later: Row | None, clock: Cloc
         return f"over: nothing of it is left {when}"
     if waits:
         return f"not over {when}: records still wait in {counted(len(waits), 'partition')}"
-    left = f"{counted(stays, 'finding')} stay and {len(later['cannot_tell'])} cannot be told"
+    left = f"{counted(stays, 'finding')} remain, and {len(later['cannot_tell'])} cannot be judged"
     return f"nothing is stuck any more {when}, but {left}"
 
 
@@ -130,7 +130,7 @@ def _summary(
         their = "its" if triaged.not_to_abort == 1 else "their"
         told.append(
             f"{counted(triaged.not_to_abort, 'transaction')} must not be ended by hand before {their} messages are "
-            "saved and the owners are asked: Kafka's tool can only cancel, and the messages may have been confirmed."
+            "saved and the owners are asked: Kafka's tool can only cancel, and these messages may have been confirmed."
         )
     return [*told, f"Is it over? {status[:1].upper()}{status[1:]}."]
 
@@ -142,7 +142,7 @@ def _whose(triaged: Triage, waiting: tuple[str, ...]) -> list[str]:
     told = f"The unfinished transactions are those of {named(known)}. " if known else ""
     if waiting:
         return [f"{told}Known to wait: {counted(len(waiting), 'group')} of readers, {named(waiting)}."]
-    return [f"{told}Which groups of readers wait is not in these files."]
+    return [f"{told}These files do not show which groups of readers wait."]
 
 
 def _stuck(document: Document, rows: list[Held], clock: Clock) -> str:
@@ -166,7 +166,7 @@ def _harm_sentence(one: Harm) -> str:
     was = "was" if one.records == 1 else "were"
     what = {
         "lost_data": f"{number} that had been confirmed {was} lost to readers",
-        "wrong_data": f"{number} {was} shown to readers that should not have been, or not in that way",
+        "wrong_data": f"{number} {was} wrongly shown to readers, or wrongly hidden from them",
         "key_order": f"{number} {was} read in the wrong order",
     }[one.impact]
     return f"{what}: {named(one.places)}."
@@ -176,11 +176,13 @@ def _unknown(document: Document, triaged: Triage, rows: list[Held]) -> list[str]
     """Return what these files do not tell, and what would."""
     told = []
     if rows and not any(one.groups for one in rows):
-        told.append("Which groups were held up: a dump of __consumer_offsets, or kafka-consumer-groups.sh --describe.")
+        told.append(
+            "Which groups were held up. A dump of __consumer_offsets, or kafka-consumer-groups.sh --describe, shows it."
+        )
     if not document.get("controller"):
         told.append(
-            "What changed in the cluster before it, to the second (elections, restarts, settings): the controllers' "
-            "log, __cluster_metadata-0, or the brokers' server.log."
+            "What changed in the cluster before it (elections, restarts, settings), and exactly when. The controllers' "
+            "log, __cluster_metadata-0, or the brokers' server.log shows it."
         )
     for one in triaged.undecided:
         place = f"{one['topic']}-{one['partition']} {one['first_offset']}"

@@ -21,8 +21,8 @@ _BY_RECORD = "first record by the new count"
 NEAR_MS = 1000
 """Equal events that are no further apart are one."""
 DECISIONS = {"PrepareCommit": "COMMIT decided", "PrepareAbort": "ABORT decided", "PrepareEpochFence": "fenced"}
-ENDS = {"CompleteCommit": "COMMIT complete, as its coordinator counts it", "CompleteAbort": "ABORT complete, as its "
-        "coordinator counts it"}  # fmt: skip
+ENDS = {"CompleteCommit": "COMMIT complete according to the coordinator",
+        "CompleteAbort": "ABORT complete according to the coordinator"}  # fmt: skip
 
 _KINDS = {
     "election": "election", "unclean_election": "election", "partitions_added": "expansion", "restarted": "restart",

@@ -12,7 +12,7 @@ from analyzer.report.triage.triage import Triage
 
 HARM = {
     "lost_data": "Confirmed records that readers no longer get",
-    "wrong_data": "Records shown to readers that should not have been, or not as they were decided",
+    "wrong_data": "Records that readers got although they should not have, or should have got and did not",
     "key_order": "Records of a key that were read in the wrong order",
 }
 NAMED = 8
@@ -84,8 +84,8 @@ def _harm(impact: str, findings: Sequence[Finding]) -> Harm:
 def would_lose(triaged: Triage) -> Iterator[str]:
     """Yield what ending the transactions by hand would destroy: first those that were confirmed."""
     for kind, told in (
-        ("save_then_abort", "would be destroyed by an abort, and may count as confirmed"),
-        ("abort", "would be discarded by an abort: nobody was told that such records count"),
+        ("save_then_abort", "would be discarded by an abort, and applications may believe that they are confirmed"),
+        ("abort", "would be discarded by an abort, and no application was told that they are confirmed"),
     ):
         those = [one for one in triaged.incidents if one.finding["action"]["kind"] == kind]
         numbers = [one.discards for one in those]

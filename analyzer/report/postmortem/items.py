@@ -15,10 +15,10 @@ REPAIRS = {
     "do not abort yet": "save the records and ask their owners, then end the transaction",
     "abort": "end the transaction once its checks match",
     "check first": "end the transaction if the checks say that it hangs",
-    "end the orphans": "end the orphaned transactions by the plan of the report",
+    "end the orphans": "end the orphaned transactions as the plan of the report says",
     "copy files first": "copy the files of a deposed broker before it starts again",
-    "notify consumers": "tell the readers what they were given",
-    "notify the producer": "tell the owner of the producer what is lost",
+    "notify consumers": "tell the owners of the readers which records were wrong",
+    "notify the producer": "tell the owners of the producer which records are lost",
 }
 """What the words of actions ask for, as tasks."""
 

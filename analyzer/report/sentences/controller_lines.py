@@ -18,7 +18,7 @@ def log_sentences(log: ControllerLog, clock: Clock) -> Iterator[str]:
     """Yield what is said of the log as a whole."""
     first, last = log.get("first_ms"), log.get("last_ms")
     if first is not None and last is not None:
-        state = "" if log["complete"] else "; records before it are missing, so not every state is known"
+        state = "" if log["complete"] else "; earlier records are missing, so not every state is known"
         yield f"from {clock.moment(first)} to {clock.moment(last)}{state}"
     if log["undecoded"]:
         types = visible(log.get("undecoded_types") or "")
@@ -30,7 +30,7 @@ def log_sentences(log: ControllerLog, clock: Clock) -> Iterator[str]:
         yield visible(log["strange"] or "")
     asked, end = log.get("high_watermark_asked"), log.get("quorum_end")
     if asked is not None and end is not None and asked > end:
-        yield f"this copy of the log ends at offset {end}, before the high watermark {asked} that the quorum told"
+        yield f"this copy of the log ends at offset {end}, before the high watermark {asked} that the quorum reported"
     for one in log.get("served", [])[:SERVED]:
         yield served_sentence(one, clock)
 
@@ -42,7 +42,7 @@ def served_sentence(one: Served, clock: Clock) -> str:
     places = ", ".join(str(place) for place in one["state_partitions"])
     text = f"{counted(one['markers'], 'marker')} of {who} fit the leader epochs of __transaction_state-{places} only"
     if known and one["counts"]:
-        text += f": it was served by a count of {' or '.join(str(count) for count in one['counts'])} partitions"
+        text += f": its coordinator used a count of {' or '.join(str(count) for count in one['counts'])} partitions"
     since = one.get("since")
     if one.get("coordinator") is not None:
         text += f"; broker {one['coordinator']} coordinated" + (f" since {clock.moment(since)}" if since else "")

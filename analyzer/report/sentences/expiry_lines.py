@@ -25,7 +25,7 @@ def _sentence(row: Expiry, clock: Clock) -> str:
         who = f"{name(transactional_id)} ({who})"
     if row["outlived"]:
         left = "open transaction" if row["open_transactions"] == 1 else f"{row['open_transactions']} open transactions"
-        return f"{who}: no coordinator knows it any more; its {left} must be aborted by hand"
+        return f"{who}: no coordinator knows it any more, so its {left} must be aborted by hand"
     expires = row.get("id_expires_ms")
     when = f" at {clock.moment(expires)}" if expires is not None else ""
     return f"{who}: its transactional.id {'was deleted' if row['id_status'] == 'expired' else 'could expire'}{when}"

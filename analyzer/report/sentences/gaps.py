@@ -50,7 +50,7 @@ def next_to_fetch(undecided: Iterable[OpenTransaction]) -> str:
     wanted = Counter(one.get("fetch") or "" for one in opened)
     wanted.pop("", None)
     if not wanted:
-        return f"Undecided: {len(opened)}. No file is known that would settle it."
+        return f"Undecided: {len(opened)}. No file is known that would settle this."
     best = max(wanted.items(), key=lambda item: item[1])[0]
     settled = _few(f"{one['topic']}-{one['partition']}" for one in opened if one.get("fetch") == best)
     rest = f", then {counted(len(wanted) - 1, 'more file')}" if len(wanted) > 1 else ""
@@ -84,7 +84,7 @@ def _few(places: Iterable[str]) -> str:
 def if_it_leads(document: Document, place: tuple[str, int]) -> str:
     """Return where the LSO stands and what waits for each replica that may lead: `broker 0: LSO 64, 7 records wait`."""
     told = "; ".join(f"broker {visible(one['replica'])}: {_stands(one)}" for one in _claimants(document, place))
-    return f"{name(place[0])}-{place[1]}, by who leads: {told}"
+    return f"{name(place[0])}-{place[1]}, by which broker leads: {told}"
 
 
 def stuck_if(document: Document, place: tuple[str, int]) -> list[str]:

@@ -20,9 +20,9 @@ def _sentence(topic: Mapping[str, Any], clock: Clock) -> str:
     """Return what the keys of one topic say."""
     keys, how = counted(topic["keys"], "key"), topic["how"]
     if how == "few":
-        return f"{keys} are too few to tell how producers choose partitions"
+        return f"{keys} are too few to show how producers choose partitions"
     if how == "unlike":
-        return f"neither murmur2 nor CRC32 places its {keys} where they are: producers choose partitions otherwise"
+        return f"neither murmur2 nor CRC32 places its {keys} where they are: producers choose partitions in another way"
     others = topic["unexplained"]
     odd = f"; {counted(others, 'key')} {'is' if others == 1 else 'are'} elsewhere" if others else ""
     placed = f"{topic.get('partitioner')} places its {keys}"

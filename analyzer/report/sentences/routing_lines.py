@@ -31,8 +31,8 @@ def _sentence(one: RoutingTopic) -> str:
     if one["how"] == "one":
         return f"{name}: its {ids} {are} where {counted(new or 0, 'partition')} would place them ({sure})"
     if one["how"] == "unexplained":
-        return f"{name}: no partition count, and no two of them, would place its {ids} where they are"
+        return f"{name}: neither one partition count nor two explain where its {ids} are"
     if one["how"] == "unused":
         least = "" if one.get("new_exact") else "at least "
         return f"{name}: its {ids} {are} where {old} partitions would place them; it has {least}{new} ({sure})"
-    return f"{name}: it was expanded: {old} partitions would place some of its {ids}, {new} the others ({sure})"
+    return f"{name}: it was expanded: {old} partitions explain some of its {ids}, {new} the others ({sure})"

@@ -143,7 +143,7 @@ def zone(name: str) -> datetime.tzinfo:
         return zoneinfo.ZoneInfo(name)
     except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError) as fault:
         raise UsageError(
-            f"no time zone {name!r} on this machine.",
+            f"this machine has no time zone {name!r}.",
             wanted="UTC, or a name of the IANA time zone database such as Europe/Berlin",
             do="pip install tzdata, if the name is right",
         ) from fault

@@ -46,7 +46,7 @@ def endless_sentences(document: Document) -> list[str]:
         who = f"{number} transactions have no timeout; the oldest, {oldest}, {is_open}"
         ask = "their owners whether they commit or abort"
     them = "it" if number == 1 else "them"
-    never = f"Kafka never ends {them}, and readers wait: ask {ask}, and do not abort {them} without that answer."
+    never = f"Kafka never ends {them}, and readers wait. Ask {ask}, and do not abort {them} without that answer."
     return [f"OPEN WITHOUT LIMIT: {who}. {never}"]
 
 

@@ -74,6 +74,6 @@ def _note(groups: Sequence[str], topics: int) -> str:
     if not groups:
         return (
             "Every reader with isolation.level=read_committed stops there. Which groups these are is not in this "
-            f"capture: a dump of __consumer_offsets, or kafka-consumer-groups.sh --describe, tells.{left}"
+            f"capture: a dump of __consumer_offsets, or kafka-consumer-groups.sh --describe, shows it.{left}"
         )
     return f"Every other reader with isolation.level=read_committed stops there, too; this capture names these.{left}"

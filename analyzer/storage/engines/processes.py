@@ -76,7 +76,7 @@ def _heard(connection: Connection, tasks: Iterator[int]) -> tuple[Any, Exception
             connection.send(next(tasks, None))
     except (EOFError, OSError) as gone:
         raise EnvironmentFault(
-            "a process that reads files was killed, as a rule because the machine's memory was full.",
+            "a process that reads files was killed, most likely because the machine ran out of memory.",
             do="the same command again with fewer cores, [spark] master = local[1] in a file for --conf.",
         ) from gone
     return answer

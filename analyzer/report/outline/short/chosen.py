@@ -52,7 +52,7 @@ def plans(incidents: Sequence[Incident], document: Document, _: Clock) -> Iterat
         planned = _planned(one)
         blocks = [*step_blocks(planned, document)] if planned["id"] not in written else []
         written.add(planned["id"])
-        none = () if blocks or one.head else (Text("No steps: the action says it all.", "quiet"),)
+        none = () if blocks or one.head else (Text("No steps: the sentence above says it all.", "quiet"),)
         yield Section(title_of(one.finding), (summary_of(one), pointer, *blocks, none), one.number)
 
 

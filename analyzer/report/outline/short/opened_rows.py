@@ -34,7 +34,7 @@ def opened_rows(document: Document, triaged: Triage, clock: Clock, plans: Plans)
     )
     signs = (
         f"times of {clock.day(head_ms)}" if times else "",
-        "* the LSO stands here" if any("*" in row.places for row in rows) else "",
+        "* the LSO: readers stop here" if any("*" in row.places for row in rows) else "",
     )
     return (Transactions(rows, "; ".join(filter(None, signs))),)
 
@@ -110,7 +110,7 @@ def _notes(some: Sequence[Incident], plans: Plans) -> Iterator[str]:
         if one.after is not None and one.after["verdict"] in {"in_flight", "completing", "undecided"}:
             whose = name(one.after.get("transactional_id") or f"producer {one.after['producer_id']}")
             at = f"{whose} at {one.after['first_offset']} ({one.after['verdict']})"
-            yield f"{name(where(one.finding))}: the LSO is held by {at}; ending this one frees nothing before that ends"
+            yield f"{name(where(one.finding))}: the LSO is held by {at}; ending this one frees no one before that ends"
         if one.head is not None:
             number = step_about(one, plans(one.head))
             yield f"its steps are in plan {one.head_number}" + ("" if number is None else f", step {number}")

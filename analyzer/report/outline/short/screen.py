@@ -91,7 +91,7 @@ def _blocked(document: Document, triaged: Triage, clock: Clock) -> str:
     age = f" for {duration(captured_at - since)}, since {clock.second(since)}" if since and captured_at else ""
     records = [one.records for one in holding.values()]
     known, waiting_bytes = sum(one or 0 for one in records), sum(one.bytes or 0 for one in holding.values())
-    amount = "" if None in records or not records else f"; {counted(known, 'record')}, {size(waiting_bytes)} wait"
+    amount = "" if None in records or not records else f"; {counted(known, 'record')} ({size(waiting_bytes)}) wait"
     return f"{_readers(triaged)}{age}{amount}. {_groups(triaged)}"
 
 
@@ -120,7 +120,7 @@ def _not_now(triaged: Triage, plans: Plans) -> Iterator[str]:
     """Yield what would destroy something if it were done now."""
     rows = [one for one in triaged.incidents if one.action == "do not abort yet"]
     if rows:
-        yield f"do not abort {_numbers(rows)}: an abort discards what may count as written"
+        yield f"do not abort {_numbers(rows)}: an abort discards records that a producer may believe are committed"
     decided = [
         one for one in triaged.incidents if one.action in _WAITS and one.finding["action"].get("decided") == COMMIT
     ]
@@ -163,7 +163,9 @@ def _first(document: Document, triaged: Triage, plans: Plans) -> Iterator[Part]:
         numbers = " ".join(dict.fromkeys(one.number.partition(".")[0] for one in rows))
         command = f"txn-forensics plan {numbers} --case {case_word(document['case'])}"
         yield Told(
-            "THEN", f"plan prints every step of a row, evidence {numbers} the lines that prove it", commands=(command,)
+            "THEN",
+            f"plan prints all steps of these rows, evidence {numbers} the lines that prove them",
+            commands=(command,),
         )
 
 
@@ -202,4 +204,4 @@ def _unknown(document: Document, triaged: Triage) -> Iterator[str]:
         yield f"To collect: {settling[0].amount}: {settling[0].purpose}."
     lines = document["unparsed"]["lines"]
     if lines:
-        yield f"{counted(lines, 'line')} of the files not understood."
+        yield f"{counted(lines, 'line')} of the files {'was' if lines == 1 else 'were'} not understood."
