@@ -13,8 +13,8 @@ Why it happens
 
 What waits
   Nothing waits for a finished transaction. For an unfinished one see
-  orphan_state (RTE004). A group whose commits stayed in the old partition starts
-  where auto.offset.reset says: it reads records again or skips them.
+  orphan_state (RTE004). A group whose commits stayed in the old partition
+  starts where auto.offset.reset says: it reads records again or skips them.
 
 Is an abort safe
   A finished transaction has nothing to abort. Leave its records alone: brokers

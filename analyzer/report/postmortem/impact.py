@@ -84,8 +84,8 @@ def _harm(impact: str, findings: Sequence[Finding]) -> Harm:
 def would_lose(triaged: Triage) -> Iterator[str]:
     """Yield what ending the transactions by hand would destroy: first those that were confirmed."""
     for kind, told in (
-        ("save_then_abort", "would be discarded by an abort, and applications may believe that they are confirmed"),
-        ("abort", "would be discarded by an abort, and no application was told that they are confirmed"),
+        ("save_then_abort", "would be discarded by an abort, and applications may believe that this data is confirmed"),
+        ("abort", "would be discarded by an abort, and no application was told that this data is confirmed"),
     ):
         those = [one for one in triaged.incidents if one.finding["action"]["kind"] == kind]
         numbers = [one.discards for one in those]
