@@ -23,6 +23,7 @@ class Engine(enum.StrEnum):
 _HELP = "Folder of the case's Delta tables, a name that `cases` lists, or schema:NAME."
 _CASE = typer.Option("--case", help=_HELP, callback=of_name)
 
+
 def _print_version(asked: bool) -> None:
     if asked:
         typer.echo(f"txn-forensics {importlib.metadata.version('txn-forensics')}")

@@ -41,8 +41,8 @@ class Action:
     """What to do, in a word and in one sentence; the report writes the steps and commands of an abort.
 
     `word` is what tables, cards and alerts say: the summary begins with the same. `discards`: records that an abort
-    discards; `loses_records`: those of them that may count as written. `state`: the coordinator's state of the id that
-    an abort presumes. `check_command` is for actions that end nothing. `decided`: COMMIT, ABORT or
+    discards; `loses_records`: those of them that the producer may believe are committed. `state`: the coordinator's
+    state of the id that an abort presumes. `check_command` is for actions that end nothing. `decided`: COMMIT, ABORT or
     nothing, what the coordinator decided of these records; None where the files do not tell.
     """
 

@@ -1,7 +1,7 @@
 """How a finding does not happen again: a setting, a release, the client's practice, and the brokers' own alert."""
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from analyzer.kafka.known_bugs import BY_ISSUE
@@ -100,16 +100,13 @@ PREVENTION: dict[str, tuple[Measure, ...]] = {
 
 def prevention(code: str, brokers: Brokers, bugs: Sequence[dict[str, Any]]) -> list[str]:
     """Return how a finding does not happen again: the bugs that its files speak for first, then what serves always."""
-    told = {bug["remedy"] for bug in bugs if bug["shown"]}
-    every = (one for one in PREVENTION[code] if _serves(one, brokers))
-    return [*_of_bugs(bugs), *(one.text for one in every if one.text not in told)]
+    remedies = {bug["issue"]: bug["remedy"] for bug in bugs if bug["shown"] and BY_ISSUE[bug["issue"]].prevents}
+    every = (one.text for one in PREVENTION[code] if _serves(one, brokers))
+    return [
+        *(f"{issue}: {remedy}" for issue, remedy in remedies.items()),
+        *(text for text in every if text not in remedies.values()),
+    ]
 
 
 def _serves(measure: Measure, brokers: Brokers) -> bool:
     return measure.before is None or brokers.may_precede(measure.before)
-
-
-def _of_bugs(bugs: Sequence[dict[str, Any]]) -> Iterator[str]:
-    for bug in bugs:
-        if bug["shown"] and BY_ISSUE[bug["issue"]].prevents:
-            yield f"{bug['issue']}: {bug['remedy']}"

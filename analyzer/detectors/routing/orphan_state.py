@@ -22,7 +22,7 @@ Is an abort safe
   Ongoing        ask the owner, then partition by partition. Nothing was
                  decided, and nothing can commit it any more. But a client that
                  commits from a checkpoint (a Flink KafkaSink) or in two phases
-                 counts these records as written: save them first.
+                 believes that these records are committed: save them first.
   PrepareAbort   yes: the command writes the marker that was decided.
   PrepareCommit  no: COMMIT is decided, and the command can only write ABORT.
                  A restart of the leader of this partition sends the COMMIT

@@ -24,8 +24,8 @@ What waits
   records too (slipped_into_next_transaction, TXN011).
 
 Is an abort safe
-  Only if ABORT was decided. After COMMIT an abort destroys what the producer
-  counts as written: save the records first.
+  Only if ABORT was decided. After COMMIT, an abort destroys records that the
+  producer believes are committed: save them first.
 
 How sure
   certain   another replica still has the marker, under the older epoch; or the

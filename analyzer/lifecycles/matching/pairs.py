@@ -193,9 +193,9 @@ def matched_by_time(txns: DataFrame, decided: DataFrame, agreed: DataFrame, cloc
 def clocks(in_order: DataFrame, logs: DataFrame, config: VerdictsConfig) -> DataFrame:
     """Return per capture how its clocks stand, measured on the decisions that were `matched_by_order`.
 
-    A marker is written after its decision and before its completion: so far at least and at most are the clocks of
-    partitions ahead of the coordinator's. shift_ms: how far decisions must move so that markers follow their own, 0
-    where nothing says that they must. behind_ms: how far a partition's clock may be behind. spread_ms: how far
+    A marker is written after its decision and before its completion: these bound how far a partition's clock is ahead
+    of the coordinator's. shift_ms: how far decisions must move so that markers follow their own, 0 where nothing says
+    that they must. behind_ms: how far a partition's clock may be behind. spread_ms: how far
     clocks may be apart, 0 where one broker wrote everything, 2,000 where nothing tells. marker_bound_ms: longer
     than any marker should take: a multiple of the 95th percentile of the capture's own latencies, within bounds.
     """

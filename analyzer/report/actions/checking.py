@@ -1,4 +1,4 @@
-"""The looks at the cluster before an abort: what they must answer, and what every other answer means."""
+"""The checks of the cluster before an abort: what they must answer, and what every other answer means."""
 
 import dataclasses
 
@@ -14,7 +14,7 @@ NO_ID = "TransactionalIdNotFoundException"
 
 
 def check(target: Target, finding_id: str, brokers: Brokers, *, by_id: bool, running: bool = False) -> tuple[Step, ...]:
-    """Return the looks at the cluster that must come before the abort, as its brokers allow.
+    """Return the checks of the cluster that must come before the abort, as its brokers allow.
 
     `by_id`: its coordinator can be asked about the id. `running`: the coordinator still calls it Ongoing.
     """

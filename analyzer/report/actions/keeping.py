@@ -64,7 +64,7 @@ def saves(step: Step) -> bool:
 
 
 def conditions(finding: Finding, target: Target, document: Document) -> tuple[str, ...]:
-    """Return what makes an abort right, beside the checks: of what may count as written, and of positions."""
+    """Return what makes an abort right, beside the checks: of records perhaps believed committed, and of positions."""
     if target.holds_positions:
         return positions.conditions(target, document, finding)
     if finding["action"]["kind"] != "save_then_abort":

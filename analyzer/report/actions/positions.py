@@ -37,7 +37,7 @@ def stops(target: Target, document: Document, finding: Finding) -> list[str]:
 
 
 def conditions(target: Target, document: Document, finding: Finding) -> tuple[str, ...]:
-    """Return what makes an abort of positions right, beside the checks; more where they may count as written."""
+    """Return what makes an abort of positions right, beside the checks; more if a client may believe it is committed."""
     stopped = (f"{STOPPED} found no member",) if stops(target, document, finding) else ()
     if finding["action"]["kind"] != "save_then_abort":
         return stopped
@@ -45,7 +45,7 @@ def conditions(target: Target, document: Document, finding: Finding) -> tuple[st
 
 
 def kept(target: Target, document: Document, finding: Finding) -> tuple[Step, ...]:
-    """Return what comes before an abort that discards positions which may count as written.
+    """Return what comes before an abort that discards positions that a client may believe are committed.
 
     A consumer that runs meanwhile finds no position, and starts by its auto.offset.reset.
     """
