@@ -37,7 +37,7 @@ def stops(target: Target, document: Document, finding: Finding) -> list[str]:
 
 
 def conditions(target: Target, document: Document, finding: Finding) -> tuple[str, ...]:
-    """Return what makes an abort of positions right, beside the checks; more if a client may believe it is committed."""
+    """Return what makes an abort of positions right, beside the checks; more if perhaps believed committed."""
     stopped = (f"{STOPPED} found no member",) if stops(target, document, finding) else ()
     if finding["action"]["kind"] != "save_then_abort":
         return stopped
