@@ -42,7 +42,7 @@ def check_partition(target: Target, finding_id: str, brokers: Brokers) -> Step:
         expect=expected_row(target),
         answers=(
             "no such row, or None as its start offset: it has ended, and nothing is left to abort",
-            "another start offset or epoch: this is another transaction; do not abort it, take a new capture",
+            "another start offset or epoch: another transaction; do not abort, take a new capture",
             *old,
         ),
     )

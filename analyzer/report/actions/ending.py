@@ -30,8 +30,8 @@ UNSURE = (
 ENDING_STATES = ("PrepareCommit", "PrepareAbort")
 BUSY = "in PrepareCommit and PrepareAbort every attempt is answered CONCURRENT_TRANSACTIONS until it times out"
 SEEN = (
-    "the LSO is now the smallest CurrentTransactionStartOffset that is left, or the log's start if that is higher; if "
-    "none is left, it is the high watermark"
+    "the LSO is the smallest CurrentTransactionStartOffset left, or the log's start if that is higher; if none is "
+    "left, it is the high watermark"
 )
 GAUGE = "no tool prints the LSO: the JMX gauge LastStableOffsetLag of the partition's leader falls"
 

@@ -157,7 +157,7 @@ def _kept(aborted: Sequence[Finding], document: Document) -> Step:
             (
                 "ask their owners first. Nothing was decided, and no coordinator can commit these records any more, "
                 "but a client that commits from a checkpoint (a Flink KafkaSink) or in two phases believes that they "
-                "are committed and does not send them again: for such a client the copy is not optional"
+                "are committed and does not send them again: then keep that copy"
             ),
             (
                 "do not ask the coordinator about these ids: it does not know them, or answers for their newer "
