@@ -49,7 +49,8 @@ def saved(tmp_path):
         path.write_bytes(data)
         seen = Seen()
         with RawBytes(path) as file:
-            found = [one for part in producer_data(file, "a.log", Wanted(5, first, last), seen) for one in part.records]
+            asked = [(Wanted(5, first, last), seen)]
+            found = [one for _, part in producer_data(file, "a.log", asked) for one in part.records]
         return found, seen
 
     return _saved

@@ -5,10 +5,11 @@ import shutil
 from pathlib import Path
 
 import pytest
-from consumer import Got, batches, committed
+from consumer import Got, batches, committed, read_uncommitted
 from saved import as_consumed, rows_of, summary_of
 
 from analyzer.config import Config
+from analyzer.parse.segments.raw_bytes import RawBytes
 from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
 from analyzer.scan.capture import scan_capture
@@ -76,6 +77,16 @@ def case(lab, spark, cuts, tmp_path_factory) -> tuple[Path, dict[str, dict]]:
     return place / "case", dict(zip(paths, documents, strict=True))
 
 
+@pytest.fixture(scope="module")
+def as_they_are(lab, spark, tmp_path_factory) -> dict[str, dict]:
+    """The documents of captures with elections of their own, which nobody cut."""
+    names = ["dev/S8_marker_lost", "dev/S8b_truncation", "metadata/3.9.1", "metadata/4.1.1"]
+    captures = [scan_capture(CaptureRequest((str(lab / name / "logdir"),), name)) for name in names]
+    opened = Case(spark, str(tmp_path_factory.mktemp("as-they-are") / "case"))
+    ingest(opened, captures)
+    return dict(zip(names, analyze(opened, names, Config()), strict=True))
+
+
 def lagging(source: Path, folder: Path) -> None:
     """Copy a capture in which every third log ends earlier, at a batch."""
     chance = random.Random(folder.name)
@@ -141,3 +152,34 @@ def test_a_follower_that_lags_has_nothing_of_its_own(case, command, tmp_path, na
     outcome = command("rescue", "--case", place, "--capture", name, "--lost", "-o", tmp_path / "saved")
     assert (outcome.code, (tmp_path / "saved").exists()) == (2, False)
     assert "is only on a copy that will be cut off" in outcome.err
+
+
+def test_a_segment_is_read_once_however_many_transactions_it_holds(case, cuts, command, tmp_path, monkeypatch):
+    place, documents = case
+    wanted = {(row["topic"], row["partition"], row["replica"]) for row in documents["chaos_391"]["rescuable"]}
+    assert len(wanted) < len(documents["chaos_391"]["rescuable"])
+    opened = []
+    begin = RawBytes.__init__
+    monkeypatch.setattr(RawBytes, "__init__", lambda self, name: (opened.append(name), begin(self, name))[1])
+    outcome = command("rescue", "--case", place, "--capture", "chaos_391", "--lost", "-o", tmp_path / "saved")
+    assert outcome.code == 0
+    assert len(opened) == len(set(opened)) >= len(wanted)
+    rows = rows_of(tmp_path / "saved")
+    assert rows == sorted(rows, key=lambda row: (row["topic"], row["partition"], row["offset"]))
+
+
+@pytest.mark.parametrize("name", ["dev/S8_marker_lost", "dev/S8b_truncation", "metadata/3.9.1", "metadata/4.1.1"])
+def test_real_elections_list_what_only_a_deposed_replica_has_and_nothing_else(as_they_are, lab, name):
+    document, folder = as_they_are[name], lab / name / "logdir"
+    judged = {(row["topic"], row["partition"]): row for row in document["partitions"] if row["authority"]}
+    only_there = set()
+    for log in sorted(folder.glob("broker-*/*-[0-9]*")):
+        topic, _, partition = log.name.rpartition("-")
+        leads = judged.get((topic, int(partition)))
+        if leads is None or topic.startswith("__") or log.parent.name == f"broker-{leads['replica']}":
+            continue
+        kept = set(committed(folder / f"broker-{leads['replica']}" / log.name)) | set(
+            read_uncommitted(folder / f"broker-{leads['replica']}" / log.name)
+        )
+        only_there |= {(topic, int(partition), one) for one in committed(log) if one not in kept}
+    assert sum(row["records"] for row in document["rescuable"]) == len(only_there)

@@ -1,10 +1,12 @@
-"""Reads the transactional data of one producer id between two offsets from a segment, and names what it cannot read.
+"""Reads transactional data of producer ids, each between two offsets, from a segment, and names what it cannot read.
 
 Only format 2 knows producers; batches of the older formats are stepped over.
 """
 
 import dataclasses
-from collections.abc import Iterator
+import heapq
+import itertools
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -19,26 +21,36 @@ from analyzer.tables.rescued import SavedBatch, Seen, Unread, Wanted
 WRONG_CRC = "the checksum of the batch is wrong"
 UNDECODED = "the records of the batch cannot be decoded"
 BACKWARDS = "its offset, which no checksum covers, is not after the one before it"
+Asked = tuple[Wanted, Seen]
+"""The data of a transaction, and where to say what a segment shows beside it."""
 HARMLESS = frozenset({"zero_tail"})
 """Damage in which nothing is lost: a tail that was preallocated and never written."""
 
 
-def producer_data(file: RawBytes, path: str, wanted: Wanted, seen: Seen) -> Iterator[SavedBatch]:
-    """Yield the wanted records of a segment batch by batch, and add what else it shows to `seen`.
+def producer_data(file: RawBytes, path: str, asked: Sequence[Asked]) -> Iterator[tuple[int, SavedBatch]]:
+    """Yield the wanted records of a segment in one pass, batch by batch, each with its number among those asked for.
 
-    `path` names the file in what is said of it. A batch whose checksum is wrong, or that cannot be decoded, is not
-    yielded: it is in `seen.unread`. Memory: one window of the segment and one batch.
+    What else the segment shows is added to the `Seen` of each. `path` names the file in what is said of it. A batch
+    whose checksum is wrong, or that cannot be decoded, is not yielded: it is in `seen.unread`. Memory: one window of
+    the segment, and one batch of each that is asked for.
     """
     last_before = -1
     for stretch in walk(file):
         part = _Part(path, stretch, last_before)
-        part.cover(wanted, seen)
-        yield from part.saved(wanted, seen)
+        for wanted, seen in asked:
+            part.cover(wanted, seen)
+        yield from heapq.merge(*itertools.starmap(part.numbered, enumerate(asked)), key=_in_log)
         last_before = part.last_offset
-        if stretch.damage is not None and _may_hide(stretch.damage, wanted):
-            seen.unread.append(_damaged(path, stretch.damage))
+        for wanted, seen in asked:
+            if stretch.damage is not None and _may_hide(stretch.damage, wanted):
+                seen.unread.append(_damaged(path, stretch.damage))
     if file.fault:
-        seen.unread.append(Unread(path, file.size, None, None, None, file.fault))
+        for _, seen in asked:
+            seen.unread.append(Unread(path, file.size, None, None, None, file.fault))
+
+
+def _in_log(one: tuple[int, SavedBatch]) -> int:
+    return one[1].base_offset
 
 
 class _Part:
@@ -66,6 +78,10 @@ class _Part:
             breaks = np.flatnonzero(low[1:] != high[:-1] + 1) + 1
             starts, stops = np.concatenate(([0], breaks)), np.concatenate((breaks, [len(low)])) - 1
             seen.covered += zip(low[starts].tolist(), high[stops].tolist(), strict=True)
+
+    def numbered(self, number: int, asked: Asked) -> Iterator[tuple[int, SavedBatch]]:
+        """Yield what is wanted of these batches, with its number among those asked for."""
+        return ((number, batch) for batch in self.saved(*asked))
 
     def saved(self, wanted: Wanted, seen: Seen) -> Iterator[SavedBatch]:
         """Yield what is wanted of these batches, in their order."""

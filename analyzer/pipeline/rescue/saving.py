@@ -1,7 +1,7 @@
 """Saves the records that an abort would discard: reads the files of the capture again and writes what they hold."""
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +66,7 @@ def rescue(
     if len(faults) == len(plans):
         raise faults[0]
     with RecordFiles(folder) as out:
-        saved = [_summary(_save(plan, out)) for plan in plans]
+        saved = [_summary(one) for one in _save(plans, out)]
         out.summary = {"capture": capture, "rescued": saved}
     return saved
 
@@ -123,42 +123,69 @@ def _counted(read: StoredRows, known: Sequence[Placed], target: Target) -> int |
     return sum(count for count in counts.values() if count is not None)
 
 
-def _save(plan: _Plan, out: RecordFiles) -> Saved:
-    target, chosen = plan.target, plan.chosen
-    if plan.fault is not None:
-        return Saved(target, NONE, [], plan.counted, plan.others, plan.fault.message())
-    raw = chosen[0].is_raw
-    paths = list(dict.fromkeys(one.file["path"] for one in chosen))
-    saved = Saved(target, RAW if raw else TEXT, paths, plan.counted, plan.others)
-    wanted = Wanted(target.producer_id, target.first_offset, target.last_offset)
-    written: dict[int, int | None] = {}
-    for path, batch in _batches(chosen, wanted, saved.seen):
-        if batch.base_offset not in written:
-            written[batch.base_offset] = batch.crc
-            out.add(target.topic, target.partition, batch.records)
+class _Saving:
+    """A target while its records are written: what was saved, and which batches by their offset and checksum."""
+
+    def __init__(self, plan: _Plan) -> None:
+        """Begin with nothing saved, or with the reason why there is nothing."""
+        target, chosen = plan.target, plan.chosen
+        source = NONE if not chosen else RAW if chosen[0].is_raw else TEXT
+        paths = list(dict.fromkeys(one.file["path"] for one in chosen))
+        problem = None if plan.fault is None else plan.fault.message()
+        self.saved = Saved(target, source, paths, plan.counted, plan.others, problem)
+        self.chosen = chosen
+        self.wanted = Wanted(target.producer_id, target.first_offset, target.last_offset)
+        self._written: dict[int, int | None] = {}
+
+    def take(self, path: str, batch: SavedBatch, out: RecordFiles) -> None:
+        """Write a batch, or say that another file of the capture has a different one at its offset."""
+        saved = self.saved
+        if batch.base_offset not in self._written:
+            self._written[batch.base_offset] = batch.crc
+            out.add(saved.target.topic, saved.target.partition, batch.records)
             saved.records += len(batch.records)
             saved.doubtful += sum(record.doubt is not None for record in batch.records)
-        elif written[batch.base_offset] != batch.crc:
+        elif self._written[batch.base_offset] != batch.crc:
             last = max(record.offset for record in batch.records)
             saved.seen.unread.append(Unread(path, None, batch.base_offset, last, len(batch.records), ANOTHER_BATCH))
-    saved.holes = saved.seen.holes(wanted) if raw else []
-    return saved
 
 
-def _batches(chosen: Sequence[Placed], wanted: Wanted, seen: Seen) -> Iterator[tuple[str, SavedBatch]]:
-    """Yield the wanted records of each file, with its path; a record of a text counts as a batch of its own."""
-    for one in chosen:
-        file = one.file
-        path, absolute, compression = file["path"], file["absolute_path"], file["compression"] or ""
-        if one.is_raw:
-            with raw_file(absolute, compression) as name, RawBytes(name) as segment:
-                for batch in producer_data(segment, path, wanted, seen):
-                    yield path, batch
-        else:
-            numbers = [section["section"] for section in one.sections]
-            with open_text(absolute, compression, file["encoding"]) as stream:
-                for record in printed_data(stream, numbers, wanted):
-                    yield path, SavedBatch(record.offset, None, [record])
+def _save(plans: Sequence[_Plan], out: RecordFiles) -> list[Saved]:
+    """Write the records of all targets: each segment is read once, whoever has records in it."""
+    every = [_Saving(plan) for plan in plans]
+    segments: dict[str, tuple[Placed, list[_Saving]]] = {}
+    for one in every:
+        for placed in one.chosen:
+            if placed.is_raw:
+                segments.setdefault(placed.file["path"], (placed, []))[1].append(one)
+            else:
+                _save_printed(placed, one, out)
+    for placed, wanting in sorted(segments.values(), key=lambda held: _in_log(held[0])):
+        _save_segment(placed, wanting, out)
+    for one in every:
+        one.saved.holes = one.saved.seen.holes(one.wanted) if one.saved.source == RAW else []
+    return [one.saved for one in every]
+
+
+def _in_log(placed: Placed) -> tuple[str, int, str, int]:
+    return placed.topic or "", placed.partition or 0, placed.replica, placed.segment
+
+
+def _save_segment(placed: Placed, wanting: Sequence[_Saving], out: RecordFiles) -> None:
+    """Write what each of these wants of a segment, in the order of the log."""
+    path, compression = placed.file["path"], placed.file["compression"] or ""
+    asked = [(one.wanted, one.saved.seen) for one in wanting]
+    with raw_file(placed.file["absolute_path"], compression) as name, RawBytes(name) as segment:
+        for number, batch in producer_data(segment, path, asked):
+            wanting[number].take(path, batch, out)
+
+
+def _save_printed(placed: Placed, one: _Saving, out: RecordFiles) -> None:
+    """Write the wanted records of the dumps in a text; each counts as a batch of its own."""
+    file, numbers = placed.file, [section["section"] for section in placed.sections]
+    with open_text(file["absolute_path"], file["compression"] or "", file["encoding"]) as stream:
+        for record in printed_data(stream, numbers, one.wanted):
+            one.take(file["path"], SavedBatch(record.offset, None, [record]), out)
 
 
 def _summary(saved: Saved) -> dict[str, Any]:
