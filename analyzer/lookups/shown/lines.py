@@ -58,6 +58,8 @@ def next_steps(steps: Sequence[Mapping[str, Any]], case: str, reach: Reach = UNK
 def _command(step: Mapping[str, Any], case: str) -> str:
     for word in ("explain", "txn", "who"):
         if step.get(word) is not None:
-            given = shlex.quote(step[word])
-            return f"txn-forensics {word} {'-- ' if step[word].startswith('-') else ''}{given} --case {case_word(case)}"
+            given, of_case = shlex.quote(step[word]), f"--case {case_word(case)}"
+            # what follows `--` is no option any more
+            words = f"{of_case} -- {given}" if step[word].startswith("-") else f"{given} {of_case}"
+            return f"txn-forensics {word} {words}"
     return step.get("command") or ""
