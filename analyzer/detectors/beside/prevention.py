@@ -100,13 +100,17 @@ PREVENTION: dict[str, tuple[Measure, ...]] = {
 
 def prevention(code: str, brokers: Brokers, bugs: Sequence[dict[str, Any]]) -> list[str]:
     """Return how a finding does not happen again: the bugs that its files speak for first, then what serves always."""
-    remedies = {bug["issue"]: bug["remedy"] for bug in bugs if bug["shown"] and BY_ISSUE[bug["issue"]].prevents}
-    every = (one.text for one in PREVENTION[code] if _serves(one, brokers))
-    return [
-        *(f"{issue}: {remedy}" for issue, remedy in remedies.items()),
-        *(text for text in every if text not in remedies.values()),
-    ]
+    own = dict(_of_bugs(bugs))
+    always = (one.text for one in PREVENTION[code] if one.text not in own and _serves(one, brokers))
+    return [*(f"{text} ({issue})" for text, issue in own.items()), *always]
 
 
 def _serves(measure: Measure, brokers: Brokers) -> bool:
     return measure.before is None or brokers.may_precede(measure.before)
+
+
+def _of_bugs(bugs: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str]]:
+    """Yield what prevents each bug that the files speak for, with its issue."""
+    for bug in bugs:
+        if bug["shown"] and (text := BY_ISSUE[bug["issue"]].prevented()):
+            yield text, bug["issue"]

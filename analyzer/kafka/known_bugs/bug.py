@@ -29,7 +29,7 @@ class KnownBug:
     against: str
     """What in the files rules it out, beside the version."""
     remedy: str
-    """What to do beside the upgrade, and how it does not happen again."""
+    """What to do about it."""
     since: Release = (0, 0, 0)
     software: Literal["brokers", "Java producer", "Kafka Streams", "Flink connector"] = "brokers"
     """Whose releases are meant: the brokers' version tells nothing of a client's."""
@@ -41,10 +41,14 @@ class KnownBug:
     """A release that has it is ground enough to name it; otherwise only where something in the files speaks for it."""
     cure: str = ""
     """What ends it where no release alone does."""
-    prevents: bool = True
-    """The remedy keeps it from happening again; otherwise it only tells the bug's answers from true ones."""
+    prevention: str | None = None
+    """How it does not happen again where that is not the remedy; empty where only what serves always helps."""
     ranges_read: bool = True
     """The releases were read in the code of the branches; otherwise only an excerpt of the issue tells them."""
+
+    def prevented(self) -> str:
+        """Return how it does not happen again, empty where nothing of its own helps."""
+        return self.remedy if self.prevention is None else self.prevention
 
     def affects(self, release: Release) -> bool:
         """Return whether the release has the bug: 3.1.1 has one that is fixed in 3.1.2, 3.3.0 and later have not."""

@@ -13,6 +13,7 @@ LATE_REQUEST = KnownBug(
     remedy="keep transaction.partition.verification.enable=true; with transaction.version 2 and clients of 4.0, such "
     "data cannot join the next transaction either (KIP-890)",
     by_release=False,
+    prevention="",
     cure="stopped by transaction.partition.verification.enable (3.6 and newer)",
 )
 WRONG_TOPIC = KnownBug(
@@ -24,6 +25,7 @@ WRONG_TOPIC = KnownBug(
     speaks="a sequence gap of the same producer in the topic that the batch was meant for, at the same time",
     against="the producer is not the Java one, or is older than 2.8.0",
     remedy="upgrade the producers; before an abort, compare the batch with the topic that it was meant for",
+    prevention="upgrade the Java producers to 3.9.2, 4.0.2, 4.1.2 or 4.2",
     since=(2, 8, 0),
     software="Java producer",
 )
@@ -70,6 +72,7 @@ FLINK_POOL = KnownBug(
     speaks="an overdue Ongoing id of a Flink job whose other ids go on",
     against="the job is down: restarting it from its checkpoint commits the transaction",
     remedy="before an abort, ask the job's owner whether a checkpoint still names the transaction",
+    prevention="",
     software="Flink connector",
     by_release=False,
     step="ask the owner first: a checkpoint may name the transaction",

@@ -40,6 +40,7 @@ PENDING_MARKERS_LOST = KnownBug(
     against="the coordinator was restarted or moved since: it sends the markers again when it loads the id",
     remedy="restart the coordinator, or move its partition of __transaction_state: it loads the id and sends the "
     "markers again; upgrade to 3.8.0",
+    prevention="upgrade the coordinators to 3.8.0",
     step="do not wait: make the coordinator load the id again",
 )
 STRICT_ANSWERS = KnownBug(
@@ -84,6 +85,7 @@ OVERLAPPING_BLOCKS = KnownBug(
     "ids",
     against="the files are of two clusters, or one of the two ids was deleted before the other came",
     remedy="upgrade the controllers to 4.3.0; restart the producers of both ids, so that they are given others",
+    prevention="upgrade the controllers to 4.3.0",
     step="check both ids before an abort: a marker for the shared producer id ends what either of them has open",
 )
 PARTITION_COUNT = KnownBug(
@@ -109,7 +111,7 @@ STALE_ANSWERS = KnownBug(
     remedy="ask again after a minute, and compare CoordinatorId with the partition's leader",
     step="ask the coordinator again a minute later: its answer counts only if it is the same",
     by_release=False,
-    prevents=False,
+    prevention="",
     ranges_read=False,
 )
 STALE_LISTS = KnownBug(
@@ -123,7 +125,7 @@ STALE_LISTS = KnownBug(
     remedy="ask again after a minute",
     step="ask for the list again a minute later: it counts only if it is the same",
     by_release=False,
-    prevents=False,
+    prevention="",
     ranges_read=False,
 )
 

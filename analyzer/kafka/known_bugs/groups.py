@@ -13,6 +13,7 @@ NOT_MATERIALISED = KnownBug(
     against="the transaction is open in the log, too: then the files explain it",
     remedy="move the leader of the group's partition of __consumer_offsets, or restart it: it loads the offsets from "
     "its log again",
+    prevention="upgrade the brokers to 3.9.1 or 4.0",
     since=(2, 0, 0),
     step="after the abort look at the group; if it still waits, move its coordinator",
 )
@@ -25,6 +26,7 @@ DELETED_WHILE_PENDING = KnownBug(
     speaks="a tombstone of the group while a commit of it is pending",
     against="the group has other committed offsets",
     remedy="upgrade; set the group's offset by hand once the transaction has ended",
+    prevention="upgrade the brokers to 4.0.1 or 4.1",
     since=(4, 0, 0),
 )
 NOT_UNLOADED = KnownBug(
@@ -36,6 +38,7 @@ NOT_UNLOADED = KnownBug(
     speaks="'Failed to unload metadata' in the broker's log, just after an election of the partition",
     against="the broker was restarted since",
     remedy="restart the broker that led the partition before",
+    prevention="upgrade the brokers to 4.3",
     since=(4, 0, 1),
     ranges_read=False,
 )

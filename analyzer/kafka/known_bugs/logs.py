@@ -13,6 +13,7 @@ MARKER_BEFORE_DATA = KnownBug(
     against="the topic is not compacted, or the decision was COMMIT",
     remedy="upgrade before the topic is cleaned again; save the aborted records first, readers may take them for "
     "committed",
+    prevention="upgrade the brokers to 3.0.2, 3.1.1 or 3.2 before the topic is cleaned again",
     only_with=(("cleanup.policy", "compact"),),
 )
 MARKER_BY_KEY = KnownBug(
@@ -73,6 +74,7 @@ APPENDED_TWICE = KnownBug(
     "checksum; 'Attempt to append a timestamp' in the broker's log",
     against="the damage is a broken checksum or a cut batch",
     remedy="upgrade; move the leader to a replica whose log is whole",
+    prevention="upgrade the brokers to 4.2",
     ranges_read=False,
 )
 
