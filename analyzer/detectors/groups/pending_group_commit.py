@@ -35,6 +35,12 @@ How sure
   are on their way, or the files cannot tell; a warning once it is over its
   timeout or hangs.
 
+Pending in memory only
+  A client's log says that the offsets are pending, and the log of the group
+  has the marker of every commit: the coordinator forgot to apply it
+  (KAFKA-17507), or a replica lags. Restart or move the partition's leader;
+  there is nothing to abort.
+
 What it is not
   A commit outside a transaction takes effect at once. A commit followed by a
   marker of its producer id is decided: COMMIT applies it, ABORT discards it.
@@ -57,6 +63,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import conditions
+from analyzer.detectors.groups import pending_in_memory
 from analyzer.detectors.groups.pending import HANGS, Pending, action, state, until
 from analyzer.detectors.model import Confidence, Detector, Explanation, Step
 from analyzer.detectors.wording import counted, producer, stamp
@@ -173,4 +180,5 @@ DETECTOR = Detector(
     page=__doc__,
     verdict=False,
     needs=("offset_commits",),
+    others=(pending_in_memory.TOLD,),
 )

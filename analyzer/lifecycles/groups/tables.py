@@ -107,6 +107,24 @@ PENDING = derived(
     ref_column("last_ref", "the last of them"),
 )
 
+SETTLED = derived(
+    "settled_waits",
+    POSITION_KEY,
+    "A position that a client calls pending, although its log has every commit of it decided long before.",
+    *POSITION_COLUMNS,
+    Column("waits", "bigint", "lines of clients that say so"),
+    Column("waited_ms", "bigint", "the last of them, epoch ms"),
+    ref_column("wait_ref", "that line"),
+    Column("producer_id", "bigint", "producer id of the last transactional commit"),
+    Column("marker_offset", "bigint", "offset of its marker"),
+    Column("marker_ms", "bigint", "timestamp of that marker, epoch ms"),
+    Column("decision", "string", "COMMIT or ABORT, null where not printed"),
+    Column("committed_offset", "bigint", "the position that it sets"),
+    ref_column("commit_ref", "the commit"),
+    Column("newest_ms", "bigint", "newest timestamp of the log, epoch ms"),
+    Column("log_reaches", "boolean", "the log has something that was written after the client's line"),
+)
+
 PENDING_POSITIONS = derived(
     "pending_positions",
     (*PRODUCER, "group", "committed_topic", "committed_partition"),
@@ -143,4 +161,4 @@ TOLD = derived(
     Column("group_positions", "bigint", "commits and lines of pasted kafka-consumer-groups.sh output"),
 )
 
-TABLES = (COMMITS, POSITIONS, CONFLICTS, STYLES, PENDING, PENDING_POSITIONS, IMPACT, TOLD)
+TABLES = (COMMITS, POSITIONS, CONFLICTS, STYLES, PENDING, SETTLED, PENDING_POSITIONS, IMPACT, TOLD)

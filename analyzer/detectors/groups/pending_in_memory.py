@@ -1,0 +1,111 @@
+"""A group that is told its offsets are pending, although its log has every commit decided (RULES C 5)."""
+
+import dataclasses
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.detectors.causes import Cause
+from analyzer.detectors.model import Action, Explanation, Ref, Step, Way
+from analyzer.detectors.wording import counted, span, stamp
+from analyzer.kafka import admin_tools
+from analyzer.kafka.known_bugs.groups import NOT_MATERIALISED
+from analyzer.kafka.topics import OFFSETS_TOPIC
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Evidence:
+    """Positions of one group; the first is told: what a client said of it, and its last transactional commit."""
+
+    topic: str
+    partition: int
+    replica: str
+    group: str
+    positions: int
+    position_topic: str
+    position_partition: int
+    producer_id: int
+    waits: int
+    waited_ms: int
+    marker_offset: int
+    marker_ms: int
+    decision: str | None
+    committed_offset: int
+    newest_ms: int | None
+    log_reaches: bool
+    wait_ref: Ref | None
+    commit_ref: Ref | None
+
+
+def find(settled: DataFrame) -> DataFrame:
+    """Return a row for each group and log, with the first of its positions."""
+    named = settled.withColumnsRenamed({"topic": "position_topic", "partition": "position_partition"})
+    first = F.struct(
+        "position_topic", "position_partition", "producer_id", "waits", "waited_ms", "marker_offset", "marker_ms",
+        "decision", "committed_offset", "newest_ms", "log_reaches", "wait_ref", "commit_ref",
+    )  # fmt: skip
+    folded = named.groupBy("capture", "offsets_partition", "replica", "group").agg(
+        F.count("*").alias("positions"), F.min(first).alias("first")
+    )
+    return folded.select(
+        "capture", F.lit(OFFSETS_TOPIC).alias("topic"), F.col("offsets_partition").alias("partition"), "replica",
+        "group", "positions", "first.*",
+    )  # fmt: skip
+
+
+def explain(e: Evidence) -> Explanation:
+    """Put the finding into words."""
+    log, position = f"{e.topic}-{e.partition}", f"{e.position_topic}-{e.position_partition}"
+    others = f" and {counted(e.positions - 1, 'more position')}" if e.positions > 1 else ""
+    reaches = (
+        f"no commit of {e.group} for {position} is undecided in {log}, which reaches to {stamp(e.newest_ms)}"
+        if e.log_reaches
+        else f"no commit of {e.group} for {position} is undecided in {log}; nothing in it is newer than that line"
+    )
+    return Explanation(
+        headline=f"group {e.group} is told that its position in {position}{others} is pending, and its log has the "
+        "marker",
+        label="pending in memory",
+        confidence="likely" if e.log_reaches else "possible",
+        steps=(
+            Step(f"its client waited for stable offsets of {position} at {stamp(e.waited_ms)}", e.wait_ref),
+            Step(
+                f"the last commit of it, {e.committed_offset} by producer {e.producer_id}, was ended by "
+                f"{e.decision or 'a marker'} at offset {e.marker_offset}, {span(e.waited_ms - e.marker_ms)} before",
+                e.commit_ref,
+            ),
+            Step(reaches),
+        ),
+        cause=(
+            Cause(
+                "the group coordinator answered the marker before the offsets were in its memory, and was unloaded or "
+                f"failed in between ({NOT_MATERIALISED.named()})",
+                bug=NOT_MATERIALISED,
+            ),
+            f"a replica of {log} lags: the client says the same of commits that are not replicated yet",
+        ),
+        refuted_by=f"a commit of {e.group} for {position} in a newer copy of {log} that no marker follows",
+        otherwise=None if e.log_reaches else "a transaction that began after this copy of the log was taken",
+        settled_by=None if e.log_reaches else f"a newer copy of {log}",
+        action=_action(e, log),
+        severity="warning",
+    )
+
+
+def _action(e: Evidence, log: str) -> Action:
+    loads = "its log. Nothing is open there, so there is nothing to abort."
+    check = admin_tools.describe_topic(OFFSETS_TOPIC)
+    expect = f"a line with Partition: {e.partition}: its Leader, and an Isr as long as its Replicas"
+    if not e.log_reaches:
+        return Action(
+            kind="fetch", word="check first", check_command=check, check_expect=expect,
+            summary=f"CHECK FIRST, with a newer copy of {log}, that no commit of {e.group} is undecided there. If none "
+            f"is, restart the leader of {log}: the new one loads the offsets from {loads}",
+        )  # fmt: skip
+    return Action(
+        kind="none", word="restart the leader", check_command=check, check_expect=expect,
+        summary=f"RESTART THE LEADER of {log}, or move its leadership: the new leader loads the offsets from {loads}",
+    )  # fmt: skip
+
+
+TOLD = Way(("settled_waits",), Evidence, find, explain, needs=("offset_commits",))

@@ -1,0 +1,72 @@
+"""Groups whose client is told that offsets are pending, although their log has every commit decided (RULES C 5)."""
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.kafka.clocks import COPYING_MS
+from analyzer.kafka.topics import OFFSETS_TOPIC
+from analyzer.lifecycles.groups.commits import OFFSETS_LOG, POSITION
+from analyzer.lifecycles.placing import ref
+
+GROUP_OF_CLIENT = r"groupId=([^\],\s]{1,249})"
+"""The group in the prefix that Java consumers put before each line."""
+_ASKED = ("capture", "group", "topic", "partition")
+
+
+def settled_waits(lines: DataFrame, commits: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return rows of `settled_waits`: waits that no open transaction of the group's log explains.
+
+    A line counts where it was written at least COPYING_MS after the marker of the position's last transactional commit,
+    and no commit of the group for that partition is undecided. `commits` are those of the judged logs.
+    """
+    waits = _waits(lines)
+    ended = _last_commits(commits).join(F.broadcast(waits), list(_ASKED))
+    markers = txns.where((F.col("topic") == OFFSETS_TOPIC) & F.col("marker_offset").isNotNull()).select(
+        "capture", F.col("partition").alias("offsets_partition"), "replica", "producer_id", "marker_offset",
+        "marker_ms",
+    )  # fmt: skip
+    dated = ended.join(markers, [*OFFSETS_LOG, "producer_id", "marker_offset"]).where(
+        F.col("waited_ms") > F.col("marker_ms") + COPYING_MS
+    )
+    return dated.join(_newest(commits, logs), list(OFFSETS_LOG)).withColumn(
+        "log_reaches", F.coalesce(F.col("newest_ms") >= F.col("waited_ms"), F.lit(False))
+    )
+
+
+def _newest(commits: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return how far each log reaches in time: its markers, and its commits, which the coordinator stamps."""
+    last = commits.groupBy(*OFFSETS_LOG).agg(F.max("timestamp").alias("committed_ms"))
+    here = logs.where(F.col("topic") == OFFSETS_TOPIC).select(
+        "capture", F.col("partition").alias("offsets_partition"), "replica", F.col("newest_ms").alias("stamped_ms")
+    )
+    newest = F.greatest("stamped_ms", "committed_ms").alias("newest_ms")
+    return here.join(last, list(OFFSETS_LOG)).select(*OFFSETS_LOG, newest)
+
+
+def _waits(lines: DataFrame) -> DataFrame:
+    """Return the last line of each group and partition, and how many there are."""
+    told = lines.where("says = 'unstable_offsets' AND logged_ms IS NOT NULL").withColumn(
+        "group", F.regexp_extract("text", GROUP_OF_CLIENT, 1)
+    )
+    return (
+        told.where("group <> ''")
+        .groupBy(*_ASKED)
+        .agg(
+            F.count("*").alias("waits"),
+            F.max("logged_ms").alias("waited_ms"),
+            F.max_by(ref(), F.col("logged_ms")).alias("wait_ref"),
+        )
+    )
+
+
+def _last_commits(commits: DataFrame) -> DataFrame:
+    """Return the last transactional commit of each position of which none is undecided."""
+    last = F.struct("offset", "producer_id", "marker_offset", "decision", "committed_offset", "ref")
+    transactional = commits.where("is_transactional AND NOT tombstone")
+    newest = transactional.groupBy(*POSITION).agg(
+        F.max(last).alias("last"), F.count(F.when(F.col("decided_at").isNull(), 1)).alias("undecided")
+    )
+    return newest.where("undecided = 0").select(
+        *POSITION, "last.producer_id", "last.marker_offset", "last.decision", "last.committed_offset",
+        F.col("last.ref").alias("commit_ref"),
+    )  # fmt: skip
