@@ -33,7 +33,7 @@ CAPTURES = {
 }
 RARE = {
     "answered", "damage", "disputed", "exhausted_ids", "foreign_epochs", "forbidden_orders", "forgotten",
-    "placed_answers", "placed_log_lines", "preparing", "rescuable", "sequence_gaps", "served_by",
+    "placed_answers", "placed_log_lines", "preparing", "rescuable", "sequence_gaps", "served_by", "settled_waits",
     "shared_producer_ids", "slips", "strayed", "truncated",
     "unlisted_aborts", "unseen",
 }  # fmt: skip
