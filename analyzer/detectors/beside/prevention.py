@@ -1,7 +1,7 @@
 """How a finding does not happen again: a setting, a release, the client's practice, and the brokers' own alert."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from analyzer.kafka.known_bugs import BY_ISSUE
