@@ -16,7 +16,7 @@ ON_SAIL := tests/anonymize tests/cli tests/collect tests/lookups tests/rescue te
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench anonymized accepted broker election groups words steps inplace engines corpus schemas readme postmortems sql screenshots dist dist-test pythons carry carry-test docs clean
+.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench anonymized accepted broker election groups words steps inplace engines corpus schemas readme postmortems sql screenshots dist dist-test pythons carry carry-test container-test docs clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -139,6 +139,10 @@ carry: dist ## join the wheel and all that it needs on Sail into one file in dis
 
 carry-test: carry $(VENV)/dev ## run that file with an empty HOME, without pip and network, in another folder
 	$(BIN)/python -m pytest tests/release/test_carry.py
+
+container-test: dist $(VENV)/dev ## build the images of the Containerfile in a fresh root and run them: apt-get install buildah debootstrap, as root
+	@$(BIN)/python -m pip install --quiet 'dockerfile-parse>=2'
+	$(BIN)/python -m pytest tests/release/test_container.py
 
 clean: ## remove the virtual environment and what tools have left
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis spark-warehouse
