@@ -7,7 +7,8 @@ import jsonschema
 import pytest
 import typer
 
-from analyzer.cli import commands, printing
+from analyzer.cli import printing
+from analyzer.cli.judging.report import finish
 from analyzer.report.rendering import at_least, render
 
 HERE = Path(__file__).parent
@@ -51,5 +52,5 @@ def test_exit_zero_leaves_only_what_could_not_run(verdict, exit_zero, code, tmp_
     document = {**read("late_write"), "verdict": verdict}
     wanted = printing.printing("concise", "UTC", tmp_path / "report", "certain")
     with pytest.raises(typer.Exit) as left:
-        commands._finish([document], wanted, each=False, new_only=False, exit_zero=exit_zero)
+        finish([document], wanted, each=False, new_only=False, exit_zero=exit_zero)
     assert left.value.exit_code == code

@@ -11,6 +11,11 @@ Why it happens
   transaction (TxnOffsetCommit). They take effect when the marker is written.
   Until then they are pending; if the transaction hangs, they stay pending.
 
+  Or they are pending in memory only: a client's log says so, and the log of
+  the group has the marker of every commit. The coordinator forgot to apply it
+  (KAFKA-17507), or a replica lags. Restart or move the partition's leader;
+  there is nothing to abort.
+
 What waits
   A consumer that asks for stable offsets gets UNSTABLE_OFFSET_COMMIT for
   these partitions and retries until it times out (KIP-447). Java consumers
@@ -34,12 +39,6 @@ How sure
   Info while the transaction is inside its timeout or has none, its markers
   are on their way, or the files cannot tell; a warning once it is over its
   timeout or hangs.
-
-Pending in memory only
-  A client's log says that the offsets are pending, and the log of the group
-  has the marker of every commit: the coordinator forgot to apply it
-  (KAFKA-17507), or a replica lags. Restart or move the partition's leader;
-  there is nothing to abort.
 
 What it is not
   A commit outside a transaction takes effect at once. A commit followed by a
