@@ -1,6 +1,7 @@
 """The command line: reports on stdout, progress and errors on stderr, exit codes 0 to 3."""
 
-from analyzer.cli.stopping import ended_by_ctrl_c, no_more_ctrl_c
+from analyzer.cli.stopping import end_stopped, ended_by_ctrl_c, no_more_ctrl_c
+from analyzer.errors import Stopped
 
 
 def main() -> None:
@@ -10,6 +11,8 @@ def main() -> None:
         from analyzer.cli.commands import app  # noqa: PLC0415 - a failing import is reported at the border
 
     code = run_at_border(app)
+    if code == Stopped.exit_code:
+        end_stopped()
     no_more_ctrl_c()
     raise SystemExit(code)
 

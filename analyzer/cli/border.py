@@ -42,11 +42,19 @@ def _code(app: Callable[..., Any]) -> int:
     try:
         app()
     except SystemExit as leave:
-        if isinstance(leave.__context__, KeyboardInterrupt):  # typer's answer to Ctrl-C
-            raise leave.__context__ from None
+        if _is_ctrl_c(leave):
+            raise KeyboardInterrupt from None
         code = leave.code if isinstance(leave.code, int) else 0
     sys.stdout.flush()
     return code
+
+
+def _is_ctrl_c(leave: SystemExit) -> bool:
+    """Return whether this is typer's answer to Ctrl-C: some releases wrap it once more."""
+    behind: BaseException | None = leave
+    while behind is not None and not isinstance(behind, KeyboardInterrupt):
+        behind = behind.__context__
+    return behind is not None
 
 
 def _told(message: str, code: int) -> int:

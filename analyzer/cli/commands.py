@@ -14,6 +14,7 @@ import typer.core
 
 from analyzer.cli.border import DEBUG
 from analyzer.cli.options import VersionOption
+from analyzer.cli.stopping import ended_by_ctrl_c
 
 ABOUT = """\
 Find out from files alone why Kafka transactions hang.
@@ -61,7 +62,8 @@ class _Loaded(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - a command of typer's, of which versions differ
         module, _, function = COMMANDS[name].partition(":")
-        found = getattr(importlib.import_module(f"analyzer.cli.{module}"), function)
+        with ended_by_ctrl_c():  # half an import may never be tried again
+            found = getattr(importlib.import_module(f"analyzer.cli.{module}"), function)
         alone = typer.Typer(add_completion=False, **_WITHOUT_RICH)
         alone.command(name, context_settings=_ANY_ARGUMENTS.get(name))(found)
         return typer.main.get_command(alone)

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from analyzer.errors import Stopped
+from analyzer.scratch import drop_all
 
 NOTHING_STORED = "stopped; nothing was being stored."
 
@@ -56,3 +57,15 @@ def raised_by_ctrl_c() -> Iterator[None]:
 def no_more_ctrl_c() -> None:
     """Ignore Ctrl-C from now on: the command is over, and the process ends by itself."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def end_stopped() -> None:
+    """End a process that Ctrl-C stopped, with the code for it.
+
+    Python by itself would end it by SIGINT where an `exec` was cut off, such as the one that makes a dataclass.
+    """
+    no_more_ctrl_c()
+    drop_all()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(Stopped.exit_code)
