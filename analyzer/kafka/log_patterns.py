@@ -94,6 +94,18 @@ ALL: tuple[Pattern, ...] = (
         "a replica that was not in sync leads from then on: what it lacked is gone",
     ),
     _pattern(
+        "leads", "broker", EVERY,
+        rf"\[Broker id=(?P<number>\d{{1,10}})\W.{{0,40}}Leader {PLACE} (?:with topic id \S{{1,40}} )?"
+        r"starts at leader epoch (?P<offset>\d{1,10}) from offset ",
+        "which broker leads that leader epoch: it ranks copies that know the same one",
+    ),
+    _pattern(
+        "follows", "broker", KRAFT,
+        rf"Follower {PLACE} starts at leader epoch (?P<offset>\d{{1,10}}) from offset .{{1,120}}"
+        r"Current leader is (?P<number>\d{1,10})\b",
+        "which broker leads that leader epoch: it ranks copies that know the same one",
+    ),
+    _pattern(
         "truncated", "broker", EVERY,
         rf"(?:\[\w+ partition={PLACE}\W.*)?Truncating to offset (?P<offset>\d{{1,19}})",
         "this replica dropped everything from that offset on",

@@ -185,8 +185,9 @@ OBSERVATIONS = fact_table(
         "observed",
         "string",
         "what: leader_epoch, high_watermark, recovery_point, cleaner_checkpoint, log_start, "
-        "topic_id, broker_id, cluster_id, partition_count, partition_leader, all_topics, way, group_position, "
-        "count_changed, feature_level, setting, quorum_leader, quorum_epoch, quorum_high_watermark, quorum_replica",
+        "topic_id, broker_id, cluster_id, partition_count, partition_leader, leader_logged, all_topics, way, "
+        "group_position, count_changed, feature_level, setting, quorum_leader, quorum_epoch, quorum_high_watermark, "
+        "quorum_replica",
     ),
     Column("topic", "string", "topic it is about, null for the file's own partition"),
     Column("partition", "int", "partition it is about"),

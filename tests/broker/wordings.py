@@ -75,6 +75,12 @@ ALL = (
         "unclean_election",
         (("Setting new leader for topicId ", ", partition ", " to ", " using ", " election"), ("an unclean",)), "3.5",
     ),
+    _one("leads", "Leader ", " starts at leader epoch ", " from ", "offset ", " with high watermark ", last="2.8"),
+    _one("leads", "Leader ", " starts at ", "leader epoch ", " from offset ", "with partition epoch ", first="3.5"),
+    _one(
+        "follows", "Follower ", " starts at leader epoch ", "offset ", "with partition epoch ", "high watermark ",
+        ". Current leader is ", first="3.5",
+    ),
     _one("truncated", "[Log partition=", ", dir=", "Truncating to offset ", last="2.8"),
     Wording("truncated", (("[UnifiedLog partition=", ", dir="), ("Truncating to offset ",)), "3.5"),
     _one("stable_offset", ", topic=", ", partition=", ", highWatermark=", ", lastStableOffset=", ", logStartOffset="),

@@ -8,6 +8,7 @@ import pytest
 from judging import Document, judged
 from test_scenarios import brokers_offsets, brokers_opens
 
+from analyzer.lifecycles.logs.standing import PASTED
 from analyzer.report.sentences.gaps import stuck_if
 from analyzer.report.triage.triage import triage
 
@@ -17,6 +18,14 @@ LEADER_GONE = {
     "by controllers": ("metadata/3.9.1", "broker-3/frail-0"),
 }
 """Captures without the leader's copy of a partition, by what still tells that it exists."""
+LEADS = (
+    "[2026-11-21 09:35:18,512] INFO [Broker id={0}] Leader balances-0 with topic id Some(uq9sNQ0mQWqUOnM5Z0vtcA) starts at "
+    "leader epoch {1} from offset 6 with partition epoch 8, high watermark 6, ISR [{0}], adding replicas [] and removing "
+    "replicas [] . Previous leader Some(0) and previous leader epoch was 0. (state.change.logger)\n"
+)
+"""What a broker logs when it begins to lead."""
+LOGGED = {"moved, logged": 2, "moved, logged before": 1}
+"""Leader epochs of such lines; the copies know the second one."""
 KEPT = 0.6
 """How likely a replica is kept."""
 ENDS = frozenset({"abort", "save_then_abort"})
@@ -46,6 +55,10 @@ def documents(lab, spark, soak, tmp_path_factory) -> dict[str, Document]:
     paths = {"moved": lab / "dev" / MOVED / "logdir", "moved, told": place / "told"}
     shutil.copytree(paths["moved"], paths["moved, told"])
     shutil.copy(lab / "dev" / MOVED / "oracle" / "topics-describe.txt", paths["moved, told"] / "topics.txt")
+    for name, epoch in LOGGED.items():
+        paths[name] = place / f"logged-{epoch}"
+        shutil.copytree(paths["moved"], paths[name])
+        (paths[name] / "server.log").write_text(LEADS.format(0, epoch), "utf-8")
     for name, (source, log) in LEADER_GONE.items():
         paths[name] = place / name.replace(" ", "-")
         shutil.copytree(lab / source / "logdir", paths[name])
@@ -110,8 +123,9 @@ def test_nothing_certain_is_said_of_what_replicas_dispute(documents):
             assert [one for one in mine if one["confidence"] == "certain" and one["replica"] == row["replica"]] == []
 
 
-def test_a_replica_that_differs_from_the_leader_is_contested_until_the_leader_is_named(documents):
-    unknown, told = documents["moved"], documents["moved, told"]
+@pytest.mark.parametrize(("before", "named"), [("", ", told"), (", logged before", ", logged")])
+def test_a_replica_that_differs_from_the_leader_is_contested_until_the_leader_is_named(documents, before, named):
+    unknown, told = documents[f"moved{before}"], documents[f"moved{named}"]
     (place,) = triage(unknown).contested
     assert (place, stuck_if(unknown, place)) == (("balances", 0), ["1"])
     assert "balances-0" not in is_stuck(unknown)
@@ -124,6 +138,8 @@ def test_a_replica_that_differs_from_the_leader_is_contested_until_the_leader_is
     assert not [one for one in told["coverage"]["notes"] if one["kind"] == "tied_replicas"]
     (finding,) = [one for one in told["findings"] if one["code"] == "TXN007"]
     assert "nothing hangs yet. It hangs once broker 1 leads" in finding["action"]["summary"]
+    (by,) = {row["led_by"] for row in told["partitions"] if place_of(row) == "balances-0" and row.get("led_by")}
+    assert by == ("a broker's log names it for the newest leader epoch here" if "logged" in named else PASTED)
 
 
 @pytest.mark.parametrize("name", LEADER_GONE)

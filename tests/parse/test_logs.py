@@ -134,6 +134,21 @@ MORE_LINES = [
         {},
     ),
     (
+        "leads",
+        "INFO [Broker id=2] Leader t.u-3 starts at leader epoch 5 from offset 120 with high watermark 118 ISR [2,1] addingReplicas [] removingReplicas []. Previous leader epoch was 4. (state.change.logger)",
+        {"topic": "t.u", "partition": 3, "number": 2, "offset": 5},
+    ),
+    (
+        "leads",
+        "INFO [Broker id=2] Leader t.u-3 with topic id Some(YwlZWqPRQ4G5PyNCdXjQGg) starts at leader epoch 5 from offset 120 with partition epoch 8, high watermark 118, ISR [2,1], adding replicas [] and removing replicas [] . Previous leader Some(1) and previous leader epoch was 4. (state.change.logger)",
+        {"topic": "t.u", "partition": 3, "number": 2, "offset": 5},
+    ),
+    (
+        "follows",
+        "INFO [Broker id=1] Follower t.u-3 starts at leader epoch 5 from offset 120 with partition epoch 8 and high watermark 118. Current leader is 2. Previous leader Some(1) and previous leader epoch was 4. (state.change.logger)",
+        {"topic": "t.u", "partition": 3, "number": 2, "offset": 5},
+    ),
+    (
         "truncated",
         "INFO [UnifiedLog partition=t.u-3, dir=/d] Truncating to offset 120 (kafka.log.UnifiedLog)",
         {"topic": "t.u", "partition": 3, "offset": 120},
@@ -288,6 +303,15 @@ def test_a_changed_count_is_an_observation_too():
     [seen] = [row for row in rows if row["table"] == "observations"]
     told = [seen[name] for name in ("observed", "topic", "number", "other_number")]
     assert told == ["count_changed", "__transaction_state", 50, 150]
+
+
+def test_who_leads_is_an_observation_and_no_quoted_line():
+    lines = [line for says, line, _ in MORE_LINES if says in ("leads", "follows")]
+    rows = facts("".join(f"[2024-05-25 13:14:14,560] {line}\n" for line in [LINES["rolled_back"][0], *lines]))
+    seen = [row for row in rows if row["table"] == "observations"]
+    names = ("observed", "topic", "partition", "number", "other_number")
+    assert [tuple(row[name] for name in names) for row in seen] == [("leader_logged", "t.u", 3, 2, 5)] * len(lines)
+    assert [row["says"] for row in rows if row["table"] == "log_lines"] == ["rolled_back"]
 
 
 @pytest.mark.parametrize("topic", ["Share", "Group metadata topic: Offsets"])

@@ -10,6 +10,7 @@ from analyzer.lifecycles.logs.standing import (
     elsewhere,
     in_time,
     leaders,
+    logged_leaders,
     own_epochs,
     together,
     with_standing,
@@ -68,6 +69,8 @@ def replica_logs(
         F.when(_is_current(), F.col("copied_ms") - COPYING_MS).alias("shown_ms"),
         F.coalesce((F.col("leader") == F.col("replica")) & in_time(_own_epoch()), F.lit(False)).alias("named_leader"),
         "named_by",
+        "logged_leader",
+        "logged_epoch",
         F.when(in_time(_own_epoch()), F.col("leader")).alias("leader"),
         "holders",
     )
@@ -102,7 +105,8 @@ def _told(
         "lowest_name", F.min(F.least("first_segment", "lowest_name")).over(Window.partitionBy(*PARTITION))
     )
     joined = joined.join(own_epochs(seen), list(LOG), "left")
-    return joined.join(leaders(seen), ["capture", "topic", "partition"], "left")
+    joined = joined.join(logged_leaders(seen), list(PARTITION), "left")
+    return joined.join(leaders(seen), list(PARTITION), "left")
 
 
 def _known_end() -> Column:

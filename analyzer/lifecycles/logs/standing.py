@@ -7,6 +7,7 @@ from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER
 
 PASTED = "kafka-topics.sh --describe names it"
 CONTROLLERS = "the controllers' log names it"
+LOGGED = "a broker's log names it for the newest leader epoch here"
 NEWEST = "no other copy here knows its leader epoch"
 OPEN = (*PRODUCER, "first_offset")
 NONE = "none"
@@ -24,6 +25,20 @@ def leaders(seen: DataFrame) -> DataFrame:
     told = named.groupBy(*PARTITION).agg(one.alias("leader"), F.max("other_number").alias("named_epoch"))
     by = F.when(F.col("named_epoch").isNull(), PASTED).otherwise(CONTROLLERS)
     return told.where("leader IS NOT NULL").withColumn("named_by", by)
+
+
+def logged_leaders(seen: DataFrame) -> DataFrame:
+    """Return who leads the newest leader epoch that brokers' logs name: PARTITION, logged_leader, logged_epoch.
+
+    Such a line is of its moment: a later epoch may have another leader. An epoch has one leader, so lines that name two
+    for it are of different clusters, and name none.
+    """
+    lines = seen.where("observed = 'leader_logged'")
+    of_epoch = lines.groupBy(*PARTITION, F.col("other_number").alias("logged_epoch")).agg(
+        F.when(F.count_distinct("number") == 1, F.max(F.col("number").cast("string"))).alias("logged_leader")
+    )
+    newest = F.max(F.struct("logged_epoch", "logged_leader")).alias("told")
+    return of_epoch.groupBy(*PARTITION).agg(newest).select(*PARTITION, "told.*")
 
 
 def in_sync(seen: DataFrame) -> DataFrame:
@@ -129,27 +144,31 @@ def elsewhere() -> Column:
 def with_standing(logs: DataFrame) -> DataFrame:
     """Add to all copies authority, which is judged, and what is known of who leads: led_by and tied.
 
-    `logs` have named_leader, named_by and absent. led_by: why this copy's broker is taken for the leader, null where
-    nothing tells or a copy that is not here may lead. tied: nothing here ranks it below the others: no leader is named,
-    and no copy knows a newer leader epoch. A log that ends lower ranks lower only among files of one moment, so it has
-    the same claim, and is judged later (RULES A 16).
+    `logs` have named_leader, named_by, logged_leader, logged_epoch and absent. led_by: why this copy's broker is taken
+    for the leader, null where nothing tells or a copy that is not here may lead. tied: nothing here ranks it below the
+    others: no leader is named, and no copy knows a newer leader epoch. A log that ends lower ranks lower only among
+    files of one moment, so it has the same claim, and is judged later (RULES A 16).
     """
     copies = Window.partitionBy(*PARTITION)
-    order = [F.col("has_log").desc(), *in_order(F.col("named_leader"), "log_epoch", "log_end_offset")]
     some_named = F.max("named_leader").over(copies)
     newest = F.col("has_log") & (F.col("log_epoch") == F.max(F.when(F.col("has_log"), F.col("log_epoch"))).over(copies))
-    claims = F.coalesce(newest, ~F.col("has_log"))
-    told = logs.withColumn("claims", claims & ~some_named).withColumn(
+    claims = F.coalesce(newest, ~F.col("has_log")) & ~some_named
+    logged = claims & (F.col("logged_epoch") == F.col("log_epoch")) & (F.col("logged_leader") == F.col("replica"))
+    known = logs.withColumn("logged", F.coalesce(logged, F.lit(False)))
+    some_logged = F.max("logged").over(copies)
+    told = known.withColumn("claims", claims & (F.col("logged") | ~some_logged)).withColumn(
         "claimants", F.sum(F.col("claims").cast("int")).over(copies)
     )
+    leads = F.col("named_leader") | F.col("logged")
+    order = [F.col("has_log").desc(), *in_order(leads, "log_epoch", "log_end_offset")]
     several = F.count("*").over(copies) > 1
     alone = (F.col("claimants") == 1) & F.col("claims") & several & (F.col("log_epoch") >= 0)
-    alone = F.when(alone & F.col("absent").isNull(), NEWEST)
+    alone = F.when(alone & F.col("absent").isNull(), F.when(F.col("logged"), LOGGED).otherwise(NEWEST))
     return (
         told.withColumn("authority", F.row_number().over(copies.orderBy(*order)) == 1)
         .withColumn("led_by", F.when(F.col("named_leader"), F.col("named_by")).otherwise(alone))
         .withColumn("tied", F.col("claims") & (F.col("claimants") > 1))
-        .drop("claims", "claimants", "named_by")
+        .drop("claims", "claimants", "named_by", "logged", "logged_leader", "logged_epoch")
     )
 
 

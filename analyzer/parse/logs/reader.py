@@ -29,6 +29,9 @@ _BEFORE_JSON = 400
 _TEXT = 500
 
 
+_OF_LEADERS = frozenset({"leads", "follows"})
+"""Lines of which a broker writes one for each of its partitions."""
+
 LogTaker = Callable[[Lines, Section], bool]
 """What takes the line at the cursor."""
 
@@ -53,7 +56,11 @@ def beginning(lines: Lines) -> str:
 
 
 def add(rows: Rows, lines: Lines, line: LogLine, section: int = 0) -> None:
-    """Add what a line says; a changed partition count is an observation, too."""
+    """Add what a line says; a changed partition count is an observation, too, and who leads is nothing else."""
+    if line["says"] in _OF_LEADERS:
+        values = (line["topic"], line["partition"], None, line["number"], line["offset"], line["text"])
+        rows.add("observations", section, lines.number, lines.offset, "leader_logged", *values)
+        return
     rows.add("log_lines", section, lines.number, lines.offset, *(line.get(name) for name in _COLUMNS))
     if line["says"] == "count_changed":
         values = (line["topic"], None, None, line["offset"], line["number"], line["text"])
