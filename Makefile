@@ -7,10 +7,9 @@ BIN := $(VENV)/bin
 MB ?= 1000
 RUNS ?= 5
 ENGINE ?= spark
-# What these ask does not depend on the engine; tests/lab/test_engines.py holds both engines to the same documents.
-ON_SAIL := tests/anonymize tests/cli tests/collect tests/lookups tests/rescue tests/sql tests/detectors/test_histories.py tests/lab/test_damaged_markers.py \
-  tests/lab/test_answers.py tests/lab/test_excerpts.py tests/lab/test_missing_evidence.py tests/lab/test_missing_segments.py tests/lab/test_parts.py \
-  tests/lab/test_raw.py tests/lab/test_skews.py tests/lab/test_unreadable.py tests/lifecycles/test_lines.py tests/pipeline/test_narrowing.py
+# Sessions, storage and clusters are Spark's; what all other tests ask does not depend on the engine, and
+# tests/lab/test_engines.py holds both engines to the same documents.
+ON_SPARK := tests/cluster tests/engines tests/lab/test_engines.py tests/lab/test_scenarios.py tests/pipeline tests/storage tests/test_submit.py
 
 # Tests start hundreds of processes: each would compile the whole package again.
 export PYTHONDONTWRITEBYTECODE :=
@@ -32,10 +31,10 @@ test: lint ## run ruff, mypy and the whole test suite, but for the browser
 	@$(MAKE) --no-print-directory -j2 --output-sync=target test-spark test-sail
 
 test-spark: $(VENV)/dev # the tests that count
-	$(BIN)/python -m pytest --ignore=tests/browser --ignore=tests/release $(addprefix --ignore=,$(ON_SAIL))
+	$(BIN)/python -m pytest $(ON_SPARK)
 
 test-sail: $(VENV)/dev
-	$(BIN)/python -m pytest --engine sail $(ON_SAIL)
+	$(BIN)/python -m pytest --engine sail --ignore=tests/browser --ignore=tests/release $(addprefix --ignore=,$(ON_SPARK))
 
 test-browser: $(VENV)/dev ## look at the HTML report in Chromium: apt-get install chromium chromium-driver
 	$(BIN)/python -m pytest tests/browser

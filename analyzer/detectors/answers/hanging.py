@@ -46,7 +46,7 @@ def explain(e: Answered) -> Explanation:
         label="cause unknown",
         confidence=sure,
         steps=(*open_step(e), *state_step(e), Step(why)),
-        cause=("the files that would show why are not here",),
+        cause=(),
         refuted_by=f"a later answer of describe-producers for {place(e)} without this transaction",
         otherwise=otherwise(
             None if sure == "certain" else "a transaction that ended between the answers: they are of different moments"
