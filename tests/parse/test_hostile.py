@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -88,6 +88,9 @@ def test_any_block_size_reads_the_same(read, batches, block_bytes):
     assert read(text, block_bytes=block_bytes) == read(text)
 
 
+DUMP_IN_A_HEADER_KEY = "\n".join(
+    ["]", forged_batch(0, 0), "Dumping t-1/00000000000000000000.log", forged_batch(0, 0), ""]
+)
 HOSTILE_HEADERS = st.lists(TEXT, max_size=2).map(tuple)
 
 
@@ -105,6 +108,7 @@ HOSTILE_HEADERS = st.lists(TEXT, max_size=2).map(tuple)
         max_size=6,
     )
 )
+@example(batches=[Batch([Record("k", "v", (DUMP_IN_A_HEADER_KEY,))]), Batch([Record("k", "v")])])
 def test_hostile_header_keys(read, contents, batches):
     """Header keys have no sizes on the line; still no forged batch stands where the true chain goes on behind it."""
     batches = [*batches, *[Batch([Record("k", "v")]) for _ in range(3)]]

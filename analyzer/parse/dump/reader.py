@@ -27,6 +27,9 @@ _STARTING = re.compile(rb"(?:Log s|S)tarting offset: \d+|Snapshot end offset: |K
 _FIRST_BATCH = re.compile(rb"(?:baseOffset: .*|offset: \d+) position: 0 ")
 _LINES = (b"baseOffset: ", b"offset: ", b"| offset: ")
 _FIRST_ENTRY = re.compile(rb"producerId: |version: \d+ producerId: |(?:offset|timestamp): -?\d+ (?:position|offset): ")
+_TEXT_END = re.compile(rb"^(?!\| offset: )(?:.*\] (?:key|payload): .*|.*\])\r?$", re.MULTILINE)
+"""The end of header keys that hold line breaks."""
+_MOST_OF_TEXT = 1 << 16
 _QUOTED = re.compile(
     rb"(?:(?:>|&gt;) ?|\? ){1,4}(?=Dumping \S|(?:Log s|S)tarting offset: \d|(?:baseOffset|offset|\| offset): -?\d)"
 )
@@ -146,8 +149,10 @@ class _DumpReader:
         if match is None:
             return False
         until = max(self._log.chain.text_until, self._flat.text_until)
-        if lines.offset < until and not _dump_begins(lines, plain=self._log.chain.plain):
-            return False
+        if lines.offset < until:
+            plain = self._log.chain.plain and not _text_ends(lines, until - lines.offset)
+            if not _dump_begins(lines, plain=plain):
+                return False
         path = match[1].decode("utf-8", "replace")
         number, line, offset = self.section.number, lines.number, lines.offset
         if self._close():
@@ -174,6 +179,14 @@ class _DumpReader:
         if self._started:
             self.section.close(self._rows, self._lines.number - 1)
         return self._started
+
+
+def _text_ends(lines: Lines, size: int) -> bool:
+    """Whether text of a record ends within so many bytes of the cursor: its header keys held the lines before it."""
+    size = min(size, _MOST_OF_TEXT)
+    lines.need(size)
+    ends = _TEXT_END.finditer(bytes(lines.buffer[lines.stop + 1 : lines.at + size]))
+    return any(not CUT_OUT.match(end[0]) for end in ends)
 
 
 def _dump_begins(lines: Lines, *, plain: bool) -> bool:
