@@ -9,7 +9,8 @@ RUNS ?= 5
 ENGINE ?= spark
 # Sessions, storage and clusters are Spark's; what all other tests ask does not depend on the engine, and
 # tests/lab/test_engines.py holds both engines to the same documents.
-ON_SPARK := tests/cluster tests/engines tests/lab/test_engines.py tests/lab/test_scenarios.py tests/pipeline tests/storage tests/test_submit.py
+ON_SPARK := tests/cluster tests/engines tests/house/test_tables.py tests/lab/test_engines.py tests/lab/test_scenarios.py tests/pipeline \
+  tests/storage tests/test_submit.py
 
 # Tests start hundreds of processes: each would compile the whole package again.
 export PYTHONDONTWRITEBYTECODE :=

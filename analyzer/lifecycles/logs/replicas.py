@@ -37,7 +37,18 @@ def replica_logs(
     only where no copy has a log.
     """
     joined = _told(bounds, places, seen, producer_states, unread).join(together(held), list(PARTITION), "left")
-    bounded = joined.select(
+    bounded = joined.select(*_bounded())
+    beyond = F.coalesce(F.col("known_end") > F.col("log_end_offset"), F.lit(False))
+    unproven = F.col("excerpted") & ~F.col("known_end").eqNullSafe(F.col("log_end_offset"))
+    missing = F.coalesce(F.col("has_log") & (beyond | unproven), F.lit(False))
+    ended = bounded.withColumn("tail_missing", missing).drop("known_end", "excerpted")
+    ended = ended.withColumn("absent", elsewhere()).drop("leader", "holders")
+    return with_standing(_with_snapshot(ended, producer_states))
+
+
+def _bounded() -> list[Column | str]:
+    """Return the columns of a copy's bounds, and of who leads its partition as far as files name it."""
+    return [
         *LOG,
         "log_no",
         "first_segment",
@@ -73,13 +84,7 @@ def replica_logs(
         "logged_epoch",
         F.when(in_time(_own_epoch()), F.col("leader")).alias("leader"),
         "holders",
-    )
-    beyond = F.coalesce(F.col("known_end") > F.col("log_end_offset"), F.lit(False))
-    unproven = F.col("excerpted") & ~F.col("known_end").eqNullSafe(F.col("log_end_offset"))
-    missing = F.coalesce(F.col("has_log") & (beyond | unproven), F.lit(False))
-    ended = bounded.withColumn("tail_missing", missing).drop("known_end", "excerpted")
-    ended = ended.withColumn("absent", elsewhere()).drop("leader", "holders")
-    return with_standing(_with_snapshot(ended, producer_states))
+    ]
 
 
 def _told(
