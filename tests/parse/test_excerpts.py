@@ -63,7 +63,10 @@ def test_where_no_raw_text_is_printed_every_line_left_is_read(dumps, read):
         for ragged in (True, False):
             text = excerpt(random.Random(seed), whole, ragged=ragged, marked=0.5)
             facts = read(text)
-            assert not facts["unparsed_lines"], path
+            unread = [
+                row for row in facts["unparsed_lines"] if text.endswith(b"\n") or row["reason"] != "the line is cut"
+            ]
+            assert not unread, path
             assert len(facts["batches"]) == len(re.findall(rb"^baseOffset: ", text, re.MULTILINE)), path
             seen += len(facts["batches"])
     assert seen > 500
@@ -113,7 +116,7 @@ def allowed(head: bytes, left: list[tuple[dict, bytes]]) -> list[dict]:
         if last >= 0 and not row["is_control"]:
             until = reach(row, at + last) or until
         at += len(piece)
-    return counted
+    return counted if len(counted) > 1 or len(left) == 1 else []  # one alone beside others does not count
 
 
 def reach(row: dict, record_at: int) -> int:
