@@ -31,7 +31,7 @@ quick: $(VENV)/quick ## the same without Java: install Sail into .venv and run t
 test: lint ## run ruff, mypy and the whole test suite, but for the browser
 	@$(MAKE) --no-print-directory -j2 --output-sync=target test-spark test-sail
 
-test-spark: $(VENV)/dev # the tests that count
+test-spark: $(VENV)/dev # what needs Spark
 	$(BIN)/python -m pytest $(ON_SPARK)
 
 test-sail: $(VENV)/dev

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from types import FrameType
 
 from analyzer.errors import Stopped
-from analyzer.scratch import drop_all
 
 NOTHING_STORED = "stopped; nothing was being stored."
 
@@ -64,6 +63,8 @@ def end_stopped() -> None:
 
     Python by itself would end it by SIGINT where an `exec` was cut off, such as the one that makes a dataclass.
     """
+    from analyzer.scratch import drop_all  # noqa: PLC0415 - nothing is imported before Ctrl-C is taken that need not be
+
     no_more_ctrl_c()
     drop_all()
     sys.stdout.flush()

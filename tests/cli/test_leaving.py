@@ -97,7 +97,7 @@ def test_a_run_that_fails_leaves_nothing(inputs, tmp_path):
 
 def test_ctrl_c_at_any_moment_is_one_line_and_leaves_nothing(inputs, tmp_path, soak):
     chance = random.Random(130)
-    for number in range(20 if soak else 2):
+    for number in range(20 if soak else 5):
         after = left(tmp_path / f"tmp-{number}", "run", *inputs[1], "--engine", "sail", stop_after=chance.uniform(0, 2))
         if after.code == 1:
             continue  # it was faster

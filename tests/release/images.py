@@ -49,10 +49,10 @@ def build(target: str) -> None:
 
 
 def run(image: str, *command: str, capture: Path) -> subprocess.CompletedProcess[str]:
-    """Run a command in a fresh container of the image, with a capture in /work that it may only read."""
+    """Run a command in a fresh container of the image, with a capture in /captures that it may only read."""
     container = buildah("from", "--pull-never", image)
     try:
-        started = [*BUILDAH, "run", "--volume", f"{capture}:/work/{capture.name}:ro", container, "--", *command]
+        started = [*BUILDAH, "run", "--volume", f"{capture}:/captures/{capture.name}:ro", container, "--", *command]
         return subprocess.run(started, env=os.environ | OURS, capture_output=True, text=True, timeout=900, check=False)
     finally:
         buildah("rm", container)

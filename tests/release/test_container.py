@@ -68,5 +68,5 @@ def test_an_image_says_what_readme_shows_and_runs_as_nobody_special(image: str, 
     assert set(transcript_lines()) - set(told.stdout.splitlines()) == set()
     asked = "id -un; pwd; command -v java || echo no java"
     who = images.run(image, "sh", "-c", asked, capture=sample_data).stdout.split()
-    assert who[:2] == ["forensics", "/work"]
+    assert who[:2] == ["forensics", "/captures"]
     assert (who[2:] == ["no", "java"]) == (image == "sail")

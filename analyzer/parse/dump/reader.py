@@ -185,7 +185,7 @@ def _text_ends(lines: Lines, size: int) -> bool:
     """Whether text of a record ends within so many bytes of the cursor: its header keys held the lines before it."""
     size = min(size, _MOST_OF_TEXT)
     lines.need(size)
-    ends = _TEXT_END.finditer(bytes(lines.buffer[lines.stop + 1 : lines.at + size]))
+    ends = _TEXT_END.finditer(lines.buffer, lines.stop + 1, lines.at + size)
     return any(not CUT_OUT.match(end[0]) for end in ends)
 
 
