@@ -203,6 +203,7 @@ class _Unwrapped(_Stream):
     def __init__(self, stream: BinaryIO) -> None:
         super().__init__(stream)
         self._bare: BareLines | None = None
+        self.retyped = False
         self._open = b""
         self._ended = False
 
@@ -220,6 +221,7 @@ class _Unwrapped(_Stream):
             self._open = text[whole:]
             if whole:
                 self._bare = self._bare or BareLines(Wrapping(text[:HEAD_BYTES]), LINE_LIMIT_BYTES)
+                self.retyped = self._bare.retyped
                 return self._bare.take(text[:whole], last=self._ended)
         return b""
 

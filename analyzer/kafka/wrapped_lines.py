@@ -41,6 +41,8 @@ _ESCAPES = re.compile(
 _TYPED = str.maketrans("\xa0\u202f\u201c\u201d\u201e\u2018\u2019", '  """\'\'')
 _ENTITY = re.compile(r"&(?:gt|lt|amp|quot|nbsp|apos|#39|#x27|#34);")
 """Those of characters that tools print; none is a line end."""
+RETYPED_BYTES = 6
+"""The longest of them, `&nbsp;`: a record may have held it as it is."""
 
 HEAD_BYTES = 1 << 16
 """So much of a text tells what stands before its lines."""
@@ -95,6 +97,11 @@ class Wrapping:
         self._typed = escaped or quotes or spaces
 
     @property
+    def typed(self) -> bool:
+        """Whether characters in the lines were replaced."""
+        return self._typed
+
+    @property
     def only_typed(self) -> bool:
         """Whether nothing stands before the lines, but characters in them were replaced."""
         return self._typed and not self._pieces
@@ -134,6 +141,11 @@ class BareLines:
         self._wrapping, self._longest = wrapping, longest
         self._parts, self._missing = b"", 0
         """The parts of a line so far, and the lines of the file that they took."""
+
+    @property
+    def retyped(self) -> bool:
+        """Whether characters in the lines were replaced."""
+        return self._wrapping.typed
 
     def take(self, text: bytes, *, last: bool) -> bytes:
         """Return the next lines; after the `last` text nothing is kept back."""

@@ -49,6 +49,11 @@ def prints_contents(lines: Lines, begin: int) -> bool:
     return lines.buffer.startswith(_PRINTED, lines.at + begin)
 
 
+def says_contents(lines: Lines, begin: int) -> bool:
+    """Return whether the record line at the cursor seems to print a key or value, after header keys or within them."""
+    return any(lines.buffer.find(label, lines.at + begin, lines.edge) >= 0 for label in _PRINTED)
+
+
 def is_json(text: RecordText, topic: str | None) -> bool:
     """Return whether key and value are JSON: what decoders print of internal topics, which brokers alone write."""
     if text.json_key is None:

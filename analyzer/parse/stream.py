@@ -40,6 +40,11 @@ class Lines:
         return self._exhausted
 
     @property
+    def retyped(self) -> bool:
+        """Whether characters of the text were replaced before it was read: byte sizes need not fit."""
+        return getattr(self._stream, "retyped", False)
+
+    @property
     def offset(self) -> int:
         """Return where the current line begins in the text, in bytes."""
         return self._base + self.at

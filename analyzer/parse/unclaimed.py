@@ -15,6 +15,8 @@ TEXT_LENGTH = 500
 RECORD = b"| offset: "
 _PIECE = re.compile(rb"\b(?:baseOffset|producerEpoch|compresscodec|isvalid): ")
 """What a piece of a batch line has."""
+_CONTENTS = b" payload: "
+"""What no batch line has: the line prints what a record holds."""
 MOST_RUNS = 1_000
 """Further runs join the last one, together with the lines in between."""
 
@@ -48,7 +50,8 @@ class Unclaimed:
         batch = batch_head(lines.buffer, lines.at, lines.edge, whole=lines.whole)
         self.batches |= batch is not None
         record = lines.buffer.startswith(RECORD, lines.at)
-        self.torn |= not (batch or record) and _PIECE.search(lines.line) is not None
+        of_record = record or _CONTENTS in lines.line
+        self.torn |= not (batch or of_record) and _PIECE.search(lines.line) is not None
 
     def widen(self, number: int, offset: int, line: bytes, end: int) -> None:
         """Add the lines `number` to `end` - 1: a batch that failed its trial, and its records."""

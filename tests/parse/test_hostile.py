@@ -91,6 +91,7 @@ def test_any_block_size_reads_the_same(read, batches, block_bytes):
 DUMP_IN_A_HEADER_KEY = "\n".join(
     ["]", forged_batch(0, 0), "Dumping t-1/00000000000000000000.log", forged_batch(0, 0), ""]
 )
+EMPTY_BATCH_IN_A_HEADER_KEY = "\n".join([forged_record(0), forged_batch(0, 0), "Dumping t-1/00000000000000000000.log"])
 HOSTILE_HEADERS = st.lists(TEXT, max_size=2).map(tuple)
 
 
@@ -109,6 +110,7 @@ HOSTILE_HEADERS = st.lists(TEXT, max_size=2).map(tuple)
     )
 )
 @example(batches=[Batch([Record("k", "v", (DUMP_IN_A_HEADER_KEY,))]), Batch([Record("k", "v")])])
+@example(batches=[Batch([Record("k", "v")]), Batch([Record("k", "v", (EMPTY_BATCH_IN_A_HEADER_KEY,))])])
 def test_hostile_header_keys(read, contents, batches):
     """Header keys have no sizes on the line; still no forged batch stands where the true chain goes on behind it."""
     batches = [*batches, *[Batch([Record("k", "v")]) for _ in range(3)]]

@@ -4,6 +4,7 @@ A record's key, value and header keys are printed raw. The reader steps over the
 line inside them; if the sizes do not fit, lines belong to the record until one that may follow it.
 """
 
+from analyzer.kafka.topics import INTERNAL_TOPICS
 from analyzer.parse.contents import metadata
 from analyzer.parse.contents.printed import Row, contents_row, producer_of
 from analyzer.parse.dump.accepted import Batch
@@ -181,7 +182,8 @@ class LogDump:
                 self.chain.owe(offset + begin, batch.head.size if odd else head.text_bytes)
             self.chain.text_until = self.chain.headers_until = self.tail.leave_open(head, begin, batch.head.size)
             return
-        if text.decoder in ("", "none") and head.value_size >= 0 and prints_contents(lines, begin):
+        undecoded = self.section.topic in INTERNAL_TOPICS and (text.key or "").startswith(_UNKNOWN)
+        if text.decoder in ("", "none") and head.value_size >= 0 and prints_contents(lines, begin) and not undecoded:
             self.chain.owe(offset + begin, head.text_bytes)
         self.section.decoder = text.decoder or self.section.decoder
         row: Row | None = None

@@ -182,10 +182,10 @@ class _DumpReader:
 
 
 def _text_ends(lines: Lines, size: int) -> bool:
-    """Whether text of a record ends within so many bytes of the cursor: its header keys held the lines before it."""
+    """Whether text of a record ends within so many bytes of the cursor: its header keys held the line there."""
     size = min(size, _MOST_OF_TEXT)
     lines.need(size)
-    ends = _TEXT_END.finditer(lines.buffer, lines.stop + 1, lines.at + size)
+    ends = _TEXT_END.finditer(lines.buffer, lines.at, lines.at + size)
     return any(not CUT_OUT.match(end[0]) for end in ends)
 
 
@@ -196,12 +196,14 @@ def _dump_begins(lines: Lines, *, plain: bool) -> bool:
     """
     lines.need(LOOK_AHEAD_BYTES)
     following = lines.buffer[lines.stop + 1 : lines.at + LOOK_AHEAD_BYTES].splitlines()
-    log = lines.line.endswith((b".log", b".checkpoint"))
-    started = not log
-    for line in following[:8]:
-        if _STARTING.match(line):
+    started = False
+    for line in (lines.line, *following[:8]):
+        if line.startswith(b"Dumping "):
+            log = line.endswith((b".log", b".checkpoint"))
+            started = not log
+        elif _STARTING.match(line):
             started = True
-        elif line.startswith(b"Dumping ") or (plain and (line.startswith(_LINES) or CUT_OUT.match(line))):
+        elif plain and (line.startswith(_LINES) or CUT_OUT.match(line)):
             return True
         elif (_FIRST_BATCH if log else _FIRST_ENTRY).match(line):
             return started

@@ -3,6 +3,7 @@
 import re
 
 from analyzer.kafka.topics import INTERNAL_TOPICS
+from analyzer.kafka.wrapped_lines import RETYPED_BYTES
 from analyzer.parse.dump.accepted import Batch
 from analyzer.parse.dump.batch_lines import batch_head
 from analyzer.parse.dump.record_lines import RecordHead
@@ -18,6 +19,7 @@ from analyzer.parse.dump.record_text import (
     exact_stop,
     likely_stop,
 )
+from analyzer.parse.raw_text import says_contents
 from analyzer.parse.remarks import CUT_OUT
 from analyzer.parse.sections import Section
 from analyzer.parse.stream import MOST_HELD_BYTES, Lines
@@ -87,7 +89,7 @@ class RecordEnd:
         lines.need(min(length + most + 2 * size, MOST_HELD_BYTES))
         start = lines.at + begin
         fitting: RecordText | None = None
-        bare = self._section.decoder != "data" or head.value_size < 0
+        bare = self._may_be_bare(begin, head)
         measures = (lambda at: self._text_at(at, head, bare=False), *([self._bare_at] if bare else []))
         for measure in measures if head.raw_headers else ():
             at = start
@@ -104,6 +106,12 @@ class RecordEnd:
         first = start + 1 if head.raw_headers and lines.buffer.startswith(b"]", start) else start
         return self._by_likelihood(batch, head, first, size)
 
+    def _may_be_bare(self, begin: int, head: RecordHead) -> bool:
+        """Whether nothing but header keys may be printed of the record at the cursor."""
+        if self._section.decoder == "none":
+            return True
+        return not says_contents(self._lines, begin) and (self._section.decoder != "data" or head.value_size < 0)
+
     def _bare_at(self, at: int) -> RecordText | None:
         """Return where header keys end if a line end follows them, as in a dump without contents."""
         buffer = self._lines.buffer
@@ -113,8 +121,9 @@ class RecordEnd:
 
     def _by_likelihood(self, batch: Batch, head: RecordHead, first: int, size: int) -> RecordText | None:
         lines = self._lines
+        widest = RETYPED_BYTES if lines.retyped else 1
         stop = likely_stop(
-            lines.buffer, first, head.key_size, head.value_size, lambda index: self._line_follows(batch, index)
+            lines.buffer, first, head.key_size, head.value_size, widest, lambda at: self._line_follows(batch, at)
         )
         if stop is not None:
             return RecordText(stop, "data")

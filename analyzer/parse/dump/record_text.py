@@ -67,12 +67,12 @@ def exact_stop(buffer: bytes, start: int, key_size: int, value_size: int) -> int
 
 
 def likely_stop(
-    buffer: bytes, start: int, key_size: int, value_size: int, follows: Callable[[int], bool]
+    buffer: bytes, start: int, key_size: int, value_size: int, widest: int, follows: Callable[[int], bool]
 ) -> int | None:
     """Return where contents end whose bytes printing has changed: the first line end that the sizes allow.
 
     Each U+FFFD stands for one to three bytes, each `?` for up to four (stdout not in UTF-8), each CR LF for at least
-    one. The next line must be one that may follow.
+    one, each other byte for up to `widest`. The next line must be one that may follow.
     """
     if not buffer.startswith((KEY, PAYLOAD), start):
         return None
@@ -86,7 +86,7 @@ def likely_stop(
         edge = stop - 1 if buffer[stop - 1] == 13 else stop  # noqa: PLR2004 - "\r"
         length = edge - start - frame
         least = length - 2 * buffer.count(REPLACED, start, edge) - buffer.count(b"\r\n", start, edge)
-        if least <= size <= length + 3 * buffer.count(b"?", start, edge) and follows(stop + 1):
+        if least <= size <= widest * length + 3 * buffer.count(b"?", start, edge) and follows(stop + 1):
             return edge
     return None
 
