@@ -16,7 +16,7 @@ ON_SPARK := tests/cluster tests/engines tests/house/test_tables.py tests/lab/tes
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench anonymized accepted broker election groups words steps inplace engines corpus schemas readme postmortems sql screenshots dist dist-test pythons carry carry-test container-test docs clean
+.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench anonymized accepted broker election frameworks groups words steps inplace engines corpus schemas readme postmortems sql screenshots dist dist-test pythons carry carry-test container-test docs clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -74,6 +74,10 @@ groups: $(VENV)/dev ## groups of the classic, consumer and share protocols on a 
 election: $(VENV)/dev ## lose committed records of a real cluster of three brokers in an unclean election, and bring them back by the report's plan
 	@$(BIN)/python -m pip install --quiet --editable '.[broker]'
 	$(BIN)/python tests/broker/rescue_after_election.py --transcript docs/rescue-after-unclean-election.md
+
+frameworks: $(VENV)/dev ## kill Kafka Streams, Connect and Flink inside a transaction on a real broker, start them again, see what becomes of it
+	@$(BIN)/python -m pip install --quiet --editable '.[broker]'
+	$(BIN)/python tests/broker/restart_clients.py --transcript docs/clients.md
 
 anonymized: $(VENV)/dev ## a copy under other names of every scenario of the corpus: the same findings, nothing of the original left
 	$(BIN)/python -m pytest --soak --engine sail -s tests/anonymize

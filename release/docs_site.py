@@ -29,6 +29,7 @@ MENU = {
         "docs/rescue.md",
         "docs/plan-on-a-broker.md",
         "docs/rescue-after-unclean-election.md",
+        "docs/clients.md",
         "docs/internal-topic-expansion.md",
         "docs/keyed-topic-expansion.md",
     ),

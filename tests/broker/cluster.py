@@ -33,7 +33,7 @@ class Broker:
         self.folder, self.scripts, self.node = folder, scripts, node
         self.logs = folder / "logs"
         self.process: subprocess.Popen[bytes] | None = None
-        port, own = _free_ports(2)
+        port, own = free_ports(2)
         self.address = f"127.0.0.1:{port}"
         self.controller = controller or own
         alone = controller is None
@@ -134,7 +134,8 @@ class Broker:
         return ran.returncode, ran.stdout
 
 
-def _free_ports(number: int) -> list[int]:
+def free_ports(number: int) -> list[int]:
+    """Return so many ports of loopback that nothing listens at."""
     with contextlib.ExitStack() as stack:
         sockets = [stack.enter_context(socket.socket()) for _ in range(number)]
         for one in sockets:

@@ -1,9 +1,10 @@
-"""The jars of a Kafka release, resolved by name through Ivy into the user's cache, and the scripts of its bin folder."""
+"""The jars of a Kafka release, and of other modules, resolved by name through Ivy into the user's cache; its scripts."""
 
 import os
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from analyzer.config import Config
@@ -29,18 +30,27 @@ def kafka_jars(version: str) -> list[Path]:
 
     Raises RuntimeError with what Ivy said if they cannot be fetched.
     """
-    folder = cache_dir() / f"kafka-{version}"
+    jars = jars_of(f"kafka-{version}", [f"{name}:{version}" for name in MODULES])
+    return jars + sorted((spark_home() / "jars").glob("scala-library-2.13*.jar"))
+
+
+def jars_of(name: str, modules: Sequence[str]) -> list[Path]:
+    """Return the jars of some modules (group:artifact:version) and of what they need, fetched once under a name.
+
+    Raises RuntimeError with what Ivy said if they cannot be fetched.
+    """
+    folder = cache_dir() / name
     if not (folder / "complete").exists():
-        said = _resolve(version, folder)
-        if not any((folder / "jars").glob(f"org.apache.kafka_kafka-tools-{version}.jar")):
-            raise RuntimeError(f"Kafka {version} could not be fetched:\n{said[-2000:]}")
+        said = _resolve(modules, folder)
+        if not all(any((folder / "jars").glob(f"{'_'.join(one.split(':')[:2])}-*.jar")) for one in modules):
+            raise RuntimeError(f"{name} could not be fetched:\n{said[-2000:]}")
         (folder / "complete").touch()
-    return sorted((folder / "jars").glob("*.jar")) + sorted((spark_home() / "jars").glob("scala-library-2.13*.jar"))
+    return sorted((folder / "jars").glob("*.jar"))
 
 
-def _resolve(version: str, folder: Path) -> str:
+def _resolve(modules: Sequence[str], folder: Path) -> str:
     """Have spark-submit resolve the modules for an empty script; return what it printed."""
-    settings = {"spark.jars.ivy": folder, "spark.jars.packages": ",".join(f"{name}:{version}" for name in MODULES)}
+    settings = {"spark.jars.ivy": folder, "spark.jars.packages": ",".join(modules)}
     named = ivy_settings(Config())
     if named:
         settings["spark.jars.ivySettings"] = named

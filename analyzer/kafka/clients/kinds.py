@@ -1,7 +1,8 @@
 """Clients that name transactional ids by a rule of their own: what a restart of each does, and what an abort does.
 
 Read in the code of each: Flink's KafkaCommitter, Streams' ActiveTaskCreator and StreamsProducer, Connect's
-Worker.taskTransactionalId, Spring Kafka's DefaultKafkaProducerFactory.
+Worker.taskTransactionalId, Spring Kafka's DefaultKafkaProducerFactory. What is said of the first three was also seen
+with each of them on a real cluster (docs/clients.md).
 """
 
 import dataclasses
@@ -27,7 +28,8 @@ class Client:
 FLINK = Client(
     "flink",
     "a Flink KafkaSink",
-    restart="a restart of the job from its last checkpoint or savepoint commits the transaction",
+    restart="a restart of the job from its last checkpoint or savepoint commits the transaction if that holds it, and "
+    "otherwise aborts it and writes its records again",
     abort="an abort loses the records of a checkpoint, which the job believes are committed and does not write again",
     first="restart the job from its last checkpoint or savepoint, and abort only if it will never restart from there",
     safe="no",
@@ -35,8 +37,9 @@ FLINK = Client(
 STREAMS = Client(
     "streams",
     "Kafka Streams",
-    restart="no process resumes the transaction: a new one has another id (with exactly_once_v2), and the old one ends "
-    "by its timeout",
+    restart="a restart with the same state directory has the same id and aborts the transaction; without it (a new "
+    "pod, with exactly_once_v2) the id is another one, the transaction ends by its timeout, and until then no process "
+    "can restore a store in whose changelog it is open",
     abort="an abort is safe: the input of the transaction is read again",
     first="check whether the process with this id still runs, and never fence a thread that is alive",
     safe="yes",

@@ -115,9 +115,9 @@ def ask_owner(whose: str, owner: Owner | None = None) -> Step:
         answers=(
             *hint,
             (
-                "yes: do not abort; restart its job from the last checkpoint or savepoint: it commits the transaction. "
-                "Go on only if it will never be restarted from there: it does not write these records again, so save "
-                "them first"
+                "yes: do not abort; restart its job from the last checkpoint or savepoint: it commits the transaction, "
+                "or writes its records again if that does not hold it. Go on only if it will never be restarted from "
+                "there: these records are then lost, so save them first"
             ),
             "no: go on; its producer gets an error at its next commit and has to send the transaction again",
             "no answer: do not abort",
