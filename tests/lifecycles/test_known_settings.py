@@ -1,4 +1,4 @@
-"""Settings as the controllers' log dates them and as kafka-configs.sh tells them, and the ages that they bound."""
+"""Settings as the controllers' log dates them and as kafka-configs.sh and kafka-topics.sh tell them, and the ages that they bound."""
 
 import pytest
 
@@ -52,6 +52,23 @@ def test_what_tools_told_is_split_into_whose_and_what(known):
         ("topic", "pay", "min.insync.replicas", "2", False),
     ]
     assert {row.ref.path for row in rows} == {"configs.txt"}
+
+
+def test_what_kafka_topics_lists_of_a_topic_is_told_too(known):
+    head = "Topic: pay\tTopicId: q6eP\tPartitionCount: 4\tReplicationFactor: 1\tConfigs: "
+    several = "cleanup.policy=compact,delete,segment.bytes=1048576,remote.storage.enable=true"
+    rows = known(
+        seen=[
+            asked(None, head + several, topic="pay", observed="partition_count"),
+            asked(None, head.replace("pay", "log") + "min.insync.replicas=2", topic="log", observed="partition_count"),
+            asked(None, head.strip(), topic="none", observed="partition_count"),
+        ]
+    ).collect()
+    assert sorted((row.resource_type, row.resource, row.config, row.setting, row.dated) for row in rows) == [
+        ("topic", "log", "min.insync.replicas", "2", False),
+        ("topic", "pay", "cleanup.policy", "compact,delete", False),
+        ("topic", "pay", "remote.storage.enable", "true", False),
+    ]
 
 
 def test_producer_ids_expire_as_it_is_set_now_and_may_have_as_it_ever_was(known):

@@ -1,5 +1,7 @@
 """Settings and features that bear on transactions: by the controllers' log over time, and as admin tools were told."""
 
+import re
+
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
@@ -8,6 +10,8 @@ from analyzer.lifecycles.placing import ref
 
 _SETTING = r"^(?:(\S*): )?([^\s,;]*)$"
 """`text` of an observed setting: its value, after the broker's id unless it is a topic's."""
+_LISTED = r"Configs:(?:.*,|\s*){name}=([^=]*?)(?:,[A-Za-z0-9._-]+=.*)?$"
+"""The value of a setting in a line of kafka-topics.sh: a list as `compact,delete` goes on to the next name."""
 
 
 def known_settings(configs: DataFrame, features: DataFrame, seen: DataFrame) -> DataFrame:
@@ -23,7 +27,7 @@ def known_settings(configs: DataFrame, features: DataFrame, seen: DataFrame) -> 
         F.col("feature").alias("config"), F.col("feature_level").cast("string").alias("setting"),
         F.col("changed_ms").alias("from_ms"), F.col("next_ms").alias("until_ms"), "ref",
     )  # fmt: skip
-    return dynamic.unionByName(levels).unionByName(_asked(seen))
+    return dynamic.unionByName(levels).unionByName(_asked(seen)).unionByName(_listed(seen))
 
 
 def _asked(seen: DataFrame) -> DataFrame:
@@ -42,6 +46,24 @@ def _asked(seen: DataFrame) -> DataFrame:
         F.col("name").alias("config"),
         F.when(level | of_topic, F.col("text")).otherwise(_part(2)).alias("setting"),
         moment.alias("from_ms"), moment.alias("until_ms"), ref().alias("ref"),
+    )  # fmt: skip
+
+
+def _listed(seen: DataFrame) -> DataFrame:
+    """Return what kafka-topics.sh --describe listed behind `Configs:`, as of when it was asked."""
+    moment = F.lit(None).cast("bigint")
+    each = [
+        F.struct(
+            F.lit(name).alias("config"),
+            F.regexp_extract("text", _LISTED.format(name=re.escape(name)), 1).alias("setting"),
+        )
+        for name in (*WATCHED, *OF_TOPICS)
+    ]
+    told = seen.where((F.col("observed") == "partition_count") & F.col("text").contains("Configs:"))
+    rows = told.select("capture", "topic", ref().alias("ref"), F.explode(F.array(*each)).alias("told"))
+    return rows.where(F.col("told.setting") != "").select(
+        "capture", F.lit(False).alias("dated"), F.lit("topic").alias("resource_type"), F.col("topic").alias("resource"),
+        "told.config", "told.setting", moment.alias("from_ms"), moment.alias("until_ms"), "ref",
     )  # fmt: skip
 
 
