@@ -24,7 +24,7 @@ from analyzer.scan import recognise
 
 NUMBER = re.compile(r"[+-]?\d{1,20}(?:\.\d{1,9})?")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._-][A-Za-z0-9]+)*")
-_ESCAPE = re.compile(r"\\[a-zA-Z]|\(\?P?<?[a-zA-Z_=!:]*>?")
+_ESCAPE = re.compile(r"\\[a-zA-Z]|\(\?(?:P?<[a-zA-Z_=!]*>?|[:=!]|[a-z]+\))")
 """What of a pattern is no text: escapes, and how groups begin."""
 _READERS: tuple[ModuleType, ...] = (
     admin_tools, log_patterns, settings, evidence, wrapped_lines, remarks, forms, consumer_offsets, metadata,
@@ -59,13 +59,14 @@ _PRINTED = """
     nextProducerId clientTransactionVersion memberId clientId clientHost groupInstanceId sessionTimeout
     rebalanceTimeout subscription assignment protocol protocolType generation generationId leader leaderEpoch
     currentStateTimestamp commitTimestamp expireTimestamp metadata offset
-    CorruptRecordException Record record
+    CorruptRecordException Record record TransactionLog DumpLogSegments
     starting Starting Non-consecutive Non-secutive offsets end bootstrap Log index Index
     collect.sh captured_at file there setting stopped running kafka_version dumps logdir
     broker kafka node replica server oracle capture find hanging max timeout transactions consumer groups offsets
     latest earliest txt log data stderr snapshot txnindex index timeindex checkpoint toml properties
     json jsonl csv md gz zst
     replication recovery point cleaner start epoch quorum-state state
+    LastFetchTimestamp LastCaughtUpTimestamp Status quorum status configs
     metadata.version transaction.version group.version kraft.version eligible.leader.replicas.version
     streams.version share.version
 """

@@ -20,8 +20,8 @@ from analyzer.parse.segments.records import records_of
 SECRET = Secret(bytes(range(32)))
 LEAST = 6
 """Shorter sequences of bytes are in any file."""
-UNLIKE = frozenset({"case", "capture", "bytes"})
-"""Parts of a report that two captures do not share; the size of dumps depends on the digits of checksums."""
+UNLIKE = frozenset({"case", "capture", "bytes", "blocked_bytes"})
+"""Parts of a report that two captures do not share: sizes depend on the digits of checksums, and on how contents pack."""
 UNLIKE_TEXT = re.compile(r"\bcrc: \d+|[A-Z]{3}\d{3}-[0-9a-f]{12}|\S+\.\.\. \([0-9a-f]{16}\)")
 
 
@@ -75,7 +75,7 @@ def contents_of(folder: Path) -> Iterator[bytes]:
         yield str(path.relative_to(folder)).encode()
         yield path.read_bytes()
         if path.suffix == ".log":
-            yield from _records(path)
+            yield from held_in(path)
 
 
 def secrets_in(folder: Path) -> set[bytes]:
@@ -83,7 +83,7 @@ def secrets_in(folder: Path) -> set[bytes]:
     found: set[bytes] = set()
     for path in folder.rglob("*.log"):
         if not path.parent.name.startswith("__"):
-            found |= set(_records(path))
+            found |= set(held_in(path))
     return {one for one in found if len(one) >= LEAST and not _of_kafka(one)}
 
 
@@ -93,7 +93,8 @@ def _of_kafka(content: bytes) -> bool:
     return all(word in words() or word.isdigit() for word in re.findall(r"[^\W_][\w-]*", text)) and len(text) < 40
 
 
-def _records(path: Path) -> Iterator[bytes]:
+def held_in(path: Path, *, headers: bool = True) -> Iterator[bytes]:
+    """Yield key and value of each record of a segment, and with `headers` what these hold."""
     with RawBytes(path) as file:
         for stretch in walk(file):
             for position in stretch.positions.tolist():
@@ -103,7 +104,12 @@ def _records(path: Path) -> Iterator[bytes]:
                 control = batch[MAGIC_AT] == 2 and attributes & 0x20
                 for record in () if control else records_of(batch) or ():
                     yield from (one for one in (record.key, record.value) if one)
-                    yield from (one for pair in record.headers or () for one in (pair[0].encode(), pair[1]) if one)
+                    yield from (
+                        one
+                        for pair in (record.headers or () if headers else ())
+                        for one in (pair[0].encode(), pair[1])
+                        if one
+                    )
                     assert attributes & CODEC_BITS <= 4
 
 

@@ -3,6 +3,7 @@
 A sample in CI; with `--soak` (make anonymized) every scenario of the corpus, dumps and raw files.
 """
 
+import gzip
 import sys
 from pathlib import Path
 from typing import Any
@@ -50,8 +51,21 @@ def documents(copies: list[Copy], spark: SparkSession, tmp_path_factory: pytest.
 
 def test_every_file_is_in_the_copy(copies: list[Copy]):
     for copy in copies:
-        assert copy.done.left_out == [], copy.name
-        assert len(copy.done.paths) == sum(path.is_file() for path in copy.original.rglob("*")), copy.name
+        files = [path for path in copy.original.rglob("*") if path.is_file()]
+        broken = sorted(str(path.relative_to(copy.original)) for path in files if is_cut(path))
+        assert sorted(name for name, _ in copy.done.left_out) == broken, copy.name
+        assert len(copy.done.paths) == len(files) - len(broken), copy.name
+
+
+def is_cut(path: Path) -> bool:
+    """Whether a compressed file ends before its end mark: it cannot be written again, and is named."""
+    if path.suffix != ".gz":
+        return False
+    try:
+        gzip.decompress(path.read_bytes())
+    except EOFError:
+        return True
+    return False
 
 
 def test_the_copy_gives_the_same_findings(copies: list[Copy], documents: dict[str, Any]):

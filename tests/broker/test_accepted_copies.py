@@ -14,7 +14,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parent.parent / "anonymize"))
 
-from copies import copy_of
+from copies import copy_of, held_in
 
 CLASSES = {"3.9.1": "kafka.tools.DumpLogSegments", "4.3.0": "org.apache.kafka.tools.DumpLogSegments"}
 DECODERS = {"__transaction_state": "--transaction-log-decoder", "__consumer_offsets": "--offsets-decoder"}
@@ -35,7 +35,7 @@ def test_the_tool_says_the_same_of_the_copies(release, lab, tmp_path, request):
     renamed = [path for copy in copies for path in raw_files(copy.folder)]
     assert len(originals) == len(renamed) > 0
     old, new = said_of(originals, release, tmp_path), said_of(renamed, release, tmp_path)
-    assert new == old
+    assert new == old - forged_in(originals)
     assert old["exit"] == 0
     batches = sum(count for line, count in new.items() if isinstance(line, tuple))
     assert batches > 0
@@ -45,6 +45,18 @@ def test_the_tool_says_the_same_of_the_copies(release, lab, tmp_path, request):
 def raw_files(folder: Path) -> list[Path]:
     kinds = (".log", ".snapshot", ".txnindex")
     return sorted(path for path in folder.rglob("*") if path.suffix in kinds and path.stat().st_size)
+
+
+def forged_in(files: list[Path]) -> Counter[object]:
+    """Return what looks like lines of the tool inside of keys and values that it prints: copies have other contents."""
+    forged: Counter[object] = Counter()
+    for path in files:
+        if path.suffix == ".log" and path.parent.name.rpartition("-")[0] not in DECODERS:
+            for held in held_in(path, headers=False):
+                text = f"payload: {held.decode('utf-8', 'replace')}"
+                forged.update(SAID.findall(text))
+                forged.update(BATCH.findall(text))
+    return forged
 
 
 def said_of(files: list[Path], release: str, scratch: Path) -> Counter[object]:

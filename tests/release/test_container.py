@@ -1,5 +1,6 @@
 """The Containerfile: what a parser reads in it, and what its images do that are built from it: `make container-test`."""
 
+import io
 import json
 import shutil
 from fnmatch import fnmatch
@@ -16,7 +17,7 @@ MADE = ("sail", "spark")
 def stages() -> dict[str, list[tuple[str, str]]]:
     """The instructions of each stage, by its name, those of the stage that it begins from first."""
     found: dict[str, list[tuple[str, str]]] = {}
-    for one in DockerfileParser(str(images.RECIPE)).structure:
+    for one in DockerfileParser(fileobj=io.BytesIO(images.RECIPE.read_bytes())).structure:
         if one["instruction"] == "FROM":
             base, _, name = one["value"].split()
             found[name] = [*found.get(base, [("FROM", base)])]

@@ -32,6 +32,8 @@ _JSON = re.compile(r"(\] (?:payload: |(?:LeaderChange|Snapshot\w+|KRaft\w+):? ))
 _REFUSED = re.compile(r"\] (?:payload: Error at -?\d+, skipping\. .*|controlType: \w+\(\d{1,9}\))", re.DOTALL)
 _UNKNOWN = re.compile(r"\] key: (?:unknown::version=|Unknown record type |Error at offset ).*", re.DOTALL)
 
+_UNKNOWN_VERSION = re.compile(r"\] key: unknown::version=-?\d{1,5}")
+
 
 class DumpText:
     """Writes one dump again."""
@@ -93,12 +95,14 @@ class DumpText:
         if MARKER.fullmatch(rest) or rest == b"]" or _REFUSED.fullmatch(text):
             return rest
         told = _JSON.fullmatch(text)
-        if told and key_size < 0:
+        if told and (key_size < 0 or not told[1].startswith("] payload")):
             return self._json(told) or self._filled(rest)
         if rest.startswith(b"]"):
             contents = self._internal(rest[1:], key_size, value_size)
             if contents is not None:
                 return b"]" + contents
+        if _UNKNOWN_VERSION.fullmatch(text):
+            return rest
         if _UNKNOWN.fullmatch(text):
             return self._lines.masked(text).encode()
         if rest.endswith(b"]") and not any(mark in rest for mark in (b"]" + KEY, b"]" + PAYLOAD)):
