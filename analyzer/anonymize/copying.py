@@ -41,6 +41,9 @@ _LEFT_OUT = UNREAD_KINDS | {
 _NO_WRITER = "no writer knows what in it is a name"
 _PACKED = (".gz", ".zst", ".zstd")
 
+_CUT = b"\x1f\x8b\x08" + bytes(7)
+"""A gzip stream that ends after its header."""
+
 
 @dataclasses.dataclass(slots=True)
 class Copied:
@@ -95,7 +98,9 @@ class _Copy:
             why = self._one(file, copied)
             if why is not None:
                 copied.left_out.append((file["path"], why))
-                copied.missing |= file["file_kind"] not in _LEFT_OUT or file["file_kind"] in MAY_MATTER
+                if file["file_kind"] not in _LEFT_OUT or file["file_kind"] in MAY_MATTER:
+                    copied.missing = True
+                    self._stand_in(file)
 
     def _one(self, file: dict[str, Any], copied: Copied) -> str | None:
         """Write a file; return why it is left out, if it is."""
@@ -116,6 +121,12 @@ class _Copy:
             return f"it cannot be read: {fault}"
         copied.paths[file["path"]] = new
         return None
+
+    def _stand_in(self, file: dict[str, Any]) -> None:
+        """Write a file that nobody can read for one that may matter, so that the copy is judged no surer."""
+        path = self._target / f"{self._new_path(file)}.gz"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(_CUT)
 
     def _new_path(self, file: dict[str, Any]) -> str:
         relative = file["path"].lstrip("/")

@@ -60,6 +60,7 @@ _PRINTED = """
     rebalanceTimeout subscription assignment protocol protocolType generation generationId leader leaderEpoch
     currentStateTimestamp commitTimestamp expireTimestamp metadata offset
     CorruptRecordException Record record TransactionLog DumpLogSegments
+    JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS
     starting Starting Non-consecutive Non-secutive offsets end bootstrap Log index Index
     collect.sh captured_at file there setting stopped running kafka_version dumps logdir
     broker kafka node replica server oracle capture find hanging max timeout transactions consumer groups offsets

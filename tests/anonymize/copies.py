@@ -93,8 +93,8 @@ def _of_kafka(content: bytes) -> bool:
     return all(word in words() or word.isdigit() for word in re.findall(r"[^\W_][\w-]*", text)) and len(text) < 40
 
 
-def held_in(path: Path, *, headers: bool = True) -> Iterator[bytes]:
-    """Yield key and value of each record of a segment, and with `headers` what these hold."""
+def held_in(path: Path, *, printed: bool = False) -> Iterator[bytes]:
+    """Yield what each record of a segment holds; `printed`: without values of headers, which no tool prints."""
     with RawBytes(path) as file:
         for stretch in walk(file):
             for position in stretch.positions.tolist():
@@ -104,12 +104,8 @@ def held_in(path: Path, *, headers: bool = True) -> Iterator[bytes]:
                 control = batch[MAGIC_AT] == 2 and attributes & 0x20
                 for record in () if control else records_of(batch) or ():
                     yield from (one for one in (record.key, record.value) if one)
-                    yield from (
-                        one
-                        for pair in (record.headers or () if headers else ())
-                        for one in (pair[0].encode(), pair[1])
-                        if one
-                    )
+                    for name, value in record.headers or ():
+                        yield from (one for one in (name.encode(), None if printed else value) if one)
                     assert attributes & CODEC_BITS <= 4
 
 

@@ -3,7 +3,6 @@
 A sample in CI; with `--soak` (make anonymized) every scenario of the corpus, dumps and raw files.
 """
 
-import gzip
 import sys
 from pathlib import Path
 from typing import Any
@@ -51,27 +50,27 @@ def documents(copies: list[Copy], spark: SparkSession, tmp_path_factory: pytest.
 
 def test_every_file_is_in_the_copy(copies: list[Copy]):
     for copy in copies:
-        files = [path for path in copy.original.rglob("*") if path.is_file()]
-        broken = sorted(str(path.relative_to(copy.original)) for path in files if is_cut(path))
-        assert sorted(name for name, _ in copy.done.left_out) == broken, copy.name
-        assert len(copy.done.paths) == len(files) - len(broken), copy.name
+        files = {str(path.relative_to(copy.original)) for path in copy.original.rglob("*") if path.is_file()}
+        left_out = {name for name, why in copy.done.left_out if why}
+        assert copy.done.paths.keys() | left_out == files, copy.name
+        assert not left_out or copy.original.parent.name == "cases", "only damaged input has files that nobody can read"
 
 
-def is_cut(path: Path) -> bool:
-    """Whether a compressed file ends before its end mark: it cannot be written again, and is named."""
-    if path.suffix != ".gz":
-        return False
-    try:
-        gzip.decompress(path.read_bytes())
-    except EOFError:
-        return True
-    return False
+def of_no_choice(told: dict[str, Any]) -> dict[str, Any]:
+    """What is found, whichever of several equally damaged copies was chosen: the first by name."""
+    rows = [{key: one[key] for key in one.keys() - {"authority"}} for one in told["partitions"]]
+    return told | {"partitions": comparable(rows)}
 
 
 def test_the_copy_gives_the_same_findings(copies: list[Copy], documents: dict[str, Any]):
     for copy in copies:
         old, new = (documents[f"{copy.name} {kind}"] for kind in ("old", "new"))
-        assert found(copy.restored(new)) == found(old), copy.name
+        told, wanted = found(copy.restored(new)), found(old)
+        if copy.done.left_out:
+            assert told.pop("unparsed") <= wanted.pop("unparsed"), copy.name
+        if copy.original.parent.name == "cases":
+            told, wanted = of_no_choice(told), of_no_choice(wanted)
+        assert told == wanted, copy.name
 
 
 def test_most_reports_are_the_same_word_for_word(copies: list[Copy], documents: dict[str, Any]):

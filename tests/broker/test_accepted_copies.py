@@ -35,7 +35,8 @@ def test_the_tool_says_the_same_of_the_copies(release, lab, tmp_path, request):
     renamed = [path for copy in copies for path in raw_files(copy.folder)]
     assert len(originals) == len(renamed) > 0
     old, new = said_of(originals, release, tmp_path), said_of(renamed, release, tmp_path)
-    assert new == old - forged_in(originals)
+    old.subtract(forged_in(originals))
+    assert new == old
     assert old["exit"] == 0
     batches = sum(count for line, count in new.items() if isinstance(line, tuple))
     assert batches > 0
@@ -48,11 +49,11 @@ def raw_files(folder: Path) -> list[Path]:
 
 
 def forged_in(files: list[Path]) -> Counter[object]:
-    """Return what looks like lines of the tool inside of keys and values that it prints: copies have other contents."""
+    """Return what looks like lines of the tool inside of keys, values and names of headers that it prints: copies have other contents."""
     forged: Counter[object] = Counter()
     for path in files:
         if path.suffix == ".log" and path.parent.name.rpartition("-")[0] not in DECODERS:
-            for held in held_in(path, headers=False):
+            for held in held_in(path, printed=True):
                 text = f"payload: {held.decode('utf-8', 'replace')}"
                 forged.update(SAID.findall(text))
                 forged.update(BATCH.findall(text))
