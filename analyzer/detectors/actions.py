@@ -64,8 +64,7 @@ def lost_commit(e: OpenData, state: str | None) -> Action:
     """Return what to do if the marker of a decided COMMIT will not come any more."""
     return save_then_abort(
         e,
-        f"The coordinator decided COMMIT. kafka-transactions.sh can only write ABORT, which discards {lost(e)} that "
-        "the producer may believe are committed.",
+        f"The coordinator decided COMMIT. kafka-transactions.sh can only write ABORT, which discards {believed(e)}.",
         state,
         "COMMIT",
     )
@@ -108,6 +107,11 @@ def wait_for_coordinator(e: OpenData, decision: str, expect: str | None) -> Acti
 def lost(e: OpenData) -> str:
     """Return what an abort discards: "7 records", in `__consumer_offsets` "2 offset commits"."""
     return counted(e.records, "offset commit" if e.topic == OFFSETS_TOPIC else "record")
+
+
+def believed(e: OpenData) -> str:
+    """Return that with what its producer may believe: "2 records that the producer may believe are committed"."""
+    return f"{lost(e)} that the producer may believe {'is' if e.records == 1 else 'are'} committed"
 
 
 def _check(e: OpenData) -> str | None:

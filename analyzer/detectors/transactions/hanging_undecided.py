@@ -21,10 +21,9 @@ What waits
 Is an abort safe
   Ask the owner of the id first. Nothing was decided, so for most clients it is
   safe: the producer sends the transaction again. But a client that commits
-  from a checkpoint (a Flink KafkaSink) or in two phases may believe that these
-  records are committed: restart its job from the last checkpoint or savepoint,
-  which commits them or writes them again. An abort, or another producer with
-  this id, may lose them.
+  from a checkpoint (a Flink KafkaSink) or in two phases may believe that they
+  are committed: restart its job from the last checkpoint or savepoint, which
+  commits or rewrites them. An abort or another user of the id may lose them.
   For any other client, bring the coordinator back: it ends what is overdue.
   If it does not, one of these makes it:
     start a producer with the same transactional.id (InitProducerId aborts)

@@ -171,8 +171,7 @@ def _action(e: Unexplained) -> Action:
         )
     return actions.save_then_abort(
         e,
-        f"{_decided(e)}. kafka-transactions.sh can only write ABORT, which discards {actions.lost(e)} that the "
-        "producer may believe are committed.",
+        f"{_decided(e)}. kafka-transactions.sh can only write ABORT, which discards {actions.believed(e)}.",
         e.rest_state,
         "COMMIT" if e.decision == "COMMIT" else None,
     )
