@@ -39,7 +39,7 @@ def make_base() -> None:
     subprocess.run(["tar", "-C", root, "-cf", WORK / "root.tar", "."], check=True)
     empty = buildah("from", "scratch")
     buildah("add", "--quiet", empty, WORK / "root.tar", "/")
-    buildah("commit", "--quiet", "--rm", empty, f"docker.io/library/{BASE}")
+    buildah("commit", "--quiet", "--rm", empty, f"localhost/{BASE}")
     shutil.rmtree(root)
 
 

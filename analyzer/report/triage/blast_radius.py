@@ -64,7 +64,8 @@ def _held(document: Document) -> dict[tuple[str, str], set[str]]:
 
 def _numbers(partitions: list[int]) -> str:
     more = f" and {len(partitions) - MOST_PARTITIONS} more" if len(partitions) > MOST_PARTITIONS else ""
-    return ", ".join(map(str, partitions[:MOST_PARTITIONS])) + more
+    word = "partition" if len(partitions) == 1 else "partitions"
+    return f"{word} {', '.join(map(str, partitions[:MOST_PARTITIONS]))}{more}"
 
 
 def _note(groups: Sequence[str], topics: int) -> str:
