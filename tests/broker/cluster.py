@@ -6,13 +6,14 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from confluent_kafka.admin import AdminClient, NewTopic
 
 STARTS_WITHIN_S = 90
 STOPS_WITHIN_S = 60
+REACHED_WITHIN_S = 180
 
 
 class Broker:
@@ -141,3 +142,12 @@ def free_ports(number: int) -> list[int]:
         for one in sockets:
             one.bind(("127.0.0.1", 0))
         return [one.getsockname()[1] for one in sockets]
+
+
+def until(reached: Callable[[], bool], what: str) -> None:
+    """Wait for a cluster or its clients; raises RuntimeError where they do not get there."""
+    deadline = time.monotonic() + REACHED_WITHIN_S
+    while not reached():
+        if time.monotonic() > deadline:
+            raise RuntimeError(f"waited in vain for {what}")
+        time.sleep(0.5)

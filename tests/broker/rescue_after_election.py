@@ -11,14 +11,13 @@ import json
 import shutil
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "rescue"))
 
-from cluster import Broker
+from cluster import Broker, until
 from confluent_kafka import ElectionType, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic
 from consumer import committed, read_uncommitted
@@ -182,15 +181,6 @@ def leader(admin: AdminClient) -> int | None:
 def in_sync(admin: AdminClient) -> set[int]:
     """The brokers in its ISR."""
     return set(admin.list_topics(TOPIC, timeout=WITHIN_S).topics[TOPIC].partitions[0].isrs)
-
-
-def until(reached: Callable[[], bool], what: str) -> None:
-    """Wait for the cluster; raises RuntimeError where it does not get there."""
-    deadline = time.monotonic() + WITHIN_S
-    while not reached():
-        if time.monotonic() > deadline:
-            raise RuntimeError(f"waited in vain for {what}")
-        time.sleep(0.5)
 
 
 if __name__ == "__main__":

@@ -12,12 +12,11 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "rescue"))
 
-from cluster import Broker
+from cluster import Broker, until
 from confluent_kafka import Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
 from consumer import read_uncommitted
@@ -301,15 +300,6 @@ def newest(lab: Lab) -> Path:
 def number(checkpoint: Path) -> int:
     """Return the number of a checkpoint by its folder."""
     return int(checkpoint.name.removeprefix("chk-"))
-
-
-def until(reached: Callable[[], bool], what: str) -> None:
-    """Wait; raises RuntimeError where it does not come about."""
-    deadline = time.monotonic() + WITHIN_S
-    while not reached():
-        if time.monotonic() > deadline:
-            raise RuntimeError(f"waited in vain for {what}")
-        time.sleep(0.5)
 
 
 if __name__ == "__main__":
