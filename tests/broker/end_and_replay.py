@@ -51,6 +51,15 @@ class Transcript:
         self.lines += ["```", f"$ {command}", shown, f"exit code {code}", "```", ""]
         say(f"$ {command}\n{shown}\nexit code {code}")
 
+    def write(self, path: Path, scratch: str, name: str) -> None:
+        """Write it into a file, with the scratch folder under another name."""
+        path.write_text("\n".join(self.lines).replace(scratch, name).rstrip() + "\n", encoding="utf-8")
+
+
+def without_logging(output: str) -> str:
+    """Return what a tool answers, without what its libraries print of themselves."""
+    return "\n".join(line.rstrip() for line in output.splitlines() if not line.startswith(LOGGING))
+
 
 def say(text: str) -> None:
     """Print at once."""
@@ -67,8 +76,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="txn-forensics-broker-") as scratch:
         told = follow(given.kafka, Path(scratch))
     if given.transcript:
-        text = "\n".join(told.lines).replace(scratch, "/incident")
-        given.transcript.write_text(text.rstrip() + "\n", encoding="utf-8")
+        told.write(given.transcript, scratch, "/incident")
 
 
 def follow(version: str, scratch: Path) -> Transcript:
@@ -144,7 +152,7 @@ def run_step(step: dict[str, Any], broker: Broker, scratch: Path, told: Transcri
         assert code == 0, output
         return
     code, output = broker.shell(command, scratch)
-    answer = "\n".join(line.rstrip() for line in output.splitlines() if not line.startswith(LOGGING))
+    answer = without_logging(output)
     told.ran(command, code, answer)
     assert code == 0, output
     if step["stage"] == "act":

@@ -101,7 +101,7 @@ def java(name: str, program: str, arguments: Sequence[str], folder: Path, option
     """Return the command of a program: one beside this file, compiled into `folder`, or a class of the jars."""
     jars = [str(jar) for jar in jars_of(name, MODULES[name])]
     source = Path(__file__).with_name(f"{program}.java")
-    if source.exists():
+    if source.exists() and not (folder / f"{program}.class").exists():
         folder.mkdir(exist_ok=True)
         subprocess.run(["javac", "-XDsuppressNotes", "-cp", ":".join(jars), "-d", str(folder), str(source)], check=True)
     return ["java", "-Xmx512m", *options, "-cp", ":".join([str(folder), *jars]), program, *arguments]

@@ -42,8 +42,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="txn-forensics-cluster-") as scratch:
         told = lose_and_rescue(given.kafka, Path(scratch))
         if given.transcript:
-            text = "\n".join(told.lines).replace(scratch, "/incident")
-            given.transcript.write_text(text.rstrip() + "\n", encoding="utf-8")
+            told.write(given.transcript, scratch, "/incident")
 
 
 def lose_and_rescue(version: str, scratch: Path) -> Transcript:

@@ -20,7 +20,7 @@ from cluster import Broker, until
 from confluent_kafka import Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
 from consumer import read_uncommitted
-from end_and_replay import LOGGING, Transcript, latest, records, stable, table
+from end_and_replay import Transcript, latest, records, stable, table, without_logging
 from framework_clients import (
     CONNECTOR,
     FLINK,
@@ -67,8 +67,7 @@ def main() -> None:
                 if given.only in {None, name}:
                     tried(Lab(broker, admin, Path(scratch), told, name))
     if given.transcript:
-        text = "\n".join(told.lines).replace(scratch, "/trial")
-        given.transcript.write_text(text.rstrip() + "\n", encoding="utf-8")
+        told.write(given.transcript, scratch, "/trial")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -108,8 +107,7 @@ class Lab:
         """Return the rows of `kafka-transactions.sh list` by id."""
         code, output = self.broker.shell("kafka-transactions.sh --bootstrap-server $BOOTSTRAP list", self.scratch)
         assert code == 0, output
-        answer = "\n".join(line for line in output.splitlines() if not line.startswith(LOGGING))
-        return {row["TransactionalId"]: row for row in table(answer)}
+        return {row["TransactionalId"]: row for row in table(without_logging(output))}
 
     def opened(self, topic: str) -> list[Open]:
         """Return what is open in a topic, its client dead: by producer id, in the order of offsets."""
@@ -234,7 +232,7 @@ def flink(lab: Lab) -> None:
     lab.begin("Flink, KafkaSink")
     ended, held = job(lab, "-", 3)
     lab.hint(held.transactional_id, [], [])
-    running, how, _ = started(lab, ended, held)
+    running, how = started(lab, ended, held)
     assert how == "committed", how
     lab.told.say(
         f"The job ended when checkpoint {number(ended)} was complete, before its sink could commit: {held.shown()}. "
@@ -258,7 +256,7 @@ def flink(lab: Lab) -> None:
     fence.init_transactions(WITHIN_S)
     how, _ = lab.outcome("events", held)
     assert how == "aborted", how
-    running, _, _ = started(lab, ended, held)
+    running, _ = started(lab, ended, held)
     until(
         lambda: bool(lab.values("events")) and lab.values("events")[-1] > len(values) + len(held.offsets), "it to go on"
     )
@@ -286,10 +284,10 @@ def job(lab: Lab, start: str, end: int) -> tuple[Path, Open]:
     return newest(lab), lab.opened("events")[0]
 
 
-def started(lab: Lab, checkpoint: Path, held: Open) -> tuple[Client, str, float]:
+def started(lab: Lab, checkpoint: Path, held: Open) -> tuple[Client, str]:
     """Start a job from a checkpoint; return it, and how the transaction ended."""
     client = Client(flink_command(lab, str(checkpoint), 0), lab.scratch / "flink.log")
-    return (client, *lab.outcome("events", held))
+    return client, lab.outcome("events", held)[0]
 
 
 def newest(lab: Lab) -> Path:

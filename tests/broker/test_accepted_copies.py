@@ -49,7 +49,7 @@ def raw_files(folder: Path) -> list[Path]:
 
 
 def forged_in(files: list[Path]) -> Counter[object]:
-    """Return what looks like lines of the tool inside of keys, values and names of headers that it prints: copies have other contents."""
+    """Return what looks like lines of the tool in keys, values and names of headers: copies have other contents."""
     forged: Counter[object] = Counter()
     for path in files:
         if path.suffix == ".log" and path.parent.name.rpartition("-")[0] not in DECODERS:

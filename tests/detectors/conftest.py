@@ -9,15 +9,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from captures import simulated
+from judging import documents_of
 from pages import examples
-from writing import write
-
-from analyzer.config import Config
-from analyzer.pipeline.analyze import analyze
-from analyzer.pipeline.ingest import ingest
-from analyzer.scan.capture import scan_capture
-from analyzer.scan.request import CaptureRequest
-from analyzer.storage.case import Case
 
 
 @pytest.fixture(scope="session")
@@ -30,8 +23,4 @@ def root(tmp_path_factory) -> Path:
 def judged(spark, root, tmp_path_factory) -> dict[str, dict[str, Any]]:
     """The document of every capture, by name: one ingest and one analysis of them all."""
     files = {example.name: example.files for example in examples()} | {one.name: one.files for one in simulated()}
-    captures = [scan_capture(CaptureRequest((str(write(texts, root / name)),), name)) for name, texts in files.items()]
-    case = Case(spark, str(tmp_path_factory.mktemp("detectors") / "case"))
-    ingest(case, captures)
-    documents = analyze(case, [capture.name for capture in captures], Config())
-    return {document["capture"]["name"]: document for document in documents}
+    return documents_of(spark, root, files, tmp_path_factory.mktemp("detectors") / "case")

@@ -1,7 +1,6 @@
 """Each known bug over whole captures: one in which a finding names it, and one that its release or settings rule out."""
 
 import dataclasses
-import itertools
 import sys
 from pathlib import Path
 
@@ -9,33 +8,28 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from judging import documents_of
 from pages import examples
 from test_known_bugs import OTHERS, OWNED, files, with_it
-from writing import write
 
-from analyzer.config import Config
 from analyzer.kafka.known_bugs import ALL as BUGS
 from analyzer.kafka.known_bugs import KnownBug
-from analyzer.pipeline.analyze import analyze
-from analyzer.pipeline.ingest import ingest
-from analyzer.scan.capture import scan_capture
-from analyzer.scan.request import CaptureRequest
-from analyzer.storage.case import Case
 
 ANY = "4.1.1"
 """A release for bugs of no release, or of clients."""
-ELSEWHERE = {"KAFKA-20090": "test_known_bugs"}
-"""Bugs whose captures another module has, as those of OWNED are in test_owners."""
+ELSEWHERE = {"KAFKA-20090"}
+"""Bugs whose captures test_known_bugs has; those of OWNED are in test_owners."""
+EXAMPLES = examples()
 HEADS = "CoordinatorId\tTransactionalId\tProducerId\tProducerEpoch\tTransactionState\tTransactionTimeoutMs\t"
 ASKED = "$ kafka-transactions.sh --bootstrap-server b:9092 describe --transactional-id pay-1\n"
 
 
-def answered(state: str, started: str) -> dict[str, str]:
+def answered(state: str) -> dict[str, str]:
     """What the coordinator answers of an id, and nothing else."""
     heads = f"{HEADS}CurrentTransactionStartTimeMs\tTransactionDurationMs\tTopicPartitions"
     return {
         "capture.toml": "captured_at = 2026-01-01T10:10:00Z\n",
-        "asked.txt": f"{ASKED}{heads}\n1\tpay-1\t7\t0\t{state}\t60000\t{started}\torders-0\n",
+        "asked.txt": f"{ASKED}{heads}\n1\tpay-1\t7\t0\t{state}\t60000\t1767261600000\t600000\torders-0\n",
     }
 
 
@@ -70,7 +64,7 @@ def shown_by(codes: tuple[str, ...]) -> dict[str, dict[str, str]]:
     """The examples of the pages that have findings of these codes."""
     return {
         one.name: one.files
-        for one in examples()
+        for one in EXAMPLES
         if {finding["code"] for finding in one.expect.get("finding", [])} & set(codes)
     }
 
@@ -93,10 +87,7 @@ OF_ITS_OWN = {
         {name: released(tiered(told, "false"), "4.3.0") for name, told in shown_by(("TXN009", "TXN015")).items()},
     ),
 }
-ANSWERS = {
-    "Ongoing": answered("Ongoing", "1767261600000\t600000"),
-    "PrepareCommit": answered("PrepareCommit", "1767261600000\t600000"),
-}
+ANSWERS = {state: answered(state) for state in ("Ongoing", "PrepareCommit")}
 
 
 def pair(bug: KnownBug) -> Pair:
@@ -117,15 +108,12 @@ TRIED = [bug for bug in BUGS if bug.software not in OWNED and bug.issue not in E
 @pytest.fixture(scope="module")
 def documents(spark, tmp_path_factory):
     """The documents by bug, by named or ruled_out, and by capture."""
-    folder = tmp_path_factory.mktemp("bugs")
     told = {}
-    for bug, way in itertools.product(TRIED, ("named", "ruled_out")):
-        for name, texts in getattr(pair(bug), way).items():
-            told[f"{bug.issue} {way} {name}"] = texts
-    captures = [scan_capture(CaptureRequest((str(write(texts, folder / name)),), name)) for name, texts in told.items()]
-    case = Case(spark, str(folder / "case"))
-    ingest(case, captures)
-    return {one["capture"]["name"]: one for one in analyze(case, [one.name for one in captures], Config())}
+    for bug in TRIED:
+        captures = pair(bug)
+        for way in ("named", "ruled_out"):
+            told |= {f"{bug.issue} {way} {name}": texts for name, texts in getattr(captures, way).items()}
+    return documents_of(spark, tmp_path_factory.mktemp("bugs"), told)
 
 
 def of(documents, bug, way):

@@ -13,11 +13,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from dump_text import log_text
 from fill_page import batch_of
+from judging import documents_of
 from test_causes import NEW, PERIOD, cluster, setting
 from test_contract import smallest
-from writing import write
 
-from analyzer.config import Config
 from analyzer.detectors.beside.known import known_bugs
 from analyzer.detectors.beside.prevention import PREVENTION
 from analyzer.detectors.registry import ALL
@@ -25,11 +24,6 @@ from analyzer.detectors.running import findings
 from analyzer.kafka.known_bugs import ALL as BUGS
 from analyzer.kafka.known_bugs import BY_ISSUE, explaining
 from analyzer.kafka.versions import brokers_of
-from analyzer.pipeline.analyze import analyze
-from analyzer.pipeline.ingest import ingest
-from analyzer.scan.capture import scan_capture
-from analyzer.scan.request import CaptureRequest
-from analyzer.storage.case import Case
 
 DETECTORS = {one.code: one for one in ALL}
 VARIANTS = ({}, {"topic": "__transaction_state"}, {"cleaned": True, "completed_ms": 9, "state": "Complete"},
@@ -157,11 +151,7 @@ CAPTURES = {
 
 @pytest.fixture(scope="module")
 def overdue(spark, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("last-epoch")
-    captures = [scan_capture(CaptureRequest((str(write(texts, folder / name)),), name)) for name, texts in CAPTURES.items()]  # fmt: skip
-    case = Case(spark, str(folder / "case"))
-    ingest(case, captures)
-    return {one["capture"]["name"]: one for one in analyze(case, [one.name for one in captures], Config())}
+    return documents_of(spark, tmp_path_factory.mktemp("last-epoch"), CAPTURES)
 
 
 def shown(document, code="TXN001"):

@@ -10,14 +10,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from cluster import START_MS
 from dump_text import Batch, Newer, log_text
 from fill_page import batch_of
-from writing import write
-
-from analyzer.config import Config
-from analyzer.pipeline.analyze import analyze
-from analyzer.pipeline.ingest import ingest
-from analyzer.scan.capture import scan_capture
-from analyzer.scan.request import CaptureRequest
-from analyzer.storage.case import Case
+from judging import documents_of
 
 PROTOCOLS = {"consumer": (3, 5, 8), "streams": (17, 19, 22)}
 """Key types of a group's epoch, of a member, and of a member's epoch."""
@@ -57,12 +50,8 @@ CAPTURES = dict(captures())
 
 @pytest.fixture(scope="module")
 def found(spark, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("newer-groups")
-    scanned = [scan_capture(CaptureRequest((str(write(texts, folder / name)),), name)) for name, texts in CAPTURES.items()]  # fmt: skip
-    case = Case(spark, str(folder / "case"))
-    ingest(case, scanned)
-    documents = analyze(case, [one.name for one in scanned], Config())
-    return {one["capture"]["name"]: [finding["code"] for finding in one["findings"]] for one in documents}
+    documents = documents_of(spark, tmp_path_factory.mktemp("newer-groups"), CAPTURES)
+    return {name: [finding["code"] for finding in one["findings"]] for name, one in documents.items()}
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)

@@ -2,14 +2,7 @@
 
 import pytest
 from dump_text import Batch, log_text
-from writing import write
-
-from analyzer.config import Config
-from analyzer.pipeline.analyze import analyze
-from analyzer.pipeline.ingest import ingest
-from analyzer.scan.capture import scan_capture
-from analyzer.scan.request import CaptureRequest
-from analyzer.storage.case import Case
+from judging import documents_of
 
 START_MS = 1_700_000_000_000
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
@@ -81,15 +74,7 @@ CAPTURES = {
 
 @pytest.fixture(scope="module")
 def told(spark, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("told")
-    captures = [
-        scan_capture(CaptureRequest((str(write(files, folder / name.replace(" ", "-"))),), name))
-        for name, files in CAPTURES.items()
-    ]
-    case = Case(spark, str(folder / "case"))
-    ingest(case, captures)
-    documents = analyze(case, list(CAPTURES), Config())
-    return {document["capture"]["name"]: document for document in documents}
+    return documents_of(spark, tmp_path_factory.mktemp("told"), CAPTURES)
 
 
 def plan(document, finding):

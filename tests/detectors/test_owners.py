@@ -9,15 +9,12 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from dump_text import log_text
 from fill_page import batch_of
+from judging import documents_of
 from writing import write
 
-from analyzer.config import Config
 from analyzer.errors import ConfigError
-from analyzer.pipeline.analyze import analyze
-from analyzer.pipeline.ingest import ingest
 from analyzer.scan.capture import scan_capture
 from analyzer.scan.request import CaptureRequest
-from analyzer.storage.case import Case
 
 UUID = "3f2b8c1e-0d5a-4e62-9b71-5c0a7d1e9f44"
 STREAMS = [f"agg-{UUID}-{thread}" for thread in (1, 2)]
@@ -47,13 +44,9 @@ CAPTURES = {
 
 @pytest.fixture(scope="module")
 def overdue(spark, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("owners")
-    captures = [scan_capture(CaptureRequest((str(write(texts, folder / name)),), name)) for name, texts in CAPTURES.items()]  # fmt: skip
-    case = Case(spark, str(folder / "case"))
-    ingest(case, captures)
     found = {}
-    for document in analyze(case, [one.name for one in captures], Config()):
-        (found[document["capture"]["name"]],) = document["findings"]
+    for name, document in documents_of(spark, tmp_path_factory.mktemp("owners"), CAPTURES).items():
+        (found[name],) = document["findings"]
     return found
 
 

@@ -9,14 +9,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from dump_text import log_text
 from fill_page import batch_of
-from writing import write
-
-from analyzer.config import Config
-from analyzer.pipeline.analyze import analyze
-from analyzer.pipeline.ingest import ingest
-from analyzer.scan.capture import scan_capture
-from analyzer.scan.request import CaptureRequest
-from analyzer.storage.case import Case
+from judging import documents_of
 
 COMMITS = "0 commit agg clicks-1=10 p7e0 s0 @100\n1 COMMIT p7e0 @200\n2 commit agg clicks-1=12 p7e0 s1 @1000\n3 COMMIT p7e0 @1100"  # fmt: skip
 LATER = "\n4 commit other x-1=14 @400000"
@@ -61,14 +54,8 @@ CAPTURES = {
 
 @pytest.fixture(scope="module")
 def found(spark, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("pending-in-memory")
-    captures = [
-        scan_capture(CaptureRequest((str(write(texts, folder / name)),), name)) for name, texts in CAPTURES.items()
-    ]
-    case = Case(spark, str(folder / "case"))
-    ingest(case, captures)
-    documents = analyze(case, [one.name for one in captures], Config())
-    return {one["capture"]["name"]: [row for row in one["findings"] if row["code"] == "GRP002"] for one in documents}
+    documents = documents_of(spark, tmp_path_factory.mktemp("pending-in-memory"), CAPTURES)
+    return {name: [row for row in one["findings"] if row["code"] == "GRP002"] for name, one in documents.items()}
 
 
 def test_a_wait_that_the_log_does_not_explain_is_a_finding_with_its_cause(found):

@@ -4,16 +4,10 @@ import pytest
 from cluster import START_MS
 from dump_text import log_text
 from fill_page import batch_of
-from writing import write
+from judging import documents_of
 
-from analyzer.config import Config
-from analyzer.pipeline.analyze import analyze
-from analyzer.pipeline.ingest import ingest
 from analyzer.report.metrics import metrics
 from analyzer.report.rendering import render
-from analyzer.scan.capture import scan_capture
-from analyzer.scan.request import CaptureRequest
-from analyzer.storage.case import Case
 
 DAY_MS = 86_400_000
 NONE = 2_147_483_647
@@ -52,14 +46,7 @@ CAPTURES |= {
 
 @pytest.fixture(scope="module")
 def documents(spark, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("without-timeout")
-    captures = [
-        scan_capture(CaptureRequest((str(write(texts, folder / name)),), name)) for name, texts in CAPTURES.items()
-    ]
-    case = Case(spark, str(folder / "case"))
-    ingest(case, captures)
-    found = analyze(case, [capture.name for capture in captures], Config())
-    return {document["capture"]["name"]: document for document in found}
+    return documents_of(spark, tmp_path_factory.mktemp("without-timeout"), CAPTURES)
 
 
 @pytest.mark.parametrize("days", AGES)

@@ -1,4 +1,4 @@
-"""Settings as the controllers' log dates them and as kafka-configs.sh and kafka-topics.sh tell them, and the ages that they bound."""
+"""Settings as the controllers' log dates them and as admin tools tell them, and the ages that they bound."""
 
 import pytest
 

@@ -31,7 +31,6 @@ _ENTRY = re.compile(rb"(?:version: \d+ )?(?:producerId|offset|timestamp): .*")
 _JSON = re.compile(r"(\] (?:payload: |(?:LeaderChange|Snapshot\w+|KRaft\w+):? ))(\{.*\})", re.DOTALL)
 _REFUSED = re.compile(r"\] (?:payload: Error at -?\d+, skipping\. .*|controlType: \w+\(\d{1,9}\))", re.DOTALL)
 _UNKNOWN = re.compile(r"\] key: (?:unknown::version=|Unknown record type |Error at offset ).*", re.DOTALL)
-
 _UNKNOWN_VERSION = re.compile(r"\] key: unknown::version=-?\d{1,5}")
 
 

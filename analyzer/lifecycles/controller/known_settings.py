@@ -38,20 +38,17 @@ def _asked(seen: DataFrame) -> DataFrame:
     )
     level = F.col("observed") == "feature_level"
     of_topic = F.col("topic").isNotNull()
-    moment = F.lit(None).cast("bigint")
-    return told.select(
-        "capture", F.lit(False).alias("dated"),
-        F.when(level, "feature").when(of_topic, "topic").otherwise("broker").alias("resource_type"),
-        F.when(level, "").when(of_topic, F.col("topic")).otherwise(_part(1)).alias("resource"),
-        F.col("name").alias("config"),
-        F.when(level | of_topic, F.col("text")).otherwise(_part(2)).alias("setting"),
-        moment.alias("from_ms"), moment.alias("until_ms"), ref().alias("ref"),
-    )  # fmt: skip
+    return _undated(
+        told,
+        F.when(level, "feature").when(of_topic, "topic").otherwise("broker"),
+        F.when(level, "").when(of_topic, F.col("topic")).otherwise(_part(1)),
+        F.col("name"),
+        F.when(level | of_topic, F.col("text")).otherwise(_part(2)),
+    )
 
 
 def _listed(seen: DataFrame) -> DataFrame:
     """Return what kafka-topics.sh --describe listed behind `Configs:`, as of when it was asked."""
-    moment = F.lit(None).cast("bigint")
     each = [
         F.struct(
             F.lit(name).alias("config"),
@@ -60,10 +57,17 @@ def _listed(seen: DataFrame) -> DataFrame:
         for name in (*WATCHED, *OF_TOPICS)
     ]
     told = seen.where((F.col("observed") == "partition_count") & F.col("text").contains("Configs:"))
-    rows = told.select("capture", "topic", ref().alias("ref"), F.explode(F.array(*each)).alias("told"))
-    return rows.where(F.col("told.setting") != "").select(
-        "capture", F.lit(False).alias("dated"), F.lit("topic").alias("resource_type"), F.col("topic").alias("resource"),
-        "told.config", "told.setting", moment.alias("from_ms"), moment.alias("until_ms"), "ref",
+    rows = told.withColumn("listed", F.explode(F.array(*each))).where(F.col("listed.setting") != "")
+    return _undated(rows, F.lit("topic"), F.col("topic"), F.col("listed.config"), F.col("listed.setting"))
+
+
+def _undated(rows: DataFrame, kind: Column, whose: Column, config: Column, value: Column) -> DataFrame:
+    """Return settings as of when somebody asked for them."""
+    moment = F.lit(None).cast("bigint")
+    return rows.select(
+        "capture", F.lit(False).alias("dated"), kind.alias("resource_type"), whose.alias("resource"),
+        config.alias("config"), value.alias("setting"), moment.alias("from_ms"), moment.alias("until_ms"),
+        ref().alias("ref"),
     )  # fmt: skip
 
 
