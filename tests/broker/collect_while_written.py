@@ -18,10 +18,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from cluster import Broker
 from confluent_kafka import Producer
 from confluent_kafka.admin import AdminClient, NewTopic
 from kafka_jars import write_scripts
+from real_cluster import Broker
 
 SCRIPT = Path(__file__).parents[2] / "collect" / "collect.sh"
 TOPIC, PARTITIONS, TURNS = "orders", 4, 2

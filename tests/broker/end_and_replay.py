@@ -18,10 +18,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from cluster import Broker
 from confluent_kafka import Consumer, IsolationLevel, TopicPartition
 from confluent_kafka.admin import AdminClient, OffsetSpec
 from kafka_jars import write_scripts
+from real_cluster import Broker
 
 ROOT = Path(__file__).parent.parent.parent
 SCENARIO = "dev/late_write/logdir"

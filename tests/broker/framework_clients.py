@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import confluent_kafka
-from cluster import free_ports
 from kafka_jars import jars_of
+from real_cluster import free_ports
 
 KAFKA, FLINK, CONNECTOR = "4.1.1", "1.20.1", "3.4.0-1.20"
 MODULES = {

@@ -14,8 +14,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from cluster import Broker
 from kafka_jars import classpath, write_scripts
+from real_cluster import Broker
 
 PROGRAM = Path(__file__).with_name("Groups.java")
 IN_TURN = ("classic-g", "consumer-g")

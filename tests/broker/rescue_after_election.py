@@ -17,12 +17,12 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "rescue"))
 
-from cluster import Broker, until
 from confluent_kafka import ElectionType, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic
 from consumer import committed, read_uncommitted
 from end_and_replay import Transcript, analysed, latest_of, records, replayed, run_step
 from kafka_jars import write_scripts
+from real_cluster import Broker, until
 
 TOPIC = "payments"
 PLACE = TopicPartition(TOPIC, 0)

@@ -16,7 +16,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "rescue"))
 
-from cluster import Broker, until
 from confluent_kafka import Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
 from consumer import read_uncommitted
@@ -37,6 +36,7 @@ from framework_clients import (
     records_of,
 )
 from kafka_jars import write_scripts
+from real_cluster import Broker, until
 
 from analyzer.kafka.clients.hints import hints
 from analyzer.kafka.clients.kinds import KINDS

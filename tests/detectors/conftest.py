@@ -9,7 +9,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from captures import simulated
-from judging import documents_of
+from judged_captures import documents_of
 from pages import examples
 
 

@@ -8,7 +8,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from judging import documents_of
+from judged_captures import documents_of
 from pages import examples
 from test_known_bugs import OTHERS, OWNED, files, with_it
 

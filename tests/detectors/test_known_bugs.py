@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from dump_text import log_text
 from fill_page import batch_of
-from judging import documents_of
+from judged_captures import documents_of
 from test_causes import NEW, PERIOD, cluster, setting
 from test_contract import smallest
 

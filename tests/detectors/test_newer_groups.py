@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from cluster import START_MS
 from dump_text import Batch, Newer, log_text
 from fill_page import batch_of
-from judging import documents_of
+from judged_captures import documents_of
 
 PROTOCOLS = {"consumer": (3, 5, 8), "streams": (17, 19, 22)}
 """Key types of a group's epoch, of a member, and of a member's epoch."""

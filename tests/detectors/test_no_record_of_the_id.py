@@ -2,7 +2,7 @@
 
 import pytest
 from dump_text import Batch, log_text
-from judging import documents_of
+from judged_captures import documents_of
 
 START_MS = 1_700_000_000_000
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000

@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from dump_text import log_text
 from fill_page import batch_of
-from judging import documents_of
+from judged_captures import documents_of
 from writing import write
 
 from analyzer.errors import ConfigError

@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from dump_text import log_text
 from fill_page import batch_of
-from judging import documents_of
+from judged_captures import documents_of
 
 COMMITS = "0 commit agg clicks-1=10 p7e0 s0 @100\n1 COMMIT p7e0 @200\n2 commit agg clicks-1=12 p7e0 s1 @1000\n3 COMMIT p7e0 @1100"  # fmt: skip
 LATER = "\n4 commit other x-1=14 @400000"

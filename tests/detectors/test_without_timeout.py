@@ -4,7 +4,7 @@ import pytest
 from cluster import START_MS
 from dump_text import log_text
 from fill_page import batch_of
-from judging import documents_of
+from judged_captures import documents_of
 
 from analyzer.report.metrics import metrics
 from analyzer.report.rendering import render

@@ -1,6 +1,7 @@
-"""House rules over sizes: how many modules a folder holds, how long a function is."""
+"""House rules over sizes: how many modules a folder holds, how long a function is, whose name is whose."""
 
 import ast
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,16 @@ def lines_of(function: Function) -> int:
 @pytest.mark.parametrize("folder", FOLDERS, ids=ids)
 def test_a_folder_holds_as_many_modules_as_one_can_overlook(folder: Path) -> None:
     assert len([path for path in folder.glob("*.py") if path.name != "__init__.py"]) <= MOST_MODULES
+
+
+def test_no_two_helpers_of_tests_have_one_name() -> None:
+    """Folders of tests stand on the path together: of two modules of one name, whoever asks first decides."""
+    helpers = [
+        path.stem
+        for path in (ROOT / "tests").rglob("*.py")
+        if path.stem not in {"conftest", "__init__"} and not path.stem.startswith("test_")
+    ]
+    assert sorted(name for name, times in Counter(helpers).items() if times > 1) == []
 
 
 @pytest.mark.parametrize("path", MODULES, ids=ids)
