@@ -6,10 +6,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import conditions
 from analyzer.detectors.folding import Finding, head_of
 from analyzer.detectors.undecided import undecided
 from analyzer.detectors.wording import stamp
@@ -31,13 +30,13 @@ def open_rows(opens: DataFrame) -> DataFrame:
         "capture", "topic", "partition", "replica", "authority", "producer_id",
         F.coalesce("producer_epoch", "snapshot_epoch").alias("producer_epoch"), "transactional_id", "first_offset",
         F.coalesce("last_offset", "snapshot_last_offset", "first_offset").alias("last_offset"),
-        _standing().alias("standing"),
+        F.col("judgement.standing").alias("standing"),
         F.col("running.begun_ms").alias("begun_ms"),
         F.col("running.timeout_ms").alias("timeout_ms"),
         F.col("lost.decision").alias("decision"),
         F.col("lost.decided_ms").alias("decided_ms"),
         F.col("lost.completed_ms").alias("completed_ms"),
-        (F.col("has_log") & ~conditions.has_data()).alias("emptied"),
+        F.expr("has_log AND NOT judgement.has_data").alias("emptied"),
         "has_log",
         F.col("rest.ms").alias("rest_ms"),
         F.col("rest.state").alias("rest_state"),
@@ -77,34 +76,6 @@ def with_answers(answered: DataFrame, rows: DataFrame) -> DataFrame:
     joined = rows.join(known, place, "left").withColumns({name: F.coalesce(f"answered_{name}", name) for name in names})
     both = joined.drop(*[f"answered_{name}" for name in names])
     return union_filled(both, told.where("NOT in_files").drop("in_files"))
-
-
-def _standing() -> Column:
-    """Return the answer of the questions in `conditions`, in one word, for rows that no finding claims."""
-    gone = ~conditions.has_data()
-    return (
-        F.when(F.col("disputed") & ~gone, "disputed")
-        .when(F.col("has_log") & gone & conditions.running() & ~conditions.overdue(), "running")
-        .when(F.col("unread_offset").isNotNull() & ~_told_by_coordinator(), "unread")
-        .when(F.col("has_log") & gone, "gone")
-        .when(F.col("transactional_id").isNull(), "no_record")
-        .when(F.coalesce("highest_data_epoch", "snapshot_epoch") > F.col("highest_epoch"), "unknown_epoch")
-        .when(~conditions.decidable(), "older_state")
-        .when(conditions.lost() & ~F.col("has_log"), "no_log")
-        .when(conditions.completing() & conditions.completed(), "older_copy")
-        .when(conditions.completing(), "completing")
-        .when(conditions.ended_meanwhile(), "older_state")
-        .when(conditions.running(), "running")
-        .when(~F.col("has_log"), "no_log")
-        .when(~conditions.state_reaches(), "older_state")
-        .when(conditions.at_rest(), "resting")
-        .otherwise("unclear")
-    )
-
-
-def _told_by_coordinator() -> Column:
-    """Return whether the coordinator's records say that it runs, or that its markers are on their way."""
-    return (conditions.running() & ~conditions.overdue()) | conditions.completing()
 
 
 def verdicts(rows: Iterable[Mapping[str, Any]], findings: Iterable[Finding]) -> list[dict[str, Any]]:

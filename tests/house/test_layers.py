@@ -27,7 +27,7 @@ ROOMS = {
         {"collecting", "leadership", "producers", "groups", "keyed", "pictures"},
         {"matching"},
         {"answers", "coordinator", "coverage", "routing"},
-        {"logs"},
+        {"judging", "logs"},
         {"controller"},
         {"running"},
         {"inputs", "declaring", "graph", "ready"},

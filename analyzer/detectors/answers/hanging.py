@@ -2,7 +2,6 @@
 
 from pyspark.sql import DataFrame
 
-from analyzer.detectors import age
 from analyzer.detectors.answers.evidence import (
     Answered,
     asked_at,
@@ -31,7 +30,7 @@ _WHY = {
 
 def find(answered: DataFrame, opens: DataFrame) -> DataFrame:
     """Return what hangs by the answers, without what the files' own times show already (RULES D 4)."""
-    known = age.aged(opens).select("capture", "topic", "partition", "producer_id")
+    known = opens.where("judgement.aged_by IS NOT NULL").select("capture", "topic", "partition", "producer_id")
     rows = answered.where(answered.standing.isin(*STANDINGS) & answered.first_offset.isNotNull())
     return rows_of(rows.join(known, ["capture", "topic", "partition", "producer_id"], "left_anti"))
 

@@ -54,6 +54,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors.answers import prepared
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.subject import OfProducer
 from analyzer.detectors.transactions import last_epoch
 from analyzer.detectors.wording import offsets, producer, span, stamp
 from analyzer.kafka import admin_tools
@@ -66,15 +67,10 @@ SHOWN_NAMES = 10
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(OfProducer):
     """A decided transaction whose coordinator's newest record is still Prepare, and one place without its marker."""
 
-    topic: str
-    partition: int
-    replica: str
     transactional_id: str
-    producer_id: int
-    producer_epoch: int
     first_offset: int | None
     last_offset: int | None
     records: int | None

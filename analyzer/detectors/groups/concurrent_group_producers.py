@@ -55,6 +55,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import counted
 from analyzer.kafka import admin_tools
 from analyzer.kafka.topics import OFFSETS_TOPIC
@@ -65,15 +66,12 @@ NAMED = 10
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(OfPartition):
     """A group's position (`key`) that two producers commit, and two commits that show it.
 
     `proof`: overlap, stale_epoch or turns. `before` is the commit with the lower offset, `then` the other one.
     """
 
-    topic: str
-    partition: int
-    replica: str
     group: str
     key: str
     proof: str

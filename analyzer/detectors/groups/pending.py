@@ -3,6 +3,7 @@
 import dataclasses
 
 from analyzer.detectors.model import Action, Ref
+from analyzer.detectors.subject import OfProducer
 from analyzer.detectors.wording import span, stamp
 from analyzer.kafka import admin_tools
 from analyzer.kafka.timeouts import has_timeout
@@ -19,15 +20,9 @@ HANGS = {
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Pending:
+class Pending(OfProducer):
     """Undecided commits of one group by one producer id; `standing` is the verdict on its open transaction."""
 
-    topic: str
-    partition: int
-    replica: str
-    transactional_id: str | None
-    producer_id: int
-    producer_epoch: int
     group: str
     captured_at: int
     standing: str

@@ -75,7 +75,7 @@ class Evidence(Pending):
 
 def find(pending: DataFrame, opens: DataFrame) -> DataFrame:
     """Return the groups with undecided commits of each open transaction of __consumer_offsets."""
-    judged = conditions.judged(opens).withColumn("standing", _standing())
+    judged = conditions.judged(opens).withColumn("standing", F.col("judgement.pending_on"))
     found = judged.join(pending, ["capture", "topic", "partition", "replica", "producer_id"])
     return found.select(
         "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch", "group",
@@ -100,30 +100,6 @@ def _commits() -> Column:
         ),
     )  # fmt: skip
     return F.array_join(one, ", ")
-
-
-def _standing() -> Column:
-    """Return the verdict on the open transaction."""
-    return (
-        F.when(~conditions.decidable(), "undecided")
-        .when(conditions.completing(), "completing")
-        .when(conditions.marker_missing("COMMIT"), "marker_missing_commit")
-        .when(conditions.marker_missing("ABORT"), "marker_missing_abort")
-        .when(conditions.running() & _orphaned(), "orphan_state")
-        .when(conditions.running() & conditions.overdue(), "hanging_undecided")
-        .when(conditions.running() & F.col("orphan").isNotNull(), "undecided")
-        .when(conditions.ended_meanwhile(), "undecided")
-        .when(conditions.running(), "in_flight")
-        .when(conditions.late_write(), "hanging_late_write")
-        .when(conditions.never_registered(), "hanging_never_registered")
-        .when(conditions.unexplained(), "hanging_unexplained")
-        .otherwise("undecided")
-    )
-
-
-def _orphaned() -> Column:
-    """Return whether no broker looks for the transaction's state any more, by state files that reach the capture."""
-    return F.coalesce(F.col("orphan.proven"), F.lit(False)) & F.col("state_horizon_ms").isNull()
 
 
 def explain(e: Evidence) -> Explanation:

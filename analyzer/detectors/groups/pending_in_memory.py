@@ -7,6 +7,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Action, Explanation, Ref, Step, Way
+from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import counted, span, stamp
 from analyzer.kafka import admin_tools
 from analyzer.kafka.known_bugs.groups import NOT_MATERIALISED
@@ -14,12 +15,9 @@ from analyzer.kafka.topics import OFFSETS_TOPIC
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(OfPartition):
     """Positions of one group; the first is told: what a client said of it, and its last transactional commit."""
 
-    topic: str
-    partition: int
-    replica: str
     group: str
     positions: int
     position_topic: str

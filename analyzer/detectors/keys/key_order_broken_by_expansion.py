@@ -48,20 +48,18 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.keys.words import boundary, by_boundary, settled_by
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
+from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import counted, stamp
 from analyzer.kafka import admin_tools
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(OfPartition):
     """Keys that moved to another partition and were read there first, with one of them as an example.
 
     `key` names the prior partition: keys of two prior partitions may move to the same new home.
     """
 
-    topic: str
-    partition: int
-    replica: str
     key: str
     prior_partition: int
     keys: int

@@ -49,17 +49,15 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.keys.words import boundary, by_boundary, settled_by
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
+from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import counted
 from analyzer.kafka import admin_tools
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(OfPartition):
     """A group, a prior partition that it has not read up to the threshold, and the new one that it reads."""
 
-    topic: str
-    partition: int
-    replica: str
     group: str
     position: int
     threshold: int

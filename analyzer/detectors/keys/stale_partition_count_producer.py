@@ -52,16 +52,14 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.keys.words import boundary, settled_by
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
+from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import counted, offsets, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(OfPartition):
     """What one producer id wrote into one partition by the old count, after the expansion."""
 
-    topic: str
-    partition: int
-    replica: str
     producer_id: int
     producer_epoch: int | None
     transactional_id: str | None

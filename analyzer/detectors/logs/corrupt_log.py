@@ -59,6 +59,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import counted, offsets
 
 KINDS = ("wrong_crc", "bad_size", "garbage", "undecoded", "bad_offset", "tool_died")
@@ -68,12 +69,9 @@ PLACE = ("capture", "topic", "partition", "first_offset")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(OfPartition):
     """A damaged place in a log; `copies` is the number of replicas with damage at this offset."""
 
-    topic: str
-    partition: int
-    replica: str
     segment: int
     path: str
     damage: str

@@ -47,16 +47,14 @@ from analyzer.detectors import elections
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.needs import Crash
+from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import counted, offsets
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(OfPartition):
     """A copy of a log with batches that the judged one does not have."""
 
-    topic: str
-    partition: int
-    replica: str
     authority_replica: str
     first_offset: int
     last_offset: int

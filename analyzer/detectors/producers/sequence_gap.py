@@ -49,6 +49,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.subject import OfProducer
 from analyzer.detectors.wording import counted, producer, stamp
 from analyzer.kafka import admin_tools
 
@@ -56,15 +57,9 @@ LOG = ("capture", "topic", "partition", "replica")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(OfProducer):
     """Two neighbouring batches of a producer id whose sequences do not follow each other."""
 
-    topic: str
-    partition: int
-    replica: str
-    transactional_id: str | None
-    producer_id: int
-    producer_epoch: int
     first_offset: int
     last_offset: int
     base_sequence: int

@@ -7,21 +7,17 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import id_blocks
 from analyzer.detectors.model import Confidence, Ref, Step
+from analyzer.detectors.subject import OfProducer
 from analyzer.detectors.wording import counted, offsets, stamp
 
 LOG = ("capture", "topic", "partition", "replica")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class ForeignEpoch:
+class ForeignEpoch(OfProducer):
     """Data with an epoch above every epoch that the coordinator gave its producer id."""
 
-    topic: str
-    partition: int
-    replica: str
     transactional_id: str
-    producer_id: int
-    producer_epoch: int
     first_offset: int
     last_offset: int
     records: int

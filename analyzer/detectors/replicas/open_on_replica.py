@@ -7,6 +7,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import conditions
 from analyzer.detectors.model import Action, Explanation, Ref, Step, Way
+from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import offsets, producer
 from analyzer.kafka import admin_tools
 
@@ -14,15 +15,12 @@ PARTITION = ("capture", "topic", "partition")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(OfPartition):
     """A transaction that one replica has open, after an emptied control batch, and another one has not.
 
     `leader` is who is taken for the leader, and `leads` why; both None where nothing here tells.
     """
 
-    topic: str
-    partition: int
-    replica: str
     transactional_id: str | None
     producer_id: int
     producer_epoch: int | None

@@ -7,6 +7,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import causes, elections
 from analyzer.detectors.model import Action, Explanation, Readers, Ref, Step, Way
+from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import agreeing, counted, offsets, producer, stamp
 from analyzer.kafka.topics import OFFSETS_TOPIC
 
@@ -15,16 +16,13 @@ NAMED = 3
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(OfPartition):
     """Committed transactions whose records the leader of a partition lost, and the copy that still has them.
 
     `transactional_id` and `producer_id` are those of all of them, None if they differ. `unmarked` is how many have no
     COMMIT marker in this copy.
     """
 
-    topic: str
-    partition: int
-    replica: str
     transactional_id: str | None
     producer_id: int | None
     producer_epoch: int | None

@@ -4,26 +4,18 @@ import dataclasses
 
 from analyzer.detectors.causes import CLEANED_INDEX
 from analyzer.detectors.model import Action, Explanation, Readers, Ref, Step
+from analyzer.detectors.subject import OfData
 from analyzer.detectors.wording import counted, offsets, producer
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Cleaned:
+class Cleaned(OfData):
     """Aborted data that outlived its marker (stage done), or its entry in the txnindex (stage precursor).
 
     `open_on`: other brokers whose replicas have it open; `disputed`: nothing tells which of the replicas leads, and
     they do not agree whether it is open.
     """
 
-    topic: str
-    partition: int
-    replica: str
-    transactional_id: str | None
-    producer_id: int
-    producer_epoch: int
-    first_offset: int
-    last_offset: int
-    records: int | None
     stage: str
     first_ref: Ref | None
     decision: str | None

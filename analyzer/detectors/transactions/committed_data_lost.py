@@ -66,16 +66,14 @@ from pyspark.sql import functions as F
 from analyzer.detectors import causes
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
 from analyzer.detectors.replicas.rescuable_commits import RESCUABLE
+from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import agreeing, counted, producer, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(OfPartition):
     """Committed transactions of one id that no copy of a partition has, and the leader epoch that took them."""
 
-    topic: str
-    partition: int
-    replica: str
     transactional_id: str
     producer_id: int
     producer_epoch: int | None

@@ -66,25 +66,15 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions, causes, conditions
 from analyzer.detectors.certainty import by_decision, certainty, copied_after
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure
+from analyzer.detectors.subject import OfOpenData
 from analyzer.detectors.wording import agreeing, offsets, producer, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(OfOpenData):
     """Data after the marker of its own transaction, and no later marker of the id."""
 
-    topic: str
-    partition: int
-    replica: str
     transactional_id: str
-    producer_id: int
-    producer_epoch: int
-    first_offset: int
-    last_offset: int
-    records: int | None
-    captured_at: int
-    first_ref: Ref | None
-    last_ref: Ref | None
     marker: str
     marker_offset: int
     marker_ms: int
@@ -107,26 +97,22 @@ def find(opens: DataFrame) -> DataFrame:
     Certain: that transaction is the id's last one, or the data was appended before the next began (RULES A 10).
     Likely: compaction took its records, and the data's own timestamps say so (RULES D 2 c).
     """
-    return (
-        conditions.judged(opens)
-        .where(conditions.late_write() | conditions.idle_write())
-        .select(
-            *conditions.subject(),
-            F.col("previous_marker").alias("marker"),
-            F.col("previous_marker_offset").alias("marker_offset"),
-            "marker_ms",
-            "marker_ref",
-            F.coalesce("ended.decision", "previous_marker").alias("decision"),
-            F.col("ended.decided_ms").alias("decided_ms"),
-            F.coalesce("ended_refs.prepared_ref", "ended_refs.completed_ref", "rest.ref").alias("decision_ref"),
-            F.coalesce("ended.is_last", F.lit(False)).alias("is_last"),
-            "appended_by_ms",
-            F.col("ended.next_begun_ms").alias("next_begun_ms"),
-            F.when(conditions.idle_write(), F.col("idle_until_ms")).alias("idle_until_ms"),
-            F.col("last_batch.max_timestamp").alias("newest_ms"),
-            F.col("newest.ref").alias("state_ref"),
-            "state_newest_ms",
-        )
+    return conditions.of_kind(conditions.judged(opens), "hanging_late_write", "idle_write").select(
+        *conditions.subject(),
+        F.col("previous_marker").alias("marker"),
+        F.col("previous_marker_offset").alias("marker_offset"),
+        "marker_ms",
+        "marker_ref",
+        F.coalesce("ended.decision", "previous_marker").alias("decision"),
+        F.col("ended.decided_ms").alias("decided_ms"),
+        F.coalesce("ended_refs.prepared_ref", "ended_refs.completed_ref", "rest.ref").alias("decision_ref"),
+        F.coalesce("ended.is_last", F.lit(False)).alias("is_last"),
+        "appended_by_ms",
+        F.col("ended.next_begun_ms").alias("next_begun_ms"),
+        F.expr("CASE WHEN judgement.kind = 'idle_write' THEN idle_until_ms END").alias("idle_until_ms"),
+        F.col("last_batch.max_timestamp").alias("newest_ms"),
+        F.col("newest.ref").alias("state_ref"),
+        "state_newest_ms",
     )
 
 

@@ -66,25 +66,14 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions, causes, conditions
 from analyzer.detectors.certainty import by_decision, certainty, copied_after
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure
+from analyzer.detectors.subject import OfOpenData
 from analyzer.detectors.wording import agreeing, offsets, producer
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(OfOpenData):
     """Data in a partition that no transaction of its producer id has on its list."""
 
-    topic: str
-    partition: int
-    replica: str
-    transactional_id: str | None
-    producer_id: int
-    producer_epoch: int
-    first_offset: int
-    last_offset: int
-    records: int | None
-    captured_at: int
-    first_ref: Ref | None
-    last_ref: Ref | None
     named_nowhere: bool
     history_whole: bool
     coordinator_txns: int
@@ -101,7 +90,7 @@ def find(opens: DataFrame) -> DataFrame:
     """Return the open transactions whose partition is on no list that they can belong to (RULES A 10)."""
     return (
         conditions.judged(opens)
-        .where(conditions.never_registered() | conditions.unknown_id())
+        .where("judgement.kind = 'hanging_never_registered' OR judgement.unknown_id")
         .select(
             *conditions.subject(),
             F.col("last_named_txn").isNull().alias("named_nowhere"),

@@ -67,6 +67,7 @@ from analyzer.detectors import conditions
 from analyzer.detectors.answers import overdue
 from analyzer.detectors.certainty import RESUMES, Part, certainty, undecided
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.subject import OfProducer
 from analyzer.detectors.transactions import last_epoch
 from analyzer.detectors.wording import offsets, producer, span, stamp
 from analyzer.kafka import admin_tools
@@ -80,15 +81,10 @@ CERTAIN_AFTER_MS = 60_000
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(OfProducer):
     """An open transaction that its coordinator still calls Ongoing, over its timeout."""
 
-    topic: str
-    partition: int
-    replica: str
     transactional_id: str
-    producer_id: int
-    producer_epoch: int
     first_offset: int | None
     last_offset: int | None
     records: int | None
@@ -112,7 +108,7 @@ def find(
     opens: DataFrame, unseen: DataFrame, state_copies: DataFrame, exhausted: DataFrame, elections: DataFrame
 ) -> DataFrame:
     """Return the transactions that are Ongoing over their timeout, where they are open (RULES A 10, D 5, D 6)."""
-    overdue = conditions.judged_or_snapshot(opens).where(conditions.running() & conditions.overdue())
+    overdue = conditions.of_kind(conditions.judged_or_snapshot(opens), "hanging_undecided")
     seen = overdue.select(
         *conditions.subject(),
         F.col("running.begun_ms").alias("begun_ms"),

@@ -61,7 +61,7 @@ See also
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import actions, age, conditions, id_blocks
+from analyzer.detectors import actions, conditions, id_blocks
 from analyzer.detectors.answers import hanging
 from analyzer.detectors.certainty import by_decision, certainty
 from analyzer.detectors.model import Action, Detector, Explanation, Step
@@ -69,7 +69,6 @@ from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions import unexplained as words
 from analyzer.detectors.transactions.unexplained import Unexplained
 from analyzer.detectors.wording import agreeing, span
-from analyzer.tables.unions import union_filled
 
 
 def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame) -> DataFrame:
@@ -79,13 +78,13 @@ def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame) -> DataFrame:
         F.col("rest.producer_epoch") == F.col("highest_data_epoch")
     )
     state = F.col("rest.state")
-    of_it = F.coalesce(conditions.written_ms() >= F.col("latest_txn.begun_ms"), F.lit(False))
+    of_it = F.coalesce(F.col("judgement.written_ms") >= F.col("latest_txn.begun_ms"), F.lit(False))
     aborted = same & (state == "CompleteAbort") & of_it
     decision = F.when(same & (state == "CompleteCommit"), "COMMIT").when(aborted, "ABORT")
-    aged = age.aged(opens).withColumn("rest", F.lit(None).cast(opens.schema["rest"].dataType))
-    resting = conditions.judged_or_snapshot(opens).where(conditions.unexplained())
+    resting = conditions.of_kind(conditions.judged_or_snapshot(opens), "hanging_unexplained")
+    hanging = resting.unionByName(opens.where("judgement.aged_by IS NOT NULL"))
     return (
-        id_blocks.with_block(union_filled(resting, aged), blocks)
+        id_blocks.with_block(hanging, blocks)
         .join(cleaned, list(conditions.PRODUCER), "left_anti")
         .select(
             *conditions.subject(),
@@ -101,11 +100,11 @@ def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame) -> DataFrame:
             "previous_marker_offset",
             F.col("marker_ms").alias("previous_marker_ms"),
             F.col("marker_ref").alias("previous_marker_ref"),
-            conditions.written_ms().alias("written_ms"),
-            conditions.open_since_ms().alias("open_since_ms"),
-            "aged_by",
-            "open_for_ms",
-            conditions.has_data().alias("has_data"),
+            F.col("judgement.written_ms").alias("written_ms"),
+            F.col("judgement.open_since_ms").alias("open_since_ms"),
+            F.col("judgement.aged_by").alias("aged_by"),
+            F.col("judgement.open_for_ms").alias("open_for_ms"),
+            F.col("judgement.has_data").alias("has_data"),
             "log_start_offset",
             "max_timeout_ms",
             "max_timeout_told",

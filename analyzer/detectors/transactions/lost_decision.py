@@ -40,8 +40,8 @@ def complete(unmarked: DataFrame, opens: DataFrame) -> DataFrame:
     copy does not show the offsets after the data, the marker may have been there, and nothing is missing (RULES A 6 f).
     """
     done = unmarked.where("decision IS NOT NULL AND completed_ms IS NOT NULL AND unread_offset IS NULL")
-    missing = conditions.marker_missing("COMMIT") | conditions.marker_missing("ABORT")
-    standing = conditions.judged(opens).where(missing).select(*conditions.PRODUCER, F.lit(True).alias("standing"))
+    missing = conditions.of_kind(conditions.judged(opens), "marker_missing_commit", "marker_missing_abort")
+    standing = missing.select(*conditions.PRODUCER, F.lit(True).alias("standing"))
     joined = done.join(standing, list(conditions.PRODUCER), "left")
     return joined.where(closed() | F.coalesce("standing", F.lit(False)))
 

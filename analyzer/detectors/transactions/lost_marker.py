@@ -9,26 +9,16 @@ from analyzer.detectors import actions, causes, conditions
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.certainty import by_decision, certainty
 from analyzer.detectors.model import Action, Confidence, Ref, Step, Sure
+from analyzer.detectors.subject import OfOpenData
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.wording import offsets, producer, span, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class LostMarker:
+class LostMarker(OfOpenData):
     """An open transaction that its coordinator decided long ago."""
 
-    topic: str
-    partition: int
-    replica: str
     transactional_id: str
-    producer_id: int
-    producer_epoch: int
-    first_offset: int
-    last_offset: int
-    records: int | None
-    captured_at: int
-    first_ref: Ref | None
-    last_ref: Ref | None
     state: str
     decided_ms: int
     decision_ref: Ref | None
@@ -44,8 +34,7 @@ def find(opens: DataFrame, unmarked: DataFrame, decision: str) -> DataFrame:
     """Return the open transactions that were decided so, with the marker missing here (RULES A 6 c)."""
     cleaned = lost_decision.cleaned_away(unmarked, opens).select(*conditions.PRODUCER)
     return (
-        conditions.judged(opens)
-        .where(conditions.marker_missing(decision))
+        conditions.of_kind(conditions.judged(opens), f"marker_missing_{decision.lower()}")
         .join(cleaned, list(conditions.PRODUCER), "left_anti")
         .select(
             *conditions.subject(),

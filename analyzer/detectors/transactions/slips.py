@@ -3,27 +3,20 @@
 import dataclasses
 
 from analyzer.detectors.model import Action, Confidence, Explanation, Readers, Ref, Step
+from analyzer.detectors.subject import OfData
 from analyzer.detectors.wording import agreeing, article, counted, offsets, producer, stamp
 from analyzer.kafka import admin_tools
 from analyzer.kafka.topics import OFFSETS_TOPIC
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(OfData):
     """Batches that a later transaction's marker ends: written before it had this partition, or left by a lost marker.
 
     Of the first kind `own_decision` is null; of the second appended_by_ms, spread_ms and proven_last are.
     """
 
-    topic: str
-    partition: int
-    replica: str
     transactional_id: str
-    producer_id: int
-    producer_epoch: int
-    first_offset: int
-    last_offset: int
-    records: int | None
     first_ref: Ref | None
     appended_by_ms: int | None
     registered_ms: int | None

@@ -52,18 +52,16 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions, conditions
 from analyzer.detectors.certainty import RESUMES, Part, certainty, undecided
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Sure
+from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import counted, producer, stamp
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(OfPartition):
     """An open transaction that only a producer snapshot remembers; `told`: the coordinator's records can say of it."""
 
-    topic: str
-    partition: int
-    replica: str
     transactional_id: str | None
     producer_id: int
     producer_epoch: int | None
@@ -92,7 +90,7 @@ def find(opens: DataFrame) -> DataFrame:
         F.coalesce("last_offset", "snapshot_last_offset", "first_offset").alias("last_offset"),
         F.lit(None).cast("bigint").alias("records"), "log_start_offset", "log_end_offset", "snapshot_offset",
         "snapshot_ref", F.col("running").isNotNull().alias("running"),
-        conditions.coordinator_told().alias("told"),
+        F.col("judgement.coordinator_told").alias("told"),
         F.col("running.deadline_ms").alias("timeout_at"),
         (F.col("running.timeout_ms") == NO_TIMEOUT_MS).alias("endless"), "captured_at",
         F.coalesce("running_refs.latest_ref", "newest.ref").alias("state_ref"), "gone", "disputed",

@@ -51,23 +51,16 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions
 from analyzer.detectors.certainty import by_decision, certainty
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Sure
+from analyzer.detectors.subject import OfData
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.wording import article, offsets, producer, stamp
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(OfData):
     """Data of a complete transaction without its marker, or with the contrary one."""
 
-    topic: str
-    partition: int
-    replica: str
     transactional_id: str
-    producer_id: int
-    producer_epoch: int
-    first_offset: int
-    last_offset: int
-    records: int | None
     first_ref: Ref | None
     decision: str
     decided_ms: int

@@ -6,6 +6,7 @@ from analyzer.detectors import causes as causes_
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Confidence, Ref, Step
 from analyzer.detectors.needs import CUT, before_release
+from analyzer.detectors.subject import OfOpenData
 from analyzer.detectors.wording import offsets, producer, span, stamp
 from analyzer.kafka.known_bugs.logs import MARKER_BY_KEY
 from analyzer.kafka.timeouts import LONGEST_TIMEOUT_MS
@@ -15,21 +16,9 @@ ONE_OF = "unexplained"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Unexplained:
+class Unexplained(OfOpenData):
     """An open transaction that nothing will end: its id is at rest (`rest_kind` ended or moved), or it is too old."""
 
-    topic: str
-    partition: int
-    replica: str
-    transactional_id: str | None
-    producer_id: int
-    producer_epoch: int
-    first_offset: int
-    last_offset: int
-    records: int | None
-    captured_at: int
-    first_ref: Ref | None
-    last_ref: Ref | None
     rest_kind: str | None
     rest_ms: int | None
     rest_state: str | None

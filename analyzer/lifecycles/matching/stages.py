@@ -6,6 +6,7 @@ from pyspark.sql import DataFrame
 
 from analyzer.lifecycles.coordinator.moments import refs_told, with_ref_at, with_refs
 from analyzer.lifecycles.coverage.states import beyond_records, newest_records
+from analyzer.lifecycles.judging.judgement import with_judgement
 from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
 from analyzer.lifecycles.matching import client_clocks, pairs, tables, timing
 from analyzer.lifecycles.matching.decisions import closed_spans, early_decisions
@@ -146,9 +147,10 @@ OPENS = (
     ),
     Stage("untold_opens", client_clocks.untold, ("opens_behind_holes",)),
     Stage(
-        tables.OPENS, client_clocks.with_elapsed, ("untold_opens",), ("opens_behind_holes", "log_batches"),
+        "opens_with_elapsed", client_clocks.with_elapsed, ("untold_opens",), ("opens_behind_holes", "log_batches"),
         otherwise="opens_behind_holes",
     ),
+    Stage(tables.OPENS, with_judgement, ("opens_with_elapsed",)),
 )  # fmt: skip
 """What markers, clocks and the coordinator's records say of each open transaction."""
 

@@ -13,6 +13,7 @@ from analyzer.lifecycles.declaring import (
     ref_column,
     struct,
 )
+from analyzer.lifecycles.judging.judgement import COLUMN, JUDGEMENT
 from analyzer.lifecycles.logs.tables import (
     BROKER_OPENS,
     FIRST_BATCH,
@@ -145,6 +146,7 @@ OPENS = derived(
     Column("unread_offset", "bigint", "first offset after it that is not here and may hold its marker"),
     Column("others_ms", "bigint", "how long it is open at least, by clocks of other producers; null where told, ms"),
     Column("paced_ms", "bigint", "how long the offsets after it took at least, by the pace of those here, ms"),
+    Column(COLUMN, JUDGEMENT, "what all of this says together: how it stands, and what hangs"),
 )
 
 SLIPS = derived(

@@ -195,10 +195,8 @@ def _alert_line(finding: Mapping[str, Any], health: Mapping[str, Any] | None, al
 def _coverage(parts: Parts, engine: str) -> dict[str, Any]:
     files: Mapping[str, Any] = parts.files[0] if parts.files else {}
     logs = {row["replica"] for row in parts.partitions}
-    notes = sorted(
-        parts.coverage,
-        key=lambda note: (note["kind"], note.get("topic") or "", note.get("partition") or 0, note.get("file") or ""),
-    )
+    order = ("kind", "topic", "partition", "file", "replica", "note")
+    notes = sorted(parts.coverage, key=lambda note: [(0, "") if note.get(k) is None else (1, note[k]) for k in order])
     return {
         "files": files.get("files", 0),
         "bytes": files.get("bytes") or 0,

@@ -1,0 +1,186 @@
+"""One row of `opens` as the questions about it see it: the columns that they ask for, None where a file is silent."""
+
+import dataclasses
+import types
+import typing
+from collections.abc import Mapping
+from typing import Any, Self
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Part:
+    """A row, or a struct in one, of which only these fields are asked for."""
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Self:
+        """Return the fields of a row that are asked for."""
+        return cls(
+            **{
+                name: row[name] if part is None or row[name] is None else part.of(row[name])
+                for name, part in parts_of(cls).items()
+            }
+        )
+
+
+def parts_of(kind: type[Part]) -> dict[str, type[Part] | None]:
+    """Return the fields of a row, each with what its struct is, None for a plain value."""
+    if kind not in _PARTS:
+        hints = typing.get_type_hints(kind)
+        _PARTS[kind] = {field.name: _part(hints[field.name]) for field in dataclasses.fields(kind)}
+    return _PARTS[kind]
+
+
+_PARTS: dict[type[Part], dict[str, type[Part] | None]] = {}
+
+
+def _part(hint: object) -> type[Part] | None:
+    """Return the part that a field of type `Part | None` holds."""
+    if not isinstance(hint, types.UnionType):
+        return None
+    return next((one for one in hint.__args__ if isinstance(one, type) and issubclass(one, Part)), None)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Batch(Part):
+    """A batch of its data."""
+
+    max_timestamp: int | None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Decided(Part):
+    """A decided transaction of its id (`ended`, `lost`)."""
+
+    decision: str | None
+    decided_ms: int | None
+    completed_ms: int | None
+    state: str | None
+    next_begun_ms: int | None
+    is_last: bool | None
+    begin_epoch: int | None
+    decision_epoch: int | None
+    recovered: bool | None
+    undelivered: int | None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Running(Part):
+    """The Ongoing transaction of its id."""
+
+    deadline_ms: int | None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Latest(Part):
+    """The newest transaction of its id."""
+
+    list_known: bool | None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Rest(Part):
+    """The record that put its id to rest."""
+
+    ms: int | None
+    decided_ms: int | None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Orphan(Part):
+    """The state of its id, where no broker looks for it."""
+
+    proven: bool | None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class OpenTransaction(Part):
+    """One open transaction; the declaration of `opens` says what each column means."""
+
+    transactional_id: str | None
+    producer_epoch: int | None
+    highest_data_epoch: int | None
+    highest_epoch: int | None
+    last_offset: int | None
+    log_start_offset: int | None
+    has_log: bool | None
+    log_epoch: int | None
+    last_leader_epoch: int | None
+    first_batch: Batch | None
+    last_batch: Batch | None
+    snapshot_epoch: int | None
+    snapshot_ms: int | None
+    ended: Decided | None
+    lost: Decided | None
+    running: Running | None
+    latest_txn: Latest | None
+    rest: Rest | None
+    orphan: Orphan | None
+    last_named_txn: int | None
+    named_by_latest: bool | None
+    all_lists_known: bool | None
+    appended_by_ms: int | None
+    later_marker_ms: int | None
+    idle_until_ms: int | None
+    horizon_ms: int | None
+    reaches_ms: int | None
+    reach_ms: int | None
+    replica_reach_ms: int | None
+    newer_epoch_ms: int | None
+    tail_missing: bool | None
+    captured_at: int | None
+    captured_at_source: str | None
+    copied_ms: int | None
+    shift_ms: int | None
+    spread_ms: int | None
+    marker_bound_ms: int | None
+    max_timeout_ms: int | None
+    others_ms: int | None
+    paced_ms: int | None
+    state_count: int | None
+    missing_states: list[int] | None
+    newest_state_ms: int | None
+    state_horizon_ms: int | None
+    state_sound: bool | None
+    states_sound: bool | None
+    state_newest_here: bool | None
+    state_newest_ms: int | None
+    authority: bool | None
+    disputed: bool | None
+    gone: str | None
+    unread_offset: int | None
+
+    @property
+    def epoch(self) -> int | None:
+        """Its producer epoch: of its last data, or what a producer snapshot says."""
+        return self.snapshot_epoch if self.producer_epoch is None else self.producer_epoch
+
+    @property
+    def newest_epoch(self) -> int | None:
+        """The highest epoch of its data, or what a producer snapshot says."""
+        return self.snapshot_epoch if self.highest_data_epoch is None else self.highest_data_epoch
+
+    @property
+    def written_ms(self) -> int | None:
+        """The timestamp of its first batch, or of the producer's last where only a snapshot knows it, epoch ms."""
+        return self._stamped(self.first_batch)
+
+    @property
+    def newest_ms(self) -> int | None:
+        """The timestamp of its last batch, or of the producer's last where only a snapshot knows it, epoch ms."""
+        return self._stamped(self.last_batch)
+
+    @property
+    def open_since_ms(self) -> int | None:
+        """Since when at least the data is there, by a time that a broker set at a later offset; None for none."""
+        told = [ms for ms in (self.appended_by_ms, self.later_marker_ms) if ms is not None]
+        return min(told, default=None)
+
+    @property
+    def has_data(self) -> bool:
+        """Whether the log that is here has data of it, down to its last batch."""
+        if self.last_offset is None or self.log_start_offset is None:
+            return False
+        return self.last_offset >= self.log_start_offset
+
+    def _stamped(self, batch: Batch | None) -> int | None:
+        return self.snapshot_ms if batch is None or batch.max_timestamp is None else batch.max_timestamp

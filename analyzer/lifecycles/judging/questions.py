@@ -1,0 +1,164 @@
+"""The questions that the verdict on an open transaction asks, each a function of its row (RULES A 5, 6, 10).
+
+A file that is silent answers no: what is unknown proves nothing. What no question claims stays undecided.
+"""
+
+from analyzer.kafka.clocks import COPYING_MS, SKEW_MS
+from analyzer.lifecycles.judging.open_transaction import Decided, OpenTransaction
+from analyzer.lifecycles.judging.unknown import at_most, before, first_known, greatest, least, minus, plus
+
+GIVEN = frozenset({"flag", "capture.toml"})
+"""Sources of the capture's moment that are not a timestamp in its own files."""
+
+
+def decidable(t: OpenTransaction) -> bool:
+    """Return whether the coordinator's records speak of this producer id and reach as far as this data.
+
+    An epoch above everything that the coordinator gave, or state files that end before the data, leave it undecided.
+    """
+    known = t.transactional_id is not None and at_most(t.newest_epoch, t.highest_epoch)
+    return known and (t.state_horizon_ms is None or at_most(t.written_ms, t.state_horizon_ms))
+
+
+def state_reaches(t: OpenTransaction) -> bool:
+    """Return whether the coordinator's files are not merely older than this data: a new transaction may be missing."""
+    beyond = before(t.newest_state_ms, t.written_ms)
+    return not (beyond and before(minus(t.captured_at, t.written_ms), COPYING_MS))
+
+
+def decision_without_marker(t: OpenTransaction) -> Decided | None:
+    """Return what the coordinator decided of a transaction that names this partition, if its marker is not here."""
+    return t.lost if t.lost is not None and at_most(t.epoch, t.lost.decision_epoch) else None
+
+
+def completing(t: OpenTransaction, lost: Decided) -> bool:
+    """Return whether the markers of that decision may still be on their way, or after the end of these files.
+
+    A new leader epoch above the data says that the marker was cut off, unless that epoch began before the coordinator
+    was done: then the marker may have been written in it, after this copy was made.
+    """
+    prepared = (lost.state or "").startswith("Prepare")
+    finished_ms = first_known(lost.completed_ms, lost.decided_ms)
+    if prepared and before(minus(t.captured_at, lost.decided_ms), t.marker_bound_ms):
+        return True
+    slow = before(t.marker_bound_ms, minus(finished_ms, lost.decided_ms))
+    no_new_epoch = at_most(t.log_epoch, t.last_leader_epoch) or slow or at_most(t.newer_epoch_ms, finished_ms)
+    return no_new_epoch and (
+        _older_files(t, lost)
+        or _unproven(t, lost, prepared=prepared)
+        or (before(minus(t.captured_at, finished_ms), COPYING_MS) and _ends_before(t, lost))
+    )
+
+
+def _older_files(t: OpenTransaction, lost: Decided) -> bool:
+    underway = t.marker_bound_ms if before(t.horizon_ms, t.captured_at) else 0
+    return before(t.horizon_ms, plus(lost.decided_ms, underway)) or bool(t.tail_missing)
+
+
+def _unproven(t: OpenTransaction, lost: Decided, *, prepared: bool) -> bool:
+    """Return whether this copy may be from before the marker came."""
+    if prepared:
+        return lost.undelivered != 1 and not reaches(t, lost.decided_ms)
+    return not reaches(t, lost.completed_ms)
+
+
+def _ends_before(t: OpenTransaction, lost: Decided) -> bool:
+    marked_ms = plus(first_known(lost.completed_ms, plus(lost.decided_ms, t.marker_bound_ms)), t.shift_ms)
+    return t.reaches_ms is None or marked_ms is None or t.reaches_ms <= marked_ms
+
+
+def running(t: OpenTransaction) -> bool:
+    """Return whether the id's newest record says Ongoing and has this partition in the transaction."""
+    return t.running is not None and t.rest is None
+
+
+def overdue(t: OpenTransaction) -> bool:
+    """Return whether the running transaction was over its timeout when the coordinator's files were copied.
+
+    One without a timeout never is (KIP-939).
+    """
+    return t.running is not None and before(t.running.deadline_ms, first_known(t.state_horizon_ms, t.captured_at))
+
+
+def ended_meanwhile(t: OpenTransaction) -> bool:
+    """Return whether the running transaction is over its timeout only since the coordinator's files were copied."""
+    return not overdue(t) and t.running is not None and before(t.running.deadline_ms, t.captured_at)
+
+
+def late_write(t: OpenTransaction) -> bool:
+    """Return whether the data came after the marker of its own transaction, before the id's next one began.
+
+    A marker of a higher epoch fences what is late (KIP-890 part 2, timeouts): data of that epoch is a next transaction.
+    """
+    if t.ended is None or not state_reaches(t):
+        return False
+    begin_epoch = first_known(t.ended.begin_epoch, t.ended.decision_epoch)
+    next_epoch = before(begin_epoch, t.producer_epoch)
+    last = t.ended.is_last and t.state_newest_here
+    before_next = before(plus(t.appended_by_ms, t.spread_ms), t.ended.next_begun_ms)
+    return not next_epoch and bool(last or before_next) and (not t.ended.recovered or proven_at_rest(t))
+
+
+def made_while_idle(t: OpenTransaction) -> bool:
+    """Return whether the data was made after a marker and before the id's next transaction began (RULES D 2 c).
+
+    Where nothing else tells why it hangs, as its own timestamps have it: a late write of what that marker ended.
+    """
+    return t.last_batch is not None and before(t.last_batch.max_timestamp, t.idle_until_ms)
+
+
+def never_registered(t: OpenTransaction) -> bool:
+    """Return whether no list of the transaction that this data can belong to names the partition."""
+    if not (state_reaches(t) and t.state_newest_here):
+        return False
+    listed = t.latest_txn is not None and t.latest_txn.list_known
+    later_lacks_it = t.ended is not None and listed and t.named_by_latest is False
+    return bool(later_lacks_it or (t.last_named_txn is None and t.all_lists_known))
+
+
+def reaches(t: OpenTransaction, moment_ms: int | None) -> bool:
+    """Return whether this copy of the partition is shown to be from this moment or later (RULES D 1).
+
+    By a time that a broker set in it, or in another data partition of the replica: that one may have been copied later.
+    """
+    copied = minus(t.replica_reach_ms, COPYING_MS) if t.has_log else None
+    return at_most(moment_ms, greatest(t.reach_ms, copied))
+
+
+def proven_at_rest(t: OpenTransaction) -> bool:
+    """Return whether the coordinator has done with the id, by copies that reach far enough to prove it (RULES D 1).
+
+    Data from before the record that put the id to rest: the partition must reach that record, or it may only be too
+    short to hold the marker. Data from after it: the state files must reach beyond the data.
+    """
+    if t.rest is None:
+        return False
+    if at_most(t.appended_by_ms, t.rest.ms) or at_most(t.newest_ms, t.rest.decided_ms):
+        return reaches(t, t.rest.ms)
+    by_ms = least(t.appended_by_ms, plus(t.later_marker_ms, SKEW_MS))
+    return _state_beyond(t, first_known(by_ms, t.newest_ms))
+
+
+def _state_beyond(t: OpenTransaction, data_ms: int | None) -> bool:
+    """Return whether the id's state partition was copied after the data came: a later record in it, or the data's age.
+
+    The age counts where the copy is sound and nothing shows that the state files are old. Where the capture's moment
+    is that of its newest timestamp, the newest state record stands for it.
+    """
+    if at_most(plus(data_ms, SKEW_MS), t.state_newest_ms) and t.state_newest_here:
+        return True
+    copied_ms = t.captured_at if t.captured_at_source in GIVEN else t.newest_state_ms
+    aged = at_most(COPYING_MS, minus(copied_ms, data_ms))
+    return bool(aged and t.state_sound and t.state_horizon_ms is None)
+
+
+def unknown_id(t: OpenTransaction) -> bool:
+    """Return whether every state partition is here, whole, and none knows the producer id: expired or compacted."""
+    every = t.missing_states is not None and not t.missing_states and before(0, t.state_count)
+    here = every and t.states_sound and t.state_horizon_ms is None and t.newest_state_ms is not None
+    return t.transactional_id is None and bool(here) and state_reaches(t)
+
+
+def coordinator_told(t: OpenTransaction) -> bool:
+    """Return whether the coordinator's records say whether a transaction of this producer id runs: known, and new."""
+    return (t.transactional_id is not None and t.state_horizon_ms is None) or unknown_id(t)

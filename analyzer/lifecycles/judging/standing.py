@@ -1,0 +1,99 @@
+"""How an open transaction stands: what its questions say together, and why the files leave it open where they do."""
+
+from analyzer.lifecycles.judging.open_transaction import Decided, OpenTransaction
+from analyzer.lifecycles.judging.questions import (
+    completing,
+    decidable,
+    decision_without_marker,
+    ended_meanwhile,
+    late_write,
+    made_while_idle,
+    never_registered,
+    overdue,
+    proven_at_rest,
+    running,
+    state_reaches,
+)
+
+ORPHANED = "orphan_state"
+OF_MARKERS = {"COMMIT": "marker_missing_commit", "ABORT": "marker_missing_abort"}
+IN_DOUBT = frozenset({"idle_write"})
+"""What the producer's own timestamps alone say; the groups that wait for it are told to look first."""
+
+
+def kind_of(t: OpenTransaction) -> str | None:
+    """Return what the coordinator's records make of it, None where they do not tell (RULES A 10).
+
+    The finding's name where it hangs; `idle_write` is a hanging_late_write by its own timestamps. Otherwise
+    `completing` or `running`.
+    """
+    if not decidable(t):
+        return None
+    lost = decision_without_marker(t)
+    if lost is not None:
+        return "completing" if completing(t, lost) else OF_MARKERS[lost.decision or "ABORT"]
+    if running(t):
+        return "hanging_undecided" if overdue(t) else "running"
+    if late_write(t):
+        return "hanging_late_write"
+    if never_registered(t):
+        return "hanging_never_registered"
+    if proven_at_rest(t):
+        return "idle_write" if made_while_idle(t) else "hanging_unexplained"
+    return None
+
+
+def pending_on(t: OpenTransaction, kind: str | None) -> str:
+    """Return what offsets that were committed in it wait for: a finding's name, in_flight, completing or undecided."""
+    if kind in {"running", "hanging_undecided"} and t.orphan is not None:
+        if t.orphan.proven and t.state_horizon_ms is None:
+            return ORPHANED
+        return "hanging_undecided" if kind == "hanging_undecided" else "undecided"
+    if kind == "running":
+        return "undecided" if ended_meanwhile(t) else "in_flight"
+    return "undecided" if kind is None or kind in IN_DOUBT else kind
+
+
+def standing_of(t: OpenTransaction, kind: str | None) -> str:
+    """Return in a word how it stands, for one that no finding claims; `undecided` in detectors says it in words."""
+    known = _known_standing(t, kind)
+    if t.disputed and t.has_data:
+        return "disputed"
+    if t.has_log and not t.has_data and kind == "running":
+        return "running"
+    if t.unread_offset is not None and kind not in {"running", "completing"}:
+        return "unread"
+    return "gone" if t.has_log and not t.has_data else known
+
+
+def _known_standing(t: OpenTransaction, kind: str | None) -> str:
+    """Return how one stands whose data is here, or of which only a producer snapshot is."""
+    if t.transactional_id is None:
+        return "no_record"
+    if not decidable(t):
+        return "unknown_epoch" if _above(t) else "older_state"
+    lost = decision_without_marker(t)
+    if lost is not None:
+        return _without_marker(t, kind, lost)
+    if running(t):
+        return "older_state" if ended_meanwhile(t) else "running"
+    if not t.has_log:
+        return "no_log"
+    if not state_reaches(t):
+        return "older_state"
+    return "unclear" if t.rest is None else "resting"
+
+
+def _above(t: OpenTransaction) -> bool:
+    """Return whether its epoch is above everything that the coordinator gave."""
+    return t.newest_epoch is not None and t.highest_epoch is not None and t.newest_epoch > t.highest_epoch
+
+
+def _without_marker(t: OpenTransaction, kind: str | None, lost: Decided) -> str:
+    if not t.has_log:
+        return "no_log"
+    if kind == "completing":
+        return "older_copy" if (lost.state or "").startswith("Complete") else "completing"
+    if not state_reaches(t):
+        return "older_state"
+    return "unclear" if t.rest is None else "resting"

@@ -1,0 +1,122 @@
+"""The questions about one open transaction: what they ask is declared, what is unknown proves nothing."""
+
+import dataclasses
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from pyspark.sql import SparkSession
+from pyspark.sql.types import DataType, StructType
+
+from analyzer.lifecycles.judging.judgement import COLUMN, JUDGEMENT, judgement_of, with_judgement
+from analyzer.lifecycles.judging.open_transaction import Batch, OpenTransaction, Part, Rest, parts_of
+from analyzer.lifecycles.judging.questions import GIVEN
+from analyzer.lifecycles.matching.tables import OPENS
+from analyzer.tables.model import ddl_of
+
+TYPES = {"string": str, "bigint": int, "int": int, "boolean": bool, "array<int>": list}
+HANG = frozenset({
+    "hanging_undecided", "hanging_late_write", "hanging_never_registered", "idle_write", "hanging_unexplained",
+    "marker_missing_commit", "marker_missing_abort",
+})  # fmt: skip
+PROOFS = ("reach_ms", "replica_reach_ms", "state_newest_ms", "state_sound", "later_marker_ms", "newer_epoch_ms")
+"""What proves how far a copy reaches, or that it is whole."""
+
+NOTHING: dict[str, Any] = dict.fromkeys(parts_of(OpenTransaction))
+MS = st.sampled_from([1_000, 2_000, 3_000, 62_000, 64_000, 130_000])
+TEXTS = {
+    "transactional_id": ["a"],
+    "captured_at_source": [*sorted(GIVEN), "newest batch"],
+    "state": ["PrepareCommit", "PrepareAbort", "CompleteCommit", "CompleteAbort"],
+    "decision": ["COMMIT", "ABORT"],
+    "gone": ["below start"],
+}
+
+
+def declared(kind: type[Part], row: StructType) -> list[str]:
+    """What a part asks for that the declaration does not have, or has as another type."""
+    hints = {field.name: str(field.type) for field in dataclasses.fields(kind)}
+    wrong = []
+    for name, part in parts_of(kind).items():
+        given: DataType | None = row[name].dataType if name in row.names else None
+        if isinstance(given, StructType) and part is not None:
+            wrong += declared(part, given)
+        elif given is None or TYPES[given.simpleString()].__name__ not in hints[name]:
+            wrong.append(f"{kind.__name__}.{name}")
+    return wrong
+
+
+def test_what_is_asked_for_is_declared(spark: SparkSession) -> None:
+    assert declared(OpenTransaction, spark.createDataFrame([], ddl_of(OPENS.columns)).schema) == []
+
+
+def values(name: str, hint: str) -> st.SearchStrategy[Any]:
+    if name in TEXTS:
+        return st.sampled_from(TEXTS[name])
+    if "bool" in hint:
+        return st.booleans()
+    if "list" in hint:
+        return st.just([])
+    return MS if name.endswith("_ms") or name in {"captured_at", "ms", "max_timestamp"} else st.integers(0, 2)
+
+
+def parts(kind: type[Part]) -> st.SearchStrategy[Any]:
+    """Any part of which each field may be unknown."""
+    hints = {field.name: str(field.type) for field in dataclasses.fields(kind)}
+    fields = {
+        name: st.none() | (values(name, hints[name]) if part is None else parts(part))
+        for name, part in parts_of(kind).items()
+    }
+    return st.builds(kind, **fields)
+
+
+@settings(max_examples=400, deadline=None)
+@given(parts(OpenTransaction), st.sets(st.sampled_from(PROOFS), min_size=1))
+@example(
+    OpenTransaction(**NOTHING | {
+        "transactional_id": "a", "highest_data_epoch": 0, "highest_epoch": 0, "rest": Rest(2_000, 2_000),
+        "last_batch": Batch(1_000), "reach_ms": 3_000,
+    }),
+    {"reach_ms"},
+)  # fmt: skip
+def test_what_is_unknown_proves_nothing(whole: OpenTransaction, unknown: set[str]) -> None:
+    less = dataclasses.replace(whole, **dict.fromkeys(unknown))
+    assert judgement_of(less).kind not in HANG - {judgement_of(whole).kind}
+
+
+def test_the_example_hangs_while_its_copy_is_shown_to_reach_far_enough() -> None:
+    row = NOTHING | {"transactional_id": "a", "highest_data_epoch": 0, "highest_epoch": 0, "reach_ms": 3_000}
+    told = row | {"rest": Rest(2_000, 2_000), "last_batch": Batch(1_000)}
+    assert judgement_of(OpenTransaction(**told)).kind == "hanging_unexplained"
+    assert judgement_of(OpenTransaction(**told | {"reach_ms": 1_000})).kind is None
+
+
+def test_a_row_that_says_nothing_is_undecided() -> None:
+    judged = judgement_of(OpenTransaction(**NOTHING))
+    assert (judged.kind, judged.standing, judged.pending_on) == (None, "no_record", "undecided")
+
+
+@pytest.mark.parametrize(
+    ("least", "whose"),
+    [
+        ({"appended_by_ms": 1}, "brokers"),
+        ({"others_ms": 100_001}, "producers"),
+        ({"snapshot_ms": 1, "paced_ms": 100_001}, "pace"),
+        ({"snapshot_ms": 1}, "own"),
+        ({"snapshot_ms": 1, "appended_by_ms": 150_000}, None),
+    ],
+)
+def test_an_age_is_told_by_the_clock_that_is_worth_most(least: dict[str, int], whose: str | None) -> None:
+    here = {"authority": True, "disputed": False, "has_log": True, "captured_at": 200_000, "max_timeout_ms": 40_000}
+    assert judgement_of(OpenTransaction(**NOTHING | here | least)).aged_by == whose
+
+
+def test_a_session_adds_the_judgement_and_changes_nothing(spark: SparkSession) -> None:
+    row = dict.fromkeys(column.name for column in OPENS.columns if column.name != COLUMN)
+    told = row | {"transactional_id": "a", "highest_data_epoch": 1, "highest_epoch": 0, "first_offset": 7}
+    opens = spark.createDataFrame([row, told], ddl_of(column for column in OPENS.columns if column.name != COLUMN))
+    judged = with_judgement(opens)
+    assert dict(judged.dtypes)[COLUMN] == JUDGEMENT
+    assert [kept.asDict() for kept in judged.drop(COLUMN).collect()] == [kept.asDict() for kept in opens.collect()]
+    assert [one[COLUMN].standing for one in judged.collect()] == ["no_record", "unknown_epoch"]
