@@ -87,8 +87,10 @@ class Run:
         with ThreadPoolExecutor(self._hold.at_once) as pool:
             while True:
                 ready = self._ready(names, [stage.name for stage in running.values()], wanted=wanted)
-                for stage in ready[: self._hold.at_once - len(running)]:
-                    running[pool.submit(self._made, stage)] = stage
+                for stage in ready:
+                    busy = list(running.values())
+                    if len(busy) < self._hold.at_once and not (stage.is_large and any(one.is_large for one in busy)):
+                        running[pool.submit(self._made, stage)] = stage
                 if not running:
                     return
                 for done in wait(running, return_when=FIRST_COMPLETED).done:

@@ -61,6 +61,11 @@ class Stage:
         return None if isinstance(self.makes, str) else self.makes
 
     @property
+    def is_large(self) -> bool:
+        """Whether it has a row for each transaction, batch or id: two of them at once need the memory of both."""
+        return self.shared_by is not None or self.kept is Kept.STORED
+
+    @property
     def inputs(self) -> tuple[str, ...]:
         """Every table that it takes in any way, each once."""
         few = [name for name, _ in self.narrowed.values()]

@@ -54,8 +54,8 @@ class Holding:
             nothing=self.nothing,
             emptied=self.emptied,
             is_empty=self.is_empty,
-            at_once=1 if here else 2,
-            both=in_turn if here else side_by_side,
+            at_once=2,
+            both=side_by_side,
             by_shares=self.by_shares,
             in_shares=self.in_shares,
         )
