@@ -47,11 +47,11 @@ class Pasted:
         if isinstance(taken, dict) and "says" in taken:
             add_log_line(self._rows, lines, taken | {"logged_ms": self._logged_ms}, section.number)
         elif isinstance(taken, dict):
-            self._rows.add("answers", *at, *(taken.get(name) for name in _OF_ANSWERS))
+            self._rows.add("answers", at, **{name: taken.get(name) for name in _OF_ANSWERS})
         elif isinstance(taken, tuple):
-            self._rows.add("observations", *at, *taken)
+            self._rows.add_row(("observations", taken), at)
         if way := self._tables.way:
-            self._rows.add("observations", *at, *way)
+            self._rows.add_row(("observations", way), at)
         if not taken:
             return self._take_log_line(lines, section, text)
         return True

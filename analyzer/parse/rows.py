@@ -7,6 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from analyzer.tables import ARROW_TYPES, TABLES, store_schema
+from analyzer.tables.fact_columns import PLACE, RECORD
 
 SCHEMA = store_schema("facts")
 """`table` first, then every column of every fact table once."""
@@ -15,6 +16,19 @@ KINDS = sorted({field.type for field in SCHEMA}, key=str)
 FIELDS = [(field.name, KINDS.index(field.type)) for field in SCHEMA]
 """The name of each column, and which of KINDS it is of."""
 
+Place = tuple[int, int | None, int]
+"""section, line and byte_offset of a row."""
+Row = tuple[str, tuple[object, ...]]
+"""A table, and its columns after the place in their order, without `record`."""
+
+_OWN = {
+    name: tuple(column for column in table.names[len(PLACE) :] if column != RECORD.name)
+    for name, table in TABLES.items()
+    if table.columns[: len(PLACE)] == PLACE
+}
+"""The columns of each fact table that its rows give: not the place, not the number of the record."""
+_HAS_RECORD = frozenset(name for name in _OWN if RECORD in TABLES[name].columns)
+
 Array = Any
 """An Arrow array of any type; the stubs have a class of its own for each element type."""
 
@@ -22,8 +36,12 @@ SHARED_BATCH_ROWS = 8_192
 """Up to this many rows, several tables share one Arrow batch: many files have only a few rows."""
 
 
+class BrokenRow(TypeError):
+    """A reader gives other columns than the table has: a mistake of ours, whatever the input."""
+
+
 class Rows:
-    """Rows that were read and not yet taken. A row is a tuple of its table's columns from `section` on."""
+    """Rows that were read and not yet taken."""
 
     def __init__(self, file_id: str) -> None:
         """Start empty; every row gets this file_id."""
@@ -32,11 +50,22 @@ class Rows:
         self._columns: list[tuple[str, dict[str, Array], int]] = []
         self.count = 0
 
-    def add(self, table: str, *values: object) -> None:
-        """Add one row: section, line, byte_offset and then the table's own columns, in their order.
+    def add(self, table: str, place: Place, **own: object) -> None:
+        """Add one row with its columns by name. Raises BrokenRow if one is missing or not the table's."""
+        names = _OWN[table]
+        if len(own) != len(names) or any(name not in own for name in names):
+            raise BrokenRow(f"a row of {table} has other columns than the table: {sorted(own.keys() ^ {*names})}")
+        self.add_row((table, tuple(own[name] for name in names)), place)
 
-        If all rows of a table leave out its last columns, these are null.
+    def add_row(self, row: Row, place: Place, record: int | None = None) -> None:
+        """Add one row with its columns in their order; `record`: which of its batch it is told by, in raw segments.
+
+        Raises BrokenRow unless there are as many as the table has: a forgotten one would shift those after it.
         """
+        table, own = row
+        if len(own) != len(_OWN[table]):
+            raise BrokenRow(f"a row of {table} has {len(own)} columns, the table {len(_OWN[table])}")
+        values = (*place, *own, record) if table in _HAS_RECORD else (*place, *own)
         self._tuples.setdefault(table, []).append(values)
         self.count += 1
 
@@ -62,7 +91,7 @@ class Rows:
         columns = TABLES[table].columns[1:]
         arrays = {
             column.name: pa.array(values, ARROW_TYPES[column.type])
-            for column, values in zip(columns, zip(*rows, strict=True), strict=False)
+            for column, values in zip(columns, zip(*rows, strict=True), strict=True)
         }
         return self._conform(table, arrays, len(rows))
 

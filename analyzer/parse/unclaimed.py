@@ -70,7 +70,8 @@ class Unclaimed:
             if not (run.maybe_text and text_allowed):
                 count = run.end - run.number
                 reason = run.reason if run.matters else NO_EVIDENCE
-                rows.add("unparsed_lines", section.number, run.number, run.offset, count, run.text, reason)
+                place = (section.number, run.number, run.offset)
+                rows.add("unparsed_lines", place, lines=count, text=run.text, reason=reason)
         self._runs = []
         self._forget()
 

@@ -92,6 +92,8 @@ DUMP_IN_A_HEADER_KEY = "\n".join(
     ["]", forged_batch(0, 0), "Dumping t-1/00000000000000000000.log", forged_batch(0, 0), ""]
 )
 EMPTY_BATCH_IN_A_HEADER_KEY = "\n".join([forged_record(0), forged_batch(0, 0), "Dumping t-1/00000000000000000000.log"])
+PAYLOAD_IN_A_HEADER_KEY = "\n".join([forged_record(0), forged_batch(0), " payload: ", ""])
+"""A record of a dump without metadata, in one that prints it."""
 HOSTILE_HEADERS = st.lists(TEXT, max_size=2).map(tuple)
 
 
@@ -111,6 +113,12 @@ HOSTILE_HEADERS = st.lists(TEXT, max_size=2).map(tuple)
 )
 @example(batches=[Batch([Record("k", "v", (DUMP_IN_A_HEADER_KEY,))]), Batch([Record("k", "v")])])
 @example(batches=[Batch([Record("k", "v")]), Batch([Record("k", "v", (EMPTY_BATCH_IN_A_HEADER_KEY,))])])
+@example(
+    batches=[
+        Batch([Record("k", "v")]),
+        Batch([Record("k", "v", (PAYLOAD_IN_A_HEADER_KEY, f"{forged_batch(0, 0)}\n")), Record("k", "v")]),
+    ]
+)
 def test_hostile_header_keys(read, contents, batches):
     """Header keys have no sizes on the line; still no forged batch stands where the true chain goes on behind it."""
     batches = [*batches, *[Batch([Record("k", "v")]) for _ in range(3)]]

@@ -9,9 +9,7 @@ g::GroupMetadata(groupId=g, generation=3, protocolType=Some(consumer), currentSt
 import re
 
 from analyzer.parse.contents.transaction_state import TOMBSTONE
-from analyzer.parse.rows import within
-
-Row = tuple[str, tuple[object, ...]]
+from analyzer.parse.rows import Row, within
 
 _STATE = re.compile(
     r"(?P<id>.*)::TransactionMetadata\(transactionalId=(?P=id), producerId=(?P<producer>-?\d{1,19})(?:, \w+=-?\d+)*?, "

@@ -129,7 +129,9 @@ class _Skipped:
         if self._run:
             number, offset, text = self._run
             reason = "no grammar takes it" if self._matters else NO_EVIDENCE
-            self._rows.add("unparsed_lines", 0, number, offset, self._last - number + 1, text, reason)
+            self._rows.add(
+                "unparsed_lines", (0, number, offset), lines=self._last - number + 1, text=text, reason=reason
+            )
             self._run = None
             self._matters = False
             self._runs += 1
@@ -157,7 +159,7 @@ def _take_object(window: _Window, rows: Rows, section: Section) -> bool:
     section.batches += 1
     row = _row(value)
     if row:
-        rows.add(row[0], section.number, window.number, window.offset, *row[1])
+        rows.add_row(row, (section.number, window.number, window.offset))
     window.step(end)
     return True
 
@@ -177,7 +179,7 @@ def _take_line(window: _Window, rows: Rows, section: Section) -> bool:
     row = old_form(line) if raw.endswith("\n") or line.endswith(")") else None
     if row:
         section.batches += 1
-        rows.add(row[0], section.number, window.number, window.offset, *row[1])
+        rows.add_row(row, (section.number, window.number, window.offset))
     else:
         says = remark_of(line.encode())
         if says is None and not line.startswith("unknown::version="):

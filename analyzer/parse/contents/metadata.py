@@ -14,8 +14,7 @@ from typing import Any
 from analyzer.kafka.metadata_schemas import RecordType, record_types, types_by_name
 from analyzer.kafka.topics import METADATA_TOPIC
 from analyzer.parse.contents.metadata_sizes import value_size
-from analyzer.parse.contents.printed import Row
-from analyzer.parse.rows import json_number, within
+from analyzer.parse.rows import Row, json_number, within
 
 TABLE = "metadata_records"
 NOT_PRINTED = "the tool that printed it does not know this record"

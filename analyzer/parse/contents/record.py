@@ -4,8 +4,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
-from analyzer.parse.contents.printed import Row
-from analyzer.parse.rows import Rows
+from analyzer.parse.rows import Row, Rows
 
 OfBatch = Sequence[object]
 """What a row tells of its record's batch, such as producer_id, producer_epoch and is_transactional."""
@@ -53,7 +52,7 @@ class EachRecord:
         for number, record in enumerate(records):
             row = self.decode(record, of_batch)
             if row is not None:
-                self.rows.add(row[0], 0, None, position, *row[1], number)
+                self.rows.add_row(row, (0, None, position), number)
 
     def hand_on(self) -> None:
         """See `Collector`: all of it is there."""

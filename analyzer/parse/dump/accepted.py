@@ -231,7 +231,7 @@ def _write(rows: Rows, batches: list[Batch]) -> None:
 
 def _write_contents(rows: Rows, section: Section, contents: list[Placed]) -> None:
     for table, line, offset, values in contents:
-        rows.add(table, section.number, line, offset, *values)
+        rows.add_row((table, values), (section.number, line, offset))
 
 
 def _from_records(columns: dict[str, Array], batches: list[Batch]) -> dict[str, Array]:

@@ -11,12 +11,12 @@ import re
 
 from analyzer.kafka.framing import BATCH_BYTES, MOST_RECORD_BYTES
 from analyzer.kafka.topics import INTERNAL_TOPICS
-from analyzer.parse.contents.printed import Row, contents_row
+from analyzer.parse.contents.printed import contents_row
 from analyzer.parse.dump.flat_records import FlatRecord, flat_record, may_be_marker, since
 from analyzer.parse.dump.printed_payload import payload_row, printed_payload
 from analyzer.parse.dump.record_tail import NEXT_LINE_BYTES, RecordTail
 from analyzer.parse.dump.record_text import RecordText, at_line_end, decoded, exact_stop
-from analyzer.parse.rows import Rows, within
+from analyzer.parse.rows import Row, Rows, within
 from analyzer.parse.sections import Section
 from analyzer.parse.stream import MOST_HELD_BYTES, Lines
 from analyzer.parse.unclaimed import Unclaimed
@@ -112,7 +112,7 @@ class FlatDump:
             producer = (record.producer_id, within(record.epoch, "int"), record.transactional)
             row = self.tail.key_row(record, begin, text.stop, producer)
         if row:
-            self._rows.add(row[0], self.section.number, number, offset, *row[1])
+            self._rows.add_row(row, (self.section.number, number, offset))
         self.text_until = 0
         self.tail.step_over(text.stop)
 
@@ -213,8 +213,8 @@ class FlatDump:
             "marker_byte_offset": group.byte_offset if group.marker else None,
         }
         self.section.batches += 1
-        values = [row.get(name) for name in _AFTER_PLACE]
-        self._rows.add("batches", self.section.number, group.line, group.byte_offset, *values)
+        place = (self.section.number, group.line, group.byte_offset)
+        self._rows.add("batches", place, **{name: row.get(name) for name in _AFTER_PLACE})
 
 
 def _cut_out(group: _Group, record: FlatRecord) -> bool:

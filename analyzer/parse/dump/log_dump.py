@@ -6,7 +6,7 @@ line inside them; if the sizes do not fit, lines belong to the record until one 
 
 from analyzer.kafka.topics import INTERNAL_TOPICS
 from analyzer.parse.contents import metadata
-from analyzer.parse.contents.printed import Row, contents_row, producer_of
+from analyzer.parse.contents.printed import contents_row, producer_of
 from analyzer.parse.dump.accepted import Batch
 from analyzer.parse.dump.batch_lines import batch_head
 from analyzer.parse.dump.chain import Chain
@@ -17,7 +17,7 @@ from analyzer.parse.dump.record_lines import SIZES, RecordHead, record_head
 from analyzer.parse.dump.record_tail import INFLATION, NEXT_LINE_BYTES, SLACK_BYTES, RecordTail
 from analyzer.parse.dump.record_text import NO_HEADERS, RecordText
 from analyzer.parse.raw_text import Raw, prints_contents, raw_text
-from analyzer.parse.rows import Rows
+from analyzer.parse.rows import Row, Rows
 from analyzer.parse.sections import NO_LINE_END, Section
 from analyzer.parse.stream import MOST_HELD_BYTES, Lines
 from analyzer.parse.unclaimed import RECORD
@@ -222,6 +222,8 @@ class LogDump:
     def _take_without_metadata(self, batch: Batch) -> bool:
         """Take a record of `--skip-record-metadata`: `| key: k payload: v`, ` payload: v` or an empty line."""
         lines = self._lines
+        if self._metadata and not self.section.without_metadata:
+            return False  # a dump prints it for all records or for none
         first = lines.buffer[lines.at : lines.at + 11]
         if first.startswith((b"| key: ", b"| payload: ", b" payload: ")):
             self.section.without_metadata = True
@@ -229,7 +231,7 @@ class LogDump:
         elif lines.edge > lines.at:
             return False
         printed = self.section.without_metadata
-        if not printed and (self._metadata or not batch.head.is_control):
+        if not printed and not batch.head.is_control:
             return False
         if printed:
             self.chain.see_raw_text()

@@ -29,7 +29,7 @@ def take_lone_record(lines: Lines, rows: Rows, section: Section, head: RecordHea
     row = contents_row(text, b"", head.offset, head.timestamp) if text else None
     if row and row[0] in _WITHOUT_PRODUCER:
         section.decoder = text.decoder or section.decoder if text else section.decoder
-        rows.add(row[0], section.number, lines.number, lines.offset, *row[1])
+        rows.add_row(row, (section.number, lines.number, lines.offset))
     section.see_lone_record(head.offset)
     if not lines.whole:
         section.cut(NO_LINE_END)

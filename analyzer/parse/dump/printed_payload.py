@@ -7,9 +7,8 @@ The tool decodes bytes as UTF-8, replaces what is none, and prints only the keys
 
 import dataclasses
 
-from analyzer.parse.contents.printed import Row
 from analyzer.parse.dump.record_text import KEY, PAYLOAD, REPLACED
-from analyzer.parse.rows import Rows
+from analyzer.parse.rows import Place, Row, Rows
 
 PRINTED = "printed_records"
 """Names the rows of `payload_row`, which are no table of a case."""
@@ -62,11 +61,11 @@ class PrintedRows(Rows):
         super().__init__("")
         self.printed: list[tuple[int, tuple[object, ...]]] = []
 
-    def add(self, table: str, *values: object) -> None:
-        """Keep a printed record; `values` are section, line, byte_offset and its own columns."""
-        section = values[0]
-        if table == PRINTED and isinstance(section, int):
-            self.printed.append((section, values[3:]))
+    def add_row(self, row: Row, place: Place, record: int | None = None) -> None:
+        """Keep a printed record."""
+        del record
+        if row[0] == PRINTED:
+            self.printed.append((place[0], row[1]))
 
     def add_columns(self, table: str, columns: dict[str, object], count: int) -> None:
         """Drop the batches."""

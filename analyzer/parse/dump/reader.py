@@ -105,7 +105,7 @@ class _DumpReader:
             self.section.cut(fault)
             self.section.note(fault)
         if not self._close() and fault:
-            self._rows.add("unparsed_lines", 0, 1, 0, 0, "", fault)
+            self._rows.add("unparsed_lines", (0, 1, 0), lines=0, text="", reason=fault)
 
     def _take_log(self) -> bool:
         first = self._lines.buffer[self._lines.at : self._lines.at + 7]

@@ -7,11 +7,10 @@
 from typing import Protocol
 
 from analyzer.parse.contents.keys import Producer, keyed_row, printed_key
-from analyzer.parse.contents.printed import Row
 from analyzer.parse.dump.record_lines import MARKER
 from analyzer.parse.dump.record_text import NO_HEADERS
 from analyzer.parse.remarks import Says
-from analyzer.parse.rows import within
+from analyzer.parse.rows import Row, within
 from analyzer.parse.sections import NO_LINE_END, Section
 from analyzer.parse.stream import MOST_HELD_BYTES, Lines
 

@@ -57,14 +57,15 @@ def beginning(lines: Lines) -> str:
 
 def add(rows: Rows, lines: Lines, line: LogLine, section: int = 0) -> None:
     """Add what a line says; a changed partition count is an observation, too, and who leads is nothing else."""
+    place = (section, lines.number, lines.offset)
     if line["says"] in _OF_LEADERS:
         values = (line["topic"], line["partition"], None, line["number"], line["offset"], line["text"])
-        rows.add("observations", section, lines.number, lines.offset, "leader_logged", *values)
+        rows.add_row(("observations", ("leader_logged", *values)), place)
         return
-    rows.add("log_lines", section, lines.number, lines.offset, *(line.get(name) for name in _COLUMNS))
+    rows.add("log_lines", place, **{name: line.get(name) for name in _COLUMNS})
     if line["says"] == "count_changed":
         values = (line["topic"], None, None, line["offset"], line["number"], line["text"])
-        rows.add("observations", section, lines.number, lines.offset, "count_changed", *values)
+        rows.add_row(("observations", ("count_changed", *values)), place)
 
 
 def said(text: str) -> Iterator[LogLine]:

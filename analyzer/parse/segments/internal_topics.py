@@ -12,9 +12,9 @@ import struct
 from analyzer.kafka.group_records import COMMITS, EPOCHS, GENERATION, MEMBERS, protocol_of
 from analyzer.parse.contents.consumer_offsets import Commit, Group
 from analyzer.parse.contents.keys import Producer
-from analyzer.parse.contents.printed import Row
 from analyzer.parse.contents.record import Record
 from analyzer.parse.contents.transaction_state import STATE_NAMES, TOMBSTONE, State
+from analyzer.parse.rows import Row
 from analyzer.parse.segments.fields import FieldReader, number
 
 _TRANSACTION_KEY = b"\0\0"

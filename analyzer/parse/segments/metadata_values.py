@@ -12,8 +12,8 @@ from typing import Any
 from analyzer.kafka.metadata_schemas import Array, Shape, Struct, record_types
 from analyzer.parse.contents.metadata import TABLE, Fields, Meaning, meaning_of
 from analyzer.parse.contents.metadata_sizes import FRAME_VERSION
-from analyzer.parse.contents.printed import Row
 from analyzer.parse.contents.record import Record
+from analyzer.parse.rows import Row
 from analyzer.parse.segments.fields import BROKEN, FieldReader
 
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from analyzer.kafka.group_records import EPOCHS, GENERATION
-from analyzer.parse.contents.printed import Row
 from analyzer.parse.contents.record import Record
+from analyzer.parse.rows import Row
 from analyzer.parse.segments.batch_headers import headers, legacy_columns, v2_columns
 from analyzer.parse.segments.byte_layout import HEADER_BYTES, LEGACY_HEADER_BYTES, MAGIC_AT, PREFIX_BYTES
 from analyzer.parse.segments.fields import BROKEN

@@ -162,9 +162,13 @@ def _count(head: Fields, stretch: Stretch, totals: _Totals) -> list[Damage]:
 def _add_damage(damage: Damage, rows: Rows, stop: int | None) -> None:
     if stop is None or damage.position < stop:
         rows.add(
-            "damaged_ranges", 0, None, damage.position, damage.kind, damage.bytes, damage.offset_before,
-            damage.offset_after,
-        )  # fmt: skip
+            "damaged_ranges",
+            (0, None, damage.position),
+            damage=damage.kind,
+            bytes=damage.bytes,
+            offset_before=damage.offset_before,
+            offset_after=damage.offset_after,
+        )
 
 
 def _decode(
@@ -196,7 +200,7 @@ def _decode(
             totals.faults.append(("undecoded", position))
             first, last = (columns[name][index].as_py() for name in ("base_offset", "last_offset"))
             before = None if first is None else first - 1
-            rows.add("damaged_ranges", 0, None, position, "undecoded", size, before, last + 1)
+            _add_damage(Damage("undecoded", position, size, before, last + 1), rows, None)
         if rows.count >= PAUSE_ROWS:
             yield
     collector.hand_on()
@@ -208,23 +212,29 @@ def _plain(column: Array) -> npt.NDArray[Any]:
     return values
 
 
+_OF_RAW = dict.fromkeys((
+    "dumped_path", "dumped_topic", "dumped_partition", "dumped_replica", "segment", "layout", "decoder", "deep",
+    "last_line",
+))  # fmt: skip
+"""What only a tool prints, or what is not told of a raw file."""
+
+
 def _add_section(totals: _Totals, contents: Contents, rows: Rows, fault: str | None) -> None:
     said = [f"{kind} at byte {position}" for kind, position in totals.faults[:5]]
     note = "; ".join([*([fault] if fault else []), *said]) or None
     cut = any(kind != "zero_tail" for kind, _ in totals.faults)
     deep = totals.batches > 0 or None
-    rows.add(
-        "sections", 0, None, 0, contents.section_kind, None, None, None, None, None, None, contents.decoder, deep,
-        totals.batches, totals.records, None, "cut" if cut else "complete", note,
-    )  # fmt: skip
+    ending = "cut" if cut else "complete"
+    counts = {"batches": totals.batches, "records": totals.records}
+    of_file = _OF_RAW | {"kind": contents.section_kind, "decoder": contents.decoder, "deep": deep, "ending": ending}
+    rows.add("sections", (0, None, 0), **of_file, **counts, note=note)
 
 
 def add_plain_section(kind: str, entries: int, faults: list[tuple[str, int, int]], rows: Rows) -> None:
     """Add the section of a snapshot or transaction index, and its faults (damage, position, bytes)."""
     for damage, position, size in faults:
-        rows.add("damaged_ranges", 0, None, position, damage, size, None, None)
+        _add_damage(Damage(damage, position, size, None, None), rows, None)
     note = "; ".join(f"{damage} at byte {position}" for damage, position, _ in faults) or None
-    rows.add(
-        "sections", 0, None, 0, kind, None, None, None, None, None, None, None, None, entries, 0, None,
-        "cut" if faults else "complete", note,
-    )  # fmt: skip
+    ending = "cut" if faults else "complete"
+    of_file = _OF_RAW | {"kind": kind, "ending": ending, "batches": entries, "records": 0, "note": note}
+    rows.add("sections", (0, None, 0), **of_file)

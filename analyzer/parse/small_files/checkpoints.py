@@ -41,7 +41,7 @@ def read_checkpoint(lines: Lines, rows: Rows, name: str) -> Iterator[None]:
         text = lines.text()
         observation = None if lines.number <= 2 else _checkpoint_entry(name, text)  # noqa: PLR2004 - header lines
         if observation and (lines.whole or lines.number > (stated or 0) + 2):
-            rows.add("observations", 0, lines.number, lines.offset, *observation)
+            rows.add_row(("observations", observation), (0, lines.number, lines.offset))
             section.batches += 1
         elif lines.number <= 2 and _NUMBER.fullmatch(text):  # noqa: PLR2004 - header lines
             stated = int(text)
@@ -63,7 +63,7 @@ def read_metadata(lines: Lines, rows: Rows) -> Iterator[None]:
         text = lines.text()
         observation = _metadata_entry(text)
         if observation:
-            rows.add("observations", 0, lines.number, lines.offset, *observation)
+            rows.add_row(("observations", observation), (0, lines.number, lines.offset))
             section.batches += 1
         elif not _OTHER_METADATA.fullmatch(text):
             unclaimed.add(lines, "no property of Kafka's", maybe_text=False)

@@ -71,18 +71,16 @@ def _take_producer(line: bytes, lines: Lines, rows: Rows, section: Section) -> b
     last_sequence, last_offset, delta, timestamp = _last_batch(fields)
     rows.add(
         "producer_states",
-        section.number,
-        lines.number,
-        lines.offset,
-        section.segment,
-        within(int(match["id"]), "bigint"),
-        within(int(match["epoch"]), "int"),
-        last_sequence,
-        last_offset,
-        delta,
-        timestamp,
-        within(int(match["coordinator"]), "int"),
-        within(int(match["open"]), "bigint") if match["open"] else None,
+        (section.number, lines.number, lines.offset),
+        snapshot_offset=section.segment,
+        producer_id=within(int(match["id"]), "bigint"),
+        producer_epoch=within(int(match["epoch"]), "int"),
+        last_sequence=last_sequence,
+        last_offset=last_offset,
+        offset_delta=delta,
+        timestamp=timestamp,
+        coordinator_epoch=within(int(match["coordinator"]), "int"),
+        current_txn_first_offset=within(int(match["open"]), "bigint") if match["open"] else None,
     )
     return True
 
@@ -126,7 +124,7 @@ def _take_aborted(line: bytes, lines: Lines, rows: Rows, section: Section) -> bo
     section.kind = "txnindex"
     section.see_layout("0.11.0")
     numbers = [within(int(number), "bigint") for number in match.groups()]
-    rows.add("aborted_ranges", section.number, lines.number, lines.offset, *numbers)
+    rows.add_row(("aborted_ranges", tuple(numbers)), (section.number, lines.number, lines.offset))
     return True
 
 

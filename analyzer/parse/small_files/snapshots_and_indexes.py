@@ -41,7 +41,7 @@ def read_snapshot(data: memoryview, name: str, rows: Rows) -> tuple[int, list[Fa
     offset = place_of(PurePath(name).name).segment
     for number in range(count):
         at = SNAPSHOT_HEAD.size + number * SNAPSHOT_ENTRY.size
-        rows.add("producer_states", 0, None, at, offset, *snapshot_entry(data, at))
+        rows.add_row(("producer_states", (offset, *snapshot_entry(data, at))), (0, None, at))
     return count, []
 
 
@@ -69,7 +69,7 @@ def read_txnindex(data: memoryview, rows: Rows) -> tuple[int, list[Fault]]:
             return count, [*faults, ("unknown_version", at, size - at)]
         if not any(entry):
             return count, [*faults, ("zero_tail", at, size - at)]
-        rows.add("aborted_ranges", 0, None, at, *entry)
+        rows.add_row(("aborted_ranges", tuple(entry)), (0, None, at))
         count += 1
     if size % ABORTED_ENTRY.size:
         faults.append(("cut_tail", whole * ABORTED_ENTRY.size, size % ABORTED_ENTRY.size))

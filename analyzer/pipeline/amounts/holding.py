@@ -7,7 +7,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles import Hold
-from analyzer.lifecycles.both import in_turn, side_by_side
+from analyzer.lifecycles.both import side_by_side
 from analyzer.lifecycles.inputs import Step
 from analyzer.pipeline.amounts.one_task_or_many import Amount, gathered
 from analyzer.pipeline.amounts.shares import Share
@@ -44,7 +44,6 @@ class Holding:
 
     def hold(self) -> Hold:
         """Return it as the `Hold` that a run works with."""
-        here = self.amount == Amount.MANY and self.engine.tasks_are_here()
         return Hold(
             settle=self.settle,
             keep=self.keep,
