@@ -9,7 +9,7 @@ from analyzer.kafka import words as evidence
 from analyzer.parse import remarks
 from analyzer.parse.console import forms
 from analyzer.parse.contents import consumer_offsets, metadata, transaction_state
-from analyzer.parse.dump import batch_lines, record_lines
+from analyzer.parse.lines import batch_lines, record_lines
 from analyzer.parse.small_files import (
     answers,
     checkpoints,

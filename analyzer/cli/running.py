@@ -20,7 +20,7 @@ from analyzer.pipeline.ingest import ingest as ingest_captures
 from analyzer.pipeline.open_only import judge_open
 from analyzer.report.actions.plan import with_plans
 from analyzer.report.actions.reached import reached
-from analyzer.report.document.assemble import unusable
+from analyzer.report.assembling.assemble import unusable
 from analyzer.scan.capture import Capture, other_name, scan_capture
 from analyzer.scan.manifest import moment
 from analyzer.scan.request import CaptureRequest

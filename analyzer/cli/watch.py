@@ -12,8 +12,8 @@ from analyzer.cli.case import stored
 from analyzer.cli.options import CaseOption, ConfOption, EngineOption, MetricsOption, seconds
 from analyzer.cli.wanted import Wanted
 from analyzer.errors import CaseError, InputError
+from analyzer.report.assembling.assemble import unusable
 from analyzer.report.comparison import Changes, compare
-from analyzer.report.document.assemble import unusable
 from analyzer.report.sentences.cells import visible
 from analyzer.scan.capture import default_name
 

@@ -5,8 +5,8 @@ import json
 
 from analyzer.kafka.topics import INTERNAL_TOPICS
 from analyzer.parse.contents.transaction_state import DELETED
-from analyzer.parse.dump.record_lines import MARKER
-from analyzer.parse.dump.record_text import RecordText
+from analyzer.parse.lines.printed_text import RecordText
+from analyzer.parse.lines.record_lines import MARKER
 from analyzer.parse.sections import Section
 from analyzer.parse.stream import Lines
 

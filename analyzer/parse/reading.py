@@ -10,11 +10,11 @@ from analyzer.opening import open_text, raw_file
 from analyzer.parse.console.reader import read_console
 from analyzer.parse.dump.reader import read_dump
 from analyzer.parse.logs.reader import read_log
-from analyzer.parse.pasted import Pasted
 from analyzer.parse.rows import SCHEMA, Rows
 from analyzer.parse.segments.reading import line_at, read_raw
 from analyzer.parse.small_files.admin import read_admin
 from analyzer.parse.small_files.checkpoints import read_checkpoint, read_metadata
+from analyzer.parse.small_files.pasted import Pasted
 from analyzer.parse.small_files.stderr import read_stderr
 from analyzer.parse.stream import BLOCK_BYTES, Lines
 from analyzer.tables import NO_KEYS, RAW_KINDS, KeyReading, Source

@@ -3,7 +3,7 @@
 import re
 
 from analyzer.kafka.words import may_be_evidence
-from analyzer.parse.dump.batch_lines import batch_head
+from analyzer.parse.lines.batch_lines import batch_head
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
 from analyzer.parse.stream import Lines

@@ -20,7 +20,7 @@ from analyzer.pipeline.looked_up import keep_lookups
 from analyzer.pipeline.pictures import pictures
 from analyzer.pipeline.reported import SHOWN_AS, STAGES
 from analyzer.pipeline.workbench import Bench, Rows, workbench
-from analyzer.report.document.assemble import assemble
+from analyzer.report.assembling.assemble import assemble
 from analyzer.report.document.parts import Parts
 from analyzer.storage.case import Case
 from analyzer.storage.named_cases import case_name

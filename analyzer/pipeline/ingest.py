@@ -105,7 +105,7 @@ def _rounds(sources: Sequence[Source]) -> Iterator[list[Source]]:
 
 def _store(case: Case, sources: Sequence[Source], copies: Copies) -> list[Row]:
     """Parse the files in parallel and append their facts; return the `files` rows of contents that still exist."""
-    bundles = bundle(sources, case.cores)
+    bundles = bundle(sources, case.tasks_wanted)
 
     def read_bundles(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:

@@ -32,8 +32,8 @@ class Case:
         self._files: dict[str, dict[str, list[str]]] = {}
 
     @property
-    def cores(self) -> int:
-        """How many tasks run at once, as far as the session tells."""
+    def tasks_wanted(self) -> int:
+        """How many tasks a job should have: as many as the session's shuffles make, at least one for each core."""
         return int(self.spark.conf.get("spark.sql.shuffle.partitions", "2") or 2)
 
     def holds(self, store: str) -> bool:

@@ -16,11 +16,12 @@ from analyzer.anonymize.text.json_values import printed_json, replaced_json
 from analyzer.anonymize.text.paths import Paths
 from analyzer.anonymize.text.printed_records import replaced_record
 from analyzer.anonymize.text.text_lines import TextLines
-from analyzer.parse.dump.batch_lines import batch_head
 from analyzer.parse.dump.printed_payload import printed_payload
 from analyzer.parse.dump.reader import read_dump
-from analyzer.parse.dump.record_lines import FLAT, MARKER, record_head
-from analyzer.parse.dump.record_text import KEY, PAYLOAD, decoded
+from analyzer.parse.dump.record_text import decoded
+from analyzer.parse.lines.batch_lines import batch_head
+from analyzer.parse.lines.printed_text import KEY, PAYLOAD
+from analyzer.parse.lines.record_lines import FLAT, MARKER, record_head
 from analyzer.parse.remarks import remark_of
 from analyzer.parse.rows import Rows
 from analyzer.parse.stream import Lines

@@ -10,10 +10,10 @@ from analyzer.anonymize.replacing import Replacing
 from analyzer.anonymize.text.paths import Paths
 from analyzer.anonymize.text.text_lines import TextLines
 from analyzer.parse.logs.reader import beginning, said
-from analyzer.parse.pasted import Pasted
 from analyzer.parse.remarks import remark_of
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
+from analyzer.parse.small_files.pasted import Pasted
 from analyzer.parse.stream import Lines
 
 

@@ -7,7 +7,7 @@ from analyzer.kafka.settings import ID_EXPIRES_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.transaction_states import FOLLOWERS
 from analyzer.lifecycles.coordinator.moments import refs_of
-from analyzer.lifecycles.coordinator.transactions import DECISION, ID, TXN
+from analyzer.lifecycles.coordinator.transactions import ID, TXN, TXN_OF_ID
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.replicas import with_data
 from analyzer.lifecycles.placing import LOG, PRODUCER, partition_name
@@ -68,11 +68,11 @@ def _listed(stuck: DataFrame, registered: DataFrame, decisions: DataFrame, logs:
     asked = F.broadcast(stuck)
     judged = logs.where("authority AND has_log AND NOT tail_missing").select(*LOG)
     theirs = decisions.where("marker_offset IS NOT NULL").join(asked, list(TXN), "left_semi")
-    marked = theirs.select(*LOG, *DECISION, F.lit(True).alias("marked"), "marked_ms")
+    marked = theirs.select(*LOG, *TXN_OF_ID, F.lit(True).alias("marked"), "marked_ms")
     return (
         registered.join(asked, list(TXN))
         .join(judged, ["capture", "topic", "partition"], "left")
-        .join(marked, [*LOG, *DECISION], "left")
+        .join(marked, [*LOG, *TXN_OF_ID], "left")
         .join(with_data(logs).withColumn("has_data", F.lit(True)), "capture", "left")
         .withColumn("name", partition_name())
         .withColumn("lacks", F.col("marked").isNull() & (F.col("replica").isNotNull() | F.col("has_data").isNull()))

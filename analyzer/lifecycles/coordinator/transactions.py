@@ -11,7 +11,7 @@ from analyzer.lifecycles.placing import placed, ref
 RECORD = ("capture", "state_partition", "offset")
 ID = ("capture", "state_partition", "transactional_id")
 TXN = (*ID, "coordinator_txn")
-DECISION = TXN[1:]
+TXN_OF_ID = TXN[1:]
 """What names a transaction of the coordinator within a capture."""
 LIVE = "state IN ('Ongoing', 'PrepareCommit', 'PrepareAbort', 'CompleteCommit', 'CompleteAbort')"
 """Which records belong to a transaction."""

@@ -5,11 +5,11 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.coordinator.moments import refs_of
-from analyzer.lifecycles.coordinator.transactions import DECISION
+from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
 from analyzer.lifecycles.logs.leader_epochs import CLEANED
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER_NO
 
-CLAIM = (*PARTITION, "producer_id", *DECISION)
+CLAIM = (*PARTITION, "producer_id", *TXN_OF_ID)
 
 
 def lost_suspects(
@@ -167,8 +167,8 @@ def with_elections(rows: DataFrame, elected: DataFrame, brokers: DataFrame, quor
 
 def by_id(rows: DataFrame, delivered: DataFrame, records: DataFrame) -> DataFrame:
     """Return rows of `lost_commits`, without the markers' lines: the transactions of an id that a cut took are one."""
-    places = delivered.select("capture", *DECISION, F.col("names").alias("elsewhere"))
-    key = ["capture", *DECISION]
+    places = delivered.select("capture", *TXN_OF_ID, F.col("names").alias("elsewhere"))
+    key = ["capture", *TXN_OF_ID]
     refs = refs_of(rows, records, "completed_ref")
     named = rows.join(places, key, "left").join(refs, key, "left")
     turn = Window.partitionBy(*LOG, "transactional_id", "producer_id", "cut.offset").orderBy("decided_ms")

@@ -5,7 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.coordinator.moments import refs_of
-from analyzer.lifecycles.coordinator.transactions import DECISION
+from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.leader_epochs import beyond, epochs_of_judged
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER, PRODUCER_NO
@@ -65,7 +65,7 @@ def cut_commits(data: DataFrame, txns: DataFrame, decisions: DataFrame) -> DataF
 
 def _decided(rows: DataFrame, decisions: DataFrame) -> DataFrame:
     """Return the committed rows with the coordinator's decision: that of their marker, or the next one without."""
-    named = (*DECISION, "decision", "decided_ms")
+    named = (*TXN_OF_ID, "decision", "decided_ms")
     key = [*PRODUCER_NO, "txn_no"]
     matched = decisions.where("marker_offset IS NOT NULL").select(*key, *named)
     marked = rows.where("marker = 'COMMIT'").join(matched, key, "left")
@@ -103,7 +103,7 @@ def rescuable(rows: DataFrame, logs: DataFrame, producers: DataFrame, records: D
     )
     ids = producers.select("capture", "producer_id", F.col("transactional_id").alias("known_id"))
     refs = refs_of(once.where("coordinator_txn IS NOT NULL"), records, "prepared_ref", "completed_ref")
-    told = once.join(ids, ["capture", "producer_id"], "left").join(refs, ["capture", *DECISION], "left")
+    told = once.join(ids, ["capture", "producer_id"], "left").join(refs, ["capture", *TXN_OF_ID], "left")
     return told.select(
         *LOG, "log_no", "producer_id", "txn_no", F.coalesce("transactional_id", "known_id").alias("transactional_id"),
         "producer_epoch", "first_offset", "last_offset", "records", "spread", "first_ref", "marker_offset",

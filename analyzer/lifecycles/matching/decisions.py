@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.coordinator.transactions import DECISION
+from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.transactions import with_marker_before
 from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO, partition_name
@@ -14,7 +14,7 @@ def with_undelivered(decisions: DataFrame, registered: DataFrame) -> DataFrame:
 
     `decisions` are few: of some producer ids all that they have, with their markers in each log.
     """
-    key = ["capture", *DECISION]
+    key = ["capture", *TXN_OF_ID]
     there = decisions.where("marker_offset IS NOT NULL").select(*key, "topic", "partition").distinct()
     delivered = there.groupBy(*key).agg(F.count("*").alias("delivered"))
     asked = registered.join(decisions.select(*key).distinct(), key, "left_semi")
@@ -39,9 +39,9 @@ def delivered_markers(decisions: DataFrame, logs: DataFrame) -> DataFrame:
     carried = with_few(decisions.where("marker_offset IS NOT NULL"), judged, ["log_no"])
     one = F.struct("topic", "partition", "marker_offset", *PRODUCER_NO)
     return (
-        carried.groupBy("capture", *DECISION)
+        carried.groupBy("capture", *TXN_OF_ID)
         .agg(F.min(one).alias("first"), F.array_sort(F.collect_set(partition_name())).alias("names"))
-        .select("capture", *DECISION, "first.*", "names")
+        .select("capture", *TXN_OF_ID, "first.*", "names")
     )
 
 
@@ -51,18 +51,18 @@ def told_marker(delivered: DataFrame) -> DataFrame:
     Fields: topic, partition, offset, marker_ref, names.
     """
     marker = F.struct("topic", "partition", F.col("marker_offset").alias("offset"), "marker_ref", "names")
-    return delivered.select("capture", *DECISION, marker.alias("delivered_marker"))
+    return delivered.select("capture", *TXN_OF_ID, marker.alias("delivered_marker"))
 
 
 def early_decisions(decisions: DataFrame) -> DataFrame:
     """Return the decisions whose first batch has a timestamp before the registration, which is the first for sure."""
     return decisions.where("marked_from_ms < registered_ms AND registered_whole").select(
-        *PRODUCER_NO, "txn_no", *PARTITION, *DECISION, "decision", "registered_ms", "registered_whole"
+        *PRODUCER_NO, "txn_no", *PARTITION, *TXN_OF_ID, "decision", "registered_ms", "registered_whole"
     )
 
 
 def closed_spans(early: DataFrame, txns: DataFrame, registered: DataFrame) -> DataFrame:
     """Return the transactions with data that the markers of `early_decisions` close, with the registration."""
-    key, named = [*PRODUCER_NO, "txn_no"], [*PARTITION, *DECISION]
+    key, named = [*PRODUCER_NO, "txn_no"], [*PARTITION, *TXN_OF_ID]
     spans = txns.select(*key, "replica", "first_offset", "last_offset", "producer_epoch", "first_ms", "marker_offset")
     return with_marker_before(early.join(registered.select(*named, "registered_at"), named).join(spans, key), txns)

@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.coordinator.transactions import DECISION
+from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
 from analyzer.lifecycles.matching.decisions import with_undelivered
 from analyzer.lifecycles.matching.pairs import history_whole, markers, with_original
 from analyzer.lifecycles.placing import PRODUCER_NO
@@ -96,24 +96,24 @@ def _lost(decisions: DataFrame, matched: DataFrame) -> DataFrame:
 def _running(coordinator: DataFrame, registered: DataFrame) -> DataFrame:
     """Return where each running transaction has joined: its Ongoing state by producer id and partition."""
     running = coordinator.where("is_last AND state = 'Ongoing'")
-    named = running.join(registered, ["capture", *DECISION])
+    named = running.join(registered, ["capture", *TXN_OF_ID])
     details = F.struct(
         "begun_ms", "timeout_ms", "deadline_ms", "registered_ms", "registered_at", "registered_whole",
-        *DECISION,
+        *TXN_OF_ID,
     )  # fmt: skip
     return named.groupBy(*NAMED).agg(F.max_by(details, details).alias("running"))
 
 
 def _lists(coordinator: DataFrame, registered: DataFrame) -> DataFrame:
     """Return by producer id and partition that some transaction of the id names it."""
-    named = coordinator.select("capture", *DECISION, "producer_id").join(registered, ["capture", *DECISION])
+    named = coordinator.select("capture", *TXN_OF_ID, "producer_id").join(registered, ["capture", *TXN_OF_ID])
     return named.groupBy(*NAMED).agg(F.max("coordinator_txn").alias("last_named_txn"))
 
 
 def _named(newest: DataFrame, registered: DataFrame) -> DataFrame:
     """Return the partitions that the newest coordinator transaction of each producer id names."""
-    latest = newest.select("capture", "producer_id", *[F.col("latest_txn")[name].alias(name) for name in DECISION])
-    named = latest.join(registered, ["capture", *DECISION]).select(*NAMED).distinct()
+    latest = newest.select("capture", "producer_id", *[F.col("latest_txn")[name].alias(name) for name in TXN_OF_ID])
+    named = latest.join(registered, ["capture", *TXN_OF_ID]).select(*NAMED).distinct()
     return named.withColumn("named_by_latest", F.lit(True))
 
 

@@ -5,7 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.config import VerdictsConfig
 from analyzer.kafka.clocks import SKEW_MS
-from analyzer.lifecycles.coordinator.transactions import DECISION
+from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
 from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO
 from analyzer.tables.unions import union_filled
 
@@ -15,7 +15,7 @@ def listed_decisions(coordinator: DataFrame, registered: DataFrame, logs: DataFr
     copies = logs.select(*PARTITION, "log_no")
     return (
         _decided(coordinator)
-        .join(registered.drop("registered_at"), ["capture", *DECISION])
+        .join(registered.drop("registered_at"), ["capture", *TXN_OF_ID])
         .join(copies, list(PARTITION))
         .drop("topic", "partition")
     )
@@ -40,7 +40,7 @@ def histories(coordinator: DataFrame) -> DataFrame:
 
 def _decided(coordinator: DataFrame) -> DataFrame:
     return coordinator.where("decision IS NOT NULL").select(
-        "capture", *DECISION, "producer_id", "decision", "decided_ms", "completed_ms", "begun_ms", "next_begun_ms",
+        "capture", *TXN_OF_ID, "producer_id", "decision", "decided_ms", "completed_ms", "begun_ms", "next_begun_ms",
         "begin_epoch", "decision_epoch", "state", "is_last", "prepared_at", "completed_epoch",
     )  # fmt: skip
 

@@ -9,12 +9,12 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
-from analyzer.lifecycles.coordinator.transactions import DECISION
+from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import PRODUCER, PRODUCER_NO
 
 SPAN = (*PRODUCER, "txn_no")
-CLAIM = (*SPAN, *DECISION)
+CLAIM = (*SPAN, *TXN_OF_ID)
 COPIED = ("base_offset", "base_sequence", "max_timestamp")
 """What a batch has in every copy of a log."""
 
@@ -40,7 +40,7 @@ def lost_decisions(waiting: DataFrame, decisions: DataFrame) -> DataFrame:
         .withColumn("by_txn", F.first("txn_no", ignorenulls=True).over(after))
         .where("marker_offset IS NULL")
         .select(
-            *PRODUCER_NO, *DECISION, "rank", "after_txn", "by_txn", "decision", "decided_ms", "completed_ms",
+            *PRODUCER_NO, *TXN_OF_ID, "rank", "after_txn", "by_txn", "decision", "decided_ms", "completed_ms",
             "begun_ms", "state", "begin_epoch", "decision_epoch", "history_whole",
         )
     )  # fmt: skip
@@ -106,7 +106,7 @@ def claimed_data(claims: DataFrame, batches: DataFrame) -> DataFrame:
         F.min(F.struct(*COPIED)).alias("first_copy_batch"),
     )
     joined = claims.drop("after_txn", "alone", "shift_ms").join(parts, list(CLAIM))
-    earliest = Window.partitionBy(*PRODUCER, *DECISION).orderBy("txn_no")
+    earliest = Window.partitionBy(*PRODUCER, *TXN_OF_ID).orderBy("txn_no")
     return (
         joined.withColumn("turn", F.row_number().over(earliest))
         .where("turn = 1")

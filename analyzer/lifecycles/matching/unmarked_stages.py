@@ -4,7 +4,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coordinator.moments import refs_of
-from analyzer.lifecycles.coordinator.transactions import DECISION
+from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
 from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
 from analyzer.lifecycles.matching import tables
@@ -27,7 +27,7 @@ from analyzer.tables.unions import union_filled
 
 WAITING = ("waiting_producers", "producer_id")
 THEIRS = ("unmarked_spans", "producer_id")
-KEY = ["capture", *DECISION]
+KEY = ["capture", *TXN_OF_ID]
 
 
 def _known_ids(producers: DataFrame) -> DataFrame:

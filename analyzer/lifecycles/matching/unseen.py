@@ -4,7 +4,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coordinator.moments import with_ref_at
-from analyzer.lifecycles.coordinator.transactions import DECISION, ID
+from analyzer.lifecycles.coordinator.transactions import ID, TXN_OF_ID
 from analyzer.lifecycles.logs.replicas import with_data
 
 
@@ -21,7 +21,7 @@ def unseen(
     )
     running = txns.where("state = 'Ongoing'").join(newest, list(ID)).where("latest_at = newest_offset")
     named = running.join(with_data(logs), "capture", "left_anti").join(
-        registrations.select("capture", *DECISION, "topic", "partition"), ["capture", *DECISION]
+        registrations.select("capture", *TXN_OF_ID, "topic", "partition"), ["capture", *TXN_OF_ID]
     )
     told = with_ref_at(named, "newest_offset", records, "state_ref")
     judged = moments.select("capture", "captured_at", "state_horizon_ms")

@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Sequence
 
 from analyzer.kafka.key_hashing import key_crc32, key_murmur2
-from analyzer.parse.dump.record_text import KEY, PAYLOAD, REPLACED, at_line_end
+from analyzer.parse.lines.printed_text import KEY, PAYLOAD, REPLACED, at_line_end
 from analyzer.parse.rows import Row
 
 DIGEST_DIGITS = 16

@@ -7,7 +7,7 @@ from typing import Any
 from analyzer.kafka.group_records import COMMITS, GENERATION
 from analyzer.parse.contents.consumer_offsets import json_commit, json_group, json_newer, text_commit, text_group
 from analyzer.parse.contents.transaction_state import DELETED, json_state, text_state
-from analyzer.parse.dump.record_text import RecordText
+from analyzer.parse.lines.printed_text import RecordText
 from analyzer.parse.rows import Row
 
 _BATCH_PRODUCER = re.compile(rb" producerId: (-?\d+) producerEpoch: (-?\d+) .*?isTransactional: (true|false)")

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from analyzer.parse.dump.batch_columns import batch_columns
-from analyzer.parse.dump.batch_lines import BatchHead
+from analyzer.parse.lines.batch_lines import BatchHead
 from analyzer.parse.rows import Array, Rows, within
 from analyzer.parse.sections import Section
 

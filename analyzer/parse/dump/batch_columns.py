@@ -7,7 +7,7 @@ import pyarrow.compute as pc
 from pyarrow import csv
 
 from analyzer.parse.codecs import codec_name
-from analyzer.parse.dump.batch_lines import FIELDS, NUMBER, TIMESTAMP_TYPE, Layout
+from analyzer.parse.lines.batch_lines import FIELDS, NUMBER, TIMESTAMP_TYPE, Layout
 from analyzer.parse.rows import Array
 from analyzer.tables import ARROW_TYPES, TABLES
 

@@ -14,9 +14,9 @@ import pyarrow.compute as pc
 
 from analyzer.parse.dump.accepted import Content
 from analyzer.parse.dump.batch_columns import batch_columns
-from analyzer.parse.dump.batch_lines import Layout
-from analyzer.parse.dump.record_lines import PIPE_HEAD, PIPE_V2
 from analyzer.parse.dump.record_sizes import payload_bytes
+from analyzer.parse.lines.batch_lines import Layout
+from analyzer.parse.lines.record_lines import PIPE_HEAD, PIPE_V2
 from analyzer.parse.rows import Array
 
 DIGITS = 18

@@ -10,12 +10,12 @@ from analyzer.parse.contents.keys import keyed_row, printed_key
 from analyzer.parse.contents.metadata import data_row
 from analyzer.parse.contents.printed import contents_row, producer_of
 from analyzer.parse.dump.accepted import Bulk, Content
-from analyzer.parse.dump.batch_lines import Layout
 from analyzer.parse.dump.block import Block, ReadText
 from analyzer.parse.dump.log_dump import LogDump
-from analyzer.parse.dump.record_lines import record_head
 from analyzer.parse.dump.record_tail import LEAST_FORGING_BYTES
 from analyzer.parse.dump.record_text import decoded, exact_stop
+from analyzer.parse.lines.batch_lines import Layout
+from analyzer.parse.lines.record_lines import record_head
 from analyzer.parse.raw_text import is_json
 from analyzer.parse.rows import Array
 from analyzer.parse.sections import Section

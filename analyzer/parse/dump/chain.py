@@ -7,9 +7,9 @@ two breaks counts as well, as long as no later line contradicts it (RULES C 14).
 """
 
 from analyzer.parse.dump.accepted import UNDOABLE, Accepted, Batch, Bulk
-from analyzer.parse.dump.batch_lines import BatchHead, Layout
-from analyzer.parse.dump.record_lines import record_head
 from analyzer.parse.dump.record_tail import INFLATION, LEAST_FORGING_BYTES, SLACK_BYTES, text_end
+from analyzer.parse.lines.batch_lines import BatchHead, Layout
+from analyzer.parse.lines.record_lines import record_head
 from analyzer.parse.remarks import CUT_OUT
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import NO_LINE_END, Section

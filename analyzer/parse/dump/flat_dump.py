@@ -15,7 +15,8 @@ from analyzer.parse.contents.printed import contents_row
 from analyzer.parse.dump.flat_records import FlatRecord, flat_record, may_be_marker, since
 from analyzer.parse.dump.printed_payload import payload_row, printed_payload
 from analyzer.parse.dump.record_tail import NEXT_LINE_BYTES, RecordTail
-from analyzer.parse.dump.record_text import RecordText, at_line_end, decoded, exact_stop
+from analyzer.parse.dump.record_text import decoded, exact_stop
+from analyzer.parse.lines.printed_text import RecordText, at_line_end
 from analyzer.parse.rows import Row, Rows, within
 from analyzer.parse.sections import Section
 from analyzer.parse.stream import MOST_HELD_BYTES, Lines

@@ -7,7 +7,7 @@ compresscodec: NONE producerId: 1001 producerEpoch: 0 sequence: 0 isTransactiona
 import dataclasses
 
 from analyzer.parse.codecs import codec_name
-from analyzer.parse.dump.record_lines import FLAT, MARKER_KEY_BYTES, MARKER_VALUE_BYTES
+from analyzer.parse.lines.record_lines import FLAT, MARKER_KEY_BYTES, MARKER_VALUE_BYTES
 
 
 @dataclasses.dataclass(slots=True)

@@ -8,14 +8,14 @@ from analyzer.kafka.topics import INTERNAL_TOPICS
 from analyzer.parse.contents import metadata
 from analyzer.parse.contents.printed import contents_row, producer_of
 from analyzer.parse.dump.accepted import Batch
-from analyzer.parse.dump.batch_lines import batch_head
 from analyzer.parse.dump.chain import Chain
 from analyzer.parse.dump.lone_records import take_lone_record
 from analyzer.parse.dump.printed_payload import payload_row, printed_payload
 from analyzer.parse.dump.record_end import RECORD_START, RecordEnd
-from analyzer.parse.dump.record_lines import SIZES, RecordHead, record_head
 from analyzer.parse.dump.record_tail import INFLATION, NEXT_LINE_BYTES, SLACK_BYTES, RecordTail
-from analyzer.parse.dump.record_text import NO_HEADERS, RecordText
+from analyzer.parse.lines.batch_lines import batch_head
+from analyzer.parse.lines.printed_text import NO_HEADERS, RecordText
+from analyzer.parse.lines.record_lines import SIZES, RecordHead, record_head
 from analyzer.parse.raw_text import Raw, prints_contents, raw_text
 from analyzer.parse.rows import Row, Rows
 from analyzer.parse.sections import NO_LINE_END, Section

@@ -7,8 +7,8 @@ batch may be such text, and is not taken (RULES C 14).
 
 from analyzer.kafka.topics import INTERNAL_TOPICS
 from analyzer.parse.contents.printed import contents_row
-from analyzer.parse.dump.record_lines import RecordHead
 from analyzer.parse.dump.record_text import decoded
+from analyzer.parse.lines.record_lines import RecordHead
 from analyzer.parse.raw_text import Raw, raw_text
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import NO_LINE_END, Section

@@ -7,7 +7,7 @@ The tool decodes bytes as UTF-8, replaces what is none, and prints only the keys
 
 import dataclasses
 
-from analyzer.parse.dump.record_text import KEY, PAYLOAD, REPLACED
+from analyzer.parse.lines.printed_text import KEY, PAYLOAD, REPLACED
 from analyzer.parse.rows import Place, Row, Rows
 
 PRINTED = "printed_records"

@@ -9,14 +9,15 @@ baseOffset: 0 lastOffset: 2 count: 3 ...
 import re
 from collections.abc import Iterator
 
+from analyzer.parse.dump.accepted import Batch
 from analyzer.parse.dump.bulk import BulkReader
 from analyzer.parse.dump.flat_dump import FlatDump
 from analyzer.parse.dump.log_dump import LogDump
-from analyzer.parse.pasted import Pasted, may_count
 from analyzer.parse.remarks import CUT_OUT, remark_of
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import NO_LINE_END, Section, section_of
 from analyzer.parse.small_files.entries import take_entry
+from analyzer.parse.small_files.pasted import Pasted
 from analyzer.parse.stream import Lines
 from analyzer.parse.unclaimed import NOT_TAKEN
 from analyzer.tables import NO_KEYS, KeyReading
@@ -210,3 +211,13 @@ def _dump_begins(lines: Lines, *, plain: bool) -> bool:
         elif not remark_of(line):
             return False
     return started
+
+
+def may_count(section: Section, batch: Batch | None) -> bool:
+    """Return whether a line between the records of a dump may count: none of it can be the text of a record.
+
+    Where contents were printed raw, a record whose own line was cut out may have left its text behind (RULES C 14);
+    so may one of the last `batch` that is not here.
+    """
+    left_behind = section.excerpt or section.holes or section.lone_records or (batch and not batch.complete)
+    return not (section.raw_text and left_behind)

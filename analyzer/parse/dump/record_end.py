@@ -5,20 +5,11 @@ import re
 from analyzer.kafka.topics import INTERNAL_TOPICS
 from analyzer.kafka.wrapped_lines import RETYPED_BYTES
 from analyzer.parse.dump.accepted import Batch
-from analyzer.parse.dump.batch_lines import batch_head
-from analyzer.parse.dump.record_lines import RecordHead
 from analyzer.parse.dump.record_tail import INFLATION, NEXT_LINE_BYTES, SLACK_BYTES
-from analyzer.parse.dump.record_text import (
-    KEY,
-    MOST_TRIES,
-    NO_HEADERS,
-    PAYLOAD,
-    RecordText,
-    at_line_end,
-    decoded,
-    exact_stop,
-    likely_stop,
-)
+from analyzer.parse.dump.record_text import MOST_TRIES, decoded, exact_stop, likely_stop
+from analyzer.parse.lines.batch_lines import batch_head
+from analyzer.parse.lines.printed_text import KEY, NO_HEADERS, PAYLOAD, RecordText, at_line_end
+from analyzer.parse.lines.record_lines import RecordHead
 from analyzer.parse.raw_text import says_contents
 from analyzer.parse.remarks import CUT_OUT
 from analyzer.parse.sections import Section

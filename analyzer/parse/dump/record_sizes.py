@@ -7,7 +7,7 @@ r"""Sums the key and value bytes of each batch from many plain record lines at o
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.parse.dump.record_lines import SIZES
+from analyzer.parse.lines.record_lines import SIZES
 
 Ints = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]

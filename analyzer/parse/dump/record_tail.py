@@ -7,8 +7,8 @@
 from typing import Protocol
 
 from analyzer.parse.contents.keys import Producer, keyed_row, printed_key
-from analyzer.parse.dump.record_lines import MARKER
-from analyzer.parse.dump.record_text import NO_HEADERS
+from analyzer.parse.lines.printed_text import NO_HEADERS
+from analyzer.parse.lines.record_lines import MARKER
 from analyzer.parse.remarks import Says
 from analyzer.parse.rows import Row, within
 from analyzer.parse.sections import NO_LINE_END, Section

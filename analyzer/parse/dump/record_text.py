@@ -3,10 +3,8 @@
 Nothing in it is escaped, so a line end alone never marks its end as long as the sizes do.
 """
 
-import dataclasses
 import json
 from collections.abc import Callable
-from typing import Any
 
 from analyzer.parse.contents.consumer_offsets import (
     COMMIT_KEY_OVERHEAD,
@@ -16,34 +14,12 @@ from analyzer.parse.contents.consumer_offsets import (
     GROUP_PREFIXES,
 )
 from analyzer.parse.contents.transaction_state import KEY_OVERHEAD, KEY_PREFIXES
+from analyzer.parse.lines.printed_text import KEY, PAYLOAD, REPLACED, RecordText, at_line_end
 
-KEY = b" key: "
-PAYLOAD = b" payload: "
-NO_HEADERS = b"headerKeys: []"
-REPLACED = b"\xef\xbf\xbd"
 MOST_TRIES = 10_000
 PARTITION_DIGITS = 10
 
 _JSON = json.JSONDecoder()
-
-
-@dataclasses.dataclass(slots=True)
-class RecordText:
-    """A record's text: `stop` is the index of its line end, `key` and `value` are as printed.
-
-    `decoder` is none, data, transaction or offsets, or empty if the text does not tell.
-    """
-
-    stop: int
-    decoder: str
-    key: str | None = None
-    value: str | None = None
-    json_key: dict[str, Any] | None = None
-
-
-def at_line_end(buffer: bytes, index: int) -> bool:
-    """Return whether a line, or the buffer, ends here."""
-    return index == len(buffer) or buffer[index] == 10 or buffer.startswith(b"\r\n", index)  # noqa: PLR2004 - "\n"
 
 
 def exact_stop(buffer: bytes, start: int, key_size: int, value_size: int) -> int | None:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from analyzer.parse.pasted import Pasted
 from analyzer.parse.remarks import remark_of
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section, close_file
+from analyzer.parse.small_files.pasted import Pasted
 from analyzer.parse.stream import Lines
 from analyzer.parse.unclaimed import Unclaimed
 

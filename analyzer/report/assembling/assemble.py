@@ -7,11 +7,12 @@ from typing import Any, cast
 from analyzer.kafka.reaching.reach import UNKNOWN, Reach
 from analyzer.report.actions.plan import with_plans
 from analyzer.report.actions.reached import pasted_way
+from analyzer.report.assembling.incidents import incidents
+from analyzer.report.assembling.rescuable import SHOWN, rescuable
 from analyzer.report.document.controller_log import controller_part
-from analyzer.report.document.fetch_rows import SHOWN, fetch, rescuable
+from analyzer.report.document.fetch_rows import fetch
 from analyzer.report.document.group_rows import expiry, group_impact, groups_of, pending_positions
 from analyzer.report.document.heads import folds
-from analyzer.report.document.incidents import incidents
 from analyzer.report.document.keyed_rows import keyed_topics, thresholds
 from analyzer.report.document.log_rows import log_lines
 from analyzer.report.document.neighbours import strip_of

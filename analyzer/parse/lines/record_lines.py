@@ -14,7 +14,7 @@ r"""Parses the record lines of DumpLogSegments up to where raw text begins.
 import dataclasses
 import re
 
-from analyzer.parse.dump.batch_lines import CODEC, FLAG, NUMBER, SMALL, TIMESTAMP_TYPE
+from analyzer.parse.lines.batch_lines import CODEC, FLAG, NUMBER, SMALL, TIMESTAMP_TYPE
 
 
 def _time(group: str) -> str:

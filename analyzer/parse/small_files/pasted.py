@@ -7,7 +7,6 @@ What stands before a line, or was put in place of its characters, is taken off f
 import re
 
 from analyzer.kafka.wrapped_lines import NAMED, unwrapped, without_escapes
-from analyzer.parse.dump.accepted import Batch
 from analyzer.parse.logs.layouts import logged_ms
 from analyzer.parse.logs.reader import MOST_CHARACTERS, beginning, said
 from analyzer.parse.logs.reader import add as add_log_line
@@ -79,13 +78,3 @@ class Pasted:
         for line in found:
             add_log_line(self._rows, lines, line | {"logged_ms": self._logged_ms}, section.number)
         return bool(found)
-
-
-def may_count(section: Section, batch: Batch | None) -> bool:
-    """Return whether a line between the records of a dump may count: none of it can be the text of a record.
-
-    Where contents were printed raw, a record whose own line was cut out may have left its text behind (RULES C 14);
-    so may one of the last `batch` that is not here.
-    """
-    left_behind = section.excerpt or section.holes or section.lone_records or (batch and not batch.complete)
-    return not (section.raw_text and left_behind)

@@ -1,0 +1,1 @@
+"""Puts the JSON document of a capture together from what an analysis found."""
