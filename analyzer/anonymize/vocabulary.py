@@ -4,8 +4,10 @@ import functools
 import re
 from types import ModuleType
 
-from analyzer.kafka import admin_tools, log_patterns, metadata_schemas, settings, wrapped_lines
+from analyzer.kafka import admin_tools, metadata_schemas, settings, wrapped_lines
 from analyzer.kafka import words as evidence
+from analyzer.kafka.log_lines import of_clients, of_kafka, of_metrics, of_redpanda
+from analyzer.kafka.log_lines.registry import ALL as LOG_LINES
 from analyzer.parse import remarks
 from analyzer.parse.console import forms
 from analyzer.parse.contents import consumer_offsets, metadata, transaction_state
@@ -27,9 +29,9 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._-][A-Za-z0-9]+)*")
 _ESCAPE = re.compile(r"\\[a-zA-Z]|\(\?(?:P?<[a-zA-Z_=!]*>?|[:=!]|[a-z]+\))")
 """What of a pattern is no text: escapes, and how groups begin."""
 _READERS: tuple[ModuleType, ...] = (
-    admin_tools, log_patterns, settings, evidence, wrapped_lines, remarks, forms, consumer_offsets, metadata,
-    transaction_state, batch_lines, record_lines, answers, checkpoints, cluster_tools, commands, entries, positions,
-    tables, unstick, recognise,
+    admin_tools, of_clients, of_kafka, of_metrics, of_redpanda, settings, evidence, wrapped_lines, remarks, forms,
+    consumer_offsets, metadata, transaction_state, batch_lines, record_lines, answers, checkpoints, cluster_tools,
+    commands, entries, positions, tables, unstick, recognise,
 )  # fmt: skip
 _PRINTED = """
     TRACE DEBUG INFO WARN WARNING ERROR FATAL true false none null None Some Optional OptionalLong empty Empty Ongoing
@@ -79,7 +81,7 @@ def words() -> frozenset[str]:
     """Return every word that stays as it is where no name is expected."""
     found = {*_PRINTED.split(), *batch_lines.FIELDS}
     patterns = [one for module in _READERS for one in vars(module).values() if isinstance(one, re.Pattern)]
-    patterns += [pattern.regex for pattern in log_patterns.ALL]
+    patterns += [pattern.regex for pattern in LOG_LINES]
     patterns += [pattern for _, pattern in recognise.TEXT_KINDS]
     for pattern in patterns:
         text = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin-1")

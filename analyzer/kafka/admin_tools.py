@@ -73,6 +73,12 @@ def find_hanging(topic: str, partition: int) -> str | None:
     return given and f"{TRANSACTIONS} find-hanging {given}"
 
 
+def find_hanging_in(topic: str) -> str | None:
+    """Return the command that asks whether a transaction of any partition of a topic hangs (brokers 3.0 and newer)."""
+    given = option("--topic", topic) if is_topic(topic) else None
+    return given and f"{TRANSACTIONS} find-hanging {given}"
+
+
 def force_terminate(transactional_id: str) -> str | None:
     """Return the command that has the coordinator abort what an id has open, and fences it (4.1 and newer, KIP-939)."""
     given = option("--transactionalId", transactional_id)

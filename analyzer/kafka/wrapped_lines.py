@@ -7,12 +7,14 @@ Nov 25 00:01:02 host kafka[812]: baseOffset: 0                     (journald)
 kafka-0 kafka baseOffset: 0                                        (stern)
 {"log":"baseOffset: 0 ...\n","stream":"stdout"}                    (JSON lines)
 > > baseOffset: 0     | baseOffset: 0     &gt; baseOffset: 0       (quoted in e-mails, copied from a page's source)
+    baseOffset: 0     12:baseOffset: 0     +12 baseOffset: 0       (indented, numbered by grep or cat, from a patch)
 """
 
 import html
 import json
 import re
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 _RECORD = r"(?!(?:offset: -?\d|key: |payload: ))"
@@ -29,6 +31,13 @@ _PIECES = (
     re.compile(r"\? (?=\S)"),
     re.compile(r"<\d{1,3}>\d (?:\S{1,80} ){5}(?:-|\[[^\]]{0,300}\]) "),
 )
+_OF_WHOLE_TEXTS = (
+    *_PIECES,
+    re.compile(r" {0,8}\d{1,9}(?:[:-]|\t| (?! ))"),
+    re.compile(r"\+(?:\d{1,9} (?! ))?"),
+    *[re.compile(one) for one in (" {4}", "\t", " {3}", " {2}", " ")],
+)
+"""What may stand before each line of a dump besides: a number of grep or cat, the plus of a patch, an indentation."""
 NAMED = re.compile(r"[\w.-]{1,200} [\w.-]{1,63} ")
 """Pod and container as stern prints them: two words, so only what follows them can tell."""
 _JSON = "json"
@@ -85,7 +94,8 @@ class Wrapping:
         texts = [text for text in head.decode("utf-8", "replace").splitlines() if text.strip()]
         self._coloured = sum("\x1b" in text for text in texts) * 2 > len(texts) or _marks_dump_lines(texts)
         plain = [without_escapes(text) for text in texts]
-        shared = Counter(pieces[:some] for pieces, _ in map(_split, plain) for some in range(len(pieces) + 1))
+        split = [_split(text, _OF_WHOLE_TEXTS)[0] for text in plain]
+        shared = Counter(pieces[:some] for pieces in split for some in range(len(pieces) + 1))
         self._pieces: Pieces = max((p for p, count in shared.items() if count * 2 > len(texts)), key=len, default=())
         bares = [bare for text in plain if (bare := _after(self._pieces, text)) is not None]
         if sum(NAMED.match(bare) is not None for bare in bares) * 2 > len(texts):
@@ -200,7 +210,7 @@ def _after(pieces: Pieces, text: str) -> str | None:
     return text
 
 
-def _split(text: str) -> tuple[Pieces, str]:
+def _split(text: str, known: Iterable[re.Pattern[str]] = _PIECES) -> tuple[Pieces, str]:
     pieces: list[re.Pattern[str] | str] = []
     while len(pieces) < _MOST_PIECES:
         message = _message(text)
@@ -208,7 +218,7 @@ def _split(text: str) -> tuple[Pieces, str]:
             pieces.append(_JSON)
             text = message
             continue
-        found = next(((piece, match) for piece in _PIECES if (match := piece.match(text))), None)
+        found = next(((piece, match) for piece in known if (match := piece.match(text))), None)
         if found is None:
             break
         pieces.append(found[0])

@@ -11,13 +11,16 @@ class Says(enum.Enum):
     REMARK = "remark"
     FOREIGN = "foreign"
     DIED = "died"
+    TRACE = "trace"
     CUT_OUT = "cut out"
 
 
-_DIED = re.compile(
-    rb"Exception in thread |Caused by: |\tat [\w.$]+[(/]|\t\.\.\. \d+ (?:more|common frames)"
+_DIED = re.compile(rb"Exception in thread |\s+at (?:org\.apache\.)?kafka\.tools\.")
+_TRACE = re.compile(
+    rb"Caused by: |\s+at [\w.$]+[(/]|\s+\.\.\. \d+ (?:more|common frames)"
     rb"|(?:[a-z_]\w*\.)+[A-Z][\w$]*(?:Exception|Error)(?::|$)"
 )
+"""A stack trace of any program; only its own frames show that it is the tool's."""
 _REMARK = re.compile(
     rb"Found \d+ invalid bytes at the end of |Snapshot is corrupt |Snapshot contained an unknown "
     rb"|Snapshot failed schema validation|Mismatches in ?:|Found timestamp mismatch in ?:"
@@ -58,4 +61,6 @@ def remark_of(line: bytes) -> Says | None:
         return Says.REMARK
     if _DIED.match(line):
         return Says.DIED
+    if _TRACE.match(line):
+        return Says.TRACE
     return Says.FOREIGN if _FOREIGN.match(line) else None

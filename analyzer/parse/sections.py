@@ -12,6 +12,9 @@ from analyzer.tables import KeyReading
 NOTE_LENGTH = 300
 NO_LINE_END = "the last line has no end"
 """The note of a dump whose last line was cut."""
+_TRACED = frozenset({"console", "stderr"})
+"""Kinds of which nobody but the tool writes a stack trace."""
+_LONGEST_TRACE = 200
 _SUFFIX = re.compile(r"\.(log|snapshot|txnindex|index|timeindex|checkpoint)$")
 
 
@@ -46,6 +49,8 @@ class Section:
     unread_keys: int = 0
     payloads: bool = False
     """Whether keys and values of its records are taken as printed, instead of what they mean."""
+    trace: list[str] = dataclasses.field(default_factory=list)
+    """The lines of the last stack trace: another program's, until a frame shows that it is the tool's."""
 
     @property
     def topic(self) -> str | None:
@@ -65,17 +70,32 @@ class Section:
         )  # fmt: skip
 
     def say(self, says: Says, text: str) -> None:
-        """Take in a remark; of a stack trace only the first line is kept."""
-        if says is Says.FOREIGN:
+        """Take in a remark; of the tool's stack trace only the first line is kept, another program's is foreign."""
+        if says is Says.TRACE and self.kind in _TRACED:
+            says = Says.DIED
+        if says is Says.TRACE:
+            self._see_trace(text)
+        elif says is Says.FOREIGN:
             self.foreign += 1
         elif says is Says.CUT_OUT:
             self.excerpt = True
         elif says is Says.REMARK:
             self.note(text)
         elif says is Says.DIED:
+            own = self.trace if text[:1].isspace() else []
             if self.ending != "died":
-                self.note(text)
-            self.ending = "died"
+                self.note(next(iter(own), text))
+                self.foreign -= len(own)
+            self.ending, self.trace = "died", []
+
+    def _see_trace(self, text: str) -> None:
+        """Keep a line of a stack trace, which is one of another program unless the tool has died."""
+        if self.ending == "died":
+            return
+        self.trace = [*(self.trace if text[:1].isspace() or text.startswith("Caused by") else []), text][
+            :_LONGEST_TRACE
+        ]
+        self.foreign += 1
 
     def note(self, text: str) -> None:
         """Add a sentence to the note, once."""

@@ -174,8 +174,9 @@ def _refuse_nothing(paths: tuple[str, ...], files: list[dict[str, Any]]) -> None
         raise InputError(
             f"nothing under {where} looks like a Kafka log or a dump of one: {_counted(files)} read "
             f"(first: {files[0]['path']}).",
-            wanted="output of kafka-dump-log.sh, or folders named <topic>-<partition> with .log files.",
-            do=_FOLDER,
+            wanted="folders named <topic>-<partition> with .log files, output of kafka-dump-log.sh, logs of brokers or "
+            "clients, or answers of kafka-transactions.sh, kafka-consumer-groups.sh, rpk or kcl.",
+            do=f"{_FOLDER}; txn-forensics run - reads a paste.",
         )
 
 

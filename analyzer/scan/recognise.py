@@ -5,6 +5,7 @@ import dataclasses
 import re
 from pathlib import Path
 
+from analyzer.kafka.log_lines.registry import ALL as LOG_LINES
 from analyzer.kafka.wrapped_lines import HEAD_BYTES, NAMED, Wrapping, unwrapped
 from analyzer.opening import WRAPPED, open_text
 from analyzer.scan.archives import is_archive
@@ -16,6 +17,9 @@ _OF_WHOLE_TEXTS = frozenset({"dump", "console"})
 """Kinds whose records may go over several lines, so that what stands before them is taken off the whole text."""
 _OF_SINGLE_LINES = frozenset({"admin", "broker_log"})
 """Kinds that take off what stands before a line themselves; the reader of `admin` reads logs, too."""
+
+_LINES_TRIED, _CHARACTERS_TRIED = 400, 2_000
+"""So much of a text of no other kind is searched for a line of a log."""
 
 CHECKPOINTS = frozenset(
     {
@@ -60,7 +64,8 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"|(COORDINATOR|BROKER)\s+TRANSACTIONAL-ID|TRANSACTIONAL-ID\s+STATE\s+PRODUCER-ID"
             rb"|(LEADER\s+)?TOPIC\s+PARTITION\s+(PRODUCER-ID|ERROR\s+ID)\s|Found partition \d+ stuck at offset \d"
             rb"|BROKER\s+TOPIC\s+PARTITION\s+START\s+STABLE\s+END|PARTITION\s+LEADER\s+EPOCH\s+REPLICAS"
-            rb"|.{0,300}(kafka-get-offsets|GetOffsetShell)\b.*\n[\w.-]{1,249}:\d{1,10}:\d{1,19}[ \t]*$"
+            rb"|.{0,300}(kafka-get-offsets|GetOffsetShell)\b(.{0,300}\\\n){0,9}.*\n"
+            rb"[\w.-]{1,249}:\d{1,10}:\d{1,19}[ \t]*$"
             rb"|Feature:\s*\S+\s+SupportedMinVersion|LeaderEpoch:\s+\d|NodeId\s+(DirectoryId\s+)?LogEndOffset"
             rb"|(Dynamic|All) configs for (topic|broker) |Default configs for brokers in the cluster)",
             re.MULTILINE,
@@ -78,6 +83,8 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
         "broker_log",
         re.compile(
             rb"^.{0,200}?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S{0,16}.{0,80}?\b(TRACE|DEBUG|INFO|WARN(ING)?|ERROR|FATAL)\b"
+            rb"|^.{0,200}?\b(TRACE|DEBUG|INFO|WARN|ERROR)  ?\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} \[shard "
+            rb"|^.{0,200}?%[0-7]\|\d{10}\.\d{3}\|[A-Z]+\||\[thrd:[\w./:\[\]-]{1,120}\]: "
             rb"|^\{.{0,200}\"client_id\":.*\"topics\":|^\{.*\"(message|msg|log)\":\s?\""
             rb"|(?i:^(\S*_)?(last_?stable_?offset_?lag|partitions_?with_?late_?transactions_?count)\S*[ {])"
             rb"|(?i:^kafka_\w*_value\{[^}\n]*\"(LastStableOffsetLag|PartitionsWithLateTransactionsCount)\")"
@@ -89,9 +96,14 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
         "stderr",
         re.compile(
             rb"^(Exception in thread|Mismatches in ?:|Non-(con)?secutive offsets in|Found (out of order )?timestamp"
-            rb"|The following indexed offsets|Ignoring unknown file|Snapshot is corrupt|\s+at [a-z]+\.)",
+            rb"|The following indexed offsets|Ignoring unknown file|Snapshot is corrupt"
+            rb"|\s+at (org\.apache\.)?kafka\.tools\.)",
             re.MULTILINE,
         ),
+    ),
+    (
+        "broker_log",
+        re.compile(rb"^(\s+at [\w.$]+\(|Caused by: |([a-z_]\w*\.)+[A-Z][\w$]*(Exception|Error)(:|$))", re.MULTILINE),
     ),
 )
 
@@ -135,7 +147,7 @@ def recognise(path: Path, size: int) -> Recognised:
     if kind in _PERHAPS_WRAPPED and path.suffix != ".stderr":
         wrapped = _wrapped_kind(head, kind)
         encoding += WRAPPED if wrapped in _OF_WHOLE_TEXTS else ""
-        kind = wrapped or kind
+        kind = wrapped or kind or ("broker_log" if _says_something(head) else "")
     elif kind == "dump" and ((wrapping := Wrapping(head)).only_typed or wrapping.only_coloured):
         encoding += WRAPPED
     return Recognised(kind or unread_kind(path, head, compression, encoding), compression, encoding)
@@ -181,6 +193,12 @@ def _kind(path: Path, head: bytes) -> str:
 def _text_kind(head: bytes) -> str:
     text = head.replace(b"\r\n", b"\n")
     return next((kind for kind, pattern in TEXT_KINDS if pattern.search(text)), "")
+
+
+def _says_something(head: bytes) -> bool:
+    """Return whether one of its first lines is known, which somebody may have pasted without its time."""
+    lines = [] if b"\0" in head else head.decode("utf-8", "replace").splitlines()[:_LINES_TRIED]
+    return any(pattern.regex.search(line[:_CHARACTERS_TRIED]) for line in lines for pattern in LOG_LINES)
 
 
 def _wrapped_kind(head: bytes, kind: str) -> str:

@@ -1,4 +1,4 @@
-"""The words of every line that `analyzer.kafka.log_patterns` knows, as the classes of Kafka's jars have them."""
+"""The words of every line that `analyzer.kafka.log_lines` knows, as the classes of Kafka's jars have them."""
 
 import dataclasses
 
@@ -118,4 +118,12 @@ ALL = (
     Wording("client_fenced", (FATAL, (OWNED, "' and ", " attempted to produce with an old epoch")), "3.5"),
     Wording("client_fenced", (FATAL, ("Producer attempted to produce with an old epoch.",))),
     Wording("client_timeout", (("Timeout expired after ", " while awaiting "), ("EndTxn(",))),
+    Wording("client_waits", (("Timeout expired after ", " while awaiting "), ("AddOffsetsToTxn",))),
+    _one(
+        "end_refused", "Aborting append of ", " to transaction log with coordinator and returning ", " error to client for ",
+        "'s EndTransaction request",
+    ),
+    _one("state_not_written", "TransactionalId ", " append transaction log for ", " transition failed due to "),
+    _one("id_unknown", "The producer attempted to use a producer id which is not currently assigned to its transactional id."),
+    Wording("stable_offset", (("Fetch ", " at offset ", " for partition ", " returned fetch data "),)),
 )  # fmt: skip

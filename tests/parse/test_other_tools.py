@@ -109,6 +109,7 @@ RPK_OFFSETS = (
 )
 SUMMARY = "SUMMARY\n=======\nNAME        orders\nPARTITIONS  2\n\nPARTITIONS\n==========\n"
 COMMAND = "$ kafka-get-offsets.sh --bootstrap-server b:9092 --topic orders"
+RC = f"{COMMAND} --command-config rc.properties"
 
 
 @pytest.mark.parametrize(
@@ -147,7 +148,14 @@ def test_a_table_of_rpk_without_stable_offsets_tells_none(tmp_path):
         # the first answer may be the older one
         (f"{COMMAND} --command-config rc.properties\norders:0:87\n{COMMAND}\norders:0:1042\n", []),
         (f"{COMMAND}\norders:0:1042\n{COMMAND} --time -2\norders:0:87\n", []),
-        (f"{COMMAND} --time latest\norders:0:1042\n{COMMAND} --time=-1\norders:0:87\norders:1:5\n", [(0, 87, 1042)]),
+        (f"{COMMAND} --time latest\norders:0:1042\n{RC} --time=-1\norders:0:87\norders:1:5\n", [(0, 87, 1042)]),
+        # the same question twice: the topic may have been created anew in between
+        (f"{COMMAND}\norders:0:1042\n{COMMAND}\norders:0:87\n", []),
+        (f"{COMMAND}\norders:0:1042\n{RC.replace('b:9092', 'mirror:9092')}\norders:0:87\n", []),
+        (
+            f"{COMMAND} \\\n  --time -1\norders:0:1042\n{COMMAND} \\\n  --command-config rc.properties\norders:0:87\n",
+            [(0, 87, 1042)],
+        ),
         (f"{COMMAND}\norders:0:1042\n{COMMAND}\norders:0:1042\n", []),
     ],
 )

@@ -96,6 +96,17 @@ LAYOUTS = {
 }
 
 
+OF_DUMPS = {
+    "indented": before("    "),
+    "indented a little": before("  "),
+    "tabbed": before("\t"),
+    "grep -n": lambda text: "".join(f"{at}:{line}\n" for at, line in enumerate(text.splitlines(), 1)),
+    "cat -n": lambda text: "".join(f"{at:6}\t{line}\n" for at, line in enumerate(text.splitlines(), 1)),
+    "patch": before("+"),
+    "patch with numbers": lambda text: "".join(f"+{at} {line}\n" for at, line in enumerate(text.splitlines(), 1)),
+}
+
+
 def seen(path: Path) -> dict[str, list[dict]]:
     """What is read from a file found as a command finds it, without where it stands and how it is quoted."""
     rows: dict[str, list[dict]] = {}
@@ -116,6 +127,15 @@ def test_a_paste_says_the_same_in_every_layout(tmp_path, paste, layout):
     expected = seen(plain)
     assert expected
     assert seen(wrapped) == expected
+
+
+@pytest.mark.parametrize("paste", ["dump", "excerpt", "state"])
+@pytest.mark.parametrize("layout", OF_DUMPS)
+def test_a_numbered_dump_says_the_same(tmp_path, paste, layout):
+    plain, numbered = tmp_path / "plain.txt", tmp_path / "numbered.txt"
+    plain.write_text(PASTES[paste])
+    numbered.write_text(OF_DUMPS[layout](PASTES[paste]))
+    assert seen(numbered) == seen(plain) != {}
 
 
 def read(path: Path) -> dict[str, list[dict]]:
@@ -143,15 +163,16 @@ def test_what_is_quoted_stands_in_that_line(tmp_path, paste, layout):
         assert " ".join(row["quoted"].split()) in (plain if row in facts["batches"] else " ".join(line.split()))
 
 
-@pytest.mark.parametrize("layout", sorted(set(LAYOUTS) - {"entities", "smart quotes"}))
+@pytest.mark.parametrize("layout", sorted((set(LAYOUTS) | set(OF_DUMPS)) - {"entities", "smart quotes"}))
 @pytest.mark.parametrize("forged", [FOUND, PRODUCERS, BROKER, EXCERPT], ids=["found", "producers", "log", "batches"])
 def test_a_payload_forges_nothing_in_any_layout(tmp_path, layout, forged):
     """The payload prints lines of every tool, as they are and in the layout of the paste, and goes on after them."""
-    value = f"v\n{forged}{LAYOUTS[layout](forged)}w"
+    wrap = (LAYOUTS | OF_DUMPS)[layout]
+    value = f"v\n{forged}{wrap(forged)}w"
     batches = [Batch([Record("k", value)]), Batch([Record("k", "x")], 8), Batch([], 8, "COMMIT")]
     text, expected = printed(batches, contents=True)
     path = tmp_path / "paste.txt"
-    for wrapped in (text, LAYOUTS[layout](text)):
+    for wrapped in (text, wrap(text)):
         path.write_bytes(wrapped.encode())
         if not scan_capture(CaptureRequest((str(tmp_path),))).sources():
             continue

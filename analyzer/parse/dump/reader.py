@@ -9,6 +9,7 @@ baseOffset: 0 lastOffset: 2 count: 3 ...
 import re
 from collections.abc import Iterator
 
+from analyzer.kafka.placement import place_of
 from analyzer.parse.dump.accepted import Batch
 from analyzer.parse.dump.bulk import BulkReader
 from analyzer.parse.dump.flat_dump import FlatDump
@@ -63,6 +64,8 @@ class _DumpReader:
         self._keys = keys
         self._payloads = payloads
         self._pasted = Pasted(rows)
+        self._commanded: str | None = None
+        """The file of the last command that makes a dump."""
         self._open(Section(0, 1, 0), None)
 
     @property
@@ -122,6 +125,7 @@ class _DumpReader:
         lines = self._lines
         if may_count(self.section, self._log.chain.last) and self._pasted.take(lines, self.section):
             lines.next()
+            self._see_command()
             return
         says = remark_of(lines.line)
         if says:
@@ -134,6 +138,19 @@ class _DumpReader:
             self._started = True
             return
         self._refuse(NOT_TAKEN if lines.whole else "the line is cut")
+
+    def _see_command(self) -> None:
+        """Take the dump that a pasted command made for what follows: its Dumping line may not have been copied."""
+        file, _ = self._pasted.dumped
+        if file is None or file == self._commanded:
+            return
+        self._commanded = file
+        lines, number = self._lines, self.section.number
+        if place_of(file).topic is None:
+            return
+        if self._close():
+            number += 1
+        self._open(section_of(number, lines.number, lines.offset, file), None)
 
     def _refuse(self, reason: str) -> None:
         if not self._lines.whole and not self._lines.long:
@@ -155,6 +172,8 @@ class _DumpReader:
             if not _dump_begins(lines, plain=plain):
                 return False
         path = match[1].decode("utf-8", "replace")
+        _, folder = self._pasted.dumped
+        path = path if "/" in path or folder is None else f"{folder}/{path}"
         number, line, offset = self.section.number, lines.number, lines.offset
         if self._close():
             number += 1

@@ -5,6 +5,8 @@ r"""When a line of a log was written, in whatever layout and after whatever pref
 kafka-1  | [2024-05-25 13:14:14,560] INFO ...                                       (docker compose)
 [pod/kafka-0/kafka] 2024-05-25T13:14:14.560123456Z [2024-05-25 ...] INFO ...        (kubectl --prefix --timestamps)
 {"@timestamp":"2024-05-25T13:14:14.560Z","message":"Initialized ..."}               (JSON lines)
+INFO  2024-05-25 13:14:14,560 [shard 0:main] tx - ...                                (Redpanda)
+%4|1716642854.560|GETPID|rdkafka#producer-1| [thrd:main]: ...                        (librdkafka)
 """
 
 import datetime
@@ -15,13 +17,17 @@ from analyzer.kafka.wrapped_lines import as_typed
 _MOMENT = re.compile(
     r"(?<!\d)(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?\s?(Z|[+-]\d\d:?\d\d)?(?!\d)"
 )
+_EPOCH = re.compile(r"%[0-7]\|(\d{10})\.(\d{3})\|")
 _HEAD = 400
 """How far into a line its time is looked for, characters."""
 
 
 def logged_ms(text: str) -> int | None:
     """Return when a line was written, epoch ms: its own time, the last before its level; UTC where no zone is told."""
-    moments = list(_MOMENT.finditer(as_typed(text[:_HEAD])))
+    head = as_typed(text[:_HEAD])
+    if epoch := _EPOCH.search(head):
+        return int(epoch[1]) * 1000 + int(epoch[2])
+    moments = list(_MOMENT.finditer(head))
     if not moments:
         return None
     year, month, day, hour, minute, second, fraction, zone = moments[-1 if len(moments) < 3 else 0].groups()  # noqa: PLR2004

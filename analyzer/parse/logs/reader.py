@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from analyzer.kafka.log_patterns import ALL
+from analyzer.kafka.log_lines.registry import ALL
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.wrapped_lines import NAMED, as_typed, message_of, unwrapped, without_escapes
 from analyzer.parse.rows import Rows, json_number, within

@@ -27,6 +27,9 @@ _EVERY_TOPIC = re.compile(
     r"kafka-topics(?:\.sh|\.bat)?\s(?!.*(?:--(?:topic|exclude|under|unavailable|at-min)|\|)).*--describe\b.*"
 )
 """kafka-topics.sh --describe that leaves no topic out, and nothing that filters its answer."""
+_DUMPS = re.compile(r"\bkafka-dump-log\b|\bDumpLogSegments\b")
+_TYPED_IN = re.compile(r"(?:\[?[\w.-]{1,80}@[\w.-]{1,80}[: ])?(/[\w./-]{1,300})\]?[$#] ")
+"""A prompt that names its folder: `root@broker-1:/data/orders-0# `."""
 _CLIMBED = 20
 """Lines that one command may go on for."""
 _WAYS = 20
@@ -47,6 +50,10 @@ class Commands:
         self.place = place
         self.text = ""
         """The command so far, its lines joined."""
+        self.dumps: str | None = None
+        """The file that the last command dumps, if it is one, as far as its path is told."""
+        self.folder: str | None = None
+        """Where that command was typed, by its prompt."""
         self.every_topic: str | None = None
         self.way: str | None = None
         self._ways = set[str]()
@@ -63,6 +70,10 @@ class Commands:
         topic, partition = _option(command, "topics?"), _option(command, "partitions?")
         number = within(int(partition), "int") if partition and partition.isdigit() else None
         self.place = (topic, number)
+        dumped = _DUMPS.search(command)
+        files = _option(command, "files") if dumped else None
+        self.dumps = files if files and "," not in files else None
+        self.folder = typed[1] if dumped and (typed := _TYPED_IN.match(unwrapped(command))) else None
         if not line.endswith("\\") or len(self._lines) >= _CLIMBED:
             self._lines = []
             every = _EVERY_TOPIC.search(command)

@@ -17,8 +17,11 @@ from analyzer.parse.stream import Lines
 from analyzer.tables.answer_facts import ANSWERS
 from analyzer.tables.fact_columns import PLACE
 
-_LOGGED = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d.{0,40}?\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b")
-"""A line of a log: no table has a level after a time."""
+_LOGGED = re.compile(
+    r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d.{0,40}?\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b"
+    r"|\b(?:TRACE|DEBUG|INFO|WARN|ERROR)  ?\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} \[shard |%[0-7]\|\d{10}\.\d{3}\|"
+)
+"""A line of a log: no table has a level beside a time."""
 _HEAD = 300
 _OF_ANSWERS = ANSWERS.names[len(PLACE) :]
 
@@ -35,6 +38,11 @@ class Pasted:
         """Whether something stood before the header of the table, and so stands before its rows."""
         self._named = ""
         """The pod and container before it."""
+
+    @property
+    def dumped(self) -> tuple[str | None, str | None]:
+        """See `Tables.dumped`."""
+        return self._tables.dumped
 
     def take(self, lines: Lines, section: Section) -> bool:
         """Take the line at the cursor, if it is such a line, and return whether it is; the cursor stays."""

@@ -5,8 +5,9 @@ PARTITION  LEADER  EPOCH  REPLICAS  LOG-START-OFFSET  LAST-STABLE-OFFSET  HIGH-W
 orders:0:1042                                                                       (kafka-get-offsets)
 
 rpk prints its middle column only if some LSO is below the high watermark: without it a row tells nothing.
-kafka-get-offsets does not say which of the two it was asked for: an answer below an earlier one is an LSO, since no log
-gets shorter.
+kafka-get-offsets does not say which of the two it was asked for: of two answers of the same brokers to
+clients of another configuration, the later and lower one is the LSO. The same question twice, or to other brokers,
+tells nothing.
 """
 
 import re
@@ -25,6 +26,8 @@ _RPK_COMMAND = re.compile(rf"\brpk\s+topic\s+(?:describe|info)\s+(?:-\S+\s+)*({_
 _OFFSET = re.compile(rf"({_TOPIC}):(\d{{1,10}}):(\d{{1,19}})")
 _GET_OFFSETS = re.compile(r"kafka-get-offsets|GetOffsetShell")
 _OTHER_TIME = re.compile(r"--time[= ]+(?!-1\b|latest\b)")
+_BROKERS = re.compile(r"--(?:bootstrap-server|broker-list)[= ]+(\S+)")
+_CLIENT_CONFIG = re.compile(r"--(?:command-config|consumer\.config|consumer-property)[= ]+(\S+)")
 _MOST = 100_000
 """Partitions whose ends are remembered."""
 
@@ -46,6 +49,10 @@ class StableOffsets:
         self._topic: str | None = None
         self._asks_ends = False
         self._ends: dict[tuple[str, int], int] = {}
+        self._command = ""
+        """The last command, until a row answers it."""
+        self._asked = ("", "")
+        """The brokers that the last command for ends asked, and the client's configuration that it gave."""
 
     def see_command(self, command: str) -> None:
         """Take the command that the next lines answer."""
@@ -53,6 +60,14 @@ class StableOffsets:
         self._topic = topic[1] if topic else None
         self._table = ""
         self._asks_ends = bool(_GET_OFFSETS.search(command)) and not _OTHER_TIME.search(command)
+        self._command = command
+
+    def _see_question(self, command: str) -> None:
+        """Forget the ends that other brokers told, and those that the same question got at another moment."""
+        brokers, way = ((found[1] if (found := one.search(command)) else "") for one in (_BROKERS, _CLIENT_CONFIG))
+        if brokers != self._asked[0] or way == self._asked[1]:
+            self._ends = {}
+        self._asked = (brokers, way)
 
     def take(self, text: str) -> StableOffset | bool:
         """Return what a line tells, True for one that is known to tell nothing, False for any other."""
@@ -79,6 +94,9 @@ class StableOffsets:
         match = _OFFSET.fullmatch(line) if self._asks_ends else None
         if match is None:
             return False
+        if self._command:
+            self._see_question(self._command)
+            self._command = ""
         place, offset = (match[1], int(match[2])), int(match[3])
         before = self._ends.get(place)
         if before is not None and offset < before:

@@ -66,6 +66,11 @@ class Tables:
         way = self._commands.way
         return None if way is None else ("way", None, None, None, None, None, way)
 
+    @property
+    def dumped(self) -> tuple[str | None, str | None]:
+        """The file that the last command dumps, and the folder in which it was typed, as far as they are told."""
+        return self._commands.dumps, self._commands.folder
+
     def take(self, text: str) -> Taken:
         """Take the next line."""
         if self._commands.take(text):

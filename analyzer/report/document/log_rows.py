@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, NotRequired, TypedDict
 
-from analyzer.kafka.log_patterns import PROVES
+from analyzer.kafka.log_lines.registry import PROVES
 
 
 class LogLine(TypedDict):

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from analyzer.kafka import admin_tools
 from analyzer.kafka.reaching.reach import Reach
+from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.report.document.log_rows import LogLine
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.times import Clock
@@ -26,13 +27,23 @@ def questions(lines: Sequence[LogLine], reach: Reach) -> Iterator[str]:
     ids = dict.fromkeys(id_ for line in lines if (id_ := line.get("transactional_id")))
     places = dict.fromkeys(place for line in lines if _waits(line) and (place := _place(line)))
     asked = [admin_tools.describe_id(one) for one in ids]
+    if any(line["says"] == "unstable_offsets" and line.get("topic") != OFFSETS_TOPIC for line in lines):
+        asked.append(admin_tools.find_hanging_in(OFFSETS_TOPIC))
     for topic, partition in places:
-        asked += [admin_tools.find_hanging(topic, partition), admin_tools.describe_producers(topic, partition)]
+        if topic == STATE_TOPIC:
+            asked.append(admin_tools.describe_topic(topic))
+        else:
+            asked += [admin_tools.find_hanging(topic, partition), admin_tools.describe_producers(topic, partition)]
     yield from [reach.command(command) for command in asked if command][:MOST_QUESTIONS]
 
 
 def _waits(line: LogLine) -> bool:
-    """Return whether something is open in the line's partition, as far as it tells."""
+    """Return whether something is open in the line's partition, as far as it tells.
+
+    Unstable offsets are of the partition that a group reads; the transaction is open in the one that holds its offsets.
+    """
+    if line["says"] == "unstable_offsets" and line.get("topic") != OFFSETS_TOPIC:
+        return False
     if line["says"] == "stable_offset":
         return (line.get("offset") or 0) < (line.get("number") or 0)
     return line["says"] in _WAITS and not (line["says"] == "stable_offset_lag" and line.get("number") == 0)

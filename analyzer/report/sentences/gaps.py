@@ -61,7 +61,8 @@ def open_words(one: OpenTransaction) -> str:
     """Return one open transaction: partition, offsets, producer, id."""
     place = name(f"{one['topic']}-{one['partition']}")
     owner = one.get("transactional_id")
-    producer = f"producer {one['producer_id']} epoch {one['producer_epoch']}"
+    epoch = one.get("producer_epoch")
+    producer = f"producer {one['producer_id']}" + ("" if epoch is None else f" epoch {epoch}")
     return f"{place}  {span(one['first_offset'], one['last_offset'])}  {producer}{'  ' + name(owner) if owner else ''}"
 
 

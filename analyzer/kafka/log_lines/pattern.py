@@ -1,0 +1,50 @@
+"""What a pattern of a line is, and the groups that several share.
+
+A pattern is searched in the line, whatever stands before it: a container's name, a time, a prompt.
+"""
+
+import dataclasses
+import re
+
+PLACE = r"(?P<topic>[A-Za-z0-9._-]{1,249})-(?P<partition>\d{1,10})"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Pattern:
+    """A line: its name, who writes it, how it reads, and what it proves. Groups are named after columns.
+
+    `kafka` names the releases in whose classes its words are, of those that `make words` reads: `2.8 to 4.3`,
+    `from 3.5`, or `other program`.
+    """
+
+    says: str
+    source: str
+    kafka: str
+    regex: re.Pattern[str]
+    proves: str
+
+
+def pattern(says: str, source: str, kafka: str, regex: str, proves: str) -> Pattern:
+    """Return a pattern; `regex` is searched in a line."""
+    return Pattern(says, source, kafka, re.compile(regex), proves)
+
+
+EVERY, ZOOKEEPER, KRAFT, OTHER = "2.8 to 4.3", "2.8 to 3.9", "from 3.5", "other program"
+ID = r"(?P<transactional_id>.{1,300}?)"
+PRODUCER = r"(?P<producer_id>\d{1,19})"
+EPOCH = r"(?P<producer_epoch>-?\d{1,10})"
+
+FENCED = (
+    "a higher epoch of the id was given: to another instance, by the coordinator after a timeout, or to an earlier try "
+    "of this client"
+)
+NOT_ANSWERED = "the client was not answered: it does not know what was decided"
+WAITS = (
+    "the client waits for its coordinator, which is away, still loading, or busy with an earlier transaction of the "
+    "id: nothing is decided by this"
+)
+UNSTABLE = (
+    "the client waits for offset commits of an open transaction in that partition's log or that topic's positions"
+)
+REFUSED = "the coordinator did not write what it was asked to decide, and told its client so"
+STABLE = "where the LSO and the high watermark stood then: what is equal has nothing open below it"
