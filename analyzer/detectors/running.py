@@ -139,7 +139,7 @@ def _finding(detector: Detector, found: Mapping[str, Any], cluster: Cluster, own
         steps.append({"text": step.text, "evidence": [] if step.ref is None else [refs.index(step.ref)]})
     cause = causes.told(possible, cluster, row.get("topic"))
     reasons = (*cause, words.otherwise or "", words.settled_by or "")
-    bugs = known_bugs(detector.code, reasons, cluster, period)
+    bugs = [] if cluster.redpanda else known_bugs(detector.code, reasons, cluster, period)
     return {
         "capture": found["capture"],
         "id": finding_id(detector.code, row),
@@ -160,7 +160,7 @@ def _finding(detector: Detector, found: Mapping[str, Any], cluster: Cluster, own
         "known_bugs": bugs,
         "owner": None if owner is None else owner.told(),
         "also_waits": also_waits(cluster, row["topic"]) if detector.verdict and row.get("topic") else [],
-        "prevention": prevention(detector.code, cluster.brokers, bugs),
+        "prevention": prevention(detector.code, cluster.brokers, bugs, of_kafka=not cluster.redpanda),
         "readers": _without_unknown(words.readers),
         "action": _without_unknown(words.action),
         "evidence": refs,

@@ -7,6 +7,7 @@ from typing import Any
 
 from analyzer.detectors.beside.owners import Owners, owners
 from analyzer.detectors.cluster import Cluster
+from analyzer.kafka.log_lines.of_redpanda import ONLY_REDPANDA
 from analyzer.kafka.settings import METADATA_VERSION
 from analyzer.kafka.versions import Brokers, brokers_of, brokers_with
 
@@ -17,6 +18,7 @@ def clusters(rows: Rows) -> dict[str, Cluster]:
     """Return the cluster of each capture, of the rows that an analysis has collected."""
     settings, events = _by_capture(rows["settings"]), _by_capture(rows["quorum_events"])
     logs = {row["capture"]: row for row in rows["quorum"]}
+    redpanda = {row["capture"] for row in rows["log_lines"] if row["says"] in ONLY_REDPANDA}
     return {
         row["capture"]: Cluster(
             _brokers(row.get("kafka_version"), settings[row["capture"]]),
@@ -25,6 +27,7 @@ def clusters(rows: Rows) -> dict[str, Cluster]:
             logs.get(row["capture"]),
             events[row["capture"]],
             json.loads(row["manifest"]).get("settings", {}),
+            redpanda=row["capture"] in redpanda,
             whole=not any(event["some_left_out"] for event in events[row["capture"]]),
         )
         for row in rows["captures"]

@@ -7,6 +7,7 @@ from analyzer.detectors.answers.evidence import Answered, open_step, otherwise, 
 from analyzer.detectors.model import Action, Explanation, Step, Way
 from analyzer.detectors.wording import span
 from analyzer.kafka import admin_tools
+from analyzer.kafka.known_bugs.coordinator import PENDING_MARKERS_LOST
 
 MARKERS_MS = 60_000
 """Longer than markers take (RULES A 11), and than the coordinator may be late to end what is overdue."""
@@ -51,7 +52,9 @@ def _summary(e: Answered, decision: str, *, old: bool) -> str:
     if old:
         return (
             f"BRING BACK THE LEADER of each of its partitions ({place(e)}), and its coordinator if it is down. DO NOT "
-            f"ABORT: {decision} is decided, and the marker is sent again."
+            f"ABORT: {decision} is decided, and the marker is sent again. If all of them are up, move the leader of "
+            "its partition of __transaction_state to another broker: the coordinator there loads the decision and "
+            f"sends the markers ({PENDING_MARKERS_LOST.issue})."
         )
     return (
         f"WAIT, and ask again after a minute. DO NOT ABORT: {decision} is decided. If it is still {e.state}, bring "

@@ -15,10 +15,14 @@ EACH_TRANSACTION_ITS_EPOCH: Version = (4, 0)
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Measure:
-    """One thing to do, in one sentence without its full stop; `before`: only where brokers can be older than this."""
+    """One thing to do, in one sentence without its full stop; `before`: only where brokers can be older than this.
+
+    `anywhere`: it asks nothing of the brokers, so it serves with any that speak Kafka's protocol.
+    """
 
     text: str
     before: Version | None = None
+    anywhere: bool = False
 
 
 LATE = Measure(
@@ -44,16 +48,20 @@ FIXED_COUNT = Measure(PARTITION_COUNT.remedy)
 SHORT = Measure(
     "a transaction.timeout.ms as short as the application's longest transaction, and a low transaction.max.timeout.ms"
 )
-ONE_OWNER = Measure("give each running instance a transactional.id of its own, and the same one after a restart")
-RESTART = Measure("restart a stopped job from its last checkpoint within the transaction timeout")
+ONE_OWNER = Measure(
+    "give each running instance a transactional.id of its own, and the same one after a restart", anywhere=True
+)
+RESTART = Measure("restart a stopped job from its last checkpoint within the transaction timeout", anywhere=True)
 RIGHTS = Measure("grant WRITE on TransactionalId resources by name, so that no other client uses an id")
 PARTITIONER = Measure(
-    "for topics whose keys have an order, write to a new topic instead of adding partitions, and move readers over"
+    "for topics whose keys have an order, write to a new topic instead of adding partitions, and move readers over",
+    anywhere=True,
 )
-DISKS = Measure("watch the disks' errors, and copy log segments with a checksum")
+DISKS = Measure("watch the disks' errors, and copy log segments with a checksum", anywhere=True)
 FENCED_COMMITS = Measure(
     "send offsets with the consumer's group metadata (sendOffsetsToTransaction with ConsumerGroupMetadata, KIP-447): a "
-    "member of an old generation is then refused"
+    "member of an old generation is then refused",
+    anywhere=True,
 )
 CLEANER = Measure(
     "alert on uncleanable-partitions-count above 0, and compact no topic on brokers with a known bug of the cleaner"
@@ -98,10 +106,14 @@ PREVENTION: dict[str, tuple[Measure, ...]] = {
 """What prevents a finding, by its code, the most effective first."""
 
 
-def prevention(code: str, brokers: Brokers, bugs: Sequence[dict[str, Any]]) -> list[str]:
-    """Return how a finding does not happen again: the bugs that its files speak for first, then what serves always."""
+def prevention(code: str, brokers: Brokers, bugs: Sequence[dict[str, Any]], *, of_kafka: bool = True) -> list[str]:
+    """Return how a finding does not happen again: the bugs that its files speak for first, then what serves always.
+
+    `of_kafka`: nothing shows that the brokers are another program's.
+    """
     own = dict(_of_bugs(bugs))
-    always = (one.text for one in PREVENTION[code] if one.text not in own and _serves(one, brokers))
+    served = (one for one in PREVENTION[code] if one.anywhere or (of_kafka and _serves(one, brokers)))
+    always = (one.text for one in served if one.text not in own)
     return [*(f"{text} ({issue})" for text, issue in own.items()), *always]
 
 

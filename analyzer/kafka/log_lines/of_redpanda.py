@@ -9,6 +9,11 @@ NOT_IT = "this broker could not act for the id's coordinator then"
 PID = r"\{producer_identity: id=(?P<producer_id>\d{1,19}), epoch=(?P<producer_epoch>-?\d{1,10})\}"
 OF_ID = rf"\[tx_id={ID}\] "
 
+ONLY_REDPANDA = frozenset({
+    "id_fenced", "abort_tried", "id_state", "commit_again", "earlier_open", "previous_not_ended", "no_coordinator",
+})  # fmt: skip
+"""What no broker of Kafka's says: where it stands, the brokers are Redpanda's."""
+
 OF_REDPANDA: tuple[Pattern, ...] = (
     pattern(
         "id_fenced", "broker", OTHER, rf"{OF_ID}producer {PID} is fenced (?:of|off)? ?by \{{producer_identity: ",

@@ -42,6 +42,7 @@ def coverage(
     """
     parts = (
         _broken_dumps(places),
+        _unplaced(places),
         _damaged(damage),
         _shallow(places, segments),
         _missing_states(moments, held, never),
@@ -65,6 +66,17 @@ def _broken_dumps(places: DataFrame) -> DataFrame:
         "a new dump of this segment, with stderr in a file of its own: 2> dump.err"
     )
     return note(broken, "cut_dump", text, fetch, file="path", number="last_line")
+
+
+def _unplaced(places: DataFrame) -> DataFrame:
+    """Return a note for each file with batches that belong to no known partition: they are judged with nothing."""
+    lost = places.where("kind = 'log' AND topic IS NULL AND section_batches > 0")
+    counted = lost.groupBy("capture", "path").agg(F.sum("section_batches").alias("batches"))
+    text = F.concat(
+        "batches", F.lit(" batches belong to no known partition and are not judged: no Dumping line names it")
+    )
+    fetch = "the same dump with its line: Dumping /<log.dir>/<topic>-<partition>/<segment>.log"
+    return note(counted, "unplaced_dump", text, fetch, file="path", number="batches")
 
 
 def _unopened(logs: DataFrame) -> DataFrame:
