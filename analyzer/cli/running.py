@@ -13,6 +13,7 @@ from analyzer.cli.progress import Progress
 from analyzer.cli.wanted import Wanted
 from analyzer.config import Config
 from analyzer.errors import ConfigError, ForensicsError, InputError, UsageError
+from analyzer.lifecycles.profiling import Profile
 from analyzer.pipeline.analyze import analyze as analyze_captures
 from analyzer.pipeline.captures import kept_reach, newest_capture
 from analyzer.pipeline.history import with_history
@@ -134,13 +135,14 @@ def ingest(wanted_captures: Sequence[CaptureRequest], wanted: Wanted) -> int:
             return ingest_captures(case, captures, progress.bytes)
 
 
-def analyze(name: str | None, wanted: Wanted) -> list[dict[str, Any]]:
-    """Analyze a stored capture again; return its document."""
+def analyze(name: str | None, wanted: Wanted, profile: Profile | None = None) -> list[dict[str, Any]]:
+    """Analyze a stored capture again; return its document. `profile` is told what each stage costs."""
     config = wanted.config
     with Progress(quiet=wanted.quiet) as progress, opened_case(wanted.case or "", config, progress) as case:
         return analyze_captures(
-            case, [newest_capture(_rows(case), name, case.location)], _with_reach(config, case), progress.stage
-        )
+            case, [newest_capture(_rows(case), name, case.location)], _with_reach(config, case), progress.stage,
+            profile,
+        )  # fmt: skip
 
 
 def _with_reach(config: Config, case: Case) -> Config:

@@ -11,6 +11,7 @@ from pyspark.sql import DataFrame
 from analyzer.config import Config
 from analyzer.lifecycles.declaring import hold_to
 from analyzer.lifecycles.inputs import Inputs, Step
+from analyzer.lifecycles.profiling import Profile
 from analyzer.lifecycles.ready import Walk
 from analyzer.lifecycles.stage import Kept, Stage
 
@@ -25,8 +26,9 @@ class Run:
     where there is room for that (decision 0012). A private table is let go once every stage that takes it has run.
     """
 
-    def __init__(self, stages: Iterable[Stage], inputs: Inputs, config: Config) -> None:
-        """Start from these inputs; `config` has the `settings` of stages."""
+    def __init__(self, stages: Iterable[Stage], inputs: Inputs, config: Config, profile: Profile | None = None) -> None:
+        """Start from these inputs; `config` has the `settings` of stages, `profile` is told what each of them costs."""
+        self._profile = profile
         self._stages = {stage.name: stage for stage in stages}
         self._inputs, self._hold, self._config = inputs, inputs.hold, config
         self._tables = dict(inputs.given)
@@ -114,6 +116,9 @@ class Run:
 
     def _made(self, stage: Stage) -> DataFrame:
         """Return the table of a stage whose inputs are all here."""
+        return self._profile.measured(stage, lambda: self._make(stage)) if self._profile else self._make(stage)
+
+    def _make(self, stage: Stage) -> DataFrame:
         if not stage.reads:
             return self._inputs.read(stage.name)
         nothing = all(map(self.is_empty, stage.reads))
@@ -124,6 +129,8 @@ class Run:
 
         def make(only: Step) -> DataFrame:
             rows = stage.make(*[only(table) for table in reads], *beside, *settings)
+            if self._profile:
+                self._profile.see_plan(stage, rows)
             return rows if stage.combine else _checked(stage, rows)
 
         if nothing:

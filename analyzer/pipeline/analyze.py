@@ -13,6 +13,7 @@ from analyzer.detectors.running import findings
 from analyzer.detectors.verdicts import verdicts
 from analyzer.kafka.reaching.reach import Reach
 from analyzer.lifecycles import Run
+from analyzer.lifecycles.profiling import Profile
 from analyzer.pipeline.clusters import clusters, owners_of, with_served
 from analyzer.pipeline.detecting import Detected, detect, with_faults
 from analyzer.pipeline.evidence import with_text
@@ -37,12 +38,16 @@ LISTS = (
 
 
 def analyze(
-    case: Case, names: Sequence[str], config: Config, progress: Progress = lambda _: None
+    case: Case,
+    names: Sequence[str],
+    config: Config,
+    progress: Progress = lambda _: None,
+    profile: Profile | None = None,
 ) -> list[dict[str, Any]]:
     """Analyze these captures together, store their results, and return their documents in this order."""
     progress("lifecycles")
     with workbench(case, names) as bench:
-        return judged(case, bench, Run(STAGES, bench, config), names, config, progress)
+        return judged(case, bench, Run(STAGES, bench, config, profile), names, config, progress)
 
 
 def judged(

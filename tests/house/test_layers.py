@@ -30,7 +30,7 @@ ROOMS = {
         {"judging", "logs"},
         {"controller"},
         {"running"},
-        {"inputs", "declaring", "graph", "ready"},
+        {"inputs", "declaring", "graph", "profiling", "ready"},
         {"both", "combining", "once", "placing", "stage"},
         {"few"},
     ),

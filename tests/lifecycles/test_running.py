@@ -10,6 +10,7 @@ from analyzer.config import Config, LimitsConfig
 from analyzer.lifecycles.combining import added_up
 from analyzer.lifecycles.declaring import BrokenDeclaration, derived
 from analyzer.lifecycles.inputs import Inputs
+from analyzer.lifecycles.profiling import Profile
 from analyzer.lifecycles.running import Run
 from analyzer.lifecycles.stage import Kept, Stage, rows_of
 from analyzer.pipeline.amounts.holding import Holding
@@ -190,3 +191,27 @@ def test_facts_are_read_in_place_where_that_is_as_fast(hold, names):
         Stage("all", lambda a, b: a.unionByName(b), ("names", "more"), kept=Kept.FACTS),
     ]
     assert run_with(hold, stages, names=names)["all"].count() == 4
+
+
+def test_a_profile_notes_what_each_stage_costs_and_changes_nothing(hold, names):
+    stages = [
+        Stage("kept", rows_of, ("names",)),
+        Stage("as_planned", rows_of, ("kept",), kept=Kept.PLAN),
+        Stage("counts", counted, ("as_planned",)),
+        Stage("none", none_of, ("kept",)),
+        Stage("after_none", counted, ("none",)),
+    ]
+    profile = Profile()
+    inputs = Inputs(lambda _: names, captures=names, places=names, unread=names, hold=hold)
+    run = Run(stages, inputs, Config(), profile)
+    run.give("names", names)
+    assert sorted(tuple(row) for row in run["counts"].collect()) == [("a", 2), ("b", 1)]
+    assert run.with_rows("after_none") == {}
+    costs = {one.table: one for one in profile.costs}
+    assert {name: (one.rows_in, one.rows_out) for name, one in costs.items()} == {
+        "kept": (None, 3), "as_planned": (3, None), "counts": (None, 2), "none": (3, 0),
+    }  # fmt: skip
+    assert all(one.plan_nodes > 0 for one in costs.values())
+    head, *rows, total = profile.lines()
+    assert [line.split()[0] for line in (head, total)] == ["table", "4"]
+    assert {line.split()[0] for line in rows} == set(costs)

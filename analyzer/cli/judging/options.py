@@ -44,4 +44,7 @@ OpenOnlyOption = Annotated[
     typer.Option("--open-only", help="Of raw segments, read only those that matter for what is open."),
 ]
 FullOption = Annotated[bool, typer.Option("--full", help="Text with every step and line, not only what comes first.")]
+ProfileOption = Annotated[
+    bool, typer.Option("--profile", help="Print what each table costs: time, rows in and out, size of its plan.")
+]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]

@@ -19,6 +19,7 @@ from analyzer.cli.judging.options import (
     OpenOnlyOption,
     OutOption,
     Paths,
+    ProfileOption,
     QuietOption,
     StoreKeysOption,
     TimeOption,
@@ -39,6 +40,7 @@ from analyzer.cli.options import (
 )
 from analyzer.cli.wanted import Wanted
 from analyzer.kafka.reaching.reach import given_way
+from analyzer.lifecycles.profiling import Profile
 from analyzer.report.document.confidence import CONFIDENCES
 from analyzer.scan.standard_input import with_standard_input
 
@@ -110,8 +112,12 @@ def analyze(
     conf: ConfOption = None,
     exit_zero: ZeroOption = False,
     quiet: QuietOption = False,
+    profile: ProfileOption = False,
 ) -> None:
     """Analyze a stored capture again, by default the newest."""
     reach = given_way(bootstrap, command_config, exec_)
-    documents = running.analyze(capture, Wanted(case, conf, quiet, engine, reach))
+    costs = Profile() if profile else None
+    documents = running.analyze(capture, Wanted(case, conf, quiet, engine, reach), costs)
+    for line in costs.lines() if costs else ():
+        typer.echo(line, err=True)
     raise typer.Exit(code_of(exit_code(documents), exit_zero=exit_zero))
