@@ -80,6 +80,7 @@ MORE_LINES = [
         "Out of order sequence number for producer 7 at offset 12 in partition t.u-0: 5 (incoming seq. number), 3 (earliest seen sequence)",
         {"producer_id": 7, "offset": 12, "topic": "t.u", "partition": 0},
     ),
+    ("out_of_order", "Out of order sequence number for producerId 7: 5 (incoming seq. number), 3 (current end sequence number)", {"producer_id": 7}),
     (
         "old_epoch",
         "Epoch of producer 7 at offset 12 in t.u-0 is 3, which is smaller than the last seen epoch 4",

@@ -37,7 +37,8 @@ OF_KAFKA: tuple[Pattern, ...] = (
     ),
     pattern(
         "out_of_order", "broker", EVERY,
-        rf"Out of order sequence number for producer {PRODUCER} at offset (?P<offset>\d{{1,19}}) in partition {PLACE}",
+        rf"Out of order sequence number for producer(?:Id)? {PRODUCER}"
+        rf"(?: at offset (?P<offset>\d{{1,19}}) in partition {PLACE})?: ",
         "the leader refused a batch: one before it is missing",
     ),
     pattern(

@@ -64,5 +64,7 @@ def _about(line: LogLine) -> str:
     if place := _place(line):
         offset = f" at {line['offset']}" if line.get("offset") is not None else ""
         parts.append(f"{name(place[0])}-{place[1]}{offset}")
+    if line["source"] == "metric" and line.get("number") is not None:
+        parts.append(f"{line['number']:,}")
     source = line["source"] if line["source"] in {"metric", "tool"} else f"{line['source']} log"
     return f"{source}, {line['says'].replace('_', ' ')}{': ' if parts else ''}{', '.join(parts)}"
