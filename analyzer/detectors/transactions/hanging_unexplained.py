@@ -104,6 +104,7 @@ def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame) -> DataFrame:
             F.col("judgement.open_since_ms").alias("open_since_ms"),
             F.col("judgement.aged_by").alias("aged_by"),
             F.col("judgement.open_for_ms").alias("open_for_ms"),
+            F.col("captured_at_source").isin("flag", "capture.toml").alias("moment_told"),
             F.col("judgement.has_data").alias("has_data"),
             "log_start_offset",
             "max_timeout_ms",
@@ -141,9 +142,7 @@ def explain(e: Unexplained) -> Explanation:
         ),
         cause=words.causes(e),
         refuted_by=words.refuted(e),
-        otherwise="a two-phase-commit transaction (KIP-939), which has no timeout and may stay open"
-        if e.rest_kind is None and e.two_phase_possible
-        else None,
+        otherwise=words.otherwise(e),
         settled_by=words.settled(e),
         certainty=certainty(
             (words.confidence(e), words.rests_on(e), e.rest_ref),

@@ -35,6 +35,7 @@ class Unexplained(OfOpenData):
     open_since_ms: int | None
     aged_by: str | None
     open_for_ms: int | None
+    moment_told: bool | None
     has_data: bool
     log_start_offset: int
     max_timeout_ms: int | None
@@ -63,6 +64,16 @@ def confidence(e: Unexplained) -> Confidence:
         return "possible"
     told = e.max_timeout_told and not e.two_phase_possible
     return "certain" if told and e.aged_by == "brokers" else "likely"
+
+
+def otherwise(e: Unexplained) -> str | None:
+    """Return what an age would not prove: no timeout at all, or files that are not of one moment."""
+    if e.rest_kind is not None:
+        return None
+    none = "a two-phase-commit transaction (KIP-939), which has no timeout and may stay open"
+    apart = "a copy of an earlier moment than the newest time in the files, which stands for now: say --captured-at"
+    told = [*([none] if e.two_phase_possible else []), *([] if e.moment_told else [apart])]
+    return "; or ".join(told) or None
 
 
 def data(e: Unexplained) -> str:
