@@ -4,10 +4,14 @@ import dataclasses
 import re
 from pathlib import PurePosixPath
 
-_STRIMZI = re.compile(r"kafka-(\d+)(?:-disk-\d+)?-(.+)-(\d+)")
-_TOPIC_PARTITION = re.compile(r"([A-Za-z0-9._-]{1,249})-(\d+)")
+_PARTITION = r"(\d{1,9})"
+"""A partition's number; a folder may end in a date and a time, which is none."""
+_STRIMZI = re.compile(rf"kafka-(\d+)(?:-disk-\d+)?-(.+)-{_PARTITION}")
+_TOPIC_PARTITION = re.compile(rf"([A-Za-z0-9._-]{{1,249}})-{_PARTITION}")
 _BROKER = re.compile(r"(?:broker|kafka|node|replica|server)[-_]?(\d+)", re.IGNORECASE)
 _SEGMENT = re.compile(r"(\d{20})\D")
+_MOST = (1 << 63) - 1
+"""The largest offset."""
 _SET_ASIDE = re.compile(r".+-\d+\.[0-9A-Fa-f]+-(?:future|delete|stray)")
 """A folder that is no replica: one on its way to another log dir, one being deleted, one that the broker gave up."""
 _OF_NO_PARTITION = re.compile(r"meta\.properties|(?!leader-epoch-)[a-z-]+-checkpoint|capture\.toml|manifest\.txt")
@@ -35,7 +39,7 @@ def place_of(path: str) -> Placement:
     parts = PurePosixPath(path.replace("\\", "/")).parts
     folders, name = parts[:-1], parts[-1] if parts else ""
     segment = _SEGMENT.match(name + " ")
-    base_offset = int(segment[1]) if segment else None
+    base_offset = int(segment[1]) if segment and int(segment[1]) <= _MOST else None
     if _OF_NO_PARTITION.fullmatch(name) or any(map(_SET_ASIDE.fullmatch, folders)):
         return Placement(_replica(folders), None, None, base_offset)
     for depth in range(len(folders) - 1, -1, -1):

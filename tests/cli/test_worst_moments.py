@@ -12,6 +12,10 @@ import pytest
 from analyzer.cli.border import run_at_border
 
 KAFKA = "output of kafka-dump-log.sh, or folders named <topic>-<partition> with .log files."
+READ = (
+    "folders named <topic>-<partition> with .log files, output of kafka-dump-log.sh, logs of brokers or clients, or answers of "
+    "kafka-transactions.sh, kafka-consumer-groups.sh, rpk or kcl."
+)
 FOLDER = "txn-forensics run FOLDER, with a folder of log.dirs (see server.properties) or that of the dumps"
 
 
@@ -48,7 +52,7 @@ def test_the_wrong_folder(told, tmp_path):
         2,
         (
             "error: nothing under logs looks like a Kafka log or a dump of one: 1 file read (first: kafkaServer-gc.log).\n"
-            f"wanted: {KAFKA}\ndo: {FOLDER}\n"
+            f"wanted: {READ}\ndo: {FOLDER}; txn-forensics run - reads a paste.\n"
         ),
     )
 

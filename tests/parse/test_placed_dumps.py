@@ -65,3 +65,7 @@ def test_a_command_in_a_payload_places_nothing(read):
     record = f"| offset: 0 CreateTime: 5 keySize: 1 valueSize: {len(value)} sequence: 0 headerKeys: [] key: k payload: {value}\n"
     text = f"Dumping /data/own-1/{NAME}\nLog starting offset: 0\n{BATCH}{record}{NEXT}"
     assert places(read(text)) == [("own", 1, 2)]
+
+
+def test_a_number_that_no_column_holds_names_no_partition(read):
+    assert places(read(f"Dumping t-{'9' * 30}/{'9' * 20}.log\nLog starting offset: 0\n{BATCH}")) == [(None, None, 1)]
