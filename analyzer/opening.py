@@ -11,7 +11,8 @@ from typing import Any, BinaryIO, Protocol, Self, cast
 
 import zstandard
 
-from analyzer.kafka.wrapped_lines import HEAD_BYTES, BareLines, Wrapping
+from analyzer.kafka.bare_lines import BareLines
+from analyzer.kafka.wrapped_lines import HEAD_BYTES, Wrapping
 from analyzer.scratch import until_end
 
 LINE_LIMIT_BYTES = 1 << 20

@@ -14,7 +14,7 @@ import html
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 _RECORD = r"(?!(?:offset: -?\d|key: |payload: ))"
@@ -60,6 +60,11 @@ _OTHER_SPACES = re.compile(r"^(?:\|\xa0)?(?:baseO|o)ffset:\xa0", re.MULTILINE)
 """Lines of a dump or of JSON whose quotes or spaces were replaced, which goes for the whole text."""
 
 _DUMP_LINE = re.compile(r"(?:baseOffset|offset|\| offset): -?\d+ (?:lastOffset|position|CreateTime|LogAppend|NoTimest)")
+_DUMPED = re.compile(
+    r"Dumping \S*\d{20}\.|baseOffset: \d+ lastOffset: \d"
+    r"|offset: \d+ position: \d+ (?:CreateTime|LogAppendTime|NoTimest)|(?:Log s|S)tarting offset: \d+\s*$"
+)
+"""What only a line of a dump begins with, wherever a text stands."""
 _CONTENTS = re.compile(r"\b(?:payload|key): |headerKeys: \[[^\]]")
 Pieces = tuple[re.Pattern[str] | str, ...]
 """What stands before a line, from the left."""
@@ -96,7 +101,7 @@ class Wrapping:
         plain = [without_escapes(text) for text in texts]
         split = [_split(text, _OF_WHOLE_TEXTS)[0] for text in plain]
         shared = Counter(pieces[:some] for pieces in split for some in range(len(pieces) + 1))
-        self._pieces: Pieces = max((p for p, count in shared.items() if count * 2 > len(texts)), key=len, default=())
+        self._pieces: Pieces = _fitting([p for p, count in shared.items() if count * 2 > len(texts)], split, plain)
         bares = [bare for text in plain if (bare := _after(self._pieces, text)) is not None]
         if sum(NAMED.match(bare) is not None for bare in bares) * 2 > len(texts):
             self._pieces = (*self._pieces, NAMED)
@@ -105,6 +110,10 @@ class Wrapping:
         quotes = '"' not in whole and _OTHER_QUOTES.search(whole) is not None
         spaces = "ffset: " not in whole and _OTHER_SPACES.search(whole) is not None
         self._typed = escaped or quotes or spaces
+
+    def reads_as_dump(self, text: bytes) -> bool:
+        """Return whether a line of a text, without what stands before it, is one that only a dump has."""
+        return any(_DUMPED.match(line) for line in self.take_off(text).decode("utf-8", "replace").splitlines())
 
     @property
     def typed(self) -> bool:
@@ -135,61 +144,12 @@ class Wrapping:
 
     def _line(self, text: str) -> str:
         text = without_escapes(text) if self._coloured else text
-        if not text.strip():
-            return text
         bare = _after(self._pieces, text)
+        if not text.strip():
+            return text if bare is None else bare
         if bare is None:
             return f"{UNWRAPPED_MARK}{text}"
         return as_typed(bare) if self._typed else bare
-
-
-class BareLines:
-    """The lines of a text without what stands before them; one that came in parts is whole, empty lines follow it."""
-
-    def __init__(self, wrapping: Wrapping, longest: int) -> None:
-        """Begin with nothing; a line is put together until it has this many bytes."""
-        self._wrapping, self._longest = wrapping, longest
-        self._parts, self._missing = b"", 0
-        """The parts of a line so far, and the lines of the file that they took."""
-
-    @property
-    def retyped(self) -> bool:
-        """Whether characters in the lines were replaced."""
-        return self._wrapping.typed
-
-    def take(self, text: bytes, *, last: bool) -> bytes:
-        """Return the next lines; after the `last` text nothing is kept back."""
-        if not self._wrapping.parts_lines:
-            return self._wrapping.take_off(text)
-        out: list[bytes] = []
-        for line in text.splitlines(keepends=True):
-            bare = self._wrapping.take_off(line)
-            if _goes_on(line) and len(self._parts) < self._longest:
-                self._parts += bare.rstrip(b"\r\n")
-                self._missing += 1
-                continue
-            out.append(self._parts + bare + b"\n" * self._missing)
-            self._parts, self._missing = b"", 0
-        if last and self._parts:
-            out.append(self._parts)
-            self._parts = b""
-        return b"".join(out)
-
-
-def _goes_on(line: bytes) -> bool:
-    """Return whether a JSON line of Docker's is a part of a longer line: it cuts lines of 16 KB and more into several.
-
-    Only the last of them ends in a line end.
-    """
-    if b'"log":"' not in line or line.rstrip().endswith((b'\\n"}', b'\\n"')):
-        return False
-    at = line.find(b"{")
-    try:
-        value = json.loads(line[at:])
-    except (ValueError, RecursionError):
-        return False
-    part = value.get("log") if isinstance(value, dict) and "stream" in value else None
-    return isinstance(part, str) and not part.endswith("\n")
 
 
 def _marks_dump_lines(texts: list[str]) -> bool:
@@ -197,6 +157,18 @@ def _marks_dump_lines(texts: list[str]) -> bool:
     plain = [without_escapes(text) for text in texts]
     marked = any(_DUMP_LINE.match(bare) for text, bare in zip(texts, plain, strict=True) if "\x1b" in text)
     return marked and not any(map(_CONTENTS.search, plain))
+
+
+def _fitting(shared: Sequence[Pieces], split: Sequence[Pieces], texts: Sequence[str]) -> Pieces:
+    """Return what stands before the first line of a dump, in a text without one before most lines.
+
+    The lines of one record may be most of a text, and begin with more of the same; a dump's first line stands before.
+    """
+    for pieces, text in zip(split, texts, strict=True):
+        fits = (pieces[:some] for some in range(len(pieces) + 1) if _DUMPED.match(_after(pieces[:some], text) or ""))
+        if (first := next(fits, None)) is not None:
+            return first or max(shared, key=len, default=())
+    return max(shared, key=len, default=())
 
 
 def _after(pieces: Pieces, text: str) -> str | None:

@@ -15,9 +15,12 @@ class Says(enum.Enum):
     CUT_OUT = "cut out"
 
 
-_DIED = re.compile(rb"Exception in thread |\s+at (?:org\.apache\.)?kafka\.tools\.")
+_DIED = re.compile(
+    rb"Exception in thread \"main\" "
+    rb"|\s+at (?:org\.apache\.)?kafka\.tools\.(?:\w+\.)*(?:DumpLogSegments|ConsoleConsumer)\b"
+)
 _TRACE = re.compile(
-    rb"Caused by: |\s+at [\w.$]+[(/]|\s+\.\.\. \d+ (?:more|common frames)"
+    rb"Exception in thread |Caused by: |\s+at [\w.$]+[(/]|\s+\.\.\. \d+ (?:more|common frames)"
     rb"|(?:[a-z_]\w*\.)+[A-Z][\w$]*(?:Exception|Error)(?::|$)"
 )
 """A stack trace of any program; only its own frames show that it is the tool's."""

@@ -97,17 +97,21 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
         re.compile(
             rb"^(Exception in thread|Mismatches in ?:|Non-(con)?secutive offsets in|Found (out of order )?timestamp"
             rb"|The following indexed offsets|Ignoring unknown file|Snapshot is corrupt"
-            rb"|\s+at (org\.apache\.)?kafka\.tools\.)",
+            rb"|[ \t]+at (org\.apache\.)?kafka\.tools\.)",
             re.MULTILINE,
         ),
     ),
     (
         "broker_log",
-        re.compile(rb"^(\s+at [\w.$]+\(|Caused by: |([a-z_]\w*\.)+[A-Z][\w$]*(Exception|Error)(:|$))", re.MULTILINE),
+        re.compile(rb"^([ \t]+at [\w.$]+\(|Caused by: |([a-z_]\w*\.)+[A-Z][\w$]*(Exception|Error)(:|$))", re.MULTILINE),
     ),
 )
 
 
+_RECORD_OR_ENTRY = re.compile(
+    rb"\| offset: \d+ |producerId: \d+ producerEpoch: |version: \d+ producerId: |baseOffset: \d+ "
+)
+"""What shows in an excerpt without a batch line that it is one of a dump."""
 PROPERTIES = frozenset({"server.properties", "broker.properties", "kraft-server.properties"})
 """What distributions call the configuration of a broker."""
 
@@ -205,7 +209,10 @@ def _wrapped_kind(head: bytes, kind: str) -> str:
     """Return how a text is read without what stands before its lines; empty if it is as well read as it stands."""
     if b"\0" in head:
         return ""
-    wrapped = _text_kind(Wrapping(head).take_off(head))
+    wrapping = Wrapping(head)
+    wrapped = _text_kind(wrapping.take_off(head))
+    if wrapped == "dump" and not wrapping.reads_as_dump(head) and not _RECORD_OR_ENTRY.search(head):
+        wrapped = ""
     if wrapped in _OF_WHOLE_TEXTS or kind == "admin":
         return wrapped if wrapped in _OF_WHOLE_TEXTS else ""
     lines = [unwrapped(line) for line in head.decode("utf-8", "replace").splitlines()]

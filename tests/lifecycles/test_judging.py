@@ -10,7 +10,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import DataType, StructType
 
 from analyzer.lifecycles.judging.judgement import COLUMN, JUDGEMENT, judgement_of, with_judgement
-from analyzer.lifecycles.judging.open_transaction import Batch, OpenTransaction, Part, Rest, parts_of
+from analyzer.lifecycles.judging.open_transaction import Batch, Decided, OpenTransaction, Part, Rest, parts_of
 from analyzer.lifecycles.judging.questions import GIVEN
 from analyzer.lifecycles.matching.tables import OPENS
 from analyzer.tables.model import ddl_of
@@ -120,3 +120,12 @@ def test_a_session_adds_the_judgement_and_changes_nothing(spark: SparkSession) -
     assert dict(judged.dtypes)[COLUMN] == JUDGEMENT
     assert [kept.asDict() for kept in judged.drop(COLUMN).collect()] == [kept.asDict() for kept in opens.collect()]
     assert [one[COLUMN].standing for one in judged.collect()] == ["no_record", "unknown_epoch"]
+
+
+@pytest.mark.parametrize(("log_epoch", "kind"), [(None, "completing"), (0, "completing"), (1, "marker_missing_commit")])
+def test_only_a_newer_leader_epoch_cuts_a_marker_off(log_epoch: int | None, kind: str) -> None:
+    """Dumps before 2.2 print no leader epoch: what is unknown is not newer."""
+    decided = Decided("COMMIT", 2_000, 3_000, "CompleteCommit", None, True, 0, 0, False, 1)
+    known = {"transactional_id": "a", "highest_data_epoch": 0, "highest_epoch": 0, "producer_epoch": 0, "lost": decided}
+    epochs = {"log_epoch": log_epoch, "last_leader_epoch": None if log_epoch is None else 0}
+    assert judgement_of(OpenTransaction(**NOTHING | known | epochs)).kind == kind

@@ -205,6 +205,16 @@ MORE_LINES = [
         "FlinkKafkaInternalProducer{transactionalId='sink-1-0-1', inTransaction=true, closed=false} org.apache.kafka.common.errors.InvalidProducerEpochException: Producer attempted to produce with an old epoch.",
         {"transactional_id": "sink-1-0-1"},
     ),
+    (
+        "client_fenced",
+        "ERROR app - transactionalId=pay-1 error=org.apache.kafka.common.errors.ProducerFencedException: fenced",
+        {},
+    ),
+    (
+        "id_unknown",
+        "ERROR [Producer clientId=p, transactionalId=pay-1] Transiting to abortable error state due to org.apache.kafka.common.errors.InvalidPidMappingException: The producer attempted to use a producer id which is not currently assigned to its transactional id.",
+        {"transactional_id": "pay-1"},
+    ),
     ("id_unknown", "Caused by: org.apache.kafka.common.errors.InvalidPidMappingException: The producer attempted to use a producer id which is not currently assigned to its transactional id.", {}),
     (
         "end_refused",
@@ -340,6 +350,8 @@ def test_every_wording_says_what_the_first_says(says, line, told):
 @pytest.mark.parametrize(
     "line",
     [
+        "import org.apache.kafka.common.errors.ProducerFencedException;",
+        "} catch (ProducerFencedException | org.apache.kafka.common.errors.InvalidProducerEpochException e) {",
         "DEBUG TransactionalId pay-1 prepare transition from Ongoing to TxnTransitMetadata(producerId=7)",
         "INFO [UnifiedLog partition=t-3, dir=/d] Truncating to 120 has no effect as the largest offset in the log is 119",
         "INFO [QuorumController id=1] Cannot trigger unclean leader election for offline partition t-3: NONE",

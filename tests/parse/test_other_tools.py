@@ -149,6 +149,16 @@ def test_a_table_of_rpk_without_stable_offsets_tells_none(tmp_path):
         (f"{COMMAND} --command-config rc.properties\norders:0:87\n{COMMAND}\norders:0:1042\n", []),
         (f"{COMMAND}\norders:0:1042\n{COMMAND} --time -2\norders:0:87\n", []),
         (f"{COMMAND} --time latest\norders:0:1042\n{RC} --time=-1\norders:0:87\norders:1:5\n", [(0, 87, 1042)]),
+        # a client without a configuration is given no LSO; nor is that of another way
+        (f"{RC}\norders:0:1042\n{COMMAND}\norders:0:87\n", []),
+        (
+            f"$ kubectl -n prod exec k -- {COMMAND[2:]}\norders:0:1042\n$ kubectl -n stage exec k -- {RC[2:]}\norders:0:87\n",
+            [],
+        ),
+        (
+            f"{COMMAND}\norders:0:99\n{RC}\norders:0:42\n{COMMAND}\norders:0:90\n{RC}\norders:0:80\n",
+            [(0, 42, 99), (0, 80, 90)],
+        ),
         # the same question twice: the topic may have been created anew in between
         (f"{COMMAND}\norders:0:1042\n{COMMAND}\norders:0:87\n", []),
         (f"{COMMAND}\norders:0:1042\n{RC.replace('b:9092', 'mirror:9092')}\norders:0:87\n", []),

@@ -69,3 +69,46 @@ def test_a_command_in_a_payload_places_nothing(read):
 
 def test_a_number_that_no_column_holds_names_no_partition(read):
     assert places(read(f"Dumping t-{'9' * 30}/{'9' * 20}.log\nLog starting offset: 0\n{BATCH}")) == [(None, None, 1)]
+
+
+DUMP_OF_PAY = f"$ {TOOL} --files /d/pay-3/{NAME}"
+NOWHERE = (None, None, 1)
+ELSEWHERE = {
+    "another prompt's folder": (
+        f"{DUMP_OF_PAY}\n{BATCH}root@b:/d/orders-1# {TOOL} --files {NAME}\n{BATCH}",
+        [("orders", 1, 1)],
+    ),
+    "several files": (f"{DUMP_OF_PAY}\n{BATCH}$ {TOOL} --files /d/a-1/{NAME},/d/b-2/{NAME}\n{BATCH}", [NOWHERE]),
+    "no folder": (f"{DUMP_OF_PAY}\n{BATCH}$ {TOOL} --files {NAME}\n{BATCH}", [NOWHERE]),
+    "a dump that was kept": (f"{DUMP_OF_PAY}\n{BATCH}$ cat dump-of-orders-1.txt\n{BATCH}", [NOWHERE]),
+    "a script": (
+        f"root@b:/d/pay-3# {TOOL} --files {NAME}\nDumping {NAME}\n{BATCH}root@b:/d/orders-1# ./dump.sh\nDumping {NAME}\n{BATCH}",
+        [NOWHERE],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ELSEWHERE)
+def test_what_another_command_printed_is_not_of_the_first_one_s_partition(read, case):
+    text, then = ELSEWHERE[case]
+    assert places(read(text)) == [("pay", 3, 1), *then]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [f"{DUMP_OF_PAY} > pay.txt", f"{DUMP_OF_PAY} >pay.txt 2>&1", f"{DUMP_OF_PAY}; {TOOL} --files /d/orders-1/{NAME}"],
+)
+def test_a_command_that_prints_nothing_or_several_dumps_places_nothing(read, command):
+    assert places(read(f"{command}\n$ head pay.txt\n{BATCH}"))[-1:] == [NOWHERE]
+
+
+def test_answers_below_a_dump_and_its_command_stay_where_they_can_be_found(read):
+    found = (
+        "$ kafka-transactions.sh --bootstrap-server b:9092 find-hanging --broker-id 1\n"
+        "Topic\tPartition\tProducerId\tProducerEpoch\tCoordinatorEpoch\tStartOffset\tLastTimestamp\tDuration(min)\n"
+        "accounts\t0\t424242\t0\t1\t7\t1795252401091\t90\n"
+    )
+    facts = read(f"{DUMP_OF_PAY}\nDumping /d/pay-3/{NAME}\nLog starting offset: 0\n{BATCH}\n{found}")
+    assert places(facts) == [("pay", 3, 1)]
+    assert [row["producer_id"] for row in facts["answers"]] == [424242]
+    assert {row["section"] for row in facts["answers"]} <= {row["section"] for row in facts["sections"]}

@@ -33,6 +33,16 @@ CLIENT = (
             f'Exception in thread "main" {CORRUPT}',
         ),
         (OWN, "died", CORRUPT),
+        (
+            'Exception in thread "kafka-producer-network-thread | p" java.lang.OutOfMemoryError\n',
+            "complete",
+            "1 lines of other programs stand in between",
+        ),
+        (
+            "java.util.concurrent.ExecutionException: x\n\tat org.apache.kafka.tools.TransactionsCommand.main(T.java:1)\n",
+            "complete",
+            "2 lines of other programs stand in between",
+        ),
         (OTHERS + OWN, "died", f"{CORRUPT}; 3 lines of other programs stand in between"),
     ],
 )

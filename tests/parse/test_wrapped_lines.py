@@ -226,3 +226,29 @@ def test_prompts_and_colours_of_a_terminal(tmp_path):
     assert [row["transactional_id"] for row in facts["log_lines"]] == ["pay-1", None]
     assert all(row["text"].isprintable() for table in ("answers", "log_lines") for row in facts[table])
     assert not facts["unparsed_lines"]
+
+
+FORGED_DUMP = "Dumping /logs/victim-0/00000000000000000000.log\nLog starting offset: 0\n" + forged_batch(
+    0, position="0"
+)
+
+
+@pytest.mark.parametrize("layout", sorted(OF_DUMPS))
+@pytest.mark.parametrize(
+    "value",
+    [
+        f"v\n\n\n{FORGED_DUMP}\nw",
+        "".join(f"{at % 9 + 1}:{line}\n" for at, line in enumerate(f"{FORGED_DUMP}\n".split("\n") * 30)),
+    ],
+    ids=["blank lines", "most lines of the text"],
+)
+def test_a_payload_forges_no_partition(tmp_path, layout, value):
+    wrap, path = OF_DUMPS[layout], tmp_path / "paste.txt"
+    for one in (value, wrap(value)):
+        batches = [Batch([Record("k", "x")]), Batch([Record("k", one)]), Batch([Record("k", "x")], 8)]
+        text, _ = printed(batches, contents=True)
+        for paste in (text, wrap(text)):
+            path.write_bytes(paste.encode())
+            for source in scan_capture(CaptureRequest((str(tmp_path),))).sources():
+                sections = rows_by_table(read_facts(source))["sections"]
+                assert [row for row in sections if row["batches"] and row["dumped_topic"] == "victim"] == []

@@ -71,7 +71,7 @@ def otherwise(e: Unexplained) -> str | None:
     if e.rest_kind is not None:
         return None
     none = "a two-phase-commit transaction (KIP-939), which has no timeout and may stay open"
-    apart = "a copy of an earlier moment than the newest time in the files, which stands for now: say --captured-at"
+    apart = "a copy older than the newest time in the files, which is taken as now: give the moment with --captured-at"
     told = [*([none] if e.two_phase_possible else []), *([] if e.moment_told else [apart])]
     return "; or ".join(told) or None
 

@@ -11,6 +11,7 @@ from analyzer.kafka.log_lines.pattern import (
     PRODUCER,
     REFUSED,
     STABLE,
+    UNKNOWN,
     UNSTABLE,
     WAITS,
     ZOOKEEPER,
@@ -157,11 +158,20 @@ OF_KAFKA: tuple[Pattern, ...] = (
     ),
     pattern(
         "client_fenced", "client", EVERY,
-        r"(?:transactionalId='?(?P<transactional_id>[^',\]}]{1,300})'?.{0,400})?"
-        r"\bkafka\.common\.errors\.(?:ProducerFenced|InvalidProducerEpoch)Exception", FENCED,
+        r"\{transactionalId='(?P<transactional_id>[^']{1,300})'.{0,400}"
+        r"\bkafka\.common\.errors\.(?:ProducerFenced|InvalidProducerEpoch)Exception(?::|\s*$)", FENCED,
     ),
     pattern(
-        "id_unknown", "client", EVERY, r"\bkafka\.common\.errors\.(?:InvalidPidMapping|UnknownProducerId)Exception",
-        "the producer id is unknown there: it expired, or the records that told of it are gone",
+        "client_fenced", "client", EVERY,
+        r"\bkafka\.common\.errors\.(?:ProducerFenced|InvalidProducerEpoch)Exception(?::|\s*$)", FENCED,
+    ),
+    pattern(
+        "id_unknown", "client", EVERY,
+        rf"\[Producer clientId=[^\]]*?transactionalId={ID}\].*"
+        r"\bkafka\.common\.errors\.(?:InvalidPidMapping|UnknownProducerId)Exception(?::|\s*$)", UNKNOWN,
+    ),
+    pattern(
+        "id_unknown", "client", EVERY,
+        r"\bkafka\.common\.errors\.(?:InvalidPidMapping|UnknownProducerId)Exception(?::|\s*$)", UNKNOWN,
     ),
 )  # fmt: skip

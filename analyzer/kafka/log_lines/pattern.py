@@ -48,3 +48,4 @@ UNSTABLE = (
 )
 REFUSED = "the coordinator did not write what it was asked to decide, and told its client so"
 STABLE = "where the LSO and the high watermark stood then: what is equal has nothing open below it"
+UNKNOWN = "the producer id is unknown there: it expired, or the records that told of it are gone"

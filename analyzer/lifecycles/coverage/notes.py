@@ -71,12 +71,17 @@ def _broken_dumps(places: DataFrame) -> DataFrame:
 def _unplaced(places: DataFrame) -> DataFrame:
     """Return a note for each file with batches that belong to no known partition: they are judged with nothing."""
     lost = places.where("kind = 'log' AND topic IS NULL AND section_batches > 0")
-    counted = lost.groupBy("capture", "path").agg(F.sum("section_batches").alias("batches"))
-    text = F.concat(
-        "batches", F.lit(" batches belong to no known partition and are not judged: no Dumping line names it")
+    counted = lost.groupBy("capture", "path").agg(
+        F.sum("section_batches").alias("batches"), F.min(F.col("last_line").isNull()).alias("raw")
     )
-    fetch = "the same dump with its line: Dumping /<log.dir>/<topic>-<partition>/<segment>.log"
-    return note(counted, "unplaced_dump", text, fetch, file="path", number="batches")
+    belong = F.when(F.col("batches") == 1, " batch belongs to no known partition and is not judged: ").otherwise(
+        " batches belong to no known partition and are not judged: "
+    )
+    why = F.when(F.col("raw"), "no folder names it").otherwise("no Dumping line names it")
+    fetch = F.when(F.col("raw"), "the file in a folder <topic>-<partition>, as in its log dir").otherwise(
+        "the same dump with its line: Dumping /<log.dir>/<topic>-<partition>/<segment>.log"
+    )
+    return note(counted, "unplaced_dump", F.concat("batches", belong, why), fetch, file="path", number="batches")
 
 
 def _unopened(logs: DataFrame) -> DataFrame:

@@ -42,7 +42,8 @@ def completing(t: OpenTransaction, lost: Decided) -> bool:
     if prepared and before(minus(t.captured_at, lost.decided_ms), t.marker_bound_ms):
         return True
     slow = before(t.marker_bound_ms, minus(finished_ms, lost.decided_ms))
-    no_new_epoch = at_most(t.log_epoch, t.last_leader_epoch) or slow or at_most(t.newer_epoch_ms, finished_ms)
+    newer_epoch = before(t.last_leader_epoch, t.log_epoch)  # dumps before 2.2 print none
+    no_new_epoch = not newer_epoch or slow or at_most(t.newer_epoch_ms, finished_ms)
     return no_new_epoch and (
         _older_files(t, lost)
         or _unproven(t, lost, prepared=prepared)

@@ -14,24 +14,19 @@ from analyzer.parse.dump.accepted import Batch
 from analyzer.parse.dump.bulk import BulkReader
 from analyzer.parse.dump.flat_dump import FlatDump
 from analyzer.parse.dump.log_dump import LogDump
-from analyzer.parse.remarks import CUT_OUT, remark_of
+from analyzer.parse.lines.dumping_lines import BATCHES_AND_RECORDS, dump_begins, text_ends
+from analyzer.parse.remarks import remark_of
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import NO_LINE_END, Section, section_of
+from analyzer.parse.small_files.commands import is_prompt
 from analyzer.parse.small_files.entries import take_entry
 from analyzer.parse.small_files.pasted import Pasted
 from analyzer.parse.stream import Lines
 from analyzer.parse.unclaimed import NOT_TAKEN
 from analyzer.tables import NO_KEYS, KeyReading
 
-LOOK_AHEAD_BYTES = 4096
 _DUMPING = re.compile(rb"Dumping (\S.*)")
-_STARTING = re.compile(rb"(?:Log s|S)tarting offset: \d+|Snapshot end offset: |KRaft bootstrap snapshot")
-_FIRST_BATCH = re.compile(rb"(?:baseOffset: .*|offset: \d+) position: 0 ")
-_LINES = (b"baseOffset: ", b"offset: ", b"| offset: ")
-_FIRST_ENTRY = re.compile(rb"producerId: |version: \d+ producerId: |(?:offset|timestamp): -?\d+ (?:position|offset): ")
-_TEXT_END = re.compile(rb"^(?!\| offset: )(?:.*\] (?:key|payload): .*|.*\])\r?$", re.MULTILINE)
-"""The end of header keys that hold line breaks."""
-_MOST_OF_TEXT = 1 << 16
+_MOST_OF_PROMPT = 300
 _QUOTED = re.compile(
     rb"(?:(?:>|&gt;) ?|\? ){1,4}(?=Dumping \S|(?:Log s|S)tarting offset: \d|(?:baseOffset|offset|\| offset): -?\d)"
 )
@@ -64,8 +59,10 @@ class _DumpReader:
         self._keys = keys
         self._payloads = payloads
         self._pasted = Pasted(rows)
+        self._follows = False
+        """Whether the next batch follows a command, and no Dumping line."""
         self._commanded: str | None = None
-        """The file of the last command that makes a dump."""
+        """The file that the command before the current section dumps, if it names one."""
         self._open(Section(0, 1, 0), None)
 
     @property
@@ -77,6 +74,9 @@ class _DumpReader:
         lines = self._lines
         log = self._log
         self._pass_quoting()
+        if self._follows and lines.buffer.startswith(BATCHES_AND_RECORDS, lines.at):
+            self._open_commanded()
+            log = self._log
         in_log = log.section.kind in LOG_KINDS
         if in_log and self._bulk and self._bulk.take(log):
             return
@@ -123,10 +123,15 @@ class _DumpReader:
 
     def _take_other(self) -> None:
         lines = self._lines
-        if may_count(self.section, self._log.chain.last) and self._pasted.take(lines, self.section):
-            lines.next()
-            self._see_command()
-            return
+        if may_count(self.section, self._log.chain.last):
+            if self._commanded and is_prompt(lines.text(_MOST_OF_PROMPT)):
+                self._follow_command(None)
+            ended = self._pasted.commands.ended
+            if self._pasted.take(lines, self.section):
+                lines.next()
+                if self._pasted.commands.ended > ended and self._pasted.commands.makes_dump:
+                    self._follow_command(self._pasted.commands.dumps)
+                return
         says = remark_of(lines.line)
         if says:
             self.section.say(says, lines.text(300))
@@ -139,18 +144,23 @@ class _DumpReader:
             return
         self._refuse(NOT_TAKEN if lines.whole else "the line is cut")
 
-    def _see_command(self) -> None:
-        """Take the dump that a pasted command made for what follows: its Dumping line may not have been copied."""
-        file, _ = self._pasted.dumped
-        if file is None or file == self._commanded:
-            return
-        self._commanded = file
-        lines, number = self._lines, self.section.number
-        if place_of(file).topic is None:
-            return
+    def _follow_command(self, path: str | None) -> None:
+        """Take the next batch for one of this file's dump: the Dumping line of a pasted command may not have been copied.
+
+        None: what follows another command, or one that names no file, is of no known partition.
+        """
+        self._commanded = path
+        self._follows = True
+
+    def _open_commanded(self) -> None:
+        """Open the section of the dump that follows a command, where its first line is no Dumping line."""
+        self._follows = False
+        lines, path, number = self._lines, self._commanded, self.section.number
         if self._close():
             number += 1
-        self._open(section_of(number, lines.number, lines.offset, file), None)
+        place = (number, lines.number, lines.offset)
+        placed = path is not None and place_of(path).topic is not None
+        self._open(section_of(*place, path) if path and placed else Section(*place), None)
 
     def _refuse(self, reason: str) -> None:
         if not self._lines.whole and not self._lines.long:
@@ -168,15 +178,16 @@ class _DumpReader:
             return False
         until = max(self._log.chain.text_until, self._flat.text_until)
         if lines.offset < until:
-            plain = self._log.chain.plain and not _text_ends(lines, until - lines.offset)
-            if not _dump_begins(lines, plain=plain):
+            plain = self._log.chain.plain and not text_ends(lines, until - lines.offset)
+            if not dump_begins(lines, plain=plain):
                 return False
         path = match[1].decode("utf-8", "replace")
-        _, folder = self._pasted.dumped
-        path = path if "/" in path or folder is None else f"{folder}/{path}"
+        if self._commanded and "/" not in path and self._commanded.endswith(f"/{path}"):
+            path = self._commanded
         number, line, offset = self.section.number, lines.number, lines.offset
         if self._close():
             number += 1
+        self._follows = False
         section = section_of(number, line, offset, path)
         if not lines.whole:
             section.cut(NO_LINE_END)
@@ -199,37 +210,6 @@ class _DumpReader:
         if self._started:
             self.section.close(self._rows, self._lines.number - 1)
         return self._started
-
-
-def _text_ends(lines: Lines, size: int) -> bool:
-    """Whether text of a record ends within so many bytes of the cursor: its header keys held the line there."""
-    size = min(size, _MOST_OF_TEXT)
-    lines.need(size)
-    ends = _TEXT_END.finditer(lines.buffer, lines.at, lines.at + size)
-    return any(not CUT_OUT.match(end[0]) for end in ends)
-
-
-def _dump_begins(lines: Lines, *, plain: bool) -> bool:
-    """Whether the lines after the Dumping line at the cursor are the beginning of a dump.
-
-    Of a `plain` one, without raw text, that is also any batch or record, or the mark of a cut.
-    """
-    lines.need(LOOK_AHEAD_BYTES)
-    following = lines.buffer[lines.stop + 1 : lines.at + LOOK_AHEAD_BYTES].splitlines()
-    started = False
-    for line in (lines.line, *following[:8]):
-        if line.startswith(b"Dumping "):
-            log = line.endswith((b".log", b".checkpoint"))
-            started = not log
-        elif _STARTING.match(line):
-            started = True
-        elif plain and (line.startswith(_LINES) or CUT_OUT.match(line)):
-            return True
-        elif (_FIRST_BATCH if log else _FIRST_ENTRY).match(line):
-            return started
-        elif not remark_of(line):
-            return False
-    return started
 
 
 def may_count(section: Section, batch: Batch | None) -> bool:

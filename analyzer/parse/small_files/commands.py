@@ -28,6 +28,8 @@ _EVERY_TOPIC = re.compile(
 )
 """kafka-topics.sh --describe that leaves no topic out, and nothing that filters its answer."""
 _DUMPS = re.compile(r"\bkafka-dump-log\b|\bDumpLogSegments\b")
+_TO_A_FILE = re.compile(r"(?<![2&])>")
+_PROMPTED = re.compile(rf"\s*(?:{_PROMPT}){{1,4}}[\w./~-]")
 _TYPED_IN = re.compile(r"(?:\[?[\w.-]{1,80}@[\w.-]{1,80}[: ])?(/[\w./-]{1,300})\]?[$#] ")
 """A prompt that names its folder: `root@broker-1:/data/orders-0# `."""
 _CLIMBED = 20
@@ -50,10 +52,12 @@ class Commands:
         self.place = place
         self.text = ""
         """The command so far, its lines joined."""
+        self.ended = 0
+        """How many commands there were, to their ends."""
+        self.makes_dump = False
+        """Whether the last command makes a dump and prints it."""
         self.dumps: str | None = None
-        """The file that the last command dumps, if it is one, as far as its path is told."""
-        self.folder: str | None = None
-        """Where that command was typed, by its prompt."""
+        """The path of the file that it dumps, None if it names several or none."""
         self.every_topic: str | None = None
         self.way: str | None = None
         self._ways = set[str]()
@@ -70,12 +74,11 @@ class Commands:
         topic, partition = _option(command, "topics?"), _option(command, "partitions?")
         number = within(int(partition), "int") if partition and partition.isdigit() else None
         self.place = (topic, number)
-        dumped = _DUMPS.search(command)
-        files = _option(command, "files") if dumped else None
-        self.dumps = files if files and "," not in files else None
-        self.folder = typed[1] if dumped and (typed := _TYPED_IN.match(unwrapped(command))) else None
+        self.makes_dump = _DUMPS.search(command) is not None
+        self.dumps = _dumped(command) if self.makes_dump else None
         if not line.endswith("\\") or len(self._lines) >= _CLIMBED:
             self._lines = []
+            self.ended += 1
             every = _EVERY_TOPIC.search(command)
             self.every_topic = every[0] if every else None
             self.way = self._new_way(command)
@@ -90,6 +93,20 @@ class Commands:
             return None
         self._ways.add(way)
         return way
+
+
+def _dumped(command: str) -> str | None:
+    """Return the path of the one file that a command dumps to its own output, with the folder of its prompt."""
+    file = _option(command, "files")
+    if file is None or "," in file or len(_DUMPS.findall(command)) > 1 or _TO_A_FILE.search(command):
+        return None
+    typed = _TYPED_IN.match(unwrapped(command))
+    return f"{typed[1]}/{file}" if typed and not file.startswith("/") else file
+
+
+def is_prompt(text: str) -> bool:
+    """Return whether a line begins with a prompt at which something was typed."""
+    return _PROMPTED.match(text) is not None
 
 
 def is_command(text: str) -> bool:

@@ -12,6 +12,7 @@ from analyzer.parse.logs.reader import MOST_CHARACTERS, beginning, said
 from analyzer.parse.logs.reader import add as add_log_line
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
+from analyzer.parse.small_files.commands import Commands
 from analyzer.parse.small_files.tables import Tables, Taken, begins_table
 from analyzer.parse.stream import Lines
 from analyzer.tables.answer_facts import ANSWERS
@@ -40,9 +41,9 @@ class Pasted:
         """The pod and container before it."""
 
     @property
-    def dumped(self) -> tuple[str | None, str | None]:
-        """See `Tables.dumped`."""
-        return self._tables.dumped
+    def commands(self) -> Commands:
+        """The commands that were pasted so far."""
+        return self._tables.commands
 
     def take(self, lines: Lines, section: Section) -> bool:
         """Take the line at the cursor, if it is such a line, and return whether it is; the cursor stays."""

@@ -26,8 +26,9 @@ _RPK_COMMAND = re.compile(rf"\brpk\s+topic\s+(?:describe|info)\s+(?:-\S+\s+)*({_
 _OFFSET = re.compile(rf"({_TOPIC}):(\d{{1,10}}):(\d{{1,19}})")
 _GET_OFFSETS = re.compile(r"kafka-get-offsets|GetOffsetShell")
 _OTHER_TIME = re.compile(r"--time[= ]+(?!-1\b|latest\b)")
-_BROKERS = re.compile(r"--(?:bootstrap-server|broker-list)[= ]+(\S+)")
 _CLIENT_CONFIG = re.compile(r"--(?:command-config|consumer\.config|consumer-property)[= ]+(\S+)")
+_NOT_THE_WAY = re.compile(r"--(?:command-config|consumer\.config|consumer-property|time)[= ]+\S+|^\S{0,80}[$#>]\s")
+"""What may differ between two questions to the same brokers about the same offsets."""
 _MOST = 100_000
 """Partitions whose ends are remembered."""
 
@@ -52,7 +53,8 @@ class StableOffsets:
         self._command = ""
         """The last command, until a row answers it."""
         self._asked = ("", "")
-        """The brokers that the last command for ends asked, and the client's configuration that it gave."""
+        """The last command for ends, but for the configuration of the client, and that."""
+        self._may_be_stable = False
 
     def see_command(self, command: str) -> None:
         """Take the command that the next lines answer."""
@@ -63,11 +65,16 @@ class StableOffsets:
         self._command = command
 
     def _see_question(self, command: str) -> None:
-        """Forget the ends that other brokers told, and those that the same question got at another moment."""
-        brokers, way = ((found[1] if (found := one.search(command)) else "") for one in (_BROKERS, _CLIENT_CONFIG))
-        if brokers != self._asked[0] or way == self._asked[1]:
+        """Forget the ends that another way led to, and those that the same question got at another moment.
+
+        Only a client that was configured can have been given the LSO.
+        """
+        config = found[1] if (found := _CLIENT_CONFIG.search(command)) else ""
+        way = " ".join(_NOT_THE_WAY.sub(" ", command).split())
+        self._may_be_stable = bool(config) and self._asked[0] == way and self._asked[1] != config
+        if not self._may_be_stable:
             self._ends = {}
-        self._asked = (brokers, way)
+        self._asked = (way, config)
 
     def take(self, text: str) -> StableOffset | bool:
         """Return what a line tells, True for one that is known to tell nothing, False for any other."""
@@ -99,7 +106,7 @@ class StableOffsets:
             self._command = ""
         place, offset = (match[1], int(match[2])), int(match[3])
         before = self._ends.get(place)
-        if before is not None and offset < before:
+        if self._may_be_stable and before is not None and offset < before:
             return _told(*place, offset, before, line)
         if before is not None or len(self._ends) < _MOST:
             self._ends[place] = offset

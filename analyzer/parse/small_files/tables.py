@@ -53,7 +53,7 @@ class Tables:
     def __init__(self, name: str) -> None:
         """Begin outside any table; the file's `name` may tell the partition."""
         match = _FILE_PLACE.fullmatch(name)
-        self._commands = Commands((match[1], within(int(match[2]), "int")) if match else (None, None))
+        self.commands = Commands((match[1], within(int(match[2]), "int")) if match else (None, None))
         self._header: tuple[str, ...] = ()
         self._positions: re.Pattern[str] | None = None
         self._cluster = ClusterLines()
@@ -63,20 +63,15 @@ class Tables:
     @property
     def way(self) -> Observation | None:
         """How the command that the last line ended reaches the brokers, if none before went that way."""
-        way = self._commands.way
+        way = self.commands.way
         return None if way is None else ("way", None, None, None, None, None, way)
-
-    @property
-    def dumped(self) -> tuple[str | None, str | None]:
-        """The file that the last command dumps, and the folder in which it was typed, as far as they are told."""
-        return self._commands.dumps, self._commands.folder
 
     def take(self, text: str) -> Taken:
         """Take the next line."""
-        if self._commands.take(text):
+        if self.commands.take(text):
             self._header = ()
-            self._stable.see_command(self._commands.text)
-            every = self._commands.every_topic
+            self._stable.see_command(self.commands.text)
+            every = self.commands.every_topic
             return ("all_topics", None, None, None, None, None, every) if every else True
         described = self._unstick.take(text) or self._cluster.take(text) or _described(text) or self._stable.take(text)
         if described:
@@ -98,7 +93,7 @@ class Tables:
         header = self._header
         if header == POSITIONS and self._positions:
             return position_of(self._positions, text)
-        return answer_of(header, text, self._commands.place) if header and header != SILENT else None
+        return answer_of(header, text, self.commands.place) if header and header != SILENT else None
 
 
 def _described(text: str) -> Observation | None:
