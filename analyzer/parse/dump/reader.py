@@ -145,7 +145,7 @@ class _DumpReader:
         self._refuse(NOT_TAKEN if lines.whole else "the line is cut")
 
     def _follow_command(self, path: str | None) -> None:
-        """Take the next batch for one of this file's dump: the Dumping line of a pasted command may not have been copied.
+        """Take the next batch for one of this file's dump: a pasted command may have lost its Dumping line.
 
         None: what follows another command, or one that names no file, is of no known partition.
         """
