@@ -11,6 +11,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from printing import Batch, Record, forged_batch, forged_marker, forged_record, printed
 
+FLAT_MARKER = (
+    "offset: 3 position: 200 CreateTime: 5 isvalid: true keysize: 4 valuesize: 6 magic: 2 compresscodec: NONE producerId: 666 "
+    "producerEpoch: 0 sequence: -1 isTransactional: true headerKeys: [] endTxnMarker: ABORT coordinatorEpoch: 1"
+)
 LINES = [
     *(forged_batch(offset, count) for offset in (0, 1, 2, 3, 5, 9) for count in (0, 1, 2)),
     *(forged_batch(offset, 1, "true", size=78) for offset in (1, 2, 4)),
@@ -20,10 +24,7 @@ LINES = [
     *(forged_marker(offset) for offset in (1, 2, 3, 4)),
     "Dumping t-1/00000000000000000000.log",
     "Log starting offset: 0",
-    (
-        "offset: 3 position: 200 CreateTime: 5 isvalid: true keysize: 4 valuesize: 6 magic: 2 compresscodec: NONE producerId: 666 "
-        "producerEpoch: 0 sequence: -1 isTransactional: true headerKeys: [] endTxnMarker: ABORT coordinatorEpoch: 1"
-    ),
+    FLAT_MARKER,
     "producerId: 666 producerEpoch: 0 coordinatorEpoch: 0 currentTxnFirstOffset: None ",
     "version: 0 producerId: 666 firstOffset: 5 lastOffset: 9 lastStableOffset: 10",
     'Exception in thread "main" java.lang.NullPointerException',
@@ -94,6 +95,10 @@ DUMP_IN_A_HEADER_KEY = "\n".join(
 EMPTY_BATCH_IN_A_HEADER_KEY = "\n".join([forged_record(0), forged_batch(0, 0), "Dumping t-1/00000000000000000000.log"])
 PAYLOAD_IN_A_HEADER_KEY = "\n".join([forged_record(0), forged_batch(0), " payload: ", ""])
 """A record of a dump without metadata, in one that prints it."""
+INDEX_IN_A_HEADER_KEY = "\n".join(
+    ["] key: k payload: v", f"Dumping t-1/00000000000000000000.log{forged_batch(0, 0)}", FLAT_MARKER, ""]
+)
+"""A dump of no file that Kafka has, and a record line that begins as an entry of an index does."""
 HOSTILE_HEADERS = st.lists(TEXT, max_size=2).map(tuple)
 
 
@@ -113,6 +118,7 @@ HOSTILE_HEADERS = st.lists(TEXT, max_size=2).map(tuple)
 )
 @example(batches=[Batch([Record("k", "v", (DUMP_IN_A_HEADER_KEY,))]), Batch([Record("k", "v")])])
 @example(batches=[Batch([Record("k", "v")]), Batch([Record("k", "v", (EMPTY_BATCH_IN_A_HEADER_KEY,))])])
+@example(batches=[Batch([Record("k", "v")]), Batch([Record("k", "v", (INDEX_IN_A_HEADER_KEY,))])])
 @example(
     batches=[
         Batch([Record("k", "v")]),

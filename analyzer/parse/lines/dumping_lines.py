@@ -9,7 +9,11 @@ LOOK_AHEAD_BYTES = 4096
 _STARTING = re.compile(rb"(?:Log s|S)tarting offset: \d+|Snapshot end offset: |KRaft bootstrap snapshot")
 _FIRST_BATCH = re.compile(rb"(?:baseOffset: .*|offset: \d+) position: 0 ")
 BATCHES_AND_RECORDS = (b"baseOffset: ", b"offset: ", b"| offset: ")
-_FIRST_ENTRY = re.compile(rb"producerId: |version: \d+ producerId: |(?:offset|timestamp): -?\d+ (?:position|offset): ")
+_FIRST_ENTRY = re.compile(
+    rb"producerId: |version: \d+ producerId: |(?:offset|timestamp): -?\d+ (?:position|offset): -?\d+\r?$"
+)
+_WITHOUT_BATCHES = (b".index", b".timeindex", b".snapshot", b".txnindex")
+"""Files of a log dir whose dumps may have no first line at all."""
 _TEXT_END = re.compile(rb"^(?!\| offset: )(?:.*\] (?:key|payload): .*|.*\])\r?$", re.MULTILINE)
 """The end of header keys that hold line breaks."""
 _MOST_OF_TEXT = 1 << 16
@@ -34,7 +38,7 @@ def dump_begins(lines: Lines, *, plain: bool) -> bool:
     for line in (lines.line, *following[:8]):
         if line.startswith(b"Dumping "):
             log = line.endswith((b".log", b".checkpoint"))
-            started = not log
+            started = line.endswith(_WITHOUT_BATCHES)
         elif _STARTING.match(line):
             started = True
         elif plain and (line.startswith(BATCHES_AND_RECORDS) or CUT_OUT.match(line)):
