@@ -11,7 +11,6 @@ from pyspark.sql import DataFrame, SparkSession
 from analyzer.cli.border import run_at_border
 from analyzer.config import Config, SparkConfig
 from analyzer.lifecycles import Hold, Inputs, Run
-from analyzer.lifecycles.both import in_turn
 from analyzer.lifecycles.placing import capture_sections, unread_segments
 from analyzer.lifecycles.stage import Stage
 from analyzer.pipeline.pictures import DATED, PINNED, TARGETS
@@ -90,7 +89,6 @@ def over_nothing(spark: SparkSession) -> Callable[[Iterable[Stage]], Run]:
         keep_with_facts=DataFrame.unionByName,
         few=lambda rows: rows,
         narrowing=lambda *_: lambda rows: rows,
-        both=in_turn,
         by_shares=lambda _, step: emptied(step(lambda rows: rows)),
         in_shares=lambda _, step: step(lambda rows: rows),
     )

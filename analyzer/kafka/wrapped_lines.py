@@ -111,10 +111,6 @@ class Wrapping:
         spaces = "ffset: " not in whole and _OTHER_SPACES.search(whole) is not None
         self._typed = escaped or quotes or spaces
 
-    def reads_as_dump(self, text: bytes) -> bool:
-        """Return whether a line of a text, without what stands before it, is one that only a dump has."""
-        return any(_DUMPED.match(line) for line in self.take_off(text).decode("utf-8", "replace").splitlines())
-
     @property
     def typed(self) -> bool:
         """Whether characters in the lines were replaced."""
@@ -157,6 +153,11 @@ def _marks_dump_lines(texts: list[str]) -> bool:
     plain = [without_escapes(text) for text in texts]
     marked = any(_DUMP_LINE.match(bare) for text, bare in zip(texts, plain, strict=True) if "\x1b" in text)
     return marked and not any(map(_CONTENTS.search, plain))
+
+
+def reads_as_dump(bare: bytes) -> bool:
+    """Return whether a line of a text, without what stands before it, is one that only a dump has."""
+    return any(_DUMPED.match(line) for line in bare.decode("utf-8", "replace").splitlines())
 
 
 def _fitting(shared: Sequence[Pieces], split: Sequence[Pieces], texts: Sequence[str]) -> Pieces:

@@ -5,7 +5,6 @@ from collections.abc import Callable
 
 from pyspark.sql import DataFrame
 
-from analyzer.lifecycles.both import Both
 from analyzer.tables import Table
 
 Step = Callable[[DataFrame], DataFrame]
@@ -45,8 +44,6 @@ class Hold:
     """Whether a table is known to be empty: settled without a row, or made by `nothing` or `emptied`. Runs no job."""
     at_once: int
     """How many stages that do not need one another run side by side."""
-    both: Both
-    """Runs two steps that do not need one another."""
     by_shares: InShares
     """Settles what a step makes of tables; of many rows, where the engine does not spill to disk, one share at a time.
 

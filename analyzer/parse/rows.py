@@ -27,6 +27,7 @@ _OWN = {
     if table.columns[: len(PLACE)] == PLACE
 }
 """The columns of each fact table that its rows give: not the place, not the number of the record."""
+_NAMES = {name: frozenset(columns) for name, columns in _OWN.items()}
 _HAS_RECORD = frozenset(name for name in _OWN if RECORD in TABLES[name].columns)
 
 Array = Any
@@ -52,10 +53,9 @@ class Rows:
 
     def add(self, table: str, place: Place, **own: object) -> None:
         """Add one row with its columns by name. Raises BrokenRow if one is missing or not the table's."""
-        names = _OWN[table]
-        if len(own) != len(names) or any(name not in own for name in names):
-            raise BrokenRow(f"a row of {table} has other columns than the table: {sorted(own.keys() ^ {*names})}")
-        self.add_row((table, tuple(own[name] for name in names)), place)
+        if own.keys() != _NAMES[table]:
+            raise BrokenRow(f"a row of {table} has other columns than the table: {sorted(own.keys() ^ _NAMES[table])}")
+        self.add_row((table, tuple(own[name] for name in _OWN[table])), place)
 
     def add_row(self, row: Row, place: Place, record: int | None = None) -> None:
         """Add one row with its columns in their order; `record`: which of its batch it is told by, in raw segments.

@@ -14,7 +14,6 @@ NO_LINE_END = "the last line has no end"
 """The note of a dump whose last line was cut."""
 _TRACED = frozenset({"console", "stderr"})
 """Kinds of which nobody but the tool writes a stack trace."""
-_LONGEST_TRACE = 200
 _SUFFIX = re.compile(r"\.(log|snapshot|txnindex|index|timeindex|checkpoint)$")
 
 
@@ -49,8 +48,8 @@ class Section:
     unread_keys: int = 0
     payloads: bool = False
     """Whether keys and values of its records are taken as printed, instead of what they mean."""
-    trace: list[str] = dataclasses.field(default_factory=list)
-    """The lines of the last stack trace: another program's, until a frame shows that it is the tool's."""
+    trace: tuple[str, int] = ("", 0)
+    """The first line of the last stack trace, and how many it has; the tool's own once a frame shows that."""
 
     @property
     def topic(self) -> str | None:
@@ -82,19 +81,19 @@ class Section:
         elif says is Says.REMARK:
             self.note(text)
         elif says is Says.DIED:
-            own = self.trace if text[:1].isspace() else []
+            first, lines = self.trace if text[:1].isspace() else ("", 0)
             if self.ending != "died":
-                self.note(next(iter(own), text))
-                self.foreign -= len(own)
-            self.ending, self.trace = "died", []
+                self.note(first or text)
+                self.foreign -= lines
+            self.ending, self.trace = "died", ("", 0)
 
     def _see_trace(self, text: str) -> None:
-        """Keep a line of a stack trace, which is one of another program unless the tool has died."""
+        """Count a line of a stack trace, which is one of another program unless the tool has died."""
         if self.ending == "died":
             return
-        self.trace = [*(self.trace if text[:1].isspace() or text.startswith("Caused by") else []), text][
-            :_LONGEST_TRACE
-        ]
+        goes_on = text[:1].isspace() or text.startswith("Caused by")
+        first, lines = self.trace if goes_on and self.trace[1] else (text, 0)
+        self.trace = (first, lines + 1)
         self.foreign += 1
 
     def note(self, text: str) -> None:

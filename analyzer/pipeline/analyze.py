@@ -13,6 +13,7 @@ from analyzer.detectors.running import findings
 from analyzer.detectors.verdicts import verdicts
 from analyzer.kafka.reaching.reach import Reach
 from analyzer.lifecycles import Run
+from analyzer.lifecycles.both import side_by_side
 from analyzer.lifecycles.profiling import Profile
 from analyzer.pipeline.clusters import clusters, owners_of, with_served
 from analyzer.pipeline.detecting import Detected, detect, with_faults
@@ -58,7 +59,7 @@ def judged(
     asked, tables = with_faults(ALL, run)
     shown = run.with_rows(*SHOWN_AS.values())
     progress("detectors")
-    detected, rows = bench.hold.both(
+    detected, rows = side_by_side(
         lambda: detect(asked, tables, bench, config.limits.findings_per_code),
         lambda: bench.collected({name: shown[table] for name, table in SHOWN_AS.items() if table in shown}),
     )

@@ -5,8 +5,9 @@ import dataclasses
 import re
 from pathlib import Path
 
+from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, REDPANDA_HEAD
 from analyzer.kafka.log_lines.registry import ALL as LOG_LINES
-from analyzer.kafka.wrapped_lines import HEAD_BYTES, NAMED, Wrapping, unwrapped
+from analyzer.kafka.wrapped_lines import HEAD_BYTES, NAMED, Wrapping, reads_as_dump, unwrapped
 from analyzer.opening import WRAPPED, open_text
 from analyzer.scan.archives import is_archive
 from analyzer.scan.unread import REDPANDA, unread_kind
@@ -83,8 +84,8 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
         "broker_log",
         re.compile(
             rb"^.{0,200}?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S{0,16}.{0,80}?\b(TRACE|DEBUG|INFO|WARN(ING)?|ERROR|FATAL)\b"
-            rb"|^.{0,200}?\b(TRACE|DEBUG|INFO|WARN|ERROR)  ?\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} \[shard "
-            rb"|^.{0,200}?%[0-7]\|\d{10}\.\d{3}\|[A-Z]+\||\[thrd:[\w./:\[\]-]{1,120}\]: "
+            + rf"|^.{{0,200}}?{REDPANDA_HEAD}|^.{{0,200}}?{LIBRDKAFKA_HEAD}[A-Z]+\|".encode()
+            + rb"|\[thrd:[\w./:\[\]-]{1,120}\]: "
             rb"|^\{.{0,200}\"client_id\":.*\"topics\":|^\{.*\"(message|msg|log)\":\s?\""
             rb"|(?i:^(\S*_)?(last_?stable_?offset_?lag|partitions_?with_?late_?transactions_?count)\S*[ {])"
             rb"|(?i:^kafka_\w*_value\{[^}\n]*\"(LastStableOffsetLag|PartitionsWithLateTransactionsCount)\")"
@@ -209,9 +210,9 @@ def _wrapped_kind(head: bytes, kind: str) -> str:
     """Return how a text is read without what stands before its lines; empty if it is as well read as it stands."""
     if b"\0" in head:
         return ""
-    wrapping = Wrapping(head)
-    wrapped = _text_kind(wrapping.take_off(head))
-    if wrapped == "dump" and not wrapping.reads_as_dump(head) and not _RECORD_OR_ENTRY.search(head):
+    bare = Wrapping(head).take_off(head)
+    wrapped = _text_kind(bare)
+    if wrapped == "dump" and not reads_as_dump(bare) and not _RECORD_OR_ENTRY.search(head):
         wrapped = ""
     if wrapped in _OF_WHOLE_TEXTS or kind == "admin":
         return wrapped if wrapped in _OF_WHOLE_TEXTS else ""

@@ -41,6 +41,8 @@ NO_REPLICA = "-"
 """Label of a replica that neither folders nor capture.toml name."""
 
 CAPTURE = Column("capture", "string", "name of the capture")
+TOLD_MOMENTS = frozenset({"flag", "capture.toml"})
+"""Sources of a capture's moment that are no timestamp in its own files."""
 PATH = Column("path", "string", "path of the file, relative to the PATH given on the command line")
 FILE_ID = Column("file_id", "string", "digest of the file's bytes, of how it was read and of the reader's version")
 

@@ -11,8 +11,8 @@ from pyspark.sql.types import DataType, StructType
 
 from analyzer.lifecycles.judging.judgement import COLUMN, JUDGEMENT, judgement_of, with_judgement
 from analyzer.lifecycles.judging.open_transaction import Batch, Decided, OpenTransaction, Part, Rest, parts_of
-from analyzer.lifecycles.judging.questions import GIVEN
 from analyzer.lifecycles.matching.tables import OPENS
+from analyzer.tables.catalog import TOLD_MOMENTS
 from analyzer.tables.model import ddl_of
 
 TYPES = {"string": str, "bigint": int, "int": int, "boolean": bool, "array<int>": list}
@@ -27,7 +27,7 @@ NOTHING: dict[str, Any] = dict.fromkeys(parts_of(OpenTransaction))
 MS = st.sampled_from([1_000, 2_000, 3_000, 62_000, 64_000, 130_000])
 TEXTS = {
     "transactional_id": ["a"],
-    "captured_at_source": [*sorted(GIVEN), "newest batch"],
+    "captured_at_source": [*sorted(TOLD_MOMENTS), "newest batch"],
     "state": ["PrepareCommit", "PrepareAbort", "CompleteCommit", "CompleteAbort"],
     "decision": ["COMMIT", "ABORT"],
     "gone": ["below start"],

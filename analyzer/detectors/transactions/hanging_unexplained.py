@@ -69,6 +69,7 @@ from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions import unexplained as words
 from analyzer.detectors.transactions.unexplained import Unexplained
 from analyzer.detectors.wording import agreeing, span
+from analyzer.tables.catalog import TOLD_MOMENTS
 
 
 def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame) -> DataFrame:
@@ -104,7 +105,7 @@ def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame) -> DataFrame:
             F.col("judgement.open_since_ms").alias("open_since_ms"),
             F.col("judgement.aged_by").alias("aged_by"),
             F.col("judgement.open_for_ms").alias("open_for_ms"),
-            F.col("captured_at_source").isin("flag", "capture.toml").alias("moment_told"),
+            F.col("captured_at_source").isin(*TOLD_MOMENTS).alias("moment_told"),
             F.col("judgement.has_data").alias("has_data"),
             "log_start_offset",
             "max_timeout_ms",

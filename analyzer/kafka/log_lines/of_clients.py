@@ -17,7 +17,6 @@ from analyzer.kafka.log_lines.pattern import (
 
 THREAD = r"\[thrd:[^\]]{1,120}\]: .{0,400}?"
 """What begins a line of librdkafka; the program that prints it may leave it out."""
-CLIENT_STATE = "what the client believes of its own transaction"
 
 OF_CLIENTS: tuple[Pattern, ...] = (
     pattern(
@@ -57,6 +56,7 @@ OF_CLIENTS: tuple[Pattern, ...] = (
         r"\bMaxOffset (?P<number>\d{1,19}), LSO (?P<offset>\d{1,19})\b", STABLE,
     ),
     pattern(
-        "client_state", "client", OTHER, rf"{THREAD}Transaction state change \w{{1,40}} -> \w{{1,40}}", CLIENT_STATE,
+        "client_state", "client", OTHER, rf"{THREAD}Transaction state change \w{{1,40}} -> \w{{1,40}}",
+        "what the client believes of its own transaction",
     ),
 )  # fmt: skip

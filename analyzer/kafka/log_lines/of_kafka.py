@@ -19,6 +19,10 @@ from analyzer.kafka.log_lines.pattern import (
     pattern,
 )
 
+FENCING = r"\bkafka\.common\.errors\.(?:ProducerFenced|InvalidProducerEpoch)Exception(?::|\s*$)"
+MAPPING = r"\bkafka\.common\.errors\.(?:InvalidPidMapping|UnknownProducerId)Exception(?::|\s*$)"
+"""The name of an exception as a log prints it: before its message, or at the end of the line."""
+
 OF_KAFKA: tuple[Pattern, ...] = (
     pattern(
         "initialized", "broker", EVERY,
@@ -158,20 +162,18 @@ OF_KAFKA: tuple[Pattern, ...] = (
     ),
     pattern(
         "client_fenced", "client", EVERY,
-        r"\{transactionalId='(?P<transactional_id>[^']{1,300})'.{0,400}"
-        r"\bkafka\.common\.errors\.(?:ProducerFenced|InvalidProducerEpoch)Exception(?::|\s*$)", FENCED,
+        r"\{transactionalId='(?P<transactional_id>[^']{1,300})'.{0,400}" + FENCING, FENCED,
     ),
     pattern(
         "client_fenced", "client", EVERY,
-        r"\bkafka\.common\.errors\.(?:ProducerFenced|InvalidProducerEpoch)Exception(?::|\s*$)", FENCED,
+        FENCING, FENCED,
     ),
     pattern(
         "id_unknown", "client", EVERY,
-        rf"\[Producer clientId=[^\]]*?transactionalId={ID}\].*"
-        r"\bkafka\.common\.errors\.(?:InvalidPidMapping|UnknownProducerId)Exception(?::|\s*$)", UNKNOWN,
+        rf"\[Producer clientId=[^\]]*?transactionalId={ID}\].*{MAPPING}", UNKNOWN,
     ),
     pattern(
         "id_unknown", "client", EVERY,
-        r"\bkafka\.common\.errors\.(?:InvalidPidMapping|UnknownProducerId)Exception(?::|\s*$)", UNKNOWN,
+        MAPPING, UNKNOWN,
     ),
 )  # fmt: skip

@@ -6,6 +6,7 @@ Source: `tx_gateway_frontend.cc`, `rm_stm.cc`, `group.cc` of 22.2 to 24.2, as re
 from analyzer.kafka.log_lines.pattern import ID, OTHER, UNSTABLE, Pattern, pattern
 
 NOT_IT = "this broker could not act for the id's coordinator then"
+TRIED = "the coordinator began to abort the transaction; this does not show that it succeeded"
 PID = r"\{producer_identity: id=(?P<producer_id>\d{1,19}), epoch=(?P<producer_epoch>-?\d{1,10})\}"
 OF_ID = rf"\[tx_id={ID}\] "
 
@@ -22,11 +23,11 @@ OF_REDPANDA: tuple[Pattern, ...] = (
     pattern(
         "abort_tried", "broker", OTHER,
         rf"{OF_ID}trying to abort transaction\. pid: {PID}",
-        "the coordinator began to abort the transaction; this does not show that it succeeded",
+        TRIED,
     ),
     pattern(
         "abort_tried", "broker", OTHER, rf"attempting expiration of producer: {PID} transaction",
-        "the coordinator began to abort the transaction; this does not show that it succeeded",
+        TRIED,
     ),
     pattern(
         "id_state", "broker", OTHER,

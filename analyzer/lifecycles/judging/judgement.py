@@ -7,12 +7,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import DataFrame
-from pyspark.sql.types import BooleanType, LongType, StringType, StructField, StructType
 
 from analyzer.lifecycles.judging.age import aged
 from analyzer.lifecycles.judging.open_transaction import OpenTransaction, Part, parts_of
 from analyzer.lifecycles.judging.questions import coordinator_told, unknown_id
 from analyzer.lifecycles.judging.standing import kind_of, pending_on, standing_of
+from analyzer.tables import ARROW_TYPES
 
 COLUMN = "judgement"
 
@@ -58,24 +58,17 @@ def judgement_of(t: OpenTransaction) -> Judgement:
     )
 
 
-_BOOLEANS = frozenset({"has_data", "coordinator_told", "unknown_id"})
-_NUMBERS = frozenset({"written_ms", "open_since_ms", "open_for_ms"})
-_NAMES = tuple(field.name for field in dataclasses.fields(Judgement))
-_ARROW = pa.struct([
-    (name, pa.bool_() if name in _BOOLEANS else pa.int64() if name in _NUMBERS else pa.string()) for name in _NAMES
-])  # fmt: skip
-_TYPE = StructType([
-    StructField(name, BooleanType() if name in _BOOLEANS else LongType() if name in _NUMBERS else StringType())
-    for name in _NAMES
-])  # fmt: skip
-JUDGEMENT = _TYPE.simpleString()
+_SQL: dict[object, str] = {bool: "boolean", str: "string", str | None: "string", int | None: "bigint"}
+_TYPES = {field.name: _SQL[field.type] for field in dataclasses.fields(Judgement)}
+_ARROW = pa.struct([(name, ARROW_TYPES[kind]) for name, kind in _TYPES.items()])
+JUDGEMENT = f"struct<{','.join(f'{name}:{kind}' for name, kind in _TYPES.items())}>"
 """The type of the column."""
 
 
 def with_judgement(opens: DataFrame) -> DataFrame:
     """Return the open transactions, each with the judgement on it."""
-    columns = [StructField(field.name, field.dataType) for field in opens.schema.fields]
-    return opens.mapInArrow(_judged_batches, StructType([*columns, StructField(COLUMN, _TYPE)]))
+    columns = [*opens.dtypes, (COLUMN, JUDGEMENT)]
+    return opens.mapInArrow(_judged_batches, ", ".join(f"`{name}` {kind}" for name, kind in columns))
 
 
 def _judged_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

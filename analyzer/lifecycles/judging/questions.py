@@ -6,9 +6,7 @@ A file that is silent answers no: what is unknown proves nothing. What no questi
 from analyzer.kafka.clocks import COPYING_MS, SKEW_MS
 from analyzer.lifecycles.judging.open_transaction import Decided, OpenTransaction
 from analyzer.lifecycles.judging.unknown import at_most, before, first_known, greatest, least, minus, plus
-
-GIVEN = frozenset({"flag", "capture.toml"})
-"""Sources of the capture's moment that are not a timestamp in its own files."""
+from analyzer.tables.catalog import TOLD_MOMENTS
 
 
 def decidable(t: OpenTransaction) -> bool:
@@ -148,7 +146,7 @@ def _state_beyond(t: OpenTransaction, data_ms: int | None) -> bool:
     """
     if at_most(plus(data_ms, SKEW_MS), t.state_newest_ms) and t.state_newest_here:
         return True
-    copied_ms = t.captured_at if t.captured_at_source in GIVEN else t.newest_state_ms
+    copied_ms = t.captured_at if t.captured_at_source in TOLD_MOMENTS else t.newest_state_ms
     aged = at_most(COPYING_MS, minus(copied_ms, data_ms))
     return bool(aged and t.state_sound and t.state_horizon_ms is None)
 

@@ -56,14 +56,13 @@ def pending_on(t: OpenTransaction, kind: str | None) -> str:
 
 def standing_of(t: OpenTransaction, kind: str | None) -> str:
     """Return in a word how it stands, for one that no finding claims; `undecided` in detectors says it in words."""
-    known = _known_standing(t, kind)
     if t.disputed and t.has_data:
         return "disputed"
     if t.has_log and not t.has_data and kind == "running":
         return "running"
     if t.unread_offset is not None and kind not in {"running", "completing"}:
         return "unread"
-    return "gone" if t.has_log and not t.has_data else known
+    return "gone" if t.has_log and not t.has_data else _known_standing(t, kind)
 
 
 def _known_standing(t: OpenTransaction, kind: str | None) -> str:

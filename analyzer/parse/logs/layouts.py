@@ -12,12 +12,13 @@ INFO  2024-05-25 13:14:14,560 [shard 0:main] tx - ...                           
 import datetime
 import re
 
+from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD
 from analyzer.kafka.wrapped_lines import as_typed
 
 _MOMENT = re.compile(
     r"(?<!\d)(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?\s?(Z|[+-]\d\d:?\d\d)?(?!\d)"
 )
-_EPOCH = re.compile(r"%[0-7]\|(\d{10})\.(\d{3})\|")
+_EPOCH = re.compile(LIBRDKAFKA_HEAD)
 _HEAD = 400
 """How far into a line its time is looked for, characters."""
 

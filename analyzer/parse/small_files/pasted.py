@@ -6,6 +6,7 @@ What stands before a line, or was put in place of its characters, is taken off f
 
 import re
 
+from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, REDPANDA_HEAD
 from analyzer.kafka.wrapped_lines import NAMED, unwrapped, without_escapes
 from analyzer.parse.logs.layouts import logged_ms
 from analyzer.parse.logs.reader import MOST_CHARACTERS, beginning, said
@@ -20,7 +21,7 @@ from analyzer.tables.fact_columns import PLACE
 
 _LOGGED = re.compile(
     r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d.{0,40}?\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b"
-    r"|\b(?:TRACE|DEBUG|INFO|WARN|ERROR)  ?\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} \[shard |%[0-7]\|\d{10}\.\d{3}\|"
+    rf"|{REDPANDA_HEAD}|{LIBRDKAFKA_HEAD}"
 )
 """A line of a log: no table has a level beside a time."""
 _HEAD = 300

@@ -7,7 +7,6 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles import Hold
-from analyzer.lifecycles.both import side_by_side
 from analyzer.lifecycles.inputs import Step
 from analyzer.pipeline.amounts.one_task_or_many import Amount, gathered
 from analyzer.pipeline.amounts.shares import Share
@@ -54,7 +53,6 @@ class Holding:
             emptied=self.emptied,
             is_empty=self.is_empty,
             at_once=2,
-            both=side_by_side,
             by_shares=self.by_shares,
             in_shares=self.in_shares,
         )
