@@ -13,6 +13,7 @@ from analyzer.lifecycles.keyed.stages import STAGES as KEYED
 from analyzer.lifecycles.leadership.stages import STAGES as LEADERSHIP
 from analyzer.lifecycles.logs.stages import STAGES as LOGS
 from analyzer.lifecycles.matching.stages import STAGES as MATCHING
+from analyzer.lifecycles.opens.stages import STAGES as OPENS
 from analyzer.lifecycles.pictures.stages import STAGES as PICTURES
 from analyzer.lifecycles.producers.stages import STAGES as PRODUCERS
 from analyzer.lifecycles.routing.stages import STAGES as ROUTING
@@ -24,6 +25,7 @@ ROOMS: Mapping[str, tuple[Stage, ...]] = {
     "logs": LOGS,
     "routing": ROUTING,
     "matching": MATCHING,
+    "opens": OPENS,
     "leadership": LEADERSHIP,
     "answers": ANSWERS,
     "producers": PRODUCERS,

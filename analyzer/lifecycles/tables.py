@@ -10,13 +10,16 @@ from analyzer.lifecycles.keyed import tables as keyed
 from analyzer.lifecycles.leadership import tables as leadership
 from analyzer.lifecycles.logs import tables as logs
 from analyzer.lifecycles.matching import tables as matching
+from analyzer.lifecycles.opens import tables as opens
 from analyzer.lifecycles.producers import tables as producers
 from analyzer.lifecycles.routing import tables as routing
 from analyzer.tables import Table
 
+ROOMS = (controller, leadership, logs, coordinator, routing, matching, opens, producers, groups, keyed, answers)
+
 DERIVED: Mapping[str, Table] = {
     table.name: table
-    for room in (controller, leadership, logs, coordinator, routing, matching, producers, groups, keyed, answers)
+    for room in ROOMS
     for table in room.TABLES
 }
 """What stages hand each other and detectors read, by name."""

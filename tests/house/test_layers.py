@@ -24,7 +24,7 @@ ROOMS = {
     "lifecycles": (
         {"ddl"},
         {"registry", "tables"},
-        {"collecting", "leadership", "producers", "groups", "keyed", "pictures"},
+        {"collecting", "leadership", "producers", "groups", "keyed", "opens", "pictures"},
         {"matching"},
         {"answers", "coordinator", "coverage", "routing"},
         {"judging", "logs"},

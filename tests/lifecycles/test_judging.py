@@ -11,7 +11,7 @@ from pyspark.sql.types import DataType, StructType
 
 from analyzer.lifecycles.judging.judgement import COLUMN, JUDGEMENT, judgement_of, with_judgement
 from analyzer.lifecycles.judging.open_transaction import Batch, Decided, OpenTransaction, Part, Rest, parts_of
-from analyzer.lifecycles.matching.tables import OPENS
+from analyzer.lifecycles.opens.tables import OPENS
 from analyzer.tables.catalog import TOLD_MOMENTS
 from analyzer.tables.model import ddl_of
 

@@ -1,4 +1,4 @@
-"""When an offset was appended at the latest, and up to when a log's files reach (RULES A 7, A 15)."""
+"""The moment that a capture is judged at, and when an offset was appended at the latest (RULES A 7, A 15)."""
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
@@ -9,7 +9,7 @@ from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.versions import TWO_PHASE_COMMIT
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.standing import as_judged
-from analyzer.lifecycles.placing import LOG, PARTITION
+from analyzer.lifecycles.placing import PARTITION
 from analyzer.tables.unions import union_filled
 
 
@@ -104,42 +104,3 @@ def appended_by(targets: DataFrame, decisions: DataFrame, batches: DataFrame, cl
     told = merged.withColumn("appended_by_ms", F.min("by_ms").over(later)).where("asked")
     answers = told.select("log_no", F.col("offset").alias("first_offset"), "appended_by_ms")
     return targets.join(answers, ["log_no", "first_offset"], "left")
-
-
-def horizons(decisions: DataFrame, logs: DataFrame, judged: DataFrame) -> DataFrame:
-    """Return per log up to when its files reach, epoch ms, and whether its end is missing (`tail_missing`).
-
-    `horizon_ms` is the capture's moment, or that of an older copy, unless the coordinator's history proves that the
-    files are older: then the newest decision whose marker is here. Proof is the markers of two producers or more
-    missing at the end that the coordinator counts as written (Complete*), with no other matched marker after them
-    (whether a new leader epoch makes that a loss instead of an old copy is asked where the horizon is used).
-    `decisions` has the log's key, producer_id, decided_ms, marker_offset (null where no marker matches).
-    """
-    settled = decisions.groupBy(*LOG).agg(
-        F.max(F.when(F.col("marker_offset").isNotNull(), F.col("decided_ms"))).alias("seen_ms")
-    )
-    behind = decisions.join(settled, list(LOG)).where(
-        "marker_offset IS NULL AND (seen_ms IS NULL OR decided_ms > seen_ms)"
-    )
-    finished = F.when(F.col("completed_ms").isNotNull(), F.col("producer_id"))
-    old = behind.groupBy(*LOG).agg(F.countDistinct(finished).alias("waiting"), F.first("seen_ms").alias("seen_ms"))
-    return (
-        logs.join(old, list(LOG), "left")
-        .join(judged.select("capture", "captured_at"), "capture")
-        .select(
-            *LOG,
-            F.when(F.col("waiting") > 1, F.coalesce("seen_ms", F.lit(0)))
-            .otherwise(F.least("captured_at", "copied_ms"))
-            .alias("horizon_ms"),
-            "tail_missing",
-            "copied_ms",
-        )
-    )
-
-
-def beyond_states(opens: DataFrame) -> DataFrame:
-    """End the state files at their copy for data that came later, in a copy of its log that was made after theirs."""
-    written_ms = F.coalesce("first_batch.max_timestamp", "snapshot_ms")
-    later = (F.col("copied_ms") > F.col("captured_at")) & (written_ms > F.col("captured_at"))
-    ended = F.least("state_horizon_ms", "captured_at")
-    return opens.withColumn("state_horizon_ms", F.when(later, ended).otherwise(F.col("state_horizon_ms")))

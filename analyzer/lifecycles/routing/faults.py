@@ -126,9 +126,9 @@ def orphans(rows: DataFrame) -> DataFrame:
     return rows.where((F.col("topic") == STATE_TOPIC) & unfinished & ~F.coalesce("served", F.lit(False)))
 
 
-def orphaned_data(opens: DataFrame, orphaned: DataFrame) -> DataFrame:
-    """Add `orphan` to the open transactions: the orphaned state of their id, where it lies and where it belongs."""
-    states = orphaned.select(
+def orphans_of(opens: DataFrame, misplaced: DataFrame) -> DataFrame:
+    """Return `orphan` of the open transactions that have one: their id's state, where it lies and where it belongs."""
+    states = orphans(misplaced).select(
         "capture",
         F.col("last_record.producer_id").alias("producer_id"),
         F.explode("last_record.partitions").alias("name"),
@@ -138,8 +138,8 @@ def orphaned_data(opens: DataFrame, orphaned: DataFrame) -> DataFrame:
         ).alias("orphan"),
     )  # fmt: skip
     known = states.groupBy("capture", "producer_id", "name").agg(F.max("orphan").alias("orphan"))
-    name = partition_name()
-    return opens.withColumn("name", name).join(known, ["capture", "producer_id", "name"], "left").drop("name")
+    asked = opens.select("capture", "log_no", "producer_id", partition_name().alias("name"))
+    return asked.join(known, ["capture", "producer_id", "name"]).select("log_no", "producer_id", "orphan")
 
 
 def orphans_with_data(misplaced: DataFrame, opens: DataFrame) -> DataFrame:

@@ -1,16 +1,14 @@
-"""Whether an open transaction's data is proven to have left the log, and whether replicas agree that it is open."""
+"""Whether an open transaction's data is proven to have left the log, and which files that are not here may end it."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.segments import torn
-from analyzer.lifecycles.matching.client_clocks import ELAPSED
-from analyzer.lifecycles.matching.rest import OPEN
-from analyzer.lifecycles.placing import LOG, PARTITION
+from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER, PRODUCER_NO
 
 
-def with_proofs(
+def proofs_of(
     opens: DataFrame,
     logs: DataFrame,
     segments: DataFrame,
@@ -18,31 +16,27 @@ def with_proofs(
     snapshots: DataFrame,
     disputes: DataFrame,
 ) -> DataFrame:
-    """Add gone (why the first offset cannot be in the log, null where that is not proven), disputed and unread_offset.
+    """Return gone (why the first offset cannot be in the log, null where that is not proven), disputed, unread_offset.
 
     gone: `below start`, it lies below the log's proven start; `not in segment`, the segment that covers it is here
     whole (RULES A 9). disputed: replicas that cannot be ranked do not all have it open (`disputes`, RULES A 16).
     unread_offset: the first offset after the data in a file that is not here, where its marker may be (RULES A 6 g).
-    The columns ELAPSED are null still.
     """
-    starts = logs.select(*LOG, "proven_start")
+    of_logs = logs.select("log_no", "proven_start", "has_log", "cleaner_checkpoint", "log_end_offset", "tail_missing")
+    asked = opens.select(*PRODUCER, "log_no", "first_offset").join(of_logs, "log_no", "left")
     lacking = damage.select(*LOG).unionByName(torn(segments).select(*LOG))
+    same = [*PRODUCER, "first_offset"]
     broken = lacking.distinct().withColumn("broken", F.lit(True))
     told = (
-        opens.join(starts, list(LOG), "left")
-        .join(broken, list(LOG), "left")
-        .join(_covering(opens, segments), list(OPEN), "left")
-        .join(_unread(opens, segments, snapshots), list(OPEN), "left")
-        .join(disputes.select(*OPEN, F.lit(True).alias("some_differ")), list(OPEN), "left")
+        asked.join(broken, list(LOG), "left")
+        .join(_covering(asked, segments), list(PRODUCER_NO), "left")
+        .join(_unread(asked, segments, snapshots), list(PRODUCER_NO), "left")
+        .join(disputes.select(*same, F.lit(True).alias("differ")), same, "left")
     )
     inside = F.coalesce("covered", F.lit(False)) & F.col("broken").isNull()
     gone = F.when(F.col("first_offset") < F.col("proven_start"), "below start").when(inside, "not in segment")
-    disputed = F.coalesce("some_differ", F.lit(False))
-    return (
-        told.withColumn("gone", gone)
-        .withColumn("disputed", disputed)
-        .withColumns({name: F.lit(None).cast("bigint") for name in ELAPSED})
-        .drop("proven_start", "broken", "covered", "some_differ")
+    return told.select(
+        *PRODUCER_NO, gone.alias("gone"), F.coalesce("differ", F.lit(False)).alias("disputed"), "unread_offset"
     )
 
 
@@ -53,27 +47,29 @@ def _unread(opens: DataFrame, segments: DataFrame, snapshots: DataFrame) -> Data
     snapshot of any copy, from a later offset, that still has the transaction open speaks for all before it.
     """
     known = _known_open(opens, snapshots).select(
-        *OPEN, "open_at", "cleaner_checkpoint", "log_end_offset",
+        *PRODUCER_NO, "open_at", "cleaner_checkpoint",
         F.when(F.col("has_log") & F.col("tail_missing"), F.col("log_end_offset")).alias("tail_offset"),
     )  # fmt: skip
     holes = segments.where("next_segment > segment_end + 1 AND NOT thinned").select(
-        *LOG, F.col("segment_end").alias("before_hole"), "next_segment"
+        "log_no", F.col("segment_end").alias("before_hole"), "next_segment"
     )
-    inside = known.where("cleaner_checkpoint IS NULL").join(holes, list(LOG)).where("next_segment > open_at")
-    first = inside.groupBy(*OPEN).agg(F.min(F.col("before_hole") + 1).alias("hole_offset"))
+    inside = known.where("cleaner_checkpoint IS NULL").join(holes, "log_no").where("next_segment > open_at")
+    first = inside.groupBy(*PRODUCER_NO).agg(F.min(F.col("before_hole") + 1).alias("hole_offset"))
     tail = F.when(F.col("tail_offset") >= F.col("open_at"), F.col("tail_offset"))
-    return known.join(first, list(OPEN), "left").select(*OPEN, F.least("hole_offset", tail).alias("unread_offset"))
+    return known.join(first, list(PRODUCER_NO), "left").select(
+        *PRODUCER_NO, F.least("hole_offset", tail).alias("unread_offset")
+    )
 
 
 def _covering(opens: DataFrame, segments: DataFrame) -> DataFrame:
     """Return whether the segment that covers each first offset is here, to where the next begins."""
     held = (
-        opens.select(*OPEN)
-        .join(segments.select(*LOG, "segment", "segment_end", "next_segment"), list(LOG))
+        opens.select(*PRODUCER_NO, "first_offset")
+        .join(segments.select("log_no", "segment", "segment_end", "next_segment"), "log_no")
         .where("segment <= first_offset AND (next_segment IS NULL OR first_offset < next_segment)")
     )
     whole = (F.col("first_offset") <= F.col("segment_end")) | (F.col("next_segment") == F.col("segment_end") + 1)
-    return held.select(*OPEN, F.coalesce(whole, F.lit(False)).alias("covered"))
+    return held.select(*PRODUCER_NO, F.coalesce(whole, F.lit(False)).alias("covered"))
 
 
 def _known_open(opens: DataFrame, snapshots: DataFrame) -> DataFrame:
@@ -88,17 +84,13 @@ def _known_open(opens: DataFrame, snapshots: DataFrame) -> DataFrame:
     return known.withColumn("open_at", F.greatest("first_offset", "open_at"))
 
 
-def behind_holes(holes: DataFrame, opens: DataFrame, snapshots: DataFrame) -> DataFrame:
-    """Return the open transactions (of `with_proofs`) with what holes in their logs may hide (RULES A 6 f).
+def holes_of(holes: DataFrame, opens: DataFrame, snapshots: DataFrame) -> DataFrame:
+    """Return of the open transactions in logs with holes (of `unread_holes`) what these may hide (RULES A 6 f).
 
-    `holes` are `unread_holes`. One after the data may hold its marker: unread_offset. With one before the data, no
-    decision is `lost`: its marker may be in there, and the data came late.
+    hidden_offset: a hole after the data that may hold its marker. hidden_before: one lies before the data.
     """
-    found = _known_open(opens, snapshots).select(*OPEN, "open_at").join(F.broadcast(holes), list(LOG))
+    asked = opens.select(*PRODUCER, "log_no", "first_offset")
+    found = _known_open(asked, snapshots).join(F.broadcast(holes), list(LOG))
     behind = F.min(F.when(F.col("gap_end") > F.col("open_at"), F.col("gap_offset")))
     before = F.max(F.col("gap_offset") < F.col("first_offset"))
-    told = found.groupBy(*OPEN).agg(behind.alias("hidden_offset"), before.alias("hidden_before"))
-    joined = opens.join(told, list(OPEN), "left")
-    lost = F.when(~F.coalesce("hidden_before", F.lit(False)), F.col("lost"))
-    unread = F.least("unread_offset", "hidden_offset")
-    return joined.withColumns({"lost": lost, "unread_offset": unread}).drop("hidden_offset", "hidden_before")
+    return found.groupBy(*PRODUCER_NO).agg(behind.alias("hidden_offset"), before.alias("hidden_before"))

@@ -1,4 +1,4 @@
-"""What markers and the coordinator's history say of each open transaction."""
+"""What markers and the coordinator's history say of each open transaction (RULES A 5, 6, 10)."""
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F

@@ -3,28 +3,28 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.matching.rest import OPEN
 from analyzer.lifecycles.placing import PRODUCER_NO
 
 
-def with_idle(opens: DataFrame, txns: DataFrame) -> DataFrame:
-    """Add `idle_until_ms`: when the id's last transaction began, where the id was idle before (RULES D 2 c).
+def idle_of(opens: DataFrame, above: DataFrame, txns: DataFrame) -> DataFrame:
+    """Return `idle_until_ms`: when the id's last transaction began, where the id was idle before (RULES D 2 c).
 
     Idle since the marker before the data, of the same epoch: no log here holds a marker of the producer id from
     between. A marker of this log was not cut off either: batches of the data's own leader epoch follow from after that
-    begin, and a truncation would have taken them, too. Null where that does not hold, or the id's last transaction is
+    begin, and a truncation would have taken them, too. No row where that does not hold, or the id's last transaction is
     not complete.
     """
     markers = txns.where("marker_offset IS NOT NULL").select(
         "capture", *PRODUCER_NO, F.col("txn_no").alias("ended_no"), "marker_epoch", F.col("marker_ms").alias("other_ms")
     )
-    asked = opens.where(
+    later = opens.join(above.select(*PRODUCER_NO, "same_epoch_ms"), list(PRODUCER_NO))
+    asked = later.where(
         "marker_ms < latest_txn.begun_ms AND latest_txn.state LIKE 'Complete%' AND same_epoch_ms >= latest_txn.begun_ms"
     ).join(markers.drop("capture", "other_ms"), [*PRODUCER_NO, "ended_no"])
     asked = asked.where("producer_epoch = marker_epoch AND highest_data_epoch = marker_epoch").select(
-        *OPEN, "marker_ms", F.col("latest_txn.begun_ms").alias("idle_until_ms")
+        "capture", *PRODUCER_NO, "marker_ms", F.col("latest_txn.begun_ms").alias("idle_until_ms")
     )
     theirs = markers.select("capture", "producer_id", "other_ms")
     busy = asked.join(theirs, ["capture", "producer_id"]).where("other_ms > marker_ms AND other_ms < idle_until_ms")
-    idle = asked.join(busy.select(*OPEN).distinct(), list(OPEN), "left_anti")
-    return opens.join(idle.select(*OPEN, "idle_until_ms"), list(OPEN), "left")
+    idle = asked.join(busy.select(*PRODUCER_NO).distinct(), list(PRODUCER_NO), "left_anti")
+    return idle.select(*PRODUCER_NO, "idle_until_ms")

@@ -1,0 +1,92 @@
+"""The record that put the id of an open transaction to rest, and how sound the coordinator's files are (RULES D 1)."""
+
+from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import functions as F
+
+from analyzer.lifecycles.placing import PRODUCER_NO
+
+
+def rest_of(opens: DataFrame, records: DataFrame, copies: DataFrame) -> DataFrame:
+    """Return of each open transaction the record after which its id is done with it, and how sound the state files are.
+
+    rest: the record that put the id to rest, null while a record of this transaction may be the id's newest. Fields:
+    kind (ended; moved: to another producer id or a higher epoch), ms, decided_ms, state, producer_id, producer_epoch,
+    offset, state_partition, ref, now (the state in the id's newest record there). state_sound, state_newest_ms and
+    state_newest_here: of the copy of that state partition; states_sound: whether all copies are sound.
+    """
+    sound = copies.select(
+        "capture", "state_partition", F.col("sound").alias("state_sound"), F.col("newest_ms").alias("state_newest_ms"),
+        F.col("newest_here").alias("state_newest_here"),
+    )  # fmt: skip
+    every = copies.groupBy("capture").agg(F.min("sound").alias("states_sound"))
+    asked = opens.select("capture", *PRODUCER_NO, F.col("newest.state_partition").alias("newest_partition"))
+    return (
+        asked.join(_rests(opens, records), list(PRODUCER_NO), "left")
+        .withColumn("state_partition", F.coalesce("rest.state_partition", "newest_partition"))
+        .join(sound, ["capture", "state_partition"], "left")
+        .join(every, "capture", "left")
+        .select(
+            *PRODUCER_NO, "rest", "state_sound", "state_newest_ms", "states_sound",
+            F.coalesce("state_newest_here", F.lit(True)).alias("state_newest_here"),
+        )
+    )  # fmt: skip
+
+
+def _rests(opens: DataFrame, records: DataFrame) -> DataFrame:
+    """Return of each open transaction the first record after the last that may be its own, in every state partition.
+
+    Nothing where some state partition's newest record of the id may be its own.
+    """
+    asked = opens.where("transactional_id IS NOT NULL").select(
+        *PRODUCER_NO, "capture", "transactional_id", F.col("producer_id").alias("data_id"),
+        F.coalesce("highest_data_epoch", "snapshot_epoch").alias("data_epoch"),
+    )  # fmt: skip
+    story = records.select(
+        "capture", "transactional_id", "state_partition", "offset", "state", "tombstone", "timestamp",
+        "last_update_ms", F.col("producer_id").alias("record_id"), "producer_epoch", "ref",
+    )  # fmt: skip
+    in_order = Window.partitionBy(*PRODUCER_NO, "state_partition")
+    told = asked.join(story, ["capture", "transactional_id"]).withColumn(
+        "last_own", F.max(F.when(_may_be_own(), F.col("offset"))).over(in_order)
+    )
+    since = told.withColumn("newest_offset", F.max("offset").over(in_order)).withColumn(
+        "running", F.coalesce(F.col("last_own") == F.col("newest_offset"), F.lit(False))
+    )
+    everywhere = Window.partitionBy(*PRODUCER_NO)
+    resting = since.withColumn("anywhere", F.max("running").over(everywhere)).where(
+        ~F.col("anywhere") & (F.col("last_own").isNull() | (F.col("offset") > F.col("last_own")))
+    )
+    newest = F.max_by(_state(), "offset").alias("now")
+    first = resting.groupBy(*PRODUCER_NO, "state_partition").agg(F.min_by(_record(), "offset").alias("rest"), newest)
+    first = first.withColumn("rest", F.struct("rest.*", "now"))
+    return first.groupBy(*PRODUCER_NO).agg(F.max_by("rest", F.struct("rest.ms", "state_partition")).alias("rest"))
+
+
+def _may_be_own() -> Column:
+    """Return whether a record says that the data's transaction, or a decided one of its producer id, is under way."""
+    same = F.col("record_id") == F.col("data_id")
+    ongoing = (F.col("state") == "Ongoing") & (F.col("producer_epoch") <= F.col("data_epoch"))
+    return F.coalesce(same & (ongoing | F.col("state").startswith("Prepare")), F.lit(False))
+
+
+def _state() -> Column:
+    return F.when(F.col("tombstone"), "tombstone").otherwise(F.col("state"))
+
+
+def _record() -> Column:
+    moved = F.coalesce(
+        (F.col("record_id") != F.col("data_id")) | (F.col("producer_epoch") > F.col("data_epoch")), F.lit(False)
+    )
+    complete = F.coalesce(F.col("state").startswith("Complete"), F.lit(False))
+    decided = F.when(complete & (F.col("last_update_ms") > 0), F.col("last_update_ms")).otherwise(F.col("timestamp"))
+    return F.struct(
+        F.when(moved & ~complete, "moved").otherwise("ended").alias("kind"),
+        F.col("timestamp").alias("ms"),
+        decided.alias("decided_ms"),
+        _state().alias("state"),
+        F.col("record_id").alias("producer_id"),
+        "producer_epoch",
+        "offset",
+        "state_partition",
+        "ref",
+    )

@@ -1,0 +1,77 @@
+"""The stages of what is open: each answers one question about the transactions, the last has all answers."""
+
+import functools
+
+from analyzer.lifecycles.coordinator.moments import refs_told
+from analyzer.lifecycles.logs.lines import marker_stages
+from analyzer.lifecycles.opens.above import above
+from analyzer.lifecycles.opens.elapsed import elapsed, untold
+from analyzer.lifecycles.opens.gone import holes_of, proofs_of
+from analyzer.lifecycles.opens.history import producers_of, with_history
+from analyzer.lifecycles.opens.idle import idle_of
+from analyzer.lifecycles.opens.rest import rest_of
+from analyzer.lifecycles.opens.tables import OPENS, TOLD
+from analyzer.lifecycles.opens.times import times_of
+from analyzer.lifecycles.opens.together import refs_of_opens, together
+from analyzer.lifecycles.routing.faults import orphans_of
+from analyzer.lifecycles.stage import Kept, Stage, rows_of
+
+THEIRS = ("broker_opens", "producer_id")
+THEIR_IDS = ("txns_of_opens", "transactional_id")
+OF_HISTORY = dict.fromkeys(("partition_txns", "repeated_markers", "decisions", "producers"), THEIRS)
+
+HISTORY = (
+    Stage(
+        "txns_of_opens", rows_of, ("coordinator_txns",), kept=Kept.PLAN, narrowed={"coordinator_txns": THEIRS},
+    ),
+    Stage("open_producers", producers_of, ("broker_opens",), kept=Kept.FEW),
+    Stage(
+        "opens_with_history", with_history, ("broker_opens",),
+        (
+            "partition_txns", "repeated_markers", "decisions", "txns_of_opens", "registrations", "producers",
+            "open_producers",
+        ),
+        narrowed=OF_HISTORY | {"registrations": THEIR_IDS},
+    ),
+)  # fmt: skip
+"""What the markers and the coordinator's records say of them."""
+
+ANSWERS = (
+    *marker_stages("opens_with_marker", "opens_with_history", drop=("marker_offset",), kept=Kept.PLAN),
+    Stage(
+        "told_refs", functools.partial(refs_told, names=TOLD), ("opens_with_history",), ("coordinator_records",),
+        kept=Kept.FEW, narrowed={"coordinator_records": THEIR_IDS},
+    ),
+    Stage("refs_of_opens", refs_of_opens, ("opens_with_history",), ("told_refs",)),
+    Stage("orphans_of_opens", orphans_of, ("broker_opens",), ("misplaced",), kept=Kept.PLAN),
+    Stage("times_of_opens", times_of, ("broker_opens",), ("decisions", "log_batches", "judged_at", "logs", "moments")),
+    Stage(
+        "rest_of_opens", rest_of, ("opens_with_history",), ("coordinator_records", "state_copies"),
+        narrowed={"coordinator_records": ("opens_with_history", "transactional_id")},
+    ),
+    Stage("above_opens", above, ("broker_opens",), ("log_batches",)),
+    Stage(
+        "idle_opens", idle_of, ("opens_with_history",), ("above_opens", "partition_txns"), kept=Kept.FEW,
+        narrowed={"partition_txns": THEIRS},
+    ),
+    Stage(
+        "proofs_of_opens", proofs_of, ("broker_opens",),
+        ("logs", "segments", "damage", "placed_snapshots", "disputed"),
+    ),
+    Stage("holes_of_opens", holes_of, ("unread_holes",), ("broker_opens", "placed_snapshots"), kept=Kept.FEW),
+    Stage("untold_opens", untold, ("opens_with_history",)),
+    Stage("elapsed_opens", elapsed, ("untold_opens",), ("log_batches",)),
+)  # fmt: skip
+"""One question each."""
+
+STAGES = (
+    *HISTORY,
+    *ANSWERS,
+    Stage(
+        OPENS, together, ("opens_with_marker",),
+        (
+            "refs_of_opens", "orphans_of_opens", "times_of_opens", "rest_of_opens", "above_opens", "idle_opens",
+            "proofs_of_opens", "holes_of_opens", "elapsed_opens",
+        ),
+    ),
+)  # fmt: skip

@@ -1,0 +1,33 @@
+"""All that is asked about the open transactions, in one table, with the judgement on each."""
+
+import functools
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.lifecycles.coordinator.moments import with_refs
+from analyzer.lifecycles.judging.judgement import with_judgement
+from analyzer.lifecycles.opens.tables import OPENS, TOLD
+from analyzer.lifecycles.placing import PRODUCER_NO
+
+
+def refs_of_opens(opens: DataFrame, refs: DataFrame) -> DataFrame:
+    """Return of each open transaction where the records of the coordinator's transactions stand that it tells of."""
+    told = with_refs(opens.select("capture", *PRODUCER_NO, *TOLD), refs, TOLD)
+    return told.select(*PRODUCER_NO, *[f"{name}_refs" for name in TOLD])
+
+
+def together(opens: DataFrame, *answers: DataFrame) -> DataFrame:
+    """Return rows of `opens`: the open transactions with all `answers`, each by the log's number and producer_id.
+
+    Where bytes are missing before the data, no decision is `lost`: its marker may be in there, and the data came late.
+    """
+    key = list(PRODUCER_NO)
+    first = opens.select(*key)
+    rows = functools.reduce(lambda rows, answer: rows.join(answer, key, "left"), answers, first)
+    told = opens.join(rows, key, "left").withColumns({"lost": _lost(), "unread_offset": F.least("unread_offset", "hidden_offset")})
+    return with_judgement(told.select(*OPENS.names[:-1]))
+
+
+def _lost() -> Column:
+    return F.when(~F.coalesce("hidden_before", F.lit(False)), F.col("lost"))
