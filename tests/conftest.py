@@ -87,7 +87,6 @@ def over_nothing(spark: SparkSession) -> Callable[[Iterable[Stage]], Run]:
         at_once=1,
         is_empty=lambda _: False,
         keep_with_facts=DataFrame.unionByName,
-        few=lambda rows: rows,
         narrowing=lambda *_: lambda rows: rows,
         by_shares=lambda _, step: emptied(step(lambda rows: rows)),
         in_shares=lambda _, step: step(lambda rows: rows),

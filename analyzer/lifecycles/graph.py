@@ -8,7 +8,6 @@ from analyzer.lifecycles.stage import Kept, Stage
 
 KEPT = {
     Kept.SETTLED: "settled",
-    Kept.FEW: "settled if much is joined with it",
     Kept.STORED: "stored",
     Kept.FACTS: "facts in place",
     Kept.PLAN: "a plan",

@@ -25,11 +25,6 @@ class Hold:
 
     Facts are not copied where reading them in place is as fast.
     """
-    few: Step
-    """Settles the few rows that many are joined with, where there are many; leaves them as they are otherwise.
-
-    An engine guesses how many rows it will have of a table that is not settled, and may hold the large side in memory.
-    """
     narrowing: Callable[[DataFrame, str], Step]
     """Returns a step that leaves out rows which a join with the few on this column would drop anyway, or none.
 

@@ -148,7 +148,7 @@ class Run:
         return self._kept(stage, rows) if other is not None and other.kept is Kept.PLAN else rows
 
     def _kept(self, stage: Stage, rows: DataFrame) -> DataFrame:
-        keep = {Kept.SETTLED: self._hold.settle, Kept.FEW: self._hold.few, Kept.STORED: self._hold.keep}
+        keep = {Kept.SETTLED: self._hold.settle, Kept.STORED: self._hold.keep}
         return keep.get(stage.kept, _all)(rows)
 
     def _in_shares(self, stage: Stage, column: str, make: Make) -> DataFrame:

@@ -13,9 +13,7 @@ class Kept(enum.Enum):
     """What becomes of the plan that a stage returns (decisions 0002 and 0012)."""
 
     SETTLED = enum.auto()
-    """It is computed at once: everything after it starts from rows."""
-    FEW = enum.auto()
-    """The same where there are many rows to join it with; elsewhere it is left as it is."""
+    """It is computed at once: everything after it starts from rows, and is left out if there are none."""
     STORED = enum.auto()
     """Its rows are kept for their next use, on disk if need be: the tables with a row per batch or id."""
     FACTS = enum.auto()

@@ -23,13 +23,12 @@ MISSING = (
         "lacking_logs", partitions_without_log,
         ("placed_observations", "placed_answers", "placed_log_lines", "group_positions", "registrations"),
         ("coordinator_txns", "places", "unread_segments", "quorum_topics"),
-        kept=Kept.FEW,
     ),
     Stage("notes_of_missing", missing_partitions, ("lacking_logs",), kept=Kept.PLAN),
     Stage("held_states", held_states, ("lacking_logs",), kept=Kept.PLAN),
     Stage(
         "state_topic_untold", state_topic_untold, ("quorum_logs", "placed_observations"),
-        ("quorum_topics", "quorum_records"), kept=Kept.FEW,
+        ("quorum_topics", "quorum_records"),
     ),
     Stage(
         "no_state_topic", without_state_topic, ("state_topic_untold",),
@@ -40,8 +39,8 @@ MISSING = (
 """Partitions that files name and of which no log is here, and a topic that the cluster does not have."""
 
 STARTS = (
-    Stage("late_starts", late_starts, ("logs",), ("places", "damage", "placed_snapshots"), kept=Kept.FEW),
-    Stage("carried_starts", carried_starts, ("late_starts",), ("placed_snapshots",), kept=Kept.FEW),
+    Stage("late_starts", late_starts, ("logs",), ("places", "damage", "placed_snapshots")),
+    Stage("carried_starts", carried_starts, ("late_starts",), ("placed_snapshots",)),
     Stage(
         "notes_of_starts",
         without_start,

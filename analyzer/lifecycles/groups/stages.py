@@ -28,10 +28,10 @@ def _turns(commits: DataFrame, who: DataFrame, changes: DataFrame, known: DataFr
 
 
 STAGES = (
-    Stage("offsets_places", judged_places, ("places",), ("logs",), kept=Kept.FEW),
+    Stage("offsets_places", judged_places, ("places",), ("logs",)),
     Stage("commit_rows", commit_rows, ("offset_commits",), ("offsets_places",), kept=Kept.PLAN),
     Stage("rebalances", rebalances, ("group_metadata",), ("offsets_places",), kept=Kept.PLAN),
-    Stage("offsets_markers", offsets_markers, ("partition_txns",), kept=Kept.FEW),
+    Stage("offsets_markers", offsets_markers, ("partition_txns",)),
     Stage(tables.COMMITS, group_commits, ("commit_rows", "offsets_markers", "rebalances"), shared_by=OFFSETS),
     Stage("committers", _committers, ("group_commits",), ("producers", "opens"), shared_by=OFFSETS),
     Stage(

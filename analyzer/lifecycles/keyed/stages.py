@@ -86,7 +86,7 @@ def _added(table: str, count: Callable[..., DataFrame], reads: str, group: tuple
 
 COUNTS = (
     Stage("asked_captures", counting.asked_captures, ("captures",)),
-    Stage("keyed_places", _places, ("asked_captures",), ("keyed_records", "places", "logs"), kept=Kept.FEW),
+    Stage("keyed_places", _places, ("asked_captures",), ("keyed_records", "places", "logs")),
     Stage("asked_records", _second, ("asked_captures",), ("keyed_records",), kept=Kept.PLAN),
     Stage("records_of_keys", keyed_records, ("asked_records",), ("keyed_places",), shared_by=KEY),
     Stage(tables.KEY_HOMES, key_homes, ("records_of_keys",), shared_by=KEY),
@@ -113,7 +113,7 @@ BOUNDARIES = (
     Stage("records_of_grown", _second, ("grown_keys",), ("records_of_keys",), kept=Kept.PLAN),
     Stage("moved_records", thresholds.moved_records, ("records_of_grown",), ("key_counts",), shared_by=KEY),
     Stage("key_boundaries", _boundaries, ("grown_keys",), ("moved_records", "log_batches")),
-    Stage("first_moved", thresholds.first_moved, ("moved_records",), kept=Kept.FEW),
+    Stage("first_moved", thresholds.first_moved, ("moved_records",)),
     Stage(
         "stale_records", thresholds.stale_records, ("moved_records",), ("first_moved", "key_boundaries"),
         shared_by=KEY,

@@ -82,7 +82,6 @@ def _looked_up(
             functools.partial(_found, kind=kind),
             (asked,),
             ("events",),
-            kept=Kept.FEW,
             narrowed={"events": (asked, "base_offset")},
         ),
         Stage(makes, told, (of,), (found, *beside), kept=kept),

@@ -49,16 +49,16 @@ def _with_names(aborts: DataFrame, producers: DataFrame) -> DataFrame:
 
 
 BATCHES = (
-    Stage("dumped_segments", dumped_segments, ("places",), kept=Kept.FEW),
+    Stage("dumped_segments", dumped_segments, ("places",)),
     Stage("batches_of_one_dump", batches_of_one_dump, ("batches",), ("dumped_segments",), kept=Kept.PLAN),
     Stage("batches_of_several_dumps", batches_of_several_dumps, ("batches",), ("dumped_segments",), kept=Kept.PLAN),
     Stage(
         "batches_as_read", DataFrame.unionByName, ("batches_of_one_dump", "batches_of_several_dumps"),
         kept=Kept.FACTS,
     ),
-    Stage("log_names", log_names, ("places",), kept=Kept.FEW),
+    Stage("log_names", log_names, ("places",)),
     Stage("segments_as_read", segments, ("batches_as_read",), ("log_names",)),
-    Stage("doubtful_segments", doubtful_segments, ("segments_as_read",), ("places",), kept=Kept.FEW),
+    Stage("doubtful_segments", doubtful_segments, ("segments_as_read",), ("places",)),
     Stage(tables.STRAYED, strayed, ("doubtful_segments",), ("batches_as_read",)),
     Stage(
         tables.LOG_BATCHES, restored, ("strayed",), ("batches_as_read",), kept=Kept.STORED,
@@ -75,13 +75,13 @@ COPIES = (
         tables.OBSERVATIONS, with_controller, ("partition_changes",),
         ("observations_in_place", "partition_counts", "captures"), otherwise="observations_in_place",
     ),
-    Stage("copy_holders", holders, ("placed_observations",), kept=Kept.FEW),
+    Stage("copy_holders", holders, ("placed_observations",)),
     Stage("log_bounds", bounds, ("segments",), kept=Kept.PLAN),
     Stage(
         tables.LOGS, replica_logs,
         ("log_bounds", "places", "placed_observations", "placed_snapshots", "unread_segments", "copy_holders"),
     ),
-    Stage("epoch_begins", epoch_begins, ("log_batches",), kept=Kept.FEW),
+    Stage("epoch_begins", epoch_begins, ("log_batches",)),
     Stage(tables.LEADER_EPOCHS, leader_epochs, ("log_batches", "placed_observations"), ("epoch_begins",)),
     Stage(tables.CLEANED_RANGES, cleaning.cleaned_ranges, ("logs",), ("places",)),
     Stage(tables.ABORTED, placed, ("aborted_ranges",), ("places",)),
@@ -97,7 +97,7 @@ TRANSACTIONS = (
     Stage(tables.PARTITION_TXNS, _events_of_logs, ("log_batches", "carried_in"), ("log_names",), shared_by=LOG_NO),
     Stage("repeated_markers", repeated_markers, ("partition_txns",), shared_by=LOG_NO),
     Stage("carried_on", carried_on, ("placed_snapshots",), ("logs",), kept=Kept.PLAN),
-    Stage("maybe_open", maybe_open, ("carried_on", "partition_txns"), kept=Kept.FEW),
+    Stage("maybe_open", maybe_open, ("carried_on", "partition_txns")),
     Stage(
         "open_spans", broker_opens, ("maybe_open",), ("events_of_batches", "carried_on", "logs"), kept=Kept.PLAN,
         narrowed={"events_of_batches": ("maybe_open", "producer_id")},
@@ -121,7 +121,7 @@ FAULTS = (
     Stage("several_copies", several_copies, ("logs",)),
     Stage(DIVERGENCES, divergences, ("several_copies",), ("log_batches", "logs", "leader_epochs", "cleaned_ranges")),
     Stage(TRUNCATED, truncated, ("divergences",), ("log_batches", "partition_txns")),
-    Stage("cleaned_logs", cleaning.cleaned_logs, ("logs", "cleaned_ranges"), kept=Kept.FEW),
+    Stage("cleaned_logs", cleaning.cleaned_logs, ("logs", "cleaned_ranges")),
     Stage(
         "aborts_not_listed", cleaning.unlisted_aborts, ("cleaned_logs",),
         ("partition_txns", "placed_aborted_ranges", "places"),

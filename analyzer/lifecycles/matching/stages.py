@@ -48,9 +48,9 @@ PAIRS = (
         kept=Kept.PLAN, shared_by="state_partition",
     ),
     Stage(
-        "recovered_decisions", pairs.recovered, ("coordinator_txns",), ("markers", "repeated_markers"), kept=Kept.FEW,
+        "recovered_decisions", pairs.recovered, ("coordinator_txns",), ("markers", "repeated_markers"),
     ),
-    Stage("histories", pairs.histories, ("coordinator_txns",), kept=Kept.FEW),
+    Stage("histories", pairs.histories, ("coordinator_txns",)),
     Stage("decided", pairs.decisions, ("listed_decisions", "recovered_decisions"), ("histories",), shared_by=LOG_NO),
     Stage("agreed", pairs.agreeing, ("partition_txns", "repeated_markers", "decided"), shared_by=LOG_NO),
     Stage("matched_by_order", _by_order, ("partition_txns", "decided", "agreed"), ("logs",), shared_by=LOG_NO),
@@ -60,8 +60,8 @@ PAIRS = (
         tables.DECISIONS, _both, ("matched_by_time",), ("matched_by_order",), kept=Kept.PLAN,
         otherwise="matched_by_order",
     ),
-    Stage("newest_records", newest_records, ("known_records",), kept=Kept.FEW),
-    Stage("beyond_records", beyond_records, ("markers",), ("newest_records",), kept=Kept.FEW),
+    Stage("newest_records", newest_records, ("known_records",)),
+    Stage("beyond_records", beyond_records, ("markers",), ("newest_records",)),
     Stage(
         tables.MOMENTS, moments, ("captures",),
         (
@@ -80,7 +80,7 @@ def _registered(early: DataFrame, records: DataFrame) -> DataFrame:
 
 
 SLIPS = (
-    Stage("early_decisions", early_decisions, ("decisions",), kept=Kept.FEW),
+    Stage("early_decisions", early_decisions, ("decisions",)),
     Stage("closed_spans", closed_spans, ("early_decisions",), ("partition_txns", "registrations")),
     Stage(
         "closed_in_time", timing.appended_by, ("closed_spans",), ("decisions", "log_batches", "moments"),

@@ -41,8 +41,9 @@ def with_history(
     decisions = with_undelivered(decisions, registered)
     matched = decisions.where("marker_offset IS NOT NULL")
     newest = _newest(coordinator)
-    return (
-        _with_ended(opens, txns, repeated, matched)
+    asked = opens.select("log_no", *NAMED, "txn_no")
+    told = (
+        _with_ended(asked, txns, repeated, matched)
         .join(_lost(decisions, matched), list(PRODUCER_NO), "left")
         .join(_running(coordinator, registered), list(NAMED), "left")
         .join(_lists(coordinator, registered), list(NAMED), "left")
@@ -54,6 +55,7 @@ def with_history(
             F.when(F.col("latest_txn.state_partition").isNotNull(), F.coalesce("named_by_latest", F.lit(False))),
         )
     )
+    return opens.join(told.drop("capture", "topic", "partition", "txn_no"), list(PRODUCER_NO))
 
 
 def _with_ended(opens: DataFrame, txns: DataFrame, repeated: DataFrame, matched: DataFrame) -> DataFrame:

@@ -24,7 +24,7 @@ HISTORY = (
     Stage(
         "txns_of_opens", rows_of, ("coordinator_txns",), kept=Kept.PLAN, narrowed={"coordinator_txns": THEIRS},
     ),
-    Stage("open_producers", producers_of, ("broker_opens",), kept=Kept.FEW),
+    Stage("open_producers", producers_of, ("broker_opens",)),
     Stage(
         "opens_with_history", with_history, ("broker_opens",),
         (
@@ -40,7 +40,7 @@ ANSWERS = (
     *marker_stages("opens_with_marker", "opens_with_history", drop=("marker_offset",), kept=Kept.PLAN),
     Stage(
         "told_refs", functools.partial(refs_told, names=TOLD), ("opens_with_history",), ("coordinator_records",),
-        kept=Kept.FEW, narrowed={"coordinator_records": THEIR_IDS},
+        narrowed={"coordinator_records": THEIR_IDS},
     ),
     Stage("refs_of_opens", refs_of_opens, ("opens_with_history",), ("told_refs",)),
     Stage("orphans_of_opens", orphans_of, ("broker_opens",), ("misplaced",), kept=Kept.PLAN),
@@ -51,14 +51,14 @@ ANSWERS = (
     ),
     Stage("above_opens", above, ("broker_opens",), ("log_batches",)),
     Stage(
-        "idle_opens", idle_of, ("opens_with_history",), ("above_opens", "partition_txns"), kept=Kept.FEW,
+        "idle_opens", idle_of, ("opens_with_history",), ("above_opens", "partition_txns"),
         narrowed={"partition_txns": THEIRS},
     ),
     Stage(
         "proofs_of_opens", proofs_of, ("broker_opens",),
         ("logs", "segments", "damage", "placed_snapshots", "disputed"),
     ),
-    Stage("holes_of_opens", holes_of, ("unread_holes",), ("broker_opens", "placed_snapshots"), kept=Kept.FEW),
+    Stage("holes_of_opens", holes_of, ("unread_holes",), ("broker_opens", "placed_snapshots")),
     Stage("untold_opens", untold, ("opens_with_history",)),
     Stage("elapsed_opens", elapsed, ("untold_opens",), ("log_batches",)),
 )  # fmt: skip

@@ -25,7 +25,8 @@ def together(opens: DataFrame, *answers: DataFrame) -> DataFrame:
     key = list(PRODUCER_NO)
     first = opens.select(*key)
     rows = functools.reduce(lambda rows, answer: rows.join(answer, key, "left"), answers, first)
-    told = opens.join(rows, key, "left").withColumns({"lost": _lost(), "unread_offset": F.least("unread_offset", "hidden_offset")})
+    unread = F.least("unread_offset", "hidden_offset")
+    told = opens.join(rows, key, "left").withColumns({"lost": _lost(), "unread_offset": unread})
     return with_judgement(told.select(*OPENS.names[:-1]))
 
 

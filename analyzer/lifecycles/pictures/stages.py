@@ -19,7 +19,7 @@ def _id_places(_misplaced: DataFrame, _cutovers: DataFrame, located: DataFrame) 
 STAGES = (
     Stage("neighbours", neighbourhood, ("finding_places",), ("log_batches",), kept=Kept.PLAN),
     Stage(
-        "dated_targets", around.dated, ("dated_findings",), ("partition_txns",), kept=Kept.FEW,
+        "dated_targets", around.dated, ("dated_findings",), ("partition_txns",),
         narrowed={"partition_txns": OF_PRODUCERS},
     ),
     Stage("bars", around.bars, ("dated_targets",), ("partition_txns",), kept=Kept.PLAN),

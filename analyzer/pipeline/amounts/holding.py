@@ -47,7 +47,6 @@ class Holding:
             settle=self.settle,
             keep=self.keep,
             keep_with_facts=self.keep_with_facts,
-            few=self.few,
             narrowing=self.narrowing,
             nothing=self.nothing,
             emptied=self.emptied,
@@ -78,10 +77,6 @@ class Holding:
             return self.keep(facts.unionByName(computed))
         rest = self.settle(computed)
         return facts if self.is_empty(rest) else facts.unionByName(rest)
-
-    def few(self, rows: DataFrame) -> DataFrame:
-        """See `Hold.few`."""
-        return self.settle(rows) if self.amount == Amount.MANY else rows
 
     def narrowing(self, few: DataFrame, column: str) -> Step:
         """See `Hold.narrowing`. The values are collected, and written into the plan if there are not too many."""
