@@ -62,6 +62,9 @@ def probes(spark: SparkSession) -> dict[str, Callable[[], str]]:
     return {
         "checkpoint of a null struct": lambda: told(joined.localCheckpoint().select("k", "e.s", "e.flag", "e.n")),
         "settled null struct": lambda: told(engine.settle(joined).select("k", "e.s", "e.flag", "e.n")),
+        "settled if there are any": lambda: str(
+            [(found := engine.settle_any(asked)) and told(found) for asked in (none, none.limit(0), structs.where("e.v > 2"))]
+        ),
         "null struct after a join": lambda: told(joined.select("k", "e.s", "e.flag", F.col("e").isNull())),
         "to_json of a null": lambda: told(
             rows.where("v IS NULL").select(F.to_json(F.struct("k", "v"), {"ignoreNullFields": "false"}))

@@ -58,11 +58,10 @@ class Holding:
 
     def settle(self, rows: DataFrame) -> DataFrame:
         """See `Hold.settle`."""
-        if self.amount == Amount.TINY:
-            tiny = self.engine.settle_tiny(gathered(rows, self.amount))
-            return self._remembered(self.engine.empty(rows)) if tiny is None else tiny
-        settled = self.engine.settle(gathered(rows, self.amount))
-        return self._remembered(self.engine.empty(settled)) if settled.isEmpty() else settled
+        settle = self.engine.settle_tiny if self.amount == Amount.TINY else self.engine.settle_any
+        asked = gathered(rows, self.amount)
+        settled = settle(asked)
+        return self.emptied(asked) if settled is None else settled
 
     def keep(self, rows: DataFrame) -> DataFrame:
         """See `Hold.keep`."""

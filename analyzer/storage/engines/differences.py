@@ -20,7 +20,7 @@ from pyspark.sql.utils import is_remote
 
 from analyzer.storage.arrow_files import Read
 from analyzer.storage.checkpoints import CHECKPOINTS
-from analyzer.storage.engines.nullable import nullable
+from analyzer.storage.engines.nullable import Counted, nullable
 from analyzer.storage.engines.processes import in_processes
 from analyzer.storage.engines.sail_server import SAIL_SESSIONS, scratch
 from analyzer.storage.jvm.driver_rows import driver_rows, has_driver, no_rows, nothing_of
@@ -55,11 +55,13 @@ class ApacheSpark:
         """Compute the rows now and forget how; with a place for checkpoints they outlive the worker that did it."""
         return rows.checkpoint(eager=True) if self._checkpoints else rows.localCheckpoint(eager=True)
 
-    def settle_tiny(self, rows: DataFrame) -> DataFrame | None:
-        """Compute rows that the driver has room for; the planner sees them. None: there are none."""
-        if has_driver(self.spark):
-            return driver_rows(rows)
+    def settle_any(self, rows: DataFrame) -> DataFrame | None:
+        """Settle the rows; None: there are none."""
         return None if (settled := self.settle(rows)).isEmpty() else settled
+
+    def settle_tiny(self, rows: DataFrame) -> DataFrame | None:
+        """Settle rows that the driver has room for: there, the planner sees them. None: there are none."""
+        return driver_rows(rows) if has_driver(self.spark) else self.settle_any(rows)
 
     @functools.cached_property
     def _checkpoints(self) -> bool:
@@ -147,6 +149,13 @@ class Sail(ApacheSpark):
     def settle(self, rows: DataFrame) -> DataFrame:
         """Compute the rows now, as rows that may all be null: what it declares and what it computes may differ."""
         return nullable(rows).localCheckpoint(eager=True)
+
+    def settle_any(self, rows: DataFrame) -> DataFrame | None:
+        """Settle the rows, counted on the way: to ask for the first one would be another query."""
+        counted = Counted(rows)
+        settled = counted.rows.localCheckpoint(eager=True)
+        none = counted.are_none()
+        return None if (settled.isEmpty() if none is None else none) else settled
 
     def empty(self, rows: DataFrame) -> DataFrame:
         """Return no rows: without the empty metadata that it gives to fields of rows from here and misses later."""

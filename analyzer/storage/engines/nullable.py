@@ -1,5 +1,7 @@
 """Rows in which every field may be null, and is null where the struct around it is."""
 
+import functools
+import itertools
 from collections.abc import Iterable, Iterator
 
 import pyarrow as pa
@@ -13,6 +15,35 @@ def nullable(rows: DataFrame) -> DataFrame:
     An expression for each field would do the same; planning a hundred of them takes longer than most analyses.
     """
     return rows.mapInArrow(_masked_batches, _all_nullable(rows.schema))
+
+
+class Counted:
+    """The same rows, which are counted when they are computed.
+
+    Sail calls the functions of a plan in the process that asks, so each can leave a number in this module.
+    """
+
+    def __init__(self, rows: DataFrame) -> None:
+        """Give the rows a number; they are computed by whoever takes `rows`."""
+        self._name = next(_NAMES)
+        self.rows = rows.mapInArrow(functools.partial(_counted_batches, self._name), _all_nullable(rows.schema))
+
+    def are_none(self) -> bool | None:
+        """Return whether there were none; None where nobody counted, because another process computed them."""
+        counts = _COUNTS.pop(self._name, None)
+        return None if counts is None else sum(counts) == 0
+
+
+_NAMES = itertools.count()
+_COUNTS: dict[int, list[int]] = {}
+"""How many rows each batch had, by the number of the table."""
+
+
+def _counted_batches(name: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    counts = _COUNTS.setdefault(name, [])
+    for batch in _masked_batches(batches):
+        counts.append(batch.num_rows)
+        yield batch
 
 
 def _all_nullable(row: StructType) -> StructType:
