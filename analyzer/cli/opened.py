@@ -21,6 +21,7 @@ from analyzer.storage.engines.choice import choose_engine, is_started
 from analyzer.storage.engines.processes import end_processes
 from analyzer.storage.locations import needs_no_session
 from analyzer.storage.reading.rows import rows_of_folder
+from analyzer.storage.room import too_little_room
 from analyzer.storage.session import build_session
 from analyzer.storage.settings import Work
 
@@ -50,6 +51,8 @@ def opened_case(
         raise UsageError("the case has no name.", wanted="--case FOLDER, or --case schema:NAME")
     input_bytes = None if captures is None else _bytes(captures)
     told = functools.partial(_stopped, location if is_named else None, captures or ())
+    if input_bytes is not None and (warning := too_little_room(location, input_bytes)):
+        progress.say(warning)
     try:
         with contextlib.ExitStack() as stack:
             if not is_started():

@@ -62,6 +62,10 @@ class Progress:
         if self._status is not None:
             self._status.stop()
 
+    def say(self, text: str) -> None:
+        """Write something that the user should know before the work is done, above the line."""
+        self._console.print(text, markup=False, highlight=False, soft_wrap=True)
+
     def __rich__(self) -> Text:
         """Return the line as it is now: the stage, what of it is done, since when it runs."""
         return Text("  ".join(filter(None, (f"{self._name:<12}", self._bytes.told(), f"{self._seconds():.0f} s"))))
