@@ -8,6 +8,7 @@ from pyspark.sql import DataFrame
 
 from analyzer.detectors.causes import Cause
 from analyzer.tables.action_words import ActionWord, Impact
+from analyzer.tables.moments import foreign
 
 Severity = Literal["info", "warning", "critical"]
 Confidence = Literal["certain", "likely", "possible"]
@@ -29,7 +30,7 @@ class Ref:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Step:
-    """One sentence of an explanation, with the line that proves it, if there is one."""
+    """One sentence of an explanation, a template, with the line that proves it, if there is one."""
 
     text: str
     ref: Ref | None = None
@@ -78,7 +79,7 @@ class Sure:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Explanation:
-    """A finding in words; `label` is its short form for tables.
+    """A finding in words, which are templates (`tables.moments`); `label` is its short form for tables.
 
     `severity`: where this finding's differs from its detector's.
     """
@@ -146,10 +147,13 @@ class Detector:
 
 
 def evidence_from(kind: type[Any], row: dict[str, Any]) -> Any:  # noqa: ANN401 - each detector has its own evidence
-    """Return a detector's evidence from a row, with every field of type Ref made one; what the row lacks is None."""
+    """Return a detector's evidence from a row, with every field of type Ref made one; what the row lacks is None.
+
+    Its strings are for templates (`foreign`): no name can pass for a moment.
+    """
     values: dict[str, Any] = {}
     nowhere: dict[str, Any] = {"line": None}
     for field in dataclasses.fields(kind):
         value = row.get(field.name)
-        values[field.name] = Ref(**(nowhere | value)) if isinstance(value, dict) else value
+        values[field.name] = Ref(**(nowhere | value)) if isinstance(value, dict) else foreign(value)
     return kind(**values)

@@ -20,6 +20,7 @@ from analyzer.kafka.versions import brokers_of
 from analyzer.lifecycles import ALL as ALL_STAGES
 from analyzer.lifecycles.tables import DERIVED
 from analyzer.report.rendering import validate_page
+from analyzer.tables.moments import moment
 
 HOSTILE_IDS = ("pay-1", "it's; rm -rf $HOME `id`", 'a"b\\c', "--help", "\n| offset: 1", "\u202eevil", "日本 🙂", "")
 TOPIC = "a.b_c-1"
@@ -140,6 +141,16 @@ def test_commands_carry_hostile_ids_as_one_word(detector, transactional_id):
     for option, wanted in (("--topic", TOPIC), ("--transactional-id", transactional_id)):
         if option in words:
             assert words[words.index(option) + 1] == wanted
+
+
+@pytest.mark.parametrize("forged", [moment(123), "2026-11-21T09:30:42.123Z"])
+@every_detector
+def test_no_id_passes_for_a_moment(detector, forged):
+    finding, healthy = (finding_of(detector, smallest(detector, one)) for one in (forged, "pay-1"))
+    assert finding["transactional_id"] in {forged, None}
+    assert finding["headline"] == healthy["headline"].replace("pay-1", forged)
+    shape = [(one["sentence"], one["ms"]) for one in healthy.get("moments", [])]
+    assert [(one["sentence"], one["ms"]) for one in finding.get("moments", [])] == shape
 
 
 @every_detector

@@ -45,9 +45,10 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
-from analyzer.detectors.wording import producer, stamp
+from analyzer.detectors.wording import producer
 from analyzer.kafka import admin_tools
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.tables.moments import moment
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ def explain(e: Evidence) -> Explanation:
         steps=(
             Step(f"{e.transactional_id} is {e.before_state} (producer {e.before_producer_id})", e.before_ref),
             Step(
-                f"its next record, at {stamp(e.timestamp)}, says {e.state} "
+                f"its next record, at {moment(e.timestamp)}, says {e.state} "
                 f"({producer(e.producer_id, e.producer_epoch)}); no offset is missing between them",
                 e.ref,
             ),

@@ -4,9 +4,10 @@ import dataclasses
 
 from analyzer.detectors.model import Action, Ref
 from analyzer.detectors.subject import OfProducer
-from analyzer.detectors.wording import span, stamp
+from analyzer.detectors.wording import span
 from analyzer.kafka import admin_tools
 from analyzer.kafka.timeouts import has_timeout
+from analyzer.tables.moments import moment
 
 HANGS = {
     "hanging_undecided": "its transaction is over its timeout and was not ended",
@@ -41,9 +42,9 @@ class Pending(OfProducer):
 def until(e: Pending) -> str:
     """Return until when the commits are pending."""
     if _endless(e):
-        return f"its transaction is open since {stamp(e.begun_ms)} without a timeout, until its owner ends it"
+        return f"its transaction is open since {moment(e.begun_ms)} without a timeout, until its owner ends it"
     if e.standing == "in_flight" and e.deadline_ms is not None:
-        return f"its transaction runs, until {stamp(e.deadline_ms)} at the latest"
+        return f"its transaction runs, until {moment(e.deadline_ms)} at the latest"
     if e.standing == "completing":
         return "its transaction is decided and the markers are on their way"
     if e.standing in HANGS:
@@ -63,7 +64,7 @@ def state(e: Pending) -> str:
         limit = f"timeout {span(e.timeout_ms or 0)}" if has_timeout(e.timeout_ms) else "without a timeout (KIP-939)"
         return f"the coordinator says Ongoing for {running}, {limit}"
     if e.decided_ms is not None:
-        return f"the coordinator decided at {stamp(e.decided_ms)}"
+        return f"the coordinator decided at {moment(e.decided_ms)}"
     return "what the coordinator says of it"
 
 

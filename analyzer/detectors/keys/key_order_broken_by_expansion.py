@@ -49,8 +49,9 @@ from pyspark.sql import functions as F
 from analyzer.detectors.keys.words import boundary, by_boundary, settled_by
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
 from analyzer.detectors.subject import OfPartition
-from analyzer.detectors.wording import counted, stamp
+from analyzer.detectors.wording import counted
 from analyzer.kafka import admin_tools
+from analyzer.tables.moments import moment
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -104,12 +105,12 @@ def explain(e: Evidence) -> Explanation:
         confidence=by_boundary(e.boundary_from),
         steps=(
             Step(
-                f"offset {e.unread_offset} of prior partition {e.prior_partition}, written at {stamp(e.unread_ms)}, is "
-                "unread",
+                f"offset {e.unread_offset} of prior partition {e.prior_partition}, written at {moment(e.unread_ms)}, "
+                "is unread",
                 e.unread_ref,
             ),
             Step(
-                f"offset {e.read_offset} of partition {e.partition}, written at {stamp(e.read_ms)}, has the same key "
+                f"offset {e.read_offset} of partition {e.partition}, written at {moment(e.read_ms)}, has the same key "
                 "and is consumed",
                 e.read_ref,
             ),

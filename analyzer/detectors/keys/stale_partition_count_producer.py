@@ -53,7 +53,8 @@ from pyspark.sql import functions as F
 from analyzer.detectors.keys.words import boundary, settled_by
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
 from analyzer.detectors.subject import OfPartition
-from analyzer.detectors.wording import counted, offsets, stamp
+from analyzer.detectors.wording import counted, offsets
+from analyzer.tables.moments import moment
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ def explain(e: Evidence) -> Explanation:
         else ()
     )
     return Explanation(
-        headline=f"{who} kept using {e.old_count} partitions until {stamp(e.last_ms)}: "
+        headline=f"{who} kept using {e.old_count} partitions until {moment(e.last_ms)}: "
         f"{counted(e.records, 'record')} of {counted(e.keys, 'key')} in {e.topic}-{e.partition}",
         label=f"still uses {e.old_count} partitions",
         confidence="certain" if e.by_offset else "likely",
@@ -116,7 +117,7 @@ def explain(e: Evidence) -> Explanation:
                 e.first_ref,
             ),
             Step(boundary(e.boundary_ms, e.boundary_from)),
-            Step(f"the last of them is of {stamp(e.last_ms)}; {proof}", e.last_ref),
+            Step(f"the last of them is of {moment(e.last_ms)}; {proof}", e.last_ref),
             *inside,
         ),
         cause=(

@@ -50,8 +50,9 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.subject import OfProducer
-from analyzer.detectors.wording import counted, producer, stamp
+from analyzer.detectors.wording import counted, producer
 from analyzer.kafka import admin_tools
+from analyzer.tables.moments import moment
 
 LOG = ("capture", "topic", "partition", "replica")
 
@@ -98,7 +99,7 @@ def explain(e: Evidence) -> Explanation:
                 e.before_ref,
             ),
             Step(
-                f"its next batch, at offset {e.first_offset} ({stamp(e.timestamp)}), begins at {e.base_sequence} "
+                f"its next batch, at offset {e.first_offset} ({moment(e.timestamp)}), begins at {e.base_sequence} "
                 f"instead of {e.expected_sequence}",
                 e.first_ref,
             ),

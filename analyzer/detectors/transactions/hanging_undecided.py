@@ -69,11 +69,12 @@ from analyzer.detectors.certainty import RESUMES, Part, certainty, undecided
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.subject import OfProducer
 from analyzer.detectors.transactions import last_epoch
-from analyzer.detectors.wording import offsets, producer, span, stamp
+from analyzer.detectors.wording import offsets, producer, span
 from analyzer.kafka import admin_tools
 from analyzer.kafka.known_bugs.coordinator import PARTITION_COUNT
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.tables import NO_REPLICA
+from analyzer.tables.moments import moment
 from analyzer.tables.unions import union_filled
 
 CERTAIN_AFTER_MS = 60_000
@@ -137,7 +138,7 @@ def explain(e: Evidence) -> Explanation:
         steps=(
             _data(e),
             Step(
-                f"the coordinator says Ongoing since {stamp(e.begun_ms)}, timeout {span(e.timeout_ms)}, "
+                f"the coordinator says Ongoing since {moment(e.begun_ms)}, timeout {span(e.timeout_ms)}, "
                 "and lists this partition in the transaction",
                 e.state_ref,
             ),

@@ -4,9 +4,10 @@ import dataclasses
 
 from analyzer.detectors.model import Action, Confidence, Explanation, Readers, Ref, Step
 from analyzer.detectors.subject import OfData
-from analyzer.detectors.wording import agreeing, article, counted, offsets, producer, stamp
+from analyzer.detectors.wording import agreeing, article, counted, offsets, producer
 from analyzer.kafka import admin_tools
 from analyzer.kafka.topics import OFFSETS_TOPIC
+from analyzer.tables.moments import moment
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def left_over(e: Evidence) -> Explanation:
                 e.first_ref,
             ),
             Step(
-                f"the coordinator decided {e.own_decision} for them at {stamp(e.own_decided_ms)} and completed it: it "
+                f"the coordinator decided {e.own_decision} for them at {moment(e.own_decided_ms)} and completed it: it "
                 "made one decision more than this log has markers",
                 e.own_ref,
             ),

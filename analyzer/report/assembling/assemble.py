@@ -24,7 +24,7 @@ from analyzer.report.sentences.without_timeout import open_for_long
 from analyzer.tables import BLINDING_KINDS, MAY_MATTER, UNREAD_KINDS
 
 VERSION = 1
-NOT_SHOWN = frozenset({"capture", "is_verdict", "prior_partition", "own_steps"})
+NOT_SHOWN = frozenset({"capture", "is_verdict", "prior_partition", "own_moments"})
 """What findings carry for the assembly only."""
 
 

@@ -38,7 +38,6 @@ def outline(document: Document, clock: Clock, took: Mapping[str, float] | None =
 
     `took`: seconds of each stage of the command, if they are to be told.
     """
-    clock = clock.of(document)
     told = clock.document(document)
     _, read = capture_sentences(told, clock)
     sections = _sections(told, triage(told), read, clock, took or {})
@@ -50,7 +49,6 @@ def finding_outline(document: Document, finding_id: str, clock: Clock) -> Outlin
 
     A finding that is folded under another one is told there, with its own words first.
     """
-    clock = clock.of(document)
     told = clock.document(document)
     triaged = triage(told)
     for incident in (*triaged.incidents, *triaged.asides):

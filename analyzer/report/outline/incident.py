@@ -5,14 +5,15 @@ from collections.abc import Iterator, Sequence
 
 from analyzer.report.actions.plan import plan
 from analyzer.report.actions.targets import stable_after, targets_of
-from analyzer.report.document.types import Document, Finding, Strip
+from analyzer.report.document.neighbours import Strip
+from analyzer.report.document.types import Document, Finding
 from analyzer.report.outline.folds import Alike, folded_elsewhere
 from analyzer.report.outline.known_bugs import known_bugs_line, owner_line
 from analyzer.report.outline.parts import Drawing, Field, Group, Identity, Item, Part, Reason, Section, Step, Text, Tone
 from analyzer.report.sentences.action_words import action_word
 from analyzer.report.sentences.cells import name, pad, width
 from analyzer.report.sentences.quantities import counted, duration, size, span
-from analyzer.report.sentences.quotes import lettered, letters_of
+from analyzer.report.sentences.quotes import Why, lettered, letters_of
 from analyzer.report.sentences.strip import legend, strip_lines
 from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.incident import Incident, names_its_place, where
@@ -102,17 +103,17 @@ def summary_of(incident: Incident) -> tuple[Part, ...]:
 def reasons_with_places(incident: Incident, document: Document, clock: Clock) -> tuple[Part, ...]:
     """Return what waits and why it hangs, each sentence with the file and line that show it."""
     waiting = waiting_sentence(incident, document)
-    steps, quotes = lettered(incident.finding)
-    day, told = clock.steps([text for text, _ in steps])
-    places = {quote.letter: quote.place for quote in quotes}
+    why = lettered(incident.finding, clock)
+    places = {quote.letter: quote.place for quote in why.quotes}
     reasons = [
-        Item(f"{text} ({', '.join(places[letter] for letter in letters if letter in places)})" if letters else text)
-        for text, (_, letters) in zip(told, steps, strict=True)
+        Item(f"{text} ({', '.join(places[letter] for letter in letters)})" if letters else text)
+        for text, letters in why.steps
     ]
-    return (
-        *([Field("waiting", waiting)] if waiting else []),
-        Group(f"why, times of {day}" if day else "why", tuple(reasons)),
-    )
+    return (*([Field("waiting", waiting)] if waiting else []), Group(_heading(why), tuple(reasons)))
+
+
+def _heading(why: Why) -> str:
+    return f"why, times of {why.day}" if why.day else "why"
 
 
 def _also(incident: Incident) -> Iterator[Text]:
@@ -125,16 +126,15 @@ def _also(incident: Incident) -> Iterator[Text]:
 def _why(incident: Incident, document: Document, clock: Clock) -> tuple[Part, ...]:
     """Return what waits, the explanation, its evidence, what is folded in other places, and what else it could be."""
     waiting = waiting_sentence(incident, document)
-    steps, quotes = lettered(incident.finding)
-    day, told = clock.steps([text for text, _ in steps])
-    reasons = [Reason(text, tuple(letters)) for text, (_, letters) in zip(told, steps, strict=True)]
-    evidence = (*quotes[:EVIDENCE], *_more(len(quotes) - EVIDENCE, "line"))
+    why = lettered(incident.finding, clock)
+    reasons = tuple(itertools.starmap(Reason, why.steps))
+    evidence = (*why.quotes[:EVIDENCE], *_more(len(why.quotes) - EVIDENCE, "line"))
     tables, folded, hidden = folded_elsewhere(incident)
     beside = (*(part for one in tables for part in _table(one)), *map(Item, folded), *_more(hidden, "finding"))
     return (
         *([Field("waiting", waiting)] if waiting else []),
         *_sure(incident.finding),
-        Group(f"why, times of {day}" if day else "why", tuple(reasons)),
+        Group(_heading(why), reasons),
         *([Group("evidence", evidence)] if evidence else []),
         *([Group("elsewhere", beside)] if beside else []),
         *_siblings(incident, document),

@@ -26,7 +26,6 @@ LISTED, ENTRIES = 30, 8
 
 def brief(document: Document, clock: Clock, took: Mapping[str, float] | None = None) -> Outline:
     """Return what a report says first; `took`: seconds of each stage of the command, if they are to be told."""
-    clock = clock.of(document)
     told = clock.document(document)
     triaged = triage(told)
     _, read = capture_sentences(told, clock)

@@ -23,7 +23,6 @@ def chosen_outline(document: Document, rows: Sequence[str], clock: Clock, told: 
 
     Where some are no rows of this document, those instead.
     """
-    clock = clock.of(document)
     shown = clock.document(document)
     triaged = triage(shown)
     found = {row: _chosen(triaged, row) for row in rows}
