@@ -1,7 +1,7 @@
 """The plan of a finding: its steps in a safe order, from the kind of its action, its topic and the brokers' version."""
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from analyzer.kafka import admin_tools
@@ -10,13 +10,11 @@ from analyzer.kafka.transaction_states import LAST_EPOCH
 from analyzer.kafka.versions import DESCRIBES_IDS, LISTS_PRODUCERS, Brokers, brokers_of
 from analyzer.report.actions import checking, ending, expansion, keeping, orphans, positions, rescuing
 from analyzer.report.actions.opened import opened_of
-from analyzer.report.actions.reached import reach_of, steps_reached
-from analyzer.report.actions.steps import RESTORED, VERIFIED, Step, commands, numbered
+from analyzer.report.actions.steps import RESTORED, VERIFIED, Step, commands, numbered, written
 from analyzer.report.actions.targets import Target, targets_of
 from analyzer.report.document.action_types import Action
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.action_words import asks_owner
-from analyzer.report.sentences.commands import UNSAFE
 
 RUNNING = frozenset({"TXN001"})
 """Findings whose transaction its coordinator still knows, always."""
@@ -26,21 +24,12 @@ ENDED = 10
 """Transactions that one plan ends; more are in the list of open transactions."""
 
 
-def plans_of(document: Document) -> Callable[[Finding], tuple[Step, ...]]:
-    """Return how to get the plan of a finding of this document: each is made once, however many rows ask for it."""
-    made: dict[str, tuple[Step, ...]] = {}
-
-    def of(finding: Finding) -> tuple[Step, ...]:
-        if finding["id"] not in made:
-            made[finding["id"]] = plan(finding, document)
-        return made[finding["id"]]
-
-    return of
-
-
 def plan(finding: Finding, document: Document) -> tuple[Step, ...]:
-    """Return what to do about a finding, step by step: stop, save, check, act, verify, restore."""
-    return steps_reached(numbered(_plan(finding, document)), reach_of(document))
+    """Return what to do about a finding, step by step: stop, save, check, act, verify, restore.
+
+    It is made once, with the document (`with_plans`); who reads the document takes `steps.steps_of`.
+    """
+    return numbered(_plan(finding, document))
 
 
 def _plan(finding: Finding, document: Document) -> tuple[Step, ...]:
@@ -113,16 +102,8 @@ def filled(action: Action, steps: tuple[Step, ...]) -> Action:
         told[key] = first.commands[0].text
         if stage == "check":
             told["check_expect"] = first.expect
-    told["steps"] = [_written(step) for step in steps]
+    told["steps"] = [written(step) for step in steps]
     return told  # type: ignore[return-value]
-
-
-def _written(step: Step) -> dict[str, Any]:
-    safe = [one for one in step.commands if one.text is not None]
-    given = [{"command": one.text, **({"only": one.only} if one.only else {})} for one in safe]
-    answers = [*([UNSAFE] if len(safe) < len(step.commands) else []), *step.answers]
-    told: dict[str, Any] = {"stage": step.stage, "text": step.text, "commands": given}
-    return told | ({"expect": step.expect} if step.expect else {}) | {"answers": answers}
 
 
 def _look(action: Action, brokers: Brokers) -> tuple[Step, ...]:

@@ -13,13 +13,19 @@ class PlanCommand(TypedDict):
 
 
 class PlanStep(TypedDict):
-    """One step of an action, in the order to take them: what to do, what it answers, what other answers mean."""
+    """One step of an action, in the order to take them: what to do, what it answers, what other answers mean.
+
+    `unsafe`: whom the commands are for that are left out, since no shell can carry a name in them; the first answer
+    says so then.
+    """
 
     stage: Literal["stop", "save", "check", "act", "verify", "restore", "look"]
     text: str
     commands: list[PlanCommand]
     expect: NotRequired[str | None]
     answers: list[str]
+    place: NotRequired[str | None]
+    unsafe: NotRequired[list[str] | None]
 
 
 class Action(TypedDict):

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from analyzer.report.actions.plan import plan
 from analyzer.report.actions.reached import reach_of
+from analyzer.report.actions.steps import steps_of
 from analyzer.report.document.types import Document
 from analyzer.report.outline import sections
 from analyzer.report.outline.collecting import to_collect
@@ -60,7 +60,7 @@ def finding_outline(document: Document, finding_id: str, clock: Clock) -> Outlin
     title, _ = capture_sentences(told, clock)
     own = incident.finding["id"] == finding_id
     folded = () if own else (Text(f"{finding_id}: {found['headline']}. It is told with {incident.finding['id']}:"),)
-    steps = [command.text or "" for step in plan(incident.finding, told) for command in step.commands]
+    steps = [command.text or "" for step in steps_of(incident.finding) for command in step.commands]
     before = tuple(Text(sentence) for sentence in before_commands(steps, reach_of(told)))
     section = incident_section(incident, told, clock, set())
     return Outline(f"txn-forensics  {title}", tuple(filled(iter((Section("", (folded, before)), section)))))
@@ -146,7 +146,7 @@ def ending(
 
 def before_plans(document: Document, triaged: Triage) -> tuple[Part, ...]:
     """Return what every command of the plans below needs, once."""
-    steps = (step for one in triaged.incidents[:PLANS] for step in plan(one.finding, document))
+    steps = (step for one in triaged.incidents[:PLANS] for step in steps_of(one.finding))
     told = before_commands((command.text or "" for step in steps for command in step.commands), reach_of(document))
     return tuple(Text(sentence) for sentence in told)
 

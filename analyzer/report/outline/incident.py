@@ -3,7 +3,7 @@
 import itertools
 from collections.abc import Iterator, Sequence
 
-from analyzer.report.actions.plan import plan
+from analyzer.report.actions.steps import steps_of
 from analyzer.report.actions.targets import stable_after, targets_of
 from analyzer.report.document.neighbours import Strip
 from analyzer.report.document.types import Document, Finding
@@ -43,7 +43,7 @@ def incident_section(incident: Incident, document: Document, clock: Clock, told:
     blocks = (
         identity_of(incident.finding, incident.folded),
         summary_of(incident),
-        *step_blocks(incident.finding, document),
+        *step_blocks(incident.finding),
         *evidence_blocks(incident, document, clock, told),
     )
     return Section(title_of(incident.finding), blocks, incident.number)
@@ -61,17 +61,17 @@ def identity_of(finding: Finding, folded: Sequence[Finding]) -> tuple[Part, ...]
     return (Identity(*kind, finding["id"], tuple(codes)),)
 
 
-def steps_of(finding: Finding, document: Document) -> tuple[Step, ...]:
+def numbered(finding: Finding) -> tuple[Step, ...]:
     """Return the steps of a finding's plan, numbered."""
     return tuple(
         Step(number, one.stage, one.text, one.commands, one.expect, one.answers)
-        for number, one in enumerate(plan(finding, document), 1)
+        for number, one in enumerate(steps_of(finding), 1)
     )
 
 
-def step_blocks(finding: Finding, document: Document) -> Iterator[tuple[Part, ...]]:
+def step_blocks(finding: Finding) -> Iterator[tuple[Part, ...]]:
     """Yield the steps in blocks, in their order: a check stands apart from what follows."""
-    for _, block in itertools.groupby(steps_of(finding, document), key=lambda step: BLOCKS[step.stage]):
+    for _, block in itertools.groupby(numbered(finding), key=lambda step: BLOCKS[step.stage]):
         yield tuple(block)
 
 
