@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pyspark.sql import DataFrame
 
 from analyzer.detectors.causes import Cause
+from analyzer.detectors.checks import Check
 from analyzer.tables.action_words import ActionWord, Impact
 from analyzer.tables.moments import foreign
 
@@ -43,15 +44,14 @@ class Action:
 
     `word` is what tables, cards and alerts say: the summary begins with the same. `discards`: records that an abort
     discards; `loses_records`: those of them that the producer may believe are committed. `state`: the coordinator's
-    state of the id that an abort presumes. `check_command` is for actions that end nothing. `decided`: COMMIT, ABORT or
+    state of the id that an abort presumes. `check` is for actions that end nothing. `decided`: COMMIT, ABORT or
     nothing, what the coordinator decided of these records; None where the files do not tell.
     """
 
     kind: ActionKind
     word: ActionWord
     summary: str
-    check_command: str | None = None
-    check_expect: str | None = None
+    check: Check | None = None
     state: str | None = None
     warning: str | None = None
     loses_records: int | None = None

@@ -120,6 +120,14 @@ def _proven(words: Explanation, possible: Sequence[Cause | str], cluster: Cluste
     return [step for step in shown if step.ref not in told]
 
 
+def _action(action: Action) -> dict[str, Any]:
+    """Return an action as the document has it; what there is no command for has no tool."""
+    fields = _without_unknown(action) or {}
+    check = fields.pop("check", {})
+    names = ("command", "tool", "subcommand", "expect") if check.get("command") else ("expect",)
+    return fields | {f"check_{name}": check[name] for name in names if check.get(name) is not None}
+
+
 def _without_unknown(part: Action | Readers | None) -> dict[str, Any] | None:
     """Return the fields that are known, None for no part at all."""
     fields = None if part is None else dataclasses.asdict(part)
@@ -138,7 +146,7 @@ def _sentences(words: Explanation, steps: Sequence[Step], cause: list[str], refs
         "else": words.otherwise,
         "settled_by": words.settled_by,
         "certainty": [_sure(one, refs) for one in words.certainty],
-        "action": _without_unknown(words.action),
+        "action": _action(words.action),
     })  # fmt: skip
     return told | {"explanation": "\n".join(step["text"] for step in told["steps"])}
 

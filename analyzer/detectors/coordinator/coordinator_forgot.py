@@ -47,9 +47,9 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import checks
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import producer
-from analyzer.kafka import admin_tools
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.tables.moments import moment
 
@@ -114,8 +114,7 @@ def explain(e: Evidence) -> Explanation:
             word="see its findings",
             summary=f"SEE ITS FINDINGS: end what producer {e.producer_id} left open partition by partition, as each of "
             f"them says.{save}",
-            check_command=admin_tools.describe_id(e.transactional_id),
-            check_expect=f"producer {e.new_producer_id}",
+            check=checks.of_id(e.transactional_id, f"producer {e.new_producer_id}"),
         ),
     )
 

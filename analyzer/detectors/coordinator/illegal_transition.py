@@ -44,9 +44,9 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import checks
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.wording import producer
-from analyzer.kafka import admin_tools
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.tables.moments import moment
 
@@ -107,8 +107,7 @@ def explain(e: Evidence) -> Explanation:
             word="see its findings",
             summary=f"SEE ITS FINDINGS: the transaction of producer {e.before_producer_id} was overwritten and nothing "
             "will end it; the findings of its partitions say what to do.",
-            check_command=admin_tools.describe_id(e.transactional_id),
-            check_expect=e.state,
+            check=checks.of_id(e.transactional_id, e.state),
         ),
     )
 

@@ -51,13 +51,13 @@ import dataclasses
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import checks
 from analyzer.detectors.answers import prepared
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.subject import OfProducer
 from analyzer.detectors.transactions import last_epoch
 from analyzer.detectors.wording import offsets, producer, span
-from analyzer.kafka import admin_tools
 from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.known_bugs.coordinator import PARTITION_COUNT, PENDING_MARKERS_LOST, STRICT_ANSWERS
 from analyzer.kafka.topics import STATE_TOPIC
@@ -223,8 +223,7 @@ def _action(e: Evidence, here: str) -> Action:
         kind="wait",
         word="bring back leader",
         summary=f"BRING BACK THE LEADER of {bring}. DO NOT ABORT: {e.decision} is decided, and {again}",
-        check_command=admin_tools.describe_id(e.transactional_id),
-        check_expect=e.state,
+        check=checks.of_id(e.transactional_id, e.state),
         warning="an abort by hand discards committed records" if e.decision == "COMMIT" else None,
         decided=e.decision,
     )

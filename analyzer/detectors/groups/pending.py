@@ -2,10 +2,10 @@
 
 import dataclasses
 
+from analyzer.detectors import checks
 from analyzer.detectors.model import Action, Ref
 from analyzer.detectors.subject import OfProducer
 from analyzer.detectors.wording import span
-from analyzer.kafka import admin_tools
 from analyzer.kafka.timeouts import has_timeout
 from analyzer.tables.moments import moment
 
@@ -70,31 +70,32 @@ def state(e: Pending) -> str:
 
 def action(e: Pending, who: str) -> Action:
     """Return what to do, by the standing of the transaction."""
-    check = admin_tools.describe_id(e.transactional_id) if e.transactional_id else None
-    check = check or admin_tools.describe_producers(e.topic, e.partition)
+    expect = "Ongoing" if _endless(e) or e.standing == "in_flight" else None
+    check = checks.of_id(e.transactional_id or None, expect)
+    check = check if check.command else checks.of_partition(e.topic, e.partition, expect)
     if _endless(e):
         return Action(
             kind="wait",
             word="ask the owner",
             summary=f"ASK ITS OWNER: the transaction of {who} has no timeout (two-phase commit), so only its client "
             "ends it. Do not abort it without that answer.",
-            check_command=check, check_expect="Ongoing",
+            check=check,
         )  # fmt: skip
     if e.standing == "in_flight":
         return Action(kind="wait", word="wait", summary=f"WAIT. {who} ends its transaction, or its timeout does.",
-                      check_command=check, check_expect="Ongoing")  # fmt: skip
+                      check=check)  # fmt: skip
     if e.standing == "completing":
-        return Action(kind="wait", word="wait", summary="WAIT. The transaction is decided.", check_command=check)
+        return Action(kind="wait", word="wait", summary="WAIT. The transaction is decided.", check=check)
     if e.standing in HANGS:
         return Action(
             kind="none",
             word="see its findings",
             summary=f"SEE ITS FINDINGS: end the transaction as {e.standing} of {_about(e, who)} says. Until then let "
             f"no member of {e.group} restart.",
-            check_command=check,
+            check=check,
             warning="an abort drops these positions: the group reads again from its last committed ones",
         )
-    return Action(kind="fetch", word="check first", check_command=check,
+    return Action(kind="fetch", word="check first", check=check,
                   summary="CHECK FIRST whether the transaction still runs. DO NOT ABORT before that.")  # fmt: skip
 
 

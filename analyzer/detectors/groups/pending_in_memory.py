@@ -5,11 +5,11 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import checks
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Action, Explanation, Ref, Step, Way
 from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import counted, span
-from analyzer.kafka import admin_tools
 from analyzer.kafka.known_bugs.groups import NOT_MATERIALISED
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.tables.moments import moment
@@ -93,16 +93,16 @@ def explain(e: Evidence) -> Explanation:
 
 def _action(e: Evidence, log: str) -> Action:
     loads = "its log. Nothing is open there, so there is nothing to abort."
-    check = admin_tools.describe_topic(OFFSETS_TOPIC)
     expect = f"a line with Partition: {e.partition}: its Leader, and an Isr as long as its Replicas"
+    check = checks.of_topic(OFFSETS_TOPIC, expect)
     if not e.log_reaches:
         return Action(
-            kind="fetch", word="check first", check_command=check, check_expect=expect,
+            kind="fetch", word="check first", check=check,
             summary=f"CHECK FIRST, with a newer copy of {log}, that no commit of {e.group} is undecided there. If none "
             f"is, restart the leader of {log}: the new one loads the offsets from {loads}",
         )  # fmt: skip
     return Action(
-        kind="none", word="restart the leader", check_command=check, check_expect=expect,
+        kind="none", word="restart the leader", check=check,
         summary=f"RESTART THE LEADER of {log}, or move its leadership: the new leader loads the offsets from {loads}",
     )  # fmt: skip
 

@@ -46,11 +46,11 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import checks
 from analyzer.detectors.keys.words import boundary, by_boundary, settled_by
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
 from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import counted
-from analyzer.kafka import admin_tools
 from analyzer.tables.moments import moment
 
 
@@ -132,7 +132,7 @@ def explain(e: Evidence) -> Explanation:
             summary=f"READ AGAIN IN ORDER: first {e.topic}-{e.prior_partition} to its threshold (ORD003), then have "
             f"the application process {e.topic}-{e.partition} again for these keys: it handled their records in the "
             "wrong order.",
-            check_command=admin_tools.members(e.group_name),
+            check=checks.of_members(e.group_name),
         ),
     )
 

@@ -59,12 +59,11 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import causes
+from analyzer.detectors import causes, checks
 from analyzer.detectors.certainty import certainty
 from analyzer.detectors.model import Action, Detector, Explanation, Sure
 from analyzer.detectors.producers import words as foreign_epoch
 from analyzer.detectors.wording import counted, offsets
-from analyzer.kafka import admin_tools
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -114,7 +113,7 @@ def _action(e: Evidence) -> Action:
             word="new transactional.id",
             summary=f"GIVE THE APPLICATION A NEW transactional.id: {e.transactional_id} cannot write here any more. "
             f"Nothing is open, a marker has ended the foreign transaction. Find out who wrote {where}.",
-            check_command=admin_tools.describe_id(e.transactional_id),
+            check=checks.of_id(e.transactional_id),
         )
     return Action(
         kind="save_then_abort",

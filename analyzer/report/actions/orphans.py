@@ -165,6 +165,7 @@ def _kept(aborted: Sequence[Finding], document: Document) -> Step:
             ),
             *(() if document["case"] else (NOT_KEPT,)),
         ),
+        records=True,
     )
 
 

@@ -97,7 +97,7 @@ def filled(action: Action, steps: tuple[Step, ...]) -> Action:
     told: dict[str, Any] = dict(action)
     for key, stage in (("save_command", "save"), ("check_command", "check"), ("command", "act")):
         first = next((step for step in steps if step.stage == stage and step.commands), None)
-        if first is None or first.commands[0].text is None or (stage == "save" and not keeping.saves(first)):
+        if first is None or first.commands[0].text is None or (stage == "save" and not first.records):
             continue
         told[key] = first.commands[0].text
         if stage == "check":
@@ -109,9 +109,12 @@ def filled(action: Action, steps: tuple[Step, ...]) -> Action:
 def _look(action: Action, brokers: Brokers) -> tuple[Step, ...]:
     """Return the look at the cluster that an action without an abort names, if it names one that its brokers answer."""
     asked = action.get("check_command")
-    since = next((one for word, one in SINCE.items() if asked and f" {word} " in asked), None)
-    given = commands(*admin_tools.forms(asked, brokers)) if asked and (since is None or brokers.may_be(since)) else ()
-    return (Step("look", "look at it with:", given, expect=action.get("check_expect") or ""),) if given else ()
+    since = SINCE.get(action.get("check_subcommand") or "")
+    if not asked or (since is not None and not brokers.may_be(since)):
+        return ()
+    reads = action.get("check_tool") == admin_tools.CONSUMER_TOOL
+    given = commands(*(admin_tools.forms(asked, brokers) if reads else ((asked, ""),)))
+    return (Step("look", "look at it with:", given, expect=action.get("check_expect") or ""),)
 
 
 def _stop(finding: Finding, target: Target, document: Document, brokers: Brokers) -> tuple[Step, ...]:

@@ -33,7 +33,8 @@ class Command:
 class Step:
     """Something to do: a sentence, its commands, what they should answer, and what other answers mean.
 
-    `place`: the partition (`topic-partition`) whose open transaction it asks for or ends.
+    `place`: the partition (`topic-partition`) whose open transaction it asks for or ends. `records`: its first command
+    saves records; this is for the making of a plan alone.
     """
 
     stage: Stage
@@ -42,6 +43,7 @@ class Step:
     expect: str = ""
     answers: tuple[str, ...] = ()
     place: str = ""
+    records: bool = dataclasses.field(default=False, compare=False)
 
 
 def steps_of(finding: Finding) -> tuple[Step, ...]:

@@ -36,6 +36,8 @@ class Action(TypedDict):
     summary: NotRequired[str | None]
     command: NotRequired[str | None]
     check_command: NotRequired[str | None]
+    check_tool: NotRequired[str | None]
+    check_subcommand: NotRequired[str | None]
     check_expect: NotRequired[str | None]
     save_command: NotRequired[str | None]
     warning: NotRequired[str | None]
