@@ -172,6 +172,7 @@ def _finding(detector: Detector, found: Mapping[str, Any], cluster: Cluster, own
         **{name: row.get(name) for name in ABOUT},
         **{name: row[name] for name in ("group", "key") if row.get(name) is not None},
         **_sentences(words, steps, cause, refs),
+        "alternatives": causes.alternatives(possible),
         "known_bugs": bugs,
         "owner": None if owner is None else owner.told(),
         "also_waits": also_waits(cluster, row["topic"]) if detector.verdict and row.get("topic") else [],

@@ -129,6 +129,12 @@ def test_the_smallest_evidence_has_words_for_everything(detector, decision):
     assert "None" not in " ".join([words.headline, words.label, words.action.summary, *(s.text for s in words.steps)])
 
 
+@every_detector
+def test_a_cause_that_begins_with_or_is_known_as_an_alternative(detector):
+    finding = finding_of(detector, smallest(detector))
+    assert finding["alternatives"] == [place for place, one in enumerate(finding["cause"]) if one.startswith("or ")]
+
+
 @pytest.mark.parametrize("transactional_id", HOSTILE_IDS)
 @every_detector
 def test_commands_carry_hostile_ids_as_one_word(detector, transactional_id):

@@ -50,6 +50,7 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors.causes import Cause
 from analyzer.detectors.keys.words import boundary, settled_by
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
 from analyzer.detectors.subject import OfPartition
@@ -122,7 +123,7 @@ def explain(e: Evidence) -> Explanation:
         ),
         cause=(
             "a client learns of new partitions at its next metadata refresh (metadata.max.age.ms) or after an error",
-            "or the application computes partitions itself, with a fixed count",
+            Cause("the application computes partitions itself, with a fixed count", other=True),
             "stock Kafka accepts such writes; KIP-253 meant to refuse them (InvalidPartitionCount)",
         ),
         refuted_by=f"an application that uses {who} and chooses these partitions on purpose",

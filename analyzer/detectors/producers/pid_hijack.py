@@ -60,6 +60,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import causes, checks
+from analyzer.detectors.causes import Cause
 from analyzer.detectors.certainty import certainty
 from analyzer.detectors.model import Action, Detector, Explanation, Sure
 from analyzer.detectors.producers import words as foreign_epoch
@@ -87,7 +88,7 @@ def explain(e: Evidence) -> Explanation:
         cause=(
             f"another client writes with the producer id of {e.transactional_id} (KIP-98: producer id hijacking)",
             *causes.unverified(e.topic),
-            "or the coordinator lost its newest records in an unclean election of its partition",
+            Cause("the coordinator lost its newest records in an unclean election of its partition", other=True),
         ),
         refuted_by=f"a record of {e.transactional_id} in __transaction_state with epoch {e.producer_epoch} or above",
         otherwise=foreign_epoch.otherwise(e),

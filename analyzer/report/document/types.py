@@ -80,6 +80,7 @@ Finding = TypedDict(
         "explanation": str,
         "steps": NotRequired[list[Step] | None],
         "cause": list[str],
+        "alternatives": NotRequired[list[int] | None],
         "refuted_by": str,
         "else": NotRequired[str | None],
         "settled_by": NotRequired[str | None],

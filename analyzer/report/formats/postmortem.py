@@ -151,7 +151,7 @@ def _cause(one: Cause) -> Iterator[str]:
     yield inert(" ".join(one.plain))
     sure = ONE_OF.get(one.sure, one.sure) if one.alternatives else one.sure
     told = [f"In Kafka's terms ({sure}): {one.cause}"]
-    told += [f"Or: {text.removeprefix('or ')}" for text in one.alternatives]
+    told += [f"Or: {text}" for text in one.alternatives]
     told += [f"Contributed: {text}" for text in one.contributed]
     told.append(f"Seen in {named(one.places)}.")
     yield _list(told)

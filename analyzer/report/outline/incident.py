@@ -11,6 +11,7 @@ from analyzer.report.outline.folds import Alike, folded_elsewhere
 from analyzer.report.outline.known_bugs import known_bugs_line, owner_line
 from analyzer.report.outline.parts import Drawing, Field, Group, Identity, Item, Part, Reason, Section, Step, Text, Tone
 from analyzer.report.sentences.action_words import action_word
+from analyzer.report.sentences.alternatives import causes_of, either
 from analyzer.report.sentences.cells import name, pad, width
 from analyzer.report.sentences.quantities import counted, duration, size, span
 from analyzer.report.sentences.quotes import Why, lettered, letters_of
@@ -223,7 +224,7 @@ def _further(incident: Incident) -> list[Part]:
     """Return the cause, the other explanations, what would disprove this one, and what would settle it."""
     finding = incident.finding
     fields = (
-        ("cause", "; ".join(finding["cause"]).replace("; or ", ", or ")),
+        ("cause", "; ".join(map(either, causes_of(finding)))),
         ("could also be", finding.get("else")),
         ("wrong if found", finding["refuted_by"]),
         ("settled by", finding.get("settled_by")),

@@ -1,12 +1,12 @@
 """The first sentences of a report: which capture it is about, and the verdict in capitals."""
 
-import itertools
 from collections.abc import Sequence
 from typing import get_args
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.action_words import impact_of, only_possible
+from analyzer.report.sentences.alternatives import causes_of, either
 from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.quantities import counted, size
 from analyzer.report.sentences.times import Clock
@@ -225,9 +225,8 @@ def cause_words(finding: Finding) -> str:
 
 def _causes(finding: Finding) -> tuple[str, bool]:
     """Return the first cause with its alternatives, and whether it has any."""
-    causes = [visible(one) for one in finding["cause"]]
-    several = list(itertools.takewhile(lambda one: one.startswith("or "), causes[1:]))
-    return ", ".join([*causes[:1], *several]), bool(several)
+    first = causes_of(finding)[:1]
+    return "".join(map(either, first)), any(len(one) > 1 for one in first)
 
 
 def _open_question(document: Document, undecided: int) -> str:
