@@ -100,6 +100,8 @@ class Explanation:
     """A time that a broker set and that the cause cannot precede; None: as old as the topic."""
     readers: Readers | None = None
     """What readers were given wrongly; None if nothing is known to have reached them."""
+    columns: tuple[tuple[str, object], ...] = ()
+    """Heads and values that a table of such findings has beside what every finding is about."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

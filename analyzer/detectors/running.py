@@ -146,6 +146,7 @@ def _sentences(words: Explanation, steps: Sequence[Step], cause: list[str], refs
         "else": words.otherwise,
         "settled_by": words.settled_by,
         "certainty": [_sure(one, refs) for one in words.certainty],
+        **({"columns": [{"head": head, "value": str(one)} for head, one in words.columns]} if words.columns else {}),
         "action": _action(words.action),
     })  # fmt: skip
     return told | {"explanation": "\n".join(step["text"] for step in told["steps"])}

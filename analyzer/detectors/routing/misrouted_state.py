@@ -118,6 +118,7 @@ def explain(e: Evidence) -> Explanation:
     return Explanation(
         headline=f"{name} is in partition {e.partition}; with {e.new_count} partitions it belongs in {e.homes}",
         label="in the wrong partition",
+        columns=(("belongs in", e.homes),),
         confidence=confidence_of(e.confidence),
         severity=_severity(e),
         steps=(

@@ -37,6 +37,13 @@ class Step(TypedDict):
     evidence: list[int]
 
 
+class Column(TypedDict):
+    """What a table of findings of one kind says of one of them, beside what every finding is about."""
+
+    head: str
+    value: str
+
+
 class Evidence(TypedDict):
     """A line of a file, whole, or a byte position in one and what is there."""
 
@@ -95,6 +102,7 @@ Finding = TypedDict(
         "consequences": list[str],
         "folded_under": NotRequired[str | None],
         "label": NotRequired[str | None],
+        "columns": NotRequired[list[Column] | None],
         "silent": NotRequired[bool | None],
         "readers": NotRequired[Readers | None],
         "alert_line": NotRequired[str | None],

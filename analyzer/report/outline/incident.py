@@ -18,6 +18,7 @@ from analyzer.report.sentences.quotes import Why, lettered, letters_of
 from analyzer.report.sentences.strip import legend, strip_lines
 from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.incident import Incident, names_its_place, where
+from analyzer.tables.action_words import FORBIDS
 
 EVIDENCE = 8
 """More pieces of evidence than these are left to the JSON report."""
@@ -94,7 +95,7 @@ def _picture(strip: Strip | None, told: set[str]) -> tuple[Part, ...]:
 
 def summary_of(incident: Incident) -> tuple[Part, ...]:
     """Return what to do in a sentence, its warning, and what folded findings add."""
-    tone: Tone = "danger" if incident.action.startswith("do not") else "action"
+    tone: Tone = "danger" if incident.action in FORBIDS else "action"
     action = incident.finding["action"]
     summary, warning = action.get("summary") or f"{incident.action.upper()}.", action.get("warning")
     told = [Text(f"Warning: {warning}", tone)] if warning and warning.removeprefix("an abort ") not in summary else []
