@@ -40,7 +40,7 @@ def _caption(times: list[int], head_ms: int, clock: Clock) -> str:
     """Return the day and zone of the times, or the zone alone where each time has its date."""
     days, head = {clock.day(time_ms) for time_ms in times}, clock.day(head_ms)
     if head not in days:
-        return f"Times in this table: {head.split(' ')[1]}"
+        return f"Times in this table: {clock.offset(head_ms)}"
     return f"Times in this table: {head}" + (", where no other date is shown" if len(days) > 1 else "")
 
 

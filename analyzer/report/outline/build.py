@@ -13,10 +13,11 @@ from analyzer.report.outline.log_lines import log_lines
 from analyzer.report.outline.parts import Item, Outline, Part, Section, Text
 from analyzer.report.outline.short.screen import screen
 from analyzer.report.outline.verdict import (
-    capture_sentences,
     checks_sentence,
     headline_sentences,
     reach_sentence,
+    read_sentence,
+    taken_sentence,
     title_sentence,
     verdict_sentences,
 )
@@ -39,7 +40,7 @@ def outline(document: Document, clock: Clock, took: Mapping[str, float] | None =
     `took`: seconds of each stage of the command, if they are to be told.
     """
     told = clock.document(document)
-    _, read = capture_sentences(told, clock)
+    read = read_sentence(told)
     sections = _sections(told, triage(told), read, clock, took or {})
     return Outline(f"txn-forensics  {title_sentence(told, clock)}", tuple(filled(sections)))
 
@@ -57,7 +58,7 @@ def finding_outline(document: Document, finding_id: str, clock: Clock) -> Outlin
             break
     else:
         return None
-    title, _ = capture_sentences(told, clock)
+    title = f"{visible(told['capture']['name'])}  {taken_sentence(told, clock)}"
     own = incident.finding["id"] == finding_id
     folded = () if own else (Text(f"{finding_id}: {found['headline']}. It is told with {incident.finding['id']}:"),)
     steps = [command.text or "" for step in steps_of(incident.finding) for command in step.commands]

@@ -35,6 +35,16 @@ class Clock:
             return f"{time_ms} ms"
         return f"{local:%Y-%m-%d %H:%M:%S}.{time_ms % 1000:03d} {self._offset(local)}"
 
+    def time(self, time_ms: int) -> str:
+        """Return the time of day to the millisecond: `09:30:42.123`."""
+        local = self._local(time_ms)
+        return f"{time_ms} ms" if local is None else f"{local:%H:%M:%S}.{time_ms % 1000:03d}"
+
+    def offset(self, time_ms: int) -> str:
+        """Return the zone at a moment: `UTC`, `+01:00`."""
+        local = self._local(time_ms)
+        return "UTC" if local is None else self._offset(local)
+
     def stamp(self, time_ms: int) -> str:
         """Return a moment as the names of captures end with it: `2026-11-21T09:30:42.123Z`, in this zone."""
         local = self._local(time_ms)
@@ -68,9 +78,9 @@ class Clock:
         under = bool(heading) and {self.day(one["ms"]) for one in moments} == {heading}
         told, begun, day_before = "", 0, ""
         for one in moments:
-            day, written = self.day(one["ms"]), self.moment(one["ms"])
+            day = self.day(one["ms"])
             short = under or (not heading and day == day_before)
-            told += text[begun : one["start"]] + (written.split(" ")[1] if short else written)
+            told += text[begun : one["start"]] + (self.time(one["ms"]) if short else self.moment(one["ms"]))
             begun, day_before = one["start"] + WRITTEN, day
         return told + text[begun:]
 

@@ -11,7 +11,7 @@ from analyzer.report.outline.build import ending, filled, first_section, limited
 from analyzer.report.outline.incident import numbered, reasons_with_places, summary_of, title_of
 from analyzer.report.outline.parts import Item, Outline, Section, Text
 from analyzer.report.outline.sections import briefs
-from analyzer.report.outline.verdict import capture_sentences, title_sentence
+from analyzer.report.outline.verdict import read_sentence, title_sentence
 from analyzer.report.sentences.commands import before_commands
 from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.incident import Incident
@@ -27,7 +27,7 @@ def brief(document: Document, clock: Clock, took: Mapping[str, float] | None = N
     """Return what a report says first; `took`: seconds of each stage of the command, if they are to be told."""
     told = clock.document(document)
     triaged = triage(told)
-    _, read = capture_sentences(told, clock)
+    read = read_sentence(told)
     shown = _shown(triaged.incidents)
     omitted = told.get("omitted") or {"findings": 0}
     sections = [
