@@ -106,9 +106,9 @@ def _judged(wanted_captures: Sequence[CaptureRequest], wanted: Wanted, progress:
         else:
             (request,), (capture,) = wanted_captures, captures
             documents = [judge_open(case, request, capture, config, progress.bytes, progress.stage)]
-        judged = iter(map(reached, with_history(documents, _rows(case))))
+        judged = iter(with_history(documents, _rows(case)))
         every = [_unusable(case.location, one) if isinstance(one, Unusable) else next(judged) for one in scanned]
-    return [_of_case(document, place.name) for document in every]
+    return [reached(_of_case(document, place.name)) for document in every]
 
 
 def _of_case(document: dict[str, Any], name: str) -> dict[str, Any]:

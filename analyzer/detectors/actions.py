@@ -2,9 +2,9 @@
 
 from typing import Protocol
 
+from analyzer.detectors import checks
 from analyzer.detectors.model import Action
 from analyzer.detectors.wording import counted
-from analyzer.kafka import admin_tools
 from analyzer.kafka.topics import OFFSETS_TOPIC
 
 NOTHING_LOST = "nothing acknowledged as committed is lost"
@@ -97,8 +97,7 @@ def wait_for_coordinator(e: OpenData, decision: str, expect: str | None) -> Acti
         word="bring back leader",
         summary=f"BRING BACK THE LEADER of {e.topic}-{e.partition}, and the coordinator if it is down. DO NOT ABORT: "
         f"{decision} is decided, and the coordinator keeps sending the marker.",
-        check_command=_check(e),
-        check_expect=expect,
+        check=_check(e, expect),
         warning=danger,
         decided=decision,
     )
@@ -114,7 +113,7 @@ def believed(e: OpenData) -> str:
     return f"{lost(e)} that the producer may believe {'is' if e.records == 1 else 'are'} committed"
 
 
-def _check(e: OpenData) -> str | None:
+def _check(e: OpenData, expect: str | None) -> checks.Check:
     if e.transactional_id is None:
-        return admin_tools.describe_producers(e.topic, e.partition)
-    return admin_tools.describe_id(e.transactional_id)
+        return checks.of_partition(e.topic, e.partition, expect)
+    return checks.of_id(e.transactional_id, expect)

@@ -1,7 +1,8 @@
 """Causes of findings: only those are told that the brokers' version and the controllers' log leave possible."""
 
 import dataclasses
-from collections.abc import Iterable
+import itertools
+from collections.abc import Iterable, Sequence
 
 from analyzer.detectors.cluster import Cluster, Period
 from analyzer.detectors.needs import (
@@ -42,6 +43,8 @@ class Cause:
     """Bugs of which the brokers may be free now: it is of those before them."""
     among: str = ""
     """Of causes with the same word here one is true: they are told as alternatives."""
+    other: bool = False
+    """It is an alternative to whatever is told before it."""
 
     def possible(self, cluster: Cluster, period: Period | None) -> bool:
         """Return whether it can have been: of an unknown version, or of a time that no log covers, it can."""
@@ -69,16 +72,22 @@ def possible(causes: Iterable[Cause | str], cluster: Cluster, period: Period | N
     return [one for one in causes if isinstance(one, str) or one.possible(cluster, period)]
 
 
-def told(causes: Iterable[Cause | str], cluster: Cluster, topic: str | None) -> list[str]:
+def told(causes: Sequence[Cause | str], cluster: Cluster, topic: str | None) -> list[str]:
     """Return causes in words; an alternative to the one before begins with "or"."""
-    said: list[str] = []
-    among = ""
-    for one in causes:
-        group = "" if isinstance(one, str) else one.among
-        words = one if isinstance(one, str) else one.said(cluster, topic)
-        said.append(f"or {words}" if group and group == among else words)
-        among = group
-    return said
+    words = [one if isinstance(one, str) else one.said(cluster, topic) for one in causes]
+    others = alternatives(causes)
+    return [f"or {one}" if place in others else one for place, one in enumerate(words)]
+
+
+def alternatives(causes: Sequence[Cause | str]) -> list[int]:
+    """Return which of these causes are alternatives to the one before."""
+    return [place for place, (before, one) in enumerate(itertools.pairwise(causes), 1) if _is_other(one, before)]
+
+
+def _is_other(one: Cause | str, before: Cause | str) -> bool:
+    if isinstance(one, str):
+        return False
+    return one.other or (bool(one.among) and isinstance(before, Cause) and one.among == before.among)
 
 
 def proofs(causes: Iterable[Cause | str], cluster: Cluster, period: Period | None) -> list[Proof]:
@@ -140,9 +149,10 @@ def misdirected(topic: str) -> tuple[Cause, ...]:
         return ()
     return (
         Cause(
-            f"or a Java producer of 2.8.0 or newer sent the batch to the wrong topic ({WRONG_TOPIC.named()}): the "
+            f"a Java producer of 2.8.0 or newer sent the batch to the wrong topic ({WRONG_TOPIC.named()}): the "
             "topic that it was meant for then has a sequence gap of this producer at the same time (PID003)",
             needs=unchecked(topic),
+            other=True,
         ),
     )
 

@@ -3,9 +3,10 @@
 from typing import Literal
 
 from analyzer.detectors.model import Ref, Sure
-from analyzer.detectors.wording import span, stamp
+from analyzer.detectors.wording import span
 from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
+from analyzer.tables.moments import moment
 
 Part = tuple[Literal["certain", "likely", "possible", "yes", "no", "ask"], str, Ref | None]
 
@@ -22,7 +23,7 @@ def copied_after(captured_at: int, newest_ms: int | None, state_newest_ms: int |
     """
     age_ms = None if newest_ms is None else captured_at - newest_ms
     if age_ms is None or age_ms < COPYING_MS:
-        until = "" if state_newest_ms is None else f": its partition has a record of {stamp(state_newest_ms)}"
+        until = "" if state_newest_ms is None else f": its partition has a record of {moment(state_newest_ms)}"
         return f"{STATE_TOPIC} was copied after the data was written{until}"
     return f"the data is {span(age_ms)} older than the capture"
 

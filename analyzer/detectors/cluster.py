@@ -7,6 +7,7 @@ from typing import Any
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.kafka.settings import FEATURES
 from analyzer.kafka.versions import Brokers
+from analyzer.tables.moments import foreign
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ class Cluster:
             return of_topic
         of_brokers = [_value(row) for row in told if row["resource_type"] != "topic"]
         return of_brokers or [
-            Value("file", path, values[name]) for path, values in sorted(self.given.items()) if name in values
+            Value("file", path, foreign(values[name])) for path, values in sorted(self.given.items()) if name in values
         ]
 
     def happened(self, kinds: Iterable[str], period: Period) -> Iterator[Mapping[str, Any]]:
@@ -115,7 +116,7 @@ class Cluster:
 
 
 def _value(row: Mapping[str, Any]) -> Value:
-    return Value(row["resource_type"], row["resource"], row["setting"], row["from_ms"], row["ref"])
+    return Value(row["resource_type"], foreign(row["resource"]), foreign(row["setting"]), row["from_ms"], row["ref"])
 
 
 def _overlaps(row: Mapping[str, Any], since_ms: int, until_ms: int) -> bool:

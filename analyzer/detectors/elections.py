@@ -6,7 +6,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors.model import Ref, Step
-from analyzer.detectors.wording import stamp
+from analyzer.tables.moments import moment
 
 PARTITION = ("capture", "topic", "partition")
 
@@ -60,7 +60,7 @@ def steps(e: Elected) -> tuple[Step, ...]:
         return ()
     before = f"; brokers in sync or eligible to lead before: {e.elected_isr}" if e.elected_isr else ""
     kind = "by an unclean election" if e.elected_unclean else "by a clean election"
-    return (Step(f"broker {e.elected_broker} became leader {kind} at {stamp(e.elected_ms)}{before}", e.elected_ref),)
+    return (Step(f"broker {e.elected_broker} became leader {kind} at {moment(e.elected_ms)}{before}", e.elected_ref),)
 
 
 def after(e: Elected, moment_ms: int) -> bool:

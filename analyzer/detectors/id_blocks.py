@@ -6,8 +6,8 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors.model import Ref, Step
-from analyzer.detectors.wording import stamp
 from analyzer.kafka.clocks import SKEW_MS
+from analyzer.tables.moments import moment
 
 BLOCK = 1000
 """Producer ids in a block; blocks begin at its multiples (`ProducerIdsBlock`)."""
@@ -48,7 +48,7 @@ def steps(e: Given, written_ms: int | None) -> tuple[Step, ...]:
     if e.block_ms is None:
         return ()
     first = e.producer_id - e.producer_id % BLOCK
-    text = f"producer ids {first} to {first + BLOCK - 1} were given to broker {e.block_broker} at {stamp(e.block_ms)}"
+    text = f"producer ids {first} to {first + BLOCK - 1} were given to broker {e.block_broker} at {moment(e.block_ms)}"
     if written_ms is not None and written_ms + SKEW_MS < e.block_ms:
         text += ", after this data was written: no coordinator can have handed its producer id out then"
     return (Step(text, e.block_ref),)

@@ -7,7 +7,9 @@ from typing import Any, Literal
 from pyspark.sql import DataFrame
 
 from analyzer.detectors.causes import Cause
+from analyzer.detectors.checks import Check
 from analyzer.tables.action_words import ActionWord, Impact
+from analyzer.tables.moments import foreign
 
 Severity = Literal["info", "warning", "critical"]
 Confidence = Literal["certain", "likely", "possible"]
@@ -29,7 +31,7 @@ class Ref:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Step:
-    """One sentence of an explanation, with the line that proves it, if there is one."""
+    """One sentence of an explanation, a template, with the line that proves it, if there is one."""
 
     text: str
     ref: Ref | None = None
@@ -42,15 +44,14 @@ class Action:
 
     `word` is what tables, cards and alerts say: the summary begins with the same. `discards`: records that an abort
     discards; `loses_records`: those of them that the producer may believe are committed. `state`: the coordinator's
-    state of the id that an abort presumes. `check_command` is for actions that end nothing. `decided`: COMMIT, ABORT or
+    state of the id that an abort presumes. `check` is for actions that end nothing. `decided`: COMMIT, ABORT or
     nothing, what the coordinator decided of these records; None where the files do not tell.
     """
 
     kind: ActionKind
     word: ActionWord
     summary: str
-    check_command: str | None = None
-    check_expect: str | None = None
+    check: Check | None = None
     state: str | None = None
     warning: str | None = None
     loses_records: int | None = None
@@ -78,7 +79,7 @@ class Sure:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Explanation:
-    """A finding in words; `label` is its short form for tables.
+    """A finding in words, which are templates (`tables.moments`); `label` is its short form for tables.
 
     `severity`: where this finding's differs from its detector's.
     """
@@ -99,6 +100,8 @@ class Explanation:
     """A time that a broker set and that the cause cannot precede; None: as old as the topic."""
     readers: Readers | None = None
     """What readers were given wrongly; None if nothing is known to have reached them."""
+    columns: tuple[tuple[str, object], ...] = ()
+    """Heads and values that a table of such findings has beside what every finding is about."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -146,10 +149,13 @@ class Detector:
 
 
 def evidence_from(kind: type[Any], row: dict[str, Any]) -> Any:  # noqa: ANN401 - each detector has its own evidence
-    """Return a detector's evidence from a row, with every field of type Ref made one; what the row lacks is None."""
+    """Return a detector's evidence from a row, with every field of type Ref made one; what the row lacks is None.
+
+    Its strings are for templates (`foreign`): no name can pass for a moment.
+    """
     values: dict[str, Any] = {}
     nowhere: dict[str, Any] = {"line": None}
     for field in dataclasses.fields(kind):
         value = row.get(field.name)
-        values[field.name] = Ref(**(nowhere | value)) if isinstance(value, dict) else value
+        values[field.name] = Ref(**(nowhere | value)) if isinstance(value, dict) else foreign(value)
     return kind(**values)

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
 from analyzer.detectors.cluster import Cluster, Period
-from analyzer.detectors.wording import stamp
 from analyzer.kafka.settings import ELR_VERSION, METADATA_VERSION, MIN_ISR, VERIFICATION
+from analyzer.tables.moments import moment
 
 Proof = tuple[str, Mapping[str, Any]]
 """A sentence, and the reference to the record or line that shows it."""
@@ -38,7 +38,7 @@ class Had:
         for one in cluster.values(self.name, period):
             if one.setting == self.value and one.ref is not None:
                 whose = f"{one.resource_type} {one.resource}" if one.resource else "all brokers"
-                since = "" if one.since_ms is None else f" since {stamp(one.since_ms)}"
+                since = "" if one.since_ms is None else f" since {moment(one.since_ms)}"
                 yield f"{self.name} was {one.setting} for {whose}{since}", one.ref
 
 
@@ -57,7 +57,7 @@ class _Finalized:
         """Yield the records of such levels."""
         for one in cluster.values(self.feature, period):
             if self._fits(_level(one.setting)) and one.ref is not None and one.since_ms is not None:
-                yield f"{self.feature} was {one.setting} since {stamp(one.since_ms)}", one.ref
+                yield f"{self.feature} was {one.setting} since {moment(one.since_ms)}", one.ref
 
     def _fits(self, level: int) -> bool:
         raise NotImplementedError
@@ -93,7 +93,7 @@ class UncleanElection:
         """Yield each."""
         for one in cluster.happened(("unclean_election",), period):
             if one["ref"] is not None:
-                yield f"unclean election: broker {one['broker']} led from {stamp(one['changed_ms'])}", one["ref"]
+                yield f"unclean election: broker {one['broker']} led from {moment(one['changed_ms'])}", one["ref"]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class Crash:
             elif one["broker"] in stopped:
                 stopped.remove(one["broker"])
             elif one["changed_ms"] >= (period.since_ms or 0) and one["ref"] is not None:
-                start = stamp(one["changed_ms"])
+                start = moment(one["changed_ms"])
                 yield f"broker {one['broker']} restarted at {start}, without a controlled shutdown before", one["ref"]
 
 

@@ -30,6 +30,7 @@ from analyzer.detectors.model import (
     evidence_from,
 )
 from analyzer.tables.json_rows import json_row
+from analyzer.tables.moments import sentence, stated
 from analyzer.tables.unions import union_all
 
 SCOPE = ("topic", "partition", "transactional_id", "producer_id", "first_offset", "group", "key")
@@ -79,8 +80,8 @@ def findings(
     """Return findings in the form of the JSON contract, one per row, ordered by id within a code.
 
     Entries of `evidence` are labelled Refs whose text is not read yet; steps point to them by index. prior_partition is
-    where the old partition count puts the keys that a finding is about, otherwise its partition; own_steps counts the
-    steps before those that the controllers' log adds, which are of other moments. `clusters` has what is
+    where the old partition count puts the keys that a finding is about, otherwise its partition; own_moments are
+    those of its steps without what the controllers' log adds. `clusters` has what is
     known of each capture's cluster: of the causes, those that are possible in it are told. `owners`: whose its ids are.
     """
     by_code = {detector.code: detector for detector in detectors}
@@ -119,10 +120,36 @@ def _proven(words: Explanation, possible: Sequence[Cause | str], cluster: Cluste
     return [step for step in shown if step.ref not in told]
 
 
+def _action(action: Action) -> dict[str, Any]:
+    """Return an action as the document has it; what there is no command for has no tool."""
+    fields = _without_unknown(action) or {}
+    check = fields.pop("check", {})
+    names = ("command", "tool", "subcommand", "expect") if check.get("command") else ("expect",)
+    return fields | {f"check_{name}": check[name] for name in names if check.get(name) is not None}
+
+
 def _without_unknown(part: Action | Readers | None) -> dict[str, Any] | None:
     """Return the fields that are known, None for no part at all."""
     fields = None if part is None else dataclasses.asdict(part)
     return None if fields is None else {name: value for name, value in fields.items() if value is not None}
+
+
+def _sentences(words: Explanation, steps: Sequence[Step], cause: list[str], refs: Sequence[Ref]) -> dict[str, Any]:
+    """Return the sentences of a finding, and the moments in them."""
+    cited = [[] if step.ref is None else [refs.index(step.ref)] for step in steps]
+    told = stated({
+        "headline": SURENESS[words.confidence] + words.headline,
+        "label": words.label,
+        "steps": [{"text": step.text, "evidence": own} for step, own in zip(steps, cited, strict=True)],
+        "cause": cause,
+        "refuted_by": words.refuted_by,
+        "else": words.otherwise,
+        "settled_by": words.settled_by,
+        "certainty": [_sure(one, refs) for one in words.certainty],
+        **({"columns": [{"head": head, "value": str(one)} for head, one in words.columns]} if words.columns else {}),
+        "action": _action(words.action),
+    })  # fmt: skip
+    return told | {"explanation": "\n".join(step["text"] for step in told["steps"])}
 
 
 def _finding(detector: Detector, found: Mapping[str, Any], cluster: Cluster, owners: Owners) -> dict[str, Any]:
@@ -131,12 +158,8 @@ def _finding(detector: Detector, found: Mapping[str, Any], cluster: Cluster, own
     words = with_owner(way.explain(evidence_from(way.evidence, row)), owner)
     period = _period(row, words, cluster)
     possible = causes.possible(words.cause, cluster, period)
-    refs: list[Ref] = []
-    steps: list[dict[str, Any]] = []
-    for step in (*words.steps, *_proven(words, possible, cluster, period)):
-        if step.ref is not None and step.ref not in refs:
-            refs.append(step.ref)
-        steps.append({"text": step.text, "evidence": [] if step.ref is None else [refs.index(step.ref)]})
+    steps = (*words.steps, *_proven(words, possible, cluster, period))
+    refs = list(dict.fromkeys(step.ref for step in steps if step.ref is not None))
     cause = causes.told(possible, cluster, row.get("topic"))
     reasons = (*cause, words.otherwise or "", words.settled_by or "")
     bugs = [] if cluster.redpanda else known_bugs(detector.code, reasons, cluster, period)
@@ -149,25 +172,17 @@ def _finding(detector: Detector, found: Mapping[str, Any], cluster: Cluster, own
         "confidence": words.confidence,
         **{name: row.get(name) for name in ABOUT},
         **{name: row[name] for name in ("group", "key") if row.get(name) is not None},
-        "headline": SURENESS[words.confidence] + words.headline,
-        "explanation": "\n".join(step["text"] for step in steps),
-        "steps": steps,
-        "cause": cause,
-        "refuted_by": words.refuted_by,
-        "else": words.otherwise,
-        "settled_by": words.settled_by,
-        "certainty": [_sure(one, refs) for one in words.certainty],
+        **_sentences(words, steps, cause, refs),
+        "alternatives": causes.alternatives(possible),
         "known_bugs": bugs,
         "owner": None if owner is None else owner.told(),
         "also_waits": also_waits(cluster, row["topic"]) if detector.verdict and row.get("topic") else [],
         "prevention": prevention(detector.code, cluster.brokers, bugs, of_kafka=not cluster.redpanda),
         "readers": _without_unknown(words.readers),
-        "action": _without_unknown(words.action),
         "evidence": refs,
         "consequences": [],
         "folded_under": None,
-        "label": words.label,
         "is_verdict": detector.verdict,
         "prior_partition": row.get("prior_partition", row.get("partition")),
-        "own_steps": len(words.steps),
+        "own_moments": [one["ms"] for step in words.steps for one in sentence(step.text)[1]],
     }

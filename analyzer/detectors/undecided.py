@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from analyzer.detectors.wording import stamp
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.tables.moments import moment
 
 Row = Mapping[str, Any]
 Words = tuple[str, str]
@@ -47,9 +47,9 @@ def _older_state(_: Row, who: str) -> Words:
 
 def _older_copy(row: Row, who: str) -> Words:
     if row["completed_ms"] is None:
-        told = f"the {row['decision']} of {who} was decided at {stamp(row['decided_ms'])}"
+        told = f"the {row['decision']} of {who} was decided at {moment(row['decided_ms'])}"
     else:
-        told = f"the {row['decision']} of {who} was complete at {stamp(row['completed_ms'])}: its marker was written"
+        told = f"the {row['decision']} of {who} was complete at {moment(row['completed_ms'])}: its marker was written"
     return f"{told}, and this copy of the partition may end before the marker", f"a newer copy of {_place(row)}"
 
 
@@ -63,7 +63,7 @@ def _no_log(row: Row, who: str) -> Words:
 
 def _resting(row: Row, who: str) -> Words:
     text = (
-        f"{who} has been idle since {stamp(row['rest_ms'])} ({row['rest_state']}), but this copy of {_place(row)} is "
+        f"{who} has been idle since {moment(row['rest_ms'])} ({row['rest_state']}), but this copy of {_place(row)} is "
         "not proven to be newer: if the transaction is still open in a new one, it hangs"
     )
     return text, f"a newer copy of {_place(row)}"

@@ -11,8 +11,8 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.folding import Finding, head_of
 from analyzer.detectors.undecided import undecided
-from analyzer.detectors.wording import stamp
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS, has_timeout
+from analyzer.tables.moments import foreign, moment, moments_of, stated
 from analyzer.tables.unions import union_filled
 
 Key = tuple[str, str, int, str, int]
@@ -121,9 +121,16 @@ def _judged(row: Mapping[str, Any], head: Mapping[str, Any] | None, orphan: Mapp
     if orphan is None and head is None and _perhaps_orphaned(row):
         return out | _perhaps_ended(row["orphan"])
     if head is not None:
-        return out | {"verdict": head["name"], "finding": head["id"], "why": head["headline"], "fetch": None}
-    verdict, why, fetch = _words(row)
-    return out | {"verdict": verdict, "finding": None, "why": why, "fetch": fetch}
+        return out | _found(head["name"], head, head["id"])
+    verdict, why, fetch = _words(foreign(row))
+    return out | stated({"verdict": verdict, "finding": None, "why": why, "fetch": fetch})
+
+
+def _found(verdict: str, finding: Mapping[str, Any], named: str | None, fetch: str | None = None) -> dict[str, Any]:
+    """Return a verdict whose reason is the headline of a finding, and the moments in that."""
+    moments = [{**one, "sentence": "/why"} for one in moments_of(finding, "/headline")]
+    told = {"verdict": verdict, "finding": named, "why": finding["headline"], "fetch": fetch}
+    return told | ({"moments": moments} if moments else {})
 
 
 def _is_orphans(row: Mapping[str, Any], head: Mapping[str, Any] | None) -> bool:
@@ -141,9 +148,9 @@ def _perhaps_orphaned(row: Mapping[str, Any]) -> bool:
 
 def _orphaned(state: Mapping[str, Any], finding: Mapping[str, Any]) -> dict[str, Any]:
     if state["proven"]:
-        return {"verdict": "orphaned", "finding": finding["id"], "why": finding["headline"], "fetch": None}
+        return _found("orphaned", finding, finding["id"])
     fetch = f"leader-epoch-checkpoint of {finding['topic']}-{finding['partition']} from its leader"
-    return {"verdict": "undecided", "finding": None, "why": finding["headline"], "fetch": fetch}
+    return _found("undecided", finding, None, fetch)
 
 
 def _perhaps_ended(state: Mapping[str, Any]) -> dict[str, Any]:
@@ -164,14 +171,14 @@ def _words(row: Mapping[str, Any]) -> tuple[str, str, str | None]:
         gone = "; its data has left the log" if row["emptied"] else ""
         return "in_flight", f"{who} {_runs(row)}{gone}", None
     if standing == "answered running":
-        begun = "" if row["begun_ms"] is None else f" since {stamp(row['begun_ms'])}"
+        begun = "" if row["begun_ms"] is None else f" since {moment(row['begun_ms'])}"
         return "in_flight", f"its coordinator answered that {who} is running{begun}", None
     if standing == "answered completing":
         return "completing", f"its coordinator answered that {row['decision']} of {who} is decided", None
     if standing == "completing":
         return (
             "completing",
-            f"{row['decision']} of {who} was decided at {stamp(row['decided_ms'])}; markers are on their way",
+            f"{row['decision']} of {who} was decided at {moment(row['decided_ms'])}; markers are on their way",
             None,
         )
     return ("undecided", *undecided(row, who))
@@ -179,7 +186,7 @@ def _words(row: Mapping[str, Any]) -> tuple[str, str, str | None]:
 
 def _runs(row: Mapping[str, Any]) -> str:
     """Say since when a transaction is running, and what will end it."""
-    begun = stamp(row["begun_ms"])
+    begun = moment(row["begun_ms"])
     if has_timeout(row["timeout_ms"]):
         return f"is running since {begun}, inside its timeout"
     return (

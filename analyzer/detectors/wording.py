@@ -1,20 +1,4 @@
-"""The words that findings are made of: numbers, moments, lengths of time, offsets, producers."""
-
-import datetime
-
-LATEST_MS = 253_402_300_799_999
-"""The end of the year 9999: a larger number is no time."""
-
-
-def stamp(ms: int | None) -> str:
-    """Return a moment in full, as ISO 8601 in UTC with milliseconds: `2026-11-21T09:30:42.123Z`.
-
-    Findings are stored with such stamps; `report.sentences.times` turns them into the reader's time zone.
-    """
-    if ms is None or not 0 <= ms <= LATEST_MS:
-        return "an unknown time"
-    moment = datetime.datetime.fromtimestamp(ms // 1000, datetime.UTC)
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{ms % 1000:03d}Z"
+"""The words that findings are made of: numbers, lengths of time, offsets, producers."""
 
 
 def span(ms: int) -> str:

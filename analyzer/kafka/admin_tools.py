@@ -8,8 +8,10 @@ from analyzer.kafka.versions import RENAMES_OPTIONS, Brokers
 
 ADMIN = "--bootstrap-server $BOOTSTRAP"
 """$BOOTSTRAP is the reader's; `reach` puts in what is known."""
-TRANSACTIONS = f"kafka-transactions.sh {ADMIN}"
-GROUPS = f"kafka-consumer-groups.sh {ADMIN}"
+TRANSACTIONS_TOOL, GROUPS_TOOL, TOPICS_TOOL = "kafka-transactions.sh", "kafka-consumer-groups.sh", "kafka-topics.sh"
+CONSUMER_TOOL, DUMP_TOOL = "kafka-console-consumer.sh", "kafka-dump-log.sh"
+TRANSACTIONS = f"{TRANSACTIONS_TOOL} {ADMIN}"
+GROUPS = f"{GROUPS_TOOL} {ADMIN}"
 _LEGAL_TOPIC = re.compile(r"[a-zA-Z0-9._-]{1,249}")
 UNSAFE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Categories of characters that a shell or terminal does not carry as they are."""
@@ -88,7 +90,7 @@ def force_terminate(transactional_id: str) -> str | None:
 def describe_topic(topic: str) -> str | None:
     """Return the command that prints a topic's partitions and their leaders."""
     given = option("--topic", topic) if is_topic(topic) else None
-    return given and f"kafka-topics.sh {ADMIN} --describe {given}"
+    return given and f"{TOPICS_TOOL} {ADMIN} --describe {given}"
 
 
 def members(group: str) -> str | None:
@@ -124,17 +126,17 @@ def print_range(topic: str, partition: int, first: int, last: int) -> str | None
     shown = " ".join(f"--property print.{name}=true" for name in ("offset", "timestamp", "key", "headers"))
     file = shlex.quote(f"{topic}-{partition}-{first}.txt")
     return given and (
-        f"kafka-console-consumer.sh {ADMIN} {given} --offset {first} --max-messages {last - first + 1} "
+        f"{CONSUMER_TOOL} {ADMIN} {given} --offset {first} --max-messages {last - first + 1} "
         f"--timeout-ms 30000 {shown} > {file}"
     )
 
 
 def forms(command: str | None, brokers: Brokers, only: str = "") -> tuple[tuple[str | None, str], ...]:
-    """Return the command in the form that the tools of these brokers take, and what it is for: `only`.
+    """Return a command that prints records in the form that tools of these brokers take, and what it is for: `only`.
 
     Both forms where the version is not known: kafka-console-consumer.sh renames --property in 4.2 (KIP-1147).
     """
-    if command is None or not command.startswith("kafka-console-consumer.sh ") or not brokers.may_be(RENAMES_OPTIONS):
+    if command is None or not brokers.may_be(RENAMES_OPTIONS):
         return ((command, only),)
     new = command.replace(" --property ", " --formatter-property ")
     if brokers.are(RENAMES_OPTIONS):

@@ -101,3 +101,8 @@ def asking(read: Stored, name: str | None, location: str) -> Asking:
             do="txn-forensics analyze --case ...",
         )
     return Asking(read, chosen, location, judged[0]["captured_at"])
+
+
+def with_moments(row: Row) -> Row:
+    """Return a row of `open_transactions` with the moments of its reason as rows; an older version wrote none."""
+    return {**row, "moments": json.loads(row["moments"] or "[]")}

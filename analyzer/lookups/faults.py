@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from analyzer.lookups.asking import Asking, Row
 from analyzer.lookups.logs import Copy
 from analyzer.lookups.outcome import Outcome, Visible
+from analyzer.tables.moments import moments_of, template
 
 TOLD = ("id", "code", "name", "severity", "confidence", "headline", "first_offset", "last_offset")
 
@@ -22,7 +23,7 @@ def findings_at(asked: Asking, copy: Copy, offset: int, span: Row | None) -> lis
     rows = asked.few("findings", topic=copy.topic, partition=copy.partition)
     about = [one for one in rows if one["first_offset"] is not None and one["replica"] in {None, copy.replica}]
     here = [one for one in about if one["first_offset"] <= high and _last(one) >= low]
-    told = [{**{name: one[name] for name in TOLD}, "impact": _impact(one)} for one in here]
+    told = [{**{name: one[name] for name in TOLD}, **_more(json.loads(one["detail"]))} for one in here]
     return sorted(told, key=lambda one: (not covers(one, offset), one["id"]))
 
 
@@ -30,9 +31,9 @@ def _last(finding: Row) -> int:
     return int(finding["first_offset"] if finding["last_offset"] is None else finding["last_offset"])
 
 
-def _impact(finding: Row) -> str | None:
-    readers = json.loads(finding["detail"]).get("readers")
-    return readers["impact"] if readers else None
+def _more(finding: Row) -> Row:
+    readers, moments = finding.get("readers"), moments_of(finding, "/headline")
+    return {"impact": readers["impact"] if readers else None, **({"moments": moments} if moments else {})}
 
 
 def covers(finding: Row, offset: int) -> bool:
@@ -49,9 +50,8 @@ def with_findings(outcome: Outcome, visible: Visible, found: Sequence[Row], offs
     told = next((one for one in found if one["impact"] and covers(one, offset)), None)
     if told is None:
         return outcome, visible
-    said = dataclasses.replace(
-        outcome, why=f"{outcome.why}. But {told['id']} ({told['confidence']}): {told['headline']}"
-    )
+    headline = template(told["headline"], moments_of(told, "/headline"))
+    said = dataclasses.replace(outcome, why=f"{outcome.why}. But {told['id']} ({told['confidence']}): {headline}")
     if told["impact"] == "wrong_data" and outcome.word in {"aborted", "unknown"}:
         return said, Visible(to_read_committed=True, why=f"although it was not committed: {told['id']}")
     return said, visible

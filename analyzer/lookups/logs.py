@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from analyzer.lookups.asking import Asking, Row
+from analyzer.lookups.asking import Asking, Row, with_moments
 
 TAIL = 1 << 62
 """Where a hole ends that has no end."""
@@ -118,4 +118,5 @@ def holes(asked: Asking, copy: Copy) -> list[tuple[int, int]]:
 
 def opened_in(asked: Asking, copy: Copy) -> list[Row]:
     """Return what the report says of the transactions that are open in this copy, the first in the log first."""
-    return sorted(asked.few("open_transactions", **copy.key), key=lambda row: row["first_offset"])
+    rows = map(with_moments, asked.few("open_transactions", **copy.key))
+    return sorted(rows, key=lambda row: int(row["first_offset"]))

@@ -8,9 +8,9 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
-from analyzer.detectors.wording import stamp
 from analyzer.lookups.asking import Asking, Row
 from analyzer.lookups.logs import Copy, covering, holes, opened_in
+from analyzer.tables.moments import foreign, moment, moments_of, template
 
 MOST_OPEN = 10_000
 """Open transactions that a report lists by default (`limits.open_transactions`)."""
@@ -21,7 +21,8 @@ DECIDED = {"COMMIT": "committed", "ABORT": "aborted"}
 class Outcome:
     """What became of a record: `word` (committed, aborted, open, unknown, plain or control), why, and what would tell.
 
-    `plain` is a record outside of transactions. `opened` is the row of `open_transactions` of an open one.
+    `why` is a template. `plain` is a record outside of transactions. `opened` is the row of `open_transactions` of an
+    open one.
     """
 
     word: str
@@ -32,7 +33,7 @@ class Outcome:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Visible:
-    """Whether a consumer with read_committed is given a record: None where that is not known.
+    """Whether a consumer with read_committed is given a record: None where that is not known; `why` is a template.
 
     since_ms and since_offset: the marker that let it through, null where it waited for none.
     """
@@ -84,7 +85,8 @@ def _open(asked: Asking, copy: Copy, span: Row) -> Outcome:
     listed = opened_in(asked, copy)
     told = next((one for one in listed if one["producer_id"] == span["producer_id"]), None)
     if told is not None:
-        return Outcome("open", f"{told['verdict']}: {told['why']}", fetch=told["fetch"], opened=told)
+        why = template(told["why"], moments_of(told, "/why"))
+        return Outcome("open", f"{told['verdict']}: {why}", fetch=told["fetch"], opened=told)
     if len(asked.few("open_transactions")) >= MOST_OPEN:
         return Outcome("open", "no marker ends it; its verdict is not among those that the report lists")
     why = "no marker of it is in this copy, but the newest producer snapshot does not have it open"
@@ -147,7 +149,7 @@ def _held(asked: Asking, copy: Copy, offset: int) -> Visible:
     first = next((one for one in opened_in(asked, copy) if one["first_offset"] <= offset), None)
     if first is None:
         return Visible(to_read_committed=False, why=f"the last stable offset is {lso}")
-    whose = first["transactional_id"]
+    whose = foreign(first["transactional_id"])
     by = f"producer {first['producer_id']}" + (f" ({whose})" if whose is not None else "")
     why = f"the last stable offset is {lso}: the transaction of {by} is open from {first['first_offset']}"
     return Visible(to_read_committed=False, why=why)
@@ -159,7 +161,7 @@ def _let_through(asked: Asking, copy: Copy, batch: Row, offset: int) -> Visible:
     last = max(waited, key=lambda one: one["marker_offset"], default=None)
     if last is None:
         at = batch["max_timestamp"]
-        why = f"since it was written and replicated ({batch['timestamp_type']} {stamp(at)})"
+        why = f"since it was written and replicated ({batch['timestamp_type']} {moment(at)})"
         return Visible(to_read_committed=True, why=why, since_ms=at)
     own = last["producer_id"] == batch["producer_id"] and batch["is_transactional"]
     whose = (

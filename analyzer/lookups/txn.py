@@ -6,7 +6,7 @@ from typing import Any
 
 from analyzer.errors import UsageError
 from analyzer.lookups import ids
-from analyzer.lookups.asking import Asking, Row
+from analyzer.lookups.asking import Asking, Row, with_moments
 from analyzer.lookups.changes import changes, fenced_in, oddities
 from analyzer.lookups.outcome import DECIDED
 from analyzer.report.sentences.cells import name
@@ -134,7 +134,8 @@ def _findings(asked: Asking, about: tuple[str, str, Any]) -> list[Row]:
 def _open(asked: Asking, whose: tuple[str, str, Any]) -> list[Row]:
     """Return what of an id is open in the judged logs, and what the report says of it."""
     rows = asked.rows("open_transactions", whose, ("authority", "=", True))
-    return [{name: value for name, value in row.items() if name not in {"capture", "authority"}} for row in rows]
+    told = ("capture", "authority")
+    return [{name: value for name, value in with_moments(row).items() if name not in told} for row in rows]
 
 
 def _of_producer(asked: Asking, producer_id: int, spans: Sequence[Row], window: Window) -> Row:

@@ -13,6 +13,7 @@ from analyzer.lookups.faults import findings_at, with_findings
 from analyzer.lookups.logs import Copy, batch_at, batches_of, copies, ended_by, first_from, span_at
 from analyzer.lookups.outcome import DECIDED, Outcome, Visible, decision_of, outcome_of, visible_of
 from analyzer.lookups.place import Spot, unknown_partition
+from analyzer.tables.moments import stated
 
 SEQUENCES = 1 << 31
 """Sequences of a producer begin at 0 again after so many."""
@@ -70,7 +71,7 @@ def _record(asked: Asking, copy: Copy, batch: Row, offset: int) -> Row:
     txn = _transaction(asked, copy, span, outcome)
     return {
         "outcome": outcome.word,
-        "why": f"{outcome.why}{thinned}",
+        **stated({"why": f"{outcome.why}{thinned}"}),
         "fetch": outcome.fetch,
         "visible": _written(visible),
         "batch": _batch(batch, offset),
@@ -100,7 +101,7 @@ def _thinned(asked: Asking, batch: Row, offset: int, visible: Visible) -> tuple[
 
 def _written(visible: Visible) -> Row:
     return {
-        "read_committed": visible.to_read_committed, "why": visible.why, "since_ms": visible.since_ms,
+        "read_committed": visible.to_read_committed, **stated({"why": visible.why}), "since_ms": visible.since_ms,
         "since_offset": visible.since_offset,
     }  # fmt: skip
 

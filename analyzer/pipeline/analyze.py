@@ -114,12 +114,16 @@ def _stored(by_capture: Mapping[str, Parts], documents: Sequence[dict[str, Any]]
         for finding in document["findings"]:
             detail = json.dumps(finding, ensure_ascii=False)
             out["findings"].append({"capture": name, "detail": detail, **_columns(finding, "findings")})
-        out["open_transactions"] += [_columns(row, "open_transactions") for row in parts.open_transactions]
+        out["open_transactions"] += [_columns(_opened(row), "open_transactions") for row in parts.open_transactions]
         out["partition_health"] += [_columns(row, "partition_health") for row in parts.partitions]
         out["coverage"] += parts.coverage
         out["rescuable_records"] += [_columns(row, "rescuable_records") for row in parts.rescuable]
         out["detector_runs"] += [{"capture": name, **dataclasses.asdict(run)} for run in parts.runs]
     return out
+
+
+def _opened(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {**row, "moments": json.dumps(row["moments"])} if "moments" in row else row
 
 
 def _columns(row: Mapping[str, Any], table: str) -> dict[str, Any]:

@@ -45,6 +45,9 @@ ActionWord = Literal[
 DANGER: dict[str, int] = {word: place for place, word in enumerate(get_args(ActionWord))}
 """The words by their place: what must not be done at once comes first."""
 
+FORBIDS: frozenset[str] = frozenset({"do not abort yet", "do not restart yet"})
+"""Words that forbid something: what a reader may not overlook."""
+
 Impact = Literal["wrong_data", "lost_data", "key_order"]
 """What read_committed readers were given: aborted records or one part of a transaction; too little, as committed
 records are hidden or gone; keys out of their order."""

@@ -75,6 +75,7 @@ OPEN_TRANSACTIONS = Table(
         Column("verdict", "string", "in_flight, completing, undecided, orphaned, or the finding's name"),
         Column("finding", "string", "id of the finding, null for the four words"),
         Column("why", "string", "one sentence"),
+        Column("moments", "string", "the moments in why as JSON, as the report lists them; null where it has none"),
         Column("fetch", "string", "what file would settle it, null where nothing is missing"),
     ),
 )

@@ -20,6 +20,7 @@ from analyzer.kafka.versions import brokers_of
 from analyzer.lifecycles import ALL as ALL_STAGES
 from analyzer.lifecycles.tables import DERIVED
 from analyzer.report.rendering import validate_page
+from analyzer.tables.moments import moment
 
 HOSTILE_IDS = ("pay-1", "it's; rm -rf $HOME `id`", 'a"b\\c', "--help", "\n| offset: 1", "\u202eevil", "日本 🙂", "")
 TOPIC = "a.b_c-1"
@@ -128,18 +129,35 @@ def test_the_smallest_evidence_has_words_for_everything(detector, decision):
     assert "None" not in " ".join([words.headline, words.label, words.action.summary, *(s.text for s in words.steps)])
 
 
+@every_detector
+def test_a_cause_that_begins_with_or_is_known_as_an_alternative(detector):
+    finding = finding_of(detector, smallest(detector))
+    assert finding["alternatives"] == [place for place, one in enumerate(finding["cause"]) if one.startswith("or ")]
+
+
 @pytest.mark.parametrize("transactional_id", HOSTILE_IDS)
 @every_detector
 def test_commands_carry_hostile_ids_as_one_word(detector, transactional_id):
-    command = detector.explain(smallest(detector, transactional_id)).action.check_command
-    if command is None:
+    check = detector.explain(smallest(detector, transactional_id)).action.check
+    if check is None or check.command is None:
         return
-    assert command.isprintable()
-    words = shlex.split(command)
-    assert words[0].startswith("kafka-")
+    assert check.command.isprintable()
+    words = shlex.split(check.command)
+    assert words[0] == check.tool
+    assert check.subcommand is None or check.subcommand == words[3]
     for option, wanted in (("--topic", TOPIC), ("--transactional-id", transactional_id)):
         if option in words:
             assert words[words.index(option) + 1] == wanted
+
+
+@pytest.mark.parametrize("forged", [moment(123), "2026-11-21T09:30:42.123Z"])
+@every_detector
+def test_no_id_passes_for_a_moment(detector, forged):
+    finding, healthy = (finding_of(detector, smallest(detector, one)) for one in (forged, "pay-1"))
+    assert finding["transactional_id"] in {forged, None}
+    assert finding["headline"] == healthy["headline"].replace("pay-1", forged)
+    shape = [(one["sentence"], one["ms"]) for one in healthy.get("moments", [])]
+    assert [(one["sentence"], one["ms"]) for one in finding.get("moments", [])] == shape
 
 
 @every_detector

@@ -63,6 +63,14 @@ def test_a_tool_gets_the_words_that_were_meant(reached, way, name):
     assert words == ["--bootstrap-server", brokers or "own:1", *given, "describe", *asked]
 
 
+@pytest.mark.parametrize("way", [*WAYS, (None, "c.properties", None), (None, "a b.properties", "kubectl exec k -- ")])
+def test_a_command_that_goes_this_way_already_stays(way):
+    reach = given_way(*way)
+    asked = (admin_tools.describe_id("pay-1"), admin_tools.print_range("orders", 0, 1, 2))
+    for one in [*asked, asked[1].replace("--property", "--formatter-property")]:
+        assert reach.command(reach.command(one)) == reach.command(one)
+
+
 RPK_WAYS = (
     (None, None, "rpk"),
     ("a:9092,b:9092", None, "rpk"),

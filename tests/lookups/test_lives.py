@@ -5,18 +5,22 @@ import io
 import itertools
 import json
 import re
+import zoneinfo
 from collections import defaultdict
 
 import jsonschema
 import pytest
 
+from analyzer.lookups.place import Spot
 from analyzer.lookups.shown.timeline import json_lines, text_lines, trace_lines
 from analyzer.lookups.shown.top import top_csv, top_text
 from analyzer.lookups.shown.txn import txn_text
+from analyzer.lookups.shown.who import who_text
 from analyzer.lookups.timeline import timeline
 from analyzer.lookups.top import top
 from analyzer.lookups.trace import trace
 from analyzer.lookups.txn import Window, txn
+from analyzer.lookups.who import who
 from analyzer.lookups.window import Part
 from analyzer.report.sentences.times import Clock
 
@@ -101,6 +105,22 @@ def test_a_transaction_of_an_id_ends_as_its_records_say(ask):
     assert "5 more are left out" in txn_text(shorter, Clock(), "CASE")
     later = txn(ask("late_write/dumps"), "bg-app-0", Window(since_ms=1795254000000))
     assert (len(later["transactions"]), later["outside"]) == (1, 8)
+
+
+def test_the_verdict_on_an_open_transaction_has_its_times_in_the_zone_that_is_asked_for(ask):
+    begun = "2026-11-21T09:19:16.992Z"
+    asked = ask("in_flight/dumps")
+    life = txn(asked, "inv-masked", Window())
+    record = who(asked, Spot("invoices", 0, offset=9))
+    for told in (life["open"][0], record["copies"][0]):
+        (moment,) = told["moments"]
+        assert told["why"][moment["start"] :].startswith(begun)
+        assert moment["ms"] == 1_795_252_756_992
+    berlin = Clock(zoneinfo.ZoneInfo("Europe/Berlin"))
+    lines = (" ".join(told.split()) for told in (txn_text(life, berlin, "CASE"), who_text(record, berlin, "CASE")))
+    for text in lines:
+        assert "running since 2026-11-21 10:19:16.992 +01:00" in text
+        assert begun not in text
 
 
 def test_a_producer_id_stands_for_the_id_that_had_it(ask):

@@ -167,3 +167,17 @@ def test_a_report_of_thousands_of_findings_stays_readable():
     assert (
         left_out + sum(line.startswith("  [") for line in lines) + sum(line.startswith("[") for line in lines) == 26_000
     )
+
+
+def test_folded_findings_of_one_kind_are_a_table_of_what_differs():
+    document = read("expansion")
+    folded = [one for one in document["findings"] if one["code"] == "RTE004"]
+    for one in folded:
+        one["headline"] = f"{one['id']} in words of its own, as many as nobody counts {'x ' * one['partition']}"
+    lines = [line.split() for line in render(document, "text", full=True, cells=140).splitlines()]
+    at = next(number for number, line in enumerate(lines) if line[:2] == ["FINDING", "ID"])
+    assert lines[at] == ["FINDING", "ID", "PARTITION", "PRODUCER", "STATE", "OPEN"]
+    rows = {line[0]: line for line in lines[at + 1 : at + 1 + len(folded)]}
+    for one in folded:
+        assert rows[one["id"]][1:3] == [one["transactional_id"], str(one["partition"])]
+        assert rows[one["id"]][6] == one["columns"][0]["value"]

@@ -1,21 +1,26 @@
 """Plans: check before act, the form that the brokers take, positions instead of records, and hostile names."""
 
+import dataclasses
+import json
 import re
 import shlex
 import sys
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from plans import document_of, plans
+from plans import VERSIONS, document_of, plans
 from test_contract import finding_of, smallest
 
 from analyzer.detectors.registry import ALL
 from analyzer.kafka import admin_tools
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.report.actions.plan import plan, with_plans
+from analyzer.report.actions.steps import steps_of
+from analyzer.report.rendering import render, render_rows
 
 HOSTILE = (
     "it's; rm -rf $HOME `id`", 'a"b\\c', "--help", "-h", "=ls", "~root", "a b", "*", "!!", "#x", "", "%1", "@file",
@@ -31,6 +36,10 @@ def written(**named):
 
 
 EVERY = list(plans())
+SCHEMA = json.loads((Path(__file__).parents[2] / "schemas" / "report.schema.json").read_text("utf-8"))
+VALIDATOR = jsonschema.Draft202012Validator(
+    {"$defs": SCHEMA["$defs"], "type": "array", "items": {"$ref": "#/$defs/plan_step"}}
+)
 
 
 def test_there_are_plans_for_every_kind_of_action():
@@ -271,6 +280,45 @@ def test_a_hostile_id_is_one_word(name):
                 assert value == name
                 found += 1
     assert found
+
+
+@pytest.mark.parametrize("names", [{}, {"owner": UNCARRIED[0], "group": UNCARRIED[1]}], ids=["plain", "not carried"])
+def test_a_document_has_the_whole_plan(names):
+    for one in plans(**names):
+        document = document_of(one.finding, VERSIONS[one.version], names.get("group", "agg"))
+        (finding,) = with_plans(document)["findings"]
+        VALIDATOR.validate(finding["action"]["steps"])
+        assert list(map(_without_order, steps_of(finding))) == list(map(_without_order, one.steps))
+
+
+def _without_order(step):
+    """What cannot be carried stands behind the commands that can."""
+    return dataclasses.replace(step, commands=tuple(sorted(step.commands, key=lambda one: one.text is None)))
+
+
+@pytest.mark.parametrize(
+    ("steps", "said"),
+    [([{"stage": "look", "text": "wait for the moon", "commands": [], "answers": []}], "1 wait for the moon"),
+     (None, "No steps")],
+    ids=["of another program", "of an older program"],
+)  # fmt: skip
+def test_a_report_prints_the_plan_of_its_document_and_makes_none(steps, said):
+    document = json.loads((Path(__file__).parent / "documents" / "late_write.json").read_text("utf-8"))
+    for one in document["findings"]:
+        one["action"]["steps"] = steps
+    for row in ("1", "2", "3"):
+        told = render_rows(document, [row], "plan", "text")
+        assert said in told
+        assert "$BOOTSTRAP" not in told
+    assert "$BOOTSTRAP" not in render(document, "text", full=True)
+
+
+def test_a_command_of_a_plan_goes_the_way_of_its_document():
+    document = json.loads((Path(__file__).parent / "documents" / "late_write.json").read_text("utf-8"))
+    document["reach"] = {"bootstrap": "h:9092", "source": "options"}
+    told = render_rows(document, ["1"], "plan", "text")
+    assert "--bootstrap-server h:9092" in told
+    assert "$BOOTSTRAP" not in told
 
 
 def test_bytes_that_are_no_text_are_not_passed():

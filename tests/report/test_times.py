@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.detectors.wording import stamp
 from analyzer.errors import UsageError
 from analyzer.report.outline.actions import action_table
 from analyzer.report.rendering import render, zone
 from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.triage import triage
+from analyzer.tables.moments import foreign, moment, sentence, stated, template, utc
 
 NOON = 1_795_262_400_000
 UTC = Clock()
@@ -23,6 +23,11 @@ NAME = "2026-11-21T09:30:42.728Z"
 
 def read(name):
     return json.loads((DOCUMENTS / f"{name}.json").read_text("utf-8"))
+
+
+def told(clock, words):
+    """What a clock makes of a template, as a document has it."""
+    return clock.said(stated({"why": words}), "why")
 
 
 def test_a_moment_has_day_and_zone():
@@ -46,46 +51,63 @@ def test_under_a_head_with_the_day_a_time_of_day_is_enough():
 def test_on_the_day_the_clocks_change_the_two_hours_are_told_apart():
     summer, winter = 1_792_888_200_000, 1_792_891_800_000
     assert BERLIN.under(winter, summer) == "2026-10-25 02:30 +01:00"
-    assert BERLIN.sentence(f"{stamp(summer)} and {stamp(winter)}") == (
+    assert told(BERLIN, f"{moment(summer)} and {moment(winter)}") == (
         "2026-10-25 02:30:00.000 +02:00 and 2026-10-25 02:30:00.000 +01:00"
     )
 
 
 @pytest.mark.parametrize("ms", [0, 1, 999, NOON + 123, 253_370_764_799_999])
 def test_what_findings_write_every_clock_reads(ms):
-    assert UTC.sentence(stamp(ms)) == UTC.moment(ms)
-    assert BERLIN.sentence(f"WAIT until {stamp(ms)}: then look") == f"WAIT until {BERLIN.moment(ms)}: then look"
+    assert told(UTC, moment(ms)) == UTC.moment(ms)
+    assert told(BERLIN, f"WAIT until {moment(ms)}: then look") == f"WAIT until {BERLIN.moment(ms)}: then look"
 
 
 def test_an_unknown_time_is_told_as_one():
-    assert [stamp(None), stamp(-1), stamp(1 << 62)] == ["an unknown time"] * 3
+    assert [moment(None), moment(-1), moment(1 << 62)] == ["an unknown time"] * 3
 
 
 def test_the_second_moment_of_a_day_is_a_time_of_day():
-    sentence = f"between {stamp(NOON)} and {stamp(NOON + 61_001)}, or ({stamp(NOON + 86_400_000)})."
-    assert UTC.sentence(sentence) == (
+    words = f"between {moment(NOON)} and {moment(NOON + 61_001)}, or ({moment(NOON + 86_400_000)})."
+    assert told(UTC, words) == (
         "between 2026-11-21 12:00:00.000 UTC and 12:01:01.001, or (2026-11-22 12:00:00.000 UTC)."
     )
 
 
 def test_under_a_heading_only_its_own_day_is_left_out():
     day = 86_400_000
-    heading, (one, mixed, other) = UTC.steps(
-        [f"at {stamp(NOON)}", f"from {stamp(NOON - day)} to {stamp(NOON)}", f"by {stamp(NOON + day)}"]
-    )
+    words = [f"at {moment(NOON)}", f"{moment(NOON - day)} to {moment(NOON)}", f"by {moment(NOON + day)}", f"of {NAME}"]
+    heading, steps = UTC.steps(stated({"steps": [{"text": one} for one in words]}))
     assert heading == "2026-11-21 UTC"
-    assert one == "at 12:00:00.000"
-    assert mixed == "from 2026-11-20 12:00:00.000 UTC to 2026-11-21 12:00:00.000 UTC"
-    assert other == "by 2026-11-22 12:00:00.000 UTC"
-    assert UTC.steps(["nothing", f"{NAME}.log"]) == ("", ["nothing", f"{NAME}.log"])
+    assert steps == [
+        "at 12:00:00.000",
+        "2026-11-20 12:00:00.000 UTC to 2026-11-21 12:00:00.000 UTC",
+        "by 2026-11-22 12:00:00.000 UTC",
+        f"of {NAME}",
+    ]
+    assert UTC.steps({"steps": [{"text": f"{NAME}.log"}]}) == ("", [f"{NAME}.log"])
 
 
-@pytest.mark.parametrize(
-    "text",
-    [f"orders-{NAME}", f"{NAME}.log", f"{NAME}/0", f"x@{NAME}", f"'{NAME}'", NAME[:-1], "2026-13-45T09:30:42.123Z", ""],
-)
-def test_what_is_no_word_of_its_own_or_no_day_of_any_calendar_stays(text):
-    assert BERLIN.sentence(f"see {text} there") == f"see {text} there"
+def test_a_sentence_is_written_once_in_utc_and_says_where_its_moments_are():
+    words = f"open from {moment(NOON + 7)}, \u9280 until ({moment(NOON)})"
+    text, moments = sentence(words, "/why")
+    assert text == "open from 2026-11-21T12:00:00.007Z, \u9280 until (2026-11-21T12:00:00.000Z)"
+    assert [text[one["start"] :].startswith(utc(one["ms"])) for one in moments] == [True, True]
+    assert stated({"why": words, "fetch": None}) == {"why": text, "fetch": None, "moments": moments}
+    assert template(text, moments) == words
+    assert stated({"why": "nothing"}) == {"why": "nothing"}
+
+
+FORGED = moment(NOON)
+MARKS = sorted({*FORGED} - {*str(NOON)})
+
+
+@pytest.mark.parametrize("name", [FORGED, MARKS[0], f"{NOON}{MARKS[1]}", chr(ord(MARKS[1]) + 1) + "0", NAME, f"a{FORGED}"])
+def test_no_name_passes_for_a_moment_and_none_is_changed(name):
+    text, moments = sentence(f"{foreign(name)} at {moment(NOON)}: {foreign(name)}")
+    assert text == f"{name} at 2026-11-21T12:00:00.000Z: {name}"
+    assert [one["start"] for one in moments] == [len(name) + 4]
+    assert template(text, moments) == f"{foreign(name)} at {moment(NOON)}: {foreign(name)}"
+    assert sentence(foreign({"id": [name]})["id"][0]) == (name, [])
 
 
 @pytest.mark.parametrize("form", ["text", "markdown"])
@@ -134,6 +156,7 @@ def test_a_name_that_looks_like_a_moment_is_never_rewritten(form, foreign):
     document = read("late_write")
     head = document["findings"][0]
     head["headline"] = f"3 records of {NAME} came after their own marker"
+    head["moments"] = [one for one in head["moments"] if one["sentence"] != "/headline"]
     if foreign == "evidence":
         head["evidence"][0]["text"] = f"transactionalId={NAME},state=Ongoing"
     elif foreign == "unparsed":
@@ -144,6 +167,23 @@ def test_a_name_that_looks_like_a_moment_is_never_rewritten(form, foreign):
     report = " ".join(render(document, form, zone=zone("Europe/Berlin"), full=True).split())
     assert f"3 records of {NAME} came after" in report
     assert "the marker is at offset 14, 10:30:42.732" in report
+
+
+def test_a_document_of_an_older_program_keeps_its_moments_complete_and_in_utc():
+    document = read("late_write")
+    for row in (*document["findings"], *document["open_transactions"]):
+        row.pop("moments", None)
+    report = " ".join(render(document, "text", zone=zone("Europe/Berlin"), full=True).split())
+    assert "the marker is at offset 14, 2026-11-21T09:30:42.732Z" in report
+    assert "10:30:42.732" not in report
+
+
+@pytest.mark.parametrize("of", ["/headline/0", "/cause/99/x", "/nothing", "x", "", "/steps/7/text", "/action"])
+def test_a_moment_that_is_nowhere_changes_nothing(of):
+    document = read("late_write")
+    whole = render(document, "text", full=True)
+    document["findings"][0]["moments"].append({"sentence": of, "start": 3, "ms": NOON})
+    assert render(document, "text", full=True) == whole
 
 
 def test_the_name_of_the_capture_is_left_alone_and_stops_no_other_moment():
@@ -165,4 +205,4 @@ def test_an_unknown_zone_says_what_was_wanted(name):
 def test_moments_become_text_in_two_places_and_in_the_names_of_captures():
     package = Path(__file__).parents[2] / "analyzer"
     writers = {str(path.relative_to(package)) for path in package.rglob("*.py") if "%H:" in path.read_text("utf-8")}
-    assert writers == {"detectors/wording.py", "report/sentences/times.py", "scan/capture.py"}
+    assert writers == {"tables/moments.py", "report/sentences/times.py", "scan/capture.py"}

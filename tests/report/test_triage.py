@@ -96,10 +96,17 @@ def test_groups_that_are_known_to_wait_do_not_hide_the_other_consumers():
 
 def test_a_cause_is_told_no_surer_than_the_finding():
     possible = [{"question": "why", "answer": "possible", "because": "x", "evidence": []}]
+    assert cause_sentence({"cause": ["a"], "alternatives": [], "certainty": []}) == "Cause: a"
+    assert cause_sentence({"cause": ["a"], "alternatives": [], "certainty": possible}) == "Possible cause: a"
+    some = {"cause": ["a", "or b", "c"], "alternatives": [1], "certainty": []}
+    assert cause_sentence(some) == "Possible causes: a, or b"
+    assert cause_sentence({"cause": ["a", "b", "or c"], "alternatives": [2], "certainty": []}) == "Cause: a"
+    assert cause_sentence({"cause": ["a", "or b is no alternative"], "alternatives": [], "certainty": []}) == "Cause: a"
+
+
+def test_of_an_older_document_no_cause_is_surer_than_another():
+    assert cause_sentence({"cause": ["a", "or b", "c"], "certainty": []}) == "Possible causes: a, or b, or c"
     assert cause_sentence({"cause": ["a"], "certainty": []}) == "Cause: a"
-    assert cause_sentence({"cause": ["a"], "certainty": possible}) == "Possible cause: a"
-    assert cause_sentence({"cause": ["a", "or b"], "certainty": []}) == "Possible causes: a, or b"
-    assert cause_sentence({"cause": ["a", "b", "or c"], "certainty": []}) == "Cause: a"
 
 
 def test_what_a_command_needs_is_told_once_and_before_the_first_command():

@@ -5,8 +5,9 @@ import dataclasses
 from pyspark.sql import DataFrame
 
 from analyzer.detectors.model import Ref, Step
-from analyzer.detectors.wording import producer, span, stamp
+from analyzer.detectors.wording import producer, span
 from analyzer.kafka.known_bugs.coordinator import STALE_ANSWERS, STALE_LISTS
+from analyzer.tables.moments import moment
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -73,14 +74,14 @@ def place(e: Answered) -> str:
 
 def asked_at(e: Answered) -> str:
     """Return when the tools were asked, as far as their rows tell."""
-    return "at an unknown time" if e.answered_at is None else f"at {stamp(e.answered_at)}"
+    return "at an unknown time" if e.answered_at is None else f"at {moment(e.answered_at)}"
 
 
 def open_step(e: Answered) -> tuple[Step, ...]:
     """Say what the partition's leader answered."""
     if e.open_ref is None:
         return ()
-    since = "" if e.last_ms is None else f"; its last batch is of {stamp(e.last_ms)}"
+    since = "" if e.last_ms is None else f"; its last batch is of {moment(e.last_ms)}"
     text = (
         f"the leader of {place(e)} has a transaction of {producer(e.producer_id, e.producer_epoch)} open from offset "
         f"{e.first_offset}{since}"
@@ -100,6 +101,6 @@ def state_step(e: Answered) -> tuple[Step, ...]:
     """Say what the coordinator answered."""
     if e.state_ref is None:
         return ()
-    since = "" if e.started_ms is None else f", begun {stamp(e.started_ms)}"
+    since = "" if e.started_ms is None else f", begun {moment(e.started_ms)}"
     limit = "" if e.timeout_ms is None else f", timeout {span(e.timeout_ms)}"
     return (Step(f"its coordinator answered {asked_at(e)}: {who(e)} is {e.state}{since}{limit}", e.state_ref),)

@@ -3,11 +3,11 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import checks
 from analyzer.detectors.answers.evidence import Answered, open_step, otherwise, place, rows_of, state_step, who
 from analyzer.detectors.certainty import RESUMES, certainty
 from analyzer.detectors.model import Action, Confidence, Explanation, Step, Way
 from analyzer.detectors.wording import span
-from analyzer.kafka import admin_tools
 from analyzer.kafka.known_bugs.coordinator import PARTITION_COUNT
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 
@@ -53,8 +53,7 @@ def explain(e: Answered) -> Explanation:
             summary=f"ASK ITS OWNER FIRST: {RESUMES} still commits this transaction when its job is restarted. For any "
             f"other client, let the coordinator end it: it looks for overdue transactions every 10 s. Nothing is "
             f"decided for {place(e)}.",
-            check_command=None if e.transactional_id is None else admin_tools.describe_id(e.transactional_id),
-            check_expect="TransactionState Ongoing, the same CurrentTransactionStartTimeMs",
+            check=checks.of_id(e.transactional_id, "TransactionState Ongoing, the same CurrentTransactionStartTimeMs"),
             state="Ongoing",
             decided="nothing",
         ),

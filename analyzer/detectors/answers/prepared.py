@@ -3,10 +3,10 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import checks
 from analyzer.detectors.answers.evidence import Answered, open_step, otherwise, place, rows_of, state_step, who
 from analyzer.detectors.model import Action, Explanation, Step, Way
 from analyzer.detectors.wording import span
-from analyzer.kafka import admin_tools
 from analyzer.kafka.known_bugs.coordinator import PENDING_MARKERS_LOST
 
 MARKERS_MS = 60_000
@@ -41,8 +41,10 @@ def explain(e: Answered) -> Explanation:
             word="bring back leader" if old else "wait",
             summary=_summary(e, decision, old=old),
             warning="an abort by hand discards committed records" if decision == "COMMIT" else None,
-            check_command=None if e.transactional_id is None else admin_tools.describe_id(e.transactional_id),
-            check_expect=f"{e.state} still: bring back the leaders; Complete{decision.capitalize()}: it has ended",
+            check=checks.of_id(
+                e.transactional_id,
+                f"{e.state} still: bring back the leaders; Complete{decision.capitalize()}: it has ended",
+            ),
             decided=decision,
         ),
     )

@@ -10,6 +10,7 @@ from analyzer.kafka.clients.hints import Hint, hints
 from analyzer.kafka.clients.kinds import FLINK, KINDS, STREAMS, Client
 from analyzer.kafka.known_bugs import KnownBug
 from analyzer.kafka.known_bugs.clients import FLINK_POOL, STREAMS_THREAD_DIES, STREAMS_THREAD_DIES_AGAIN
+from analyzer.tables.moments import foreign
 
 BUGS = {
     FLINK.kind: (FLINK_POOL,),
@@ -82,11 +83,12 @@ def _bug(bug: KnownBug, owner: Owner) -> str:
 
 
 def _answered(one: Sure, owner: Owner) -> Sure:
+    ground = foreign(owner.ground)
     if owner.certain:
-        because = f"nothing was decided, and the id belongs to {owner.words} ({owner.ground}): {owner.client.abort}"
+        because = f"nothing was decided, and the id belongs to {owner.words} ({ground}): {owner.client.abort}"
         return dataclasses.replace(one, answer=owner.client.safe, because=because)
     hint = (
-        f"perhaps it belongs to {owner.words}, since {owner.ground}: then {owner.client.restart}, and "
+        f"perhaps it belongs to {owner.words}, since {ground}: then {owner.client.restart}, and "
         f"{owner.client.abort}"
     )
     return dataclasses.replace(one, because=f"{one.because}; {hint}")

@@ -47,10 +47,11 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import checks
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
-from analyzer.detectors.wording import producer, stamp
-from analyzer.kafka import admin_tools
+from analyzer.detectors.wording import producer
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.tables.moments import moment
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -95,8 +96,8 @@ def explain(e: Evidence) -> Explanation:
         label="forgotten by the coordinator",
         confidence="certain",
         steps=(
-            Step(f"{e.transactional_id} is {e.before_state} with {old} at {stamp(e.before_ms)}", e.before_ref),
-            Step(f"its next record, at {stamp(e.timestamp)}, is {e.state} with {new}", e.ref),
+            Step(f"{e.transactional_id} is {e.before_state} with {old} at {moment(e.before_ms)}", e.before_ref),
+            Step(f"its next record, at {moment(e.timestamp)}, is {e.state} with {new}", e.ref),
             Step("no offset is missing between the two, the epoch was not exhausted, and the id had not expired"),
             Step(f"nothing will end what producer {e.producer_id} has open"),
         ),
@@ -113,8 +114,7 @@ def explain(e: Evidence) -> Explanation:
             word="see its findings",
             summary=f"SEE ITS FINDINGS: end what producer {e.producer_id} left open partition by partition, as each of "
             f"them says.{save}",
-            check_command=admin_tools.describe_id(e.transactional_id),
-            check_expect=f"producer {e.new_producer_id}",
+            check=checks.of_id(e.transactional_id, f"producer {e.new_producer_id}"),
         ),
     )
 

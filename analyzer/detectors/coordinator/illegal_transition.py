@@ -44,10 +44,11 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import checks
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
-from analyzer.detectors.wording import producer, stamp
-from analyzer.kafka import admin_tools
+from analyzer.detectors.wording import producer
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.tables.moments import moment
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ def explain(e: Evidence) -> Explanation:
         steps=(
             Step(f"{e.transactional_id} is {e.before_state} (producer {e.before_producer_id})", e.before_ref),
             Step(
-                f"its next record, at {stamp(e.timestamp)}, says {e.state} "
+                f"its next record, at {moment(e.timestamp)}, says {e.state} "
                 f"({producer(e.producer_id, e.producer_epoch)}); no offset is missing between them",
                 e.ref,
             ),
@@ -106,8 +107,7 @@ def explain(e: Evidence) -> Explanation:
             word="see its findings",
             summary=f"SEE ITS FINDINGS: the transaction of producer {e.before_producer_id} was overwritten and nothing "
             "will end it; the findings of its partitions say what to do.",
-            check_command=admin_tools.describe_id(e.transactional_id),
-            check_expect=e.state,
+            check=checks.of_id(e.transactional_id, e.state),
         ),
     )
 

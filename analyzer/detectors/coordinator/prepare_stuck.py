@@ -51,17 +51,18 @@ import dataclasses
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import checks
 from analyzer.detectors.answers import prepared
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.subject import OfProducer
 from analyzer.detectors.transactions import last_epoch
-from analyzer.detectors.wording import offsets, producer, span, stamp
-from analyzer.kafka import admin_tools
+from analyzer.detectors.wording import offsets, producer, span
 from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.known_bugs.coordinator import PARTITION_COUNT, PENDING_MARKERS_LOST, STRICT_ANSWERS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.transaction_states import EXHAUSTED_FROM
+from analyzer.tables.moments import moment
 
 SHOWN_NAMES = 10
 
@@ -129,7 +130,7 @@ def explain(e: Evidence) -> Explanation:
         steps=(
             Step(
                 f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) has been {e.state} since "
-                f"{stamp(e.decided_ms)}: that is its newest record",
+                f"{moment(e.decided_ms)}: that is its newest record",
                 e.decision_ref,
             ),
             Step(f"that is {waited} ago; markers take less than {span(e.marker_bound_ms)} in this capture"),
@@ -222,8 +223,7 @@ def _action(e: Evidence, here: str) -> Action:
         kind="wait",
         word="bring back leader",
         summary=f"BRING BACK THE LEADER of {bring}. DO NOT ABORT: {e.decision} is decided, and {again}",
-        check_command=admin_tools.describe_id(e.transactional_id),
-        check_expect=e.state,
+        check=checks.of_id(e.transactional_id, e.state),
         warning="an abort by hand discards committed records" if e.decision == "COMMIT" else None,
         decided=e.decision,
     )

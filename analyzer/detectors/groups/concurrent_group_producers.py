@@ -54,10 +54,10 @@ import dataclasses
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import checks
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import counted
-from analyzer.kafka import admin_tools
 from analyzer.kafka.topics import OFFSETS_TOPIC
 
 TURNS = "turns"
@@ -167,8 +167,7 @@ def explain(e: Evidence) -> Explanation:
             word="stop all but one",
             summary=f"STOP ALL BUT ONE of {e.identities}. Then compare their outputs from the first turn on: input of "
             f"{e.key} may have been processed twice. There is nothing to abort.",
-            check_command=admin_tools.members(e.group),
-            check_expect="one member that owns the partition",
+            check=checks.of_members(e.group, "one member that owns the partition"),
             warning="use sendOffsetsToTransaction with the consumer's groupMetadata(): brokers from 2.5 on then fence",
         ),
     )

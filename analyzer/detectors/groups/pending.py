@@ -2,11 +2,12 @@
 
 import dataclasses
 
+from analyzer.detectors import checks
 from analyzer.detectors.model import Action, Ref
 from analyzer.detectors.subject import OfProducer
-from analyzer.detectors.wording import span, stamp
-from analyzer.kafka import admin_tools
+from analyzer.detectors.wording import span
 from analyzer.kafka.timeouts import has_timeout
+from analyzer.tables.moments import moment
 
 HANGS = {
     "hanging_undecided": "its transaction is over its timeout and was not ended",
@@ -41,9 +42,9 @@ class Pending(OfProducer):
 def until(e: Pending) -> str:
     """Return until when the commits are pending."""
     if _endless(e):
-        return f"its transaction is open since {stamp(e.begun_ms)} without a timeout, until its owner ends it"
+        return f"its transaction is open since {moment(e.begun_ms)} without a timeout, until its owner ends it"
     if e.standing == "in_flight" and e.deadline_ms is not None:
-        return f"its transaction runs, until {stamp(e.deadline_ms)} at the latest"
+        return f"its transaction runs, until {moment(e.deadline_ms)} at the latest"
     if e.standing == "completing":
         return "its transaction is decided and the markers are on their way"
     if e.standing in HANGS:
@@ -63,37 +64,38 @@ def state(e: Pending) -> str:
         limit = f"timeout {span(e.timeout_ms or 0)}" if has_timeout(e.timeout_ms) else "without a timeout (KIP-939)"
         return f"the coordinator says Ongoing for {running}, {limit}"
     if e.decided_ms is not None:
-        return f"the coordinator decided at {stamp(e.decided_ms)}"
+        return f"the coordinator decided at {moment(e.decided_ms)}"
     return "what the coordinator says of it"
 
 
 def action(e: Pending, who: str) -> Action:
     """Return what to do, by the standing of the transaction."""
-    check = admin_tools.describe_id(e.transactional_id) if e.transactional_id else None
-    check = check or admin_tools.describe_producers(e.topic, e.partition)
+    expect = "Ongoing" if _endless(e) or e.standing == "in_flight" else None
+    check = checks.of_id(e.transactional_id or None, expect)
+    check = check if check.command else checks.of_partition(e.topic, e.partition, expect)
     if _endless(e):
         return Action(
             kind="wait",
             word="ask the owner",
             summary=f"ASK ITS OWNER: the transaction of {who} has no timeout (two-phase commit), so only its client "
             "ends it. Do not abort it without that answer.",
-            check_command=check, check_expect="Ongoing",
+            check=check,
         )  # fmt: skip
     if e.standing == "in_flight":
         return Action(kind="wait", word="wait", summary=f"WAIT. {who} ends its transaction, or its timeout does.",
-                      check_command=check, check_expect="Ongoing")  # fmt: skip
+                      check=check)  # fmt: skip
     if e.standing == "completing":
-        return Action(kind="wait", word="wait", summary="WAIT. The transaction is decided.", check_command=check)
+        return Action(kind="wait", word="wait", summary="WAIT. The transaction is decided.", check=check)
     if e.standing in HANGS:
         return Action(
             kind="none",
             word="see its findings",
             summary=f"SEE ITS FINDINGS: end the transaction as {e.standing} of {_about(e, who)} says. Until then let "
             f"no member of {e.group} restart.",
-            check_command=check,
+            check=check,
             warning="an abort drops these positions: the group reads again from its last committed ones",
         )
-    return Action(kind="fetch", word="check first", check_command=check,
+    return Action(kind="fetch", word="check first", check=check,
                   summary="CHECK FIRST whether the transaction still runs. DO NOT ABORT before that.")  # fmt: skip
 
 

@@ -65,7 +65,8 @@ from analyzer.detectors import conditions
 from analyzer.detectors.groups import pending_in_memory
 from analyzer.detectors.groups.pending import HANGS, Pending, action, state, until
 from analyzer.detectors.model import Confidence, Detector, Explanation, Step
-from analyzer.detectors.wording import counted, producer, stamp
+from analyzer.detectors.wording import counted, producer
+from analyzer.tables.moments import moment
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ def explain(e: Evidence) -> Explanation:
         steps=(
             Step(f"committed for group {e.group}: {e.commits}{_rest(e)}", e.first_ref),
             Step(
-                f"no marker of {producer(e.producer_id, e.producer_epoch)} follows: pending since {stamp(e.since_ms)}",
+                f"no marker of {producer(e.producer_id, e.producer_epoch)} follows: pending since {moment(e.since_ms)}",
                 e.last_ref,
             ),
             *((Step(state(e), e.state_ref),) if e.state_ref else ()),

@@ -5,13 +5,14 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import checks
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Action, Explanation, Ref, Step, Way
 from analyzer.detectors.subject import OfPartition
-from analyzer.detectors.wording import counted, span, stamp
-from analyzer.kafka import admin_tools
+from analyzer.detectors.wording import counted, span
 from analyzer.kafka.known_bugs.groups import NOT_MATERIALISED
 from analyzer.kafka.topics import OFFSETS_TOPIC
+from analyzer.tables.moments import moment
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def explain(e: Evidence) -> Explanation:
     log, position = f"{e.topic}-{e.partition}", f"{e.position_topic}-{e.position_partition}"
     others = f" and {counted(e.positions - 1, 'more position')}" if e.positions > 1 else ""
     reaches = (
-        f"no commit of {e.group} for {position} is undecided in {log}, which reaches to {stamp(e.newest_ms)}"
+        f"no commit of {e.group} for {position} is undecided in {log}, which reaches to {moment(e.newest_ms)}"
         if e.log_reaches
         else f"no commit of {e.group} for {position} is undecided in {log}; nothing in it is newer than that line"
     )
@@ -66,7 +67,7 @@ def explain(e: Evidence) -> Explanation:
         label="pending in memory",
         confidence="likely" if e.log_reaches else "possible",
         steps=(
-            Step(f"its client waited for stable offsets of {position} at {stamp(e.waited_ms)}", e.wait_ref),
+            Step(f"its client waited for stable offsets of {position} at {moment(e.waited_ms)}", e.wait_ref),
             Step(
                 f"the last commit of it, {e.committed_offset} by producer {e.producer_id}, was ended by "
                 f"{e.decision or 'a marker'} at offset {e.marker_offset}, {span(e.waited_ms - e.marker_ms)} before",
@@ -92,16 +93,16 @@ def explain(e: Evidence) -> Explanation:
 
 def _action(e: Evidence, log: str) -> Action:
     loads = "its log. Nothing is open there, so there is nothing to abort."
-    check = admin_tools.describe_topic(OFFSETS_TOPIC)
     expect = f"a line with Partition: {e.partition}: its Leader, and an Isr as long as its Replicas"
+    check = checks.of_topic(OFFSETS_TOPIC, expect)
     if not e.log_reaches:
         return Action(
-            kind="fetch", word="check first", check_command=check, check_expect=expect,
+            kind="fetch", word="check first", check=check,
             summary=f"CHECK FIRST, with a newer copy of {log}, that no commit of {e.group} is undecided there. If none "
             f"is, restart the leader of {log}: the new one loads the offsets from {loads}",
         )  # fmt: skip
     return Action(
-        kind="none", word="restart the leader", check_command=check, check_expect=expect,
+        kind="none", word="restart the leader", check=check,
         summary=f"RESTART THE LEADER of {log}, or move its leadership: the new leader loads the offsets from {loads}",
     )  # fmt: skip
 

@@ -46,11 +46,12 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import checks
 from analyzer.detectors.keys.words import boundary, by_boundary, settled_by
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
 from analyzer.detectors.subject import OfPartition
-from analyzer.detectors.wording import counted, stamp
-from analyzer.kafka import admin_tools
+from analyzer.detectors.wording import counted
+from analyzer.tables.moments import moment
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -104,12 +105,12 @@ def explain(e: Evidence) -> Explanation:
         confidence=by_boundary(e.boundary_from),
         steps=(
             Step(
-                f"offset {e.unread_offset} of prior partition {e.prior_partition}, written at {stamp(e.unread_ms)}, is "
-                "unread",
+                f"offset {e.unread_offset} of prior partition {e.prior_partition}, written at {moment(e.unread_ms)}, "
+                "is unread",
                 e.unread_ref,
             ),
             Step(
-                f"offset {e.read_offset} of partition {e.partition}, written at {stamp(e.read_ms)}, has the same key "
+                f"offset {e.read_offset} of partition {e.partition}, written at {moment(e.read_ms)}, has the same key "
                 "and is consumed",
                 e.read_ref,
             ),
@@ -131,7 +132,7 @@ def explain(e: Evidence) -> Explanation:
             summary=f"READ AGAIN IN ORDER: first {e.topic}-{e.prior_partition} to its threshold (ORD003), then have "
             f"the application process {e.topic}-{e.partition} again for these keys: it handled their records in the "
             "wrong order.",
-            check_command=admin_tools.members(e.group_name),
+            check=checks.of_members(e.group_name),
         ),
     )
 

@@ -47,11 +47,11 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import checks
 from analyzer.detectors.keys.words import boundary, by_boundary, settled_by
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
 from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import counted
-from analyzer.kafka import admin_tools
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def explain(e: Evidence) -> Explanation:
             word="pause partitions",
             summary=f"PAUSE {homes} FOR THE GROUP until it has read {e.topic}-{e.partition} up to offset {wait_for}. "
             "What it has read there already: see ORD001.",
-            check_command=admin_tools.members(e.group),
+            check=checks.of_members(e.group),
         ),
     )
 

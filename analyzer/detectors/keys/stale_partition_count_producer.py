@@ -50,10 +50,12 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors.causes import Cause
 from analyzer.detectors.keys.words import boundary, settled_by
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
 from analyzer.detectors.subject import OfPartition
-from analyzer.detectors.wording import counted, offsets, stamp
+from analyzer.detectors.wording import counted, offsets
+from analyzer.tables.moments import moment
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ def explain(e: Evidence) -> Explanation:
         else ()
     )
     return Explanation(
-        headline=f"{who} kept using {e.old_count} partitions until {stamp(e.last_ms)}: "
+        headline=f"{who} kept using {e.old_count} partitions until {moment(e.last_ms)}: "
         f"{counted(e.records, 'record')} of {counted(e.keys, 'key')} in {e.topic}-{e.partition}",
         label=f"still uses {e.old_count} partitions",
         confidence="certain" if e.by_offset else "likely",
@@ -116,12 +118,12 @@ def explain(e: Evidence) -> Explanation:
                 e.first_ref,
             ),
             Step(boundary(e.boundary_ms, e.boundary_from)),
-            Step(f"the last of them is of {stamp(e.last_ms)}; {proof}", e.last_ref),
+            Step(f"the last of them is of {moment(e.last_ms)}; {proof}", e.last_ref),
             *inside,
         ),
         cause=(
             "a client learns of new partitions at its next metadata refresh (metadata.max.age.ms) or after an error",
-            "or the application computes partitions itself, with a fixed count",
+            Cause("the application computes partitions itself, with a fixed count", other=True),
             "stock Kafka accepts such writes; KIP-253 meant to refuse them (InvalidPartitionCount)",
         ),
         refuted_by=f"an application that uses {who} and chooses these partitions on purpose",

@@ -1,7 +1,7 @@
 """The words about the boundary of an expanded topic that the three findings about keys share."""
 
 from analyzer.detectors.model import Confidence
-from analyzer.detectors.wording import stamp
+from analyzer.tables.moments import moment
 
 EXPANDED_AT = "expanded_at"
 
@@ -9,8 +9,8 @@ EXPANDED_AT = "expanded_at"
 def boundary(boundary_ms: int | None, boundary_from: str | None) -> str:
     """Return when the topic was expanded, and how that is known."""
     if boundary_from == EXPANDED_AT:
-        return f"the topic was expanded at {stamp(boundary_ms)} (expanded_at in capture.toml)"
-    return f"the first record by the new count is of {stamp(boundary_ms)}: the topic was expanded then or before"
+        return f"the topic was expanded at {moment(boundary_ms)} (expanded_at in capture.toml)"
+    return f"the first record by the new count is of {moment(boundary_ms)}: the topic was expanded then or before"
 
 
 def settled_by(boundary_from: str | None) -> str | None:

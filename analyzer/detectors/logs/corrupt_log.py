@@ -58,6 +58,7 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import checks
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import counted, offsets
@@ -131,8 +132,9 @@ def explain(e: Evidence) -> Explanation:
             kind="fetch",
             word="copy segment again",
             summary=f"COPY THE SEGMENT AGAIN, and from another replica, and compare. {_remedy(e)}",
-            check_command=f"kafka-dump-log.sh --files {e.segment:020d}.log",
-            check_expect="isvalid: true on every batch, run in the partition's folder on the broker itself",
+            check=checks.of_segment(
+                e.segment, "isvalid: true on every batch, run in the partition's folder on the broker itself"
+            ),
             warning="no abort on what a damaged batch says: neither its producer nor its marker can be trusted",
         ),
     )

@@ -55,9 +55,9 @@ import dataclasses
 
 from pyspark.sql import DataFrame
 
+from analyzer.detectors import checks
 from analyzer.detectors.model import Action, Detector, Explanation
 from analyzer.detectors.producers import words as foreign_epoch
-from analyzer.kafka import admin_tools
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -89,8 +89,7 @@ def explain(e: Evidence) -> Explanation:
             word="new transactional.id",
             summary=f"GIVE THE APPLICATION A NEW transactional.id: {e.transactional_id} can neither write nor end a "
             "transaction here any more. Find out who wrote the batch, and restrict who may write to the topic.",
-            check_command=admin_tools.describe_id(e.transactional_id),
-            check_expect=f"ProducerEpoch {e.highest_epoch}, below {e.producer_epoch}",
+            check=checks.of_id(e.transactional_id, f"ProducerEpoch {e.highest_epoch}, below {e.producer_epoch}"),
         ),
     )
 

@@ -59,12 +59,12 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import causes
+from analyzer.detectors import causes, checks
+from analyzer.detectors.causes import Cause
 from analyzer.detectors.certainty import certainty
 from analyzer.detectors.model import Action, Detector, Explanation, Sure
 from analyzer.detectors.producers import words as foreign_epoch
 from analyzer.detectors.wording import counted, offsets
-from analyzer.kafka import admin_tools
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def explain(e: Evidence) -> Explanation:
         cause=(
             f"another client writes with the producer id of {e.transactional_id} (KIP-98: producer id hijacking)",
             *causes.unverified(e.topic),
-            "or the coordinator lost its newest records in an unclean election of its partition",
+            Cause("the coordinator lost its newest records in an unclean election of its partition", other=True),
         ),
         refuted_by=f"a record of {e.transactional_id} in __transaction_state with epoch {e.producer_epoch} or above",
         otherwise=foreign_epoch.otherwise(e),
@@ -114,7 +114,7 @@ def _action(e: Evidence) -> Action:
             word="new transactional.id",
             summary=f"GIVE THE APPLICATION A NEW transactional.id: {e.transactional_id} cannot write here any more. "
             f"Nothing is open, a marker has ended the foreign transaction. Find out who wrote {where}.",
-            check_command=admin_tools.describe_id(e.transactional_id),
+            check=checks.of_id(e.transactional_id),
         )
     return Action(
         kind="save_then_abort",

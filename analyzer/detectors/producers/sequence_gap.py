@@ -48,10 +48,11 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import checks
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.subject import OfProducer
-from analyzer.detectors.wording import counted, producer, stamp
-from analyzer.kafka import admin_tools
+from analyzer.detectors.wording import counted, producer
+from analyzer.tables.moments import moment
 
 LOG = ("capture", "topic", "partition", "replica")
 
@@ -98,7 +99,7 @@ def explain(e: Evidence) -> Explanation:
                 e.before_ref,
             ),
             Step(
-                f"its next batch, at offset {e.first_offset} ({stamp(e.timestamp)}), begins at {e.base_sequence} "
+                f"its next batch, at offset {e.first_offset} ({moment(e.timestamp)}), begins at {e.base_sequence} "
                 f"instead of {e.expected_sequence}",
                 e.first_ref,
             ),
@@ -116,7 +117,7 @@ def explain(e: Evidence) -> Explanation:
             word="compare replicas",
             summary="COMPARE THE REPLICAS of this partition, and ask the application which records it believes "
             "are written. There is nothing to abort.",
-            check_command=admin_tools.describe_producers(e.topic, e.partition),
+            check=checks.of_partition(e.topic, e.partition),
         ),
     )
 

@@ -45,9 +45,9 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors import checks
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
-from analyzer.kafka import admin_tools
 from analyzer.kafka.known_bugs.coordinator import OVERLAPPING_BLOCKS
 from analyzer.kafka.topics import STATE_TOPIC
 
@@ -104,7 +104,7 @@ def explain(e: Evidence) -> Explanation:
             summary=f"GIVE BOTH APPLICATIONS A NEW transactional.id, {e.transactional_id} and {e.other_id}: a new "
             f"id is given another producer id. DO NOT ABORT anything of producer {e.producer_id} before "
             "you looked at both.",
-            check_command=admin_tools.describe_id(e.transactional_id),
+            check=checks.of_id(e.transactional_id),
         ),
     )  # fmt: skip
 

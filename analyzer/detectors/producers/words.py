@@ -8,7 +8,8 @@ from pyspark.sql import functions as F
 from analyzer.detectors import id_blocks
 from analyzer.detectors.model import Confidence, Ref, Step
 from analyzer.detectors.subject import OfProducer
-from analyzer.detectors.wording import counted, offsets, stamp
+from analyzer.detectors.wording import counted, offsets
+from analyzer.tables.moments import moment
 
 LOG = ("capture", "topic", "partition", "replica")
 
@@ -70,7 +71,7 @@ def steps(e: ForeignEpoch) -> tuple[Step, ...]:
     )
     known = Step(
         f"the producer id belongs to {e.transactional_id}; the highest epoch in any record of its coordinator, and of "
-        f"its markers here, is {e.highest_epoch}; the newest says {e.newest_state} at {stamp(e.newest_ms)}",
+        f"its markers here, is {e.highest_epoch}; the newest says {e.newest_state} at {moment(e.newest_ms)}",
         e.newest_ref,
     )
     return (data, known, Step(_older(e)), *_refused(e), *id_blocks.steps(e, e.before_ms))
@@ -78,7 +79,7 @@ def steps(e: ForeignEpoch) -> tuple[Step, ...]:
 
 def _older(e: ForeignEpoch) -> str:
     """Return why the coordinator's record is newer than the data."""
-    when = stamp(e.before_ms)
+    when = moment(e.before_ms)
     return {
         "broker_clock": f"by the broker's own clock the data was there by {when}, before that record",
         "marker_refused": f"the data is of {when}, before the decision whose marker this partition does not have",
@@ -92,7 +93,7 @@ def _refused(e: ForeignEpoch) -> tuple[Step, ...]:
         return ()
     return (
         Step(
-            f"the coordinator decided {e.refused_decision} at {stamp(e.refused_ms)} with epoch {e.highest_epoch} or "
+            f"the coordinator decided {e.refused_decision} at {moment(e.refused_ms)} with epoch {e.highest_epoch} or "
             "below; the marker is not here: the leader refuses it, its epoch is too low",
             e.refused_ref,
         ),

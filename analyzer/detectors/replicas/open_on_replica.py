@@ -5,11 +5,10 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import conditions
+from analyzer.detectors import checks, conditions
 from analyzer.detectors.model import Action, Explanation, Ref, Step, Way
 from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import offsets, producer
-from analyzer.kafka import admin_tools
 
 PARTITION = ("capture", "topic", "partition")
 
@@ -93,16 +92,14 @@ def explain(e: Evidence) -> Explanation:
 
 def _action(e: Evidence, place: str) -> Action:
     now = "Nothing hangs now" if e.leads else f"Nothing hangs unless broker {e.replica} leads"
+    expect = f"a row with ProducerId {e.producer_id}, CurrentTransactionStartOffset {e.first_offset}"
     return Action(
         kind="none",
         word="rebuild the replica",
         summary=f"REBUILD THE REPLICA of {place} on broker {e.replica}. {now}; if it becomes the leader, readers stop "
         f"at offset {e.first_offset}. While another broker leads, take it out of the replicas and add it again, or "
         "delete its folder of the partition while it is down: it then fetches the cleaned log.",
-        check_command=f"{admin_tools.describe_producers(e.topic, e.partition)} --broker-id {e.replica}"
-        if e.replica.isdecimal()
-        else None,
-        check_expect=f"a row with ProducerId {e.producer_id}, CurrentTransactionStartOffset {e.first_offset}",
+        check=checks.of_partition(e.topic, e.partition, expect, broker=e.replica),
     )
 
 

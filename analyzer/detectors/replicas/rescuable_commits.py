@@ -8,8 +8,9 @@ from pyspark.sql import functions as F
 from analyzer.detectors import causes, elections
 from analyzer.detectors.model import Action, Explanation, Readers, Ref, Step, Way
 from analyzer.detectors.subject import OfPartition
-from analyzer.detectors.wording import agreeing, counted, offsets, producer, stamp
+from analyzer.detectors.wording import agreeing, counted, offsets, producer
 from analyzer.kafka.topics import OFFSETS_TOPIC
+from analyzer.tables.moments import moment
 
 NAMED = 3
 """Transactional ids that a finding names."""
@@ -137,8 +138,8 @@ def _decided(e: Evidence) -> tuple[Step, ...]:
     several = e.transactions > 1
     found: list[Step] = []
     if e.decided_ms is not None:
-        until = f" to {stamp(e.last_decided_ms)}" if several and e.last_decided_ms != e.decided_ms else ""
-        found.append(Step(f"the coordinator decided COMMIT at {stamp(e.decided_ms)}{until}", e.decision_ref))
+        until = f" to {moment(e.last_decided_ms)}" if several and e.last_decided_ms != e.decided_ms else ""
+        found.append(Step(f"the coordinator decided COMMIT at {moment(e.decided_ms)}{until}", e.decision_ref))
     if e.unmarked < e.transactions:
         marked = f"{e.transactions - e.unmarked} of them" if e.unmarked else "all of them" if several else "it"
         found.append(Step(f"broker {e.replica} has the COMMIT marker of {marked}", e.marker_ref))

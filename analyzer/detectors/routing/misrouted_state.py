@@ -50,8 +50,9 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Severity, Step
 from analyzer.detectors.routing.words import cause, holder, who
-from analyzer.detectors.wording import offsets, stamp
+from analyzer.detectors.wording import offsets
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.tables.moments import moment
 
 FINISHED = frozenset({"Empty", "CompleteCommit", "CompleteAbort", "Dead"})
 
@@ -117,6 +118,7 @@ def explain(e: Evidence) -> Explanation:
     return Explanation(
         headline=f"{name} is in partition {e.partition}; with {e.new_count} partitions it belongs in {e.homes}",
         label="in the wrong partition",
+        columns=(("belongs in", e.homes),),
         confidence=confidence_of(e.confidence),
         severity=_severity(e),
         steps=(
@@ -154,8 +156,9 @@ def _when(e: Evidence) -> str:
     if e.written_after is None:
         return "no record fits only the new count: the files cannot tell whether this was written after the change"
     if e.written_after:
-        return f"it was still written at {stamp(e.last_ms)}, after others used the new count ({stamp(e.first_new_ms)})"
-    return f"it is a leftover: its last record here is older than the first by the new count ({stamp(e.first_new_ms)})"
+        after = f"after others used the new count ({moment(e.first_new_ms)})"
+        return f"it was still written at {moment(e.last_ms)}, {after}"
+    return f"it is a leftover: its last record here is older than the first by the new count ({moment(e.first_new_ms)})"
 
 
 def _other(e: Evidence, name: str) -> Step:

@@ -111,6 +111,7 @@ def explain(e: Evidence) -> Explanation:
         f"{e.topic}-{e.partition}, where {'' if e.served is not None else 'perhaps '}no broker looks for it"
         + (f"; open: {e.open_data}" if e.open_data else ""),
         label="orphaned: no broker reads the state",
+        columns=(("state", e.state), ("open", e.open_data or "-")),
         confidence=confidence(e),
         steps=(
             Step(f"{e.topic}-{e.partition} last says of {e.transactional_id}: {held}, partitions {e.named or 'none'}",

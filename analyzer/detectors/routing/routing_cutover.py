@@ -58,8 +58,9 @@ from analyzer.detectors.model import Detector, Explanation, Ref, Step
 from analyzer.detectors.routing.cutover_action import cutover_action
 from analyzer.detectors.routing.misrouted_state import confidence_of
 from analyzer.detectors.routing.words import cause, counts
-from analyzer.detectors.wording import counted, stamp
+from analyzer.detectors.wording import counted
 from analyzer.kafka.clocks import SKEW_MS
+from analyzer.tables.moments import moment
 
 SHOWN_BROKERS = 20
 """Brokers that a finding lists at most."""
@@ -162,9 +163,9 @@ def _steps(e: Evidence, to: str) -> list[Step]:
     else:
         steps = [
             Step(f"{counted(e.old_ids, 'id')} where only hash % {e.old_count} places them; the last such record: "
-                 f"{stamp(e.last_old_ms)}", e.last_old_ref),
+                 f"{moment(e.last_old_ms)}", e.last_old_ref),
             Step(f"{counted(e.new_ids, 'id')} where only hash % {e.new_count} places them; the first such record: "
-                 f"{stamp(e.first_new_ms)}", e.first_new_ref),
+                 f"{moment(e.first_new_ms)}", e.first_new_ref),
         ]  # fmt: skip
         steps.append(Step(_window(e)))
     if e.some_ids:
@@ -203,8 +204,9 @@ def _told(e: Evidence) -> list[Step]:
         agreed = (
             "; every record that needs the new count is later" if late else "; a record that needs the new count is"
         )
-        agreed += "" if late else f" older, of {stamp(e.first_new_ms)}: another clock, or another expansion"
-    text = f"the controller added partitions at {stamp(e.expanded_ms)}: {e.expanded_from} before, {e.expanded_to} after"
+        agreed += "" if late else f" older, of {moment(e.first_new_ms)}: another clock, or another expansion"
+    counts = f"{e.expanded_from} before, {e.expanded_to} after"
+    text = f"the controller added partitions at {moment(e.expanded_ms)}: {counts}"
     return [Step(text + agreed, e.expanded_ref)]
 
 
@@ -212,7 +214,7 @@ def _restarts(e: Evidence) -> list[Step]:
     """Return which broker works by which count, and which ids its restart would orphan."""
     steps = []
     for one in _brokers(e)[:SHOWN_BROKERS]:
-        text = f"broker {one['broker']} started at {stamp(one['started_ms'])} and uses {one['works_by']} partitions"
+        text = f"broker {one['broker']} started at {moment(one['started_ms'])} and uses {one['works_by']} partitions"
         if one["works_by"] != e.new_count and one.get("ids"):
             more = ", ..." if one["ids"] > one["some_ids"].count(", ") + 1 else ""
             text += f": its restart would strand {counted(one['ids'], 'id')} ({one['some_ids']}{more})"
@@ -225,8 +227,8 @@ def _window(e: Evidence) -> str:
     if e.first_new_ms is None or e.last_old_ms is None:
         return "the files do not show when the brokers changed to the new count"
     if e.last_old_ms < e.first_new_ms:
-        return f"the brokers changed to the new count between {stamp(e.last_old_ms)} and {stamp(e.first_new_ms)}"
-    first, last = stamp(e.first_new_ms), stamp(e.last_old_ms)
+        return f"the brokers changed to the new count between {moment(e.last_old_ms)} and {moment(e.first_new_ms)}"
+    first, last = moment(e.first_new_ms), moment(e.last_old_ms)
     return f"from {first} to {last} brokers used both counts; the topic was expanded before"
 
 

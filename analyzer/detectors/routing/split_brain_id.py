@@ -105,6 +105,11 @@ def explain(e: Evidence) -> Explanation:
         f"{e.newer_partition}{_of(e.newer_producer_id, e.newer_producer_epoch)} is newer than "
         f"{e.older_partition}{_of(e.older_producer_id, e.older_producer_epoch)}",
         label="alive in two partitions",
+        columns=(
+            ("newer", _short(e.newer_producer_id, e.newer_producer_epoch)),
+            ("older in", e.older_partition),
+            ("older", _short(e.older_producer_id, e.older_producer_epoch)),
+        ),
         confidence="certain",
         steps=(
             Step(f"{e.topic}-{e.newer_partition}, the newer: {newer}", e.newer_ref),
@@ -129,6 +134,10 @@ def explain(e: Evidence) -> Explanation:
 
 def _of(producer_id: int | None, epoch: int | None) -> str:
     return "" if producer_id is None else f" ({producer(producer_id, epoch)})"
+
+
+def _short(producer_id: int | None, epoch: int | None) -> str:
+    return "-" if producer_id is None else f"{producer_id} epoch {epoch}"
 
 
 def _fences(e: Evidence) -> str:

@@ -1,6 +1,6 @@
 """The words about misplaced ids that the findings on routing share."""
 
-from analyzer.detectors.wording import stamp
+from analyzer.tables.moments import moment
 
 EXPANDED = (
     "the partition count of {topic} was raised: brokers keep the count that they read when they started, so "
@@ -17,7 +17,7 @@ def holder(state: str | None, producer_id: int | None, epoch: int | None, ms: in
     """Return what a partition last says of an id: "Ongoing, producer 2000, epoch 5, 2026-01-01T10:48:06.123Z"."""
     parts = [state] if state else []
     parts += [f"producer {producer_id}, epoch {epoch}"] if producer_id is not None and epoch is not None else []
-    return ", ".join([*parts, stamp(ms)])
+    return ", ".join([*parts, moment(ms)])
 
 
 def cause(topic: str) -> str:

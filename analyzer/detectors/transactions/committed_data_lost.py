@@ -67,7 +67,8 @@ from analyzer.detectors import causes
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
 from analyzer.detectors.replicas.rescuable_commits import RESCUABLE
 from analyzer.detectors.subject import OfPartition
-from analyzer.detectors.wording import agreeing, counted, producer, stamp
+from analyzer.detectors.wording import agreeing, counted, producer
+from analyzer.tables.moments import moment
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -129,7 +130,7 @@ def explain(e: Evidence) -> Explanation:
         steps=(
             Step(
                 f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}): COMMIT was decided at "
-                f"{stamp(e.decided_ms)}, and the coordinator called it complete at {stamp(e.completed_ms)}: the "
+                f"{moment(e.decided_ms)}, and the coordinator called it complete at {moment(e.completed_ms)}: the "
                 f"marker was written to {e.topic}-{e.partition}",
                 e.completed_ref,
             ),
@@ -177,7 +178,7 @@ def _election(e: Evidence) -> tuple[Step, ...]:
     inside = f"; brokers in sync or eligible to lead: {e.previous_isr}" if e.previous_isr else ""
     return (
         Step(
-            f"unclean election: at {stamp(e.elected_ms)} broker {e.new_leader} became leader (before: {was}{inside})",
+            f"unclean election: at {moment(e.elected_ms)} broker {e.new_leader} became leader (before: {was}{inside})",
             e.election_ref,
         ),
     )
@@ -187,7 +188,7 @@ def _crash(e: Evidence) -> tuple[Step, ...]:
     if e.crash_ref is None or e.crashed_ms is None:
         return ()
     text = (
-        f"broker {e.crashed_broker} restarted at {stamp(e.crashed_ms)} without a controlled shutdown, then led again "
+        f"broker {e.crashed_broker} restarted at {moment(e.crashed_ms)} without a controlled shutdown, then led again "
         "by a clean election: what it had not flushed may be lost"
     )
     return (Step(text, e.crash_ref),)

@@ -67,7 +67,8 @@ from analyzer.detectors import actions, causes, conditions
 from analyzer.detectors.certainty import by_decision, certainty, copied_after
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure
 from analyzer.detectors.subject import OfOpenData
-from analyzer.detectors.wording import agreeing, offsets, producer, stamp
+from analyzer.detectors.wording import agreeing, offsets, producer
+from analyzer.tables.moments import moment
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -148,21 +149,22 @@ def _certainty(e: Evidence) -> tuple[Sure, ...]:
 
 
 def _steps(e: Evidence) -> tuple[Step, ...]:
-    marker = Step(f"the {e.marker} marker is at offset {e.marker_offset}, {stamp(e.marker_ms)}", e.marker_ref)
+    marker = Step(f"the {e.marker} marker is at offset {e.marker_offset}, {moment(e.marker_ms)}", e.marker_ref)
     follow = Step(
         f"{offsets(e.first_offset, e.last_offset)} came after it, same {producer(e.producer_id, e.producer_epoch)}",
         e.first_ref,
     )
     if e.idle_until_ms is not None:
-        made = f"they date from {stamp(e.newest_ms)}, before the id's last transaction began ({stamp(e.idle_until_ms)})"
+        began = f"before the id's last transaction began ({moment(e.idle_until_ms)})"
+        made = f"they date from {moment(e.newest_ms)}, {began}"
         none = f"no log here has a marker of producer {e.producer_id} in between: the id had no transaction then"
         return marker, follow, Step(made, e.decision_ref), Step(none)
-    decided = Step(f"the coordinator decided {e.decision} at {stamp(e.decided_ms)}", e.decision_ref)
+    decided = Step(f"the coordinator decided {e.decision} at {moment(e.decided_ms)}", e.decision_ref)
     if e.is_last:
         last = f"nothing of producer {e.producer_id} follows, and its coordinator has no later transaction"
         return decided, marker, follow, Step(f"{last}: nothing will end it", e.state_ref)
-    by = f"they were appended by {stamp(e.appended_by_ms)}, before the id's next transaction began "
-    return decided, marker, follow, Step(f"{by}({stamp(e.next_begun_ms)})", e.last_ref)
+    by = f"they were appended by {moment(e.appended_by_ms)}, before the id's next transaction began "
+    return decided, marker, follow, Step(f"{by}({moment(e.next_begun_ms)})", e.last_ref)
 
 
 def _other(e: Evidence) -> str:

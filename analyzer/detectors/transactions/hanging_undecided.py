@@ -63,17 +63,17 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import conditions
+from analyzer.detectors import checks, conditions
 from analyzer.detectors.answers import overdue
 from analyzer.detectors.certainty import RESUMES, Part, certainty, undecided
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.subject import OfProducer
 from analyzer.detectors.transactions import last_epoch
-from analyzer.detectors.wording import offsets, producer, span, stamp
-from analyzer.kafka import admin_tools
+from analyzer.detectors.wording import offsets, producer, span
 from analyzer.kafka.known_bugs.coordinator import PARTITION_COUNT
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.tables import NO_REPLICA
+from analyzer.tables.moments import moment
 from analyzer.tables.unions import union_filled
 
 CERTAIN_AFTER_MS = 60_000
@@ -137,7 +137,7 @@ def explain(e: Evidence) -> Explanation:
         steps=(
             _data(e),
             Step(
-                f"the coordinator says Ongoing since {stamp(e.begun_ms)}, timeout {span(e.timeout_ms)}, "
+                f"the coordinator says Ongoing since {moment(e.begun_ms)}, timeout {span(e.timeout_ms)}, "
                 "and lists this partition in the transaction",
                 e.state_ref,
             ),
@@ -201,8 +201,7 @@ def _action(e: Evidence) -> Action:
             f"before: the copy of {STATE_TOPIC}-{e.state_partition} is damaged or cut, and a COMMIT may be decided in "
             f"what is missing. If it still says Ongoing, ask the owner: {RESUMES} commits this transaction when its "
             "job is restarted.",
-            check_command=admin_tools.describe_id(e.transactional_id),
-            check_expect="TransactionState Ongoing",
+            check=checks.of_id(e.transactional_id, "TransactionState Ongoing"),
         )
     return Action(
         kind="abort",

@@ -11,7 +11,8 @@ from analyzer.detectors.certainty import by_decision, certainty
 from analyzer.detectors.model import Action, Confidence, Ref, Step, Sure
 from analyzer.detectors.subject import OfOpenData
 from analyzer.detectors.transactions import lost_decision
-from analyzer.detectors.wording import offsets, producer, span, stamp
+from analyzer.detectors.wording import offsets, producer, span
+from analyzer.tables.moments import moment
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -60,10 +61,10 @@ def steps(e: LostMarker, decision: str) -> tuple[Step, ...]:
     """Return the explanation of a lost marker."""
     who = f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)})"
     wrote = f"{who} wrote {offsets(e.first_offset, e.last_offset)}"
-    decided = f"the coordinator decided {decision} at {stamp(e.decided_ms)}; this partition is on its list"
+    decided = f"the coordinator decided {decision} at {moment(e.decided_ms)}; this partition is on its list"
     if e.completed_ms is not None:
         done = Step(
-            f"and called it complete at {stamp(e.completed_ms)}: it counts the marker as written", e.completed_ref
+            f"and called it complete at {moment(e.completed_ms)}: it counts the marker as written", e.completed_ref
         )
     else:
         waited = span(e.captured_at - e.decided_ms)

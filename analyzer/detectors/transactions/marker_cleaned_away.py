@@ -70,9 +70,10 @@ from analyzer.detectors.model import Action, Confidence, Detector, Explanation, 
 from analyzer.detectors.replicas.open_on_replica import ON_ONE_REPLICA
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions.cleaned import Cleaned, precursor
-from analyzer.detectors.wording import offsets, producer, stamp
+from analyzer.detectors.wording import offsets, producer
 from analyzer.kafka.cleaner_example import worked_example
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.tables.moments import moment
 from analyzer.tables.unions import union_filled
 
 
@@ -149,7 +150,7 @@ def _missing(e: Cleaned) -> str:
 
 
 def _decided(e: Cleaned) -> tuple[Step, ...]:
-    told = f"the coordinator decided ABORT at {stamp(e.decided_ms)}; this partition is on its list"
+    told = f"the coordinator decided ABORT at {moment(e.decided_ms)}; this partition is on its list"
     return () if e.decision is None else (Step(told, e.decision_ref),)
 
 

@@ -61,7 +61,8 @@ from analyzer.detectors.certainty import by_decision, certainty
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Readers, Ref, Step, Sure
 from analyzer.detectors.subject import OfData
 from analyzer.detectors.transactions import lost_decision
-from analyzer.detectors.wording import article, counted, offsets, producer, stamp
+from analyzer.detectors.wording import article, counted, offsets, producer
+from analyzer.tables.moments import moment
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -139,7 +140,8 @@ def explain(e: Evidence) -> Explanation:
         steps=(
             Step(f"{who} wrote {offsets(e.first_offset, e.last_offset)}", e.first_ref),
             Step(
-                f"the coordinator called it complete ({e.decision}) at {stamp(e.completed_ms)}: the marker was written",
+                f"the coordinator called it complete ({e.decision}) at {moment(e.completed_ms)}: "
+                "the marker was written",
                 e.completed_ref,
             ),
             Step(

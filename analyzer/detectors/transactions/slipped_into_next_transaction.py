@@ -64,7 +64,8 @@ from analyzer.detectors import causes
 from analyzer.detectors.model import Confidence, Detector, Explanation, Step
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions.slips import Evidence, action, end_step, left_over, readers
-from analyzer.detectors.wording import counted, offsets, producer, span, stamp
+from analyzer.detectors.wording import counted, offsets, producer, span
+from analyzer.tables.moments import moment
 from analyzer.tables.unions import union_filled
 
 CERTAIN_MARGIN_MS = 1_000
@@ -110,13 +111,13 @@ def _late(e: Evidence) -> Explanation:
         steps=(
             Step(
                 f"{offsets(e.first_offset, e.proven_last or e.last_offset)} "
-                f"({producer(e.producer_id, e.producer_epoch)}) were in the log by {stamp(e.appended_by_ms)}: a "
+                f"({producer(e.producer_id, e.producer_epoch)}) were in the log by {moment(e.appended_by_ms)}: a "
                 "later record carries that time",
                 e.first_ref,
             ),
             Step(
                 f"{e.transactional_id} added this partition to its next transaction {span(margin_ms)} later, at "
-                f"{stamp(e.registered_ms)}",
+                f"{moment(e.registered_ms)}",
                 e.registered_ref,
             ),
             *_with_them(e),
@@ -124,7 +125,7 @@ def _late(e: Evidence) -> Explanation:
         ),
         cause=causes.SLIPPED,
         since_ms=e.appended_by_ms,
-        refuted_by=f"a record of that next transaction in __transaction_state, from before {stamp(e.registered_ms)}, "
+        refuted_by=f"a record of that next transaction in __transaction_state, from before {moment(e.registered_ms)}, "
         "that names this partition",
         otherwise="a producer that writes before it adds the partition to its transaction",
         readers=readers(e),

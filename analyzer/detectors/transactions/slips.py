@@ -2,11 +2,12 @@
 
 import dataclasses
 
+from analyzer.detectors import checks
 from analyzer.detectors.model import Action, Confidence, Explanation, Readers, Ref, Step
 from analyzer.detectors.subject import OfData
-from analyzer.detectors.wording import agreeing, article, counted, offsets, producer, stamp
-from analyzer.kafka import admin_tools
+from analyzer.detectors.wording import agreeing, article, counted, offsets, producer
 from analyzer.kafka.topics import OFFSETS_TOPIC
+from analyzer.tables.moments import moment
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def left_over(e: Evidence) -> Explanation:
                 e.first_ref,
             ),
             Step(
-                f"the coordinator decided {e.own_decision} for them at {stamp(e.own_decided_ms)} and completed it: it "
+                f"the coordinator decided {e.own_decision} for them at {moment(e.own_decided_ms)} and completed it: it "
                 "made one decision more than this log has markers",
                 e.own_ref,
             ),
@@ -132,13 +133,13 @@ def action(e: Evidence, records: str, confidence: Confidence) -> Action:
             f"{agreeing(e.records, 'becomes', 'become')} visible with it. Ask the producer's owners what was decided "
             "for the ended one."
         )
-        return Action(kind="wait", word="wait", summary=text, check_command=check)
+        return Action(kind="wait", word="wait", summary=text, check=check)
     if e.decision == e.own_decision:
         text = f"NOTHING TO DO HERE. By luck, {records} ({where}) ended as decided. Check the id's other partitions."
-        return Action(kind="none", word="nothing to do here", summary=text, check_command=check)
+        return Action(kind="none", word="nothing to do here", summary=text, check=check)
     if e.decision == "COMMIT":
         text = f"NOTIFY THE CONSUMERS' OWNERS. Nothing hangs, but {_given(e, records, where, confidence)}"
-        return Action(kind="none", word="notify consumers", summary=text, check_command=check)
+        return Action(kind="none", word="notify consumers", summary=text, check=check)
     were = agreeing(e.records, "was", "were")
     lost = f"Nothing hangs, but {records} ({where}) {were} discarded with a later transaction."
     again = (
@@ -147,7 +148,7 @@ def action(e: Evidence, records: str, confidence: Confidence) -> Action:
         else "If the producer was told COMMIT for them, it has to send them again."
     )
     text = f"NOTIFY THE PRODUCER'S OWNERS. {lost} {again}"
-    return Action(kind="none", word="notify the producer", summary=text, check_command=check)
+    return Action(kind="none", word="notify the producer", summary=text, check=check)
 
 
 def _given(e: Evidence, records: str, where: str, confidence: Confidence) -> str:
@@ -162,8 +163,8 @@ def _given(e: Evidence, records: str, where: str, confidence: Confidence) -> str
     return f"read_committed readers got {records} ({where}) that {ended}. {undone}"
 
 
-def _records(e: Evidence) -> str | None:
+def _records(e: Evidence) -> checks.Check | None:
     """Return the command that prints the records, wherever a consumer can read them."""
     if e.topic == OFFSETS_TOPIC:
         return None
-    return admin_tools.print_range(e.topic, e.partition, e.first_offset, e.last_offset)
+    return checks.of_records(e.topic, e.partition, e.first_offset, e.last_offset)

@@ -53,9 +53,10 @@ from analyzer.detectors import actions, conditions
 from analyzer.detectors.certainty import RESUMES, Part, certainty, undecided
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Sure
 from analyzer.detectors.subject import OfPartition
-from analyzer.detectors.wording import counted, producer, stamp
+from analyzer.detectors.wording import counted, producer
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.tables.moments import moment
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -163,7 +164,7 @@ def _settled(e: Evidence) -> str | None:
 
 def _state(e: Evidence) -> tuple[Step, ...]:
     if e.running:
-        until = "without a timeout" if e.endless else f"until {stamp(e.timeout_at)}"
+        until = "without a timeout" if e.endless else f"until {moment(e.timeout_at)}"
         return (Step(f"its coordinator says Ongoing, {until}", e.state_ref),)
     if e.state_ref is not None:
         return (Step("its coordinator has ended this transaction, or never knew this part of it", e.state_ref),)
@@ -187,7 +188,7 @@ def _action(e: Evidence, who: str) -> Action:
         return Action(
             kind="wait",
             word="wait",
-            summary=f"WAIT until {stamp(e.timeout_at)}: the coordinator ends {who} by then, and its marker frees "
+            summary=f"WAIT until {moment(e.timeout_at)}: the coordinator ends {who} by then, and its marker frees "
             f"{e.topic}-{e.partition}. If it does not, abort at offset {e.first_offset}.",
         )
     if not e.told:

@@ -53,7 +53,8 @@ from analyzer.detectors.certainty import by_decision, certainty
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Sure
 from analyzer.detectors.subject import OfData
 from analyzer.detectors.transactions import lost_decision
-from analyzer.detectors.wording import article, offsets, producer, stamp
+from analyzer.detectors.wording import article, offsets, producer
+from analyzer.tables.moments import moment
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -121,7 +122,7 @@ def explain(e: Evidence) -> Explanation:
                 f"{offsets(e.first_offset, e.last_offset)} here",
                 e.first_ref,
             ),
-            Step(f"the coordinator decided {e.decision} at {stamp(e.decided_ms)} and completed it", e.decision_ref),
+            Step(f"the coordinator decided {e.decision} at {moment(e.decided_ms)} and completed it", e.decision_ref),
             *_there(e),
             _here(e),
         ),

@@ -7,10 +7,11 @@ from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Confidence, Ref, Step
 from analyzer.detectors.needs import CUT, before_release
 from analyzer.detectors.subject import OfOpenData
-from analyzer.detectors.wording import offsets, producer, span, stamp
+from analyzer.detectors.wording import offsets, producer, span
 from analyzer.kafka.known_bugs.logs import MARKER_BY_KEY
 from analyzer.kafka.timeouts import LONGEST_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.tables.moments import moment
 
 ONE_OF = "unexplained"
 
@@ -90,7 +91,7 @@ def data(e: Unexplained) -> str:
 
 def rest(e: Unexplained) -> tuple[Step, ...]:
     """Say that the coordinator has done with the id."""
-    since = stamp(e.rest_ms)
+    since = moment(e.rest_ms)
     text = f"the id has been idle since {since}: its record is {e.rest_state}"
     if e.rest_kind == "moved":
         text = f"the id went on with {producer(e.rest_producer_id or -1, e.rest_epoch)} ({e.rest_state}) at {since}"
@@ -104,9 +105,10 @@ def rest(e: Unexplained) -> tuple[Step, ...]:
 def age(e: Unexplained) -> tuple[Step, ...]:
     """Say since when it is open and how long a client may ask for."""
     open_for = span(e.open_for_ms or 0)
-    own = f"by the producer's own clock it was written at {stamp(e.written_ms)}, {open_for} before the newest time here"
+    written = moment(e.written_ms)
+    own = f"by the producer's own clock it was written at {written}, {open_for} before the newest time here"
     since = {
-        "brokers": f"a time that a broker set at a later offset shows that it was there by {stamp(e.open_since_ms)}",
+        "brokers": f"a time that a broker set at a later offset shows that it was there by {moment(e.open_since_ms)}",
         "producers": f"by the clocks of two other producers, {open_for} went by at later offsets",
         "pace": f"{own}; even at ten times the pace of the batches here, the later offsets took longer than is allowed",
     }.get(e.aged_by or "", f"{own}; no time of a broker follows")
@@ -138,7 +140,7 @@ def late(e: Unexplained) -> tuple[Step, ...]:
         return ()
     text = (
         f"the {e.previous_marker or 'marker'} of this producer at offset {e.previous_marker_offset} is of "
-        f"{stamp(e.previous_marker_ms)}, later than the data's own timestamp {stamp(e.written_ms)}: it looks like a "
+        f"{moment(e.previous_marker_ms)}, later than the data's own timestamp {moment(e.written_ms)}: it looks like a "
         "late write, a batch that came after its own marker (TXN002)"
     )
     return (Step(text, e.previous_marker_ref),)

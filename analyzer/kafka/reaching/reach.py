@@ -48,7 +48,8 @@ class Reach:
         words = [f"--bootstrap-server {shlex.quote(self.bootstrap)}" if self.bootstrap else ADMIN]
         if self.command_config:
             old = "" if "--formatter-property" in text else _CONFIG.get(found[1], "")
-            words.append(f"{old or '--command-config'} {_quoted(self.command_config)}")
+            config = f"{old or '--command-config'} {_quoted(self.command_config)}"
+            words += [] if text.startswith(f" {config}", found.end()) else [config]
         options, into = _parted(text[found.end() :])
         return " ".join([self.launch.line(found[1], " ".join([*words, *options])), *into])
 

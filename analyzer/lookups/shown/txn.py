@@ -31,7 +31,7 @@ def txn_text(answer: Row, clock: Clock, case: str) -> str:
         lines += told("finding", f"{one['id']} {one['name']} ({one['confidence']}): {visible(one['headline'])}")
     for one in answer["open"]:
         at = f"{name(one['topic'])}-{one['partition']}, offsets {span(one['first_offset'], one['last_offset'])}"
-        lines += told("open now", f"{at}: {one['verdict']}: {clock.sentence(visible(one['why']))}")
+        lines += told("open now", f"{at}: {one['verdict']}: {visible(clock.said(one, 'why'))}")
     lines += _changes(answer["changes"], clock)
     lines += _transactions(answer["transactions"], clock)
     lines += _left_out(answer)

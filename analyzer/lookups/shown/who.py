@@ -34,7 +34,7 @@ def _at(answer: Row, clock: Clock) -> str:
 
 def _copy(copy: Row, clock: Clock) -> Iterator[str]:
     at = "" if copy["offset"] is None else f"offset {copy['offset']}, "
-    yield from wrap(f"{SAID[copy['outcome']]}: {clock.sentence(visible(copy['why'])).rstrip('.')}.")
+    yield from wrap(f"{SAID[copy['outcome']]}: {visible(clock.said(copy, 'why')).rstrip('.')}.")
     yield ""
     judged = "the replica judged" if copy["judged"] else "not the replica judged"
     bounds = copy["bounds"]
@@ -59,7 +59,7 @@ def _readers(visible_to: Row, clock: Clock) -> str:
     said = word.get(visible_to["read_committed"], "whether read_committed is given it is not known")
     since = visible_to["since_ms"]
     dated = "" if since is None or visible_to["since_offset"] is None else f", {clock.moment(since)}"
-    return f"{said}: {clock.sentence(visible(visible_to['why']))}{dated}"
+    return f"{said}: {visible(clock.said(visible_to, 'why'))}{dated}"
 
 
 def _batch(batch: Row, clock: Clock) -> Iterator[str]:
@@ -151,5 +151,5 @@ def _others(first: Row, others: list[Row], clock: Clock) -> Iterator[str]:
         yield "Other replicas"
     for copy in others:
         same = "the same" if copy["outcome"] == first["outcome"] else "OTHERWISE"
-        said = f"{SAID[copy['outcome']]} ({same}): {clock.sentence(visible(copy['why']))}"
+        said = f"{SAID[copy['outcome']]} ({same}): {visible(clock.said(copy, 'why'))}"
         yield from wrap(said, first=f"{MARGIN}{name(copy['replica'])}  ", rest=MARGIN * 2)

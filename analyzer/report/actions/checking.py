@@ -33,7 +33,7 @@ def check_partition(target: Target, finding_id: str, brokers: Brokers) -> Step:
         "again"
     )
     if not brokers.may_be(LISTS_PRODUCERS):
-        return Step("check", again)
+        return Step("check", again, place=target.place)
     old = (f"{OLD} cannot list producers: {again}",) if brokers.may_precede(LISTS_PRODUCERS) else ()
     return Step(
         "check",
@@ -45,6 +45,7 @@ def check_partition(target: Target, finding_id: str, brokers: Brokers) -> Step:
             "another start offset or epoch: another transaction; do not abort, take a new capture",
             *old,
         ),
+        place=target.place,
     )
 
 

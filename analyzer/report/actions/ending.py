@@ -94,6 +94,7 @@ def abort(
         commands(*given),
         expect="nothing is printed, exit code 0",
         answers=tuple(answers),
+        place=target.place,
     )
 
 
@@ -183,6 +184,7 @@ def verify(
             *((GAUGE if not lists else f"{OLD}: {GAUGE}",) if brokers.may_precede(LISTS_PRODUCERS) else ()),
             *(("groups: CURRENT-OFFSET grows and LAG falls",) if watched else ()),
         ),
+        place=target.place,
     )
 
 

@@ -55,12 +55,7 @@ def save(finding: Finding, target: Target, document: Document, brokers: Brokers,
             "kafka-console-consumer.sh writes text: null, binary data and line breaks are lost, and records of other "
             "producers are printed too; rely on it alone only if the owner accepts that"
         )
-    return Step("save", text, commands(*given), answers=tuple(answers))
-
-
-def saves(step: Step) -> bool:
-    """Return whether a step saves records; positions are only noted."""
-    return (step.commands[0].text or "").startswith("txn-forensics rescue ")
+    return Step("save", text, commands(*given), answers=tuple(answers), records=True)
 
 
 def conditions(finding: Finding, target: Target, document: Document) -> tuple[str, ...]:

@@ -165,6 +165,7 @@ def _kept(aborted: Sequence[Finding], document: Document) -> Step:
             ),
             *(() if document["case"] else (NOT_KEPT,)),
         ),
+        records=True,
     )
 
 
@@ -173,7 +174,7 @@ def idle(document: Document) -> Iterator[Step]:
     found = [one for one in document["findings"] if is_for(one) and one["action"]["kind"] == "none"]
     if not found:
         return
-    told = [one["headline"].partition(" (")[0] for one in found[:ENDED]]
+    told = [f"{_state(one)} of {one['transactional_id']}" for one in found[:ENDED]]
     more = len(found) - ENDED
     yield Step(
         "look",
@@ -181,6 +182,11 @@ def idle(document: Document) -> Iterator[Step]:
         "is nothing to abort, and no committed record waits for a marker here",
         answers=(*told, *((f"and {more} more in the JSON report",) if more > 0 else ())),
     )
+
+
+def _state(finding: Finding) -> str:
+    """Return the state that no broker looks for."""
+    return next((one["value"] for one in finding.get("columns") or [] if one["head"] == "state"), "a state")
 
 
 def _whose(finding: Finding) -> str:

@@ -1,7 +1,7 @@
 """The plan of a finding: its steps in a safe order, from the kind of its action, its topic and the brokers' version."""
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from analyzer.kafka import admin_tools
@@ -10,13 +10,11 @@ from analyzer.kafka.transaction_states import LAST_EPOCH
 from analyzer.kafka.versions import DESCRIBES_IDS, LISTS_PRODUCERS, Brokers, brokers_of
 from analyzer.report.actions import checking, ending, expansion, keeping, orphans, positions, rescuing
 from analyzer.report.actions.opened import opened_of
-from analyzer.report.actions.reached import reach_of, steps_reached
-from analyzer.report.actions.steps import RESTORED, VERIFIED, Step, commands, numbered
+from analyzer.report.actions.steps import RESTORED, VERIFIED, Step, commands, numbered, written
 from analyzer.report.actions.targets import Target, targets_of
 from analyzer.report.document.action_types import Action
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.action_words import asks_owner
-from analyzer.report.sentences.commands import UNSAFE
 
 RUNNING = frozenset({"TXN001"})
 """Findings whose transaction its coordinator still knows, always."""
@@ -26,21 +24,12 @@ ENDED = 10
 """Transactions that one plan ends; more are in the list of open transactions."""
 
 
-def plans_of(document: Document) -> Callable[[Finding], tuple[Step, ...]]:
-    """Return how to get the plan of a finding of this document: each is made once, however many rows ask for it."""
-    made: dict[str, tuple[Step, ...]] = {}
-
-    def of(finding: Finding) -> tuple[Step, ...]:
-        if finding["id"] not in made:
-            made[finding["id"]] = plan(finding, document)
-        return made[finding["id"]]
-
-    return of
-
-
 def plan(finding: Finding, document: Document) -> tuple[Step, ...]:
-    """Return what to do about a finding, step by step: stop, save, check, act, verify, restore."""
-    return steps_reached(numbered(_plan(finding, document)), reach_of(document))
+    """Return what to do about a finding, step by step: stop, save, check, act, verify, restore.
+
+    It is made once, with the document (`with_plans`); who reads the document takes `steps.steps_of`.
+    """
+    return numbered(_plan(finding, document))
 
 
 def _plan(finding: Finding, document: Document) -> tuple[Step, ...]:
@@ -108,29 +97,24 @@ def filled(action: Action, steps: tuple[Step, ...]) -> Action:
     told: dict[str, Any] = dict(action)
     for key, stage in (("save_command", "save"), ("check_command", "check"), ("command", "act")):
         first = next((step for step in steps if step.stage == stage and step.commands), None)
-        if first is None or first.commands[0].text is None or (stage == "save" and not keeping.saves(first)):
+        if first is None or first.commands[0].text is None or (stage == "save" and not first.records):
             continue
         told[key] = first.commands[0].text
         if stage == "check":
             told["check_expect"] = first.expect
-    told["steps"] = [_written(step) for step in steps]
+    told["steps"] = [written(step) for step in steps]
     return told  # type: ignore[return-value]
-
-
-def _written(step: Step) -> dict[str, Any]:
-    safe = [one for one in step.commands if one.text is not None]
-    given = [{"command": one.text, **({"only": one.only} if one.only else {})} for one in safe]
-    answers = [*([UNSAFE] if len(safe) < len(step.commands) else []), *step.answers]
-    told: dict[str, Any] = {"stage": step.stage, "text": step.text, "commands": given}
-    return told | ({"expect": step.expect} if step.expect else {}) | {"answers": answers}
 
 
 def _look(action: Action, brokers: Brokers) -> tuple[Step, ...]:
     """Return the look at the cluster that an action without an abort names, if it names one that its brokers answer."""
     asked = action.get("check_command")
-    since = next((one for word, one in SINCE.items() if asked and f" {word} " in asked), None)
-    given = commands(*admin_tools.forms(asked, brokers)) if asked and (since is None or brokers.may_be(since)) else ()
-    return (Step("look", "look at it with:", given, expect=action.get("check_expect") or ""),) if given else ()
+    since = SINCE.get(action.get("check_subcommand") or "")
+    if not asked or (since is not None and not brokers.may_be(since)):
+        return ()
+    reads = action.get("check_tool") == admin_tools.CONSUMER_TOOL
+    given = commands(*(admin_tools.forms(asked, brokers) if reads else ((asked, ""),)))
+    return (Step("look", "look at it with:", given, expect=action.get("check_expect") or ""),)
 
 
 def _stop(finding: Finding, target: Target, document: Document, brokers: Brokers) -> tuple[Step, ...]:

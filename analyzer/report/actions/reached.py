@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from analyzer.kafka.reaching.reach import UNKNOWN, Reach, agreed, pasted, stored
-from analyzer.report.actions.steps import Step
 from analyzer.report.document.types import Document
 
 _COMMANDS = ("command", "check_command", "save_command")
@@ -22,23 +21,6 @@ def reach_of(document: Document | Mapping[str, Any]) -> Reach:
     """Return the way that the document tells; the reader's own where it tells none."""
     told = document.get("reach")
     return stored(cast("Mapping[str, Any]", told)) if told else UNKNOWN
-
-
-def steps_reached(steps: tuple[Step, ...], reach: Reach) -> tuple[Step, ...]:
-    """Return steps whose commands go this way."""
-    return (
-        tuple(
-            dataclasses.replace(
-                step,
-                commands=tuple(
-                    dataclasses.replace(one, text=one.text and reach.command(one.text)) for one in step.commands
-                ),
-            )
-            for step in steps
-        )
-        if reach
-        else steps
-    )
 
 
 def reached(document: dict[str, Any], given: Reach = UNKNOWN) -> dict[str, Any]:

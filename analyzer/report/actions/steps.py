@@ -4,6 +4,10 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Literal
 
+from analyzer.report.document.action_types import PlanCommand, PlanStep
+from analyzer.report.document.types import Finding
+from analyzer.report.sentences.commands import UNSAFE
+
 Stage = Literal["stop", "save", "check", "act", "verify", "restore", "look"]
 """Check and act are never one paste: a check is read, then something is done."""
 
@@ -27,13 +31,50 @@ class Command:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Step:
-    """Something to do: a sentence, its commands, what they should answer, and what other answers mean."""
+    """Something to do: a sentence, its commands, what they should answer, and what other answers mean.
+
+    `place`: the partition (`topic-partition`) whose open transaction it asks for or ends. `records`: its first command
+    saves records; this is for the making of a plan alone.
+    """
 
     stage: Stage
     text: str
     commands: tuple[Command, ...] = ()
     expect: str = ""
     answers: tuple[str, ...] = ()
+    place: str = ""
+    records: bool = dataclasses.field(default=False, compare=False)
+
+
+def steps_of(finding: Finding) -> tuple[Step, ...]:
+    """Return the plan of a finding as its document has it; none where an older program wrote it without."""
+    return tuple(map(_read, finding["action"].get("steps") or ()))
+
+
+def _read(step: PlanStep) -> Step:
+    unsafe = step.get("unsafe") or []
+    given = [Command(one["command"], one.get("only") or "") for one in step["commands"]]
+    answers = step["answers"][1 if unsafe else 0 :]  # the first says that there is no command
+    every = (*given, *(Command(None, only) for only in unsafe))
+    return Step(step["stage"], step["text"], every, step.get("expect") or "", tuple(answers), step.get("place") or "")
+
+
+def written(step: Step) -> PlanStep:
+    """Return a step as a document has it."""
+    given = [_written(one.text, one.only) for one in step.commands if one.text is not None]
+    unsafe = [one.only for one in step.commands if one.text is None]
+    told: PlanStep = {"stage": step.stage, "text": step.text, "commands": given, "answers": [*step.answers]}
+    if step.expect:
+        told["expect"] = step.expect
+    if step.place:
+        told["place"] = step.place
+    if unsafe:
+        told |= {"unsafe": unsafe, "answers": [UNSAFE, *step.answers]}
+    return told
+
+
+def _written(text: str, only: str) -> PlanCommand:
+    return {"command": text, "only": only} if only else {"command": text}
 
 
 def commands(*given: tuple[str | None, str]) -> tuple[Command, ...]:

@@ -22,9 +22,10 @@ from analyzer.report.document.types import Finding
 from analyzer.report.sentences.action_words import action_word, said_upwards
 from analyzer.report.sentences.without_timeout import open_for_long
 from analyzer.tables import BLINDING_KINDS, MAY_MATTER, UNREAD_KINDS
+from analyzer.tables.action_words import FORBIDS
 
 VERSION = 1
-NOT_SHOWN = frozenset({"capture", "is_verdict", "prior_partition", "own_steps"})
+NOT_SHOWN = frozenset({"capture", "is_verdict", "prior_partition", "own_moments"})
 """What findings carry for the assembly only."""
 
 
@@ -188,7 +189,7 @@ def _alert_line(finding: Mapping[str, Any], health: Mapping[str, Any] | None, al
     producer = finding["name"] if finding["producer_id"] is None else f"producer {finding['producer_id']}"
     who = finding["transactional_id"] or finding.get("group") or finding.get("key") or producer
     word = action_word(cast("Finding", finding))
-    action = ", also ".join([word.upper() if word.startswith("do not") else word, *map(action_word, also)])
+    action = ", also ".join([word.upper() if word in FORBIDS else word, *map(action_word, also)])
     what = f"{who} {finding['label']}".lstrip()
     return f"{finding['severity']} {where}: {what}{waiting}, {action} [{finding['id']}]"
 

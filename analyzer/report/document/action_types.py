@@ -13,13 +13,19 @@ class PlanCommand(TypedDict):
 
 
 class PlanStep(TypedDict):
-    """One step of an action, in the order to take them: what to do, what it answers, what other answers mean."""
+    """One step of an action, in the order to take them: what to do, what it answers, what other answers mean.
+
+    `unsafe`: whom the commands are for that are left out, since no shell can carry a name in them; the first answer
+    says so then.
+    """
 
     stage: Literal["stop", "save", "check", "act", "verify", "restore", "look"]
     text: str
     commands: list[PlanCommand]
     expect: NotRequired[str | None]
     answers: list[str]
+    place: NotRequired[str | None]
+    unsafe: NotRequired[list[str] | None]
 
 
 class Action(TypedDict):
@@ -30,6 +36,8 @@ class Action(TypedDict):
     summary: NotRequired[str | None]
     command: NotRequired[str | None]
     check_command: NotRequired[str | None]
+    check_tool: NotRequired[str | None]
+    check_subcommand: NotRequired[str | None]
     check_expect: NotRequired[str | None]
     save_command: NotRequired[str | None]
     warning: NotRequired[str | None]

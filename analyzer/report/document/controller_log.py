@@ -1,7 +1,5 @@
 """The part `controller` of the document: how far that log reaches, and what it dates around each incident."""
 
-import datetime
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,7 +12,6 @@ AROUND_MS = 60_000
 """This much before and after the moments that a finding names is told as well."""
 MOST, MOST_WINDOWS, MOST_SERVED = 40, 20, 100
 """Events of one incident, incidents with events, and producer ids whose coordinator is told by their markers."""
-_STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 _RARE = {
     "unclean_election": 0, "partitions_added": 1, "restarted": 2, "fenced": 2, "quorum_leader": 2, "feature": 1,
     "setting": 3, "unregistered": 3, "topic_deleted": 3,
@@ -26,12 +23,8 @@ def controller_part(parts: Parts, findings: Sequence[Mapping[str, Any]]) -> dict
     if not parts.quorum:
         return {}
     row = parts.quorum[0]
-    own = {one["id"]: one.get("own_steps") for one in parts.findings}
-    heads = [
-        (one["id"], moments)
-        for one in findings
-        if one["folded_under"] is None and (moments := _moments(one["steps"][: own.get(one["id"])]))
-    ]
+    own = {one["id"]: one["own_moments"] for one in parts.findings}
+    heads = [(one["id"], own[one["id"]]) for one in findings if one["folded_under"] is None and own[one["id"]]]
     told: ControllerLog = {
         "complete": row["complete"],
         "undecoded": row["undecoded_records"],
@@ -125,13 +118,3 @@ def _together(rows: Sequence[Mapping[str, Any]]) -> list[ControllerEvent]:
             place = row["topic"] if row.get("partition") is None else f"{row['topic']}-{row['partition']}"
             event["places"].append(place)
     return [event | {"places": sorted(set(event["places"]))} for event in found.values()]
-
-
-def _moments(steps: Sequence[Mapping[str, Any]]) -> list[int]:
-    """Return the moments that these steps name, epoch ms."""
-    stamps = [stamp for step in steps for stamp in _STAMP.findall(step["text"])]
-    return [_ms(stamp) for stamp in stamps]
-
-
-def _ms(stamp: str) -> int:
-    return round(datetime.datetime.fromisoformat(stamp).timestamp() * 1000)

@@ -1,10 +1,38 @@
 """The strip of a finding: the batches around it as cells, replica by replica."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Literal, TypedDict
 
 CELLS_BEFORE, CELLS_AFTER = 4, 6
 """Cells drawn on either side of the finding's first batch."""
+
+
+class Cell(TypedDict):
+    """Neighbouring offsets that one batch, marker or gap takes."""
+
+    first: int
+    last: int
+    producer_id: int | None
+    kind: Literal["data", "COMMIT", "ABORT", "control", "gap"]
+    own: bool
+
+
+class StripRow(TypedDict):
+    """The cells of one replica."""
+
+    replica: str
+    cells: list[Cell]
+    note: str
+
+
+class Strip(TypedDict):
+    """The neighbourhood of the finding, offset by offset."""
+
+    rows: list[StripRow]
+    lso: int
+    log_end: int
+    high_watermark: int | None
+    captured_beyond: bool
 
 
 def strip_of(

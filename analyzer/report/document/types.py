@@ -1,8 +1,8 @@
 """The JSON document of a capture as types: what the pipeline writes and every report reads.
 
 `schemas/report.schema.json` says the same with the meaning of every field. A key that is not required may also be null:
-both mean that the capture does not tell. Times are epoch milliseconds, and inside
-a sentence ISO 8601 in UTC: `2026-11-21T09:30:42.123Z`.
+both mean that the capture does not tell. Times are epoch milliseconds, and inside a sentence ISO 8601 in UTC:
+`2026-11-21T09:30:42.123Z`; `moments` tells where these are.
 """
 
 from typing import Literal, NotRequired, TypedDict
@@ -15,7 +15,9 @@ from analyzer.report.document.incident_types import GrowthPoint, Incident
 from analyzer.report.document.keyed_rows import KeyedTopic, Threshold
 from analyzer.report.document.leftover_types import Failure, NotRead, Omitted, Unparsed
 from analyzer.report.document.log_rows import LogLines
+from analyzer.report.document.neighbours import Strip
 from analyzer.report.document.routed import Routing
+from analyzer.tables.moments import Moment
 
 
 class Capture(TypedDict):
@@ -35,6 +37,13 @@ class Step(TypedDict):
     evidence: list[int]
 
 
+class Column(TypedDict):
+    """What a table of findings of one kind says of one of them, beside what every finding is about."""
+
+    head: str
+    value: str
+
+
 class Evidence(TypedDict):
     """A line of a file, whole, or a byte position in one and what is there."""
 
@@ -43,34 +52,6 @@ class Evidence(TypedDict):
     position: NotRequired[int | None]
     text: str
     label: NotRequired[str | None]
-
-
-class Cell(TypedDict):
-    """Neighbouring offsets that one batch, marker or gap takes."""
-
-    first: int
-    last: int
-    producer_id: int | None
-    kind: Literal["data", "COMMIT", "ABORT", "control", "gap"]
-    own: bool
-
-
-class StripRow(TypedDict):
-    """The cells of one replica."""
-
-    replica: str
-    cells: list[Cell]
-    note: str
-
-
-class Strip(TypedDict):
-    """The neighbourhood of the finding, offset by offset."""
-
-    rows: list[StripRow]
-    lso: int
-    log_end: int
-    high_watermark: int | None
-    captured_beyond: bool
 
 
 class Waiting(TypedDict):
@@ -106,6 +87,7 @@ Finding = TypedDict(
         "explanation": str,
         "steps": NotRequired[list[Step] | None],
         "cause": list[str],
+        "alternatives": NotRequired[list[int] | None],
         "refuted_by": str,
         "else": NotRequired[str | None],
         "settled_by": NotRequired[str | None],
@@ -115,10 +97,12 @@ Finding = TypedDict(
         "also_waits": NotRequired[list[str] | None],
         "prevention": NotRequired[list[str] | None],
         "action": Action,
+        "moments": NotRequired[list[Moment] | None],
         "evidence": list[Evidence],
         "consequences": list[str],
         "folded_under": NotRequired[str | None],
         "label": NotRequired[str | None],
+        "columns": NotRequired[list[Column] | None],
         "silent": NotRequired[bool | None],
         "readers": NotRequired[Readers | None],
         "alert_line": NotRequired[str | None],
@@ -149,6 +133,7 @@ class OpenTransaction(TypedDict):
     verdict: str
     finding: NotRequired[str | None]
     why: NotRequired[str | None]
+    moments: NotRequired[list[Moment] | None]
     fetch: NotRequired[str | None]
     highest_data_epoch: NotRequired[int | None]
     coordinator_epoch: NotRequired[int | None]

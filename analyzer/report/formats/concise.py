@@ -15,8 +15,7 @@ from analyzer.report.triage.triage import triage
 
 def concise_report(document: Document, look: Look) -> str:
     """Return `file:line: CODE severity place offsets owner: what, action [id]`, most dangerous first."""
-    clock = look.clock.of(document)
-    return "".join(line + "\n" for line in _lines(clock.document(document)))
+    return "".join(line + "\n" for line in _lines(look.clock.document(document)))
 
 
 def _lines(document: Document) -> Iterator[str]:

@@ -46,7 +46,7 @@ QUIET = 5
 
 def html_report(document: Document, look: Look, comparison: Outline | None = None) -> str:
     """Return the report as one HTML page, below a comparison if there is one; color has no meaning here."""
-    clock = look.clock.of(document)
+    clock = look.clock
     told = clock.document(document)
     page = contents(told, clock, look.took)
     taken, known, events = told["capture"]["captured_at"], known_of(told), happened(told, clock)

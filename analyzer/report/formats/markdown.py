@@ -59,7 +59,8 @@ def _parts(parts: Iterable[Part]) -> Iterator[str]:
 
 
 def _text(part: Text) -> str:
-    return inert(part.text) if part.tone in {"plain", "quiet"} else f"**{inert(part.text)}**"
+    plain = part.tone in {"plain", "quiet"} or not part.text.strip()
+    return inert(part.text) if plain else f"**{inert(part.text)}**"
 
 
 def _item(part: Item) -> str:

@@ -24,7 +24,7 @@ def picture_files(document: Document, look: Look) -> Mapping[str, str]:
 
 
 def _pictures(document: Document, look: Look) -> Iterator[tuple[str, Markup]]:
-    clock = look.clock.of(document)
+    clock = look.clock
     taken = document["capture"]["captured_at"]
     told, known = happened(document, clock), known_of(document)
     lanes = [

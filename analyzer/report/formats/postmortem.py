@@ -26,7 +26,7 @@ STATES = {"freed": "free again", "moved": "moved on, but records still wait", "r
 
 def postmortem_report(document: Document, look: Look) -> str:
     """Return the draft; with `look.beside`, it shows the pictures of `postmortem_pictures`."""
-    clock = look.clock.of(document)
+    clock = look.clock
     told = clock.document(document)
     draft = post_mortem(told, clock, look.later)
     pictures = list(postmortem_pictures(document, look)) if look.beside else []
@@ -48,7 +48,7 @@ def postmortem_report(document: Document, look: Look) -> str:
         "## Action items",
         table(("#", "kind", "what", "owner", "due"), list(_items(draft))),
         "## Appendix: evidence",
-        *_evidence(draft),
+        *_evidence(draft, clock),
         *(f"![{inert(name)}]({name})" for name in pictures),
         f"Drafted by txn-forensics from the files of {code(told['capture']['name'])}.",
     ]
@@ -151,7 +151,7 @@ def _cause(one: Cause) -> Iterator[str]:
     yield inert(" ".join(one.plain))
     sure = ONE_OF.get(one.sure, one.sure) if one.alternatives else one.sure
     told = [f"In Kafka's terms ({sure}): {one.cause}"]
-    told += [f"Or: {text.removeprefix('or ')}" for text in one.alternatives]
+    told += [f"Or: {text}" for text in one.alternatives]
     told += [f"Contributed: {text}" for text in one.contributed]
     told.append(f"Seen in {named(one.places)}.")
     yield _list(told)
@@ -198,24 +198,24 @@ def _items(draft: PostMortem) -> Iterator[tuple[str, ...]]:
         yield str(number), kind, what, BLANK, BLANK
 
 
-def _evidence(draft: PostMortem) -> Iterator[str]:
+def _evidence(draft: PostMortem, clock: Clock) -> Iterator[str]:
     shown = draft.triaged.incidents[:MOST_FINDINGS]
     for one in shown:
-        yield from _of_finding(one.finding)
+        yield from _of_finding(one.finding, clock)
     left = len(draft.triaged.incidents) - len(shown)
     if left:
         yield f"{counted(left, 'more incident')} in the JSON and HTML reports."
 
 
-def _of_finding(finding: Finding) -> Iterator[str]:
+def _of_finding(finding: Finding, clock: Clock) -> Iterator[str]:
     yield f"### {inert(where(finding))}: {inert(finding['headline'])}"
     how = f"{finding['code']}, {finding['severity']}, {finding['confidence']}"
-    yield f"{code(finding['name'])} {how}, {code(finding['id'])}"
-    steps, quotes = lettered(finding)
-    yield _list([f"{text} {' '.join(f'({letter})' for letter in letters)}".rstrip() for text, letters in steps])
+    why = lettered(finding, clock)
+    yield f"{code(finding['name'])} {how}, {code(finding['id'])}" + (f", times of {why.day}" if why.day else "")
+    yield _list([f"{text} {' '.join(f'({letter})' for letter in letters)}".rstrip() for text, letters in why.steps])
     lines = [
         line
-        for one in quotes[:MOST_QUOTES]
+        for one in why.quotes[:MOST_QUOTES]
         for line in (f"({one.letter}) {one.place}", f"    {cut(one.text, QUOTE_CELLS)}")
     ]
     if lines:

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from analyzer.report.actions.plan import plan
-from analyzer.report.actions.steps import Step
+from analyzer.report.actions.steps import steps_of
 from analyzer.report.document.types import Document
 from analyzer.report.outline.parts import Actions, Row
 from analyzer.report.sentences.action_words import also
@@ -33,7 +32,7 @@ def action_table(groups: Sequence[Together], document: Document, clock: Clock) -
     times = [one[0].since for one in groups if one[0].since is not None]
     head = captured_at if captured_at is not None else min(times, default=0)
     return Actions(
-        tuple(_row(one, document, head, clock) for one in groups), _caption(times, head, clock) if times else ""
+        tuple(_row(one, head, clock) for one in groups), _caption(times, head, clock) if times else ""
     )
 
 
@@ -41,11 +40,11 @@ def _caption(times: list[int], head_ms: int, clock: Clock) -> str:
     """Return the day and zone of the times, or the zone alone where each time has its date."""
     days, head = {clock.day(time_ms) for time_ms in times}, clock.day(head_ms)
     if head not in days:
-        return f"Times in this table: {head.split(' ')[1]}"
+        return f"Times in this table: {clock.offset(head_ms)}"
     return f"Times in this table: {head}" + (", where no other date is shown" if len(days) > 1 else "")
 
 
-def _row(group: Together, document: Document, head_ms: int, clock: Clock) -> Row:
+def _row(group: Together, head_ms: int, clock: Clock) -> Row:
     """Return one row; what waits is in the row of the transaction that it waits for, the first of its partition."""
     incident = min(group, key=lambda one: not one.holds)
     finding = incident.finding
@@ -59,7 +58,7 @@ def _row(group: Together, document: Document, head_ms: int, clock: Clock) -> Row
         bytes=size(incident.bytes) if holds and incident.bytes is not None else "",
         since=clock.under(incident.since, head_ms) if holds and incident.since is not None else "-",
         owner=_owner(incident, at=not holds),
-        step=step_about(incident, plan(incident.head, document)) if incident.head else None,
+        step=step_about(incident),
         more=tuple((one.number, _owner(one, at=True)) for one in group if one is not incident),
         discards=_discards(group),
         also=tuple(dict.fromkeys(also(one) for incident in group if incident.head is None for one in incident.also)),
@@ -83,7 +82,7 @@ def _discards(group: Together) -> str:
     return f"{number} rec" if number else ""
 
 
-def step_about(incident: Incident, steps: Iterable[Step]) -> int | None:
-    """Return which of the steps of another incident's plan is the first about this partition."""
-    words = (step.text.replace(",", " ").split() for step in steps)
-    return next((number for number, some in enumerate(words, 1) if where(incident.finding) in some), None)
+def step_about(incident: Incident) -> int | None:
+    """Return which of the steps of another incident's plan is the first about this partition; None for no such plan."""
+    steps = steps_of(incident.head) if incident.head else ()
+    return next((number for number, one in enumerate(steps, 1) if one.place == where(incident.finding)), None)

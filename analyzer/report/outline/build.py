@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from analyzer.report.actions.plan import plan
 from analyzer.report.actions.reached import reach_of
+from analyzer.report.actions.steps import steps_of
 from analyzer.report.document.types import Document
 from analyzer.report.outline import sections
 from analyzer.report.outline.collecting import to_collect
@@ -13,10 +13,11 @@ from analyzer.report.outline.log_lines import log_lines
 from analyzer.report.outline.parts import Item, Outline, Part, Section, Text
 from analyzer.report.outline.short.screen import screen
 from analyzer.report.outline.verdict import (
-    capture_sentences,
     checks_sentence,
     headline_sentences,
     reach_sentence,
+    read_sentence,
+    taken_sentence,
     title_sentence,
     verdict_sentences,
 )
@@ -38,9 +39,8 @@ def outline(document: Document, clock: Clock, took: Mapping[str, float] | None =
 
     `took`: seconds of each stage of the command, if they are to be told.
     """
-    clock = clock.of(document)
     told = clock.document(document)
-    _, read = capture_sentences(told, clock)
+    read = read_sentence(told)
     sections = _sections(told, triage(told), read, clock, took or {})
     return Outline(f"txn-forensics  {title_sentence(told, clock)}", tuple(filled(sections)))
 
@@ -50,7 +50,6 @@ def finding_outline(document: Document, finding_id: str, clock: Clock) -> Outlin
 
     A finding that is folded under another one is told there, with its own words first.
     """
-    clock = clock.of(document)
     told = clock.document(document)
     triaged = triage(told)
     for incident in (*triaged.incidents, *triaged.asides):
@@ -59,10 +58,10 @@ def finding_outline(document: Document, finding_id: str, clock: Clock) -> Outlin
             break
     else:
         return None
-    title, _ = capture_sentences(told, clock)
+    title = f"{visible(told['capture']['name'])}  {taken_sentence(told, clock)}"
     own = incident.finding["id"] == finding_id
     folded = () if own else (Text(f"{finding_id}: {found['headline']}. It is told with {incident.finding['id']}:"),)
-    steps = [command.text or "" for step in plan(incident.finding, told) for command in step.commands]
+    steps = [command.text or "" for step in steps_of(incident.finding) for command in step.commands]
     before = tuple(Text(sentence) for sentence in before_commands(steps, reach_of(told)))
     section = incident_section(incident, told, clock, set())
     return Outline(f"txn-forensics  {title}", tuple(filled(iter((Section("", (folded, before)), section)))))
@@ -148,7 +147,7 @@ def ending(
 
 def before_plans(document: Document, triaged: Triage) -> tuple[Part, ...]:
     """Return what every command of the plans below needs, once."""
-    steps = (step for one in triaged.incidents[:PLANS] for step in plan(one.finding, document))
+    steps = (step for one in triaged.incidents[:PLANS] for step in steps_of(one.finding))
     told = before_commands((command.text or "" for step in steps for command in step.commands), reach_of(document))
     return tuple(Text(sentence) for sentence in told)
 

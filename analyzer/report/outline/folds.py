@@ -1,23 +1,20 @@
 """What is folded under an incident in other places, and the orphaned transactions that must be ended by hand."""
 
 import dataclasses
-import string
 from collections.abc import Iterator, Sequence
 
 from analyzer.report.document.types import Document, Finding, OpenTransaction
 from analyzer.report.sentences.action_words import action_word
 from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.gaps import open_words
-from analyzer.report.sentences.quantities import duration
+from analyzer.report.sentences.quantities import duration, span
 from analyzer.report.triage.incident import Incident, where
 
 SHOWN, ALIKE, ROWS = 20, 4, 10
 """Lines of single findings, findings that make a table, rows of a table."""
-MARKS = ",;:()"
 DECIDED = {
     "Ongoing": "nothing was decided", "PrepareAbort": "ABORT was decided", "PrepareCommit": "COMMIT was decided",
 }  # fmt: skip
-LETTERS = string.ascii_uppercase
 _SEVERITIES = {"critical": 0, "warning": 1, "info": 2}
 _ABOUT = ("topic", "partition", "transactional_id", "group")
 ORPHANED = "Orphaned: neither their clients nor a timeout can end these"
@@ -25,7 +22,7 @@ ORPHANED = "Orphaned: neither their clients nor a timeout can end these"
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Alike:
-    """Findings of one shape: what they share, a table of what differs, heads first; `left_out` more have no row."""
+    """Findings of one kind: what they share, a table of what differs, heads first; `left_out` more have no row."""
 
     title: str
     rows: tuple[tuple[str, ...], ...]
@@ -35,14 +32,14 @@ class Alike:
 def folded_elsewhere(incident: Incident) -> tuple[list[Alike], list[str], int]:
     """Return what is folded about another place or id than the head: tables, lines, and the number of those left out.
 
-    Findings that one sentence tells are a table. The gravest come first. What is folded in the head's own place is
+    Several of one code and label are a table. The gravest come first. What is folded in the head's own place is
     named by its code alone.
     """
     others = [one for one in incident.folded if _differs(one, incident.finding)]
     others.sort(key=lambda one: (_SEVERITIES[one["severity"]], one["code"], one["topic"] or "", one["partition"] or 0))
-    shapes: dict[tuple[str, int], list[Finding]] = {}
+    shapes: dict[tuple[str, str], list[Finding]] = {}
     for one in others:
-        shapes.setdefault((one["code"], len(_words(one))), []).append(one)
+        shapes.setdefault((one["code"], one.get("label") or ""), []).append(one)
     tables = [_alike(some) for some in shapes.values() if len(some) >= ALIKE]
     single = [one for some in shapes.values() if len(some) < ALIKE for one in some]
     lines = [f"{name(one['name'])}: {_placed(one)} ({name(one['id'])})" for one in single[:SHOWN]]
@@ -56,32 +53,31 @@ def _placed(one: Finding) -> str:
 
 
 def _alike(some: Sequence[Finding]) -> Alike:
-    """Return findings whose headlines have as many words: a sentence with A, B, ... where they differ, and a table."""
-    spelled = [_words(one) for one in some]
-    differ = [number for number, words in enumerate(zip(*spelled, strict=True)) if len(set(words)) > 1]
-    letters = dict(zip(differ, LETTERS, strict=False))
-    topic = f"{some[0]['topic']}-"
-    before = {number: topic if all(words[number].startswith(topic) for words in spelled) else "" for number in letters}
-    first = spelled[0]
-    sentence = " ".join(
-        before[number] + letters[number] + _marks(word) if number in letters else word
-        for number, word in enumerate(first)
-    )
-    rows = [
-        (one["id"], *(words[number].strip(MARKS).removeprefix(before[number]) for number in letters))
-        for one, words in zip(some, spelled, strict=True)
-    ]
-    title = f"{name(some[0]['name'])} {name(some[0]['code'])}, {len(some)} findings: {sentence}"
-    return Alike(title, (("FINDING", *letters.values()), *rows[:ROWS]), len(rows) - len(rows[:ROWS]))
+    """Return findings of one code and label as a table of what differs between them."""
+    topics = len({one["topic"] for one in some}) > 1
+    cells = [_cells(one, topics=topics) for one in some]
+    every = dict.fromkeys(head for one in cells for head in one)
+    heads = [head for head in every if len({one.get(head) for one in cells}) > 1]
+    rows = [(one["id"], *(own.get(head) or "-" for head in heads)) for one, own in zip(some, cells, strict=True)]
+    label = some[0].get("label")
+    title = f"{name(some[0]['name'])} {name(some[0]['code'])}, {len(some)} findings" + (f": {label}" if label else "")
+    return Alike(title, (("FINDING", *heads), *rows[:ROWS]), len(rows) - len(rows[:ROWS]))
 
 
-def _marks(word: str) -> str:
-    """Return the punctuation that ends a word."""
-    return word[len(word.rstrip(MARKS)) :]
-
-
-def _words(one: Finding) -> list[str]:
-    return visible(one["headline"]).split()
+def _cells(one: Finding, *, topics: bool) -> dict[str, str]:
+    """Return what a finding is about, by the heads of columns; `topics`: a partition needs its topic."""
+    first, epoch = one["first_offset"], one["producer_epoch"]
+    whose = "" if one["producer_id"] is None else str(one["producer_id"])
+    told = {
+        "SURE": one["confidence"],
+        "ID": name(one["transactional_id"] or ""),
+        "GROUP": name(one.get("group") or ""),
+        "KEY": name(one.get("key") or ""),
+        "PARTITION": name(where(one)) if topics else f"{one['partition']}",
+        "OFFSETS": "" if first is None else span(first, one["last_offset"]),
+        "PRODUCER": whose + ("" if epoch is None else f" epoch {epoch}"),
+    }
+    return told | {visible(own["head"]).upper(): visible(own["value"]) for own in one.get("columns") or []}
 
 
 def _differs(one: Finding, head: Finding) -> bool:

@@ -3,19 +3,22 @@
 import itertools
 from collections.abc import Iterator, Sequence
 
-from analyzer.report.actions.plan import plan
+from analyzer.report.actions.steps import steps_of
 from analyzer.report.actions.targets import stable_after, targets_of
-from analyzer.report.document.types import Document, Finding, Strip
+from analyzer.report.document.neighbours import Strip
+from analyzer.report.document.types import Document, Finding
 from analyzer.report.outline.folds import Alike, folded_elsewhere
 from analyzer.report.outline.known_bugs import known_bugs_line, owner_line
 from analyzer.report.outline.parts import Drawing, Field, Group, Identity, Item, Part, Reason, Section, Step, Text, Tone
 from analyzer.report.sentences.action_words import action_word
+from analyzer.report.sentences.alternatives import causes_of, either
 from analyzer.report.sentences.cells import name, pad, width
 from analyzer.report.sentences.quantities import counted, duration, size, span
-from analyzer.report.sentences.quotes import lettered, letters_of
+from analyzer.report.sentences.quotes import Why, lettered, letters_of
 from analyzer.report.sentences.strip import legend, strip_lines
 from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.incident import Incident, names_its_place, where
+from analyzer.tables.action_words import FORBIDS
 
 EVIDENCE = 8
 """More pieces of evidence than these are left to the JSON report."""
@@ -42,7 +45,7 @@ def incident_section(incident: Incident, document: Document, clock: Clock, told:
     blocks = (
         identity_of(incident.finding, incident.folded),
         summary_of(incident),
-        *step_blocks(incident.finding, document),
+        *step_blocks(incident.finding),
         *evidence_blocks(incident, document, clock, told),
     )
     return Section(title_of(incident.finding), blocks, incident.number)
@@ -60,17 +63,17 @@ def identity_of(finding: Finding, folded: Sequence[Finding]) -> tuple[Part, ...]
     return (Identity(*kind, finding["id"], tuple(codes)),)
 
 
-def steps_of(finding: Finding, document: Document) -> tuple[Step, ...]:
+def numbered(finding: Finding) -> tuple[Step, ...]:
     """Return the steps of a finding's plan, numbered."""
     return tuple(
         Step(number, one.stage, one.text, one.commands, one.expect, one.answers)
-        for number, one in enumerate(plan(finding, document), 1)
+        for number, one in enumerate(steps_of(finding), 1)
     )
 
 
-def step_blocks(finding: Finding, document: Document) -> Iterator[tuple[Part, ...]]:
+def step_blocks(finding: Finding) -> Iterator[tuple[Part, ...]]:
     """Yield the steps in blocks, in their order: a check stands apart from what follows."""
-    for _, block in itertools.groupby(steps_of(finding, document), key=lambda step: BLOCKS[step.stage]):
+    for _, block in itertools.groupby(numbered(finding), key=lambda step: BLOCKS[step.stage]):
         yield tuple(block)
 
 
@@ -92,7 +95,7 @@ def _picture(strip: Strip | None, told: set[str]) -> tuple[Part, ...]:
 
 def summary_of(incident: Incident) -> tuple[Part, ...]:
     """Return what to do in a sentence, its warning, and what folded findings add."""
-    tone: Tone = "danger" if incident.action.startswith("do not") else "action"
+    tone: Tone = "danger" if incident.action in FORBIDS else "action"
     action = incident.finding["action"]
     summary, warning = action.get("summary") or f"{incident.action.upper()}.", action.get("warning")
     told = [Text(f"Warning: {warning}", tone)] if warning and warning.removeprefix("an abort ") not in summary else []
@@ -102,17 +105,17 @@ def summary_of(incident: Incident) -> tuple[Part, ...]:
 def reasons_with_places(incident: Incident, document: Document, clock: Clock) -> tuple[Part, ...]:
     """Return what waits and why it hangs, each sentence with the file and line that show it."""
     waiting = waiting_sentence(incident, document)
-    steps, quotes = lettered(incident.finding)
-    day, told = clock.steps([text for text, _ in steps])
-    places = {quote.letter: quote.place for quote in quotes}
+    why = lettered(incident.finding, clock)
+    places = {quote.letter: quote.place for quote in why.quotes}
     reasons = [
-        Item(f"{text} ({', '.join(places[letter] for letter in letters if letter in places)})" if letters else text)
-        for text, (_, letters) in zip(told, steps, strict=True)
+        Item(f"{text} ({', '.join(places[letter] for letter in letters)})" if letters else text)
+        for text, letters in why.steps
     ]
-    return (
-        *([Field("waiting", waiting)] if waiting else []),
-        Group(f"why, times of {day}" if day else "why", tuple(reasons)),
-    )
+    return (*([Field("waiting", waiting)] if waiting else []), Group(_heading(why), tuple(reasons)))
+
+
+def _heading(why: Why) -> str:
+    return f"why, times of {why.day}" if why.day else "why"
 
 
 def _also(incident: Incident) -> Iterator[Text]:
@@ -125,16 +128,15 @@ def _also(incident: Incident) -> Iterator[Text]:
 def _why(incident: Incident, document: Document, clock: Clock) -> tuple[Part, ...]:
     """Return what waits, the explanation, its evidence, what is folded in other places, and what else it could be."""
     waiting = waiting_sentence(incident, document)
-    steps, quotes = lettered(incident.finding)
-    day, told = clock.steps([text for text, _ in steps])
-    reasons = [Reason(text, tuple(letters)) for text, (_, letters) in zip(told, steps, strict=True)]
-    evidence = (*quotes[:EVIDENCE], *_more(len(quotes) - EVIDENCE, "line"))
+    why = lettered(incident.finding, clock)
+    reasons = tuple(itertools.starmap(Reason, why.steps))
+    evidence = (*why.quotes[:EVIDENCE], *_more(len(why.quotes) - EVIDENCE, "line"))
     tables, folded, hidden = folded_elsewhere(incident)
     beside = (*(part for one in tables for part in _table(one)), *map(Item, folded), *_more(hidden, "finding"))
     return (
         *([Field("waiting", waiting)] if waiting else []),
         *_sure(incident.finding),
-        Group(f"why, times of {day}" if day else "why", tuple(reasons)),
+        Group(_heading(why), reasons),
         *([Group("evidence", evidence)] if evidence else []),
         *([Group("elsewhere", beside)] if beside else []),
         *_siblings(incident, document),
@@ -223,7 +225,7 @@ def _further(incident: Incident) -> list[Part]:
     """Return the cause, the other explanations, what would disprove this one, and what would settle it."""
     finding = incident.finding
     fields = (
-        ("cause", "; ".join(finding["cause"]).replace("; or ", ", or ")),
+        ("cause", "; ".join(map(either, causes_of(finding)))),
         ("could also be", finding.get("else")),
         ("wrong if found", finding["refuted_by"]),
         ("settled by", finding.get("settled_by")),

@@ -10,7 +10,7 @@ from analyzer.report.outline.actions import action_table, together
 from analyzer.report.outline.build import before_plans, ending, filled
 from analyzer.report.outline.incident import incident_section
 from analyzer.report.outline.parts import Actions, Part, Section
-from analyzer.report.outline.verdict import capture_sentences, cause_sentence, verdict_sentences
+from analyzer.report.outline.verdict import cause_sentence, read_sentence, taken_sentence, verdict_sentences
 from analyzer.report.sentences.cells import visible
 from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.incident import Incident, where
@@ -88,7 +88,6 @@ class Contents:
 def contents(document: Document, clock: Clock, took: Mapping[str, float]) -> Contents:
     """Return what the page shows; `document` has its moments in the clock's zone. `took`: seconds of each stage."""
     triaged = triage(document)
-    name, read = capture_sentences(document, clock)
     told = verdict_sentences(document, triaged)
     full, brief = triaged.incidents[:MOST_CARDS], triaged.incidents[MOST_CARDS:]
     groups = tuple(_groups(document, full, clock))
@@ -100,8 +99,8 @@ def contents(document: Document, clock: Clock, took: Mapping[str, float]) -> Con
         document["capture"]["name"],
         told[0],
         tuple(told),
-        name.partition("  ")[2],
-        read,
+        taken_sentence(document, clock),
+        read_sentence(document),
         _actions(document, triaged, clock),
         groups,
         shown,

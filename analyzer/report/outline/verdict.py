@@ -1,12 +1,12 @@
 """The first sentences of a report: which capture it is about, and the verdict in capitals."""
 
-import itertools
 from collections.abc import Sequence
 from typing import get_args
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.action_words import impact_of, only_possible
+from analyzer.report.sentences.alternatives import causes_of, either
 from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.quantities import counted, size
 from analyzer.report.sentences.times import Clock
@@ -32,17 +32,20 @@ def title_sentence(document: Document, clock: Clock) -> str:
     return "  ".join([visible(capture["name"].removesuffix(own)), *known, *brokers, taken])
 
 
-def capture_sentences(document: Document, clock: Clock) -> tuple[str, str]:
-    """Return the two lines on the capture: its name and moment, and what was read."""
-    capture, coverage = document["capture"], document["coverage"]
+def taken_sentence(document: Document, clock: Clock) -> str:
+    """Return when the capture was taken, and what says so."""
+    capture = document["capture"]
     at, source = capture["captured_at"], visible(capture["captured_at_source"] or "no source")
-    taken = "taken at an unknown time" if at is None else f"taken {clock.moment(at)} ({source})"
-    version = capture.get("kafka_version")
+    return "taken at an unknown time" if at is None else f"taken {clock.moment(at)} ({source})"
+
+
+def read_sentence(document: Document) -> str:
+    """Return what was read."""
+    coverage, version = document["coverage"], document["capture"].get("kafka_version")
+    known = f"Kafka {visible(version)}, " if version else ""
     read = f"{counted(coverage['files'], 'file')} ({size(coverage['bytes'])})"
     brokers = counted(len(coverage["replicas"]), "replica" if _labels(coverage["replicas"]) else "broker")
-    parts = [f"Kafka {visible(version)}"] if version else []
-    parts += [read, brokers, f"{counted(document['unparsed']['lines'], 'line')} not understood"]
-    return f"{visible(capture['name'])}  {taken}", ", ".join(parts)
+    return f"{known}{read}, {brokers}, {counted(document['unparsed']['lines'], 'line')} not understood"
 
 
 def reach_sentence(document: Document, clock: Clock) -> str:
@@ -225,9 +228,8 @@ def cause_words(finding: Finding) -> str:
 
 def _causes(finding: Finding) -> tuple[str, bool]:
     """Return the first cause with its alternatives, and whether it has any."""
-    causes = [visible(one) for one in finding["cause"]]
-    several = list(itertools.takewhile(lambda one: one.startswith("or "), causes[1:]))
-    return ", ".join([*causes[:1], *several]), bool(several)
+    first = causes_of(finding)[:1]
+    return "".join(map(either, first)), any(len(one) > 1 for one in first)
 
 
 def _open_question(document: Document, undecided: int) -> str:

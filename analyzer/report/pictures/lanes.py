@@ -135,8 +135,7 @@ def _frame(scale: Axis, bottom: float, clock: Clock) -> Iterator[Markup]:
 
 def _exact(clock: Clock, at: int, head: int) -> str:
     """Return a moment to the millisecond, without its date where that is the heading's."""
-    date, time, _ = clock.moment(at).split(" ", 2) if clock.moment(at).count(" ") > 1 else ("", clock.moment(at), "")
-    return time if clock.day(at) == clock.day(head) else f"{date} {time}"
+    return clock.time(at) if clock.day(at) == clock.day(head) else clock.moment(at)
 
 
 def _cuts(scale: Axis, bottom: float) -> Iterator[Markup]:

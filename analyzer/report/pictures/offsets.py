@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from markupsafe import Markup
 
-from analyzer.report.document.types import Cell, Strip
+from analyzer.report.document.neighbours import Cell, Strip
 from analyzer.report.pictures import svg
 from analyzer.report.sentences.quantities import span
 from analyzer.report.sentences.strip import edges

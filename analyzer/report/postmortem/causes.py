@@ -1,20 +1,18 @@
 """Root causes, what set them off, what contributed, and what to change: each cause once, with all that it made."""
 
 import dataclasses
-import itertools
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from analyzer.report.document.types import Finding
 from analyzer.report.postmortem.events import Event
 from analyzer.report.sentences.action_words import only_possible
+from analyzer.report.sentences.alternatives import causes_of, either
 from analyzer.report.sentences.cells import visible
 from analyzer.report.triage.incident import Incident, where
 
 _SETS_OFF = {"TXN008": "election", "LOG001": "election", "RTE003": "expansion"}
 """Codes of findings, and the kind of event in their partition or topic that sets them off."""
-_PLACE = re.compile(r"\S+-\d+")
 MOST_WORDS = 5
 """Sentences in plain words about one cause: its own, and of what it made in other places."""
 
@@ -47,25 +45,24 @@ def causes(incidents: Iterable[Incident], plain: Mapping[str, str]) -> list[Caus
     """
     together: dict[tuple[str, str], list[Incident]] = {}
     for one in incidents:
-        first = _PLACE.sub("", (one.finding["cause"] or [""])[0])
+        first = "".join(one.finding["cause"][:1]).replace(where(one.finding), "")
         together.setdefault((one.finding["code"], first), []).append(one)
     return [_cause(some, plain) for some in together.values()]
 
 
 def _cause(incidents: Sequence[Incident], plain: Mapping[str, str]) -> Cause:
     heads = tuple(one.finding for one in incidents)
-    told = [visible(one) for one in heads[0]["cause"]]
-    others = tuple(itertools.takewhile(lambda one: one.startswith("or "), told[1:]))
+    (first, *others), *further = causes_of(heads[0]) or [["not known"]]
     under = [folded["code"] for one in incidents for folded in one.folded]
     codes = [one["code"] for one in heads] + [code for code, _ in Counter(under).most_common()]
     words = dict.fromkeys(plain[code] for code in codes if code in plain)
     prevented = dict.fromkeys(text for one in heads for text in one.get("prevention") or [])
     return Cause(
         tuple(words)[:MOST_WORDS],
-        told[0] if told else "not known",
+        first,
         _sure(heads),
-        others,
-        tuple(told[1 + len(others) :]),
+        tuple(others),
+        tuple(map(either, further)),
         heads,
         tuple(map(visible, prevented)),
     )

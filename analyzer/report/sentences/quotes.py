@@ -5,6 +5,7 @@ import re
 
 from analyzer.report.document.types import Evidence, Finding
 from analyzer.report.sentences.cells import MARK, cut, visible, width
+from analyzer.report.sentences.times import Clock
 
 _HEAD = re.compile(r"\| offset: \d+|baseOffset: \d+ lastOffset: \d+")
 _TELLING = ("endTxnMarker: ", "state=", '"state":', '"transactionStatus":', "producerId: ")
@@ -22,17 +23,22 @@ class Quote:
     text: str
 
 
-def lettered(finding: Finding) -> tuple[list[tuple[str, list[str]]], list[Quote]]:
+@dataclasses.dataclass(frozen=True, slots=True)
+class Why:
+    """The explanation of a finding: the day of its times (may be empty), steps with their letters, quotes by letter."""
+
+    day: str
+    steps: tuple[tuple[str, tuple[str, ...]], ...]
+    quotes: tuple[Quote, ...]
+
+
+def lettered(finding: Finding, clock: Clock) -> Why:
     """Return the steps with the letters they rest on, and the quotes by letter: those cited by steps come first."""
-    evidence = finding["evidence"]
-    steps = finding.get("steps") or [{"text": finding["explanation"], "evidence": []}]
-    order = _order(finding)
-    letters = {index: _letter(place) for place, index in enumerate(order)}
-    told = [
-        (visible(step["text"]), [letters[index] for index in dict.fromkeys(step["evidence"]) if index in letters])
-        for step in steps
-    ]
-    return told, [_quote(letters[index], evidence[index]) for index in order]
+    day, texts = clock.steps(finding)
+    cited = [letters_of(finding, list(dict.fromkeys(step["evidence"]))) for step in finding.get("steps") or []]
+    steps = tuple(zip(map(visible, texts), cited, strict=True)) or ((visible(finding["explanation"]), ()),)
+    quotes = (_quote(_letter(place), finding["evidence"][index]) for place, index in enumerate(_order(finding)))
+    return Why(day, steps, tuple(quotes))
 
 
 def letters_of(finding: Finding, cited: list[int]) -> tuple[str, ...]:

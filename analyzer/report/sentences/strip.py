@@ -3,7 +3,7 @@
 import dataclasses
 import itertools
 
-from analyzer.report.document.types import Cell, Strip, StripRow
+from analyzer.report.document.neighbours import Cell, Strip, StripRow
 from analyzer.report.sentences.cells import WIDTH, cut, cut_middle, name, pad, visible, width
 from analyzer.report.sentences.quantities import span
 

@@ -1,32 +1,25 @@
-"""Moments in the reader's time zone: the stamps in the sentences of a document, and its epoch milliseconds.
+"""Moments in the reader's time zone: those in the sentences of a document, and its epoch milliseconds.
 
-Sentences of a document hold each moment in full, `2026-11-21T09:30:42.123Z`, as `detectors.wording.stamp` writes it.
+A sentence of a document holds each moment in full, `2026-11-21T09:30:42.123Z`, and its row tells where (`moments`).
 The JSON report keeps that form; every other format shows the moment in the reader's time zone, with date and zone.
+A document of an older program does not tell where: its moments stay as they are, complete and in UTC.
 """
 
-import copy
 import dataclasses
 import datetime
-import json
-import re
+import functools
 import zoneinfo
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from analyzer.errors import UsageError
-from analyzer.report.document.types import Document
+from analyzer.report.document.types import Document, Finding
+from analyzer.tables.moments import WRITTEN, Moment, moments_of
 
-_STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
-_WORD = re.compile(rf"(?<![^\s(])({_STAMP.pattern})(?=[).,;:]*(?:\s|$))")
-"""A stamp that is a word of its own, not part of a longer name."""
 _LATEST_MS = 253_370_764_800_000
 """The beginning of the year 9999: a larger number is no time, in any zone."""
 _DATE_AND_TIME = len("2026-11-21T09:30:42")
-_IN_NO_SENTENCE = frozenset({"capture", "case"})
-"""Parts of a document that no sentence quotes; the name of a capture ends with a stamp."""
-_OWN_OF_FINDING = ("headline", "refuted_by", "else", "settled_by")
-
-Rewrite = Callable[[str], str]
+_STEPS = "/steps/"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -34,18 +27,6 @@ class Clock:
     """Writes moments (epoch milliseconds) in one time zone."""
 
     zone: datetime.tzinfo = datetime.UTC
-    names: frozenset[str] = frozenset()
-    """Stamps that may be names, and stay as they are."""
-
-    def of(self, document: Document) -> "Clock":
-        """Return the clock for the sentences of a document: it does not touch what may be a name.
-
-        A stamp that also occurs in a foreign string (an id, a topic, a group, a file, a line of evidence) stays as it
-        is: if it is a moment after all, it is complete and in UTC, and cannot be misread.
-        """
-        blank = dict(_with_sentences(document, lambda _: "", lambda _: ""))
-        foreign = json.dumps({key: value for key, value in blank.items() if key not in _IN_NO_SENTENCE})
-        return dataclasses.replace(self, names=frozenset(_STAMP.findall(foreign)))
 
     def moment(self, time_ms: int) -> str:
         """Return date, time to the millisecond and zone: `2026-11-21 09:30:42.123 UTC`, `... 10:30:42.123 +01:00`."""
@@ -53,6 +34,16 @@ class Clock:
         if local is None:
             return f"{time_ms} ms"
         return f"{local:%Y-%m-%d %H:%M:%S}.{time_ms % 1000:03d} {self._offset(local)}"
+
+    def time(self, time_ms: int) -> str:
+        """Return the time of day to the millisecond: `09:30:42.123`."""
+        local = self._local(time_ms)
+        return f"{time_ms} ms" if local is None else f"{local:%H:%M:%S}.{time_ms % 1000:03d}"
+
+    def offset(self, time_ms: int) -> str:
+        """Return the zone at a moment: `UTC`, `+01:00`."""
+        local = self._local(time_ms)
+        return "UTC" if local is None else self._offset(local)
 
     def stamp(self, time_ms: int) -> str:
         """Return a moment as the names of captures end with it: `2026-11-21T09:30:42.123Z`, in this zone."""
@@ -78,47 +69,43 @@ class Clock:
             return f"{local:%H:%M:%S}"
         return f"{local:%Y-%m-%d %H:%M}" + ("" if self._same_zone(time_ms, head_ms) else f" {self._offset(local)}")
 
-    def sentence(self, text: str, heading: str = "") -> str:
-        """Return a sentence with its stamps as moments in this zone.
+    def sentence(self, text: str, moments: Sequence[Moment], heading: str = "") -> str:
+        """Return a sentence with its moments in this zone.
 
         A time of day is enough where its date cannot be mistaken: under the heading of the only day in the sentence,
         or, without a heading, directly after a moment of the same day.
         """
-        stamps = {one: at for one in _WORD.findall(text) if (at := self._read(one)) is not None}
-        under = bool(heading) and {self.day(at) for at in stamps.values()} == {heading}
-        day_before = ""
+        under = bool(heading) and {self.day(one["ms"]) for one in moments} == {heading}
+        told, begun, day_before = "", 0, ""
+        for one in moments:
+            day = self.day(one["ms"])
+            short = under or (not heading and day == day_before)
+            told += text[begun : one["start"]] + (self.time(one["ms"]) if short else self.moment(one["ms"]))
+            begun, day_before = one["start"] + WRITTEN, day
+        return told + text[begun:]
 
-        def written(match: re.Match[str]) -> str:
-            nonlocal day_before
-            time_ms = stamps.get(match[1])
-            if time_ms is None:
-                return match[1]
-            short = under or (not heading and self.day(time_ms) == day_before)
-            day_before = self.day(time_ms)
-            return self.moment(time_ms).split(" ")[1] if short else self.moment(time_ms)
+    def said(self, row: Mapping[str, Any], name: str) -> str:
+        """Return the sentence that a row has under this name, with its moments in this zone."""
+        return self.sentence(row[name], moments_of(row, f"/{name}"))
 
-        return _WORD.sub(written, text)
-
-    def steps(self, texts: Sequence[str]) -> tuple[str, list[str]]:
-        """Return the day of the first stamp in these sentences (may be empty), and the sentences under that heading."""
-        times = (self._read(stamp) for text in texts for stamp in _WORD.findall(text))
-        first_ms = next((time_ms for time_ms in times if time_ms is not None), None)
-        heading = "" if first_ms is None else self.day(first_ms)
-        return heading, [self.sentence(text, heading) for text in texts]
+    def steps(self, finding: Finding) -> tuple[str, list[str]]:
+        """Return the day of the first moment in a finding's steps (may be empty), and the steps under that heading."""
+        texts = [step["text"] for step in finding.get("steps") or []]
+        moments = [moments_of(finding, f"{_STEPS}{place}/text") for place in range(len(texts))]
+        heading = next((self.day(one["ms"]) for some in moments for one in some), "")
+        return heading, [self.sentence(text, some, heading) for text, some in zip(texts, moments, strict=True)]
 
     def document(self, document: Document) -> Document:
-        """Return a copy of the document with moments in this zone for the stamps of its sentences, except the steps."""
-        return _with_sentences(document, self.sentence, lambda text: text)
+        """Return the document with the moments of its sentences in this zone, except those of steps."""
+        findings = [self._told(one) for one in document["findings"]]
+        opened = [self._told(one) for one in document["open_transactions"]]
+        return cast("Document", {**document, "findings": findings, "open_transactions": opened})
 
-    def _read(self, stamp: str) -> int | None:
-        """Return a stamp as epoch milliseconds; None if it may be a name, or if there is no such day."""
-        if stamp in self.names:
-            return None
-        try:
-            moment = datetime.datetime.fromisoformat(stamp)
-        except ValueError:
-            return None
-        return int(moment.timestamp() // 1) * 1000 + moment.microsecond // 1000
+    def _told(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        for of in dict.fromkeys(one["sentence"] for one in row.get("moments") or ()):
+            if not of.startswith(_STEPS):
+                row = _rewritten(row, of.split("/")[1:], functools.partial(self.sentence, moments=moments_of(row, of)))
+        return row
 
     def _same_zone(self, one_ms: int, other_ms: int) -> bool:
         one, other = self._local(one_ms), self._local(other_ms)
@@ -149,33 +136,15 @@ def zone(name: str) -> datetime.tzinfo:
         ) from fault
 
 
-def _with_sentences(document: Document, rewrite: Rewrite, rewrite_step: Rewrite) -> Document:
-    """Return a copy of the document in which the sentences of the analysis, and no foreign strings, are rewritten."""
-    out = cast("dict[str, Any]", copy.deepcopy(document))
-    for finding in out["findings"]:
-        _rewrite(finding, _OWN_OF_FINDING, rewrite)
-        _rewrite(finding, ("explanation",), rewrite_step)
-        finding["cause"] = [rewrite(text) for text in finding["cause"]]
-        _rewrite(finding["action"], ("summary", "warning"), rewrite)
-        for step in finding.get("steps") or []:
-            _rewrite(step, ("text",), rewrite_step)
-        for part in finding.get("certainty") or []:
-            _rewrite(part, ("because",), rewrite)
-        for evidence in finding["evidence"]:
-            _rewrite(evidence, ("label",), rewrite)
-        _rewrite(finding.get("waiting") or {}, ("text",), rewrite)
-    for opened in out["open_transactions"]:
-        _rewrite(opened, ("why",), rewrite)
-    for note in out["coverage"]["notes"]:
-        _rewrite(note, ("note",), rewrite)
-    return cast("Document", out)
-
-
-def _rewrite(row: dict[str, Any], names: tuple[str, ...], rewrite: Rewrite) -> None:
-    """Rewrite these values of an object, if present."""
-    for name in names:
-        if row.get(name):
-            row[name] = rewrite(row[name])
+def _rewritten(value: Any, path: Sequence[str], rewrite: Callable[[str], str]) -> Any:  # noqa: ANN401 - any JSON value
+    """Return a value in which the string at the end of this path, if there is one, is another; the rest is shared."""
+    if not path:
+        return rewrite(value) if isinstance(value, str) else value
+    if isinstance(value, Mapping) and path[0] in value:
+        return {**value, path[0]: _rewritten(value[path[0]], path[1:], rewrite)}
+    if isinstance(value, list) and path[0].isdecimal():
+        return [_rewritten(one, path[1:], rewrite) if str(at) == path[0] else one for at, one in enumerate(value)]
+    return value
 
 
 def took_sentence(took: Mapping[str, float]) -> str:

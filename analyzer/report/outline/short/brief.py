@@ -4,15 +4,14 @@ import dataclasses
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from analyzer.report.actions.plan import plan
 from analyzer.report.actions.reached import reach_of
-from analyzer.report.actions.steps import Step
+from analyzer.report.actions.steps import Step, steps_of
 from analyzer.report.document.types import Document
 from analyzer.report.outline.build import ending, filled, first_section, limited
-from analyzer.report.outline.incident import reasons_with_places, steps_of, summary_of, title_of
+from analyzer.report.outline.incident import numbered, reasons_with_places, summary_of, title_of
 from analyzer.report.outline.parts import Item, Outline, Section, Text
 from analyzer.report.outline.sections import briefs
-from analyzer.report.outline.verdict import capture_sentences, title_sentence
+from analyzer.report.outline.verdict import read_sentence, title_sentence
 from analyzer.report.sentences.commands import before_commands
 from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.incident import Incident
@@ -26,11 +25,10 @@ LISTED, ENTRIES = 30, 8
 
 def brief(document: Document, clock: Clock, took: Mapping[str, float] | None = None) -> Outline:
     """Return what a report says first; `took`: seconds of each stage of the command, if they are to be told."""
-    clock = clock.of(document)
     told = clock.document(document)
     triaged = triage(told)
-    _, read = capture_sentences(told, clock)
-    shown = _shown(triaged.incidents, told)
+    read = read_sentence(told)
+    shown = _shown(triaged.incidents)
     omitted = told.get("omitted") or {"findings": 0}
     sections = [
         first_section(told, triaged, read, clock),
@@ -42,12 +40,12 @@ def brief(document: Document, clock: Clock, took: Mapping[str, float] | None = N
     return Outline(f"txn-forensics  {title_sentence(told, clock)}", tuple(filled(iter(sections))))
 
 
-def _shown(incidents: Sequence[Incident], document: Document) -> list[Incident]:
+def _shown(incidents: Sequence[Incident]) -> list[Incident]:
     """Return the incidents whose steps are printed: the first, one of each transaction, as far as there is room."""
     shown: list[Incident] = []
     used = 0
     for one in incidents[:PLANS]:
-        used += sum(3 + len(step.commands) for step in plan(one.finding, document))
+        used += sum(3 + len(step.commands) for step in steps_of(one.finding))
         if shown and used > LINES:
             break
         shown.append(one)
@@ -56,7 +54,7 @@ def _shown(incidents: Sequence[Incident], document: Document) -> list[Incident]:
 
 def _rules(shown: Sequence[Incident], document: Document) -> Section:
     """Return what holds for every plan below: what commands need, and what several of them say alike."""
-    plans = [plan(one.finding, document) for one in shown]
+    plans = [steps_of(one.finding) for one in shown]
     commands = (command.text or "" for steps in plans for step in steps for command in step.commands)
     before = before_commands(commands, reach_of(document))
     several = [*_common(plans)] if len(plans) > 1 else []
@@ -72,7 +70,7 @@ def _common(plans: Sequence[Sequence[Step]]) -> Iterator[str]:
 
 def _planned(incident: Incident, document: Document, clock: Clock, *, alone: bool) -> Section:
     """Return the steps of an incident without what the rules say, and why, each sentence with the place of its line."""
-    steps = steps_of(incident.finding, document)
+    steps = numbered(incident.finding)
     shown = steps if alone else tuple(dataclasses.replace(step, answers=()) for step in steps)
     told = reasons_with_places(incident, document, clock)
     return Section(title_of(incident.finding), (summary_of(incident), shown, told), incident.number)

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from string import ascii_uppercase
 
-from analyzer.report.actions.plan import plan
 from analyzer.report.actions.reached import reach_of
+from analyzer.report.actions.steps import steps_of
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.outline.build import filled
 from analyzer.report.outline.incident import evidence_blocks, identity_of, step_blocks, summary_of, title_of
@@ -23,7 +23,6 @@ def chosen_outline(document: Document, rows: Sequence[str], clock: Clock, told: 
 
     Where some are no rows of this document, those instead.
     """
-    clock = clock.of(document)
     shown = clock.document(document)
     triaged = triage(shown)
     found = {row: _chosen(triaged, row) for row in rows}
@@ -43,14 +42,15 @@ def numbers(document: Document) -> list[str]:
 
 def plans(incidents: Sequence[Incident], document: Document, _: Clock) -> Iterator[Section]:
     """Yield what the commands need, then the steps of each row; a row whose steps are in another plan says so."""
-    commands = (command.text or "" for one in incidents for step in plan(_planned(one), document)
-                for command in step.commands)  # fmt: skip
+    commands = (
+        command.text or "" for one in incidents for step in steps_of(_planned(one)) for command in step.commands
+    )
     yield Section("", (tuple(map(Text, before_commands(commands, reach_of(document)))),))
     written = set[str]()
     for one in incidents:
         pointer = () if one.head is None else (Text(f"Its steps are in plan {one.head_number}:"),)
         planned = _planned(one)
-        blocks = [*step_blocks(planned, document)] if planned["id"] not in written else []
+        blocks = [*step_blocks(planned)] if planned["id"] not in written else []
         written.add(planned["id"])
         none = () if blocks or one.head else (Text("No steps: the sentence above says it all.", "quiet"),)
         yield Section(title_of(one.finding), (summary_of(one), pointer, *blocks, none), one.number)

@@ -1,11 +1,10 @@
 """The table of the first screen: a row for each transaction, or for each finding that is about none."""
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from analyzer.report.actions.steps import Step
 from analyzer.report.document.confidence import least
-from analyzer.report.document.types import Document, Finding
+from analyzer.report.document.types import Document
 from analyzer.report.outline.actions import step_about
 from analyzer.report.outline.parts import Opened, Part, Transactions
 from analyzer.report.sentences.action_words import also
@@ -15,14 +14,12 @@ from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.incident import ENDS_IT, Incident, where
 from analyzer.report.triage.triage import Triage
 
-Plans = Callable[[Finding], tuple[Step, ...]]
-"""How to get the plan of a finding: `actions.plan.plans_of`."""
 _OWNER_CELLS = 120
 PLACES, NOTES = 8, 3
 """Partitions of one transaction that are named, and notes of one row."""
 
 
-def opened_rows(document: Document, triaged: Triage, clock: Clock, plans: Plans) -> tuple[Part, ...]:
+def opened_rows(document: Document, triaged: Triage, clock: Clock) -> tuple[Part, ...]:
     """Return the table; nothing where there are no incidents."""
     if not triaged.causes:
         return ()
@@ -30,7 +27,7 @@ def opened_rows(document: Document, triaged: Triage, clock: Clock, plans: Plans)
     times = [one.since for one in triaged.rows if one.since is not None and one.holds]
     head_ms = captured_at if captured_at is not None else min(times, default=0)
     rows = tuple(
-        _row(some, cause.letter, plans, head_ms, clock) for cause in triaged.causes for some in cause.transactions
+        _row(some, cause.letter, head_ms, clock) for cause in triaged.causes for some in cause.transactions
     )
     signs = (
         f"times of {clock.day(head_ms)}" if times else "",
@@ -39,7 +36,7 @@ def opened_rows(document: Document, triaged: Triage, clock: Clock, plans: Plans)
     return (Transactions(rows, "; ".join(filter(None, signs))),)
 
 
-def _row(some: Sequence[Incident], letter: str, plans: Plans, head_ms: int, clock: Clock) -> Opened:
+def _row(some: Sequence[Incident], letter: str, head_ms: int, clock: Clock) -> Opened:
     first = some[0]
     finding = first.finding
     holding = [one for one in some if one.holds and one.lso is not None]
@@ -56,7 +53,7 @@ def _row(some: Sequence[Incident], letter: str, plans: Plans, head_ms: int, cloc
         action=", ".join(dict.fromkeys(one.action for one in some)),
         discards=_discards(some),
         sure=least(one.finding["confidence"] for one in some),
-        notes=tuple(itertools.islice(_notes(some, plans), NOTES)),
+        notes=tuple(itertools.islice(_notes(some), NOTES)),
     )
 
 
@@ -104,7 +101,7 @@ def _discards(some: Sequence[Incident]) -> str:
     return "unknown" if None in known else f"{sum(one or 0 for one in known)} rec"
 
 
-def _notes(some: Sequence[Incident], plans: Plans) -> Iterator[str]:
+def _notes(some: Sequence[Incident]) -> Iterator[str]:
     """Yield what stands before it in its partition, where its steps are, and what folded findings add."""
     for one in some:
         if one.after is not None and one.after["verdict"] in {"in_flight", "completing", "undecided"}:
@@ -112,6 +109,6 @@ def _notes(some: Sequence[Incident], plans: Plans) -> Iterator[str]:
             at = f"{whose} at {one.after['first_offset']} ({one.after['verdict']})"
             yield f"{name(where(one.finding))}: the LSO is held by {at}; ending this one frees no one before that ends"
         if one.head is not None:
-            number = step_about(one, plans(one.head))
+            number = step_about(one)
             yield f"its steps are in plan {one.head_number}" + ("" if number is None else f", step {number}")
     yield from dict.fromkeys(also(one) for incident in some if incident.head is None for one in incident.also)

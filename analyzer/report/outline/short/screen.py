@@ -5,12 +5,11 @@ from collections.abc import Iterator, Sequence
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.report.actions import expansion
-from analyzer.report.actions.plan import plans_of
-from analyzer.report.actions.steps import Step
+from analyzer.report.actions.steps import Step, steps_of
 from analyzer.report.document.confidence import least
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.outline.parts import Part, Told
-from analyzer.report.outline.short.opened_rows import Plans, opened_rows
+from analyzer.report.outline.short.opened_rows import opened_rows
 from analyzer.report.outline.verdict import REASONS, cause_words, groups_named, missing, waiting_groups
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.collecting import batches, is_settling
@@ -32,15 +31,14 @@ _WAITS, COMMIT = frozenset({"wait", "bring back leader"}), "COMMIT"
 
 def screen(document: Document, triaged: Triage, clock: Clock) -> tuple[tuple[Part, ...], ...]:
     """Return the blocks of the first screen after the verdict: facts, the table, what is unknown."""
-    plans = plans_of(document)
     return (
-        tuple(_facts(document, triaged, clock, plans)),
-        opened_rows(document, triaged, clock, plans),
+        tuple(_facts(document, triaged, clock)),
+        opened_rows(document, triaged, clock),
         tuple(_rest(document, triaged)),
     )
 
 
-def _facts(document: Document, triaged: Triage, clock: Clock, plans: Plans) -> Iterator[Part]:
+def _facts(document: Document, triaged: Triage, clock: Clock) -> Iterator[Part]:
     several = len(triaged.causes) > 1
     for cause in triaged.causes[:CAUSES]:
         yield Told(
@@ -51,10 +49,10 @@ def _facts(document: Document, triaged: Triage, clock: Clock, plans: Plans) -> I
         yield Told("", f"and {len(left)} more, {left[0].letter} to {left[-1].letter} in the table")
     if triaged.stuck:
         yield Told("BLOCKED", _blocked(document, triaged, clock))
-    warnings = [*_not_now(triaged, plans)]
+    warnings = [*_not_now(triaged)]
     if warnings:
         yield Told("NOT NOW", "; ".join(warnings))
-    yield from _first(document, triaged, plans)
+    yield from _first(document, triaged)
 
 
 def _cause(cause: Cause) -> str:
@@ -116,7 +114,7 @@ def _groups(triaged: Triage) -> str:
     return "Groups: none that this capture shows"
 
 
-def _not_now(triaged: Triage, plans: Plans) -> Iterator[str]:
+def _not_now(triaged: Triage) -> Iterator[str]:
     """Yield what would destroy something if it were done now."""
     rows = [one for one in triaged.incidents if one.action == "do not abort yet"]
     if rows:
@@ -137,7 +135,7 @@ def _not_now(triaged: Triage, plans: Plans) -> Iterator[str]:
         yield f"do not start broker {name(replica)} before its files of {named} are copied: it truncates them"
     for cause in triaged.causes:
         if expansion.is_for(cause.head):
-            yield plans(cause.head)[0].text
+            yield from (step.text for step in steps_of(cause.head)[:1])
 
 
 def _numbers(rows: Sequence[Incident]) -> str:
@@ -146,10 +144,10 @@ def _numbers(rows: Sequence[Incident]) -> str:
     return ", ".join(numbers[:NUMBERS]) + more
 
 
-def _first(document: Document, triaged: Triage, plans: Plans) -> Iterator[Part]:
+def _first(document: Document, triaged: Triage) -> Iterator[Part]:
     """Yield the first thing to do with its command, and where all steps are."""
     for one in triaged.incidents:
-        steps = plans(one.finding)
+        steps = steps_of(one.finding)
         found = next((step for step in steps if step.stage in _READS and step.commands), None)
         if found is not None and found.commands[0].text is not None:
             waits = f"{one.action}; " if one.action in _WAITS else ""
@@ -158,7 +156,7 @@ def _first(document: Document, triaged: Triage, plans: Plans) -> Iterator[Part]:
     else:
         for one in triaged.incidents[:1]:
             yield Told("FIRST", f"{one.number}: {one.finding['action'].get('summary') or one.action}", lines=2)
-    rows = [*itertools.islice((one for one in triaged.incidents if plans(one.finding)), PLANNED)]
+    rows = [*itertools.islice((one for one in triaged.incidents if steps_of(one.finding)), PLANNED)]
     if rows:
         numbers = " ".join(dict.fromkeys(one.number.partition(".")[0] for one in rows))
         command = f"txn-forensics plan {numbers} --case {case_word(document['case'])}"
