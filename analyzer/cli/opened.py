@@ -51,13 +51,13 @@ def opened_case(
         raise UsageError("the case has no name.", wanted="--case FOLDER, or --case schema:NAME")
     input_bytes = None if captures is None else _bytes(captures)
     told = functools.partial(_stopped, location if is_named else None, captures or ())
-    if input_bytes is not None and (warning := too_little_room(location, input_bytes)):
-        progress.say(warning)
     try:
         with contextlib.ExitStack() as stack:
             if not is_started():
                 stack.enter_context(_at_once(progress, told))
             chosen = stack.enter_context(checkpoints(choose_engine(config, location, input_bytes), location))
+            if warning := too_little_room(chosen, location, input_bytes or 0):
+                progress.say(warning)
             progress.stage(f"start {chosen.spark.engine.capitalize()}")
             spark, owned = build_session(
                 chosen,

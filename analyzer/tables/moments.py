@@ -14,8 +14,8 @@ LATEST_MS = 253_402_300_799_999
 """The end of the year 9999: a larger number is no time."""
 _BEGIN, _END, _ESCAPE = "\ufdd0", "\ufdd1", "\ufdd2"
 _PART = re.compile(f"{_BEGIN}([0-9]+){_END}|{_ESCAPE}([0-2])")
-_OWN = re.compile(f"[{_BEGIN}{_END}{_ESCAPE}]")
-WRITTEN = len("2026-11-21T09:30:42.123Z")
+_RESERVED = re.compile(f"[{_BEGIN}{_END}{_ESCAPE}]")
+LENGTH = len("2026-11-21T09:30:42.123Z")
 """Characters of a moment in a sentence."""
 
 
@@ -28,7 +28,7 @@ class Moment(TypedDict):
 
 
 def moment(ms: int | None) -> str:
-    """Return a moment for a template."""
+    """Return a moment for a template; `an unknown time` for none, and for a number that is no time."""
     return "an unknown time" if ms is None or not 0 <= ms <= LATEST_MS else f"{_BEGIN}{ms}{_END}"
 
 
@@ -41,10 +41,10 @@ def utc(ms: int) -> str:
 def foreign(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     """Return a value with its strings for a template: nothing in them is taken for a moment."""
     if isinstance(value, str):
-        return _OWN.sub(lambda found: f"{_ESCAPE}{ord(found[0]) - ord(_BEGIN)}", value)
+        return _RESERVED.sub(lambda found: f"{_ESCAPE}{ord(found[0]) - ord(_BEGIN)}", value)
     if isinstance(value, Mapping):
         return {key: foreign(one) for key, one in value.items()}
-    return [foreign(one) for one in value] if isinstance(value, list) else value
+    return [foreign(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def sentence(template: str, of: str = "") -> tuple[str, list[Moment]]:
@@ -62,11 +62,11 @@ def sentence(template: str, of: str = "") -> tuple[str, list[Moment]]:
 
 
 def template(text: str, moments: Sequence[Moment]) -> str:
-    """Return the template of a sentence, for a longer one that quotes it."""
+    """Turn a written sentence back into a template, so that a longer one can quote it."""
     told, begun = "", 0
     for one in moments:
         told += f"{foreign(text[begun : one['start']])}{moment(one['ms'])}"
-        begun = one["start"] + WRITTEN
+        begun = one["start"] + LENGTH
     return f"{told}{foreign(text[begun:])}"
 
 
@@ -84,7 +84,7 @@ def _stated(value: Any, of: str, moments: list[Moment]) -> Any:  # noqa: ANN401 
         return told
     if isinstance(value, Mapping):
         return {key: _stated(one, f"{of}/{key}", moments) for key, one in value.items()}
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return [_stated(one, f"{of}/{place}", moments) for place, one in enumerate(value)]
     return value
 

@@ -1,4 +1,4 @@
-"""What the batches from an open transaction's first offset on tell of it (RULES D 1)."""
+"""What follows an open transaction in its log: newer leader epochs, later markers, where its LSO stands (RULES D 1)."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -8,10 +8,10 @@ from analyzer.lifecycles.placing import PRODUCER_NO
 
 
 def above(opens: DataFrame, batches: DataFrame) -> DataFrame:
-    """Return of what follows each open transaction in its log: one row for each that has a batch there.
+    """Return, for each open transaction, what follows it in its log; no row where no batch does.
 
     newer_epoch_ms, the oldest timestamp above the data in a newer leader epoch; same_epoch_ms, the newest in the data's
-    own; later_marker_ms, the oldest of a marker; emptied_offset, a marker of the producer id that the cleaner emptied;
+    own; later_marker_ms, the oldest of any marker; emptied_offset, a marker of its own that the cleaner emptied;
     pin_offset, the first offset, or the base offset of the next batch where that offset is gone: there the broker's LSO
     stands (RULES A 2).
     """
@@ -23,9 +23,9 @@ def above(opens: DataFrame, batches: DataFrame) -> DataFrame:
     later = with_few(rows, data, ["log_no"]).where("batch_end >= first_offset")
     after = F.col("base_offset") > F.col("first_offset")
     stamped = F.when(F.col("max_timestamp") > 0, F.col("max_timestamp"))
-    above = F.col("base_offset") > F.col("data_end")
-    newer = above & (F.col("partition_leader_epoch") > F.col("last_leader_epoch"))
-    same = above & (F.col("partition_leader_epoch") == F.col("last_leader_epoch"))
+    beyond = F.col("base_offset") > F.col("data_end")
+    newer = beyond & (F.col("partition_leader_epoch") > F.col("last_leader_epoch"))
+    same = beyond & (F.col("partition_leader_epoch") == F.col("last_leader_epoch"))
     marker = after & F.col("is_control") & (F.coalesce("count", F.lit(1)) > 0) & (F.col("batch_id") >= 0)
     emptied = after & F.col("is_control") & (F.col("count") == 0) & (F.col("batch_id") == F.col("producer_id"))
     told = later.groupBy(*PRODUCER_NO, "first_offset").agg(

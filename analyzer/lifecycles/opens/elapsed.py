@@ -1,4 +1,4 @@
-"""For how long a transaction is open at least by clients' clocks, where no broker's clock tells it (RULES D 4)."""
+"""How long a transaction has been open at least, by clients' clocks, where no broker's clock tells it (RULES D 4)."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -8,13 +8,13 @@ from analyzer.lifecycles.matching.client_clocks import second
 from analyzer.lifecycles.placing import PRODUCER_NO
 
 PACED_MS = 10_000
-"""A pace is taken from batches of at least so long a time, ms."""
-SLOWER = 10
+"""A pace is taken only from batches that span at least this long, ms."""
+TIMES_AS_FAST = 10
 """How many times as fast as the batches that are here the others may have come."""
 
 
 def untold(opens: DataFrame) -> DataFrame:
-    """Return the open transactions of which no record of a coordinator tells."""
+    """Return the open transactions in judged logs of which no record of a coordinator tells."""
     return opens.where("authority AND has_log AND transactional_id IS NULL")
 
 
@@ -37,12 +37,12 @@ def elapsed(opens: DataFrame, batches: DataFrame) -> DataFrame:
     since = second(F.sort_array(F.collect_list("since_ms")))
     until = second(F.sort_array(F.collect_list("until_ms"), asc=False))
     together = each.groupBy(*PRODUCER_NO, "first_offset", "log_end_offset").agg(
-        F.greatest(until - since, F.lit(0)).alias("others_ms"),
+        F.when(until.isNotNull(), F.greatest(until - since, F.lit(0))).alias("others_ms"),
         (F.max("to_offset") - F.min("from_offset")).alias("offsets"),
     )
     waiting = F.col("log_end_offset") - F.col("first_offset")
     paced = F.when(
         (F.col("others_ms") >= PACED_MS) & (F.col("offsets") > 0),
-        (F.col("others_ms") * (waiting / (F.col("offsets") * SLOWER))).cast("bigint"),
+        (F.col("others_ms") * (waiting / (F.col("offsets") * TIMES_AS_FAST))).cast("bigint"),
     )
     return together.select(*PRODUCER_NO, "others_ms", paced.alias("paced_ms"))

@@ -41,7 +41,7 @@ def proofs_of(
 
 
 def _unread(opens: DataFrame, segments: DataFrame, snapshots: DataFrame) -> DataFrame:
-    """Return of each open transaction the first offset in a file that is not here and may hold its marker.
+    """Return, for each open transaction, the first offset in a file that is not here and may hold its marker.
 
     That is offsets between two segments of a log that the cleaner leaves alone, or after the last one. A producer
     snapshot of any copy, from a later offset, that still has the transaction open speaks for all before it.
@@ -85,7 +85,7 @@ def _known_open(opens: DataFrame, snapshots: DataFrame) -> DataFrame:
 
 
 def holes_of(holes: DataFrame, opens: DataFrame, snapshots: DataFrame) -> DataFrame:
-    """Return of the open transactions in logs with holes (of `unread_holes`) what these may hide (RULES A 6 f).
+    """Return, for open transactions in logs with holes (of `unread_holes`), what these may hide (RULES A 6 f).
 
     hidden_offset: a hole after the data that may hold its marker. hidden_before: one lies before the data.
     """

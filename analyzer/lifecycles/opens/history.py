@@ -33,7 +33,7 @@ def with_history(
     transaction carried out, or repeats. running: the producer id's newest coordinator transaction, if Ongoing and with
     this partition.
     lists: all_lists_known, history_whole, last_named_txn (the last that names this partition), named_by_latest.
-    `ids` are `producers_of` them.
+    `ids`: the result of `producers_of`.
     """
     txns, decisions, coordinator = (
         rows.join(F.broadcast(ids), ["capture", "producer_id"], "left_semi") for rows in (txns, decisions, coordinator)
@@ -107,7 +107,7 @@ def _running(coordinator: DataFrame, registered: DataFrame) -> DataFrame:
 
 
 def _lists(coordinator: DataFrame, registered: DataFrame) -> DataFrame:
-    """Return by producer id and partition that some transaction of the id names it."""
+    """Return the last transaction of each producer id that names a partition: `last_named_txn`."""
     named = coordinator.select("capture", *TXN_OF_ID, "producer_id").join(registered, ["capture", *TXN_OF_ID])
     return named.groupBy(*NAMED).agg(F.max("coordinator_txn").alias("last_named_txn"))
 

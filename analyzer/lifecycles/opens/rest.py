@@ -7,7 +7,7 @@ from analyzer.lifecycles.placing import PRODUCER_NO
 
 
 def rest_of(opens: DataFrame, records: DataFrame, copies: DataFrame) -> DataFrame:
-    """Return of each open transaction the record after which its id is done with it, and how sound the state files are.
+    """Return, for each open transaction, the record after which its id is done with it, and how sound the files are.
 
     rest: the record that put the id to rest, null while a record of this transaction may be the id's newest. Fields:
     kind (ended; moved: to another producer id or a higher epoch), ms, decided_ms, state, producer_id, producer_epoch,
@@ -33,7 +33,9 @@ def rest_of(opens: DataFrame, records: DataFrame, copies: DataFrame) -> DataFram
 
 
 def _rests(opens: DataFrame, records: DataFrame) -> DataFrame:
-    """Return of each open transaction the first record after the last that may be its own, in every state partition.
+    """Return, for each open transaction, the first record after the last that may be its own.
+
+    Of several state partitions, the latest of these records.
 
     Nothing where some state partition's newest record of the id may be its own.
     """

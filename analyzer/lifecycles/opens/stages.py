@@ -16,13 +16,13 @@ from analyzer.lifecycles.opens.together import refs_of_opens, together
 from analyzer.lifecycles.routing.faults import orphans_of
 from analyzer.lifecycles.stage import Kept, Stage, rows_of
 
-THEIRS = ("broker_opens", "producer_id")
-THEIR_IDS = ("txns_of_opens", "transactional_id")
-OF_HISTORY = dict.fromkeys(("partition_txns", "repeated_markers", "decisions", "producers"), THEIRS)
+BY_PRODUCER = ("broker_opens", "producer_id")
+BY_ID = ("txns_of_opens", "transactional_id")
+NARROWED_HISTORY = dict.fromkeys(("partition_txns", "repeated_markers", "decisions", "producers"), BY_PRODUCER)
 
 HISTORY = (
     Stage(
-        "txns_of_opens", rows_of, ("coordinator_txns",), kept=Kept.PLAN, narrowed={"coordinator_txns": THEIRS},
+        "txns_of_opens", rows_of, ("coordinator_txns",), kept=Kept.PLAN, narrowed={"coordinator_txns": BY_PRODUCER},
     ),
     Stage("open_producers", producers_of, ("broker_opens",)),
     Stage(
@@ -31,7 +31,7 @@ HISTORY = (
             "partition_txns", "repeated_markers", "decisions", "txns_of_opens", "registrations", "producers",
             "open_producers",
         ),
-        narrowed=OF_HISTORY | {"registrations": THEIR_IDS},
+        narrowed=NARROWED_HISTORY | {"registrations": BY_ID},
     ),
 )  # fmt: skip
 """What the markers and the coordinator's records say of them."""
@@ -40,7 +40,7 @@ ANSWERS = (
     *marker_stages("opens_with_marker", "opens_with_history", drop=("marker_offset",), kept=Kept.PLAN),
     Stage(
         "told_refs", functools.partial(refs_told, names=TOLD), ("opens_with_history",), ("coordinator_records",),
-        narrowed={"coordinator_records": THEIR_IDS},
+        narrowed={"coordinator_records": BY_ID},
     ),
     Stage("refs_of_opens", refs_of_opens, ("opens_with_history",), ("told_refs",)),
     Stage("orphans_of_opens", orphans_of, ("broker_opens",), ("misplaced",), kept=Kept.PLAN),
@@ -52,7 +52,7 @@ ANSWERS = (
     Stage("above_opens", above, ("broker_opens",), ("log_batches",)),
     Stage(
         "idle_opens", idle_of, ("opens_with_history",), ("above_opens", "partition_txns"),
-        narrowed={"partition_txns": THEIRS},
+        narrowed={"partition_txns": BY_PRODUCER},
     ),
     Stage(
         "proofs_of_opens", proofs_of, ("broker_opens",),

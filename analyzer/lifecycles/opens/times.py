@@ -11,9 +11,9 @@ from analyzer.lifecycles.placing import PRODUCER_NO
 def times_of(
     opens: DataFrame, decisions: DataFrame, batches: DataFrame, judged: DataFrame, logs: DataFrame, moments: DataFrame
 ) -> DataFrame:
-    """Return of each open transaction when it was appended at the latest, up to when files reach, and `moments`.
+    """Return, for each open transaction, when it was appended at the latest, up to when files reach, and `moments`.
 
-    reach_ms: the newest time in this log that a broker set, or of a decision that is carried out in it;
+    reach_ms: the newest time in this log that a broker set, or of a decision that is carried out in it, or of its copy;
     replica_reach_ms: the newest of any data partition of the same replica and archive. horizon_ms, tail_missing and
     copied_ms: see `horizons`.
     """

@@ -12,7 +12,7 @@ from analyzer.lifecycles.placing import PRODUCER_NO
 
 
 def refs_of_opens(opens: DataFrame, refs: DataFrame) -> DataFrame:
-    """Return of each open transaction where the records of the coordinator's transactions stand that it tells of."""
+    """Return, for each open transaction, where the records of the coordinator's transactions stand that it names."""
     told = with_refs(opens.select("capture", *PRODUCER_NO, *TOLD), refs, TOLD)
     return told.select(*PRODUCER_NO, *[f"{name}_refs" for name in TOLD])
 
@@ -20,7 +20,8 @@ def refs_of_opens(opens: DataFrame, refs: DataFrame) -> DataFrame:
 def together(opens: DataFrame, *answers: DataFrame) -> DataFrame:
     """Return rows of `opens`: the open transactions with all `answers`, each by the log's number and producer_id.
 
-    Where bytes are missing before the data, no decision is `lost`: its marker may be in there, and the data came late.
+    Where bytes are missing before the data, no decision is `lost`: its marker may be in there, and the data may have
+    come late. unread_offset is then the first of both holes.
     """
     key = list(PRODUCER_NO)
     first = opens.select(*key)

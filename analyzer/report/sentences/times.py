@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from analyzer.errors import UsageError
 from analyzer.report.document.types import Document, Finding
-from analyzer.tables.moments import WRITTEN, Moment, moments_of
+from analyzer.tables.moments import LENGTH, Moment, moments_of
 
 _LATEST_MS = 253_370_764_800_000
 """The beginning of the year 9999: a larger number is no time, in any zone."""
@@ -81,7 +81,7 @@ class Clock:
             day = self.day(one["ms"])
             short = under or (not heading and day == day_before)
             told += text[begun : one["start"]] + (self.time(one["ms"]) if short else self.moment(one["ms"]))
-            begun, day_before = one["start"] + WRITTEN, day
+            begun, day_before = one["start"] + LENGTH, day
         return told + text[begun:]
 
     def said(self, row: Mapping[str, Any], name: str) -> str:

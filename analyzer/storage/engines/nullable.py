@@ -1,4 +1,4 @@
-"""Rows in which every field may be null, and is null where the struct around it is."""
+"""Rows in which every field may be null, and is null where the struct around it is; counted where that is wanted."""
 
 import functools
 import itertools
@@ -20,7 +20,7 @@ def nullable(rows: DataFrame) -> DataFrame:
 class Counted:
     """The same rows, which are counted when they are computed.
 
-    Sail calls the functions of a plan in the process that asks, so each can leave a number in this module.
+    Sail calls the Python functions of a plan in this process, so each can leave a number in this module.
     """
 
     def __init__(self, rows: DataFrame) -> None:
@@ -67,7 +67,10 @@ def _masked_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatc
 
 
 def _masked(values: pa.Array) -> pa.Array:
-    """Return the values; below a null struct Arrow allows anything, and readers of a single field would see it."""
+    """Return the values; below a null struct Arrow allows anything, and readers of a single field would see it.
+
+    Structs inside arrays and maps stay as they are: nobody reads a single field of all of them.
+    """
     if not pa.types.is_struct(values.type):
         return values
     fields = [_masked(one) for one in values.flatten()]
