@@ -35,9 +35,8 @@ def rest_of(opens: DataFrame, records: DataFrame, copies: DataFrame) -> DataFram
 def _rests(opens: DataFrame, records: DataFrame) -> DataFrame:
     """Return, for each open transaction, the first record after the last that may be its own.
 
-    Of several state partitions, the latest of these records.
-
-    Nothing where some state partition's newest record of the id may be its own.
+    Of several state partitions, the latest of these records. Nothing where the newest record of the id in some state
+    partition may be its own.
     """
     asked = opens.where("transactional_id IS NOT NULL").select(
         *PRODUCER_NO, "capture", "transactional_id", F.col("producer_id").alias("data_id"),
