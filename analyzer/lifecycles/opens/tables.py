@@ -37,7 +37,7 @@ OPENS = derived(
     PRODUCER,
     "One transaction that is open in the broker view, with everything that the verdicts ask about it.",
     *BROKER_OPENS.columns,
-    Column("ended_no", "bigint", "txn_no of what the marker before ended; of a repeated marker, what the first one did"),
+    Column("ended_no", "bigint", "txn_no of what the marker before ended, or the first of repeated markers"),
     Column("marker_ms", "bigint", "timestamp of the marker that ended that one, epoch ms"),
     ref_column("marker_ref", "that marker"),
     Column("ended", _DECIDED, "the decision that this marker carried out"),
