@@ -89,7 +89,9 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"|^\{.{0,200}\"client_id\":.*\"topics\":|^\{.*\"(message|msg|log)\":\s?\""
             rb"|(?i:^(\S*_)?(last_?stable_?offset_?lag|partitions_?with_?late_?transactions_?count)\S*[ {])"
             rb"|(?i:^kafka_\w*_value\{[^}\n]*\"(LastStableOffsetLag|PartitionsWithLateTransactionsCount)\")"
-            rb"|Transaction topic number of partitions has changed from \d",
+            rb"|Transaction topic number of partitions has changed from \d"
+            rb"|kafka\.(server|cluster):[^\s\"]{0,300}name=(LastStableOffsetLag|PartitionsWithLateTransactionsCount)\b"
+            rb"|^\s{0,40}\**\"(client_id|hi_offset|ls_offset|txn_state)\":\s?[\"\d]",
             re.MULTILINE,
         ),
     ),
