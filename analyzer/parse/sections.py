@@ -51,6 +51,8 @@ class Section:
     unread_keys: int = 0
     payloads: bool = False
     """Whether keys and values of its records are taken as printed, instead of what they mean."""
+    of: tuple[str, int] | None = None
+    """The topic and partition that its own lines tell, where no Dumping line does."""
     trace: tuple[str, int] = ("", 0)
     """The first line of the last stack trace, and how many it has; the tool's own once a frame shows that."""
 
@@ -152,8 +154,8 @@ class Section:
             (self.number, self.line, self.byte_offset),
             kind=self.kind or "log",
             dumped_path=self.path,
-            dumped_topic=place.topic,
-            dumped_partition=place.partition,
+            dumped_topic=self.of[0] if self.of else place.topic,
+            dumped_partition=self.of[1] if self.of else place.partition,
             dumped_replica=place.replica,
             segment=place.segment,
             layout=self.layout,

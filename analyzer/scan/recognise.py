@@ -76,7 +76,7 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
         "console",
         re.compile(
             rb'(^|\})\{"key":(null|\{"(type|version)":)|^\S.*::(TransactionMetadata\(|NULL$)'
-            rb"|^\[[^\]]*\]::(OffsetAndMetadata|\[OffsetMetadata|NULL)",
+            rb"|^\[[^\]]*\]::(OffsetAndMetadata|\[OffsetMetadata|NULL)|^TxnMetadataKey\(\d{1,5}\) ",
             re.MULTILINE,
         ),
     ),

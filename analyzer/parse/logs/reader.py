@@ -6,7 +6,7 @@ Every line counts as understood: a log has thousands of lines that say nothing a
 import json
 from collections.abc import Callable, Iterator
 from decimal import Decimal
-from typing import Any
+from typing import Any, Protocol
 
 from analyzer.kafka.log_lines.registry import ALL
 from analyzer.kafka.topics import STATE_TOPIC
@@ -31,6 +31,19 @@ _TEXT = 500
 _OF_LEADERS = frozenset({"leads", "follows"})
 """Lines of which a broker writes one for each of its partitions."""
 
+
+class Placed(Protocol):
+    """Where a line is: its number and its byte offset in the file."""
+
+    @property
+    def number(self) -> int:
+        """The number of the line."""
+
+    @property
+    def offset(self) -> int:
+        """Its byte offset."""
+
+
 LogTaker = Callable[[Lines, Section], bool]
 """What takes the line at the cursor."""
 
@@ -54,7 +67,7 @@ def beginning(lines: Lines) -> str:
     return (head if most == MOST_CHARACTERS else lines.text(most))[:most].rstrip("\n")
 
 
-def add(rows: Rows, lines: Lines, line: LogLine, section: int = 0) -> None:
+def add(rows: Rows, lines: Placed, line: LogLine, section: int = 0) -> None:
     """Add what a line says; a changed partition count is an observation, too, and who leads is nothing else."""
     place = (section, lines.number, lines.offset)
     if line["says"] in _OF_LEADERS:
