@@ -65,6 +65,9 @@ _DUMPED = re.compile(
     r"|offset: \d+ position: \d+ (?:CreateTime|LogAppendTime|NoTimest)|(?:Log s|S)tarting offset: \d+\s*$"
 )
 """What only a line of a dump begins with, wherever a text stands."""
+_BATCH_END = re.compile(r"^baseOffset: .* isvalid: (?:true|false)( *)\r?$")
+_SPACES_BEHIND = re.compile(r" +(?=\r?$)")
+"""What copying from a terminal leaves behind lines: the tool prints no space behind a batch line."""
 _CONTENTS = re.compile(r"\b(?:payload|key): |headerKeys: \[[^\]]")
 Pieces = tuple[re.Pattern[str] | str, ...]
 """What stands before a line, from the left."""
@@ -110,16 +113,18 @@ class Wrapping:
         quotes = '"' not in whole and _OTHER_QUOTES.search(whole) is not None
         spaces = "ffset: " not in whole and _OTHER_SPACES.search(whole) is not None
         self._typed = escaped or quotes or spaces
+        ends = [match[1] for bare in bares if (match := _BATCH_END.search(bare))]
+        self._padded = sum(map(bool, ends)) * 2 > len(ends)
 
     @property
     def typed(self) -> bool:
-        """Whether characters in the lines were replaced."""
-        return self._typed
+        """Whether characters in the lines were replaced, or spaces put behind them."""
+        return self._typed or self._padded
 
     @property
     def only_typed(self) -> bool:
-        """Whether nothing stands before the lines, but characters in them were replaced."""
-        return self._typed and not self._pieces
+        """Whether nothing stands before the lines, but characters in them were replaced, or spaces put behind them."""
+        return self.typed and not self._pieces
 
     @property
     def only_coloured(self) -> bool:
@@ -133,13 +138,14 @@ class Wrapping:
 
     def take_off(self, text: bytes) -> bytes:
         """Return lines without what stands before them; line ends stay."""
-        if not (self._pieces or self._typed or self._coloured):
+        if not (self._pieces or self.typed or self._coloured):
             return text
         lines = text.decode("utf-8", "surrogateescape").split("\n")
         return "\n".join(map(self._line, lines)).encode("utf-8", "surrogateescape")
 
     def _line(self, text: str) -> str:
         text = without_escapes(text) if self._coloured else text
+        text = _SPACES_BEHIND.sub("", text) if self._padded else text
         bare = _after(self._pieces, text)
         if not text.strip():
             return text if bare is None else bare
