@@ -41,7 +41,9 @@ _OF_WHOLE_TEXTS = (
 NAMED = re.compile(r"[\w.-]{1,200} [\w.-]{1,63} ")
 """Pod and container as stern prints them: two words, so only what follows them can tell."""
 _JSON = "json"
-_MESSAGES = ("message", "msg", "log")
+_MESSAGES = ("message", "msg", "log", "textPayload", "line")
+_HOLDERS = ("jsonPayload", "_source", "attributes", "content")
+"""Where viewers of logs keep the line as it was: Google's, Grafana; Elastic's and Datadog's in an object of its own."""
 _MOST_PIECES = 8
 _ESCAPES = re.compile(
     r"\x1b(?:\[[0-?]{0,40}[ -/]{0,10}[@-~]|\][^\x07\x1b]{0,300}(?:\x07|\x1b\\)?|[ -/]{0,4}[0-~])"
@@ -207,7 +209,8 @@ def _split(text: str, known: Iterable[re.Pattern[str]] = _PIECES) -> tuple[Piece
 
 def message_of(value: dict[str, Any]) -> str | None:
     """Return the message in a JSON line of a log, None where it has none."""
-    return next((value[name] for name in _MESSAGES if isinstance(value.get(name), str)), None)
+    held = [one for name in _HOLDERS if isinstance(one := value.get(name), dict)]
+    return next((one[name] for one in (value, *held) for name in _MESSAGES if isinstance(one.get(name), str)), None)
 
 
 def _message(text: str) -> str | None:

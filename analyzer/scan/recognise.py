@@ -86,7 +86,7 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"^.{0,200}?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S{0,16}.{0,80}?\b(TRACE|DEBUG|INFO|WARN(ING)?|ERROR|FATAL)\b"
             + rf"|^.{{0,200}}?{REDPANDA_HEAD}|^.{{0,200}}?{LIBRDKAFKA_HEAD}[A-Z]+\|".encode()
             + rb"|\[thrd:[\w./:\[\]-]{1,120}\]: "
-            rb"|^\{.{0,200}\"client_id\":.*\"topics\":|^\{.*\"(message|msg|log)\":\s?\""
+            rb"|^\{.{0,200}\"client_id\":.*\"topics\":|^\{.*\"(message|msg|log|textPayload|line)\":\s?\""
             rb"|(?i:^(\S*_)?(last_?stable_?offset_?lag|partitions_?with_?late_?transactions_?count)\S*[ {])"
             rb"|(?i:^kafka_\w*_value\{[^}\n]*\"(LastStableOffsetLag|PartitionsWithLateTransactionsCount)\")"
             rb"|Transaction topic number of partitions has changed from \d"

@@ -1,6 +1,7 @@
 """Lines of logs, statistics and metrics: what each says, behind any prefix, and that nothing long takes long."""
 
 import io
+import json
 import re
 from pathlib import Path
 
@@ -458,6 +459,33 @@ def test_lines_have_their_place_and_the_time_of_the_last_that_has_one():
     assert [(row["line"], row["says"], row["logged_ms"]) for row in rows] == [
         (1, "append_failed", AT), (2, "out_of_order", AT),
     ]  # fmt: skip
+
+
+ROLLED_BACK = LINES["rolled_back"][0].removeprefix("INFO ")
+AS_LOGGED = f"[2024-05-25 13:14:14,560] INFO {ROLLED_BACK}"
+JSON_LINES = {
+    "log4j, instant": {"instant": {"epochSecond": AT // 1000, "nanoOfSecond": 560_000_000}, "message": ROLLED_BACK},
+    "log4j, milliseconds": {"timeMillis": AT, "level": "INFO", "message": ROLLED_BACK},
+    "seconds": {"level": "info", "ts": AT / 1000, "msg": ROLLED_BACK},
+    "nanoseconds": {"timestamp": f"{AT}000000", "line": ROLLED_BACK},
+    "Google, text": {"textPayload": AS_LOGGED, "timestamp": "2024-05-25T13:14:15Z"},
+    "Google, JSON": {"jsonPayload": {"message": ROLLED_BACK}, "timestamp": "2024-05-25T13:14:14.560Z"},
+    "Elastic": {"_index": "k", "_source": {"@timestamp": "2024-05-25T13:14:14.560Z", "message": ROLLED_BACK}},
+    "CloudWatch": {"timestamp": AT + 9_000, "message": AS_LOGGED, "ingestionTime": AT + 10_000},
+}
+
+
+@pytest.mark.parametrize("form", JSON_LINES)
+def test_json_of_viewers_of_logs(form):
+    text = json.dumps(JSON_LINES[form])
+    later = json.dumps(JSON_LINES[form]).replace("560", "561").replace("pay-1", "pay-2")
+    assert [row["logged_ms"] for row in facts(text + "\n") if row["table"] == "log_lines"] == [AT]
+    both = [
+        (row["says"], row["logged_ms"] // 10) for row in facts(f"[{text}, {later}]\n") if row["table"] == "log_lines"
+    ]
+    assert both == [("rolled_back", AT // 10)] * 2
+    printed = json.dumps([JSON_LINES[form]], indent=2)
+    assert [row["says"] for row in facts(printed + "\n") if row["table"] == "log_lines"] == ["rolled_back"]
 
 
 def test_a_changed_count_is_an_observation_too():

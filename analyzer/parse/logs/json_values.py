@@ -11,6 +11,8 @@ from analyzer.parse.rows import json_number, within
 LogLine = dict[str, Any]
 """A row of `log_lines`, by column, without its place in the file."""
 _TEXT = 500
+_MOMENTS = ("timeMillis", "timestamp", "ts", "time")
+_DIGITS_OF_SECONDS = 10
 _MOST_LINES, _MOST_CHARACTERS = 20_000, 1 << 20
 _PRINTED = re.compile(r'\s*\**\s*(?:"[^"]{0,300}"\s?(?::|,?\s*$)|[\]}]|[\[{]\s*$|-?\d|true\b|false\b|null\b)')
 """A line of a JSON value that was printed over several; people mark some of them in bold."""
@@ -26,6 +28,20 @@ def values_of(value: object) -> Iterator[LogLine] | None:
     if isinstance(value.get("topics"), dict) and "client_id" in value:
         return _statistics(value)
     return _gauges(value) if isinstance(value.get("request"), dict) and "value" in value else None
+
+
+def moment_of(value: dict[str, Any]) -> int | None:
+    """Return when a line was written whose JSON tells it as a number: seconds, or thousandths of them and so on."""
+    instant = value.get("instant")
+    seconds = json_number(instant.get("epochSecond"), "bigint") if isinstance(instant, dict) else None
+    if seconds is not None and isinstance(instant, dict):
+        return seconds * 1000 + (json_number(instant.get("nanoOfSecond"), "bigint") or 0) // 1_000_000
+    told = next((value[name] for name in _MOMENTS if isinstance(value.get(name), int | float | str)), None)
+    if isinstance(told, bool) or not re.fullmatch(r"\d{10}(?:(?:\d{3}){0,3}|\.\d{1,9})", str(told)):
+        return None
+    whole, _, fraction = str(told).partition(".")
+    digits = whole + (fraction + "000" if len(whole) == _DIGITS_OF_SECONDS else "")
+    return int((digits + "000")[: _DIGITS_OF_SECONDS + 3])
 
 
 class JsonBlock:

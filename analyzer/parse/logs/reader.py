@@ -11,7 +11,8 @@ from typing import Any, Protocol
 from analyzer.kafka.log_lines.registry import ALL
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.wrapped_lines import NAMED, as_typed, message_of, unwrapped, without_escapes
-from analyzer.parse.logs.json_values import LogLine, values_of
+from analyzer.parse.logs.json_values import LogLine, moment_of, values_of
+from analyzer.parse.logs.layouts import logged_ms
 from analyzer.parse.rows import Rows, within
 from analyzer.parse.sections import Section, close_file
 from analyzer.parse.stream import Lines
@@ -122,8 +123,16 @@ def _of_json(text: str) -> Iterator[LogLine]:
     if (told := values_of(value)) is not None:
         yield from told
         return
-    if not isinstance(value, dict):
-        return
+    for one in value if isinstance(value, list) else [value]:
+        if isinstance(one, dict):
+            yield from _of_message(one)
+
+
+def _of_message(value: dict[str, Any]) -> Iterator[LogLine]:
+    """Yield what the message of a JSON line says, and when: by its own time before that of what stored it."""
     message = message_of(value) or ""
-    if not message.lstrip().startswith("{"):
-        yield from said(message[:MOST_CHARACTERS])
+    if message.lstrip().startswith("{"):
+        return
+    for line in said(message[:MOST_CHARACTERS]):
+        at = logged_ms(message) or logged_ms(json.dumps(value)) or moment_of(value)
+        yield line if at is None else line | {"logged_ms": at}

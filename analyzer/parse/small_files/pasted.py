@@ -59,6 +59,8 @@ class Pasted:
         if told is not None:
             for line in told:
                 add_log_line(self._rows, lines, {"logged_ms": self._logged_ms} | _known(line), section.number)
+            if not told:
+                self._take_log_line(lines, section, text)
             return True
         taken = self._take_of_table(text[:MOST_CHARACTERS], bare)
         at = (section.number, lines.number, lines.offset)
