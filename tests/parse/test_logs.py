@@ -267,6 +267,9 @@ MORE_LINES = [
     ("client_waits", "kafka server: The producer attempted to update a transaction while another concurrent operation on the same transaction was ongoing", {}),
     ("client_waits", 'cimpl.KafkaException: KafkaError{code=_TIMED_OUT,val=-185,str="Failed to initialize Producer ID: Local: Timed out"}', {}),
     ("client_waits", '19:04:48 [7] [ADDPARTS] [thrd:main]: TxnCoordinator/1: AddPartitionsToTxn response: partition "t": [0]: Broker: Coordinator not available', {}),
+    ("client_waits", "%7|1716642854.560|PIDBROKER|rdkafka#producer-1| [thrd:main]: No brokers available for Transactions (2 broker(s) known)", {}),
+    ("client_waits", "%7|1716642854.560|TXNCOORD|rdkafka#producer-1| [thrd:main]: Unable to query for transaction coordinator: Local: No broker available", {}),
+    ("client_waits", "%7|1716642854.560|TXN|rdkafka#producer-7| [thrd:main]: Starting PID FSM timer: No broker available", {}),
     ("client_refused", "Broker: Producer attempted a transactional operation in an invalid state", {}),
     ("client_refused", "INVALID_TXN_STATE: The producer attempted a transactional operation in an invalid state.", {}),
     ("out_of_order", "kafka server: The broker received an out of order sequence number", {}),
@@ -345,6 +348,11 @@ MORE_LINES = [
         "no_coordinator",
         "WARN  2024-05-25 13:14:14,560 [shard 1] tx - tx_gateway_frontend.cc:3185 - got error 4 on syncing state machine (loading tx.id={a+b})",
         {"transactional_id": "a+b"},
+    ),
+    (
+        "no_coordinator",
+        "WARN  2024-05-25 13:14:14,560 [shard 3:main] tx - [N:g S:Empty G:173] group.cc:3190 - producer {producer_identity: id=7, epoch=3} transaction expiration result: tx::errc::not_coordinator",
+        OLD_EPOCH,
     ),
     ("no_coordinator", "WARN  2024-05-25 13:14:14,560 [shard 0] kafka - server.cc:1132 - failed to allocate pid, ec: tx_errc::coordinator_not_available", {}),
     (
