@@ -269,7 +269,6 @@ MORE_LINES = [
     ("client_waits", '19:04:48 [7] [ADDPARTS] [thrd:main]: TxnCoordinator/1: AddPartitionsToTxn response: partition "t": [0]: Broker: Coordinator not available', {}),
     ("client_waits", "%7|1716642854.560|PIDBROKER|rdkafka#producer-1| [thrd:main]: No brokers available for Transactions (2 broker(s) known)", {}),
     ("client_waits", "%7|1716642854.560|TXNCOORD|rdkafka#producer-1| [thrd:main]: Unable to query for transaction coordinator: Local: No broker available", {}),
-    ("client_waits", "%7|1716642854.560|TXN|rdkafka#producer-7| [thrd:main]: Starting PID FSM timer: No broker available", {}),
     ("client_refused", "Broker: Producer attempted a transactional operation in an invalid state", {}),
     ("client_refused", "INVALID_TXN_STATE: The producer attempted a transactional operation in an invalid state.", {}),
     ("out_of_order", "kafka server: The broker received an out of order sequence number", {}),

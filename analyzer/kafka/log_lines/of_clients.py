@@ -56,7 +56,7 @@ OF_CLIENTS: tuple[Pattern, ...] = (
         "client_waits", "client", OTHER,
         rf"{THREAD}(?:Failed to acquire (?:transactional )?P(?:ID|roducerId)\b"
         r"|concurrent operation on the same transaction|No brokers available for Transactions\b"
-        r"|Unable to query for transaction coordinator: |Starting PID FSM timer: No broker"
+        r"|Unable to query for transaction coordinator: "
         r"|TxnCoordinator/.{0,200}Broker: (?:Coordinator (?:load in progress|not available)|Not coordinator))", WAITS,
     ),
     pattern(

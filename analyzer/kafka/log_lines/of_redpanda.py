@@ -1,6 +1,7 @@
 """Lines that Redpanda's brokers write; its transactions are Kafka's, its coordinator and its files are not.
 
-Source: `tx_gateway_frontend.cc`, `rm_stm.cc`, `group.cc` of 22.2 to 24.3, as reports quote them: `tx_errc::` became `tx::errc::`.
+Source: `tx_gateway_frontend.cc`, `rm_stm.cc`, `group.cc` of 22.2 to 24.3, as reports quote them; `tx_errc::` became
+`tx::errc::`.
 """
 
 from analyzer.kafka.log_lines.pattern import ID, OTHER, UNSTABLE, Pattern, pattern
