@@ -88,8 +88,7 @@ class RecordTail:
         if stop >= len(buffer):
             if buffer.endswith(NO_HEADERS) and self.section.decoder != "none":
                 self.section.say(Says.DIED, "the tool died inside a record")
-            if stop > len(buffer) or self.section.decoder in ("", "none"):
-                self.section.cut(NO_LINE_END)
+            self.section.cut(NO_LINE_END)
             self.section.excerpt |= buffer.find(_BATCH, lines.at) >= 0
             lines.jump(len(buffer), buffer.count(b"\n", lines.at, stop) + 1)
             return
