@@ -12,6 +12,8 @@ from analyzer.config import Config
 from analyzer.errors import EnvironmentFault, ForensicsError, Stopped
 
 DEBUG = "TXN_FORENSICS_DEBUG"
+READER_GONE = 128 + 13
+"""What a shell says of a program that SIGPIPE ended: 0 would be `clean`, and 1 `findings`."""
 _OF_PATHS = frozenset({errno.ENOENT, errno.EACCES, errno.EPERM, errno.EISDIR, errno.ENOTDIR, errno.EROFS, errno.EEXIST})
 """What the system answers for a path that the user named wrongly."""
 
@@ -19,7 +21,8 @@ _OF_PATHS = frozenset({errno.ENOENT, errno.EACCES, errno.EPERM, errno.EISDIR, er
 def run_at_border(app: Callable[..., Any]) -> int:
     """Run the command and return its exit code; print errors on stderr as `error:`, `wanted:` and `do:` lines.
 
-    Stack traces are shown with --debug only. 2: could not run; 130: Ctrl-C.
+    Stack traces are shown with --debug only. 2: could not run; 130: Ctrl-C; 141: the reader of the output is gone, such
+    as head, which says nothing of the verdict.
     """
     try:
         return _code(app)
@@ -29,7 +32,7 @@ def run_at_border(app: Callable[..., Any]) -> int:
         return _told(fault.message(), fault.exit_code)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 2
+        return READER_GONE
     except OSError as fault:
         return _told(_of_system(fault).message(), 2)
     except Exception as fault:  # noqa: BLE001 - the border: nobody above can use a stack trace
@@ -42,17 +45,19 @@ def _code(app: Callable[..., Any]) -> int:
     try:
         app()
     except SystemExit as leave:
-        if _is_ctrl_c(leave):
+        if _comes_of(leave, KeyboardInterrupt):
             raise KeyboardInterrupt from None
+        if _comes_of(leave, BrokenPipeError):
+            raise BrokenPipeError from None
         code = leave.code if isinstance(leave.code, int) else 0
     sys.stdout.flush()
     return code
 
 
-def _is_ctrl_c(leave: SystemExit) -> bool:
-    """Return whether this is typer's answer to Ctrl-C: some releases wrap it once more."""
+def _comes_of(leave: SystemExit, kind: type[BaseException]) -> bool:
+    """Return whether this is typer's answer to such an exception: some releases wrap it once more."""
     behind: BaseException | None = leave
-    while behind is not None and not isinstance(behind, KeyboardInterrupt):
+    while behind is not None and not isinstance(behind, kind):
         behind = behind.__context__
     return behind is not None
 

@@ -9,6 +9,7 @@ import typer
 
 from analyzer.cli import printing, running
 from analyzer.cli.case import stored
+from analyzer.cli.judging.exit_codes import exit_code
 from analyzer.cli.options import CaseOption, ConfOption, EngineOption, MetricsOption, seconds
 from analyzer.cli.wanted import Wanted
 from analyzer.errors import CaseError, InputError
@@ -30,7 +31,7 @@ def watch(
     """Judge the files again and again; print a line a change.
 
     Each time is a capture of the case; files that did not change are not read again. A folder that has nothing to read
-    is a line, and is looked at again. Ctrl-C stops it.
+    is a line, and is looked at again. Ctrl-C stops it; after --rounds it ends with the exit code of the last one.
     """
     pause = seconds("--every", every, "smh", "a number of seconds, minutes or hours: 90s, 15m, 1h", least=1)
     wanted = Wanted(case, conf, quiet=True, engine=engine)
@@ -46,7 +47,7 @@ def watch(
             printing.write_metrics([document], metrics)
         before, turn = (before if "error" in document else document), turn + 1
         if turn == rounds:
-            return
+            raise typer.Exit(exit_code([document]))
         time.sleep(max(0.0, pause - (time.monotonic() - started)))
 
 

@@ -41,7 +41,9 @@ _OF_WHOLE_TEXTS = (
 NAMED = re.compile(r"[\w.-]{1,200} [\w.-]{1,63} ")
 """Pod and container as stern prints them: two words, so only what follows them can tell."""
 _JSON = "json"
-_MESSAGES = ("message", "msg", "log")
+_MESSAGES = ("message", "msg", "log", "textPayload", "line")
+_HOLDERS = ("jsonPayload", "_source", "attributes", "content")
+"""Where viewers of logs keep the line as it was: Google's, Grafana; Elastic's and Datadog's in an object of its own."""
 _MOST_PIECES = 8
 _ESCAPES = re.compile(
     r"\x1b(?:\[[0-?]{0,40}[ -/]{0,10}[@-~]|\][^\x07\x1b]{0,300}(?:\x07|\x1b\\)?|[ -/]{0,4}[0-~])"
@@ -65,6 +67,9 @@ _DUMPED = re.compile(
     r"|offset: \d+ position: \d+ (?:CreateTime|LogAppendTime|NoTimest)|(?:Log s|S)tarting offset: \d+\s*$"
 )
 """What only a line of a dump begins with, wherever a text stands."""
+_BATCH_END = re.compile(r"^baseOffset: .* isvalid: (?:true|false)( *)\r?$")
+_SPACES_BEHIND = re.compile(r" +(?=\r?$)")
+"""What copying from a terminal leaves behind lines: the tool prints no space behind a batch line."""
 _CONTENTS = re.compile(r"\b(?:payload|key): |headerKeys: \[[^\]]")
 Pieces = tuple[re.Pattern[str] | str, ...]
 """What stands before a line, from the left."""
@@ -110,16 +115,18 @@ class Wrapping:
         quotes = '"' not in whole and _OTHER_QUOTES.search(whole) is not None
         spaces = "ffset: " not in whole and _OTHER_SPACES.search(whole) is not None
         self._typed = escaped or quotes or spaces
+        ends = [match[1] for bare in bares if (match := _BATCH_END.search(bare))]
+        self._padded = sum(map(bool, ends)) * 2 > len(ends)
 
     @property
     def typed(self) -> bool:
-        """Whether characters in the lines were replaced."""
-        return self._typed
+        """Whether characters in the lines were replaced, or spaces put behind them."""
+        return self._typed or self._padded
 
     @property
     def only_typed(self) -> bool:
-        """Whether nothing stands before the lines, but characters in them were replaced."""
-        return self._typed and not self._pieces
+        """Whether nothing stands before the lines, but characters in them were replaced, or spaces put behind them."""
+        return self.typed and not self._pieces
 
     @property
     def only_coloured(self) -> bool:
@@ -133,13 +140,14 @@ class Wrapping:
 
     def take_off(self, text: bytes) -> bytes:
         """Return lines without what stands before them; line ends stay."""
-        if not (self._pieces or self._typed or self._coloured):
+        if not (self._pieces or self.typed or self._coloured):
             return text
         lines = text.decode("utf-8", "surrogateescape").split("\n")
         return "\n".join(map(self._line, lines)).encode("utf-8", "surrogateescape")
 
     def _line(self, text: str) -> str:
         text = without_escapes(text) if self._coloured else text
+        text = _SPACES_BEHIND.sub("", text) if self._padded else text
         bare = _after(self._pieces, text)
         if not text.strip():
             return text if bare is None else bare
@@ -201,7 +209,8 @@ def _split(text: str, known: Iterable[re.Pattern[str]] = _PIECES) -> tuple[Piece
 
 def message_of(value: dict[str, Any]) -> str | None:
     """Return the message in a JSON line of a log, None where it has none."""
-    return next((value[name] for name in _MESSAGES if isinstance(value.get(name), str)), None)
+    held = [one for name in _HOLDERS if isinstance(one := value.get(name), dict)]
+    return next((one[name] for one in (value, *held) for name in _MESSAGES if isinstance(one.get(name), str)), None)
 
 
 def _message(text: str) -> str | None:

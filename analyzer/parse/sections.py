@@ -41,6 +41,9 @@ class Section:
     lone_records: int = 0
     """Records whose batch line is not here, the first and the last of them at the offsets of `lone_between`."""
     lone_between: tuple[int, int] = (-1, -1)
+    last_lone: int = 0
+    last_batch: int = 0
+    """The lines of the last such record and of the last batch."""
     notes: list[str] = dataclasses.field(default_factory=list)
     foreign: int = 0
     keys: KeyReading | None = None
@@ -48,6 +51,8 @@ class Section:
     unread_keys: int = 0
     payloads: bool = False
     """Whether keys and values of its records are taken as printed, instead of what they mean."""
+    of: tuple[str, int] | None = None
+    """The topic and partition that its own lines tell, where no Dumping line does."""
     trace: tuple[str, int] = ("", 0)
     """The first line of the last stack trace, and how many it has; the tool's own once a frame shows that."""
 
@@ -113,10 +118,11 @@ class Section:
         if self.holes == 1:
             self.note(f"{size} bytes of the segment are missing at position {position}")
 
-    def see_lone_record(self, offset: int) -> None:
+    def see_lone_record(self, offset: int, line: int) -> None:
         """Count a record whose batch line is not here."""
         self.lone_between = (self.lone_between[0] if self.lone_records else offset, offset)
         self.lone_records += 1
+        self.last_lone = line
 
     def see_layout(self, since: str) -> None:
         """Keep the newest layout seen."""
@@ -133,7 +139,7 @@ class Section:
                 f"the batch lines of {self.lone_records} records from offset {first} to {last} are not here: "
                 "what these belong to is not known"
             )
-        if self.excerpt and self.ending != "died":
+        if (self.excerpt or self.last_lone > self.last_batch) and self.ending != "died":
             self.ending = "excerpt"
         if self.foreign:
             self.note(f"{self.foreign} lines of other programs stand in between")
@@ -148,8 +154,8 @@ class Section:
             (self.number, self.line, self.byte_offset),
             kind=self.kind or "log",
             dumped_path=self.path,
-            dumped_topic=place.topic,
-            dumped_partition=place.partition,
+            dumped_topic=self.of[0] if self.of else place.topic,
+            dumped_partition=self.of[1] if self.of else place.partition,
             dumped_replica=place.replica,
             segment=place.segment,
             layout=self.layout,

@@ -76,7 +76,7 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
         "console",
         re.compile(
             rb'(^|\})\{"key":(null|\{"(type|version)":)|^\S.*::(TransactionMetadata\(|NULL$)'
-            rb"|^\[[^\]]*\]::(OffsetAndMetadata|\[OffsetMetadata|NULL)",
+            rb"|^\[[^\]]*\]::(OffsetAndMetadata|\[OffsetMetadata|NULL)|^TxnMetadataKey\(\d{1,5}\) ",
             re.MULTILINE,
         ),
     ),
@@ -86,10 +86,12 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"^.{0,200}?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S{0,16}.{0,80}?\b(TRACE|DEBUG|INFO|WARN(ING)?|ERROR|FATAL)\b"
             + rf"|^.{{0,200}}?{REDPANDA_HEAD}|^.{{0,200}}?{LIBRDKAFKA_HEAD}[A-Z]+\|".encode()
             + rb"|\[thrd:[\w./:\[\]-]{1,120}\]: "
-            rb"|^\{.{0,200}\"client_id\":.*\"topics\":|^\{.*\"(message|msg|log)\":\s?\""
+            rb"|^\{.{0,200}\"client_id\":.*\"topics\":|^\{.*\"(message|msg|log|textPayload|line)\":\s?\""
             rb"|(?i:^(\S*_)?(last_?stable_?offset_?lag|partitions_?with_?late_?transactions_?count)\S*[ {])"
             rb"|(?i:^kafka_\w*_value\{[^}\n]*\"(LastStableOffsetLag|PartitionsWithLateTransactionsCount)\")"
-            rb"|Transaction topic number of partitions has changed from \d",
+            rb"|Transaction topic number of partitions has changed from \d"
+            rb"|kafka\.(server|cluster):[^\s\"]{0,300}name=(LastStableOffsetLag|PartitionsWithLateTransactionsCount)\b"
+            rb"|^\s{0,40}\**\"(client_id|hi_offset|ls_offset|txn_state)\":\s?[\"\d]",
             re.MULTILINE,
         ),
     ),

@@ -124,6 +124,22 @@ ALL = (
         "'s EndTransaction request",
     ),
     _one("state_not_written", "TransactionalId ", " append transaction log for ", " transition failed due to "),
+    _one(
+        "state_not_written",
+        "Aborting sending of transaction markers and returning ", " error to client for ", "'s EndTransaction request of ",
+        "since appending ",
+    ),
+    _one(
+        "state_not_written",
+        "failed to write an epoch fence transition for producer ", " to the transaction log", "with error ",
+    ),
+    _one("rollback_failed", "Rollback of ongoing transaction for transactionalId ", "failed due to error "),
+    _one("loading_failed", "Error loading transactions from transaction log "),
+    _one("uncleanable", "Unexpected exception thrown when cleaning log ", ". Marking its partition (", ") as uncleanable"),
+    _one("out_of_order", "The broker received an out of order sequence number."),
+    _one("client_refused", "The producer attempted a transactional operation in an invalid state."),
+    _one("client_error", "Unexpected error in InitProducerIdResponse; "),
+    _one("client_error", "Unhandled error in EndTxnResponse: "),
     _one("id_unknown", "The producer attempted to use a producer id which is not currently assigned to its transactional id."),
     Wording("stable_offset", (("Fetch ", " at offset ", " for partition ", " returned fetch data "),)),
 )  # fmt: skip

@@ -105,3 +105,14 @@ def test_ctrl_c_at_any_moment_is_one_line_and_leaves_nothing(inputs, tmp_path, s
         assert (after.code, after.out, after.files) == (130, "", []), after.err
         assert after.err.startswith("stopped; "), after.err
         assert after.err.count("\n") == 1, after.err
+
+
+def test_a_reader_that_is_gone_is_no_verdict(tmp_path):
+    """`... | head` closes the pipe: neither 0, which is clean, nor 1, findings, and nothing on stderr."""
+    running = subprocess.Popen(
+        [sys.executable, "-m", "analyzer", "detectors"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path
+    )
+    assert running.stdout is not None
+    running.stdout.close()
+    _, err = running.communicate(timeout=60)
+    assert (running.returncode, err) == (141, b"")

@@ -51,12 +51,15 @@ def test_the_loop_prints_a_line_a_change(command, folders, tmp_path):
     watched, case = tmp_path / "watched", tmp_path / "case"
     watched.mkdir()
     empty = command("watch", watched, "--case", case, "--rounds", "1")
-    assert (empty.code, len(empty.out.splitlines())) == (0, 1)
+    assert (empty.code, len(empty.out.splitlines())) == (2, 1)
     shutil.copytree(folders[0], watched, dirs_exist_ok=True)
-    assert "clean: 0 findings" in command("watch", watched, "--case", case, "--rounds", "1").out
+    clean = command("watch", watched, "--case", case, "--rounds", "1")
+    assert ("clean: 0 findings" in clean.out, clean.code) == (True, 0)
     shutil.rmtree(watched)
     shutil.copytree(folders[1], watched)
-    lines = command("watch", watched, "--case", case, "--rounds", "1").out.splitlines()
+    found = command("watch", watched, "--case", case, "--rounds", "1")
+    lines = found.out.splitlines()
+    assert found.code == 1
     assert ["opened critical accounts-0: " in lines[0], "verdict clean -> findings" in lines[1]] == [True, True]
     assert command("watch", watched, "--case", case, "--rounds", "1").out == ""
     assert command("watch", watched, "--case", case, "--every", "soon").code == 2

@@ -143,6 +143,18 @@ def place(row: dict) -> tuple:
     return tuple(row[name] for name in ("position", "base_offset", "producer_id", "crc"))
 
 
+def test_records_whose_batch_lines_were_left_out(read):
+    """Markers alone, as grep prints them, do not make an empty log; nor does one after the last batch line."""
+    marker = record(13, "[] endTxnMarker: COMMIT coordinatorEpoch: 0")
+    endings = {
+        "markers alone": HEAD + marker + record(17, "[] endTxnMarker: ABORT coordinatorEpoch: 0"),
+        "one at the end": HEAD + line(0, 0) + record(0) + marker,
+        "whole": HEAD + line(0, 0) + record(0),
+    }
+    told = {name: read(text)["sections"][0]["ending"] for name, text in endings.items()}
+    assert told == {"markers alone": "excerpt", "one at the end": "excerpt", "whole": "complete"}
+
+
 def test_batches_that_stand_alone(read):
     long = line(9, 700, 3, size=9000) + record(9)
     facts = read(HEAD + "...\n" + line(5, 350) + record(5) + "...\n" + long + line(20, 20_000))

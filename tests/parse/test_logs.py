@@ -1,6 +1,7 @@
 """Lines of logs, statistics and metrics: what each says, behind any prefix, and that nothing long takes long."""
 
 import io
+import json
 import re
 from pathlib import Path
 
@@ -227,6 +228,53 @@ MORE_LINES = [
         {"transactional_id": "pay-1", "producer_id": 116031},
     ),
     (
+        "state_not_written",
+        "INFO [TransactionCoordinator id=1] Aborting sending of transaction markers and returning COORDINATOR_NOT_AVAILABLE error to client for pay-1's EndTransaction request of COMMIT, since appending TxnTransitMetadata(producerId=7) to transaction log with coordinator epoch 3 failed",
+        {"transactional_id": "pay-1"},
+    ),
+    (
+        "state_not_written",
+        "WARN [TransactionCoordinator id=1] The coordinator failed to write an epoch fence transition for producer pay-1 to the transaction log with error COORDINATOR_NOT_AVAILABLE. The epoch was increased to 2 but not returned to the client",
+        {"transactional_id": "pay-1"},
+    ),
+    (
+        "rollback_failed",
+        "WARN [TransactionCoordinator id=1] Rollback of ongoing transaction for transactionalId pay-1 failed due to error NOT_ENOUGH_REPLICAS",
+        {"transactional_id": "pay-1"},
+    ),
+    (
+        "loading_failed",
+        "ERROR [Transaction State Manager 1]: Error loading transactions from transaction log __transaction_state-18 (kafka.coordinator.transaction.TransactionStateManager)",
+        {"topic": "__transaction_state", "partition": 18},
+    ),
+    (
+        "uncleanable",
+        "WARN [kafka-log-cleaner-thread-0]: Unexpected exception thrown when cleaning log Log(dir=/d/__consumer_offsets-36, topic=__consumer_offsets, partition=36). Marking its partition (__consumer_offsets-36) as uncleanable (kafka.log.LogCleaner)",
+        {"topic": "__consumer_offsets", "partition": 36},
+    ),
+    ("out_of_order", "org.apache.kafka.common.errors.OutOfOrderSequenceException: The broker received an out of order sequence number.", {}),
+    ("client_refused", "1.[org.apache.kafka.common.errors.InvalidTxnStateException: The producer attempted a transactional operation in an invalid state.]", {}),
+    ("client_error", "org.apache.kafka.common.KafkaException: Unhandled error in EndTxnResponse: The server experienced an unexpected error when processing the request.", {}),
+    (
+        "client_error",
+        "INFO [Producer clientId=p, transactionalId=pay-1] Transiting to fatal error state due to org.apache.kafka.common.KafkaException: Unexpected error in InitProducerIdResponse; The server experienced an unexpected error when processing the request.",
+        {"transactional_id": "pay-1"},
+    ),
+    ("client_fenced", "Streamiz.Kafka.Net.Errors.StreamsException: Error encountered trying to send record to topic t : Local: This instance has been fenced by a newer instance", {}),
+    ("client_fenced", 'cimpl.KafkaException: KafkaError{code=_FENCED,val=-144,str="Failed to begin transaction"}', {}),
+    ("client_fenced", "kafka server: There is a newer producer with the same transactionalId which fences the current one", {}),
+    ("client_fenced", "unable to end: INVALID_PRODUCER_EPOCH: Producer attempted an operation with an old epoch.", {}),
+    ("client_waits", "kafka server: The producer attempted to update a transaction while another concurrent operation on the same transaction was ongoing", {}),
+    ("client_waits", 'cimpl.KafkaException: KafkaError{code=_TIMED_OUT,val=-185,str="Failed to initialize Producer ID: Local: Timed out"}', {}),
+    ("client_waits", '19:04:48 [7] [ADDPARTS] [thrd:main]: TxnCoordinator/1: AddPartitionsToTxn response: partition "t": [0]: Broker: Coordinator not available', {}),
+    ("client_waits", "%7|1716642854.560|PIDBROKER|rdkafka#producer-1| [thrd:main]: No brokers available for Transactions (2 broker(s) known)", {}),
+    ("client_waits", "%7|1716642854.560|TXNCOORD|rdkafka#producer-1| [thrd:main]: Unable to query for transaction coordinator: Local: No broker available", {}),
+    ("client_refused", "Broker: Producer attempted a transactional operation in an invalid state", {}),
+    ("client_refused", "INVALID_TXN_STATE: The producer attempted a transactional operation in an invalid state.", {}),
+    ("out_of_order", "kafka server: The broker received an out of order sequence number", {}),
+    ("id_unknown", "INVALID_PRODUCER_ID_MAPPING: The producer attempted to use a producer id which is not currently assigned to its transactional id.", {}),
+    ("producer_id_set", "[INFO] producer id initialization success; id: 7, epoch: 3", OLD_EPOCH),
+    (
         "stable_offset",
         "DEBUG [Consumer clientId=c, groupId=g] Fetch READ_COMMITTED at offset 0 for partition t.u-3 returned fetch data (error=NONE, highWaterMark=36, lastStableOffset = 30, logStartOffset = 0, preferredReadReplica = absent)",
         {"topic": "t.u", "partition": 3, "number": 36, "offset": 30},
@@ -299,6 +347,11 @@ MORE_LINES = [
         "no_coordinator",
         "WARN  2024-05-25 13:14:14,560 [shard 1] tx - tx_gateway_frontend.cc:3185 - got error 4 on syncing state machine (loading tx.id={a+b})",
         {"transactional_id": "a+b"},
+    ),
+    (
+        "no_coordinator",
+        "WARN  2024-05-25 13:14:14,560 [shard 3:main] tx - [N:g S:Empty G:173] group.cc:3190 - producer {producer_identity: id=7, epoch=3} transaction expiration result: tx::errc::not_coordinator",
+        OLD_EPOCH,
     ),
     ("no_coordinator", "WARN  2024-05-25 13:14:14,560 [shard 0] kafka - server.cc:1132 - failed to allocate pid, ec: tx_errc::coordinator_not_available", {}),
     (
@@ -413,6 +466,33 @@ def test_lines_have_their_place_and_the_time_of_the_last_that_has_one():
     assert [(row["line"], row["says"], row["logged_ms"]) for row in rows] == [
         (1, "append_failed", AT), (2, "out_of_order", AT),
     ]  # fmt: skip
+
+
+ROLLED_BACK = LINES["rolled_back"][0].removeprefix("INFO ")
+AS_LOGGED = f"[2024-05-25 13:14:14,560] INFO {ROLLED_BACK}"
+JSON_LINES = {
+    "log4j, instant": {"instant": {"epochSecond": AT // 1000, "nanoOfSecond": 560_000_000}, "message": ROLLED_BACK},
+    "log4j, milliseconds": {"timeMillis": AT, "level": "INFO", "message": ROLLED_BACK},
+    "seconds": {"level": "info", "ts": AT / 1000, "msg": ROLLED_BACK},
+    "nanoseconds": {"timestamp": f"{AT}000000", "line": ROLLED_BACK},
+    "Google, text": {"textPayload": AS_LOGGED, "timestamp": "2024-05-25T13:14:15Z"},
+    "Google, JSON": {"jsonPayload": {"message": ROLLED_BACK}, "timestamp": "2024-05-25T13:14:14.560Z"},
+    "Elastic": {"_index": "k", "_source": {"@timestamp": "2024-05-25T13:14:14.560Z", "message": ROLLED_BACK}},
+    "CloudWatch": {"timestamp": AT + 9_000, "message": AS_LOGGED, "ingestionTime": AT + 10_000},
+}
+
+
+@pytest.mark.parametrize("form", JSON_LINES)
+def test_json_of_viewers_of_logs(form):
+    text = json.dumps(JSON_LINES[form])
+    later = json.dumps(JSON_LINES[form]).replace("560", "561").replace("pay-1", "pay-2")
+    assert [row["logged_ms"] for row in facts(text + "\n") if row["table"] == "log_lines"] == [AT]
+    both = [
+        (row["says"], row["logged_ms"] // 10) for row in facts(f"[{text}, {later}]\n") if row["table"] == "log_lines"
+    ]
+    assert both == [("rolled_back", AT // 10)] * 2
+    printed = json.dumps([JSON_LINES[form]], indent=2)
+    assert [row["says"] for row in facts(printed + "\n") if row["table"] == "log_lines"] == ["rolled_back"]
 
 
 def test_a_changed_count_is_an_observation_too():

@@ -30,6 +30,19 @@ def test_the_command_names_the_partition(read, command, between):
     assert places(read(COMMANDS[command] + between + BATCH + NEXT)) == [("orders", 3, 2)]
 
 
+@pytest.mark.parametrize("between", ["", f"Dumping /data/orders-3/{NAME}\nLog starting offset: 0\n"])
+@pytest.mark.parametrize(
+    ("goes_on", "ending"),
+    [("", "complete"), (" | head -4", "excerpt"), (" 2>&1 |grep -E 'a|b'", "excerpt"), (" | tee x.txt", "complete")],
+)
+def test_a_dump_that_went_through_a_filter_is_an_excerpt(read, between, goes_on, ending):
+    """Nothing in the lines shows that head took the rest: such a partition was called clean."""
+    command = COMMANDS["one line"].rstrip() + goes_on + "\n"
+    assert [row["ending"] for row in read(command + between + BATCH + NEXT)["sections"]] == [ending]
+    whole = COMMANDS["one line"].replace("orders-3", "orders-4") + BATCH
+    assert [row["ending"] for row in read(command + BATCH + whole)["sections"]] == [ending, "complete"]
+
+
 def test_a_dumping_line_says_more_than_the_command(read):
     text = f"{COMMANDS['one line']}Dumping /data/orders-4/{NAME}\nLog starting offset: 0\n{BATCH}"
     assert places(read(text)) == [("orders", 4, 1)]

@@ -103,6 +103,8 @@ OF_DUMPS = {
     "grep -n": lambda text: "".join(f"{at}:{line}\n" for at, line in enumerate(text.splitlines(), 1)),
     "cat -n": lambda text: "".join(f"{at:6}\t{line}\n" for at, line in enumerate(text.splitlines(), 1)),
     "patch": before("+"),
+    "spaces behind": lambda text: "".join(f"{line:<400}\n" for line in text.splitlines()),
+    "spaces around": lambda text: "".join(f"    {line} \n" for line in text.splitlines()),
     "patch with numbers": lambda text: "".join(f"+{at} {line}\n" for at, line in enumerate(text.splitlines(), 1)),
 }
 

@@ -3,12 +3,15 @@
 from analyzer.kafka.log_lines.pattern import (
     EPOCH,
     FENCED,
+    GAP,
     ID,
+    IN_ANOTHER_STATE,
     NOT_ANSWERED,
     OTHER,
     PRODUCER,
     REFUSED,
     STABLE,
+    UNKNOWN,
     UNSTABLE,
     WAITS,
     Pattern,
@@ -17,6 +20,10 @@ from analyzer.kafka.log_lines.pattern import (
 
 THREAD = r"\[thrd:[^\]]{1,120}\]: .{0,400}?"
 """What begins a line of librdkafka; the program that prints it may leave it out."""
+SAID = r"(?:\b(?:kafka server|Broker|[A-Z]+(?:_[A-Z]+)+): )"
+"""What clients put before Kafka's own words of an error: sarama, librdkafka, and franz-go the error's name."""
+CODE = r"\bKafkaError\{{code=(?:{})\b"
+"""How confluent-kafka-python prints an error."""
 
 OF_CLIENTS: tuple[Pattern, ...] = (
     pattern(
@@ -36,13 +43,43 @@ OF_CLIENTS: tuple[Pattern, ...] = (
         r"|newer producer with the same transactionalId)", FENCED,
     ),
     pattern(
+        "client_fenced", "client", OTHER,
+        rf"{SAID}(?:Producer attempted an operation with an old epoch|There is a newer producer with the same transact)"
+        r"|\bLocal: This instance has been fenced by a newer instance"
+        rf"|{CODE.format('_FENCED|PRODUCER_FENCED|INVALID_PRODUCER_EPOCH')}", FENCED,
+    ),
+    pattern(
         "end_refused", "client", OTHER,
         rf"{THREAD}(?:EndTxn returned|Failed to end transaction: ).{{0,200}}\bINVALID_TXN_STATE\b", REFUSED,
     ),
     pattern(
         "client_waits", "client", OTHER,
         rf"{THREAD}(?:Failed to acquire (?:transactional )?P(?:ID|roducerId)\b"
-        r"|concurrent operation on the same transaction)", WAITS,
+        r"|concurrent operation on the same transaction|No brokers available for Transactions\b"
+        r"|Unable to query for transaction coordinator: "
+        r"|TxnCoordinator/.{0,200}Broker: (?:Coordinator (?:load in progress|not available)|Not coordinator))", WAITS,
+    ),
+    pattern(
+        "client_waits", "client", OTHER,
+        r"\banother concurrent operation on the same transaction was ongoing"
+        r"|\bFailed to initialize Producer ID: (?:Local: Timed out|Broker: (?:Coordinator |Not coordinator))", WAITS,
+    ),
+    pattern(
+        "client_refused", "client", OTHER,
+        rf"{SAID}(?:The p|P)roducer attempted a transactional operation in an invalid state"
+        rf"|{CODE.format('INVALID_TXN_STATE')}", IN_ANOTHER_STATE,
+    ),
+    pattern(
+        "out_of_order", "client", OTHER, rf"{SAID}(?:The b|B)roker received an out of order sequence number", GAP,
+    ),
+    pattern(
+        "id_unknown", "client", OTHER,
+        rf"{SAID}(?:The p|P)roducer attempted to use a producer id which is not currently assigned", UNKNOWN,
+    ),
+    pattern(
+        "producer_id_set", "client", OTHER,
+        rf"producer id initialization success; id: {PRODUCER}, epoch: {EPOCH}",
+        "the client had this producer id and epoch from then on",
     ),
     pattern(
         "unstable_offsets", "client", OTHER,

@@ -4,9 +4,12 @@ from analyzer.kafka.log_lines.pattern import (
     EPOCH,
     EVERY,
     FENCED,
+    GAP,
     ID,
+    IN_ANOTHER_STATE,
     KRAFT,
     NOT_ANSWERED,
+    NOT_CONFIRMED,
     PLACE,
     PRODUCER,
     REFUSED,
@@ -22,6 +25,8 @@ from analyzer.kafka.log_lines.pattern import (
 FENCING = r"\bkafka\.common\.errors\.(?:ProducerFenced|InvalidProducerEpoch)Exception(?::|\s*$)"
 MAPPING = r"\bkafka\.common\.errors\.(?:InvalidPidMapping|UnknownProducerId)Exception(?::|\s*$)"
 """The name of an exception as a log prints it: before its message, or at the end of the line."""
+ANSWERED = r"\bUn(?:expected|handled) error in (?:InitProducerId|AddOffsetsToTxn|TxnOffsetCommit|EndTxn)Response[;:]"
+GIVEN_UP = "the client got an error that it does not know, and gave up: what is decided, only its coordinator tells"
 
 OF_KAFKA: tuple[Pattern, ...] = (
     pattern(
@@ -44,7 +49,7 @@ OF_KAFKA: tuple[Pattern, ...] = (
         "out_of_order", "broker", EVERY,
         rf"Out of order sequence number for producer(?:Id)? {PRODUCER}"
         rf"(?: at offset (?P<offset>\d{{1,19}}) in partition {PLACE})?: ",
-        "the leader refused a batch: one before it is missing",
+        GAP,
     ),
     pattern(
         "old_epoch", "broker", EVERY,
@@ -61,7 +66,34 @@ OF_KAFKA: tuple[Pattern, ...] = (
         "state_not_written", "broker", EVERY,
         rf"TransactionalId {ID} append transaction log for TxnTransitMetadata\(producerId={PRODUCER}, .{{1,3000}}"
         r" transition failed due to ",
-        "the coordinator could not write the id's next state, so what it was about to decide is not decided",
+        NOT_CONFIRMED,
+    ),
+    pattern(
+        "state_not_written", "broker", EVERY,
+        rf"Aborting sending of transaction markers and returning .{{1,80}} error to client for {ID}'s EndTransaction "
+        r"request of (?:COMMIT|ABORT), since appending ",
+        NOT_CONFIRMED,
+    ),
+    pattern(
+        "state_not_written", "broker", EVERY,
+        rf"failed to write an epoch fence transition for producer {ID} to the transaction log with error \w",
+        NOT_CONFIRMED,
+    ),
+    pattern(
+        "rollback_failed", "broker", EVERY,
+        rf"Rollback of ongoing transaction for transactionalId {ID} failed due to error \w",
+        "the coordinator could not end the id's transaction then, which is beyond its timeout: it tries again",
+    ),
+    pattern(
+        "loading_failed", "broker", EVERY,
+        r"Error loading transactions from transaction log (?P<topic>__transaction_state)-(?P<partition>\d{1,10})",
+        "the coordinator stopped reading that state partition there, and does not know what its later records say",
+    ),
+    pattern(
+        "uncleanable", "broker", EVERY,
+        rf"Marking its partition \({PLACE}\) as uncleanable",
+        "the cleaner leaves this partition alone until the broker starts again: it grows, with or without an open "
+        "transaction",
     ),
     pattern(
         "append_failed", "broker", EVERY, rf"Error processing append operation on partition {PLACE}",
@@ -167,6 +199,20 @@ OF_KAFKA: tuple[Pattern, ...] = (
     pattern(
         "client_fenced", "client", EVERY,
         FENCING, FENCED,
+    ),
+    pattern(
+        "out_of_order", "client", EVERY, r"\bkafka\.common\.errors\.OutOfOrderSequenceException(?::|\s*$)", GAP,
+    ),
+    pattern(
+        "client_refused", "client", EVERY,
+        r"\bkafka\.common\.errors\.InvalidTxnStateException(?::|\s*$)", IN_ANOTHER_STATE,
+    ),
+    pattern(
+        "client_error", "client", EVERY,
+        rf"\[Producer clientId=[^\]]*?transactionalId={ID}\].*{ANSWERED}", GIVEN_UP,
+    ),
+    pattern(
+        "client_error", "client", EVERY, ANSWERED, GIVEN_UP,
     ),
     pattern(
         "id_unknown", "client", EVERY,

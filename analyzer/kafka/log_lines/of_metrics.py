@@ -2,16 +2,20 @@
 
 from analyzer.kafka.log_lines.pattern import OTHER, Pattern, pattern
 
+VALUE = r"(?P<number>\d{1,19}(?:\.\d{1,20}[Ee]\+?\d{1,2})?)(?:\.\d+)?(?![\w.])"
+"""A number as Java prints it: from ten million on `1.8233E7`."""
+
 OF_METRICS: tuple[Pattern, ...] = (
     pattern(
         "late_transactions", "metric", OTHER,
-        r"(?i)partitions_?with_?late_?transactions_?count\w*(?:[\"{][^}]{0,300}\})?\s+(?P<number>\d{1,10})(?:\.\d+)?\b",
+        r"(?i)partitions_?with_?late_?transactions_?count\w*(?:[\"{][^}]{0,300}\})?"
+        rf"\s+{VALUE}",
         "so many partitions of this broker have a transaction open beyond transaction.max.timeout.ms",
     ),
     pattern(
         "stable_offset_lag", "metric", OTHER,
         r"(?i)(?:last_?stable_?offset_?lag(?:_value)?|_partition_value(?=\{[^}]*\"laststableoffsetlag\"))\{(?=[^}]*topic=\"(?P<topic>[A-Za-z0-9._-]{1,249})\")"
-        r"(?=[^}]*partition=\"(?P<partition>\d{1,10})\")[^}]*\}\s+(?P<number>\d{1,19})(?:\.\d+)?\b",
+        rf"(?=[^}}]*partition=\"(?P<partition>\d{{1,10}})\")[^}}]*\}}\s+{VALUE}",
         "so many offsets of the partition are above its LSO",
     ),
 )  # fmt: skip

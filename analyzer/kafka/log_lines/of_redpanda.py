@@ -1,6 +1,7 @@
 """Lines that Redpanda's brokers write; its transactions are Kafka's, its coordinator and its files are not.
 
-Source: `tx_gateway_frontend.cc`, `rm_stm.cc`, `group.cc` of 22.2 to 24.2, as reports quote them.
+Source: `tx_gateway_frontend.cc`, `rm_stm.cc`, `group.cc` of 22.2 to 24.3, as reports quote them; `tx_errc::` became
+`tx::errc::`.
 """
 
 from analyzer.kafka.log_lines.pattern import ID, OTHER, UNSTABLE, Pattern, pattern
@@ -60,7 +61,12 @@ OF_REDPANDA: tuple[Pattern, ...] = (
     ),
     pattern(
         "no_coordinator", "broker", OTHER,
-        r"tx_errc::(?:not_coordinator|coordinator_not_available|coordinator_load_in_progress)\b",
+        rf"producer {PID} transaction expiration result: tx::errc::(?:not_coordinator|coordinator_\w{{1,40}})\b",
+        NOT_IT,
+    ),
+    pattern(
+        "no_coordinator", "broker", OTHER,
+        r"\btx(?:_|::)errc::(?:not_coordinator|coordinator_not_available|coordinator_load_in_progress)\b",
         NOT_IT,
     ),
     pattern(

@@ -47,5 +47,13 @@ UNSTABLE = (
     "the client waits for offset commits of an open transaction in that partition's log or that topic's positions"
 )
 REFUSED = "the coordinator did not write what it was asked to decide, and told its client so"
+NOT_CONFIRMED = (
+    "the coordinator was not told that the id's next state was written: it may be in __transaction_state all the same, "
+    "and only its records there tell what is decided"
+)
+IN_ANOTHER_STATE = (
+    "what the client asked was refused: its coordinator had no transaction of the id open then, or had decided it"
+)
+GAP = "the leader refused a batch: one before it is missing"
 STABLE = "where the LSO and the high watermark stood then: what is equal has nothing open below it"
 UNKNOWN = "the producer id is unknown there: it expired, or the records that told of it are gone"

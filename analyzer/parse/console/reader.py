@@ -15,7 +15,11 @@ from typing import Any, BinaryIO
 from analyzer.kafka.words import may_be_evidence
 from analyzer.opening import DAMAGE
 from analyzer.parse.console.forms import old_form
+from analyzer.parse.console.kcl import KclRecords, KclSections
 from analyzer.parse.contents.printed import NO_PRODUCER, json_row
+from analyzer.parse.logs.layouts import logged_ms
+from analyzer.parse.logs.reader import MOST_CHARACTERS as MOST_OF_LINE
+from analyzer.parse.logs.reader import add, said
 from analyzer.parse.remarks import remark_of
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import NO_LINE_END, Section
@@ -34,11 +38,14 @@ def read_console(stream: BinaryIO, rows: Rows, block_bytes: int = BLOCK_BYTES) -
     """Read the whole stream into rows; each yield is a point where rows may be taken."""
     window = _Window(stream, block_bytes)
     section = Section(0, 1, 0, kind="console")
-    skipped = _Skipped(rows)
+    skipped, kcl, of_kcl = _Skipped(rows), KclRecords(), KclSections()
     while window.fill(1):
-        if not (_take_object(window, rows, section) or _take_line(window, rows, section)):
+        if not (_take_object(window, rows, section) or _take_line(window, rows, section, kcl)):
             skipped.take(window)
+        of_kcl.add(kcl, rows)
         yield
+    kcl.end()
+    of_kcl.add(kcl, rows)
     skipped.close()
     if window.offset == 0 and not window.fault:
         return
@@ -46,6 +53,7 @@ def read_console(stream: BinaryIO, rows: Rows, block_bytes: int = BLOCK_BYTES) -
         section.cut(window.fault)
     section.records = section.batches
     section.close(rows, window.number)
+    of_kcl.close(rows, window.number)
 
 
 class _Window:
@@ -171,15 +179,21 @@ def _row(value: dict[str, Any]) -> tuple[str, tuple[object, ...]] | None:
     return json_row(key, data, None, None, NO_PRODUCER)
 
 
-def _take_line(window: _Window, rows: Rows, section: Section) -> bool:
-    """Take a line of the old formatters, or a remark of the tool."""
+def _take_line(window: _Window, rows: Rows, section: Section, kcl: KclRecords) -> bool:
+    """Take a line of the old formatters, one of kcl, one of a log in between, or a remark of the tool."""
     end = window.line_end()
     raw = window.text[window.at : end]
     line = _utf8(raw).rstrip("\r\n")
+    if kcl.take(line, (window.number, window.offset)):
+        window.step(end)
+        return True
     row = old_form(line) if raw.endswith("\n") or line.endswith(")") else None
     if row:
         section.batches += 1
         rows.add_row(row, (section.number, window.number, window.offset))
+    elif found := list(said(line[:MOST_OF_LINE])):
+        for one in found:
+            add(rows, window, {"logged_ms": logged_ms(line)} | one, section.number)
     else:
         says = remark_of(line.encode())
         if says is None and not line.startswith("unknown::version="):

@@ -191,6 +191,7 @@ class Accepted:
                 if isinstance(part, Bulk):
                     part.section.batches += len(part)
                     part.section.records += part.records
+                    part.section.last_batch = part.columns["line"][-1].as_py()
                     rows.add_columns("batches", part.columns, len(part))
                     _write_contents(rows, part.section, [content for _, content in part.contents])
         self._parts = kept[::-1]
@@ -226,6 +227,7 @@ def _write(rows: Rows, batches: list[Batch]) -> None:
     for batch in batches:
         batch.section.batches += 1
         batch.section.records += batch.records
+        batch.section.last_batch = batch.number
         _write_contents(rows, batch.section, batch.contents)
 
 

@@ -12,7 +12,7 @@ from analyzer.parse.lines.batch_lines import BatchHead, Layout
 from analyzer.parse.lines.record_lines import record_head
 from analyzer.parse.remarks import CUT_OUT
 from analyzer.parse.rows import Rows
-from analyzer.parse.sections import NO_LINE_END, Section
+from analyzer.parse.sections import Section
 from analyzer.parse.stream import Lines
 from analyzer.parse.unclaimed import Unclaimed
 
@@ -82,8 +82,6 @@ class Chain:
             self._trial = self._batch(head)
         else:
             return False
-        if not lines.whole:
-            self.section.cut(NO_LINE_END)
         lines.next()
         return True
 

@@ -104,13 +104,13 @@ class LogDump:
         lines = self._lines
         edge = lines.edge
         match = RECORD_START.match(lines.buffer, lines.at, edge)
-        if not match or lines.buffer[edge - 1] != 93 or not lines.whole:  # noqa: PLR2004 - "]"
+        empty = lines.buffer.startswith(NO_HEADERS, edge - len(NO_HEADERS))
+        if not match or lines.buffer[edge - 1] != 93 or not (lines.whole or empty):  # noqa: PLR2004 - "]"
             return False
         offset = int(match[1])
         if not _fits(batch, offset):
             return False
         sizes = SIZES.search(lines.buffer, match.end(), edge)
-        empty = lines.buffer.startswith(NO_HEADERS, edge - len(NO_HEADERS))
         batch.records += 1
         before, batch.last_record = batch.last_record, offset
         if not empty:
@@ -139,7 +139,7 @@ class LogDump:
         elif metadata.may_be_metadata(self.section.topic):
             rest = lines.buffer[head.text_at : lines.edge].decode("utf-8", "replace")
             self._keep(batch, metadata.control_row(rest, batch.line, head.offset, head.timestamp))
-        if not lines.whole:
+        if not (lines.whole or marker):
             self.section.cut(NO_LINE_END)
         self.tail.open_text = False
         lines.next()

@@ -30,7 +30,7 @@ def take_lone_record(lines: Lines, rows: Rows, section: Section, head: RecordHea
     if row and row[0] in _WITHOUT_PRODUCER:
         section.decoder = text.decoder or section.decoder if text else section.decoder
         rows.add_row(row, (section.number, lines.number, lines.offset))
-    section.see_lone_record(head.offset)
+    section.see_lone_record(head.offset, lines.number)
     if not lines.whole:
         section.cut(NO_LINE_END)
     lines.next()

@@ -32,6 +32,7 @@ _QUOTED = re.compile(
 )
 _QUOTING = (b">", b"&", b"?")
 LOG_KINDS = ("", "log", "checkpoint")
+FILTERED = "its command gave it to another program, which may have left lines out"
 
 
 def read_dump(
@@ -63,6 +64,8 @@ class _DumpReader:
         """Whether the next batch follows a command, and no Dumping line."""
         self._commanded: str | None = None
         """The file that the command before the current section dumps, if it names one."""
+        self._filtered = False
+        """Whether that command gave its dump to grep, head or the like: what is here is an excerpt."""
         self._open(Section(0, 1, 0), None)
 
     @property
@@ -129,8 +132,10 @@ class _DumpReader:
             ended = self._pasted.commands.ended
             if self._pasted.take(lines, self.section):
                 lines.next()
-                if self._pasted.commands.ended > ended and self._pasted.commands.makes_dump:
-                    self._follow_command(self._pasted.commands.dumps)
+                if self._pasted.commands.ended > ended:
+                    self._filtered = self._pasted.commands.filters
+                    if self._pasted.commands.makes_dump:
+                        self._follow_command(self._pasted.commands.dumps)
                 return
         says = remark_of(lines.line)
         if says:
@@ -199,6 +204,9 @@ class _DumpReader:
     def _open(self, section: Section, end: int | None) -> None:
         section.keys = self._keys if self._keys.wanted(section.topic) else None
         section.payloads = self._payloads
+        section.excerpt = self._filtered
+        if self._filtered:
+            section.note(FILTERED)
         self._log = LogDump(self._lines, self._rows, section, end)
         self._flat = FlatDump(self._lines, self._rows, section)
         self._started = False

@@ -5,19 +5,19 @@ Every line counts as understood: a log has thousands of lines that say nothing a
 
 import json
 from collections.abc import Callable, Iterator
-from typing import Any
+from decimal import Decimal
+from typing import Any, Protocol
 
 from analyzer.kafka.log_lines.registry import ALL
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.wrapped_lines import NAMED, as_typed, message_of, unwrapped, without_escapes
-from analyzer.parse.rows import Rows, json_number, within
+from analyzer.parse.logs.json_values import LogLine, moment_of, values_of
+from analyzer.parse.logs.layouts import logged_ms
+from analyzer.parse.rows import Rows, within
 from analyzer.parse.sections import Section, close_file
 from analyzer.parse.stream import Lines
 from analyzer.tables.answer_facts import LOG_LINES
 from analyzer.tables.fact_columns import PLACE
-
-LogLine = dict[str, Any]
-"""A row of `log_lines`, by column, without its place in the file."""
 
 _COLUMNS = LOG_LINES.names[len(PLACE) :]
 _TYPES = {column.name: column.type for column in LOG_LINES.columns}
@@ -31,6 +31,19 @@ _TEXT = 500
 
 _OF_LEADERS = frozenset({"leads", "follows"})
 """Lines of which a broker writes one for each of its partitions."""
+
+
+class Placed(Protocol):
+    """Where a line is: its number and its byte offset in the file."""
+
+    @property
+    def number(self) -> int:
+        """The number of the line."""
+
+    @property
+    def offset(self) -> int:
+        """Its byte offset."""
+
 
 LogTaker = Callable[[Lines, Section], bool]
 """What takes the line at the cursor."""
@@ -55,7 +68,7 @@ def beginning(lines: Lines) -> str:
     return (head if most == MOST_CHARACTERS else lines.text(most))[:most].rstrip("\n")
 
 
-def add(rows: Rows, lines: Lines, line: LogLine, section: int = 0) -> None:
+def add(rows: Rows, lines: Placed, line: LogLine, section: int = 0) -> None:
     """Add what a line says; a changed partition count is an observation, too, and who leads is nothing else."""
     place = (section, lines.number, lines.offset)
     if line["says"] in _OF_LEADERS:
@@ -72,6 +85,9 @@ def said(text: str) -> Iterator[LogLine]:
     """Yield what a line says: of patterns that fit, the first."""
     text = without_escapes(text)
     typed = as_typed(text)
+    if typed.startswith('[{"'):
+        yield from _of_json(typed.strip())
+        return
     before, brace, json_text = typed.partition("{")
     if brace and '"' in json_text and _stands_before_lines(before):
         yield from _of_json(brace + json_text.strip())
@@ -91,53 +107,32 @@ def _line(says: str, source: str, told: dict[str, Any], text: str) -> LogLine:
     line: LogLine = {"says": says, "source": source}
     for name, value in told.items():
         kind = _TYPES[name]
-        line[name] = within(int(value), kind) if value is not None and kind in ("int", "bigint") else value
+        number = value is not None and kind in ("int", "bigint")
+        line[name] = within(int(value if value.lstrip("-").isdigit() else Decimal(value)), kind) if number else value
     if says == "count_changed":
         line["topic"] = STATE_TOPIC
     return line | {"text": text.strip()[:_TEXT]}
 
 
 def _of_json(text: str) -> Iterator[LogLine]:
-    """Yield what a JSON line says: a log's message, or the statistics of librdkafka."""
+    """Yield what a JSON line says: a log's message, the statistics of librdkafka, or an answer of Jolokia."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
         return
-    if not isinstance(value, dict):
+    if (told := values_of(value)) is not None:
+        yield from told
         return
-    if isinstance(value.get("topics"), dict) and "client_id" in value:
-        yield from _statistics(value)
-        return
+    for one in value if isinstance(value, list) else [value]:
+        if isinstance(one, dict):
+            yield from _of_message(one)
+
+
+def _of_message(value: dict[str, Any]) -> Iterator[LogLine]:
+    """Yield what the message of a JSON line says, and when: by its own time before that of what stored it."""
     message = message_of(value) or ""
-    if not message.lstrip().startswith("{"):
-        yield from said(message[:MOST_CHARACTERS])
-
-
-def _statistics(value: dict[str, Any]) -> Iterator[LogLine]:
-    """Yield the offsets that a client of librdkafka knows of each partition, and the state of its transaction."""
-    eos = value.get("eos")
-    if isinstance(eos, dict) and eos.get("txn_state"):
-        producer, epoch = json_number(eos.get("producer_id"), "bigint"), json_number(eos.get("producer_epoch"), "int")
-        text = f"txn_state {eos['txn_state']}, producer_id {producer}"[:_TEXT]
-        yield {
-            "says": "client_state",
-            "source": "client",
-            "producer_id": producer,
-            "producer_epoch": epoch,
-            "text": text,
-        }
-    for topic, known in value["topics"].items():
-        partitions = known.get("partitions") if isinstance(known, dict) else None
-        for number, one in (partitions or {}).items():
-            high, low = (json_number(one.get(name), "bigint") for name in ("hi_offset", "ls_offset"))
-            if number.isdigit() and high is not None and low is not None and low >= 0:
-                text = f"hi_offset {high}, ls_offset {low}, committed_offset {one.get('committed_offset')}"[:_TEXT]
-                place = {"topic": str(topic)[:249], "partition": within(int(number), "int")}
-                yield {
-                    "says": "stable_offset",
-                    "source": "client",
-                    **place,
-                    "number": high,
-                    "offset": low,
-                    "text": text,
-                }
+    if message.lstrip().startswith("{"):
+        return
+    for line in said(message[:MOST_CHARACTERS]):
+        at = logged_ms(message) or logged_ms(json.dumps(value)) or moment_of(value)
+        yield line if at is None else line | {"logged_ms": at}

@@ -29,6 +29,8 @@ _EVERY_TOPIC = re.compile(
 """kafka-topics.sh --describe that leaves no topic out, and nothing that filters its answer."""
 _DUMPS = re.compile(r"\bkafka-dump-log\b|\bDumpLogSegments\b")
 _TO_A_FILE = re.compile(r"(?<![2&])>")
+_FILTERS = re.compile(r"(?:\bkafka-dump-log\b|\bDumpLogSegments\b).*?\|&?\s*(?!tee\b|cat\b)[\w./-]")
+"""A dump that goes on into grep, head or another program: lines of it may be missing."""
 _PROMPTED = re.compile(rf"\s*(?:{_PROMPT}){{1,4}}[\w./~-]")
 _TYPED_IN = re.compile(r"(?:\[?[\w.-]{1,80}@[\w.-]{1,80}[: ])?(/[\w./-]{1,300})\]?[$#] ")
 """A prompt that names its folder: `root@broker-1:/data/orders-0# `."""
@@ -56,6 +58,8 @@ class Commands:
         """How many commands there were, to their ends."""
         self.makes_dump = False
         """Whether the last command makes a dump and prints it."""
+        self.filters = False
+        """Whether it gives that dump to another program, which may leave lines out."""
         self.dumps: str | None = None
         """The path of the file that it dumps, None if it names several or none."""
         self.every_topic: str | None = None
@@ -75,6 +79,7 @@ class Commands:
         number = within(int(partition), "int") if partition and partition.isdigit() else None
         self.place = (topic, number)
         self.makes_dump = _DUMPS.search(command) is not None
+        self.filters = _FILTERS.search(command) is not None
         self.dumps = _dumped(command) if self.makes_dump else None
         if not line.endswith("\\") or len(self._lines) >= _CLIMBED:
             self._lines = []

@@ -8,6 +8,8 @@ import re
 
 from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, REDPANDA_HEAD
 from analyzer.kafka.wrapped_lines import NAMED, unwrapped, without_escapes
+from analyzer.parse.logs.gauges import Gauges
+from analyzer.parse.logs.json_values import JsonBlock, LogLine
 from analyzer.parse.logs.layouts import logged_ms
 from analyzer.parse.logs.reader import MOST_CHARACTERS, beginning, said
 from analyzer.parse.logs.reader import add as add_log_line
@@ -35,6 +37,7 @@ class Pasted:
         """Begin with nothing; a file's `name` may tell the partition of its table."""
         self._rows = rows
         self._tables = Tables(name)
+        self._gauges, self._json = Gauges(), JsonBlock()
         self._logged_ms: int | None = None
         self._wrapped = False
         """Whether something stood before the header of the table, and so stands before its rows."""
@@ -51,7 +54,15 @@ class Pasted:
         text = without_escapes(beginning(lines))
         if _LOGGED.search(text, 0, _HEAD):
             return self._take_log_line(lines, section, text)
-        taken = self._take_of_table(text)
+        bare = unwrapped(text)[:MOST_CHARACTERS]
+        told = self._gauges.take(bare) if (printed := self._json.take(bare)) is None else printed
+        if told is not None:
+            for line in told:
+                add_log_line(self._rows, lines, {"logged_ms": self._logged_ms} | _known(line), section.number)
+            if not told:
+                self._take_log_line(lines, section, text)
+            return True
+        taken = self._take_of_table(text[:MOST_CHARACTERS], bare)
         at = (section.number, lines.number, lines.offset)
         if isinstance(taken, dict) and "says" in taken:
             add_log_line(self._rows, lines, taken | {"logged_ms": self._logged_ms}, section.number)
@@ -65,9 +76,8 @@ class Pasted:
             return self._take_log_line(lines, section, text)
         return True
 
-    def _take_of_table(self, text: str) -> Taken:
+    def _take_of_table(self, text: str, bare: str) -> Taken:
         """Take the line as it stands, or without what stands before it: first in the form of the table's header."""
-        bare, text = unwrapped(text)[:MOST_CHARACTERS], text[:MOST_CHARACTERS]
         if self._named and bare.startswith(self._named):
             return self._tables.take(bare.removeprefix(self._named))
         forms = (bare,) if self._wrapped else (text, bare)
@@ -86,5 +96,9 @@ class Pasted:
         self._logged_ms = logged_ms(text) or self._logged_ms
         found = list(said(text))
         for line in found:
-            add_log_line(self._rows, lines, line | {"logged_ms": self._logged_ms}, section.number)
+            add_log_line(self._rows, lines, {"logged_ms": self._logged_ms} | _known(line), section.number)
         return bool(found)
+
+
+def _known(line: LogLine) -> LogLine:
+    return {name: value for name, value in line.items() if value is not None}
