@@ -99,6 +99,10 @@ INDEX_IN_A_HEADER_KEY = "\n".join(
     ["] key: k payload: v", f"Dumping t-1/00000000000000000000.log{forged_batch(0, 0)}", FLAT_MARKER, ""]
 )
 """A dump of no file that Kafka has, and a record line that begins as an entry of an index does."""
+BATCH_BEHIND_NO_KEY = f"]\n{forged_batch(1, 2)}\n"
+"""A record line that ends as one without header keys does, and a batch that goes on where its own ends."""
+DUMP_AGAIN_BEHIND_NO_KEY = f"]\n{forged_batch(0, 1, position='0', size=61)}\n"
+"""The same with a batch of another dump of the segment, which begins again."""
 HOSTILE_HEADERS = st.lists(TEXT, max_size=2).map(tuple)
 
 
@@ -125,6 +129,13 @@ HOSTILE_HEADERS = st.lists(TEXT, max_size=2).map(tuple)
         Batch([Record("k", "v", (PAYLOAD_IN_A_HEADER_KEY, f"{forged_batch(0, 0)}\n")), Record("k", "v")]),
     ]
 )
+@example(
+    batches=[
+        Batch([Record("k", "v", (BATCH_BEHIND_NO_KEY,)), Record("k", "v")]),
+        Batch([Record("k", "v", (f"{forged_batch(0, 0)}\n", f"{forged_batch(0, 0)}\n"))]),
+    ]
+)
+@example(batches=[Batch([Record("k", "v", (DUMP_AGAIN_BEHIND_NO_KEY,))]), Batch([Record("k", "v")])])
 def test_hostile_header_keys(read, contents, batches):
     """Header keys have no sizes on the line; still no forged batch stands where the true chain goes on behind it."""
     batches = [*batches, *[Batch([Record("k", "v")]) for _ in range(3)]]

@@ -113,12 +113,11 @@ class LogDump:
         sizes = SIZES.search(lines.buffer, match.end(), edge)
         batch.records += 1
         before, batch.last_record = batch.last_record, offset
-        if not empty:
-            lines.need(edge - lines.at + NEXT_LINE_BYTES)
-            if not self._end.follows(batch, lines.edge):
-                batch.records -= 1
-                batch.last_record = before
-                return False
+        lines.need(edge - lines.at + NEXT_LINE_BYTES)
+        if self._end.may_go_on(batch, lines.edge) if empty else not self._end.follows(batch, lines.edge):
+            batch.records -= 1
+            batch.last_record = before
+            return False
         batch.first_record = offset if batch.first_record is None else batch.first_record
         if sizes:
             batch.add_payload(int(sizes[1]), int(sizes[2]))

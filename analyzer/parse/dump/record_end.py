@@ -1,11 +1,12 @@
 """Finds where a record's raw text ends: by its sizes, else by what the next line must be."""
 
+import dataclasses
 import re
 
 from analyzer.kafka.topics import INTERNAL_TOPICS
 from analyzer.kafka.wrapped_lines import RETYPED_BYTES
 from analyzer.parse.dump.accepted import Batch
-from analyzer.parse.dump.record_tail import INFLATION, NEXT_LINE_BYTES, SLACK_BYTES
+from analyzer.parse.dump.record_tail import INFLATION, LEAST_FORGING_BYTES, NEXT_LINE_BYTES, SLACK_BYTES
 from analyzer.parse.dump.record_text import MOST_TRIES, decoded, exact_stop, likely_stop
 from analyzer.parse.lines.batch_lines import batch_head
 from analyzer.parse.lines.printed_text import KEY, NO_HEADERS, PAYLOAD, RecordText, at_line_end
@@ -47,11 +48,26 @@ class RecordEnd:
             start = head.text_at
         if not head.raw_headers:
             return self._text_at(start, head) or self._by_what_follows(batch, head, start, size, length)
-        if lines.buffer.startswith(b"]", start):
-            text = self._text_at(start + 1, head)
-            if text:
-                return text
-        return self._by_what_follows(batch, head, start, size, length)
+        text = self._text_at(start + 1, head) if lines.buffer.startswith(b"]", start) else None
+        if text is None or not self.may_go_on(batch, text.stop):
+            return text or self._by_what_follows(batch, head, start, size, length)
+        stop = text.stop - lines.at
+        closed, _ = self._closed(batch, head, start, size, length)
+        closed = closed if closed and closed.stop + 1 < len(lines.buffer) else None
+        return closed or dataclasses.replace(text, stop=lines.at + stop)
+
+    def may_go_on(self, batch: Batch, stop: int) -> bool:
+        """Whether header keys that seem to end in an empty `[]` may go on: a key can begin with `]` and a line end."""
+        if self._section.decoder not in ("", "none") or stop > self._lines.edge:
+            return False
+        large = batch.head.compressed or batch.head.size >= LEAST_FORGING_BYTES
+        return large and not self._is_cut(stop) and not self.follows(batch, stop)
+
+    def _is_cut(self, stop: int) -> bool:
+        """Whether the line after the line end at `stop` says that lines are cut out."""
+        buffer = self._lines.buffer
+        begin = buffer.find(b"\n", stop) + 1
+        return begin > 0 and CUT_OUT.match(buffer[begin : begin + NEXT_LINE_BYTES].partition(b"\n")[0]) is not None
 
     def _text_at(self, start: int, head: RecordHead, *, bare: bool = True) -> RecordText | None:
         """Return the text of a record whose header keys end right before this index."""
@@ -76,6 +92,22 @@ class RecordEnd:
         """Try every `]` that may end the header keys, then the sizes with some slack; the next line must fit."""
         lines = self._lines
         begin = start - lines.at
+        closed, fitting = self._closed(batch, head, start, size, length)
+        if closed or fitting:
+            return closed or fitting
+        start = lines.at + begin
+        first = start + 1 if head.raw_headers and lines.buffer.startswith(b"]", start) else start
+        return self._by_likelihood(batch, head, first, size)
+
+    def _closed(
+        self, batch: Batch, head: RecordHead, start: int, size: int, length: int
+    ) -> tuple[RecordText | None, RecordText | None]:
+        """Return where the text ends behind the `]` that closes the header keys, as the next line fits; else the first.
+
+        Either is None where there is none.
+        """
+        lines = self._lines
+        begin = start - lines.at
         most = batch.head.size if not batch.head.compressed else INFLATION * batch.head.size + SLACK_BYTES
         lines.need(min(length + most + 2 * size, MOST_HELD_BYTES))
         start = lines.at + begin
@@ -88,14 +120,11 @@ class RecordEnd:
                 at = lines.buffer.find(b"]", at, start + most) + 1
                 text = measure(at) if at else None
                 if text and self.follows(batch, text.stop):
-                    return text
+                    return text, None
                 fitting = fitting or text
                 if not at:
                     break
-        if fitting:
-            return fitting
-        first = start + 1 if head.raw_headers and lines.buffer.startswith(b"]", start) else start
-        return self._by_likelihood(batch, head, first, size)
+        return None, fitting
 
     def _may_be_bare(self, begin: int, head: RecordHead) -> bool:
         """Whether nothing but header keys may be printed of the record at the cursor."""
@@ -140,7 +169,7 @@ class RecordEnd:
         if end < 0:
             return True
         if self._section.decoder == "none":
-            if CUT_OUT.match(buffer[end + 1 : end + NEXT_LINE_BYTES].partition(b"\n")[0]):
+            if self._is_cut(stop):
                 return True
             if stop > self._lines.edge and _AFTER_LOG.match(buffer, end + 1):
                 return False
