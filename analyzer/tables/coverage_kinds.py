@@ -4,7 +4,7 @@ COVERAGE_KINDS = {
     "unread_file": "a file or folder that could not be read",
     "unknown_file": "files that no reader knows and that may be evidence",
     "unread_lines": "lines that no reader takes and that may be evidence",
-    "unplaced_dump": "batches of a dump that no line puts into a partition",
+    "unplaced_dump": "batches or records of a dump that no line puts into a partition",
     "unseen_claim": "transactions that an admin tool calls open and no file here shows",
     "missing_partition": "partitions that files here name, and of which no log is here",
     "missing_log": "a partition of which files are here, but no log",

@@ -95,6 +95,23 @@ def test_harmless_files_are_listed_and_clean(command, variant, tmp_path):
     assert "screen.png" in told
 
 
+STATE_OF = (
+    "{id}::TransactionMetadata(transactionalId={id}, producerId=7, lastProducerId=-1, producerEpoch=0, "
+    "lastProducerEpoch=-1, txnTimeoutMs=60000, state=Ongoing, pendingState=None, topicPartitions=Set(orders-0), "
+    "txnStartTimestamp=1732180000000, txnLastUpdateTimestamp=1732180000000)\n"
+)
+
+
+def test_state_records_of_an_unknown_partition_are_told_and_never_clean(documents, variant):
+    folder = variant("console")
+    (folder / "console.txt").write_text("".join(STATE_OF.format(id=name) for name in ("pay-1", "pay-2")))
+    document = documents({"console": folder})["console"]
+    [told] = [note for note in document["coverage"]["notes"] if note["kind"] == "unplaced_dump"]
+    assert told["note"] == "2 records of __transaction_state do not tell their partition and are not judged"
+    assert told["file"] == "console.txt"
+    assert document["verdict"] == "inconclusive"
+
+
 def test_what_may_be_evidence_is_never_clean(command, documents, variant, tmp_path):
     folders = {name: variant(name) for name in MAY_MATTER}
     for name, folder in folders.items():

@@ -6,6 +6,7 @@ from pyspark.sql import functions as F
 from analyzer.kafka.topics import STATE_TOPIC, UNOPENED
 from analyzer.lifecycles.coverage.note import note
 from analyzer.lifecycles.coverage.unjudged import unjudged
+from analyzer.lifecycles.coverage.unplaced import unplaced_batches
 from analyzer.lifecycles.logs.segments import torn
 from analyzer.lifecycles.placing import LOG
 from analyzer.tables.unions import union_all
@@ -42,7 +43,7 @@ def coverage(
     """
     parts = (
         _broken_dumps(places),
-        _unplaced(places),
+        unplaced_batches(places),
         _damaged(damage),
         _shallow(places, segments),
         _missing_states(moments, held, never),
@@ -66,22 +67,6 @@ def _broken_dumps(places: DataFrame) -> DataFrame:
         "a new dump of this segment, with stderr in a file of its own: 2> dump.err"
     )
     return note(broken, "cut_dump", text, fetch, file="path", number="last_line")
-
-
-def _unplaced(places: DataFrame) -> DataFrame:
-    """Return a note for each file with batches that belong to no known partition: they are judged with nothing."""
-    lost = places.where("kind = 'log' AND topic IS NULL AND section_batches > 0")
-    counted = lost.groupBy("capture", "path").agg(
-        F.sum("section_batches").alias("batches"), F.min(F.col("last_line").isNull()).alias("raw")
-    )
-    belong = F.when(F.col("batches") == 1, " batch belongs to no known partition and is not judged: ").otherwise(
-        " batches belong to no known partition and are not judged: "
-    )
-    why = F.when(F.col("raw"), "no folder names it").otherwise("no Dumping line names it")
-    fetch = F.when(F.col("raw"), "the file in a folder <topic>-<partition>, as in its log dir").otherwise(
-        "the same dump with its line: Dumping /<log.dir>/<topic>-<partition>/<segment>.log"
-    )
-    return note(counted, "unplaced_dump", F.concat("batches", belong, why), fetch, file="path", number="batches")
 
 
 def _unopened(logs: DataFrame) -> DataFrame:

@@ -69,8 +69,9 @@ def _unfinished(places: DataFrame, logs: DataFrame, damage: DataFrame) -> DataFr
     named = files.agg(F.min("path").alias("path"), F.min("excerpt").alias("excerpt"))
     unsure = named.join(last, [*LOG, "segment"]).where("high_watermark IS NULL OR high_watermark > log_end_offset")
     end = F.col("log_end_offset") - 1
+    ends = F.when(end < 0, "no batch line of it").otherwise(F.concat(F.lit("its last offset is "), end))
     excerpt = F.concat(
-        F.lit("of the last file of "), partition_name(), F.lit(" an excerpt is here, and its last offset is "), end,
+        F.lit("of the last file of "), partition_name(), F.lit(" an excerpt is here, and "), ends,
         F.lit(": where the log ends, and its LSO, are not known"),
     )  # fmt: skip
     file = F.concat(
