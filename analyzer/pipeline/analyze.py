@@ -23,6 +23,7 @@ from analyzer.pipeline.pictures import pictures
 from analyzer.pipeline.reported import SHOWN_AS, STAGES
 from analyzer.pipeline.workbench import Bench, Rows, workbench
 from analyzer.report.assembling.assemble import assemble
+from analyzer.report.assembling.redpanda import asked_of_redpanda
 from analyzer.report.document.parts import Parts
 from analyzer.storage.case import Case
 from analyzer.storage.named_cases import case_name
@@ -63,11 +64,14 @@ def judged(
         lambda: detect(asked, tables, bench, config.limits.findings_per_code),
         lambda: bench.collected({name: shown[table] for name, table in SHOWN_AS.items() if table in shown}),
     )
-    found = folded(findings(ALL, detected.rows, clusters(rows), owners_of(rows)))
+    known = clusters(rows)
+    found = folded(findings(ALL, detected.rows, known, owners_of(rows)))
     progress("report")
     found = with_text(bench.files, found)
     rows |= pictures(bench, run, found, rows["opens"], rows["partitions"])
     by_capture = _by_capture(rows, found, detected)
+    for name, parts in by_capture.items():
+        parts.coverage = asked_of_redpanda(parts.coverage) if known[name].redpanda else parts.coverage
     name_of_case = case_name(case.location)
     documents = [assemble(name_of_case, by_capture[name], case.engine.title, config.reach) for name in names]
     case.replace_rows(names, _stored(by_capture, documents, config.reach), "results")

@@ -103,6 +103,8 @@ BATCH_BEHIND_NO_KEY = f"]\n{forged_batch(1, 2)}\n"
 """A record line that ends as one without header keys does, and a batch that goes on where its own ends."""
 DUMP_AGAIN_BEHIND_NO_KEY = f"]\n{forged_batch(0, 1, position='0', size=61)}\n"
 """The same with a batch of another dump of the segment, which begins again."""
+CONTENTS_IN_A_HEADER_KEY = "] key: k payload: v\n"
+"""A record line as a dump with contents prints it."""
 HOSTILE_HEADERS = st.lists(TEXT, max_size=2).map(tuple)
 
 
@@ -136,6 +138,12 @@ HOSTILE_HEADERS = st.lists(TEXT, max_size=2).map(tuple)
     ]
 )
 @example(batches=[Batch([Record("k", "v", (DUMP_AGAIN_BEHIND_NO_KEY,))]), Batch([Record("k", "v")])])
+@example(
+    batches=[
+        Batch([Record("k", "v", (f"{CONTENTS_IN_A_HEADER_KEY}{forged_batch(0, 0)}\n",))]),
+        Batch([Record("k", "v"), Record("k", "v", (CONTENTS_IN_A_HEADER_KEY,))]),
+    ]
+)
 def test_hostile_header_keys(read, contents, batches):
     """Header keys have no sizes on the line; still no forged batch stands where the true chain goes on behind it."""
     batches = [*batches, *[Batch([Record("k", "v")]) for _ in range(3)]]

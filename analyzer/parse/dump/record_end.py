@@ -102,9 +102,10 @@ class RecordEnd:
     def _closed(
         self, batch: Batch, head: RecordHead, start: int, size: int, length: int
     ) -> tuple[RecordText | None, RecordText | None]:
-        """Return where the text ends behind the `]` that closes the header keys, as the next line fits; else the first.
+        """Return where the text ends behind the `]` that closes the header keys, as the next line fits.
 
-        Either is None where there is none.
+        Else the first such place on the record's own line: behind a later one, records would be lost on a guess. Either
+        is None where there is none.
         """
         lines = self._lines
         begin = start - lines.at
@@ -121,7 +122,7 @@ class RecordEnd:
                 text = measure(at) if at else None
                 if text and self.follows(batch, text.stop):
                     return text, None
-                fitting = fitting or text
+                fitting = fitting or (text if at <= lines.edge else None)
                 if not at:
                     break
         return None, fitting
