@@ -11,8 +11,13 @@ from analyzer.report.sentences.times import Clock
 
 MOST_QUESTIONS = 6
 _WAITS = frozenset(
-    {"unstable_offsets", "append_failed", "out_of_order", "no_leader", "stable_offset_lag", "marker_refused"}
-)
+    {
+        "unstable_offsets", "append_failed", "out_of_order", "no_leader", "stable_offset_lag", "marker_refused",
+        "loading_failed",
+    }
+)  # fmt: skip
+_OF_REPLICAS = frozenset({"append_failed", "no_leader", "marker_refused"})
+"""Lines that may have their reason in who leads the partition, and in who is in sync."""
 
 
 def log_sentence(line: LogLine, clock: Clock) -> str:
@@ -34,6 +39,8 @@ def questions(lines: Sequence[LogLine], reach: Reach) -> Iterator[str]:
             asked.append(admin_tools.describe_topic(topic))
         else:
             asked += [admin_tools.find_hanging(topic, partition), admin_tools.describe_producers(topic, partition)]
+    topics = dict.fromkeys(topic for line in lines if line["says"] in _OF_REPLICAS and (topic := line.get("topic")))
+    asked += [command for one in topics if (command := admin_tools.describe_topic(one)) not in asked]
     yield from [reach.command(command) for command in asked if command][:MOST_QUESTIONS]
 
 
