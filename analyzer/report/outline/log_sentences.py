@@ -39,8 +39,8 @@ def questions(lines: Sequence[LogLine], reach: Reach) -> Iterator[str]:
             asked.append(admin_tools.describe_topic(topic))
         else:
             asked += [admin_tools.find_hanging(topic, partition), admin_tools.describe_producers(topic, partition)]
-    topics = dict.fromkeys(topic for line in lines if line["says"] in _OF_REPLICAS and (topic := line.get("topic")))
-    asked += [command for one in topics if (command := admin_tools.describe_topic(one)) not in asked]
+    refused = dict.fromkeys(one for line in lines if line["says"] in _OF_REPLICAS and (one := line.get("topic")))
+    asked += [command for one in refused if (command := admin_tools.describe_topic(one)) not in asked]
     yield from [reach.command(command) for command in asked if command][:MOST_QUESTIONS]
 
 
