@@ -11,6 +11,8 @@ ENGINE ?= spark
 # tests/lab/test_engines.py holds both engines to the same documents.
 ON_SPARK := tests/cluster tests/engines tests/house/test_tables.py tests/lab/test_engines.py tests/lab/test_scenarios.py tests/pipeline \
   tests/storage tests/test_submit.py
+# These run on Sail behind them, so that both halves end at about the same time.
+BEHIND_SPARK := tests/collect tests/controller tests/rescue
 
 # Tests start hundreds of processes: each would compile the whole package again.
 export PYTHONDONTWRITEBYTECODE :=
@@ -33,9 +35,10 @@ test: lint ## run ruff, mypy and the whole test suite, but for the browser
 
 test-spark: $(VENV)/dev # what needs Spark
 	$(BIN)/python -m pytest $(ON_SPARK)
+	$(BIN)/python -m pytest --engine sail $(BEHIND_SPARK)
 
 test-sail: $(VENV)/dev
-	$(BIN)/python -m pytest --engine sail --ignore=tests/browser --ignore=tests/release $(addprefix --ignore=,$(ON_SPARK))
+	$(BIN)/python -m pytest --engine sail --ignore=tests/browser --ignore=tests/release $(addprefix --ignore=,$(ON_SPARK) $(BEHIND_SPARK))
 
 test-browser: $(VENV)/dev ## look at the HTML report in Chromium: apt-get install chromium chromium-driver
 	$(BIN)/python -m pytest tests/browser
