@@ -22,8 +22,9 @@ from analyzer.pipeline.looked_up import keep_lookups
 from analyzer.pipeline.pictures import pictures
 from analyzer.pipeline.reported import SHOWN_AS, STAGES
 from analyzer.pipeline.workbench import Bench, Rows, workbench
+from analyzer.report.actions.reached import pasted_way
 from analyzer.report.assembling.assemble import assemble
-from analyzer.report.assembling.redpanda import asked_of_redpanda
+from analyzer.report.assembling.other_brokers import asked_of
 from analyzer.report.document.parts import Parts
 from analyzer.storage.case import Case
 from analyzer.storage.named_cases import case_name
@@ -71,7 +72,8 @@ def judged(
     rows |= pictures(bench, run, found, rows["opens"], rows["partitions"])
     by_capture = _by_capture(rows, found, detected)
     for name, parts in by_capture.items():
-        parts.coverage = asked_of_redpanda(parts.coverage) if known[name].redpanda else parts.coverage
+        way = config.reach or pasted_way(parts.capture)
+        parts.coverage = asked_of(parts.coverage, way.bootstrap, redpanda=known[name].redpanda)
     name_of_case = case_name(case.location)
     documents = [assemble(name_of_case, by_capture[name], case.engine.title, config.reach) for name in names]
     case.replace_rows(names, _stored(by_capture, documents, config.reach), "results")

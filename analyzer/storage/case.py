@@ -1,4 +1,4 @@
-"""A case: the Delta tables `catalog`, `facts`, `results` and `lookups`; only this module knows where they live."""
+"""A case: the Delta tables `catalog`, `facts`, `results` and `lookups`, as rows that others read and write."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -33,7 +33,7 @@ class Case:
 
     @property
     def tasks_wanted(self) -> int:
-        """How many tasks a job should have: as many as the session's shuffles make, at least one for each core."""
+        """How many tasks a job should have: as many as the session's shuffles make."""
         return int(self.spark.conf.get("spark.sql.shuffle.partitions", "2") or 2)
 
     def holds(self, store: str) -> bool:
