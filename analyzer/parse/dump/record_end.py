@@ -53,8 +53,10 @@ class RecordEnd:
             return text or self._by_what_follows(batch, head, start, size, length)
         stop = text.stop - lines.at
         closed, _ = self._closed(batch, head, start, size, length)
-        closed = closed if closed and closed.stop + 1 < len(lines.buffer) else None
-        return closed or dataclasses.replace(text, stop=lines.at + stop)
+        # Neither the end of what is here nor a mark of a cut says that the later `]` is the one that closes them.
+        if closed and closed.stop + 1 < len(lines.buffer) and not self._is_cut(closed.stop):
+            return closed
+        return dataclasses.replace(text, stop=lines.at + stop)
 
     def may_go_on(self, batch: Batch, stop: int) -> bool:
         """Whether header keys that seem to end in an empty `[]` may go on: a key can begin with `]` and a line end."""
