@@ -68,8 +68,8 @@ _DUMPED = re.compile(
 )
 """What only a line of a dump begins with, wherever a text stands."""
 _BATCH_END = re.compile(r"^baseOffset: .* isvalid: (?:true|false)( *)\r?$")
-_SPACES_BEHIND = re.compile(r" +(?=\r?$)")
-"""What copying from a terminal leaves behind lines: the tool prints no space behind a batch line."""
+_TRAILING_SPACES = re.compile(r" +(?=\r?$)")
+"""What copying from a terminal leaves at line ends: the tool prints no space after a batch line."""
 _CONTENTS = re.compile(r"\b(?:payload|key): |headerKeys: \[[^\]]")
 Pieces = tuple[re.Pattern[str] | str, ...]
 """What stands before a line, from the left."""
@@ -120,12 +120,12 @@ class Wrapping:
 
     @property
     def typed(self) -> bool:
-        """Whether characters in the lines were replaced, or spaces put behind them."""
+        """Whether characters in the lines were replaced, or the lines have trailing spaces."""
         return self._typed or self._padded
 
     @property
     def only_typed(self) -> bool:
-        """Whether nothing stands before the lines, but characters in them were replaced, or spaces put behind them."""
+        """Whether nothing stands before the lines, but characters in them were replaced, or spaces trail them."""
         return self.typed and not self._pieces
 
     @property
@@ -147,7 +147,7 @@ class Wrapping:
 
     def _line(self, text: str) -> str:
         text = without_escapes(text) if self._coloured else text
-        text = _SPACES_BEHIND.sub("", text) if self._padded else text
+        text = _TRAILING_SPACES.sub("", text) if self._padded else text
         bare = _after(self._pieces, text)
         if not text.strip():
             return text if bare is None else bare

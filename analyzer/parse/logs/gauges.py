@@ -9,8 +9,8 @@ Value = 17;
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
+from analyzer.parse.logs.line import MOST_TEXT, LogLine
 from analyzer.parse.rows import within
 
 SAYS = {"LastStableOffsetLag": "stable_offset_lag", "PartitionsWithLateTransactionsCount": "late_transactions"}
@@ -19,13 +19,9 @@ _COLUMNS = re.compile(r'"time"(?:,"[^"]{1,600}")+')
 _ROW = re.compile(r"(\d{13}|[^,]{1,40})((?:,-?\d{1,19}(?:\.\d{1,20})?)+)")
 _VALUE = re.compile(r'(?::Value)?\s?(?:=|,|\t)\s?"?(\d{1,19})(?:\.0{1,9})?"?;?')
 _HEAD = re.compile(r"#mbean = (\S{1,600}):")
-_TEXT = 500
-
-GaugeLine = dict[str, Any]
-"""A row of `log_lines`, by column, without its place in the file."""
 
 
-def gauge(name: str, value: object, logged_ms: int | None = None) -> GaugeLine | None:
+def gauge(name: str, value: object, logged_ms: int | None = None) -> LogLine | None:
     """Return what a gauge says by its object name, None if it is none of these or its value is no number."""
     properties = dict(part.partition("=")[::2] for part in name.partition(":")[2].split(","))
     says = SAYS.get(properties.get("name", ""))
@@ -34,8 +30,8 @@ def gauge(name: str, value: object, logged_ms: int | None = None) -> GaugeLine |
     topic, partition = properties.get("topic"), properties.get("partition", "")
     if says == "stable_offset_lag" and not (topic and partition.isdigit()):
         return None
-    line: GaugeLine = {"says": says, "source": "metric", "number": within(int(value), "bigint")}
-    line |= {"text": f"{name} {int(value)}"[:_TEXT], "logged_ms": logged_ms}
+    line: LogLine = {"says": says, "source": "metric", "number": within(int(value), "bigint")}
+    line |= {"text": f"{name} {int(value)}"[:MOST_TEXT], "logged_ms": logged_ms}
     if topic and partition.isdigit():
         line |= {"topic": topic[:249], "partition": within(int(partition), "int")}
     return line
@@ -49,7 +45,7 @@ class Gauges:
         self._columns: list[str] = []
         self._name = ""
 
-    def take(self, text: str) -> list[GaugeLine] | None:
+    def take(self, text: str) -> list[LogLine] | None:
         """Return what a line tells, perhaps nothing; None if it is no line of such a tool."""
         text = text.strip()
         if _COLUMNS.fullmatch(text):
@@ -69,7 +65,7 @@ class Gauges:
         line = gauge(name, int(value[1])) if value else None
         return [line] if line else None
 
-    def _of_row(self, row: re.Match[str]) -> Iterator[GaugeLine]:
+    def _of_row(self, row: re.Match[str]) -> Iterator[LogLine]:
         at = int(row[1]) if row[1].isdigit() else None
         for name, value in zip(self._columns, row[2].split(",")[1:], strict=False):
             if line := gauge(name, int(value.partition(".")[0]), at):

@@ -6,11 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from analyzer.parse.logs.gauges import gauge
+from analyzer.parse.logs.line import MOST_TEXT, LogLine
 from analyzer.parse.rows import json_number, within
 
-LogLine = dict[str, Any]
-"""A row of `log_lines`, by column, without its place in the file."""
-_TEXT = 500
 _MOMENTS = ("timeMillis", "timestamp", "ts", "time")
 _DIGITS_OF_SECONDS = 10
 _MOST_LINES, _MOST_CHARACTERS = 20_000, 1 << 20
@@ -94,7 +92,7 @@ def _statistics(value: dict[str, Any]) -> Iterator[LogLine]:
     eos = value.get("eos")
     if isinstance(eos, dict) and eos.get("txn_state"):
         producer, epoch = json_number(eos.get("producer_id"), "bigint"), json_number(eos.get("producer_epoch"), "int")
-        text = f"txn_state {eos['txn_state']}, producer_id {producer}"[:_TEXT]
+        text = f"txn_state {eos['txn_state']}, producer_id {producer}"[:MOST_TEXT]
         yield {
             "says": "client_state",
             "source": "client",
@@ -107,7 +105,7 @@ def _statistics(value: dict[str, Any]) -> Iterator[LogLine]:
         for number, one in (partitions or {}).items():
             high, low = (json_number(one.get(name), "bigint") for name in ("hi_offset", "ls_offset"))
             if number.isdigit() and high is not None and low is not None and low >= 0:
-                text = f"hi_offset {high}, ls_offset {low}, committed_offset {one.get('committed_offset')}"[:_TEXT]
+                text = f"hi_offset {high}, ls_offset {low}, committed_offset {one.get('committed_offset')}"[:MOST_TEXT]
                 place = {"topic": str(topic)[:249], "partition": within(int(number), "int")}
                 yield {
                     "says": "stable_offset",

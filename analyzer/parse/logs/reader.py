@@ -11,8 +11,9 @@ from typing import Any, Protocol
 from analyzer.kafka.log_lines.registry import ALL
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.wrapped_lines import NAMED, as_typed, message_of, unwrapped, without_escapes
-from analyzer.parse.logs.json_values import LogLine, moment_of, values_of
+from analyzer.parse.logs.json_values import moment_of, values_of
 from analyzer.parse.logs.layouts import logged_ms
+from analyzer.parse.logs.line import MOST_TEXT, LogLine
 from analyzer.parse.rows import Rows, within
 from analyzer.parse.sections import Section, close_file
 from analyzer.parse.stream import Lines
@@ -26,8 +27,6 @@ MOST_CHARACTERS = 4_000
 _MOST_OF_JSON = 1 << 18
 _BEFORE_JSON = 400
 """Characters that may stand before a JSON line."""
-_TEXT = 500
-
 
 _OF_LEADERS = frozenset({"leads", "follows"})
 """Lines of which a broker writes one for each of its partitions."""
@@ -111,7 +110,7 @@ def _line(says: str, source: str, told: dict[str, Any], text: str) -> LogLine:
         line[name] = within(int(value if value.lstrip("-").isdigit() else Decimal(value)), kind) if number else value
     if says == "count_changed":
         line["topic"] = STATE_TOPIC
-    return line | {"text": text.strip()[:_TEXT]}
+    return line | {"text": text.strip()[:MOST_TEXT]}
 
 
 def _of_json(text: str) -> Iterator[LogLine]:
@@ -129,7 +128,7 @@ def _of_json(text: str) -> Iterator[LogLine]:
 
 
 def _of_message(value: dict[str, Any]) -> Iterator[LogLine]:
-    """Yield what the message of a JSON line says, and when: by its own time before that of what stored it."""
+    """Yield what the message of a JSON line says, and when: its own time counts, not the one at which it was stored."""
     message = message_of(value) or ""
     if message.lstrip().startswith("{"):
         return

@@ -9,8 +9,9 @@ import re
 from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, REDPANDA_HEAD
 from analyzer.kafka.wrapped_lines import NAMED, unwrapped, without_escapes
 from analyzer.parse.logs.gauges import Gauges
-from analyzer.parse.logs.json_values import JsonBlock, LogLine
+from analyzer.parse.logs.json_values import JsonBlock
 from analyzer.parse.logs.layouts import logged_ms
+from analyzer.parse.logs.line import LogLine
 from analyzer.parse.logs.reader import MOST_CHARACTERS, beginning, said
 from analyzer.parse.logs.reader import add as add_log_line
 from analyzer.parse.rows import Rows
