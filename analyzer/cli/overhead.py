@@ -35,9 +35,8 @@ def overhead(
         raise UsageError(f"unknown format {format}.", wanted="text or json")
     config = Wanted(case, conf, engine=engine).config
     with Progress() as progress, opened_case(case, config, progress, work=Work.BRIEF) as opened:
-        rows = framing_rows(
-            measured(opened, newest_capture(rows_of_case(opened), capture, opened.location), tuple(topics or ()))
-        )
+        name = newest_capture(rows_of_case(opened), capture, opened.location)
+        rows = framing_rows(measured(opened, name, tuple(topics or ()), config))
     if not rows:
         raise UsageError("no batch with its size in this capture.", wanted="a dump with batch lines, or raw segments")
     if format == "json":

@@ -5,32 +5,22 @@ from typing import Any
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.logs.batches import dumped_segments, log_batches
+from analyzer.config import Config
+from analyzer.lifecycles import ALL, Run
 from analyzer.lifecycles.logs.framing import framing
-from analyzer.lifecycles.logs.replicas import replica_logs
-from analyzer.lifecycles.logs.segments import bounds, segments
-from analyzer.lifecycles.logs.standing import holders
-from analyzer.lifecycles.placing import capture_sections, log_names, placed, unread_segments
 from analyzer.parse.segments.payloads import PAYLOADS, read_payloads
+from analyzer.pipeline.workbench import workbench
 from analyzer.storage.case import Case
 from analyzer.tables import RAW_KINDS
 
 
-def overhead(case: Case, capture: str, topics: tuple[str, ...] = ()) -> list[dict[str, Any]]:
+def overhead(case: Case, capture: str, topics: tuple[str, ...], config: Config) -> list[dict[str, Any]]:
     """Return what frames the records of this capture, by topic, format and records per batch; `topics` limits it."""
-    files = case.read("capture_files").where(F.col("capture") == capture)
-    places = capture_sections(files, case.read("sections"))
-    unread = unread_segments(files, places)
-    batches = log_batches(case.read("batches"), dumped_segments(places)).persist()
-    try:
-        seen, snapshots = placed(case.read("observations"), places), placed(case.read("producer_states"), places)
-        sized = _with_payloads(batches, files)
-        spans = bounds(segments(batches, log_names(places)))
-        rows = framing(sized, replica_logs(spans, places, seen, snapshots, unread, holders(seen)))
+    with workbench(case, [capture]) as bench:
+        tables = Run(ALL, bench, config).tables("log_batches", "logs")
+        rows = framing(_with_payloads(tables["log_batches"], bench.files), tables["logs"])
         chosen = rows.where(F.col("topic").isin(*topics)) if topics else rows
         return [row.asDict() for row in chosen.collect()]
-    finally:
-        batches.unpersist()
 
 
 def _with_payloads(batches: DataFrame, files: DataFrame) -> DataFrame:

@@ -39,11 +39,6 @@ def batches_of_several_dumps(batches: DataFrame, dumped: DataFrame) -> DataFrame
     return _with_is_control(_merged(_rows(placed(batches, dumped.where("dumps > 1"), "log_no"))))
 
 
-def log_batches(batches: DataFrame, dumped: DataFrame) -> DataFrame:
-    """Return rows of `log_batches`: each batch once."""
-    return batches_of_one_dump(batches, dumped).unionByName(batches_of_several_dumps(batches, dumped))
-
-
 def _rows(rows: DataFrame) -> DataFrame:
     marker_ref = ref(line="marker_line", byte_offset="marker_byte_offset")
     return rows.select(
