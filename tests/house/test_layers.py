@@ -37,14 +37,13 @@ ROOMS = {
     "pipeline": (
         {"open_only"},
         {"analyze"},
-        {"detecting", "expansion", "key_expansion", "looked_up", "pictures", "query"},
+        {"detecting", "expansion", "key_expansion", "looked_up", "overhead", "pictures", "query"},
         {
             "captures",
             "clusters",
             "evidence",
             "history",
             "ingest",
-            "overhead",
             "reported",
             "rescue",
             "sql",
