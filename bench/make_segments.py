@@ -1,12 +1,14 @@
 """Writes a broker's log dir of a given size: valid raw segments, and the transaction state that belongs to them.
 
-usage: python bench/make_segments.py OUT [--mb 1000] [--batch-bytes 1024] [--segment-mb 512] [--seed 1]
+usage: python bench/make_segments.py OUT [--mb 1000] [--batch-bytes 1024] [--segment-mb 512] [--seed 1] [--sparse]
 Thousands of producers write transactions over several partitions; each ends with markers there and with its records
 in __transaction_state. A few decided transactions lack a marker, so that an analysis has something to find. Equal
-arguments give equal bytes.
+arguments give equal bytes. With --sparse the values of the data are zeros, which the files have as holes: 50 GB then
+take little of the disk.
 """
 
 import argparse
+import io
 import random
 import struct
 from pathlib import Path
@@ -27,6 +29,7 @@ TIMEOUT_MS = 60_000
 ONGOING, PREPARE, COMPLETE = 1, (3, 2), (5, 4)
 """States of a transaction; Prepare and Complete by abort and commit (TransactionState)."""
 
+ZEROS = bytes(1 << 20)
 HEAD = struct.Struct(">qiibI")
 TAIL = struct.Struct(">hiqqqhii")
 TRANSACTIONAL, CONTROL = 0x10, 0x20
@@ -66,18 +69,27 @@ class Log:
         self.size = 0
         self.out = (self.folder / f"{self.offset:020d}.log").open("wb", buffering=1 << 20)
 
-    def append(self, records: bytes, count: int, flags: int, time: int, producer: tuple[int, int, int]) -> None:
-        """Append a batch of these records."""
-        size = HEAD.size + TAIL.size + len(records)
+    def append(
+        self, records: bytes, count: int, flags: int, time: int, producer: tuple[int, int, int], zeros: int = 0
+    ) -> None:
+        """Append a batch of these records, which end with so many zeros."""
+        size = HEAD.size + TAIL.size + len(records) + zeros
         if self.size and self.size + size > self.segment_bytes:
-            self.out.close()
+            self.close()
             self.roll()
         tail = TAIL.pack(flags, count - 1, time, time, *producer, count)
-        crc = crc32c(records, crc32c(tail))
+        crc = crc32c(memoryview(ZEROS)[:zeros], crc32c(records, crc32c(tail)))
         self.out.write(HEAD.pack(self.offset, size - 12, 0, 2, crc) + tail + records)
+        self.out.seek(zeros, io.SEEK_CUR)
         self.offset += count
         self.size += size
         self.total += size
+
+
+    def close(self) -> None:
+        """End the last segment, with its zeros."""
+        self.out.truncate(self.size)
+        self.out.close()
 
 
 class Producer:
@@ -97,7 +109,7 @@ class Producer:
 class Cluster:
     """The logs of a broker and its producers."""
 
-    def __init__(self, folder: Path, batch_bytes: int, segment_bytes: int, seed: int) -> None:
+    def __init__(self, folder: Path, batch_bytes: int, segment_bytes: int, seed: int, *, sparse: bool) -> None:
         """Make the logs and payloads of about `batch_bytes` a batch."""
         self.random = random.Random(seed)
         names = [f"{topic}-{number}" for topic in TOPICS for number in range(PARTITIONS)]
@@ -107,16 +119,24 @@ class Cluster:
         self.producers = [Producer(number) for number in range(PRODUCERS)]
         self.open: list[Producer] = []
         self.time = BASE_MS
-        self.payloads = [self.payload(batch_bytes) for _ in range(64)]
+        payload = self.hole if sparse else self.payload
+        self.payloads = [payload(batch_bytes) for _ in range(64)]
         self.lost = 0
 
-    def payload(self, size: int) -> tuple[bytes, int]:
-        """Return the records of a batch and their count."""
+    def hole(self, size: int) -> tuple[bytes, int, int]:
+        """Return a record of about this size up to the zeros of its value, its count, and how many zeros follow."""
+        zeros = size - 100 + self.random.randrange(60)
+        whole = record(b"key-%d" % self.random.randrange(10**6), bytes(zeros))
+        begun = whole.rstrip(b"\0")
+        return begun, 1, len(whole) - len(begun)
+
+    def payload(self, size: int) -> tuple[bytes, int, int]:
+        """Return the records of a batch, their count, and that no zeros follow."""
         records: list[bytes] = []
         while sum(map(len, records)) < size - 61 - 60:
             value = self.random.randbytes(self.random.randrange(80, 240))
             records.append(record(b"key-%d" % self.random.randrange(10**6), value, len(records)))
-        return b"".join(records), len(records)
+        return b"".join(records), len(records), 0
 
     def step(self) -> None:
         """Append one batch, and what begins or ends with it."""
@@ -125,9 +145,9 @@ class Cluster:
             self.begin()
         producer = self.random.choice(self.open)
         place = self.random.choice(producer.where)
-        records, count = self.random.choice(self.payloads)
+        records, count, zeros = self.random.choice(self.payloads)
         sequence = producer.sequences.get(place, 0)
-        self.logs[place].append(records, count, TRANSACTIONAL, self.time, (producer.producer_id, 0, sequence))
+        self.logs[place].append(records, count, TRANSACTIONAL, self.time, (producer.producer_id, 0, sequence), zeros)
         producer.sequences[place] = sequence + count
         producer.used.add(place)
         producer.left -= 1
@@ -173,9 +193,9 @@ class Cluster:
         log.append(record(key, value), 1, 0, self.time, (-1, -1, -1))
 
 
-def write(folder: Path, mb: int, batch_bytes: int, segment_mb: int, seed: int) -> int:
+def write(folder: Path, mb: int, batch_bytes: int, segment_mb: int, seed: int, *, sparse: bool = False) -> int:
     """Write the log dir and return its bytes."""
-    cluster = Cluster(folder, batch_bytes, segment_mb * 1_000_000, seed)
+    cluster = Cluster(folder, batch_bytes, segment_mb * 1_000_000, seed, sparse=sparse)
     logs = [*cluster.logs, *cluster.states]
     while True:
         for _ in range(1000):
@@ -185,7 +205,7 @@ def write(folder: Path, mb: int, batch_bytes: int, segment_mb: int, seed: int) -
     while cluster.open:
         cluster.end(cluster.open.pop())
     for log in logs:
-        log.out.close()
+        log.close()
     (folder / "meta.properties").write_text("version=0\nbroker.id=0\n", encoding="ascii")
     return sum(log.total for log in logs)
 
@@ -198,8 +218,10 @@ def main() -> None:
     parser.add_argument("--batch-bytes", type=int, default=1024)
     parser.add_argument("--segment-mb", type=int, default=512)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--sparse", action="store_true", help="zeros as values, which take no disk")
     args = parser.parse_args()
-    print(f"{args.out}: {write(args.out, args.mb, args.batch_bytes, args.segment_mb, args.seed):,} bytes")
+    size = write(args.out, args.mb, args.batch_bytes, args.segment_mb, args.seed, sparse=args.sparse)
+    print(f"{args.out}: {size:,} bytes")
 
 
 if __name__ == "__main__":
