@@ -6,6 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 MB ?= 1000
 RUNS ?= 5
+SIZES ?= 2000 8000 50000
+ENGINES ?= sail
 ENGINE ?= spark
 # Sessions, storage and clusters are Spark's; what all other tests ask does not depend on the engine, and
 # tests/lab/test_engines.py holds both engines to the same documents.
@@ -18,7 +20,7 @@ BEHIND_SPARK := tests/collect tests/controller tests/rescue
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench anonymized accepted broker election frameworks groups words steps inplace engines corpus schemas readme postmortems sql screenshots dist dist-test pythons carry carry-test container-test docs clean
+.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench large anonymized accepted broker election frameworks groups words steps inplace engines corpus schemas readme postmortems sql screenshots dist dist-test pythons carry carry-test container-test docs clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -62,6 +64,9 @@ bench: $(VENV)/dev ## measure speed and memory: make bench MB=1000 RUNS=5 KAFKA=
 	$(BIN)/python bench/engines.py --mb $(MB) --runs $(RUNS)
 	$(if $(LOGDIR),$(BIN)/python bench/engines.py --log-dir $(LOGDIR) $(if $(KAFKA),--kafka $(KAFKA)))
 	$(BIN)/python bench/captures.py
+
+large: $(VENV)/dev ## time, memory and disk of log dirs of 2, 8 and 50 GB, of zeros: make large SIZES="2000 8000" ENGINES="sail spark"
+	$(BIN)/python bench/large.py --mb $(SIZES) --engines $(ENGINES)
 
 broker: $(VENV)/dev ## follow the printed plans on real brokers of three releases, collect from one that is written to, parse every command with their tools
 	@$(BIN)/python -m pip install --quiet --editable '.[broker]'

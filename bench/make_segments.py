@@ -85,7 +85,6 @@ class Log:
         self.size += size
         self.total += size
 
-
     def close(self) -> None:
         """End the last segment, with its zeros."""
         self.out.truncate(self.size)

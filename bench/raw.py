@@ -65,13 +65,13 @@ def main() -> None:
             bench(folder, make_segments(given.keep or folder, given.mb, size), size, given.kafka)
 
 
-def make_segments(store: Path, mb: int, batch_bytes: int, segment_mb: int = 512) -> Path:
-    """Return a log dir of this size, made once."""
-    folder = store / f"segments-{mb}-{batch_bytes}-{segment_mb}"
+def make_segments(store: Path, mb: int, batch_bytes: int, segment_mb: int = 512, *, sparse: bool = False) -> Path:
+    """Return a log dir of this size, made once; `sparse`: of zeros that take no disk."""
+    folder = store / f"segments-{mb}-{batch_bytes}-{segment_mb}{'-sparse' if sparse else ''}"
     if not folder.exists():
         script = [sys.executable, str(ROOT / "bench" / "make_segments.py"), str(folder / "broker-0")]
         sizes = ["--mb", str(mb), "--batch-bytes", str(batch_bytes), "--segment-mb", str(segment_mb)]
-        subprocess.run([*script, *sizes], check=True, stdout=sys.stderr)
+        subprocess.run([*script, *sizes, *(["--sparse"] if sparse else [])], check=True, stdout=sys.stderr)
     return folder
 
 
