@@ -80,7 +80,8 @@ class Log:
         tail = TAIL.pack(flags, count - 1, time, time, *producer, count)
         crc = crc32c(memoryview(ZEROS)[:zeros], crc32c(records, crc32c(tail)))
         self.out.write(HEAD.pack(self.offset, size - 12, 0, 2, crc) + tail + records)
-        self.out.seek(zeros, io.SEEK_CUR)
+        if zeros:
+            self.out.seek(zeros, io.SEEK_CUR)
         self.offset += count
         self.size += size
         self.total += size
