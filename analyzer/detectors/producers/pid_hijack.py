@@ -87,8 +87,8 @@ def explain(e: Evidence) -> Explanation:
         steps=foreign_epoch.steps(e),
         cause=(
             f"another client writes with the producer id of {e.transactional_id} (KIP-98: producer id hijacking)",
-            *causes.unverified(e.topic),
             Cause("the coordinator lost its newest records in an unclean election of its partition", other=True),
+            *causes.unverified(e.topic),
         ),
         refuted_by=f"a record of {e.transactional_id} in __transaction_state with epoch {e.producer_epoch} or above",
         otherwise=foreign_epoch.otherwise(e),
