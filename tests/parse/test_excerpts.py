@@ -248,7 +248,7 @@ def test_text_does_not_continue_batches_whose_records_were_cut_out(read):
     """The text knows where the batch around it ends; the record that printed it is not here."""
     shown = HEAD + line(0, 0, size=80) + line(1, 80, count=3, size=1_000)
     forged = line(9, 1_080, size=61)
-    text = "| offset: 2 CreateTime: 12 keySize: 1 valueSize: 400 sequence: 2 headerKeys: [] key: k payload: v\nw\n"
+    text = "| offset: 2 CreateTime: 12 keySize: 1 valueSize: 3 sequence: 2 headerKeys: [] key: k payload: v\nw\n"
     after = line(5, 1_160, size=90) + record(5, "[] payload: a") + line(6, 1_250, size=90) + record(6, "[] payload: b")
     facts = read(shown + forged + text + forged + "w\n" + line(4, 1_080, size=80) + after)
     assert 9 not in offsets(facts)
