@@ -14,7 +14,7 @@ COVERAGE_KINDS = {
     "offset_hole": "offsets between two segments that no file holds",
     "unread_bytes": "a part of a segment that no line or batch here shows",
     "old_copy": "a log that lacks markers which the coordinator counts as written",
-    "short_log": "a log that ends before its own high watermark",
+    "short_log": "a log that ends before its own high watermark, or before an offset that a file of it is named after",
     "unfinished_log": "a log whose last file breaks off, with no high watermark to say that nothing is missing",
     "shallow_dump": "markers whose type no dump prints",
     "missing_coordinator": "partitions of __transaction_state without a dump",

@@ -25,6 +25,7 @@ def unjudged(
         _without_data(captures, places),
         _unfinished(places, logs, damage),
         _short(logs),
+        _short_by_names(places, logs),
         _old(logs, decisions),
     )
     return union_all(parts)
@@ -95,6 +96,29 @@ def _short(logs: DataFrame) -> DataFrame:
     )
     number = F.col("high_watermark") - F.col("log_end_offset")
     return note(short, "short_log", text, fetch, number=number)
+
+
+def _short_by_names(places: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return the judged logs whose high watermark shows no missing end, but the name of a snapshot or an index does.
+
+    A snapshot is named after an offset that the log had reached, a transaction index after its segment; a checkpoint
+    is written now and then, and may be older than both.
+    """
+    judged = logs.where("authority AND has_log AND NOT coalesce(high_watermark > log_end_offset, false)").select(
+        *LOG, "last_segment", "log_end_offset"
+    )
+    kind = F.coalesce("kind", "file_kind")
+    named = places.where(kind.isin("snapshot", "txnindex")).select(*LOG, "path", "segment", kind.alias("of"))
+    past = F.when(F.col("of") == "snapshot", F.col("log_end_offset")).otherwise(F.col("last_segment"))
+    last = F.max(F.struct("segment", "path", "log_end_offset"))
+    newest = named.join(judged, list(LOG)).where(F.col("segment") > past).groupBy(*LOG).agg(last.alias("last"))
+    text = F.concat(
+        F.lit("the files end at offset "), F.col("last.log_end_offset") - 1,
+        F.lit(", but the log went on, by the name of "),
+        "last.path", F.lit(": anything after that was not judged"),
+    )  # fmt: skip
+    fetch = F.concat(F.lit("the newest segments of "), partition_name(), F.lit(", copied together with this file"))
+    return note(newest, "short_log", text, fetch, file="last.path", number="last.segment")
 
 
 def _old(logs: DataFrame, decisions: DataFrame) -> DataFrame:
