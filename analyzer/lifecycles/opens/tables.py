@@ -17,6 +17,7 @@ _DECIDED = struct(
 _RUNNING = struct(
     "begun_ms:bigint", "timeout_ms:bigint", "deadline_ms:bigint", "registered_ms:bigint", "registered_at:bigint",
     "registered_whole:boolean", "state_partition:int", "transactional_id:string", "coordinator_txn:bigint",
+    "committed_ms:bigint",
 )  # fmt: skip
 _LATEST = struct(
     "coordinator_txn:bigint", "state:string", "decision:string", "list_known:boolean", "transactional_id:string",
