@@ -69,6 +69,7 @@ OPENS = derived(
     Column("newer_epoch_ms", "bigint", "oldest timestamp above the data in a newer leader epoch, epoch ms"),
     Column("same_epoch_ms", "bigint", "newest timestamp above the data in its own leader epoch, epoch ms"),
     Column("later_marker_ms", "bigint", "oldest timestamp of a marker at a later offset, epoch ms"),
+    Column("earlier_ms", "bigint", "newest time that a broker set up to its first offset, epoch ms"),
     Column("emptied_offset", "bigint", "a marker of the producer id that the cleaner emptied, above the first offset"),
     Column("idle_until_ms", "bigint", "begin of the id's last transaction, if it had none from the marker before on"),
     Column("pin_offset", "bigint", "the first offset, or the base offset of the next batch where it is gone"),
