@@ -45,6 +45,14 @@ def _older_state(_: Row, who: str) -> Words:
     return f"the state files end before this data of {who}", "a newer copy of __transaction_state"
 
 
+def _committed(_: Row, who: str) -> Words:
+    text = (
+        f"the newest record of {who} says Ongoing, but another partition has a COMMIT marker of this transaction: do "
+        "not abort it; the record of the decision is newer than these files, or was lost"
+    )
+    return text, "a newer copy of the id's __transaction_state partition, from its leader"
+
+
 def _older_copy(row: Row, who: str) -> Words:
     if row["completed_ms"] is None:
         told = f"the {row['decision']} of {who} was decided at {moment(row['decided_ms'])}"
@@ -103,6 +111,7 @@ WORDS: dict[str, Callable[[Row, str], Words]] = {
     "no_record": _no_record,
     "unknown_epoch": _unknown_epoch,
     "older_state": _older_state,
+    "committed": _committed,
     "older_copy": _older_copy,
     "no_log": _no_log,
     "resting": _resting,

@@ -1,4 +1,4 @@
-"""Names the broker of each log dir by its meta.properties, for layouts whose folders do not tell."""
+"""Names the broker and the cluster of each log dir by its meta.properties, for layouts whose folders do not tell."""
 
 import re
 from collections import defaultdict
@@ -18,7 +18,7 @@ def brokers_of(found: Sequence[Found]) -> dict[str, str]:
     """Return the broker of each folder that holds a meta.properties, by the folder's path as the user sees it.
 
     Log dirs of one broker, on several disks, have different partitions. Where two of the same number have the same
-    one, they are copies of two moments or of two clusters: neither is named, so that their folders tell them apart.
+    one, they are copies of two moments: neither is named, so that their folders tell them apart.
     """
     told = {str(PurePosixPath(one.relative).parent): ids for one in found if (ids := _ids(one)) is not None}
     dirs: dict[tuple[str, str], list[str]] = defaultdict(list)
@@ -32,6 +32,15 @@ def brokers_of(found: Sequence[Found]) -> dict[str, str]:
         if numbers.count(number) == 1 and not _overlap([held[folder] for folder in folders])
         for folder in folders
     }
+
+
+def clusters_of(found: Iterable[Found]) -> dict[str, str]:
+    """Return each cluster whose id a meta.properties tells, with the first folder that does."""
+    told: dict[str, str] = {}
+    for one in found:
+        if one.problem is None and one.path.name == FILE_NAME and (match := _CLUSTER.search(_beginning(one.path))):
+            told.setdefault(match[1], str(PurePosixPath(one.relative).parent))
+    return told
 
 
 def _ids(one: Found) -> tuple[str, str] | None:

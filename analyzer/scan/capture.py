@@ -4,14 +4,14 @@ import dataclasses
 import datetime
 import json
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from analyzer.errors import InputError
 from analyzer.scan.archives import Unpacked
-from analyzer.scan.brokers import brokers_of
+from analyzer.scan.brokers import brokers_of, clusters_of
 from analyzer.scan.files import file_row, key_reading, left_row
 from analyzer.scan.given_settings import given_settings, timeouts_of
 from analyzer.scan.listing import read_listings
@@ -63,10 +63,11 @@ class Capture:
 def scan_capture(request: CaptureRequest) -> Capture:
     """Return the capture that the request's paths hold.
 
-    Raises InputError for a missing path, for paths without any Kafka file, and if no file can be read; ConfigError for
-    a wrong capture.toml. A single unreadable file is a row with its `problem`.
+    Raises InputError for a missing path, for paths without any Kafka file, if no file can be read, and for log dirs of
+    several clusters; ConfigError for a wrong capture.toml. A single unreadable file is a row with its `problem`.
     """
     found = [one for root in request.paths for one in found_files(root, alone=len(request.paths) == 1)]
+    _refuse_several(clusters_of(found))
     manifest = _manifest([*request.paths, *(str(one.unpacked.folder) for one in found if one.unpacked)])
     manifest = dataclasses.replace(manifest, keys=tuple(sorted({*manifest.keys, *request.keys})))
     manifest = _with_settings(manifest, found)
@@ -177,6 +178,21 @@ def _refuse_nothing(paths: tuple[str, ...], files: list[dict[str, Any]]) -> None
             wanted="folders named <topic>-<partition> with .log files, output of kafka-dump-log.sh, logs of brokers or "
             "clients, or answers of kafka-transactions.sh, kafka-consumer-groups.sh, rpk or kcl.",
             do=f"{_FOLDER}; txn-forensics run - reads a paste.",
+        )
+
+
+def _refuse_several(clusters: Mapping[str, str]) -> None:
+    """Raise InputError if log dirs of several clusters are here.
+
+    What has the same name in two clusters is not the same: a topic, a transactional id, a producer id, a broker. Taken
+    together, the marker of one cluster would end the transaction of the other.
+    """
+    if len(clusters) > 1:
+        named = ", ".join(f"{cluster} ({folder})" for cluster, folder in sorted(clusters.items()))
+        raise InputError(
+            f"these are files of {len(clusters)} clusters, by their meta.properties: {named}.",
+            wanted="the files of one cluster.",
+            do="txn-forensics run --each FOLDER1 FOLDER2, with a folder for each cluster.",
         )
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from analyzer.errors import InputError
 from analyzer.scan.capture import scan_capture
 from analyzer.scan.request import CaptureRequest
 
@@ -73,13 +74,24 @@ def test_several_log_dirs_of_one_broker(tmp_path):
     assert replicas(tmp_path) == {"1"}
 
 
-def test_copies_of_two_moments_and_of_two_clusters_stay_apart(tmp_path):
+def test_copies_of_two_moments_stay_apart(tmp_path):
     log_dir(tmp_path / "moments", "before", ["orders-0"], 1)
     log_dir(tmp_path / "moments", "after", ["orders-0"], 1)
     assert places(tmp_path / "moments") == {("before", "orders", 0), ("after", "orders", 0)}
-    log_dir(tmp_path / "clusters", "east", ["orders-0"], 1, "c1")
-    log_dir(tmp_path / "clusters", "west", ["orders-1"], 1, "c2")
-    assert places(tmp_path / "clusters") == {("east", "orders", 0), ("west", "orders", 1)}
+
+
+@pytest.mark.parametrize("west", ["west", "west/broker-1", "west/kafka-2"])
+def test_log_dirs_of_two_clusters_are_not_judged_together(tmp_path, west):
+    """Else a marker of one would end the transaction of the other's partition of the same name."""
+    log_dir(tmp_path, "east/broker-1", ["orders-0"], 1, "c1")
+    log_dir(tmp_path, west, ["orders-0"], 2 if west.endswith("2") else 1, "c2")
+    with pytest.raises(InputError) as refused:
+        scan_capture(CaptureRequest((str(tmp_path),), "x"))
+    assert refused.value.found == (
+        f"these are files of 2 clusters, by their meta.properties: c1 (east/broker-1), c2 ({west})."
+    )
+    assert "--each" in refused.value.do
+    assert replicas(tmp_path / "east") == {"1"}
 
 
 def test_the_log_dumps_of_strimzi(tmp_path):

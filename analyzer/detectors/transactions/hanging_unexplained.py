@@ -24,8 +24,9 @@ What waits
 
 Is an abort safe
   Yes, if the last decision is ABORT, of the same producer id and epoch, and
-  the data was written after that transaction began. Otherwise the data may be
-  of an earlier transaction that was committed: save the records first.
+  a broker's clock (a marker before the data, LogAppendTime) shows that the
+  data came after that transaction began. Otherwise it may be of an earlier
+  transaction that was committed: save the records first.
   kafka-transactions.sh can only write ABORT.
 
 How sure
@@ -69,6 +70,7 @@ from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions import unexplained as words
 from analyzer.detectors.transactions.unexplained import Unexplained
 from analyzer.detectors.wording import agreeing, span
+from analyzer.kafka.clocks import SKEW_MS
 from analyzer.tables.catalog import TOLD_MOMENTS
 
 
@@ -79,7 +81,8 @@ def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame) -> DataFrame:
         F.col("rest.producer_epoch") == F.col("highest_data_epoch")
     )
     state = F.col("rest.state")
-    of_it = F.coalesce(F.col("judgement.written_ms") >= F.col("latest_txn.begun_ms"), F.lit(False))
+    appended_ms = F.col("earlier_ms") - F.coalesce("spread_ms", F.lit(SKEW_MS))
+    of_it = F.coalesce(appended_ms >= F.col("latest_txn.begun_ms"), F.lit(False))
     aborted = same & (state == "CompleteAbort") & of_it
     decision = F.when(same & (state == "CompleteCommit"), "COMMIT").when(aborted, "ABORT")
     resting = conditions.of_kind(conditions.judged_or_snapshot(opens), "hanging_unexplained")

@@ -3,10 +3,12 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coverage.note import note
 from analyzer.lifecycles.placing import LOG, PARTITION, partition_name
+from analyzer.tables.catalog import TOLD_MOMENTS
 from analyzer.tables.unions import union_all
 
 SHOWN_NAMES = 10
@@ -25,6 +27,7 @@ def unjudged(
         _without_data(captures, places),
         _unfinished(places, logs, damage),
         _short(logs),
+        _short_by_names(places, logs),
         _old(logs, decisions),
     )
     return union_all(parts)
@@ -95,6 +98,55 @@ def _short(logs: DataFrame) -> DataFrame:
     )
     number = F.col("high_watermark") - F.col("log_end_offset")
     return note(short, "short_log", text, fetch, number=number)
+
+
+def _short_by_names(places: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return the judged logs whose high watermark shows no missing end, but the name of a snapshot or an index does.
+
+    A snapshot is named after an offset that the log had reached, a transaction index after its segment; a checkpoint
+    is written now and then, and may be older than both.
+    """
+    judged = logs.where("authority AND has_log AND NOT coalesce(high_watermark > log_end_offset, false)").select(
+        *LOG, "last_segment", "log_end_offset"
+    )
+    kind = F.coalesce("kind", "file_kind")
+    named = places.where(kind.isin("snapshot", "txnindex")).select(*LOG, "path", "segment", kind.alias("of"))
+    past = F.when(F.col("of") == "snapshot", F.col("log_end_offset")).otherwise(F.col("last_segment"))
+    last = F.max(F.struct("segment", "path", "log_end_offset"))
+    newest = named.join(judged, list(LOG)).where(F.col("segment") > past).groupBy(*LOG).agg(last.alias("last"))
+    text = F.concat(
+        F.lit("the files end at offset "), F.col("last.log_end_offset") - 1,
+        F.lit(", but the log went on, by the name of "),
+        "last.path", F.lit(": anything after that was not judged"),
+    )  # fmt: skip
+    fetch = F.concat(F.lit("the newest segments of "), partition_name(), F.lit(", copied together with this file"))
+    return note(newest, "short_log", text, fetch, file="last.path", number="last.segment")
+
+
+def stated_too_early(captures: DataFrame, logs: DataFrame, txns: DataFrame) -> DataFrame:
+    """Return the captures with open data of which brokers wrote files later than the moment that somebody stated.
+
+    `captures` are the moments. What is over its timeout since that moment seems to run inside it (RULES A 15). Where an
+    archive tells when files were copied, a later copy is no contradiction.
+    """
+    undated = F.col("copied_ms").isNull()
+    newest = logs.groupBy("capture").agg(
+        F.max(F.when(undated, F.col("newest_ms"))).alias("log_ms"), F.min(undated).alias("undated")
+    )
+    open_in = txns.where("marker_offset IS NULL").join(logs.where("authority").select("log_no"), "log_no", "left_semi")
+    state_ms = F.when(F.col("undated"), F.col("newest_state_ms"))
+    stated = captures.where(F.col("captured_at_source").isin(*TOLD_MOMENTS)).join(newest, "capture")
+    stated = stated.withColumn("newest_ms", F.coalesce(F.greatest("log_ms", state_ms), "log_ms", state_ms))
+    early = stated.where(F.col("newest_ms") - F.col("captured_at") > COPYING_MS).join(
+        open_in.select("capture").distinct(), "capture", "left_semi"
+    )
+    at, newest_at = (F.timestamp_millis(name).cast("string") for name in ("captured_at", "newest_ms"))
+    text = F.concat(
+        F.lit("the files were taken at "), at, F.lit(" UTC, by the "), "captured_at_source",
+        F.lit(", but a broker wrote in them at "), newest_at,
+        F.lit(" UTC: that moment or a clock is wrong, and what is open may be over its timeout"),
+    )  # fmt: skip
+    return note(early, "early_moment", text, "the moment when the files were copied, in UTC, as captured_at")
 
 
 def _old(logs: DataFrame, decisions: DataFrame) -> DataFrame:

@@ -68,6 +68,7 @@ class Running(Part):
     """The Ongoing transaction of its id."""
 
     deadline_ms: int | None
+    committed_ms: int | None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -74,9 +74,17 @@ def running(t: OpenTransaction) -> bool:
 def overdue(t: OpenTransaction) -> bool:
     """Return whether the running transaction was over its timeout when the coordinator's files were copied.
 
-    One without a timeout never is (KIP-939).
+    One without a timeout never is (KIP-939). One that a COMMIT marker in another partition shows to be decided is not
+    either: the records that say Ongoing are older than that, or what came after them was lost.
     """
+    if committed_since(t):
+        return False
     return t.running is not None and before(t.running.deadline_ms, first_known(t.state_horizon_ms, t.captured_at))
+
+
+def committed_since(t: OpenTransaction) -> bool:
+    """Return whether another partition has a COMMIT marker of the running transaction."""
+    return t.running is not None and t.running.committed_ms is not None
 
 
 def ended_meanwhile(t: OpenTransaction) -> bool:

@@ -2,6 +2,7 @@
 
 from analyzer.lifecycles.judging.open_transaction import Decided, OpenTransaction
 from analyzer.lifecycles.judging.questions import (
+    committed_since,
     completing,
     decidable,
     decision_without_marker,
@@ -75,12 +76,17 @@ def _known_standing(t: OpenTransaction, kind: str | None) -> str:
     if lost is not None:
         return _without_marker(t, kind, lost)
     if running(t):
-        return "older_state" if ended_meanwhile(t) else "running"
+        return _not_running(t) if ended_meanwhile(t) else "running"
     if not t.has_log:
         return "no_log"
     if not state_reaches(t):
         return "older_state"
     return "unclear" if t.rest is None else "resting"
+
+
+def _not_running(t: OpenTransaction) -> str:
+    """Return why one whose newest record says Ongoing need not run any more."""
+    return "committed" if committed_since(t) else "older_state"
 
 
 def _above(t: OpenTransaction) -> bool:

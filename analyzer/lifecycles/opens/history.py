@@ -3,6 +3,7 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
 from analyzer.lifecycles.matching.decisions import with_undelivered
 from analyzer.lifecycles.matching.pairs import history_whole, markers, with_original
@@ -45,7 +46,7 @@ def with_history(
     told = (
         _with_ended(asked, txns, repeated, matched)
         .join(_lost(decisions, matched), list(PRODUCER_NO), "left")
-        .join(_running(coordinator, registered), list(NAMED), "left")
+        .join(_running(coordinator, registered, _committed(txns, repeated, matched)), list(NAMED), "left")
         .join(_lists(coordinator, registered), list(NAMED), "left")
         .join(newest, ["capture", "producer_id"], "left")
         .join(_named(newest, registered), list(NAMED), "left")
@@ -95,13 +96,36 @@ def _lost(decisions: DataFrame, matched: DataFrame) -> DataFrame:
     )
 
 
-def _running(coordinator: DataFrame, registered: DataFrame) -> DataFrame:
-    """Return where each running transaction has joined: its Ongoing state by producer id and partition."""
-    running = coordinator.where("is_last AND state = 'Ongoing'")
+def _committed(txns: DataFrame, repeated: DataFrame, matched: DataFrame) -> DataFrame:
+    """Return the newest COMMIT marker of each producer id in any log that carries out no decision known here.
+
+    Only a coordinator writes such a marker (admin tools abort), and after it has written the decision.
+    """
+    key = [*PRODUCER_NO, "original_no"]
+    theirs = with_original(markers(txns), repeated).where("marker = 'COMMIT'")
+    known = matched.select(*PRODUCER_NO, F.col("txn_no").alias("original_no"))
+    alone = theirs.join(known, key, "left_anti")
+    return alone.groupBy("capture", "producer_id").agg(F.max("marker_ms").alias("commit_ms"))
+
+
+def _running(coordinator: DataFrame, registered: DataFrame, committed: DataFrame) -> DataFrame:
+    """Return where each running transaction has joined: its Ongoing state by producer id and partition.
+
+    committed_ms: a COMMIT marker of its producer id from after it began, so it is decided and these records are older.
+    Where the decisions before it may be compacted away, only if clocks that are apart do not make it one of theirs.
+    """
+    whole = coordinator.groupBy("capture", "producer_id").agg(history_whole())
+    told = committed.join(whole, ["capture", "producer_id"])
+    margin = F.when(F.col("history_whole"), 0).otherwise(SKEW_MS)
+    running = (
+        coordinator.where("is_last AND state = 'Ongoing'")
+        .join(told, ["capture", "producer_id"], "left")
+        .withColumn("committed_ms", F.when(F.col("commit_ms") > F.col("begun_ms") + margin, F.col("commit_ms")))
+    )
     named = running.join(registered, ["capture", *TXN_OF_ID])
     details = F.struct(
         "begun_ms", "timeout_ms", "deadline_ms", "registered_ms", "registered_at", "registered_whole",
-        *TXN_OF_ID,
+        *TXN_OF_ID, "committed_ms",
     )  # fmt: skip
     return named.groupBy(*NAMED).agg(F.max_by(details, details).alias("running"))
 

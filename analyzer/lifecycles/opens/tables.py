@@ -17,6 +17,7 @@ _DECIDED = struct(
 _RUNNING = struct(
     "begun_ms:bigint", "timeout_ms:bigint", "deadline_ms:bigint", "registered_ms:bigint", "registered_at:bigint",
     "registered_whole:boolean", "state_partition:int", "transactional_id:string", "coordinator_txn:bigint",
+    "committed_ms:bigint",
 )  # fmt: skip
 _LATEST = struct(
     "coordinator_txn:bigint", "state:string", "decision:string", "list_known:boolean", "transactional_id:string",
@@ -68,6 +69,7 @@ OPENS = derived(
     Column("newer_epoch_ms", "bigint", "oldest timestamp above the data in a newer leader epoch, epoch ms"),
     Column("same_epoch_ms", "bigint", "newest timestamp above the data in its own leader epoch, epoch ms"),
     Column("later_marker_ms", "bigint", "oldest timestamp of a marker at a later offset, epoch ms"),
+    Column("earlier_ms", "bigint", "newest time that a broker set up to its first offset, epoch ms"),
     Column("emptied_offset", "bigint", "a marker of the producer id that the cleaner emptied, above the first offset"),
     Column("idle_until_ms", "bigint", "begin of the id's last transaction, if it had none from the marker before on"),
     Column("pin_offset", "bigint", "the first offset, or the base offset of the next batch where it is gone"),

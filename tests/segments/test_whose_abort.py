@@ -1,0 +1,76 @@
+"""Open data of an id whose last decision is ABORT: only a broker's clock shows that it is of that transaction."""
+
+import struct
+
+import pytest
+from written import batch
+
+from analyzer.config import Config
+from analyzer.pipeline.analyze import analyze
+from analyzer.pipeline.ingest import ingest
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
+from analyzer.storage.case import Case
+
+START = 1_795_252_000_000
+SECOND, MINUTE = 1_000, 60_000
+BEGUN, DECIDED, DONE = START + 20 * SECOND, START + 21 * SECOND, START + 21 * SECOND + 10
+"""The id's last transaction, which was aborted; compaction left its Complete record alone."""
+MINE, OTHER = {"producer_id": 200, "producer_epoch": 0}, {"producer_id": 100, "producer_epoch": 0}
+RECORDS = [(b"k", b"v")] * 3
+
+
+def marker(offset, *, commit, timestamp, **producer):
+    record = (struct.pack(">hh", 0, commit), struct.pack(">hi", 0, 0))
+    return batch(offset, record, flags=0x30, timestamp=timestamp, **producer)
+
+
+def state(offset, name, producer_id, *, commit, times):
+    """A Complete record as compaction leaves it: `times` are begin, decision and completion."""
+    begun, decided, done = times
+    key = struct.pack(">hh", 0, len(name)) + name
+    value = struct.pack(">hqhibiqq", 0, producer_id, 0, MINUTE, 4 if commit else 5, 0, decided, begun)
+    return batch(offset, (key, value), timestamp=done)
+
+
+def partition(other_ms):
+    """A whole transaction of another producer, the open data, and one that shows that the copy is newer."""
+    return b"".join([
+        batch(0, *RECORDS, flags=0x10, base_sequence=0, timestamp=other_ms - 10, **OTHER),
+        marker(3, commit=True, timestamp=other_ms, **OTHER),
+        batch(4, *RECORDS, flags=0x10, base_sequence=0, timestamp=BEGUN + 6 * SECOND, **MINE),
+        batch(7, *RECORDS, flags=0x10, base_sequence=3, timestamp=START + 2 * MINUTE, **OTHER),
+        marker(10, commit=True, timestamp=START + 2 * MINUTE + 10, **OTHER),
+    ])  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def actions(spark, tmp_path_factory):
+    """The summary of the action on the open data, where the marker before it is from after the begin, and from before."""
+    root = tmp_path_factory.mktemp("whose")
+    captures = []
+    for name, other_ms in (("after", BEGUN + 5 * SECOND), ("before", START + SECOND)):
+        files = {
+            "orders-0": partition(other_ms),
+            "__transaction_state-0": state(0, b"x", 200, commit=False, times=(BEGUN, DECIDED, DONE))
+            + state(1, b"o", 100, commit=True, times=(START + 2 * MINUTE - 20,) + (START + 2 * MINUTE + 5,) * 2),
+        }
+        for folder, content in files.items():
+            path = root / name / "broker-1" / folder / f"{0:020d}.log"
+            path.parent.mkdir(parents=True)
+            path.write_bytes(content)
+        toml = f"captured_at = {START + 10 * MINUTE}\n[partition_counts]\n__transaction_state = 1\n"
+        (root / name / "capture.toml").write_text(toml)
+        captures.append(scan_capture(CaptureRequest((str(root / name),), name)))
+    case = Case(spark, str(root / "case"))
+    ingest(case, captures)
+    documents = analyze(case, ["after", "before"], Config())
+    return {document["capture"]["name"]: document["findings"] for document in documents}
+
+
+@pytest.mark.parametrize(("name", "summary"), [("after", "ABORT IT"), ("before", "DO NOT ABORT YET")])
+def test_the_abort_is_safe_only_where_a_broker_set_a_time_before_the_data(actions, name, summary):
+    """Clients give records any time: data from before, stamped ahead, may be of a transaction that was committed."""
+    (finding,) = [one for one in actions[name] if one["producer_id"] == 200]
+    assert finding["code"] == "TXN013"
+    assert finding["action"]["summary"].startswith(summary)
