@@ -75,7 +75,7 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
     (
         "console",
         re.compile(
-            rb'(^|\})\{"key":(null|\{"(type|version)":)|^\S.*::(TransactionMetadata\(|NULL$)'
+            rb'(^|\})\{\s*"key":\s*(null|\{\s*"(type|version)":)|^.*\S::TransactionMetadata\(|^\S.*::NULL$'
             rb"|^\[[^\]]*\]::(OffsetAndMetadata|\[OffsetMetadata|NULL)|^TxnMetadataKey\(\d{1,5}\) ",
             re.MULTILINE,
         ),
