@@ -7,7 +7,7 @@ from pathlib import Path
 
 from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, REDPANDA_HEAD
 from analyzer.kafka.log_lines.registry import ALL as LOG_LINES
-from analyzer.kafka.table_bars import without_bars
+from analyzer.kafka.pasting.table_bars import without_bars
 from analyzer.kafka.wrapped_lines import HEAD_BYTES, NAMED, Wrapping, reads_as_dump, unwrapped
 from analyzer.opening import WRAPPED, open_text
 from analyzer.scan.archives import is_archive

@@ -7,7 +7,7 @@ What stands before a line, or was put in place of its characters, is taken off f
 import re
 
 from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, REDPANDA_HEAD
-from analyzer.kafka.table_bars import is_rule, without_bars
+from analyzer.kafka.pasting.table_bars import is_rule, without_bars
 from analyzer.kafka.wrapped_lines import NAMED, as_typed, unwrapped, without_escapes
 from analyzer.parse.console.between import ConsoleLines
 from analyzer.parse.logs.gauges import Gauges

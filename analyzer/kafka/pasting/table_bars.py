@@ -21,6 +21,8 @@ def is_rule(text: str) -> bool:
 
 def without_bars(text: str) -> str | None:
     """Return the cells of a row, parted by tabs; None where fewer than three stand between bars."""
+    if "|" not in text and "\u2502" not in text:
+        return None
     bare = _QUOTED.sub("", text, count=1).strip().strip("|\u2502").strip(" \t`")
     if len(text) > _LONGEST or not _FEWEST_CELLS - 1 <= len(_BAR.findall(bare)) <= _MOST_BARS:
         return None
