@@ -55,6 +55,20 @@ def test_positions_of_a_group(tmp_path, text):
     assert not facts["unparsed_lines"]
 
 
+@pytest.mark.parametrize("before", ["", barred(HEAD) + "\n" + RULE + "\n" + barred(ROW) + "\n\n"])
+def test_the_pipes_of_a_command_are_no_bars(tmp_path, before):
+    """A dump that went through grep and head is an excerpt."""
+    command = "$ bin/kafka-dump-log.sh --files /d/t-0/00000000000000000000.log | grep producerId | head -1\n"
+    batch = (
+        "baseOffset: 0 lastOffset: 0 count: 1 baseSequence: 0 lastSequence: 0 producerId: 8 producerEpoch: 0 "
+        "partitionLeaderEpoch: 0 isTransactional: true isControl: false deleteHorizonMs: OptionalLong.empty "
+        "position: 0 CreateTime: 12 size: 70 magic: 2 compresscodec: none crc: 9 isvalid: true\n"
+    )
+    facts = read(tmp_path, before + command + batch, "dump")
+    [section] = [one for one in facts["sections"] if one["batches"]]
+    assert (section["dumped_topic"], section["ending"]) == ("t", "excerpt")
+
+
 def test_a_row_that_lacks_a_cell_is_not_read(tmp_path):
     facts = read(tmp_path, "\n".join([barred(HEAD), RULE, barred(ROW[:5] + ROW[6:])]) + "\n")
     assert not facts["answers"]

@@ -18,7 +18,7 @@ from analyzer.parse.logs.reader import MOST_CHARACTERS, beginning, said
 from analyzer.parse.logs.reader import add as add_log_line
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
-from analyzer.parse.small_files.commands import Commands
+from analyzer.parse.small_files.commands import Commands, is_command
 from analyzer.parse.small_files.tables import Tables, Taken, begins_table
 from analyzer.parse.stream import Lines
 from analyzer.tables.answer_facts import ANSWERS
@@ -95,9 +95,10 @@ class Pasted:
             return self._tables.take(bare.removeprefix(self._named))
         if self._barred and is_rule(bare):
             return True
-        if (cells := without_bars(as_typed(text))) is not None and (self._barred or begins_table(cells)):
+        cells = None if is_command(bare) else without_bars(as_typed(text))
+        if cells is not None and (self._barred or begins_table(cells)) and (taken := self._tables.take(cells)):
             self._barred = True
-            return self._tables.take(cells)
+            return taken
         forms = (bare,) if self._wrapped else (text, bare)
         for form in dict.fromkeys(forms):
             taken = self._tables.take(form)
