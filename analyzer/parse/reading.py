@@ -86,7 +86,8 @@ def _reader(
     if file_kind == "admin":
         return read_admin(lines, rows, name)
     if file_kind == "broker_log":
-        return read_log(lines, rows, Pasted(rows, name).take)
+        pasted = Pasted(rows, name)
+        return read_log(lines, rows, pasted.take, pasted.close)
     if file_kind == "stderr":
         return read_stderr(lines, rows)
     return read_dump(lines, rows, bulk=bulk, keys=keys)

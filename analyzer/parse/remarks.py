@@ -43,10 +43,17 @@ CUT_OUT = re.compile(
     re.IGNORECASE,
 )
 """What people write where they cut lines out: `...`, `[...]`, `<snip>`, `... 120 lines omitted ...`."""
+ELIDED = re.compile(rb"(?:baseOffset|offset): \d{1,19}\b.{0,2000}?(?:\.{2,}|\xe2\x80\xa6)")
+"""A batch line, or an old record line, of which people left a part out: what it says is lost, as if it were cut out."""
 _FOREIGN = re.compile(
     rb"log4j:|SLF4J: |Picked up _?J[A-Z_]+: |(?:OpenJDK|Java HotSpot)\b.* warning: |WARNING: "
     rb"|\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}\] [A-Z]+ |(?:\d{4}-\d\d-\d\d[ T])?\d\d:\d\d:\d\d[.,]\d{3} \[|\$ \S*kafka"
 )
+
+
+def lacks_lines(line: bytes) -> bool:
+    """Return whether a line that is not understood shows that something was cut out: whole lines, or a part of it."""
+    return CUT_OUT.match(line) is not None or ELIDED.match(line) is not None
 
 
 def remark_of(line: bytes) -> Says | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, REDPANDA_HEAD
 from analyzer.kafka.log_lines.registry import ALL as LOG_LINES
+from analyzer.kafka.pasting.table_bars import without_bars
 from analyzer.kafka.wrapped_lines import HEAD_BYTES, NAMED, Wrapping, reads_as_dump, unwrapped
 from analyzer.opening import WRAPPED, open_text
 from analyzer.scan.archives import is_archive
@@ -57,10 +58,10 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
     (
         "admin",
         re.compile(
-            rb"^[ \t]*(TransactionalId\s+Coordinator|CoordinatorId\s+TransactionalId"
-            rb"|ProducerId\s+ProducerEpoch\s+LatestCoord|Topic\s+Partition\s+ProducerId"
+            rb"^[ \t]*(Transactiona[lI1][Il1]d\s+Coordinator|Coordinator[Il1]d\s+Transactiona[lI1][Il1]d"
+            rb"|Producer[Il1]d\s+ProducerEpoch\s+LatestCoord|Topic\s+Partition\s+Producer[Il1]d"
             rb"|Topic:\s*\S+\s.*PartitionCount|Topic:\s*\S+\s+Partition:\s*\d"
-            rb"|(GROUP\s+)?TOPIC\s+PARTITION\s+((NEW|CURRENT|START)-OFFSET|LEADER-EPOCH|OFFSET-LAG)"
+            rb"|Group\s+Topic\s+Pid\s+Offset\s+logSize|(GROUP\s+)?TOPIC\s+PARTITION\s+((NEW|CURRENT|START)-OFFSET|LEADER-EPOCH|OFFSET-LAG)"
             rb"|GROUP\s+(COORDINATOR \(ID\)|CONSUMER-ID|MEMBER\s+PROCESS|TARGET-ASSIGNMENT-EPOCH\s+TOPOLOGY)\s"
             rb"|(COORDINATOR|BROKER)\s+TRANSACTIONAL-ID|TRANSACTIONAL-ID\s+STATE\s+PRODUCER-ID"
             rb"|(LEADER\s+)?TOPIC\s+PARTITION\s+(PRODUCER-ID|ERROR\s+ID)\s|Found partition \d+ stuck at offset \d"
@@ -75,7 +76,7 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
     (
         "console",
         re.compile(
-            rb'(^|\})\{"key":(null|\{"(type|version)":)|^\S.*::(TransactionMetadata\(|NULL$)'
+            rb'(^|\})\{\s*"key":\s*(null|\{\s*"(type|version)":)|^.*\S::TransactionMetadata\(|^\S.*::NULL$'
             rb"|^\[[^\]]*\]::(OffsetAndMetadata|\[OffsetMetadata|NULL)|^TxnMetadataKey\(\d{1,5}\) ",
             re.MULTILINE,
         ),
@@ -220,5 +221,6 @@ def _wrapped_kind(head: bytes, kind: str) -> str:
         return wrapped if wrapped in _OF_WHOLE_TEXTS else ""
     lines = [unwrapped(line) for line in head.decode("utf-8", "replace").splitlines()]
     named = [NAMED.sub("", line, count=1) for line in lines]
-    kinds = {_text_kind("\n".join(some).encode()) for some in (lines, named)}
+    cells = [without_bars(line) or "" for line in head.decode("utf-8", "replace").splitlines()]
+    kinds = {_text_kind("\n".join(some).encode()) for some in (lines, named, cells)}
     return min(kinds & _OF_SINGLE_LINES, default="")

@@ -65,7 +65,8 @@ ROOMS = {
     "parse": (
         {"quoting", "reading"},
         {"dump", "segments"},
-        {"console", "raw_text", "small_files"},
+        {"raw_text", "small_files"},
+        {"console"},
         {"contents", "logs", "unclaimed"},
         {"lines", "sections"},
         {"codecs", "remarks", "rows", "stream"},

@@ -190,6 +190,16 @@ def test_other_lines_are_no_marks(read, text):
     assert (facts["sections"][0]["ending"] == "excerpt") == (text == "..")
 
 
+@pytest.mark.parametrize("mark", ["...", "…"])
+@pytest.mark.parametrize("tail", ["[]", "[] payload: x", "[] payload: cut"])
+def test_a_batch_line_of_which_a_part_was_left_out_makes_an_excerpt(read, mark, tail):
+    """Its marker or data is not read, so the log must not be taken to end before it."""
+    short = f"baseOffset: 1 lastOffset: 1 count: 1 {mark} producerId: 8 isControl: true {mark}\n"
+    facts = read(HEAD + line(0, 0) + record(0, tail) + short)
+    assert offsets(facts) == [0]
+    assert facts["sections"][0]["ending"] == "excerpt"
+
+
 def test_records_without_their_batch_line(read):
     state = (
         '| offset: 7 CreateTime: 12 keySize: 11 valueSize: 40 sequence: -1 headerKeys: [] key: {"type":"0","data":'

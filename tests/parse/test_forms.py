@@ -730,6 +730,42 @@ def test_old_console_forms(read):
     assert [(row["line"], row["text"]) for row in facts["unparsed_lines"]] == [(8, "what")]
 
 
+STATE_FIELDS = "producerId=15, producerEpoch=1, txnTimeoutMs=9, state=Ongoing, pendingState=None, topicPartitions=HashSet(a-0, b-1), txnStartTimestamp=1699766244914, txnLastUpdateTimestamp=1699766244915)"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"t x::TransactionMetadata(transactionalId=t x, {STATE_FIELDS}",
+        f"// t x::TransactionMetadata(transactionalId=t x, {STATE_FIELDS} // after send()",
+        f"  > t x::TransactionMetadata(transactionalId=t x, {STATE_FIELDS}".removesuffix(")"),
+        "t x::TransactionMetadata(transactionalId=t x, producerId15, producerEpoch=1, txnTimeoutMs=9, state=Ongoing, pendingState=None, txnStartTimestamp=1699766244914, txnLastUpdateTimestamp=1699766244915, partitions=[a-0, b-1])",
+        "t x::TransactionMetadata(transactionalId=t x, producerId=15, prevProducerId=-1, nextProducerId=-1, producerEpoch=1, lastProducerEpoch=0, txnTimeoutMs=9, state=Ongoing, pendingState=Optional[PrepareAbort], topicPartitions=[b-1, a-0], txnStartTimestamp=1699766244914, txnLastUpdateTimestamp=1699766244915, clientTransactionVersion=TV_2)",
+    ],
+)  # fmt: skip
+def test_states_of_the_console_in_every_form(read, line):
+    facts = read(f"{line}\n", "console")
+    names = ("transactional_id", "producer_id", "producer_epoch", "timeout_ms", "state", "partitions", "start_ms", "last_update_ms")  # fmt: skip
+    assert [tuple(row[name] for name in names) for row in facts["coordinator_states"]] == [
+        ("t x", 15, 1, 9, "Ongoing", ["a-0", "b-1"], 1699766244914, 1699766244915)
+    ]
+    assert not facts["unparsed_lines"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"t::TransactionMetadata(transactionalId=u, {STATE_FIELDS}",
+        f"t::TransactionMetadata(transactionalId=t, {STATE_FIELDS}"[:-2],
+        "t::TransactionMetadata(transactionalId=t, producerId=15, producerEpoch=1, state=Ongoing, ...)",
+    ],
+)
+def test_a_state_that_is_cut_is_none(read, line):
+    facts = read(f"{line}\n", "console")
+    assert not facts["coordinator_states"]
+    assert [row["lines"] for row in facts["unparsed_lines"]] == [1]
+
+
 def test_glued_json_of_the_console(read):
     state = '{"key":{"type":0,"data":{"transactionalId":"tä"}},"value":{"version":1,"data":{"producerId":1,"producerEpoch":2,"transactionTimeoutMs":3,"transactionStatus":4,"transactionPartitions":[],"transactionLastUpdateTimestampMs":5,"transactionStartTimestampMs":6}}}'
     commit = '{"key":{"type":1,"data":{"group":"g","topic":"t","partition":0}},"value":{"version":4,"data":{"offset":5,"leaderEpoch":-1,"metadata":"","commitTimestamp":7}}}'

@@ -75,7 +75,18 @@ PREPARING = "java.lang.IllegalStateException: Preparing transaction state transi
 FATAL = "INFO [Producer clientId=producer-pay-1, transactionalId=pay-1] Transiting to fatal error state due to org.apache.kafka.common.errors."
 OWNED = "Producer with transactionalId 'pay-1' and ProducerIdAndEpoch(producerId=7, epoch=3)"
 OLD_EPOCH = {"producer_id": 7, "producer_epoch": 3}
+RETRIED = "WARN [Producer clientId=p, transactionalId=pay-1] Got error produce response with correlation id 21 on topic-partition t.u-1, retrying (2147483646 attempts left). Error: "
+AT_PLACE = {"transactional_id": "pay-1", "topic": "t.u", "partition": 1}
+FLINK = "ERROR org.apache.flink.connector.kafka.sink.KafkaCommitter [] - Unable to commit transaction (CommitRequestImpl@1) because "
 MORE_LINES = [
+    ("out_of_order", f"{RETRIED}OUT_OF_ORDER_SEQUENCE_NUMBER (org.apache.kafka.clients.producer.internals.Sender)", AT_PLACE),
+    ("client_waits", f"{RETRIED}CONCURRENT_TRANSACTIONS. Error Message: busy", AT_PLACE),
+    ("client_refused", f"{RETRIED}INVALID_TXN_STATE", AT_PLACE),
+    ("id_unknown", f"{RETRIED}UNKNOWN_PRODUCER_ID", AT_PLACE),
+    ("id_unknown", RETRIED.replace(", transactionalId=pay-1", "") + "UNKNOWN_PRODUCER_ID", {"topic": "t.u", "partition": 1}),
+    ("client_fenced", f"{FLINK}its producer is already fenced. This means that you either have a different producer", {}),
+    ("client_refused", f"{FLINK}it's in an invalid state. Most likely the transaction has been aborted for some reason.", {}),
+    ("client_fenced", "org.apache.kafka.streams.errors.TaskMigratedException: Producer got fenced trying to commit a transaction", {}),
     (
         "out_of_order",
         "Out of order sequence number for producer 7 at offset 12 in partition t.u-0: 5 (incoming seq. number), 3 (earliest seen sequence)",

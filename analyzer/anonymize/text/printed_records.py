@@ -8,6 +8,7 @@ import re
 
 from analyzer.anonymize.replacing import Replacing
 from analyzer.anonymize.text.json_values import printed_json, replaced_json
+from analyzer.parse.console.forms import old_form
 from analyzer.parse.contents.transaction_state import DELETED
 
 _STATE_KEY = re.compile(r"((?:transaction_metadata::)?transactionalId=)(.*)", re.DOTALL)
@@ -19,8 +20,9 @@ _COMMIT = re.compile(r"(offset=-?\d{1,19}(?:,metadata=)?)(.*)", re.DOTALL)
 _OLD_COMMIT = re.compile(r"(-?\d{1,19}(?::)?)(.*)", re.DOTALL)
 _OLD_GROUP = re.compile(r"([^:]*)(:)(.*)(:-?\d{1,10}:)(\{.*\})", re.DOTALL)
 _OLD_MEMBERS = re.compile(r"([^{}=, ][^=]*?)=([0-9A-F]+)(?=[,}])")
-_CONSOLE_STATE = re.compile(r"(?P<id>.*)::(TransactionMetadata\(transactionalId=)(?P=id)(, .*)", re.DOTALL)
-_CONSOLE_PARTITIONS = re.compile(r"(topicPartitions=(?:\w*Set\(|\[))([^)\]]*)")
+_CONSOLE_STATE = re.compile(r"(?P<id>.*)::(TransactionMetadata\(transactionalId=)(?P=id)(, [^/#]*).*", re.DOTALL)
+"""Without the comment that somebody wrote behind it."""
+_CONSOLE_PARTITIONS = re.compile(r"(\b(?:topicP|p)artitions=(?:\w*Set\(|\[))([^)\]]*)")
 _CONSOLE_COMMIT = re.compile(r"\[(.*),([A-Za-z0-9._-]+),(\d{1,10})\]::(.*)", re.DOTALL)
 _CONSOLE_METADATA = re.compile(
     r"(.*?(?:metadata=|OffsetMetadata\[-?\d{1,19},))(.*?)((?:, commitTimestamp=|\],CommitTime ).*)", re.DOTALL
@@ -43,7 +45,7 @@ def replaced_record(key: str, value: str | None, to: Replacing) -> tuple[str, st
 def replaced_console_line(line: str, to: Replacing) -> str | None:
     """Return a line of the console formatters up to 3.9 with other names, None if it has none of their forms."""
     state = _CONSOLE_STATE.fullmatch(line)
-    if state:
+    if state and old_form(line):
         name = to.names.of(state["id"])
         rest = _CONSOLE_PARTITIONS.sub(lambda match: match[1] + _partitions(match[2], to), state[3])
         return f"{name}::{state[2]}{name}{rest}"

@@ -70,6 +70,16 @@ OF_CLIENTS: tuple[Pattern, ...] = (
         rf"|{CODE.format('INVALID_TXN_STATE')}", IN_ANOTHER_STATE,
     ),
     pattern(
+        "client_fenced", "client", OTHER,
+        r"\bUnable to commit (?:recovered )?transaction \(.{1,1000}?\) because its producer is already fenced\b"
+        r"|\b[Pp]roducer got fenced trying to (?:commit|send|begin|initialize)\b", FENCED,
+    ),
+    pattern(
+        "client_refused", "client", OTHER,
+        r"\bUnable to commit (?:recovered )?transaction \(.{1,1000}?\) because it's in an invalid state\b",
+        IN_ANOTHER_STATE,
+    ),
+    pattern(
         "out_of_order", "client", OTHER, rf"{SAID}(?:The b|B)roker received an out of order sequence number", GAP,
     ),
     pattern(

@@ -28,6 +28,12 @@ MAPPING = r"\bkafka\.common\.errors\.(?:InvalidPidMapping|UnknownProducerId)Exce
 ANSWERED = r"\bUn(?:expected|handled) error in (?:InitProducerId|AddOffsetsToTxn|TxnOffsetCommit|EndTxn)Response[;:]"
 GIVEN_UP = "the client got an error that it does not know, and gave up: what is decided, only its coordinator tells"
 
+RETRIED = (
+    rf"(?:\[Producer clientId=[^\]]*?transactionalId={ID}\].{{0,80}})?\bGot error produce response with correlation id "
+    rf"\d+ on topic-partition {PLACE}, retrying .{{0,80}}Error: "
+)
+"""What a producer logs before it tries again; the name of the error follows."""
+
 OF_KAFKA: tuple[Pattern, ...] = (
     pattern(
         "initialized", "broker", EVERY,
@@ -207,6 +213,10 @@ OF_KAFKA: tuple[Pattern, ...] = (
         "client_refused", "client", EVERY,
         r"\bkafka\.common\.errors\.InvalidTxnStateException(?::|\s*$)", IN_ANOTHER_STATE,
     ),
+    pattern("out_of_order", "client", EVERY, rf"{RETRIED}OUT_OF_ORDER_SEQUENCE_NUMBER\b", GAP),
+    pattern("client_waits", "client", EVERY, rf"{RETRIED}CONCURRENT_TRANSACTIONS\b", WAITS),
+    pattern("client_refused", "client", EVERY, rf"{RETRIED}INVALID_TXN_STATE\b", IN_ANOTHER_STATE),
+    pattern("id_unknown", "client", EVERY, rf"{RETRIED}UNKNOWN_PRODUCER_ID\b", UNKNOWN),
     pattern(
         "client_error", "client", EVERY,
         rf"\[Producer clientId=[^\]]*?transactionalId={ID}\].*{ANSWERED}", GIVEN_UP,

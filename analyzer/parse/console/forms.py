@@ -11,12 +11,17 @@ import re
 from analyzer.parse.contents.transaction_state import TOMBSTONE
 from analyzer.parse.rows import Row, within
 
-_STATE = re.compile(
-    r"(?P<id>.*)::TransactionMetadata\(transactionalId=(?P=id), producerId=(?P<producer>-?\d{1,19})(?:, \w+=-?\d+)*?, "
-    r"producerEpoch=(?P<epoch>-?\d{1,10})(?:, \w+=-?\d+)*?, txnTimeoutMs=(?P<timeout>-?\d{1,19}), "
-    r"state=(?P<state>\w+), pendingState=[^,]*, topicPartitions=(?:\w*Set\(|\[)(?P<partitions>[^)\]]*)[)\]], "
-    r"txnStartTimestamp=(?P<start>-?\d{1,19}), txnLastUpdateTimestamp=(?P<updated>-?\d{1,19})(?:, .*)?\)"
-)
+_STATE = "::TransactionMetadata(transactionalId="
+_FIELD = re.compile(r"(\w+)=([^,()\[\]=]*)(?:[(\[]([^()\[\]]*)[)\]])?(?:, |(\)?)\s*(?:(?://|#).*)?$)")
+"""A field of a state: later releases have more of them, and some have them in another order."""
+_NO_EQUALS = re.compile(r"producerId(?=\d)")
+"""Some release prints `producerId15`."""
+_BEFORE = 300
+"""Characters that may stand before a record: a quote's mark, a comment's, a container's name."""
+_CLOSED = re.compile(r"-?\d{13}|-1")
+"""A time that is not cut, where the line has lost its last bracket."""
+_NUMBERS = ("producerId", "producerEpoch", "txnTimeoutMs", "txnLastUpdateTimestamp", "txnStartTimestamp")
+_NUMBER = re.compile(r"-?\d{1,19}")
 _COMMIT_KEY = re.compile(r"\[(.*),([A-Za-z0-9._-]+),(\d{1,10})\]")
 _COMMIT = re.compile(
     r"OffsetAndMetadata\(offset=(?P<offset>-?\d{1,19}), leaderEpoch=Optional(?:\.empty|\[(?P<epoch>-?\d{1,10})\]), "
@@ -43,27 +48,51 @@ def old_form(line: str) -> Row | None:
             return ("coordinator_states", (None, None, key, *TOMBSTONE))
         place = (commit[1], commit[2], within(int(commit[3]), "int"))
         return ("offset_commits", (None, None, *place, None, None, None, None, True, None, None, None))
-    state = _STATE.fullmatch(line)
-    return _state_row(state) if state else _commit_row(line) or _group_row(line)
+    return _state_row(line) or _commit_row(line) or _group_row(line)
 
 
-def _state_row(match: re.Match[str]) -> Row:
-    partitions = sorted(filter(None, re.split(r", ?", match["partitions"])))
+def _state_of(line: str) -> tuple[str, dict[str, str]] | None:
+    """Return the id and the fields of a state by name; None if the line is none, or may be cut."""
+    before, found, text = line.partition(_STATE)
+    transactional_id, found, text = text.partition(", producerId")
+    if not found or not before.endswith(transactional_id):
+        return None
+    prefix = before.removesuffix(transactional_id)
+    if len(prefix) > _BEFORE or not (prefix == "" or prefix[-1].isspace()):
+        return None
+    text = _NO_EQUALS.sub("producerId=", f"producerId{text}", count=1)
+    fields: dict[str, str] = {}
+    at = 0
+    while match := _FIELD.match(text, at):
+        fields[match[1]] = match[2] if match[3] is None else match[3]
+        at = match.end()
+        if at == len(text) and match[4] is not None:
+            return (transactional_id, fields) if match[4] or _CLOSED.fullmatch(match[2]) else None
+    return None
+
+
+def _state_row(line: str) -> Row | None:
+    transactional_id, fields = _state_of(line) or ("", {})
+    numbers = [fields.get(name, "") for name in _NUMBERS]
+    listed = fields.get("topicPartitions", fields.get("partitions"))
+    if listed is None or not fields.get("state") or not all(_NUMBER.fullmatch(one) for one in numbers):
+        return None
+    producer, epoch, timeout, updated, start = map(int, numbers)
     values = (
         False,
         None,
-        within(int(match["producer"]), "bigint"),
-        within(int(match["epoch"]), "int"),
-        within(int(match["timeout"]), "bigint"),
-        match["state"],
-        partitions,
-        within(int(match["updated"]), "bigint"),
-        within(int(match["start"]), "bigint"),
+        within(producer, "bigint"),
+        within(epoch, "int"),
+        within(timeout, "bigint"),
+        fields["state"],
+        sorted(filter(None, re.split(r", ?", listed))),
+        within(updated, "bigint"),
+        within(start, "bigint"),
         None,
         None,
         None,
     )
-    return ("coordinator_states", (None, None, match["id"], *values))
+    return ("coordinator_states", (None, None, transactional_id, *values))
 
 
 def _commit_row(line: str) -> Row | None:

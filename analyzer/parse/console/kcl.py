@@ -104,8 +104,9 @@ class KclRecords:
 class KclSections:
     """A section for each partition of `__transaction_state` whose records kcl prints in turn."""
 
-    def __init__(self) -> None:
-        """Begin without any."""
+    def __init__(self, first: int = 1) -> None:
+        """Begin without any; they are counted from `first` on."""
+        self._first = first
         self._sections: dict[int, Section] = {}
 
     def add(self, records: KclRecords, rows: Rows) -> None:
@@ -113,7 +114,8 @@ class KclSections:
         for row, partition, place in records.ended:
             section = self._sections.get(partition)
             if section is None:
-                section = Section(len(self._sections) + 1, *place, kind="console", of=(STATE_TOPIC, partition))
+                number = self._first + len(self._sections)
+                section = Section(number, *place, kind="console", of=(STATE_TOPIC, partition))
                 self._sections[partition] = section
             section.batches += 1
             section.records += 1

@@ -10,7 +10,7 @@ from analyzer.parse.dump.accepted import UNDOABLE, Accepted, Batch, Bulk
 from analyzer.parse.dump.record_tail import INFLATION, LEAST_FORGING_BYTES, SLACK_BYTES, text_end
 from analyzer.parse.lines.batch_lines import BatchHead, Layout
 from analyzer.parse.lines.record_lines import record_head
-from analyzer.parse.remarks import CUT_OUT
+from analyzer.parse.remarks import lacks_lines
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
 from analyzer.parse.stream import Lines
@@ -109,7 +109,7 @@ class Chain:
         """Step over the line at the cursor; later lines show whether it was text of a record."""
         lines = self._lines
         self.unclaimed.add(lines, reason, maybe_text=lines.offset < self.text_until)
-        self.section.excerpt |= CUT_OUT.match(lines.line) is not None
+        self.section.excerpt |= lacks_lines(lines.line)
         record = record_head(lines.buffer, lines.at, lines.edge)
         if record:
             self.owe(lines.offset + record.text_at - lines.at, record.text_bytes)

@@ -107,6 +107,7 @@ class _DumpReader:
 
     def close(self) -> None:
         """Finish the last section."""
+        self._pasted.close(max(self._lines.number - 1, 1))
         fault = self._lines.fault
         if fault:
             self.section.cut(fault)

@@ -48,8 +48,11 @@ LogTaker = Callable[[Lines, Section], bool]
 """What takes the line at the cursor."""
 
 
-def read_log(lines: Lines, rows: Rows, take: LogTaker) -> Iterator[None]:
-    """Read a log of any layout, or metrics as Prometheus prints them, with the tables that stand between its lines."""
+def read_log(lines: Lines, rows: Rows, take: LogTaker, close: Callable[[int], None]) -> Iterator[None]:
+    """Read a log of any layout, or metrics as Prometheus prints them, with the tables that stand between its lines.
+
+    `close` is called with the number of the last line.
+    """
     section = Section(0, 1, 0, kind="broker_log")
     while not lines.ended:
         before = rows.count
@@ -57,6 +60,7 @@ def read_log(lines: Lines, rows: Rows, take: LogTaker) -> Iterator[None]:
         section.batches += rows.count - before
         lines.next()
         yield
+    close(max(lines.number - 1, 1))
     close_file(section, rows, lines)
 
 

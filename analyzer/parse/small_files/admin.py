@@ -25,4 +25,5 @@ def read_admin(lines: Lines, rows: Rows, name: str) -> Iterator[None]:
         lines.next()
         yield
     unclaimed.resolve(rows, section, text_allowed=False)
+    pasted.close(max(lines.number - 1, 1))
     close_file(section, rows, lines)

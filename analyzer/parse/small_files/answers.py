@@ -20,7 +20,7 @@ from analyzer.parse.rows import within
 Answer = dict[str, object]
 """A row of `answers`, by column, without its place in the file."""
 
-_HEAD = re.compile(r"[A-Za-z]+(?:[ -][A-Za-z]+){0,3}(\((?:min|s|ms)\))?")
+_HEAD = re.compile(r"[A-Za-z][A-Za-z1]*(?:[ -][A-Za-z]+){0,3}(\((?:min|s|ms)\))?")
 """A cell of a header."""
 _NAMES = {
     "topic": "topic",
@@ -61,6 +61,14 @@ _SHORT = {"id": "producer_id", "epoch": "producer_epoch"}
 _LISTED = re.compile(r"([A-Za-z0-9._-]{1,249})\[([\d; ]*)\]")
 _SPAN = re.compile(r"(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6})(?:\.\d+)?s)?")
 _LEAST_COLUMNS = 3
+
+
+def _alike(text: str) -> str:
+    """Return the letters of a word as a program may take them that reads a picture: `Producerld`, `Producer1d`."""
+    return re.sub(r"[^a-z]", "", re.sub(r"[l1|]", "i", text.lower()))
+
+
+_LOOKING_ALIKE = {_alike(name): meaning for name, meaning in _NAMES.items()}
 
 
 def header_of(text: str) -> tuple[str, ...] | None:
@@ -155,7 +163,7 @@ def _splits(text: str) -> list[list[str]]:
 
 def _columns(cells: list[str]) -> tuple[str, ...]:
     words = [re.sub(r"[^a-z]", "", cell.lower()) for cell in cells]
-    names = [_NAMES.get(word, "") for word in words]
+    names = [_NAMES.get(word) or _LOOKING_ALIKE.get(_alike(cell), "") for word, cell in zip(words, cells, strict=True)]
     if "first_offset" in names and "producer_id" not in names:
         names = [name or _SHORT.get(word, "") for name, word in zip(names, words, strict=True)]
     return tuple(names)

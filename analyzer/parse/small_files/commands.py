@@ -28,6 +28,8 @@ _EVERY_TOPIC = re.compile(
 )
 """kafka-topics.sh --describe that leaves no topic out, and nothing that filters its answer."""
 _DUMPS = re.compile(r"\bkafka-dump-log\b|\bDumpLogSegments\b")
+_ASKS_PRODUCERS = re.compile(r"\bdescribe[- ]?producers?\b", re.IGNORECASE)
+"""`describe-producers` of every tool: what others are asked about is not where its table's producers are."""
 _TO_A_FILE = re.compile(r"(?<![2&])>")
 _FILTERS = re.compile(r"(?:\bkafka-dump-log\b|\bDumpLogSegments\b).*?\|&?\s*(?!tee\b|cat\b)[\w./-]")
 """A dump that goes on into grep, head or another program: lines of it may be missing."""
@@ -77,7 +79,7 @@ class Commands:
         self.text = command = " ".join(self._lines)
         topic, partition = _option(command, "topics?"), _option(command, "partitions?")
         number = within(int(partition), "int") if partition and partition.isdigit() else None
-        self.place = (topic, number)
+        self.place = (topic, number) if _ASKS_PRODUCERS.search(command) else (None, None)
         self.makes_dump = _DUMPS.search(command) is not None
         self.filters = _FILTERS.search(command) is not None
         self.dumps = _dumped(command) if self.makes_dump else None

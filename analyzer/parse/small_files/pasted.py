@@ -7,7 +7,9 @@ What stands before a line, or was put in place of its characters, is taken off f
 import re
 
 from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, REDPANDA_HEAD
-from analyzer.kafka.wrapped_lines import NAMED, unwrapped, without_escapes
+from analyzer.kafka.pasting.table_bars import is_rule, without_bars
+from analyzer.kafka.wrapped_lines import NAMED, as_typed, unwrapped, without_escapes
+from analyzer.parse.console.between import ConsoleLines
 from analyzer.parse.logs.gauges import Gauges
 from analyzer.parse.logs.json_values import JsonBlock
 from analyzer.parse.logs.layouts import logged_ms
@@ -16,7 +18,7 @@ from analyzer.parse.logs.reader import MOST_CHARACTERS, beginning, said
 from analyzer.parse.logs.reader import add as add_log_line
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
-from analyzer.parse.small_files.commands import Commands
+from analyzer.parse.small_files.commands import Commands, is_command
 from analyzer.parse.small_files.tables import Tables, Taken, begins_table
 from analyzer.parse.stream import Lines
 from analyzer.tables.answer_facts import ANSWERS
@@ -39,9 +41,12 @@ class Pasted:
         self._rows = rows
         self._tables = Tables(name)
         self._gauges, self._json = Gauges(), JsonBlock()
+        self._console = ConsoleLines(rows)
         self._logged_ms: int | None = None
         self._wrapped = False
         """Whether something stood before the header of the table, and so stands before its rows."""
+        self._barred = False
+        """Whether the cells of the table stand between bars."""
         self._named = ""
         """The pod and container before it."""
 
@@ -55,7 +60,10 @@ class Pasted:
         text = without_escapes(beginning(lines))
         if _LOGGED.search(text, 0, _HEAD):
             return self._take_log_line(lines, section, text)
-        bare = unwrapped(text)[:MOST_CHARACTERS]
+        whole = unwrapped(text)
+        if self._console.take(whole, lines.number, lines.offset):
+            return True
+        bare = whole[:MOST_CHARACTERS]
         told = self._gauges.take(bare) if (printed := self._json.take(bare)) is None else printed
         if told is not None:
             for line in told:
@@ -77,15 +85,25 @@ class Pasted:
             return self._take_log_line(lines, section, text)
         return True
 
+    def close(self, last_line: int) -> None:
+        """Write what is known of the console's records at the end of the file only."""
+        self._console.close(last_line)
+
     def _take_of_table(self, text: str, bare: str) -> Taken:
         """Take the line as it stands, or without what stands before it: first in the form of the table's header."""
         if self._named and bare.startswith(self._named):
             return self._tables.take(bare.removeprefix(self._named))
+        if self._barred and is_rule(bare):
+            return True
+        cells = None if is_command(bare) else without_bars(as_typed(text))
+        if cells is not None and (self._barred or begins_table(cells)) and (taken := self._tables.take(cells)):
+            self._barred = True
+            return taken
         forms = (bare,) if self._wrapped else (text, bare)
         for form in dict.fromkeys(forms):
             taken = self._tables.take(form)
             if taken:
-                self._wrapped = form != text
+                self._wrapped, self._barred = form != text, False
                 return taken
         names = NAMED.match(bare)
         if names and begins_table(bare[names.end() :]):

@@ -3,6 +3,7 @@ r"""Reads tables of positions of groups: kafka-consumer-groups.sh, kafka-share-g
 GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID  HOST  CLIENT-ID
 GROUP           TOPIC           PARTITION  LEADER-EPOCH    CURRENT-OFFSET  LOG-END-OFFSET  LAG  ...  (4.0, --verbose)
 GROUP           TOPIC           PARTITION  START-OFFSET    LAG                                       (share groups)
+Group           Topic           Pid Offset          logSize         Lag             Owner   (ConsumerOffsetChecker)
 GROUP           TOPIC           PARTITION  NEW-OFFSET                                                (--reset-offsets)
 
 The name of a group may hold spaces, so a row is read by the columns of its header, from the right.
@@ -13,7 +14,10 @@ import re
 from analyzer.parse.rows import within
 from analyzer.parse.small_files.checkpoints import Observation
 
-_HEADER = re.compile(r"GROUP\s+TOPIC\s+PARTITION\s+(?:LEADER-EPOCH\s+)?(?:NEW|CURRENT|START)-OFFSET\b[A-Z -]*")
+_HEADER = re.compile(r"GROUP\s+TOPIC\s+PARTITION\s+(?:LEADER-EPOCH\s+)?(?:NEW|CURRENT|START)-OFFSET\b[A-Z\t -]*")
+_OLDEST = re.compile(r"Group\s+Topic\s+Pid\s+Offset\s+logSize\s+Lag\s+Owner")
+_OLDEST_NAMES = ("GROUP", "TOPIC", "PARTITION", "CURRENT-OFFSET", "LOG-END-OFFSET", "LAG", "OWNER")
+"""What it calls the same columns: `Pid` is the partition."""
 _NUMBER = r"(?:-|-?\d{1,19})"
 _CELLS = {
     "GROUP": r"(?P<group>.*\S)",
@@ -34,9 +38,10 @@ _LAST = r"\S.*"
 def row_pattern(text: str) -> re.Pattern[str] | None:
     """Return what a row below this header looks like; None for a line that is no such header."""
     line = text.strip()
-    if _HEADER.fullmatch(line) is None:
+    oldest = _OLDEST.fullmatch(line)
+    if oldest is None and _HEADER.fullmatch(line) is None:
         return None
-    names = line.split()
+    names = list(_OLDEST_NAMES) if oldest else line.split()
     cells = [_CELLS.get(name, _LAST if name == names[-1] else r"\S+") for name in names]
     return re.compile(r"\s+".join(cells))
 

@@ -1,0 +1,1 @@
+"""What pages and tickets put around what tools print."""
