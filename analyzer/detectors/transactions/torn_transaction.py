@@ -25,7 +25,9 @@ Is an abort safe
 How sure
   certain   one partition has the decision's marker, and this one has none or
             the opposite
-  likely    the opposite marker belongs to no decision in the capture
+  likely    the opposite marker belongs to no decision in the capture: it came
+            after the decision, or while the transaction ran and its own marker
+            then ended no data here
 
 What it is not
   A transaction whose markers are still on their way (completing), or whose
@@ -50,11 +52,15 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import actions
 from analyzer.detectors.certainty import by_decision, certainty
-from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Sure
+from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Sure, Way
 from analyzer.detectors.subject import OfData
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.wording import article, offsets, producer
+from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.tables.moments import moment
+
+BY_HAND = ("unmatched", "by hand")
+"""What ended data against its decision, if no decision did: after it was decided, or while it ran."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -104,6 +110,18 @@ def find(unmarked: DataFrame, opens: DataFrame) -> DataFrame:
     )  # fmt: skip
 
 
+def find_by_hand(ended: DataFrame) -> DataFrame:
+    """Return data that somebody aborted while its transaction ran, which was committed afterwards (RULES A 12)."""
+    nowhere = F.lit(None)
+    return ended.select(
+        "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
+        "first_offset", "last_offset", "records", "first_ref", "decision", "decided_ms", "decision_ref", "state",
+        F.lit("by hand").alias("closer"), F.lit("ABORT").alias("marker"), "marker_offset", "marker_ref",
+        nowhere.cast("string").alias("elsewhere"), nowhere.cast("bigint").alias("elsewhere_offset"),
+        F.when(F.lit(False), F.col("marker_ref")).alias("elsewhere_ref"),
+    )  # fmt: skip
+
+
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     here = f"{e.topic}-{e.partition}"
@@ -115,7 +133,7 @@ def explain(e: Evidence) -> Explanation:
     return Explanation(
         headline=headline,
         label="torn: partitions disagree",
-        confidence="likely" if e.closer == "unmatched" else "certain",
+        confidence="likely" if e.closer in BY_HAND else "certain",
         steps=(
             Step(
                 f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) wrote "
@@ -125,13 +143,16 @@ def explain(e: Evidence) -> Explanation:
             Step(f"the coordinator decided {e.decision} at {moment(e.decided_ms)} and completed it", e.decision_ref),
             *_there(e),
             _here(e),
+            *_after(e),
         ),
         cause=(
             "the marker of this partition was lost (see the other finding of this partition)"
-            if e.closer != "unmatched"
+            if e.closer not in BY_HAND
             else "the transaction was ended by hand: kafka-transactions.sh abort always writes ABORT",
         ),
-        refuted_by=f"{article(e.decision)} marker of producer {e.producer_id} in a newer copy of {here}",
+        refuted_by=f"a decision ABORT of {e.transactional_id} in {STATE_TOPIC} before that one"
+        if e.closer == "by hand"
+        else f"{article(e.decision)} marker of producer {e.producer_id} in a newer copy of {here}",
         certainty=_certainty(e) if e.closer == "open" else (),
         readers=_readers(e),
         action=_action(e, here),
@@ -157,6 +178,12 @@ def _here(e: Evidence) -> Step:
         return Step("here no marker follows")
     whose = "the next transaction's" if e.closer == "later" else "of no decision of its coordinator"
     return Step(f"here it was ended by the {e.marker} marker at offset {e.marker_offset}, {whose}", e.marker_ref)
+
+
+def _after(e: Evidence) -> tuple[Step, ...]:
+    if e.closer != "by hand":
+        return ()
+    return (Step(f"its own {e.decision} marker came after that, and ended no data"),)
 
 
 def _action(e: Evidence, here: str) -> Action:
@@ -191,4 +218,5 @@ DETECTOR = Detector(
     explain=explain,
     page=__doc__,
     verdict=False,
+    others=(Way(reads=("ended_by_hand",), evidence=Evidence, find=find_by_hand, explain=explain),),
 )

@@ -160,4 +160,21 @@ UNSEEN = derived(
     Column("reached_ms", "bigint", "the moment that the state files reach, epoch ms"),
 )
 
-TABLES = (UNSEEN, MOMENTS, DECISIONS, SLIPS, UNMARKED)
+ENDED_BY_HAND = derived(
+    "ended_by_hand",
+    (*PRODUCER, "txn_no"),
+    "Data of a committed transaction in a judged log that an ABORT marker of no decision ended while it ran.",
+    *PRODUCER_COLUMNS,
+    *TXN_KEY,
+    Column("txn_no", "bigint", "the transaction in this log that its own marker ends, without data"),
+    *picked(PARTITION_TXNS, "first_offset", "last_offset"),
+    RECORDS,
+    PRODUCER_EPOCH,
+    *picked(COORDINATOR_TXNS, "decision", "decided_ms", "state"),
+    Column("marker_offset", "bigint", "offset of that ABORT marker"),
+    MARKER_REF,
+    ref_column("first_ref", "first batch of the data"),
+    ref_column("decision_ref", "the record of the decision"),
+)
+
+TABLES = (UNSEEN, MOMENTS, DECISIONS, SLIPS, UNMARKED, ENDED_BY_HAND)

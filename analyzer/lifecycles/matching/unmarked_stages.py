@@ -7,7 +7,7 @@ from analyzer.lifecycles.coordinator.moments import refs_of
 from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
 from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
-from analyzer.lifecycles.matching import tables
+from analyzer.lifecycles.matching import by_hand, tables
 from analyzer.lifecycles.matching.decisions import delivered_markers, told_marker
 from analyzer.lifecycles.matching.unmarked import (
     CLAIM,
@@ -137,4 +137,21 @@ CONTEXT = (
 )  # fmt: skip
 """What tells one cause from another."""
 
-UNMARKED = (*SPANS, *CONTEXT)
+OF_BARE = ("bare_commits", "producer_id")
+
+BY_HAND = (
+    Stage("bare_commits", by_hand.bare_commits, ("decisions",), ("logs",)),
+    Stage(
+        "hand_ended", by_hand.ended_by_hand, ("bare_commits",), ("partition_txns", "decisions", "moments"),
+        narrowed=dict.fromkeys(("partition_txns", "decisions"), OF_BARE),
+    ),
+    *batch_stages("hand_ended_data", "hand_ended", {"first_batch": "first_offset"}, kept=Kept.PLAN),
+    *marker_stages("hand_ended_markers", "hand_ended_data", kept=Kept.PLAN),
+    Stage(
+        tables.ENDED_BY_HAND, by_hand.with_decision, ("hand_ended_markers",), ("hand_ended", "coordinator_records"),
+        narrowed={"coordinator_records": ("hand_ended", "transactional_id")},
+    ),
+)  # fmt: skip
+"""Data whose transaction was committed after somebody had aborted it here."""
+
+UNMARKED = (*SPANS, *CONTEXT, *BY_HAND)
