@@ -59,8 +59,8 @@ from analyzer.detectors.wording import article, offsets, producer
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.tables.moments import moment
 
-BY_HAND = ("unmatched", "by hand")
-"""What ended data against its decision, if no decision did: after it was decided, or while it ran."""
+EARLIER = ("by hand", "forgotten")
+"""What ended data while its transaction ran: an ABORT marker of no decision, or a COMMIT marker of a lost one."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -110,13 +110,14 @@ def find(unmarked: DataFrame, opens: DataFrame) -> DataFrame:
     )  # fmt: skip
 
 
-def find_by_hand(ended: DataFrame) -> DataFrame:
-    """Return data that somebody aborted while its transaction ran, which was committed afterwards (RULES A 12)."""
+def find_earlier(ended: DataFrame) -> DataFrame:
+    """Return data that was ended while its transaction ran, against what was decided of it afterwards (RULES A 12)."""
     nowhere = F.lit(None)
+    closer = F.when(F.col("marker") == "ABORT", "by hand").otherwise("forgotten")
     return ended.select(
         "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
         "first_offset", "last_offset", "records", "first_ref", "decision", "decided_ms", "decision_ref", "state",
-        F.lit("by hand").alias("closer"), F.lit("ABORT").alias("marker"), "marker_offset", "marker_ref",
+        closer.alias("closer"), "marker", "marker_offset", "marker_ref",
         nowhere.cast("string").alias("elsewhere"), nowhere.cast("bigint").alias("elsewhere_offset"),
         F.when(F.lit(False), F.col("marker_ref")).alias("elsewhere_ref"),
     )  # fmt: skip
@@ -133,7 +134,7 @@ def explain(e: Evidence) -> Explanation:
     return Explanation(
         headline=headline,
         label="torn: partitions disagree",
-        confidence="likely" if e.closer in BY_HAND else "certain",
+        confidence="likely" if e.closer in {"unmatched", *EARLIER} else "certain",
         steps=(
             Step(
                 f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) wrote "
@@ -145,18 +146,25 @@ def explain(e: Evidence) -> Explanation:
             _here(e),
             *_after(e),
         ),
-        cause=(
-            "the marker of this partition was lost (see the other finding of this partition)"
-            if e.closer not in BY_HAND
-            else "the transaction was ended by hand: kafka-transactions.sh abort always writes ABORT",
-        ),
-        refuted_by=f"a decision ABORT of {e.transactional_id} in {STATE_TOPIC} before that one"
-        if e.closer == "by hand"
+        cause=(_cause(e),),
+        refuted_by=f"a decision {e.marker} of {e.transactional_id} in {STATE_TOPIC} before that one"
+        if e.closer in EARLIER
         else f"{article(e.decision)} marker of producer {e.producer_id} in a newer copy of {here}",
         certainty=_certainty(e) if e.closer == "open" else (),
         readers=_readers(e),
         action=_action(e, here),
     )
+
+
+def _cause(e: Evidence) -> str:
+    if e.closer == "forgotten":
+        return (
+            "the coordinator lost its decision, in an unclean election of its partition or as files were lost, and "
+            "ended the transaction again: only coordinators write COMMIT markers"
+        )
+    if e.closer in {"unmatched", "by hand"}:
+        return "the transaction was ended by hand: kafka-transactions.sh abort always writes ABORT"
+    return "the marker of this partition was lost (see the other finding of this partition)"
 
 
 def _certainty(e: Evidence) -> tuple[Sure, ...]:
@@ -181,7 +189,7 @@ def _here(e: Evidence) -> Step:
 
 
 def _after(e: Evidence) -> tuple[Step, ...]:
-    if e.closer != "by hand":
+    if e.closer not in EARLIER:
         return ()
     return (Step(f"its own {e.decision} marker came after that, and ended no data"),)
 
@@ -218,5 +226,5 @@ DETECTOR = Detector(
     explain=explain,
     page=__doc__,
     verdict=False,
-    others=(Way(reads=("ended_by_hand",), evidence=Evidence, find=find_by_hand, explain=explain),),
+    others=(Way(reads=("ended_earlier",), evidence=Evidence, find=find_earlier, explain=explain),),
 )

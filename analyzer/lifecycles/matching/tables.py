@@ -160,10 +160,10 @@ UNSEEN = derived(
     Column("reached_ms", "bigint", "the moment that the state files reach, epoch ms"),
 )
 
-ENDED_BY_HAND = derived(
-    "ended_by_hand",
+ENDED_EARLIER = derived(
+    "ended_earlier",
     (*PRODUCER, "txn_no"),
-    "Data of a committed transaction in a judged log that an ABORT marker of no decision ended while it ran.",
+    "Data in a judged log that a marker of no known decision ended, against what was decided of it afterwards.",
     *PRODUCER_COLUMNS,
     *TXN_KEY,
     Column("txn_no", "bigint", "the transaction in this log that its own marker ends, without data"),
@@ -171,10 +171,11 @@ ENDED_BY_HAND = derived(
     RECORDS,
     PRODUCER_EPOCH,
     *picked(COORDINATOR_TXNS, "decision", "decided_ms", "state"),
-    Column("marker_offset", "bigint", "offset of that ABORT marker"),
+    *picked(PARTITION_TXNS, "marker"),
+    Column("marker_offset", "bigint", "offset of the marker that ended the data"),
     MARKER_REF,
     ref_column("first_ref", "first batch of the data"),
     ref_column("decision_ref", "the record of the decision"),
 )
 
-TABLES = (UNSEEN, MOMENTS, DECISIONS, SLIPS, UNMARKED, ENDED_BY_HAND)
+TABLES = (UNSEEN, MOMENTS, DECISIONS, SLIPS, UNMARKED, ENDED_EARLIER)

@@ -7,7 +7,7 @@ from analyzer.lifecycles.coordinator.moments import refs_of
 from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
 from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
-from analyzer.lifecycles.matching import by_hand, tables
+from analyzer.lifecycles.matching import ended_earlier, tables
 from analyzer.lifecycles.matching.decisions import delivered_markers, told_marker
 from analyzer.lifecycles.matching.unmarked import (
     CLAIM,
@@ -137,21 +137,22 @@ CONTEXT = (
 )  # fmt: skip
 """What tells one cause from another."""
 
-OF_BARE = ("bare_commits", "producer_id")
+OF_BARE = ("bare_decisions", "producer_id")
 
-BY_HAND = (
-    Stage("bare_commits", by_hand.bare_commits, ("decisions",), ("logs",)),
+EARLIER = (
+    Stage("bare_decisions", ended_earlier.bare_decisions, ("decisions",), ("logs",)),
     Stage(
-        "hand_ended", by_hand.ended_by_hand, ("bare_commits",), ("partition_txns", "decisions", "moments"),
+        "earlier_ended", ended_earlier.ended_earlier, ("bare_decisions",), ("partition_txns", "decisions", "moments"),
         narrowed=dict.fromkeys(("partition_txns", "decisions"), OF_BARE),
     ),
-    *batch_stages("hand_ended_data", "hand_ended", {"first_batch": "first_offset"}, kept=Kept.PLAN),
-    *marker_stages("hand_ended_markers", "hand_ended_data", kept=Kept.PLAN),
+    *batch_stages("earlier_data", "earlier_ended", {"first_batch": "first_offset"}, kept=Kept.PLAN),
+    *marker_stages("earlier_markers", "earlier_data", kept=Kept.PLAN),
     Stage(
-        tables.ENDED_BY_HAND, by_hand.with_decision, ("hand_ended_markers",), ("hand_ended", "coordinator_records"),
-        narrowed={"coordinator_records": ("hand_ended", "transactional_id")},
+        tables.ENDED_EARLIER, ended_earlier.with_decision, ("earlier_markers",),
+        ("earlier_ended", "coordinator_records"),
+        narrowed={"coordinator_records": ("earlier_ended", "transactional_id")},
     ),
 )  # fmt: skip
-"""Data whose transaction was committed after somebody had aborted it here."""
+"""Data that a marker ended against what was decided of it afterwards."""
 
-UNMARKED = (*SPANS, *CONTEXT, *BY_HAND)
+UNMARKED = (*SPANS, *CONTEXT, *EARLIER)

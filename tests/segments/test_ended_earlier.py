@@ -1,4 +1,4 @@
-"""An administrator aborts one partition of a running transaction, which is committed afterwards: half of it is lost."""
+"""A partition of a running transaction is ended, by hand or by a decision that was lost, and then decided otherwise."""
 
 import struct
 
@@ -14,7 +14,8 @@ from analyzer.storage.case import Case
 
 START = 1_795_252_000_000
 SECOND, MINUTE = 1_000, 60_000
-ONGOING, PREPARE_COMMIT, COMPLETE_COMMIT = 1, 2, 4
+ONGOING, PREPARE, COMPLETE = 1, (3, 2), (5, 4)
+"""States; of Prepare and Complete by abort and commit."""
 MINE = {"producer_id": 200, "producer_epoch": 0}
 RECORDS = [(b"k", b"v")] * 3
 
@@ -40,29 +41,31 @@ def state(offset, status, partitions, timestamp, begun):
     return batch(offset, (key, head + struct.pack(">qq", timestamp, begun)), timestamp=timestamp)
 
 
-def states(*begun):
-    """Whole transactions over both partitions: begun, decided a minute later, complete 10 ms after that."""
-    steps = [
-        (status, partitions, at + after, at)
-        for at in begun
-        for status, partitions, after in (
-            (ONGOING, (0, 1), 0), (PREPARE_COMMIT, (0, 1), 50 * SECOND), (COMPLETE_COMMIT, (), 50 * SECOND + 10)
-        )
-    ]  # fmt: skip
+def states(*begun, last=True):
+    """Transactions over both partitions: begun, decided 50 s later, complete 10 ms after that; `last` commits."""
+    steps = []
+    for at in begun:
+        commit = last or at != begun[-1]
+        steps += [(ONGOING, (0, 1), at, at), (PREPARE[commit], (0, 1), at + 50 * SECOND, at)]
+        steps.append((COMPLETE[commit], (), at + 50 * SECOND + 10, at))
     return b"".join(state(offset, *step) for offset, step in enumerate(steps))
 
 
-def whole(begun):
+def whole(begun, *, last=True):
     """A partition in which every transaction ends as it was decided."""
     parts = []
     for number, at in enumerate(begun):
         parts.append(data(4 * number, 3 * number, at + SECOND))
-        parts.append(marker(4 * number + 3, at + 50 * SECOND + 5, commit=True))
+        parts.append(marker(4 * number + 3, at + 50 * SECOND + 5, commit=last or at != begun[-1]))
     return b"".join(parts)
 
 
-def capture(root, name, partition, begun):
-    files = {"orders-0": partition, "orders-1": whole(begun), "__transaction_state-0": states(*begun)}
+def capture(root, name, partition, begun, *, last=True):
+    files = {
+        "orders-0": partition,
+        "orders-1": whole(begun, last=last),
+        "__transaction_state-0": states(*begun, last=last),
+    }
     for folder, content in files.items():
         path = root / name / "broker-1" / folder / f"{0:020d}.log"
         path.parent.mkdir(parents=True)
@@ -77,29 +80,31 @@ def documents(spark, tmp_path_factory):
     root = tmp_path_factory.mktemp("hand")
     first, second = START, START + 2 * MINUTE
     decided = second + 50 * SECOND + 5
+    both = (first, second)
     earlier = data(0, 0, first + SECOND) + marker(3, first + 50 * SECOND + 5, commit=True)
-    end = marker(8, decided, commit=True)
+    own, late = data(4, 3, second + SECOND), data(4, 3, first + 49 * SECOND)
+    aborted, committed = (marker(7, second + 20 * SECOND, commit=commit) for commit in (False, True))
+    end, timed_out = (marker(8, decided, commit=commit) for commit in (True, False))
     captures = [
-        capture(root, "whole", whole((first, second)), (first, second)),
-        capture(
-            root, "ended", earlier + data(4, 3, second + SECOND) + marker(7, second + 20 * SECOND, commit=False) + end,
-            (first, second),
-        ),
-        capture(
-            root, "late", earlier + data(4, 3, first + 49 * SECOND) + marker(7, second + 20 * SECOND, commit=False) + end,
-            (first, second),
-        ),
-    ]  # fmt: skip
+        capture(root, "whole", whole(both), both),
+        capture(root, "by hand", earlier + own + aborted + end, both),
+        capture(root, "forgotten", earlier + own + committed + timed_out, both, last=False),
+        capture(root, "late", earlier + late + aborted + end, both),
+    ]
     case = Case(spark, str(root / "case"))
     ingest(case, captures)
-    return {one["capture"]["name"]: one for one in analyze(case, ["whole", "ended", "late"], Config())}
+    return {one["capture"]["name"]: one for one in analyze(case, ["whole", "by hand", "forgotten", "late"], Config())}
 
 
-def test_what_was_aborted_by_hand_and_then_committed_is_torn(documents):
-    (finding,) = documents["ended"]["findings"]
+@pytest.mark.parametrize(
+    ("name", "impact", "cause"), [("by hand", "lost_data", "by hand"), ("forgotten", "wrong_data", "lost its decision")]
+)
+def test_what_was_ended_and_then_decided_otherwise_is_torn(documents, name, impact, cause):
+    (finding,) = documents[name]["findings"]
     assert (finding["code"], finding["confidence"], finding["partition"]) == ("TXN010", "likely", 0)
-    assert (finding["first_offset"], finding["last_offset"], finding["readers"]["impact"]) == (4, 6, "lost_data")
+    assert (finding["first_offset"], finding["last_offset"], finding["readers"]["impact"]) == (4, 6, impact)
     assert [one["position"] for one in finding["evidence"] if "orders-0" in one["file"]] == [166, 254]
+    assert cause in finding["cause"][0]
 
 
 @pytest.mark.parametrize("name", ["whole", "late"])

@@ -1,4 +1,4 @@
-"""Data of a committed transaction that an ABORT marker of nobody's decision ended while it ran (RULES A 12)."""
+"""Data that a marker against the later decision ended while its transaction ran: by hand, or forgotten (RULES A 12)."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -11,22 +11,22 @@ from analyzer.lifecycles.placing import PRODUCER, PRODUCER_NO
 KEY = ("capture", *TXN_OF_ID)
 
 
-def bare_commits(decisions: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return the complete COMMIT decisions whose marker in a judged log ended no data, although it is on their list."""
+def bare_decisions(decisions: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return the complete decisions whose marker in a judged log ended no data, although the log is on their list."""
     told = "completed_ms IS NOT NULL AND registered_ms IS NOT NULL AND marker_offset IS NOT NULL"
-    bare = decisions.where(f"decision = 'COMMIT' AND marked_from IS NULL AND history_whole AND {told}")
+    bare = decisions.where(f"marked_from IS NULL AND history_whole AND {told}")
     return bare.join(logs.where("authority").select("log_no"), "log_no", "left_semi")
 
 
-def ended_by_hand(bare: DataFrame, txns: DataFrame, decisions: DataFrame, moments: DataFrame) -> DataFrame:
-    """Return the data before such a marker that an ABORT marker of no decision ended.
+def ended_earlier(bare: DataFrame, txns: DataFrame, decisions: DataFrame, moments: DataFrame) -> DataFrame:
+    """Return the data before such a marker that a marker of the other kind and of no known decision ended.
 
-    It is the transaction's own if the ABORT marker came after the partition was registered, and the data was made after
-    the transaction began: a late write of an earlier one was made before that.
+    It is the transaction's own if that marker came after the partition was registered, and the data was made after the
+    transaction began: a late write of an earlier one was made before that.
     """
-    before = txns.where("marker = 'ABORT' AND first_offset IS NOT NULL").select(
+    before = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL").select(
         *PRODUCER_NO, (F.col("txn_no") + 1).alias("txn_no"), "first_offset", "last_offset", "records",
-        "producer_epoch", "first_ms", F.col("marker_offset").alias("abort_offset"), "marker_ms",
+        "producer_epoch", "first_ms", "marker", F.col("marker_offset").alias("earlier_offset"), "marker_ms",
     )  # fmt: skip
     own = decisions.where("txn_no IS NOT NULL").select(*PRODUCER_NO, (F.col("txn_no") + 1).alias("txn_no"))
     clocks = moments.select("capture", "shift_ms", F.coalesce("spread_ms", F.lit(SKEW_MS)).alias("apart_ms"))
@@ -35,16 +35,16 @@ def ended_by_hand(bare: DataFrame, txns: DataFrame, decisions: DataFrame, moment
     meanwhile = (F.col("marker_ms") >= registered) & (F.col("first_ms") >= F.col("begun_ms"))
     return (
         found.join(F.broadcast(clocks), "capture")
-        .where(meanwhile & (F.col("producer_epoch") == F.col("begin_epoch")))
+        .where(meanwhile & (F.col("producer_epoch") == F.col("begin_epoch")) & (F.col("marker") != F.col("decision")))
         .select(
             "log_no", *PRODUCER, *TXN_OF_ID, "txn_no", "first_offset", "last_offset", "records", "producer_epoch",
-            "decision", "decided_ms", "state", F.col("abort_offset").alias("marker_offset"),
+            "decision", "decided_ms", "state", "marker", F.col("earlier_offset").alias("marker_offset"),
         )
     )  # fmt: skip
 
 
 def with_decision(rows: DataFrame, found: DataFrame, records: DataFrame) -> DataFrame:
-    """Return rows of `ended_by_hand`, with where their decision stands; `found` are the same without references."""
+    """Return rows of `ended_earlier`, with where their decision stands; `found` are the same without references."""
     refs = refs_of(found, records, "prepared_ref", "completed_ref")
     told = rows.join(refs, list(KEY), "left")
     first, decided = F.col("first_batch.batch_ref"), F.coalesce("prepared_ref", "completed_ref")
