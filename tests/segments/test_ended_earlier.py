@@ -97,7 +97,7 @@ def documents(spark, tmp_path_factory):
 
 
 @pytest.mark.parametrize(
-    ("name", "impact", "cause"), [("by hand", "lost_data", "by hand"), ("forgotten", "wrong_data", "lost its decision")]
+    ("name", "impact", "cause"), [("by hand", "lost_data", "by hand"), ("forgotten", "lost_data", "lost its decision")]
 )
 def test_what_was_ended_and_then_decided_otherwise_is_torn(documents, name, impact, cause):
     (finding,) = documents[name]["findings"]
@@ -105,6 +105,7 @@ def test_what_was_ended_and_then_decided_otherwise_is_torn(documents, name, impa
     assert (finding["first_offset"], finding["last_offset"], finding["readers"]["impact"]) == (4, 6, impact)
     assert [one["position"] for one in finding["evidence"] if "orders-0" in one["file"]] == [166, 254]
     assert cause in finding["cause"][0]
+    assert "NOTIFY THE PRODUCER'S OWNERS" in finding["action"]["summary"]
 
 
 @pytest.mark.parametrize("name", ["whole", "late"])

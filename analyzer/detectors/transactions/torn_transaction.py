@@ -204,13 +204,22 @@ def _action(e: Evidence, here: str) -> Action:
             e.decision,
         )
     where = f"{here} {offsets(e.first_offset, e.last_offset)}"
-    return actions.wrongly_ended(e.decision, where)
+    if e.closer != "forgotten":
+        return actions.wrongly_ended(e.decision, where)
+    return Action(
+        kind="none",
+        word="notify the producer",
+        summary=f"NOTIFY THE PRODUCER'S OWNERS. {where} was committed, and what the same transaction wrote elsewhere was "
+        "aborted afterwards: it has to be sent again. Do not undo what was committed: the producer may have been told so.",
+    )
 
 
 def _readers(e: Evidence) -> Readers | None:
     """Return what readers were given: half of a transaction where another partition has the other outcome."""
     if e.closer == "open":
         return None
+    if e.closer == "forgotten":
+        return Readers("lost_data")
     torn = e.elsewhere is not None or e.decision == "ABORT"
     return Readers("wrong_data" if torn else "lost_data", e.records)
 
