@@ -209,8 +209,9 @@ def _action(e: Evidence, here: str) -> Action:
     return Action(
         kind="none",
         word="notify the producer",
-        summary=f"NOTIFY THE PRODUCER'S OWNERS. {where} was committed, and what the same transaction wrote elsewhere was "
-        "aborted afterwards: it has to be sent again. Do not undo what was committed: the producer may have been told so.",
+        summary=f"NOTIFY THE PRODUCER'S OWNERS. {where} was committed, and what the same transaction wrote elsewhere "
+        "was aborted afterwards: it has to be sent again. Do not undo the committed part: the producer may have been "
+        "told that all of it was.",
     )
 
 
