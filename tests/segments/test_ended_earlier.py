@@ -3,13 +3,11 @@
 import struct
 
 import pytest
-from written import batch
+from written import batch, end_marker, written_capture
 
 from analyzer.config import Config
 from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
-from analyzer.scan.capture import scan_capture
-from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 
 START = 1_795_252_000_000
@@ -25,8 +23,7 @@ def data(offset, sequence, timestamp):
 
 
 def marker(offset, timestamp, *, commit):
-    record = (struct.pack(">hh", 0, commit), struct.pack(">hi", 0, 0))
-    return batch(offset, record, flags=0x30, timestamp=timestamp, **MINE)
+    return end_marker(offset, commit=commit, timestamp=timestamp, **MINE)
 
 
 def state(offset, status, partitions, timestamp, begun):
@@ -66,13 +63,7 @@ def capture(root, name, partition, begun, *, last=True):
         "orders-1": whole(begun, last=last),
         "__transaction_state-0": states(*begun, last=last),
     }
-    for folder, content in files.items():
-        path = root / name / "broker-1" / folder / f"{0:020d}.log"
-        path.parent.mkdir(parents=True)
-        path.write_bytes(content)
-    toml = f"captured_at = {begun[-1] + 10 * MINUTE}\n[partition_counts]\n__transaction_state = 1\n"
-    (root / name / "capture.toml").write_text(toml)
-    return scan_capture(CaptureRequest((str(root / name),), name))
+    return written_capture(root, name, files, begun[-1] + 10 * MINUTE)
 
 
 @pytest.fixture(scope="module")

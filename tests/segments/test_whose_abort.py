@@ -3,13 +3,11 @@
 import struct
 
 import pytest
-from written import batch
+from written import batch, end_marker, written_capture
 
 from analyzer.config import Config
 from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
-from analyzer.scan.capture import scan_capture
-from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 
 START = 1_795_252_000_000
@@ -18,11 +16,6 @@ BEGUN, DECIDED, DONE = START + 20 * SECOND, START + 21 * SECOND, START + 21 * SE
 """The id's last transaction, which was aborted; compaction left its Complete record alone."""
 MINE, OTHER = {"producer_id": 200, "producer_epoch": 0}, {"producer_id": 100, "producer_epoch": 0}
 RECORDS = [(b"k", b"v")] * 3
-
-
-def marker(offset, *, commit, timestamp, **producer):
-    record = (struct.pack(">hh", 0, commit), struct.pack(">hi", 0, 0))
-    return batch(offset, record, flags=0x30, timestamp=timestamp, **producer)
 
 
 def state(offset, name, producer_id, *, commit, times):
@@ -37,10 +30,10 @@ def partition(other_ms):
     """A whole transaction of another producer, the open data, and one that shows that the copy is newer."""
     return b"".join([
         batch(0, *RECORDS, flags=0x10, base_sequence=0, timestamp=other_ms - 10, **OTHER),
-        marker(3, commit=True, timestamp=other_ms, **OTHER),
+        end_marker(3, commit=True, timestamp=other_ms, **OTHER),
         batch(4, *RECORDS, flags=0x10, base_sequence=0, timestamp=BEGUN + 6 * SECOND, **MINE),
         batch(7, *RECORDS, flags=0x10, base_sequence=3, timestamp=START + 2 * MINUTE, **OTHER),
-        marker(10, commit=True, timestamp=START + 2 * MINUTE + 10, **OTHER),
+        end_marker(10, commit=True, timestamp=START + 2 * MINUTE + 10, **OTHER),
     ])  # fmt: skip
 
 
@@ -55,13 +48,7 @@ def actions(spark, tmp_path_factory):
             "__transaction_state-0": state(0, b"x", 200, commit=False, times=(BEGUN, DECIDED, DONE))
             + state(1, b"o", 100, commit=True, times=(START + 2 * MINUTE - 20,) + (START + 2 * MINUTE + 5,) * 2),
         }
-        for folder, content in files.items():
-            path = root / name / "broker-1" / folder / f"{0:020d}.log"
-            path.parent.mkdir(parents=True)
-            path.write_bytes(content)
-        toml = f"captured_at = {START + 10 * MINUTE}\n[partition_counts]\n__transaction_state = 1\n"
-        (root / name / "capture.toml").write_text(toml)
-        captures.append(scan_capture(CaptureRequest((str(root / name),), name)))
+        captures.append(written_capture(root, name, files, START + 10 * MINUTE))
     case = Case(spark, str(root / "case"))
     ingest(case, captures)
     documents = analyze(case, ["after", "before"], Config())

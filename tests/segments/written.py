@@ -2,9 +2,13 @@
 
 import struct
 import zlib
+from pathlib import Path
 
 import cramjam
 from crc32c import crc32c
+
+from analyzer.scan.capture import Capture, scan_capture
+from analyzer.scan.request import CaptureRequest
 
 CODECS = {"none": 0, "gzip": 1, "snappy": 2, "lz4": 3, "zstd": 4}
 
@@ -43,6 +47,22 @@ def batch(
     producer = (head.get("producer_id", -1), head.get("producer_epoch", -1), head.get("base_sequence", -1))
     tail = struct.pack(">hiqqqhii", flags | CODECS[codec], len(records) - 1, time, time, *producer, len(records)) + body
     return struct.pack(">qiibI", offset, len(tail) + 9, head.get("epoch", 0), 2, crc32c(tail)) + tail
+
+
+def end_marker(offset: int, *, commit: bool, **head) -> bytes:
+    """The batch of a COMMIT or ABORT marker; `head` as of `batch`."""
+    return batch(offset, (struct.pack(">hh", 0, commit), struct.pack(">hi", 0, 0)), flags=0x30, **head)
+
+
+def written_capture(root: Path, name: str, logs: dict[str, bytes], captured_at: int) -> Capture:
+    """A capture of one broker with a segment in each of these partition folders, and one state partition."""
+    for folder, content in logs.items():
+        path = root / name / "broker-1" / folder / f"{0:020d}.log"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(content)
+    toml = f"captured_at = {captured_at}\n[partition_counts]\n__transaction_state = 1\n"
+    (root / name / "capture.toml").write_text(toml)
+    return scan_capture(CaptureRequest((str(root / name),), name))
 
 
 def entry(

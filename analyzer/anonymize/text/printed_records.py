@@ -21,7 +21,7 @@ _OLD_COMMIT = re.compile(r"(-?\d{1,19}(?::)?)(.*)", re.DOTALL)
 _OLD_GROUP = re.compile(r"([^:]*)(:)(.*)(:-?\d{1,10}:)(\{.*\})", re.DOTALL)
 _OLD_MEMBERS = re.compile(r"([^{}=, ][^=]*?)=([0-9A-F]+)(?=[,}])")
 _CONSOLE_STATE = re.compile(r"(?P<id>.*)::(TransactionMetadata\(transactionalId=)(?P=id)(, [^/#]*).*", re.DOTALL)
-"""Without the comment that somebody wrote behind it."""
+"""A comment at the end of the line is left out."""
 _CONSOLE_PARTITIONS = re.compile(r"(\b(?:topicP|p)artitions=(?:\w*Set\(|\[))([^)\]]*)")
 _CONSOLE_COMMIT = re.compile(r"\[(.*),([A-Za-z0-9._-]+),(\d{1,10})\]::(.*)", re.DOTALL)
 _CONSOLE_METADATA = re.compile(

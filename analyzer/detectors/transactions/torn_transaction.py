@@ -59,6 +59,11 @@ from analyzer.detectors.wording import article, offsets, producer
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.tables.moments import moment
 
+OF_DATA = (
+    "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch", "first_offset",
+    "last_offset", "records", "first_ref", "decision", "decided_ms", "state", "marker", "marker_offset", "marker_ref",
+)  # fmt: skip
+"""What both ways take as it is."""
 EARLIER = ("by hand", "forgotten")
 """What ended data while its transaction ran: an ABORT marker of no decision, or a COMMIT marker of a lost one."""
 
@@ -99,10 +104,7 @@ def find(unmarked: DataFrame, opens: DataFrame) -> DataFrame:
         lost_decision.complete(unmarked, opens)
         .where(broker_has_it & (nothing | (contrary & (by_next | by_hand))))
         .select(
-            "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
-            "first_offset", "last_offset", "records", "first_ref", "decision", "decided_ms",
-            F.coalesce("prepared_ref", "completed_ref").alias("decision_ref"), "state", "closer", "marker",
-            "marker_offset", "marker_ref",
+            *OF_DATA, F.coalesce("prepared_ref", "completed_ref").alias("decision_ref"), "closer",
             F.when(F.col("delivered_marker").isNotNull(), name).alias("elsewhere"),
             F.col("delivered_marker.offset").alias("elsewhere_offset"),
             F.col("delivered_marker.marker_ref").alias("elsewhere_ref"),
@@ -115,9 +117,7 @@ def find_earlier(ended: DataFrame) -> DataFrame:
     nowhere = F.lit(None)
     closer = F.when(F.col("marker") == "ABORT", "by hand").otherwise("forgotten")
     return ended.select(
-        "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
-        "first_offset", "last_offset", "records", "first_ref", "decision", "decided_ms", "decision_ref", "state",
-        closer.alias("closer"), "marker", "marker_offset", "marker_ref",
+        *OF_DATA, "decision_ref", closer.alias("closer"),
         nowhere.cast("string").alias("elsewhere"), nowhere.cast("bigint").alias("elsewhere_offset"),
         F.when(F.lit(False), F.col("marker_ref")).alias("elsewhere_ref"),
     )  # fmt: skip

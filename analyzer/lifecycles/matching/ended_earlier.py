@@ -5,10 +5,8 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.coordinator.moments import refs_of
-from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
+from analyzer.lifecycles.coordinator.transactions import TXN, TXN_OF_ID
 from analyzer.lifecycles.placing import PRODUCER, PRODUCER_NO
-
-KEY = ("capture", *TXN_OF_ID)
 
 
 def bare_decisions(decisions: DataFrame, logs: DataFrame) -> DataFrame:
@@ -46,7 +44,7 @@ def ended_earlier(bare: DataFrame, txns: DataFrame, decisions: DataFrame, moment
 def with_decision(rows: DataFrame, found: DataFrame, records: DataFrame) -> DataFrame:
     """Return rows of `ended_earlier`, with where their decision stands; `found` are the same without references."""
     refs = refs_of(found, records, "prepared_ref", "completed_ref")
-    told = rows.join(refs, list(KEY), "left")
+    told = rows.join(refs, list(TXN), "left")
     first, decided = F.col("first_batch.batch_ref"), F.coalesce("prepared_ref", "completed_ref")
     named = told.withColumns({"first_ref": first, "decision_ref": decided})
     return named.drop("log_no", "first_batch", "prepared_ref", "completed_ref")

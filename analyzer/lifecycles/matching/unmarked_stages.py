@@ -4,7 +4,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coordinator.moments import refs_of
-from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
+from analyzer.lifecycles.coordinator.transactions import TXN
 from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
 from analyzer.lifecycles.matching import ended_earlier, tables
@@ -27,7 +27,6 @@ from analyzer.tables.unions import union_filled
 
 WAITING = ("waiting_producers", "producer_id")
 THEIRS = ("unmarked_spans", "producer_id")
-KEY = ["capture", *TXN_OF_ID]
 
 
 def _known_ids(producers: DataFrame) -> DataFrame:
@@ -49,7 +48,7 @@ def _spans(claimed: DataFrame, unclaimed: DataFrame, torn_states: DataFrame) -> 
 
 def _delivered(rows: DataFrame, decisions: DataFrame, logs: DataFrame) -> DataFrame:
     """Return the markers that the decisions of these rows have elsewhere."""
-    asked = decisions.join(F.broadcast(rows.select(*KEY).distinct()), KEY, "left_semi")
+    asked = decisions.join(F.broadcast(rows.select(*TXN).distinct()), list(TXN), "left_semi")
     return delivered_markers(asked, logs)
 
 
@@ -66,14 +65,14 @@ def _told(
 ) -> DataFrame:
     """Return rows of `unmarked`: with gaps, with the markers that the decision has elsewhere, and with its records."""
     told = told.join(unread, [*PRODUCER, "first_offset"], "left")
-    named = told.join(delivered, KEY, "left")
+    named = told.join(delivered, list(TXN), "left")
     judged = moments.select("capture", "captured_at", "state_horizon_ms")
     refs = refs_of(rows, records, "prepared_ref", "completed_ref")
     found = cleaning.first_gap(named, taken, ranges)
     return (
         found.withColumn("gap", F.when(F.col("cut_offset").isNull(), F.col("gap")))
         .drop("cut_offset")
-        .join(refs, KEY, "left")
+        .join(refs, list(TXN), "left")
         .join(ids, ["capture", "producer_id"], "left")
         .withColumn("transactional_id", F.coalesce("transactional_id", "known_id"))
         .join(judged, "capture")

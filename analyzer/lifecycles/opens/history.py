@@ -6,7 +6,7 @@ from pyspark.sql import functions as F
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
 from analyzer.lifecycles.matching.decisions import with_undelivered
-from analyzer.lifecycles.matching.pairs import history_whole, markers, with_original
+from analyzer.lifecycles.matching.pairs import histories, history_whole, markers, with_original
 from analyzer.lifecycles.placing import PRODUCER_NO
 
 NAMED = ("capture", "topic", "partition", "producer_id")
@@ -114,8 +114,7 @@ def _running(coordinator: DataFrame, registered: DataFrame, committed: DataFrame
     committed_ms: a COMMIT marker of its producer id from after it began, so it is decided and these records are older.
     Where the decisions before it may be compacted away, only if clocks that are apart do not make it one of theirs.
     """
-    whole = coordinator.groupBy("capture", "producer_id").agg(history_whole())
-    told = committed.join(whole, ["capture", "producer_id"])
+    told = committed.join(histories(coordinator), ["capture", "producer_id"])
     margin = F.when(F.col("history_whole"), 0).otherwise(SKEW_MS)
     running = (
         coordinator.where("is_last AND state = 'Ongoing'")
