@@ -77,7 +77,8 @@ def find(rescuable: DataFrame, elected: DataFrame) -> DataFrame:
         *[name for name in rows.columns if name not in {"first", "cut", "others"}], "also_on", "first.*", "cut.*"
     )
     one = F.when(F.col("producer_id").isNotNull(), F.col("producer_epoch"))
-    return elections.with_election(told.withColumn("producer_epoch", one), elected, F.col("new_epoch"))
+    found = elections.with_election(told.withColumn("producer_epoch", one), elected, F.col("new_epoch"))
+    return found.select("capture", *[field.name for field in dataclasses.fields(Evidence)])
 
 
 def explain(e: Evidence) -> Explanation:

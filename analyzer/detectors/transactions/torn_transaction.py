@@ -76,12 +76,12 @@ class Evidence(OfData):
     first_ref: Ref | None
     decision: str
     decided_ms: int
-    decision_ref: Ref | None
     state: str
-    closer: str
     marker: str | None
     marker_offset: int | None
     marker_ref: Ref | None
+    decision_ref: Ref | None
+    closer: str
     elsewhere: str | None
     elsewhere_offset: int | None
     elsewhere_ref: Ref | None
