@@ -123,6 +123,8 @@ def _judged(row: Mapping[str, Any], head: Mapping[str, Any] | None, orphan: Mapp
     if head is not None:
         return out | _found(head["name"], head, head["id"])
     verdict, why, fetch = _words(foreign(row))
+    if verdict == "in_flight" and has_timeout(row["timeout_ms"]):
+        out["running_since"] = row["begun_ms"]
     return out | stated({"verdict": verdict, "finding": None, "why": why, "fetch": fetch})
 
 

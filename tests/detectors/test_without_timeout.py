@@ -36,6 +36,13 @@ CAPTURES |= {
     "young": files(ongoing(NONE), DATA, 600_000),
     "group": files(ongoing(NONE, "__consumer_offsets-0"), GROUP, 30 * DAY_MS),
     "no data": files(ongoing(NONE), {}, 30 * DAY_MS),
+    "raised": files(ongoing(7 * DAY_MS), DATA, 3 * DAY_MS),
+    "raised, young": files(ongoing(7 * DAY_MS), DATA, 600_000),
+    "raised twice": files(
+        f"{ongoing(7 * DAY_MS)}\n2 state pay-2 p8e0 Ongoing orders-1 @0 t{8 * DAY_MS}",
+        DATA | {"orders-1": "0..1 data p8e0 s0 @100"},
+        3 * DAY_MS,
+    ),
     "beside a hang": files(
         ongoing(NONE) + "\n2 state pay-2 p8e0 Ongoing orders-1 @0",
         DATA | {"orders-1": "0..1 data p8e0 s0 @100"},
@@ -121,3 +128,23 @@ def test_another_hang_does_not_hide_it(documents):
     text = " ".join(render(document, "text", full=True).split())
     assert "1 PARTITION IS STUCK" in text
     assert "OPEN WITHOUT LIMIT: the transaction of pay-1" in text
+
+
+def test_readers_that_wait_for_days_inside_a_raised_timeout_are_told(documents):
+    text = " ".join(render(documents["raised"], "text").split())
+    assert documents["raised"]["verdict"] == "clean"
+    assert "STILL RUNNING: the transaction of pay-1 in orders-0 has been open for 3 d 0 h, inside its timeout" in text
+    assert "or until its coordinator ends it 4 d 0 h after this capture at the latest" in text
+    assert "nothing to do" not in text
+    line = "-: in_flight orders-0 0..1 pay-1: readers wait, times out 4 d 0 h after the capture"
+    assert line in render(documents["raised"], "concise")
+    two = " ".join(render(documents["raised twice"], "text").split())
+    assert "2 transactions are open inside their timeouts; the oldest, of pay-1 in orders-0, for 3 d 0 h" in two
+    assert "their coordinators end the last of them 5 d 0 h after this capture" in two
+
+
+def test_what_runs_for_no_longer_than_brokers_allow_by_default_is_no_news(documents):
+    text = render(documents["raised, young"], "text")
+    assert "STILL RUNNING" not in text
+    assert "IN FLIGHT, nothing to do" in text
+    assert "in_flight" not in render(documents["raised, young"], "concise")

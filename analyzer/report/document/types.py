@@ -140,6 +140,7 @@ class OpenTransaction(TypedDict):
     id_state: NotRequired[str | None]
     timeout_at: NotRequired[int | None]
     without_timeout_since: NotRequired[int | None]
+    running_since: NotRequired[int | None]
     disputed: NotRequired[bool | None]
 
 

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.formats.look import Look
+from analyzer.report.outline.folds import timeout_words
 from analyzer.report.sentences.action_words import action_word
 from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.quantities import span
 from analyzer.report.sentences.quotes import place_of
-from analyzer.report.sentences.without_timeout import endless
+from analyzer.report.sentences.without_timeout import endless, long_running
 from analyzer.report.triage.incident import where
 from analyzer.report.triage.triage import triage
 
@@ -35,6 +36,11 @@ def _lines(document: Document) -> Iterator[str]:
         offsets = span(opened["first_offset"], opened["last_offset"])
         whose = name(opened.get("transactional_id") or f"producer {opened['producer_id']}")
         yield f"-: in_flight {place} {offsets} {whose}: open without a timeout, ask its owner"
+    for opened in long_running(document):
+        place = name(f"{opened['topic']}-{opened['partition']}")
+        whose = name(opened.get("transactional_id") or f"producer {opened['producer_id']}")
+        ends = timeout_words(opened, document["capture"]["captured_at"])
+        yield f"-: in_flight {place} {span(opened['first_offset'], opened['last_offset'])} {whose}: readers wait{ends}"
 
 
 def _evidence(finding: Finding) -> str:

@@ -13,7 +13,7 @@ from analyzer.report.sentences.keyed_lines import keyed_sentences, threshold_lin
 from analyzer.report.sentences.quantities import counted, size, span
 from analyzer.report.sentences.routing_lines import routing_sentences
 from analyzer.report.sentences.times import Clock
-from analyzer.report.sentences.without_timeout import is_endless
+from analyzer.report.sentences.without_timeout import is_endless, long_running
 from analyzer.report.triage.incident import Incident, where
 from analyzer.report.triage.triage import Triage
 
@@ -91,7 +91,8 @@ def in_flight(triaged: Triage, document: Document, omitted: int) -> Section:
     shown = [f"{open_words(one)}  {one['verdict']}{timeout_words(one, captured_at)}" for one in running[:BRIEF]]
     left = (*more(len(running) - BRIEF, "like these"), *more(omitted, "counted but not listed"))
     number = f": {_transactions(running)}" if shown else ""
-    return Section(f"In flight, nothing to do{number}", ((*_items(shown), *left),))
+    calm = "" if long_running(document) else ", nothing to do"
+    return Section(f"In flight{calm}{number}", ((*_items(shown), *left),))
 
 
 def _transactions(opened: Sequence[OpenTransaction]) -> str:

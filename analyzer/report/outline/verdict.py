@@ -10,7 +10,7 @@ from analyzer.report.sentences.alternatives import causes_of, either
 from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.quantities import counted, size
 from analyzer.report.sentences.times import Clock
-from analyzer.report.sentences.without_timeout import endless_sentences
+from analyzer.report.sentences.without_timeout import endless_sentences, running_sentences
 from analyzer.report.triage.triage import Triage
 from analyzer.tables import BLINDING_KINDS
 from analyzer.tables.action_words import Impact
@@ -78,16 +78,16 @@ def verdict_sentences(document: Document, triaged: Triage) -> list[str]:
     if document["verdict"] == "inconclusive":
         endless = endless_sentences(document)
         asked = triaged.undecided or missing(document) or not endless
-        return [*endless, *([_open_question(document, len(triaged.undecided))] if asked else [])]
-    sentence = "NOTHING HANGS in what this capture shows, and no check found an error."
-    if triaged.asides:
-        sentence = f"NOTHING HANGS in what this capture shows. {counted(len(triaged.asides), 'remark')} below."
-    return [sentence]
+        question = (_open_question(document, len(triaged.undecided)),) if asked else ()
+        return [*endless, *question, *running_sentences(document)]
+    remarks = counted(len(triaged.asides), "remark")
+    checks = f". {remarks} below." if triaged.asides else ", and no check found an error."
+    return [f"NOTHING HANGS in what this capture shows{checks}", *running_sentences(document)]
 
 
 def headline_sentences(document: Document, triaged: Triage) -> list[str]:
     """Return the verdict on a capture with findings, without who waits and why, which a first screen tells."""
-    return [_found(triaged), *_less_certain(document), *endless_sentences(document)]
+    return [_found(triaged), *_less_certain(document), *endless_sentences(document), *running_sentences(document)]
 
 
 def _less_certain(document: Document) -> list[str]:

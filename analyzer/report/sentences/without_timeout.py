@@ -1,4 +1,4 @@
-"""Open transactions that have no timeout: which they are, for how long, and who has to be asked (KIP-939)."""
+"""Transactions that are open for long and not wrong: without a timeout (KIP-939), or inside a raised one."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -48,6 +48,44 @@ def endless_sentences(document: Document) -> list[str]:
     them = "it" if number == 1 else "them"
     never = f"Kafka never ends {them}, and readers wait. Ask {ask}, and do not abort {them} without that answer."
     return [f"OPEN WITHOUT LIMIT: {who}. {never}"]
+
+
+def long_running(document: Document) -> list[OpenTransaction]:
+    """Return what is open for longer than brokers allow by default, inside a timeout that they were told to allow.
+
+    Nothing is wrong with these, and readers wait for them. Of the replicas that are judged, the oldest first.
+    """
+    captured_at = document["capture"]["captured_at"]
+    found = [one for one in document["open_transactions"] if one["authority"] and _runs_long(one, captured_at)]
+    return sorted(found, key=lambda one: one.get("running_since") or 0)
+
+
+def _runs_long(one: OpenTransaction, captured_at: int | None) -> bool:
+    since = one.get("running_since")
+    if one["verdict"] != "in_flight" or is_endless(one) or since is None or captured_at is None:
+        return False
+    return captured_at - since > LONGEST_TIMEOUT_MS
+
+
+def running_sentences(document: Document) -> list[str]:
+    """Return that transactions run for long inside their timeouts, with the oldest, and when that ends at last."""
+    captured_at = document["capture"]["captured_at"]
+    found = long_running(document)
+    if not found or captured_at is None:
+        return []
+    oldest = f"of {_owner(found[0])} in {_place(found[0])}"
+    age = duration(captured_at - (found[0].get("running_since") or captured_at))
+    left = max((one.get("timeout_at") or 0) - captured_at for one in found)
+    last = f" {duration(left)} after this capture" if left > 0 else ""
+    number = len({(one.get("transactional_id"), one["producer_id"]) for one in found})
+    if number == 1:
+        who, it = f"the transaction {oldest} has been open for {age}, inside its timeout", "it"
+    else:
+        who, it = f"{number} transactions are open inside their timeouts; the oldest, {oldest}, for {age}", "them"
+    ends_it = f"Readers wait until it commits, or until its coordinator ends {it}{last} at the latest"
+    if number > 1:
+        ends_it = f"Readers wait until they commit, or until their coordinators end the last of {it}{last}"
+    return [f"STILL RUNNING: {who}. {ends_it}. If a client is gone, its owner can end its transaction now."]
 
 
 def _owner(one: OpenTransaction) -> str:
