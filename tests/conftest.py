@@ -1,5 +1,6 @@
 """What all tests share: the corpus of real brokers' files, unpacked once, one Spark session, and the command line."""
 
+import itertools
 import tarfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -30,17 +31,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _data_of_all_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def _data_of_all_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """No test keeps a case in the data directory of the person who runs it."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(DATA_VARIABLE, str(tmp_path_factory.mktemp("data")))
-        yield
+        folder = tmp_path_factory.mktemp("data")
+        patch.setenv(DATA_VARIABLE, str(folder))
+        yield folder
+
+
+TESTS = itertools.count()
 
 
 @pytest.fixture(autouse=True)
-def _data_of_one_test(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test finds no case that another one kept."""
-    monkeypatch.setenv(DATA_VARIABLE, str(tmp_path_factory.mktemp("data")))
+def _data_of_one_test(_data_of_all_tests: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test finds no case that another one kept. It makes none itself: pytest searches all it made before."""
+    monkeypatch.setenv(DATA_VARIABLE, str(_data_of_all_tests / str(next(TESTS))))
 
 
 @pytest.fixture(scope="session")
