@@ -38,7 +38,9 @@ class Cause:
     about: str | None = None
     """The setting that bears on it; what it is now is told as well."""
     bug: KnownBug | None = None
-    """The known bug that it is."""
+    """The known bug that it is, which its words name."""
+    names: tuple[KnownBug, ...] = ()
+    """Further known bugs that its words name."""
     spared: tuple[KnownBug, ...] = ()
     """Bugs of which the brokers may be free now: it is of those before them."""
     among: str = ""
@@ -77,6 +79,12 @@ def told(causes: Sequence[Cause | str], cluster: Cluster, topic: str | None) -> 
     words = [one if isinstance(one, str) else one.said(cluster, topic) for one in causes]
     others = alternatives(causes)
     return [f"or {one}" if place in others else one for place, one in enumerate(words)]
+
+
+def named(causes: Iterable[Cause | str | None]) -> list[KnownBug]:
+    """Return the known bugs that the words of causes name, each once."""
+    bugs = [bug for one in causes if isinstance(one, Cause) for bug in (one.bug, *one.names) if bug is not None]
+    return list(dict.fromkeys(bugs))
 
 
 def alternatives(causes: Sequence[Cause | str]) -> list[int]:
@@ -130,10 +138,11 @@ def unchecked(topic: str) -> Need:
     return AnyOf((UNVERIFIED, before_release(METADATA_LEVELS[since])))
 
 
-def delayed(topic: str) -> str:
+def delayed(topic: str) -> Cause:
     """Return what came late."""
     request = "TxnOffsetCommit" if topic == OFFSETS_TOPIC else "Produce"
-    return f"a {request} request was delayed and appended after the transaction's marker ({LATE_REQUEST.issue})"
+    text = f"a {request} request was delayed and appended after the transaction's marker ({LATE_REQUEST.issue})"
+    return Cause(text, names=(LATE_REQUEST,))
 
 
 def unlisted(topic: str) -> str:
@@ -152,6 +161,7 @@ def misdirected(topic: str) -> tuple[Cause, ...]:
             f"a Java producer of 2.8.0 or newer sent the batch to the wrong topic ({WRONG_TOPIC.named()}): the "
             "topic that it was meant for then has a sequence gap of this producer at the same time (PID003)",
             needs=unchecked(topic),
+            names=(WRONG_TOPIC,),
             other=True,
         ),
     )
@@ -166,7 +176,7 @@ def _before_upgrade(*bugs: KnownBug) -> Cause:
     named = " or ".join(bug.issue for bug in bugs)
     older = before_release(max(bug.level() for bug in bugs))
     text = f"the log was cleaned before an upgrade, by brokers of a release with {named}"
-    return Cause(text, needs=older, spared=bugs, among="cleaned")
+    return Cause(text, needs=older, spared=bugs, names=bugs, among="cleaned")
 
 
 _BEFORE_DATA = _by_cleaner(MARKER_BEFORE_DATA, "the cleaner did not see the aborted data beyond its offset map")
@@ -213,6 +223,7 @@ SLIPPED = (
         "a Produce request was delayed past the end of its transaction and joined the producer's next one in the log "
         f"({LATE_REQUEST.issue}; KIP-890 part 1 does not stop it; part 2, a new epoch for each transaction, does)",
         about=TRANSACTION_VERSION,
+        names=(LATE_REQUEST,),
     ),
     Cause(
         f"the producer is older than 4.0: it does not take the new epochs that {TRANSACTION_VERSION} 2 gives",

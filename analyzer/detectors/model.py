@@ -91,7 +91,7 @@ class Explanation:
     cause: tuple[Cause | str, ...]
     refuted_by: str
     action: Action
-    otherwise: str | None = None
+    otherwise: Cause | str | None = None
     settled_by: str | None = None
     certainty: tuple[Sure, ...] = ()
     severity: Severity | None = None

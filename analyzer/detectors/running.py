@@ -143,7 +143,7 @@ def _sentences(words: Explanation, steps: Sequence[Step], cause: list[str], refs
         "steps": [{"text": step.text, "evidence": own} for step, own in zip(steps, cited, strict=True)],
         "cause": cause,
         "refuted_by": words.refuted_by,
-        "else": words.otherwise,
+        "else": words.otherwise.text if isinstance(words.otherwise, Cause) else words.otherwise,
         "settled_by": words.settled_by,
         "certainty": [_sure(one, refs) for one in words.certainty],
         **({"columns": [{"head": head, "value": str(one)} for head, one in words.columns]} if words.columns else {}),
@@ -161,8 +161,11 @@ def _finding(detector: Detector, found: Mapping[str, Any], cluster: Cluster, own
     steps = (*words.steps, *_proven(words, possible, cluster, period))
     refs = list(dict.fromkeys(step.ref for step in steps if step.ref is not None))
     cause = causes.told(possible, cluster, row.get("topic"))
-    reasons = (*cause, words.otherwise or "", words.settled_by or "")
-    bugs = [] if cluster.redpanda else known_bugs(detector.code, reasons, cluster, period)
+    bugs = (
+        []
+        if cluster.redpanda
+        else known_bugs(detector.code, causes.named([*possible, words.otherwise]), cluster, period)
+    )
     return {
         "capture": found["capture"],
         "id": finding_id(detector.code, row),

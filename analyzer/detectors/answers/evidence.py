@@ -4,6 +4,7 @@ import dataclasses
 
 from pyspark.sql import DataFrame
 
+from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Ref, Step
 from analyzer.detectors.wording import producer, span
 from analyzer.kafka.known_bugs.coordinator import STALE_ANSWERS, STALE_LISTS
@@ -48,14 +49,14 @@ def rows_of(answered: DataFrame) -> DataFrame:
     return answered.select("capture", *FIELDS)
 
 
-def otherwise(what: str | None) -> str:
+def otherwise(what: str | None) -> Cause:
     """Return what it could be instead: `what`, and in every case an answer of a former coordinator or leader."""
     stale = (
         "an outdated answer, which a former coordinator may give for some seconds after an election "
         f"({STALE_ANSWERS.issue}, {STALE_LISTS.issue}): ask again a minute later, and compare CoordinatorId with the "
         "leader of its partition of __transaction_state"
     )
-    return f"{what}; or {stale}" if what else stale
+    return Cause(f"{what}; or {stale}" if what else stale, names=(STALE_ANSWERS, STALE_LISTS))
 
 
 UNNAMED = "describe names them"

@@ -5,6 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
 from analyzer.detectors.answers.evidence import Answered, open_step, otherwise, place, rows_of, state_step, who
+from analyzer.detectors.causes import Cause
 from analyzer.detectors.certainty import RESUMES, certainty
 from analyzer.detectors.model import Action, Confidence, Explanation, Step, Way
 from analyzer.detectors.wording import span
@@ -31,9 +32,10 @@ def explain(e: Answered) -> Explanation:
         confidence=sure,
         steps=(*open_step(e), *state_step(e), Step(f"the answer came {span(over_ms)} after its timeout")),
         cause=(
-            (
+            Cause(
                 "the coordinator has not run its check for overdue transactions, or cannot: it is loading, or reads "
-                f"its state from another partition ({PARTITION_COUNT.issue})"
+                f"its state from another partition ({PARTITION_COUNT.issue})",
+                names=(PARTITION_COUNT,),
             ),
         ),
         refuted_by=f"a later answer of describe for {who(e)} that is not Ongoing since the same moment",

@@ -1,24 +1,19 @@
-"""The known bugs of a finding: those that its own words name, then those that its brokers' release makes possible."""
+"""The known bugs of a finding: those that its causes name, then those that its brokers' release makes possible."""
 
-import re
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Any
 
 from analyzer.detectors.cluster import Cluster, Period
 from analyzer.detectors.needs import Had
-from analyzer.kafka.known_bugs import BY_ISSUE, KnownBug, explaining
-
-ISSUE = re.compile(r"\b(?:KAFKA|FLINK)-\d{4,5}\b")
+from analyzer.kafka.known_bugs import KnownBug, explaining
 
 
-def known_bugs(code: str, words: Iterable[str], cluster: Cluster, period: Period | None) -> list[dict[str, Any]]:
+def known_bugs(code: str, shown: Collection[KnownBug], cluster: Cluster, period: Period | None) -> list[dict[str, Any]]:
     """Return the known bugs of a finding as the document has them, those that something in the files speaks for first.
 
-    `words` are what the finding says of its cause. What the brokers' version rules out, or a setting that the
+    `shown` are those that the finding names as its cause. What the brokers' version rules out, or a setting that the
     controllers' log shows for the whole time, is left out.
     """
-    named = {issue: None for text in words for issue in ISSUE.findall(text)}
-    shown = [BY_ISSUE[issue] for issue in named if issue in BY_ISSUE]
     possible = [bug for bug in explaining(code) if bug not in shown and _possible(bug, cluster, period)]
     others = [bug for bug in possible if bug.by_release or _switched_on(bug, cluster, period)]
     return [*(_entry(bug, shown=True) for bug in shown), *(_entry(bug, shown=False) for bug in others)]

@@ -5,6 +5,7 @@ import fnmatch
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Explanation, Sure
 from analyzer.kafka.clients.hints import Hint, hints
 from analyzer.kafka.clients.kinds import FLINK, KINDS, STREAMS, Client
@@ -76,10 +77,10 @@ def with_owner(words: Explanation, owner: Owner | None) -> Explanation:
     return dataclasses.replace(words, certainty=certainty, cause=(*words.cause, *also))
 
 
-def _bug(bug: KnownBug, owner: Owner) -> str:
+def _bug(bug: KnownBug, owner: Owner) -> Cause:
     """Return a known bug of the owner's client as a cause."""
     what = f"{bug.mechanism[:1].lower()}{bug.mechanism[1:].rstrip('.')} ({bug.named()})"
-    return what if owner.certain else f"if it belongs to {owner.client.title}: {what}"
+    return Cause(what if owner.certain else f"if it belongs to {owner.client.title}: {what}", names=(bug,))
 
 
 def _answered(one: Sure, owner: Owner) -> Sure:
@@ -87,8 +88,5 @@ def _answered(one: Sure, owner: Owner) -> Sure:
     if owner.certain:
         because = f"nothing was decided, and the id belongs to {owner.words} ({ground}): {owner.client.abort}"
         return dataclasses.replace(one, answer=owner.client.safe, because=because)
-    hint = (
-        f"perhaps it belongs to {owner.words}, since {ground}: then {owner.client.restart}, and "
-        f"{owner.client.abort}"
-    )
+    hint = f"perhaps it belongs to {owner.words}, since {ground}: then {owner.client.restart}, and {owner.client.abort}"
     return dataclasses.replace(one, because=f"{one.because}; {hint}")

@@ -198,13 +198,13 @@ def _stuck(e: Evidence, here: str) -> tuple[Cause | str, ...]:
         Cause(
             "the markers are written again and again, but the Complete record cannot be: the state partition is led by "
             f"a broker that does not own it ({PARTITION_COUNT.issue})",
-            among="stuck",
+            names=(PARTITION_COUNT,), among="stuck",
         ),
         FORGOT,
         Cause(
             "the coordinator rejects the answers to its markers: only a build of trunk of late 2025 is known to do so, "
             f"no release from 3.8.0 on ({STRICT_ANSWERS.issue})",
-            spared=(PENDING_MARKERS_LOST,), among="stuck",
+            spared=(PENDING_MARKERS_LOST,), names=(STRICT_ANSWERS,), among="stuck",
         ),
     )  # fmt: skip
 

@@ -1,11 +1,8 @@
 """The words about misplaced ids that the findings on routing share."""
 
+from analyzer.detectors.causes import Cause
+from analyzer.kafka.known_bugs.coordinator import PARTITION_COUNT
 from analyzer.tables.moments import moment
-
-EXPANDED = (
-    "the partition count of {topic} was raised: brokers keep the count that they read when they started, so "
-    "restarted brokers and the others look for the same id in different partitions (KAFKA-20029)"
-)
 
 
 def who(transactional_id: str | None, group: str | None) -> str:
@@ -20,9 +17,13 @@ def holder(state: str | None, producer_id: int | None, epoch: int | None, ms: in
     return ", ".join([*parts, moment(ms)])
 
 
-def cause(topic: str) -> str:
+def cause(topic: str) -> Cause:
     """Return the cause of everything in a wrong partition of an internal topic."""
-    return EXPANDED.format(topic=topic)
+    return Cause(
+        f"the partition count of {topic} was raised: brokers keep the count that they read when they started, so "
+        f"restarted brokers and the others look for the same id in different partitions ({PARTITION_COUNT.issue})",
+        names=(PARTITION_COUNT,),
+    )
 
 
 def counts(old: int | None, new: int | None) -> str:

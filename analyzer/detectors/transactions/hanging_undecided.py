@@ -65,6 +65,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import checks, conditions
 from analyzer.detectors.answers import overdue
+from analyzer.detectors.causes import Cause
 from analyzer.detectors.certainty import RESUMES, Part, certainty, undecided
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.subject import OfProducer
@@ -146,9 +147,10 @@ def explain(e: Evidence) -> Explanation:
         ),
         cause=(
             *last_epoch.causes(e),
-            (
+            Cause(
                 "the coordinator has not run its check for overdue transactions, or cannot: it is down, still loading, "
-                f"or reads its state from another partition ({PARTITION_COUNT.issue})"
+                f"or reads its state from another partition ({PARTITION_COUNT.issue})",
+                names=(PARTITION_COUNT,),
             ),
             "transaction.abort.timed.out.transaction.cleanup.interval.ms is long on this cluster",
         ),

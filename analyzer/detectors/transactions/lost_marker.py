@@ -12,6 +12,7 @@ from analyzer.detectors.model import Action, Confidence, Ref, Step, Sure
 from analyzer.detectors.subject import OfOpenData
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.wording import offsets, producer, span
+from analyzer.kafka.known_bugs.logs import MARKER_BEFORE_DATA, MARKER_BY_KEY
 from analyzer.tables.moments import moment
 
 
@@ -76,13 +77,14 @@ def steps(e: LostMarker, decision: str) -> tuple[Step, ...]:
     return (Step(wrote, e.first_ref), Step(decided, e.decision_ref), done, ends, *(epoch if e.new_leader_epoch else ()))
 
 
-def otherwise(e: LostMarker, decision: str) -> str | None:
+def otherwise(e: LostMarker, decision: str) -> Cause | str | None:
     """Return what else could explain a missing marker."""
     if e.completed_ms is None:
         return "a coordinator that is still retrying: check again first"
     if e.cleaned:
-        issues = "KAFKA-14055" if decision == "COMMIT" else "KAFKA-13727, KAFKA-14055"
-        return f"a marker that the log cleaner removed before its data: it has run here ({issues})"
+        bugs = (MARKER_BY_KEY,) if decision == "COMMIT" else (MARKER_BEFORE_DATA, MARKER_BY_KEY)
+        issues = ", ".join(bug.issue for bug in bugs)
+        return Cause(f"a marker that the log cleaner removed before its data: it has run here ({issues})", names=bugs)
     return None
 
 
