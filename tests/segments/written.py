@@ -50,8 +50,9 @@ def batch(
 
 
 def end_marker(offset: int, *, commit: bool, **head) -> bytes:
-    """The batch of a COMMIT or ABORT marker; `head` as of `batch`."""
-    return batch(offset, (struct.pack(">hh", 0, commit), struct.pack(">hi", 0, 0)), flags=0x30, **head)
+    """The batch of a COMMIT or ABORT marker; `head` as of `batch`, and the epoch of its coordinator."""
+    value = struct.pack(">hi", 0, head.pop("coordinator", 0))
+    return batch(offset, (struct.pack(">hh", 0, commit), value), flags=0x30, **head)
 
 
 STATES = {"Empty": 0, "Ongoing": 1, "PrepareCommit": 2, "PrepareAbort": 3, "CompleteCommit": 4, "CompleteAbort": 5}

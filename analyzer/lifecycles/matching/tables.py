@@ -175,6 +175,7 @@ ENDED_EARLIER = derived(
     *picked(COORDINATOR_TXNS, "decision", "decided_ms", "state"),
     *picked(PARTITION_TXNS, "marker"),
     Column("marker_offset", "bigint", "offset of the marker that ended the data"),
+    Column("same_coordinator", "boolean", "that marker has the coordinator epoch of the decision's own"),
     MARKER_REF,
     ref_column("first_ref", "first batch of the data"),
     ref_column("decision_ref", "the record of the decision"),
