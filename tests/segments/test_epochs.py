@@ -70,6 +70,8 @@ INITIALIZED = ("Empty", (200, 5), (), {"timestamp": START + 5 * SECOND, "begun":
 FENCED = {
     # a batch of the producer before, which the partition accepts as long as nobody has written with epoch 5
     "slipped": data(4, 4, START + 60) + data(7, 5, NEXT + 50) + marker(10, 5, NEXT + 105, commit=True) + other(11),
+    # an offset is missing, where the marker of epoch 4 may have been
+    "hole": data(4, 4, START + 60) + data(8, 5, NEXT + 50) + marker(11, 5, NEXT + 105, commit=True) + other(12),
     "whole": data(4, 5, NEXT + 40) + data(7, 5, NEXT + 50) + marker(10, 5, NEXT + 105, commit=True) + other(11),
 }
 FILES = {
@@ -135,6 +137,10 @@ def test_what_slipped_is_what_has_the_lower_epoch(documents):
     (finding,) = documents["slipped"]["findings"]
     assert (finding["first_offset"], finding["last_offset"], finding["readers"]["impact"]) == (4, 6, "wrong_data")
     assert "began with epoch 5" in finding["steps"][1]["text"]
+
+
+def test_where_an_offset_is_missing_an_epoch_proves_nothing(documents):
+    assert documents["hole"]["findings"] == []
 
 
 def test_a_transaction_of_one_epoch_is_clean(documents):

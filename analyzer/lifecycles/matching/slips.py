@@ -28,7 +28,6 @@ def early_spans(closed: DataFrame, opens: DataFrame, moments: DataFrame) -> Data
     with which the transaction began needs no other. Open data with a decision whose
     marker is missing is no slip, nor is data after which bytes are missing. decision is null while the span is open.
     """
-    plausible = F.col("first_ms") <= F.col("appended_by_ms")
     mine = opens.where("running IS NOT NULL AND lost IS NULL AND authority AND unread_offset IS NULL")
     running = mine.select(
         "log_no", *PRODUCER, "txn_no", "first_offset", "last_offset", "producer_epoch",
@@ -38,8 +37,34 @@ def early_spans(closed: DataFrame, opens: DataFrame, moments: DataFrame) -> Data
     )  # fmt: skip
     judged = closed.join(moments, "capture")
     return union_filled(running, judged.select(*running.columns, "decision", "marker_offset")).where(
-        ((_late() & plausible) | _of_older_epoch()) & F.col("registered_whole")
+        (_by_time() | _of_older_epoch()) & F.col("registered_whole")
     )
+
+
+def shown_in_full(spans: DataFrame, batches: DataFrame) -> DataFrame:
+    """Return these spans (`early_spans`) without what only an epoch says where an offset is missing up to their end.
+
+    A marker may have been there, or in a control batch that the cleaner emptied. begin_epoch is null for the others.
+    """
+    key = ["log_no", "producer_id", "txn_no"]
+    end = F.coalesce("marker_offset", "last_offset")
+    asked = spans.select(*key, F.col("first_offset").alias("from"), end.alias("to")).withColumnRenamed(
+        "producer_id", "span_id"
+    )
+    rows = batches.where("NOT is_control OR count > 0").select("log_no", "base_offset", "last_offset")
+    inside = with_few(rows, asked, ["log_no"]).where("base_offset BETWEEN from AND to")
+    whole = (
+        inside.groupBy("log_no", F.col("span_id").alias("producer_id"), "txn_no", "from", "to")
+        .agg(F.sum(F.col("last_offset") - F.col("base_offset") + 1).alias("offsets"))
+        .where("offsets = to - from + 1")
+        .select(*key, F.lit(True).alias("full"))
+    )
+    told = spans.join(whole, key, "left").withColumn("begin_epoch", F.when(F.col("full"), F.col("begin_epoch")))
+    return told.where(_by_time() | _of_older_epoch()).drop("full")
+
+
+def _by_time() -> Column:
+    return F.coalesce(_late() & (F.col("first_ms") <= F.col("appended_by_ms")), F.lit(False))
 
 
 def _of_older_epoch() -> Column:
