@@ -53,6 +53,14 @@ def _committed(_: Row, who: str) -> Words:
     return text, "a newer copy of the id's __transaction_state partition, from its leader"
 
 
+def _cut_off(_: Row, who: str) -> Words:
+    text = (
+        f"a copy of {who}'s __transaction_state partition says COMMIT in records that a newer leader epoch cut off: do "
+        "not abort it; the client may have been told that it is committed"
+    )
+    return text, "every other copy of the id's __transaction_state partition"
+
+
 def _older_copy(row: Row, who: str) -> Words:
     if row["completed_ms"] is None:
         told = f"the {row['decision']} of {who} was decided at {moment(row['decided_ms'])}"
@@ -112,6 +120,7 @@ WORDS: dict[str, Callable[[Row, str], Words]] = {
     "unknown_epoch": _unknown_epoch,
     "older_state": _older_state,
     "committed": _committed,
+    "cut_off": _cut_off,
     "older_copy": _older_copy,
     "no_log": _no_log,
     "resting": _resting,

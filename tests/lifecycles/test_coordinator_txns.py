@@ -7,7 +7,8 @@ from analyzer.lifecycles.coordinator.transactions import coordinator_txns, numbe
 RECORDS = (
     "capture string, state_partition int, offset bigint, has_offset boolean, timestamp bigint, "
     "transactional_id string, tombstone boolean, producer_id bigint, producer_epoch int, timeout_ms bigint, "
-    "state string, partitions array<string>, last_update_ms bigint, start_ms bigint, next_producer_id bigint, "
+    "state string, partitions array<string>, last_update_ms bigint, start_ms bigint, "
+    "previous_producer_id bigint, next_producer_id bigint, client_transaction_version int, "
     "ref struct<path:string,line:bigint,byte_offset:bigint,record:int>, hole bigint"
 )
 STATES = ("Ongoing", "PrepareCommit", "CompleteCommit")
@@ -17,7 +18,7 @@ def record(offset, state, name="orders-1", producer_id=7, path="0.log"):
     names = [] if state.startswith("Complete") else ["orders-0"]
     at = (path, None, 100 * offset + len(path), 0)
     return ("c", 3, offset, True, 1000 + offset, name, False, producer_id, 0, 60_000, state, names, 1000 + offset,
-            1000, -1, at, 0)  # fmt: skip
+            1000, -1, -1, 0, at, 0)  # fmt: skip
 
 
 def transactions(spark, *records):

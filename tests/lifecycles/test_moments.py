@@ -9,7 +9,8 @@ from analyzer.lifecycles.coordinator.transactions import coordinator_txns, numbe
 RECORDS = (
     "capture string, state_partition int, offset bigint, has_offset boolean, timestamp bigint, "
     "transactional_id string, tombstone boolean, producer_id bigint, producer_epoch int, timeout_ms bigint, "
-    "state string, partitions array<string>, last_update_ms bigint, start_ms bigint, next_producer_id bigint, "
+    "state string, partitions array<string>, last_update_ms bigint, start_ms bigint, "
+    "previous_producer_id bigint, next_producer_id bigint, client_transaction_version int, "
     "ref struct<path:string,line:bigint,byte_offset:bigint,record:int>, hole bigint"
 )
 HISTORIES = {
@@ -33,7 +34,7 @@ def records():
         for epoch, state in enumerate(states):
             names = [f"orders-{epoch}", "orders-9"] if state in {"Ongoing", "PrepareCommit", "PrepareAbort"} else []
             ms = START_MS - 1_000 * offset
-            yield ("c", 3, offset, True, ms, name, False, 7, 5, 60_000 + epoch, state, names, ms - 1, -1, -1,
+            yield ("c", 3, offset, True, ms, name, False, 7, 5, 60_000 + epoch, state, names, ms - 1, -1, -1, -1, 0,
                    ("0.log", None, offset, 0), 0 if name == "whole" else 2)  # fmt: skip
             offset += 1
 

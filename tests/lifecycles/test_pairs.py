@@ -7,7 +7,7 @@ from analyzer.lifecycles.matching.pairs import agreeing, markers, matched_by_ord
 
 TXNS = (
     "capture string, log_no int, producer_id bigint, txn_no bigint, first_offset bigint, "
-    "first_ms bigint, marker_offset bigint, marker string, marker_ms bigint, marker_epoch int"
+    "first_ms bigint, producer_epoch int, marker_offset bigint, marker string, marker_ms bigint, marker_epoch int"
 )
 DECIDED = (
     "capture string, log_no int, producer_id bigint, rank int, transactional_id string, decision string, "
@@ -23,8 +23,8 @@ def txn(producer, number, marker="COMMIT", *, data=True, ms=None, epoch=0):
     begins = 10 * number + 1
     at = None if marker is None else begins + 8
     stamp = None if marker is None else 100 * (number + 1) + 5 if ms is None else ms
-    return ("c", 1, producer, number, begins if data else None, 100 * (number + 1) if data else None, at, marker,
-            stamp, None if marker is None else epoch)  # fmt: skip
+    return ("c", 1, producer, number, begins if data else None, 100 * (number + 1) if data else None,
+            epoch if data else None, at, marker, stamp, None if marker is None else epoch)  # fmt: skip
 
 
 def decided(producer, rank, decision="COMMIT", *, whole=True, own=None, next_begun=None):

@@ -13,22 +13,22 @@ from analyzer.storage.engines.differences import engine_of
 PRODUCER = "capture string, topic string, partition int, replica string, producer_id bigint, log_no int"
 BATCHES = (
     f"{PRODUCER}, base_offset bigint, last_offset bigint, count bigint, is_control boolean, is_transactional boolean, "
-    "timestamp_type string, max_timestamp bigint"
+    "timestamp_type string, max_timestamp bigint, producer_epoch int"
 )
 DECISIONS = "log_no int, producer_id bigint, marked_from bigint, decided_ms bigint, begun_ms bigint"
 SPANS = (
     f"{PRODUCER}, txn_no bigint, first_offset bigint, last_offset bigint, registered_ms bigint, spread_ms bigint, "
-    "behind_ms bigint"
+    "behind_ms bigint, begin_epoch int"
 )
 
 
-def batch(producer, first, last, ms, kind="LogAppendTime"):
-    return ("c", "orders", 0, "1", producer, 1, first, last, last - first + 1, False, True, kind, ms)
+def batch(producer, first, last, ms, kind="LogAppendTime", epoch=1):
+    return ("c", "orders", 0, "1", producer, 1, first, last, last - first + 1, False, True, kind, ms, epoch)
 
 
 def extent(spark, amount, batches, decisions):
     """What slipped of producer 1's transaction at 10..30, in which this partition was registered at 450 ms."""
-    spans = spark.createDataFrame([("c", "orders", 0, "1", 1, 1, 4, 10, 30, 450, 0, 0)], SPANS)
+    spans = spark.createDataFrame([("c", "orders", 0, "1", 1, 1, 4, 10, 30, 450, 0, 0, 1)], SPANS)
     hold = Holding(engine_of(spark), amount).hold()
     # These tables have few of the declared columns.
     stages = [dataclasses.replace(stage, makes=stage.name) for stage in SLIPS]
@@ -69,3 +69,9 @@ def test_what_another_transaction_wrote_ends_what_slipped(spark):
 def test_without_a_decision_before_it_only_what_is_proven_slipped(spark):
     mine = [batch(1, 10, 12, 90, "CreateTime"), batch(1, 20, 21, 120, "CreateTime")]
     assert extent(spark, Amount.FEW, [*mine, batch(2, 15, 15, 200)], []) == (10, 12, 3, 12)
+
+
+def test_a_lower_epoch_than_that_of_the_transaction_proves_it_whatever_the_times(spark):
+    """And what has its epoch is its own, though it was made before the last decision by its producer's clock."""
+    mine = [batch(1, 10, 12, 700, "CreateTime", epoch=0), batch(1, 20, 21, 120, "CreateTime")]
+    assert extent(spark, Amount.FEW, mine, [(1, 1, None, 150, 80)]) == (10, 12, 3, 12)

@@ -22,8 +22,8 @@ def data(offset, sequence, timestamp):
     return batch(offset, *RECORDS, flags=0x10, base_sequence=sequence, timestamp=timestamp, **MINE)
 
 
-def marker(offset, timestamp, *, commit):
-    return end_marker(offset, commit=commit, timestamp=timestamp, **MINE)
+def marker(offset, timestamp, *, commit, coordinator=0):
+    return end_marker(offset, commit=commit, timestamp=timestamp, coordinator=coordinator, **MINE)
 
 
 def state(offset, status, partitions, timestamp, begun):
@@ -76,27 +76,35 @@ def documents(spark, tmp_path_factory):
     own, late = data(4, 3, second + SECOND), data(4, 3, first + 49 * SECOND)
     aborted, committed = (marker(7, second + 20 * SECOND, commit=commit) for commit in (False, True))
     end, timed_out = (marker(8, decided, commit=commit) for commit in (True, False))
+    elsewhere = marker(8, decided, commit=False, coordinator=1)
     captures = [
         capture(root, "whole", whole(both), both),
         capture(root, "by hand", earlier + own + aborted + end, both),
-        capture(root, "forgotten", earlier + own + committed + timed_out, both, last=False),
+        capture(root, "forgotten", earlier + own + committed + elsewhere, both, last=False),
+        capture(root, "stale", earlier + own + committed + timed_out, both, last=False),
         capture(root, "late", earlier + late + aborted + end, both),
     ]
     case = Case(spark, str(root / "case"))
     ingest(case, captures)
-    return {one["capture"]["name"]: one for one in analyze(case, ["whole", "by hand", "forgotten", "late"], Config())}
+    return {one["capture"]["name"]: one for one in analyze(case, [one.name for one in captures], Config())}
 
 
 @pytest.mark.parametrize(
-    ("name", "impact", "cause"), [("by hand", "lost_data", "by hand"), ("forgotten", "lost_data", "lost its decision")]
+    ("name", "impact", "cause", "whom"),
+    [
+        ("by hand", "lost_data", "by hand", "PRODUCER'S"),
+        ("forgotten", "lost_data", "lost its decision", "PRODUCER'S"),
+        # the same coordinator wrote both markers: the first one is that of the transaction before, once more
+        ("stale", "wrong_data", "came again", "CONSUMERS'"),
+    ],
 )
-def test_what_was_ended_and_then_decided_otherwise_is_torn(documents, name, impact, cause):
+def test_what_was_ended_and_then_decided_otherwise_is_torn(documents, name, impact, cause, whom):
     (finding,) = documents[name]["findings"]
     assert (finding["code"], finding["confidence"], finding["partition"]) == ("TXN010", "likely", 0)
     assert (finding["first_offset"], finding["last_offset"], finding["readers"]["impact"]) == (4, 6, impact)
     assert [one["position"] for one in finding["evidence"] if "orders-0" in one["file"]] == [166, 254]
     assert cause in finding["cause"][0]
-    assert "NOTIFY THE PRODUCER'S OWNERS" in finding["action"]["summary"]
+    assert f"NOTIFY THE {whom} OWNERS" in finding["action"]["summary"]
 
 
 @pytest.mark.parametrize("name", ["whole", "late"])

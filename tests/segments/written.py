@@ -50,14 +50,43 @@ def batch(
 
 
 def end_marker(offset: int, *, commit: bool, **head) -> bytes:
-    """The batch of a COMMIT or ABORT marker; `head` as of `batch`."""
-    return batch(offset, (struct.pack(">hh", 0, commit), struct.pack(">hi", 0, 0)), flags=0x30, **head)
+    """The batch of a COMMIT or ABORT marker; `head` as of `batch`, and the epoch of its coordinator."""
+    value = struct.pack(">hi", 0, head.pop("coordinator", 0))
+    return batch(offset, (struct.pack(">hh", 0, commit), value), flags=0x30, **head)
 
 
-def written_capture(root: Path, name: str, logs: dict[str, bytes], captured_at: int) -> Capture:
-    """A capture of one broker with a segment in each of these partition folders, and one state partition."""
-    for folder, content in logs.items():
-        path = root / name / "broker-1" / folder / f"{0:020d}.log"
+STATES = {"Empty": 0, "Ongoing": 1, "PrepareCommit": 2, "PrepareAbort": 3, "CompleteCommit": 4, "CompleteAbort": 5}
+
+
+def state_record(
+    offset: int, name: bytes, state: str, producer: tuple[int, int], partitions: tuple[int, ...] = (), **given
+) -> bytes:
+    """A record of __transaction_state, version 1, of an id with partitions of orders; times are 1 min after START.
+
+    `given`: timestamp; begun and decided, by default that; previous (a producer id), client (a version); epoch.
+    """
+    at = given["timestamp"]
+    listed = b"\2\7orders" + bytes([len(partitions) + 1]) + struct.pack(f">{len(partitions)}i", *partitions) + b"\0"
+    tags = {
+        0: struct.pack(">q", given["previous"]) if "previous" in given else b"",
+        2: struct.pack(">h", given["client"]) if "client" in given else b"",
+    }
+    here = {tag: content for tag, content in tags.items() if content}
+    tagged = b"".join(bytes([tag, len(content)]) + content for tag, content in here.items())
+    value = struct.pack(">hqhib", 1, *producer, 60_000, STATES[state]) + (listed if partitions else b"\1")
+    value += struct.pack(">qq", given.get("decided", at), given.get("begun", at)) + bytes([len(here)]) + tagged
+    key = struct.pack(">hh", 0, len(name)) + name
+    return batch(offset, (key, value), timestamp=at, epoch=given.get("epoch", 0))
+
+
+def written_capture(
+    root: Path, name: str, logs: dict[str, bytes], captured_at: int, other: dict[str, bytes] | None = None
+) -> Capture:
+    """A capture with a segment in each of these partition folders of broker 1, of `other` on broker 2; one state log."""
+    placed = {("broker-1", folder): content for folder, content in logs.items()}
+    placed |= {("broker-2", folder): content for folder, content in (other or {}).items()}
+    for (broker, folder), content in placed.items():
+        path = root / name / broker / folder / f"{0:020d}.log"
         path.parent.mkdir(parents=True)
         path.write_bytes(content)
     toml = f"captured_at = {captured_at}\n[partition_counts]\n__transaction_state = 1\n"

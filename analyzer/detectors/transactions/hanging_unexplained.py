@@ -59,7 +59,7 @@ See also
   Rules: D 1, D 3, D 4, D 5.
 """
 
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import actions, conditions, id_blocks
@@ -115,7 +115,7 @@ def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame) -> DataFrame:
             "max_timeout_told",
             "two_phase_possible",
             F.coalesce(F.col("log_epoch") > F.col("last_leader_epoch"), F.lit(False)).alias("new_leader_epoch"),
-            F.coalesce(F.col("cleaner_checkpoint") > F.col("last_offset"), F.lit(False)).alias("cleaned"),
+            _cleaned().alias("cleaned"),
             "emptied_offset",
             "has_log",
             "snapshot_offset",
@@ -124,6 +124,15 @@ def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame) -> DataFrame:
             "block_ref",
         )
     )
+
+
+def _cleaned() -> Column:
+    """Return whether the cleaner has passed the data, which it does only where the broker has nothing open.
+
+    A producer snapshot that has it open is from after that: the broker read the log again without the marker.
+    """
+    passed = F.col("cleaner_checkpoint") > F.col("last_offset")
+    return F.coalesce(passed, F.lit(False)) & F.col("snapshot_ref").isNull()
 
 
 def explain(e: Unexplained) -> Explanation:

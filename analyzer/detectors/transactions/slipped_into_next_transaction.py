@@ -29,8 +29,9 @@ Is an abort safe
 How sure
   certain   a later offset proves that the records were here more than 1 s
             before the id registered this partition again (a LogAppendTime, or
-            a batch whose transaction was decided by then); or the marker of
-            the decision in between is missing here
+            a batch whose transaction was decided by then); or they have a
+            lower epoch than the one with which the transaction around them
+            began; or the marker of the decision in between is missing here
   likely    the same, with less than 1 s between
   possible  a snapshot says that the records were decided before: they change
             sides only when a replica rebuilds its state
@@ -81,8 +82,8 @@ def find(slips: DataFrame, unmarked: DataFrame) -> DataFrame:
     late = slips.join(spans.select(*lost_decision.KEY), list(lost_decision.KEY), "left_anti").select(
         *who, F.col("slipped_first").alias("first_offset"), F.col("slipped_last").alias("last_offset"),
         F.col("slipped_records").alias("records"), F.col("first_batch.batch_ref").alias("first_ref"),
-        "appended_by_ms", "registered_ms", "registered_ref", "spread_ms", "proven_last", "previous_marker",
-        "previous_marker_offset", "decision", "marker_offset", "marker_ref",
+        "appended_by_ms", "registered_ms", "registered_ref", "begin_epoch", "spread_ms", "proven_last",
+        "previous_marker", "previous_marker_offset", "decision", "marker_offset", "marker_ref",
     )  # fmt: skip
     left = spans.where("unread_offset IS NULL").select(
         *who, "first_offset", "last_offset", "records", "first_ref", F.col("marker").alias("decision"),
@@ -101,35 +102,61 @@ def explain(e: Evidence) -> Explanation:
 
 
 def _late(e: Evidence) -> Explanation:
-    margin_ms = (e.registered_ms or 0) - (e.appended_by_ms or 0) - (e.spread_ms or 0)
     records = counted(e.records, "record")
-    confidence: Confidence = "certain" if margin_ms > CERTAIN_MARGIN_MS else "likely"
+    confidence: Confidence = "certain" if _of_older_epoch(e) or _margin_ms(e) > CERTAIN_MARGIN_MS else "likely"
     return Explanation(
         headline=f"{records} of an ended transaction of {e.transactional_id} {_fate(e)}",
         label="ended by the next transaction",
         confidence=confidence,
-        steps=(
-            Step(
-                f"{offsets(e.first_offset, e.proven_last or e.last_offset)} "
-                f"({producer(e.producer_id, e.producer_epoch)}) were in the log by {moment(e.appended_by_ms)}: a "
-                "later record carries that time",
-                e.first_ref,
-            ),
-            Step(
-                f"{e.transactional_id} added this partition to its next transaction {span(margin_ms)} later, at "
-                f"{moment(e.registered_ms)}",
-                e.registered_ref,
-            ),
-            *_with_them(e),
-            end_step(e),
-        ),
+        steps=(*(_by_epoch(e) if _of_older_epoch(e) else _by_time(e)), end_step(e)),
         cause=causes.SLIPPED,
         since_ms=e.appended_by_ms,
         refuted_by=f"a record of that next transaction in __transaction_state, from before {moment(e.registered_ms)}, "
         "that names this partition",
-        otherwise="a producer that writes before it adds the partition to its transaction",
+        otherwise=None
+        if _of_older_epoch(e)
+        else "a producer that writes before it adds the partition to its transaction",
         readers=readers(e),
         action=action(e, records, confidence),
+    )
+
+
+def _of_older_epoch(e: Evidence) -> bool:
+    return e.begin_epoch is not None and e.producer_epoch is not None and e.producer_epoch < e.begin_epoch
+
+
+def _margin_ms(e: Evidence) -> int:
+    return (e.registered_ms or 0) - (e.appended_by_ms or 0) - (e.spread_ms or 0)
+
+
+def _by_epoch(e: Evidence) -> tuple[Step, ...]:
+    """Return how the epochs prove it: a client of the newer one writes no batch of the older one."""
+    where = f"{offsets(e.first_offset, e.last_offset)} ({producer(e.producer_id, e.producer_epoch)})"
+    return (
+        Step(f"{where} are of a producer that was fenced or has gone on to a higher epoch", e.first_ref),
+        Step(
+            f"the transaction around them began with epoch {e.begin_epoch}: {e.transactional_id} added this partition "
+            f"to it at {moment(e.registered_ms)}",
+            e.registered_ref,
+        ),
+    )
+
+
+def _by_time(e: Evidence) -> tuple[Step, ...]:
+    """Return how times prove it: a later record carries one from before the registration."""
+    return (
+        Step(
+            f"{offsets(e.first_offset, e.proven_last or e.last_offset)} "
+            f"({producer(e.producer_id, e.producer_epoch)}) were in the log by {moment(e.appended_by_ms)}: a "
+            "later record carries that time",
+            e.first_ref,
+        ),
+        Step(
+            f"{e.transactional_id} added this partition to its next transaction {span(_margin_ms(e))} later, at "
+            f"{moment(e.registered_ms)}",
+            e.registered_ref,
+        ),
+        *_with_them(e),
     )
 
 

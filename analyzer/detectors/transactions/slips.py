@@ -14,7 +14,8 @@ from analyzer.tables.moments import moment
 class Evidence(OfData):
     """Batches that a later transaction's marker ends: written before it had this partition, or left by a lost marker.
 
-    Of the first kind `own_decision` is null; of the second appended_by_ms, spread_ms and proven_last are.
+    Of the first kind `own_decision` is null; of the second appended_by_ms, spread_ms and proven_last are. begin_epoch:
+    with which the transaction around it began, null for the second kind.
     """
 
     transactional_id: str
@@ -22,6 +23,7 @@ class Evidence(OfData):
     appended_by_ms: int | None
     registered_ms: int | None
     registered_ref: Ref | None
+    begin_epoch: int | None
     spread_ms: int | None
     proven_last: int | None
     previous_marker: str | None

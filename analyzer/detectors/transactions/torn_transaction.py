@@ -12,7 +12,8 @@ How it looks
 Why it happens
   One of the markers was lost (an election, a truncation, the cleaner), or
   somebody ended the transaction by hand: kafka-transactions.sh abort writes
-  ABORT into one partition, whatever the coordinator decided.
+  ABORT into one partition, whatever the coordinator decided. Or a marker of an
+  earlier transaction came again while this one ran (KAFKA-19446).
 
 What waits
   If the marker is missing: read_committed readers of that partition.
@@ -41,7 +42,7 @@ Versions
   All.
 
 See also
-  KIP-664; txn-forensics explain TXN004, TXN008
+  KIP-664, KAFKA-19446; txn-forensics explain TXN004, TXN008
   Rules: A 12.
 """
 
@@ -64,8 +65,9 @@ OF_DATA = (
     "last_offset", "records", "first_ref", "decision", "decided_ms", "state", "marker", "marker_offset", "marker_ref",
 )  # fmt: skip
 """What both ways take as it is."""
-EARLIER = ("by hand", "forgotten")
-"""What ended data while its transaction ran: an ABORT marker of no decision, or a COMMIT marker of a lost one."""
+EARLIER = ("by hand", "forgotten", "stale")
+"""What ended data while its transaction ran: an ABORT marker of no decision, a COMMIT marker of a lost one, or one that
+the same coordinator wrote, for an earlier transaction."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -115,7 +117,8 @@ def find(unmarked: DataFrame, opens: DataFrame) -> DataFrame:
 def find_earlier(ended: DataFrame) -> DataFrame:
     """Return data that was ended while its transaction ran, against what was decided of it afterwards (RULES A 12)."""
     nowhere = F.lit(None)
-    closer = F.when(F.col("marker") == "ABORT", "by hand").otherwise("forgotten")
+    commit = F.when(F.coalesce("same_coordinator", F.lit(False)), "stale").otherwise("forgotten")
+    closer = F.when(F.col("marker") == "ABORT", "by hand").otherwise(commit)
     return ended.select(
         *OF_DATA, "decision_ref", closer.alias("closer"),
         nowhere.cast("string").alias("elsewhere"), nowhere.cast("bigint").alias("elsewhere_offset"),
@@ -161,6 +164,11 @@ def _cause(e: Evidence) -> str:
         return (
             "the coordinator lost its decision, in an unclean election of its partition or as files were lost, and "
             "ended the transaction again: only coordinators write COMMIT markers"
+        )
+    if e.closer == "stale":
+        return (
+            "the COMMIT marker of an earlier transaction of the producer came again, late (KAFKA-19446): it has the "
+            "coordinator epoch of the marker after it, and a coordinator that went on leading lost no decision"
         )
     if e.closer in {"unmatched", "by hand"}:
         return "the transaction was ended by hand: kafka-transactions.sh abort always writes ABORT"

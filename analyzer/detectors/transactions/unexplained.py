@@ -60,7 +60,7 @@ def who(e: Unexplained) -> str:
 def confidence(e: Unexplained) -> Confidence:
     """Return how sure it is that nothing will end it."""
     if e.rest_kind is not None:
-        return "certain" if e.has_log and e.emptied_offset is None else "likely"
+        return "certain" if e.has_log and e.emptied_offset is None and not e.cleaned else "likely"
     if e.aged_by == "own":
         return "possible"
     told = e.max_timeout_told and not e.two_phase_possible

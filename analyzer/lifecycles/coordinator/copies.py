@@ -5,11 +5,33 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coordinator.transactions import one_copy
+from analyzer.lifecycles.logs.leader_epochs import beyond, epochs_of_judged
 from analyzer.lifecycles.logs.segments import torn
 from analyzer.lifecycles.logs.standing import newest_epoch
 from analyzer.lifecycles.placing import LOG, placed
+from analyzer.lifecycles.placing import PARTITION as PLACE
 
 PARTITION = ("capture", "state_partition")
+
+
+def cut_records(several: DataFrame, batches: DataFrame, logs: DataFrame, epochs: DataFrame) -> DataFrame:
+    """Return the records of other copies that the next leader epoch of the judged one cuts off (RULES A 3).
+
+    `several` are the partitions with more than one copy. Columns: capture, state_partition, replica, offset.
+    """
+    here = logs.join(several.where(F.col("topic") == STATE_TOPIC), list(PLACE), "left_semi")
+    followers = here.where("NOT authority").select(*LOG)
+    cut = beyond(batches, followers, epochs_of_judged(here.where("authority"), epochs))
+    offset = F.explode(F.sequence(F.greatest("base_offset", "start_offset"), "last_offset"))
+    return cut.select("capture", F.col("partition").alias("state_partition"), "replica", offset.alias("offset"))
+
+
+def overruled_commits(cut: DataFrame, states: DataFrame, places: DataFrame) -> DataFrame:
+    """Return when the `cut_records` last say COMMIT of a producer id: capture, producer_id, cut_commit_ms."""
+    told = placed(states.where("state LIKE '%Commit'"), places.where(F.col("topic") == STATE_TOPIC))
+    here = told.withColumn("state_partition", F.col("partition"))
+    own = F.broadcast(cut).join(here, ["capture", "state_partition", "replica", "offset"])
+    return own.groupBy("capture", "producer_id").agg(F.max("timestamp").alias("cut_commit_ms"))
 
 
 def state_copies(

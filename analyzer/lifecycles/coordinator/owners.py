@@ -5,7 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.transaction_states import LAST_EPOCH
 from analyzer.lifecycles.coordinator.moments import with_ref_at
-from analyzer.lifecycles.coordinator.transactions import ID
+from analyzer.lifecycles.coordinator.transactions import ID, rotation
 
 
 def owners(records: DataFrame) -> DataFrame:
@@ -18,7 +18,10 @@ def owners(records: DataFrame) -> DataFrame:
         "capture", F.col("next_producer_id").alias("producer_id"), "transactional_id", "offset", "state_partition",
         F.lit(0).alias("producer_epoch"), "state", "timestamp", "ref",
     )  # fmt: skip
-    rows = named.select(*rotated.columns).unionByName(rotated)
+    before = named.where(rotation()).withColumns(
+        {"producer_id": F.col("previous_producer_id"), "producer_epoch": F.lit(LAST_EPOCH)}
+    )
+    rows = named.select(*rotated.columns).unionByName(rotated).unionByName(before.select(*rotated.columns))
     row = F.struct("timestamp", "offset", "state", "ref", "state_partition")
     return rows.groupBy("capture", "producer_id", "transactional_id").agg(
         F.max("producer_epoch").alias("highest_epoch"), F.max_by(row, row).alias("newest")

@@ -5,6 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.kafka.transaction_states import LAST_EPOCH
 from analyzer.lifecycles.coordinator.tables import COORDINATOR_TXNS
 from analyzer.lifecycles.placing import placed, ref
 
@@ -19,18 +20,19 @@ NAMED = "state_partition IS NOT NULL AND transactional_id IS NOT NULL"
 """Which records can be told apart from those of others: console output need not say its partition."""
 
 
-def coordinator_records(states: DataFrame, places: DataFrame) -> DataFrame:
-    """Return one row per record of a state partition, merged over replicas and dumps.
+def coordinator_records(states: DataFrame, places: DataFrame, cut: DataFrame) -> DataFrame:
+    """Return one row per record of a state partition, merged over replicas and dumps, without the `cut_records`.
 
     `hole` counts the offsets missing before the record: nothing is missing between two records with the same `hole`.
     Console output prints no offsets, so its line numbers take their place.
     """
     files = places.where((F.col("topic") == STATE_TOPIC) & F.col("kind").isin("log", "console"))
     alone = one_copy(files)
-    single = _rows(states, files.join(alone, ["capture", "partition"]))
-    several = _rows(states, files.join(alone, ["capture", "partition"], "left_anti")).groupBy(*RECORD)
+    single = _rows(states, files.join(alone, ["capture", "partition"])).drop("replica")
+    copied = _rows(states, files.join(alone, ["capture", "partition"], "left_anti"))
+    several = copied.join(cut, [*RECORD, "replica"], "left_anti")
     merged = single.unionByName(
-        several.agg(
+        several.groupBy(*RECORD).agg(
             F.max("has_offset").alias("has_offset"),
             F.max("timestamp").alias("timestamp"),
             *[F.max(name).alias(name) for name in MERGED],
@@ -61,6 +63,7 @@ def one_copy(files: DataFrame) -> DataFrame:
 def _rows(states: DataFrame, files: DataFrame) -> DataFrame:
     return placed(states, files).select(
         "capture",
+        "replica",
         F.col("partition").alias("state_partition"),
         F.coalesce("offset", "line").alias("offset"),
         F.col("offset").isNotNull().alias("has_offset"),
@@ -72,8 +75,17 @@ def _rows(states: DataFrame, files: DataFrame) -> DataFrame:
 
 MERGED = (
     "transactional_id", "tombstone", "producer_id", "producer_epoch", "timeout_ms", "state", "partitions",
-    "last_update_ms", "start_ms", "next_producer_id",
+    "last_update_ms", "start_ms", "previous_producer_id", "next_producer_id", "client_transaction_version",
 )  # fmt: skip
+
+
+EPOCH_PER_TRANSACTION = 2
+"""The transaction.version from which on Prepare raises the epoch: the data has the one before (KIP-890)."""
+
+
+def rotation() -> Column:
+    """Return whether a record gave the id another producer id; its epochs were used up (KIP-890, KIP-360)."""
+    return (F.col("previous_producer_id") >= 0) & (F.col("previous_producer_id") != F.col("producer_id"))
 
 
 PREVIOUS = ("state", "producer_id", "producer_epoch", "hole")
@@ -147,9 +159,16 @@ def _by_txn(numbered: DataFrame) -> DataFrame:
     prepare = F.col("state").startswith("Prepare")
     complete = F.col("state").startswith("Complete")
     first = F.col("begins") & ~complete
-    records = numbered.where(LIVE).where(NAMED).withColumns({
-        "preceded": F.col("preceded").cast("int"), "commits": F.col("state").endswith("Commit").cast("int")
-    })  # fmt: skip
+    rotated = F.coalesce(complete & rotation(), F.lit(False))
+    raised = F.coalesce(
+        (F.col("client_transaction_version") >= EPOCH_PER_TRANSACTION) & (prepare | complete), F.lit(False)
+    )
+    live = numbered.where(LIVE).where(NAMED)
+    records = live.withColumns({
+        "preceded": F.col("preceded").cast("int"), "commits": F.col("state").endswith("Commit").cast("int"),
+        "own_id": F.when(rotated, F.col("previous_producer_id")).otherwise(F.col("producer_id")),
+        "own_epoch": F.when(rotated, F.lit(LAST_EPOCH)).otherwise(F.col("producer_epoch")),
+    }).withColumn("data_epoch", F.col("own_epoch") - raised.cast("int"))  # fmt: skip
 
     def of(which: Column, name: str) -> Column:
         return F.max(F.when(which, F.col(name)))
@@ -170,13 +189,14 @@ def _by_txn(numbered: DataFrame) -> DataFrame:
         of(complete, "timestamp").alias("completed_ms"),
         of(complete, "last_update_ms").alias("completed_told_ms"),
         of(complete, "commits").alias("completed_commits"),
-        of(complete, "producer_epoch").alias("completed_epoch"),
+        of(complete, "own_epoch").alias("completed_epoch"),
+        of(complete, "data_epoch").alias("completed_data_epoch"),
         of(complete, "preceded").alias("completed_preceded"),
         F.max("offset").alias("latest_at"),
         F.max_by("timestamp", "offset").alias("latest_ms"),
         F.max_by("state", "offset").alias("state"),
-        F.min("producer_id").alias("lowest_id"),
-        F.min(F.when(~complete, F.col("producer_epoch"))).alias("begin_epoch"),
+        F.min("own_id").alias("lowest_id"),
+        F.min(F.when(~complete, F.col("data_epoch"))).alias("begin_epoch"),
         F.max(F.when(~complete, F.col("producer_epoch"))).alias("decision_epoch"),
         F.max("producer_epoch").alias("highest_epoch"),
         F.max(F.when(F.col("start_ms") >= 0, F.col("start_ms"))).alias("start_ms"),

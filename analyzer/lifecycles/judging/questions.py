@@ -29,6 +29,16 @@ def decision_without_marker(t: OpenTransaction) -> Decided | None:
     return t.lost if t.lost is not None and at_most(t.epoch, t.lost.decision_epoch) else None
 
 
+def commit_cut_off(t: OpenTransaction) -> bool:
+    """Return whether a COMMIT that may be this data's stands only in records that a newer leader epoch cut off.
+
+    The client may have its answer, whatever the new coordinator made of the transaction (RULES A 3).
+    """
+    lost = decision_without_marker(t)
+    told = t.cut_commit_ms is not None and (lost is None or lost.decision != "COMMIT")
+    return told and not before(plus(t.cut_commit_ms, SKEW_MS), t.written_ms)
+
+
 def completing(t: OpenTransaction, lost: Decided) -> bool:
     """Return whether the markers of that decision may still be on their way, or after the end of these files.
 

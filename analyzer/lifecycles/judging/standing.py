@@ -2,6 +2,7 @@
 
 from analyzer.lifecycles.judging.open_transaction import Decided, OpenTransaction
 from analyzer.lifecycles.judging.questions import (
+    commit_cut_off,
     committed_since,
     completing,
     decidable,
@@ -28,7 +29,7 @@ def kind_of(t: OpenTransaction) -> str | None:
     The finding's name where it hangs; `idle_write` is a hanging_late_write by its own timestamps. Otherwise
     `completing` or `running`.
     """
-    if not decidable(t):
+    if not decidable(t) or commit_cut_off(t):
         return None
     lost = decision_without_marker(t)
     if lost is not None:
@@ -72,6 +73,8 @@ def _known_standing(t: OpenTransaction, kind: str | None) -> str:
         return "no_record"
     if not decidable(t):
         return "unknown_epoch" if _above(t) else "older_state"
+    if commit_cut_off(t):
+        return "cut_off"
     lost = decision_without_marker(t)
     if lost is not None:
         return _without_marker(t, kind, lost)

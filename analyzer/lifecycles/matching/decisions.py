@@ -55,9 +55,15 @@ def told_marker(delivered: DataFrame) -> DataFrame:
 
 
 def early_decisions(decisions: DataFrame) -> DataFrame:
-    """Return the decisions whose first batch has a timestamp before the registration, which is the first for sure."""
-    return decisions.where("marked_from_ms < registered_ms AND registered_whole").select(
-        *PRODUCER_NO, "txn_no", *PARTITION, *TXN_OF_ID, "decision", "registered_ms", "registered_whole"
+    """Return the decisions with data that may be from before the registration, which is the first for sure.
+
+    By the timestamp of its first batch, or by its epoch.
+    """
+    early = F.col("registered_whole") & (
+        (F.col("marked_from_ms") < F.col("registered_ms")) | (F.col("marked_from_epoch") < F.col("begin_epoch"))
+    )
+    return decisions.where(early).select(
+        *PRODUCER_NO, "txn_no", *PARTITION, *TXN_OF_ID, "decision", "registered_ms", "registered_whole", "begin_epoch"
     )
 
 

@@ -20,15 +20,19 @@ def ended_earlier(bare: DataFrame, txns: DataFrame, decisions: DataFrame, moment
     """Return the data before such a marker that a marker of the other kind and of no known decision ended.
 
     It is the transaction's own if that marker came after the partition was registered, and the data was made after the
-    transaction began: a late write of an earlier one was made before that.
+    transaction began: a late write of an earlier one was made before that. same_coordinator: both markers have the same
+    coordinator epoch, so the state partition had one leader all the time, which lost no decision.
     """
     before = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL").select(
         *PRODUCER_NO, (F.col("txn_no") + 1).alias("txn_no"), "first_offset", "last_offset", "records",
         "producer_epoch", "first_ms", "marker", F.col("marker_offset").alias("earlier_offset"), "marker_ms",
+        F.col("marker_coordinator_epoch").alias("earlier_coordinator"),
     )  # fmt: skip
+    last = txns.select(*PRODUCER_NO, "txn_no", F.col("marker_coordinator_epoch").alias("own_coordinator"))
     own = decisions.where("txn_no IS NOT NULL").select(*PRODUCER_NO, (F.col("txn_no") + 1).alias("txn_no"))
     clocks = moments.select("capture", "shift_ms", F.coalesce("spread_ms", F.lit(SKEW_MS)).alias("apart_ms"))
-    found = bare.join(before, [*PRODUCER_NO, "txn_no"]).join(own, [*PRODUCER_NO, "txn_no"], "left_anti")
+    key = [*PRODUCER_NO, "txn_no"]
+    found = bare.join(before, key).join(last, key).join(own, key, "left_anti")
     registered = F.col("registered_ms") + F.coalesce("shift_ms", F.lit(0)) + F.col("apart_ms")
     meanwhile = (F.col("marker_ms") >= registered) & (F.col("first_ms") >= F.col("begun_ms"))
     return (
@@ -37,6 +41,7 @@ def ended_earlier(bare: DataFrame, txns: DataFrame, decisions: DataFrame, moment
         .select(
             "log_no", *PRODUCER, *TXN_OF_ID, "txn_no", "first_offset", "last_offset", "records", "producer_epoch",
             "decision", "decided_ms", "state", "marker", F.col("earlier_offset").alias("marker_offset"),
+            (F.col("earlier_coordinator") == F.col("own_coordinator")).alias("same_coordinator"),
         )
     )  # fmt: skip
 

@@ -30,7 +30,9 @@ def decisions(named: DataFrame, recovered: DataFrame, histories: DataFrame) -> D
     """
     rows = union_filled(named, recovered).join(histories, ["capture", "producer_id"], "left")
     order = Window.partitionBy(*PRODUCER_NO).orderBy("decided_ms", "prepared_at", "transactional_id")
-    return rows.withColumn("rank", F.row_number().over(order)).drop("prepared_at", "completed_epoch")
+    return rows.withColumn("rank", F.row_number().over(order)).drop(
+        "prepared_at", "completed_epoch", "completed_data_epoch"
+    )
 
 
 def histories(coordinator: DataFrame) -> DataFrame:
@@ -42,6 +44,7 @@ def _decided(coordinator: DataFrame) -> DataFrame:
     return coordinator.where("decision IS NOT NULL").select(
         "capture", *TXN_OF_ID, "producer_id", "decision", "decided_ms", "completed_ms", "begun_ms", "next_begun_ms",
         "begin_epoch", "decision_epoch", "state", "is_last", "prepared_at", "completed_epoch",
+        "completed_data_epoch",
     )  # fmt: skip
 
 
@@ -72,20 +75,21 @@ def recovered(coordinator: DataFrame, found: DataFrame, repeated: DataFrame) -> 
     pairs = alone.join(theirs, ["capture", "producer_id"]).where(
         inside & (F.col("marker_epoch") == F.col("completed_epoch"))
     )
-    return pairs.withColumn("decision_epoch", F.col("completed_epoch").cast("int")).drop(
-        "marker", "marker_ms", "marker_epoch"
-    )
+    return pairs.withColumns({
+        "begin_epoch": F.col("completed_data_epoch").cast("int"), "decision_epoch": F.col("completed_epoch").cast("int")
+    }).drop("marker", "marker_ms", "marker_epoch")  # fmt: skip
 
 
 def markers(txns: DataFrame) -> DataFrame:
     """Return the markers of each producer id in each log, with their rank; logs are named by number.
 
-    marked_from and marked_from_ms are offset and timestamp of the first batch that the marker ends.
+    marked_from and marked_from_ms are offset and timestamp of the first batch that the marker ends, marked_from_epoch
+    is the lowest producer epoch of its data.
     """
     return txns.where("marker_offset IS NOT NULL").select(
         "capture", *PRODUCER_NO, "txn_no", "marker_offset", "marker", "marker_ms", "marker_epoch",
         (F.col("txn_no") + 1).cast("int").alias("rank"), F.col("first_offset").alias("marked_from"),
-        F.col("first_ms").alias("marked_from_ms"),
+        F.col("first_ms").alias("marked_from_ms"), F.col("producer_epoch").alias("marked_from_epoch"),
     )  # fmt: skip
 
 
@@ -138,6 +142,7 @@ def _tells(found: DataFrame) -> DataFrame:
     return found.select(
         *PRODUCER_NO, "rank", "marker_offset", "txn_no", F.col("marker_ms").alias("marked_ms"), "marked_from",
         "marked_from_ms",
+        "marked_from_epoch",
     )  # fmt: skip
 
 

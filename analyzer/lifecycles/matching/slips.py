@@ -9,18 +9,25 @@ from analyzer.lifecycles.matching.timing import appended_by
 from analyzer.lifecycles.placing import PRODUCER
 from analyzer.tables.unions import union_filled
 
-REGISTERED = ("state_partition", "transactional_id", "registered_at", "registered_ms", "registered_whole")
-"""What is known of the record that registered a partition."""
+REGISTERED = (
+    "state_partition",
+    "transactional_id",
+    "registered_at",
+    "registered_ms",
+    "registered_whole",
+    "begin_epoch",
+)
+"""What is known of the record that registered a partition, and of the transaction that it belongs to."""
 
 
 def early_spans(closed: DataFrame, opens: DataFrame, moments: DataFrame) -> DataFrame:
     """Return the spans whose first batch was appended before their transaction had this partition (RULES A 7).
 
     `closed` and `opens` carry appended_by_ms of their first offset. The registration must be known for certain (the
-    record before it is here), and the proof must outlast the clocks' uncertainty. Open data with a decision whose
+    record before it is here), and the proof must outlast the clocks' uncertainty; data of a lower epoch than the one
+    with which the transaction began needs no other. Open data with a decision whose
     marker is missing is no slip, nor is data after which bytes are missing. decision is null while the span is open.
     """
-    plausible = F.col("first_ms") <= F.col("appended_by_ms")
     mine = opens.where("running IS NOT NULL AND lost IS NULL AND authority AND unread_offset IS NULL")
     running = mine.select(
         "log_no", *PRODUCER, "txn_no", "first_offset", "last_offset", "producer_epoch",
@@ -30,8 +37,38 @@ def early_spans(closed: DataFrame, opens: DataFrame, moments: DataFrame) -> Data
     )  # fmt: skip
     judged = closed.join(moments, "capture")
     return union_filled(running, judged.select(*running.columns, "decision", "marker_offset")).where(
-        _late() & plausible & F.col("registered_whole")
+        (_by_time() | _of_older_epoch()) & F.col("registered_whole")
     )
+
+
+def shown_in_full(spans: DataFrame, batches: DataFrame) -> DataFrame:
+    """Return these spans (`early_spans`) without what only an epoch says where an offset is missing up to their end.
+
+    A marker may have been there, or in a control batch that the cleaner emptied. begin_epoch is null for the others.
+    """
+    key = ["log_no", "producer_id", "txn_no"]
+    end = F.coalesce("marker_offset", "last_offset")
+    asked = spans.select(*key, F.col("first_offset").alias("from"), end.alias("to")).withColumnRenamed(
+        "producer_id", "span_id"
+    )
+    rows = batches.where("NOT is_control OR count > 0").select("log_no", "base_offset", "last_offset")
+    inside = with_few(rows, asked, ["log_no"]).where("base_offset BETWEEN from AND to")
+    whole = (
+        inside.groupBy("log_no", F.col("span_id").alias("producer_id"), "txn_no", "from", "to")
+        .agg(F.sum(F.col("last_offset") - F.col("base_offset") + 1).alias("offsets"))
+        .where("offsets = to - from + 1")
+        .select(*key, F.lit(True).alias("full"))
+    )
+    told = spans.join(whole, key, "left").withColumn("begin_epoch", F.when(F.col("full"), F.col("begin_epoch")))
+    return told.where(_by_time() | _of_older_epoch()).drop("full")
+
+
+def _by_time() -> Column:
+    return F.coalesce(_late() & (F.col("first_ms") <= F.col("appended_by_ms")), F.lit(False))
+
+
+def _of_older_epoch() -> Column:
+    return F.coalesce(F.col("producer_epoch") < F.col("begin_epoch"), F.lit(False))
 
 
 def _late() -> Column:
@@ -41,13 +78,14 @@ def _late() -> Column:
 def batches_inside(spans: DataFrame, batches: DataFrame) -> DataFrame:
     """Return the batches of these spans (`early_spans`), each with the registration of its own."""
     bounds = spans.select(
-        *PRODUCER, "txn_no", "registered_ms", "spread_ms", F.col("first_offset").alias("from"),
+        *PRODUCER, "txn_no", "registered_ms", "spread_ms", "begin_epoch", F.col("first_offset").alias("from"),
         F.col("last_offset").alias("to"),
     )  # fmt: skip
     inside = with_few(batches.where("is_transactional AND NOT is_control"), bounds, PRODUCER)
     return inside.where("base_offset BETWEEN from AND to").select(
-        *PRODUCER, "log_no", "txn_no", "registered_ms", "spread_ms", F.col("base_offset").alias("first_offset"),
-        F.col("last_offset").alias("batch_last"), "count", "timestamp_type", "max_timestamp",
+        *PRODUCER, "log_no", "txn_no", "registered_ms", "spread_ms", "begin_epoch", "producer_epoch",
+        F.col("base_offset").alias("first_offset"), F.col("last_offset").alias("batch_last"), "count", "timestamp_type",
+        "max_timestamp",
     )  # fmt: skip
 
 
@@ -72,10 +110,12 @@ def with_extent(spans: DataFrame, inside: DataFrame, batches: DataFrame, decisio
     """
     clocks = spans.select("capture", "behind_ms").distinct()
     timed = appended_by(inside, decisions, batches, clocks).withColumnRenamed("first_offset", "batch_first")
-    told = timed.withColumn("proven", F.coalesce(_late(), F.lit(False)))
     span = Window.partitionBy(*PRODUCER, "txn_no")
+    told = timed.withColumns(
+        {"proven": F.coalesce(_late(), F.lit(False)) | _of_older_epoch(), "mixed": F.max(_of_older_epoch()).over(span)}
+    )
     extent = (
-        told.withColumn("early", F.col("proven") | _made_before(span))
+        told.withColumn("early", F.col("proven") | (_made_before(span) & ~F.col("mixed")))
         .withColumn("from_others", F.min(F.when(~F.col("early"), F.col("batch_first"))).over(span))
         .where("from_others IS NULL OR batch_first < from_others")
         .groupBy(*PRODUCER, "txn_no")

@@ -8,7 +8,13 @@ from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
 from analyzer.lifecycles.matching import client_clocks, pairs, tables, timing
 from analyzer.lifecycles.matching.decisions import closed_spans, early_decisions
 from analyzer.lifecycles.matching.moments import moments
-from analyzer.lifecycles.matching.slips import batches_inside, early_spans, with_decision_before, with_extent
+from analyzer.lifecycles.matching.slips import (
+    batches_inside,
+    early_spans,
+    shown_in_full,
+    with_decision_before,
+    with_extent,
+)
 from analyzer.lifecycles.matching.unmarked_stages import UNMARKED
 from analyzer.lifecycles.matching.unread import UNREAD, without_holes
 from analyzer.lifecycles.matching.unseen import unseen
@@ -88,9 +94,10 @@ SLIPS = (
     ),
     Stage("closed_without_holes", without_holes, ("closed_in_time",), ("unread_holes",), kept=Kept.PLAN),
     Stage("early_spans", early_spans, ("closed_without_holes", "opens"), ("moments",)),
+    Stage("proven_spans", shown_in_full, ("early_spans",), ("log_batches",)),
     Stage(
-        "registered_spans", _registered, ("early_spans",), ("coordinator_records",),
-        narrowed={"coordinator_records": ("early_spans", "transactional_id")},
+        "registered_spans", _registered, ("proven_spans",), ("coordinator_records",),
+        narrowed={"coordinator_records": ("proven_spans", "transactional_id")},
     ),
     *batch_stages(
         "spans_with_batch", "registered_spans", {"first_batch": "first_offset"}, drop=("first_ms",), kept=Kept.PLAN,

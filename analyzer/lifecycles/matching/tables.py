@@ -66,6 +66,7 @@ DECISIONS = derived(
     Column("marked_ms", "bigint", "timestamp of that marker, epoch ms"),
     Column("marked_from", "bigint", "first offset of the data that it ends, null for none"),
     Column("marked_from_ms", "bigint", "timestamp of the batch there, epoch ms"),
+    Column("marked_from_epoch", "int", "lowest producer epoch of the data that it ends"),
     Column(
         "own_marker",
         struct("marker_offset:bigint", "txn_no:bigint"),
@@ -87,6 +88,7 @@ SLIPS = derived(
     *picked(MOMENTS, "spread_ms", "captured_at", "behind_ms"),
     TRANSACTIONAL_ID,
     *picked(REGISTRATIONS, "registered_ms", "registered_whole"),
+    Column("begin_epoch", "int", "producer epoch with which its transaction began; lower epochs are another's"),
     ref_column("registered_ref", "the record that registered the partition"),
     DECISION,
     *picked(PARTITION_TXNS, "marker_offset"),
@@ -173,6 +175,7 @@ ENDED_EARLIER = derived(
     *picked(COORDINATOR_TXNS, "decision", "decided_ms", "state"),
     *picked(PARTITION_TXNS, "marker"),
     Column("marker_offset", "bigint", "offset of the marker that ended the data"),
+    Column("same_coordinator", "boolean", "that marker has the coordinator epoch of the decision's own"),
     MARKER_REF,
     ref_column("first_ref", "first batch of the data"),
     ref_column("decision_ref", "the record of the decision"),

@@ -78,12 +78,14 @@ def claimed_data(claims: DataFrame, batches: DataFrame) -> DataFrame:
 
     A span may hold the data of several transactions; a batch is the first one's that was decided after the batch's
     timestamp. The producer's clock may be behind the coordinator's: by as much at least as the span's first batch lies
-    before the transaction's own begin. Data that stays open and has one decision only is that one's, whatever the
-    producer's clock said.
+    before the begin of the first of these transactions. Data that stays open and has one decision only is that one's,
+    whatever the producer's clock said.
     """
+    in_span = Window.partitionBy(*SPAN)
     wanted = claims.select(
-        *CLAIM, "rank", "alone", "span_first", "span_last", "span_ms", "begun_ms", _decided().alias("by_ms")
-    )
+        *CLAIM, "rank", "alone", "span_first", "span_last", "span_ms", _decided().alias("by_ms"),
+        F.min_by("begun_ms", "rank").over(in_span).alias("begun_ms"),
+    )  # fmt: skip
     data = with_few(batches.where("is_transactional AND NOT is_control"), wanted, PRODUCER)
     data = data.where("base_offset BETWEEN span_first AND span_last")
     of_batch = Window.partitionBy(*SPAN, "base_offset").orderBy("rank")

@@ -124,7 +124,7 @@ def _running(coordinator: DataFrame, registered: DataFrame, committed: DataFrame
     named = running.join(registered, ["capture", *TXN_OF_ID])
     details = F.struct(
         "begun_ms", "timeout_ms", "deadline_ms", "registered_ms", "registered_at", "registered_whole",
-        *TXN_OF_ID, "committed_ms",
+        *TXN_OF_ID, "committed_ms", "begin_epoch",
     )  # fmt: skip
     return named.groupBy(*NAMED).agg(F.max_by(details, details).alias("running"))
 

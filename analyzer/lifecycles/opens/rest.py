@@ -6,13 +6,14 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.placing import PRODUCER_NO
 
 
-def rest_of(opens: DataFrame, records: DataFrame, copies: DataFrame) -> DataFrame:
+def rest_of(opens: DataFrame, records: DataFrame, copies: DataFrame, commits: DataFrame) -> DataFrame:
     """Return, for each open transaction, the record after which its id is done with it, and how sound the files are.
 
     rest: the record that put the id to rest, null while a record of this transaction may be the id's newest. Fields:
     kind (ended; moved: to another producer id or a higher epoch), ms, decided_ms, state, producer_id, producer_epoch,
     offset, state_partition, ref, now (the state in the id's newest record there). state_sound, state_newest_ms and
-    state_newest_here: of the copy of that state partition; states_sound: whether all copies are sound.
+    state_newest_here: of the copy of that state partition; states_sound: whether all copies are sound. cut_commit_ms:
+    of `commits`, which are `overruled_commits`.
     """
     sound = copies.select(
         "capture", "state_partition", F.col("sound").alias("state_sound"), F.col("newest_ms").alias("state_newest_ms"),
@@ -20,13 +21,15 @@ def rest_of(opens: DataFrame, records: DataFrame, copies: DataFrame) -> DataFram
     )  # fmt: skip
     every = copies.groupBy("capture").agg(F.min("sound").alias("states_sound"))
     asked = opens.select("capture", *PRODUCER_NO, F.col("newest.state_partition").alias("newest_partition"))
+    told = asked.join(commits, ["capture", "producer_id"]).select(*PRODUCER_NO, "cut_commit_ms")
     return (
         asked.join(_rests(opens, records), list(PRODUCER_NO), "left")
+        .join(told, list(PRODUCER_NO), "left")
         .withColumn("state_partition", F.coalesce("rest.state_partition", "newest_partition"))
         .join(sound, ["capture", "state_partition"], "left")
         .join(every, "capture", "left")
         .select(
-            *PRODUCER_NO, "rest", "state_sound", "state_newest_ms", "states_sound",
+            *PRODUCER_NO, "rest", "state_sound", "state_newest_ms", "states_sound", "cut_commit_ms",
             F.coalesce("state_newest_here", F.lit(True)).alias("state_newest_here"),
         )
     )  # fmt: skip

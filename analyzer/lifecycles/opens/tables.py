@@ -17,7 +17,7 @@ _DECIDED = struct(
 _RUNNING = struct(
     "begun_ms:bigint", "timeout_ms:bigint", "deadline_ms:bigint", "registered_ms:bigint", "registered_at:bigint",
     "registered_whole:boolean", "state_partition:int", "transactional_id:string", "coordinator_txn:bigint",
-    "committed_ms:bigint",
+    "committed_ms:bigint", "begin_epoch:int",
 )  # fmt: skip
 _LATEST = struct(
     "coordinator_txn:bigint", "state:string", "decision:string", "list_known:boolean", "transactional_id:string",
@@ -60,6 +60,7 @@ OPENS = derived(
     Column("tail_missing", "boolean", "the high watermark, a snapshot or the name of a file lies beyond the log's end"),
     *MOMENTS.columns[1:],
     Column("rest", _REST, "the record that put the id to rest, null while the id's newest may be this transaction's"),
+    Column("cut_commit_ms", "bigint", "newest COMMIT of its producer id that only a cut-off copy has, epoch ms"),
     Column("state_sound", "boolean", "nothing says that a record is missing from that state partition's copy"),
     Column("state_newest_here", "boolean", "no byte of that state partition is missing, and no end"),
     Column("state_newest_ms", "bigint", "newest record of that copy, epoch ms"),
