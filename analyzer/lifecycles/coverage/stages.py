@@ -56,7 +56,7 @@ STARTS = (
 NOTES = (
     Stage(
         "notes", coverage, ("places", "segments", "moments", "logs", "damage"),
-        ("decisions", "held_states", "no_state_topic"), kept=Kept.PLAN,
+        ("decisions", "held_states", "no_state_topic", "excerpts"), kept=Kept.PLAN,
     ),
     Stage("unparsed_runs", unparsed_runs, ("unparsed_lines",), ("places",), kept=Kept.PLAN),
     Stage(
