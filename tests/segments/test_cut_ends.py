@@ -1,4 +1,4 @@
-"""Files whose end is missing: what was there is not the cleaner's, and an election took nothing that is not shown."""
+"""What is missing of files, or untold: it is not the cleaner's work nor an election's, and nothing to be calm about."""
 
 import struct
 
@@ -72,7 +72,23 @@ def cut(files: dict[str, bytes], keep: int) -> dict[str, bytes]:
     return files | {first: files[first][:keep]}
 
 
+PREPARED = {
+    "orders-0/00000000000000000000.log": data(0, 0, timestamp=START_MS + 10),
+    "__transaction_state-0/00000000000000000000.log": state(0, ONGOING, 0, listed=True)
+    + state(1, PREPARE_COMMIT, 1_000, listed=True),
+}
+"""The coordinator stopped before it wrote the marker, and nothing was written after that."""
+THINNED = {
+    "orders-0/00000000000000000000.log": batch(0, (b"k", b"v"), timestamp=START_MS + 5)
+    + data(2, 0, timestamp=START_MS + 10),
+    "orders-0/00000000000000000004.log": batch(4, (b"k", b"v"), timestamp=START_MS + 20)
+    + end_marker(5, commit=True, timestamp=START_MS + 590_000, producer_id=8, producer_epoch=0),
+    "__transaction_state-0/00000000000000000000.log": states(PREPARE_ABORT, COMPLETE_ABORT),
+}
+"""Of a compacted topic, without the cleaner's checkpoint: a marker at 3, after the data, would have been cleaned."""
 CAPTURES = {
+    "prepared": PREPARED,
+    "thinned": THINNED,
     "aborted": ABORTED,
     "aborted, rolled segment cut": cut(ABORTED, len(ABORTED["orders-0/00000000000000000000.log"]) - 20),
     "committed": COMMITTED,
@@ -89,7 +105,8 @@ def documents(spark, tmp_path_factory):
             target = root / str(number) / "broker-1" / path
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
-        toml = f"captured_at = {START_MS + 600_000}\n[partition_counts]\n__transaction_state = 1\n"
+        told = "" if name == "prepared" else f"captured_at = {START_MS + 600_000}\n"
+        toml = f"{told}[partition_counts]\n__transaction_state = 1\n"
         (root / str(number) / "capture.toml").write_text(toml)
         case = Case(spark, str(root / f"case-{number}"))
         ingest(case, [scan_capture(CaptureRequest((str(root / str(number)),), "c"))])
@@ -112,3 +129,16 @@ def test_an_epoch_beyond_a_cut_end_took_no_marker(documents):
     document = documents["committed, cut before the epoch"]
     assert (document["verdict"], document["findings"]) == ("inconclusive", [])
     assert [row["verdict"] for row in document["open_transactions"]] == ["undecided"]
+
+
+def test_a_hole_after_the_data_may_hold_its_marker(documents):
+    document = documents["thinned"]
+    assert (document["verdict"], document["findings"]) == ("inconclusive", [])
+    assert [row["verdict"] for row in document["open_transactions"]] == ["undecided"]
+
+
+def test_a_decision_of_unknown_age_is_not_clean(documents):
+    document = documents["prepared"]
+    assert document["verdict"] == "inconclusive"
+    assert [row["verdict"] for row in document["open_transactions"]] == ["completing"]
+    assert "untold_moment" in {note["kind"] for note in document["coverage"]["notes"]}
