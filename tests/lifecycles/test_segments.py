@@ -10,6 +10,7 @@ BATCHES = (
     "count bigint, producer_id bigint, is_control boolean, marker string, partition_leader_epoch int, "
     "timestamp_type string, max_timestamp bigint"
 )
+STAMPED = "timestamp_type = 'LogAppendTime' AND NOT is_control AS stamped"
 NAMES = f"log_no int, {LOG}"
 PLACE = ("c", "orders", 0, "1")
 
@@ -32,7 +33,7 @@ def rows(spark):
         batch(300, 0, 310, 314, ms=20), batch(300, 80, 305, 309),
         batch(400, 0, 400, 404), batch(400, 80, 406, 409, size=None),
     ]  # fmt: skip
-    made = spark.createDataFrame([(1, *PLACE, *one) for one in batches], BATCHES)
+    made = spark.createDataFrame([(1, *PLACE, *one) for one in batches], BATCHES).selectExpr("*", STAMPED)
     return segments(made, spark.createDataFrame([(1, *PLACE)], NAMES)).localCheckpoint()
 
 

@@ -11,6 +11,7 @@ from analyzer.pipeline.amounts.one_task_or_many import Amount
 from analyzer.storage.engines.differences import engine_of
 
 PRODUCER = "capture string, topic string, partition int, replica string, producer_id bigint, log_no int"
+STAMPED = "timestamp_type = 'LogAppendTime' AND NOT is_control AS stamped"
 BATCHES = (
     f"{PRODUCER}, base_offset bigint, last_offset bigint, count bigint, is_control boolean, is_transactional boolean, "
     "timestamp_type string, max_timestamp bigint, producer_epoch int"
@@ -36,7 +37,7 @@ def extent(spark, amount, batches, decisions):
         hold,
         stages,
         spans_with_marker=spans.drop("log_no"),
-        log_batches=spark.createDataFrame(batches, BATCHES),
+        log_batches=spark.createDataFrame(batches, BATCHES).selectExpr("*", STAMPED),
         decisions=spark.createDataFrame(decisions, DECISIONS),
     )
     (row,) = run["slips"].collect()

@@ -10,6 +10,7 @@ from analyzer.lifecycles.placing import log_names
 
 LOG = "capture string, topic string, partition int, replica string, segment bigint"
 REF = "struct<path:string,line:bigint,byte_offset:bigint,record:int>"
+STAMPED = "timestamp_type = 'LogAppendTime' AND NOT is_control AS stamped"
 BATCHES = (
     f"log_no int, {LOG}, position bigint, base_offset bigint, last_offset bigint, size int, is_control boolean, "
     f"batch_ref {REF}, count bigint, producer_id bigint, marker string, partition_leader_epoch int, "
@@ -53,7 +54,10 @@ def judged(spark):
     other = (len(captures), "unnamed", "orders", 0, "1")
     rows += [(*other, 0, 80 * n, at, at + 1, 80, False, None, *UNASKED) for n, at in enumerate(unnamed)]
     places += [(*other, segment, "log") for segment in (0, 140)]
-    batches, named = spark.createDataFrame(rows, BATCHES), spark.createDataFrame(places, PLACES)
+    batches, named = (
+        spark.createDataFrame(rows, BATCHES).selectExpr("*", STAMPED),
+        spark.createDataFrame(places, PLACES),
+    )
     extents = segments(batches, log_names(named))
     wrong = strayed(doubtful_segments(extents, named), batches).localCheckpoint()
     out = {name: ([], []) for name in (*captures, "unnamed")}

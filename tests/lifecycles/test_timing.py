@@ -3,6 +3,7 @@
 from analyzer.lifecycles.matching.timing import appended_by
 
 DECISIONS = "log_no int, marked_from bigint, decided_ms bigint"
+STAMPED = "timestamp_type = 'LogAppendTime' AND NOT is_control AND count > 0 AS stamped"
 BATCHES = (
     "capture string, log_no int, base_offset bigint, count bigint, is_control boolean, timestamp_type string, "
     "max_timestamp bigint"
@@ -23,7 +24,7 @@ def test_the_earliest_of_later_offsets_counts_in_the_same_log(spark):
             ("c", 1, 56, 1, False, "CreateTime", 6), ("c", 1, 57, 0, False, "LogAppendTime", 7),
         ],
         BATCHES,
-    )  # fmt: skip
+    ).selectExpr("*", STAMPED)  # fmt: skip
     clocks = spark.createDataFrame([("c", 100)], "capture string, behind_ms bigint")
     rows = appended_by(targets, decisions, batches, clocks).collect()
     found = {row.name: row.appended_by_ms for row in rows}

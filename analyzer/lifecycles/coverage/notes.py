@@ -36,10 +36,12 @@ def coverage(
     decisions: DataFrame,
     held: DataFrame,
     never: DataFrame,
+    cut: DataFrame,
 ) -> DataFrame:
     """Return rows of the table `coverage`: a note for each thing that files here lack or that is broken in them.
 
-    `held` are the `held_states`, `never` the captures whose cluster has no topic __transaction_state.
+    `held` are the `held_states`, `never` the captures whose cluster has no topic __transaction_state, `cut` the
+    `excerpts` of segments.
     """
     parts = (
         _broken_dumps(places),
@@ -47,7 +49,7 @@ def coverage(
         _damaged(damage),
         _shallow(places, segments),
         _missing_states(moments, held, never),
-        _missing_offsets(segments, logs),
+        _missing_offsets(segments, logs, cut),
         _unread_bytes(segments),
         _unopened(logs),
         unjudged(moments, places, logs, damage, decisions),
@@ -152,10 +154,13 @@ def _unread_bytes(segments: DataFrame) -> DataFrame:
     return note(torn(segments), "unread_bytes", text, fetch, number="missing_bytes")
 
 
-def _missing_offsets(segments: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return the holes between segments: a file is missing, or the cleaner emptied the range."""
-    holes = segments.where("next_segment > segment_end + 1")
-    uncleaned = holes.join(logs.select(*LOG, "cleaner_checkpoint"), list(LOG)).where("cleaner_checkpoint IS NULL")
+def _missing_offsets(segments: DataFrame, logs: DataFrame, cut: DataFrame) -> DataFrame:
+    """Return the holes between segments that are not the cleaner's: a file is missing, or the end of one is."""
+    holes = segments.where("next_segment > segment_end + 1").join(
+        cut.select(*LOG, "segment", F.lit(True).alias("cut")), [*LOG, "segment"], "left"
+    )
+    cleaned = logs.select(*LOG, "cleaner_checkpoint")
+    uncleaned = holes.join(cleaned, list(LOG)).where("cleaner_checkpoint IS NULL OR cut")
     text = F.concat(
         F.lit("offsets "),
         F.col("segment_end") + 1,

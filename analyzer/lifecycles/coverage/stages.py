@@ -8,7 +8,7 @@ from analyzer.lifecycles.coverage.missing import held_states, missing_partitions
 from analyzer.lifecycles.coverage.never import state_topic_untold, without_state_topic
 from analyzer.lifecycles.coverage.notes import coverage
 from analyzer.lifecycles.coverage.starts import carried_starts, late_starts, without_start
-from analyzer.lifecycles.coverage.unjudged import running_unseen, stated_too_early
+from analyzer.lifecycles.coverage.unjudged import running_unseen, stated_too_early, untold_moment
 from analyzer.lifecycles.coverage.unplaced import unplaced_states
 from analyzer.lifecycles.coverage.unread import unparsed_runs, unread_notes
 from analyzer.lifecycles.stage import Kept, Stage
@@ -56,7 +56,7 @@ STARTS = (
 NOTES = (
     Stage(
         "notes", coverage, ("places", "segments", "moments", "logs", "damage"),
-        ("decisions", "held_states", "no_state_topic"), kept=Kept.PLAN,
+        ("decisions", "held_states", "no_state_topic", "excerpts"), kept=Kept.PLAN,
     ),
     Stage("unparsed_runs", unparsed_runs, ("unparsed_lines",), ("places",), kept=Kept.PLAN),
     Stage(
@@ -69,6 +69,7 @@ NOTES = (
         kept=Kept.PLAN,
     ),
     Stage("notes_of_moments", stated_too_early, ("moments", "logs"), ("partition_txns",), kept=Kept.PLAN),
+    Stage("notes_of_untold", untold_moment, ("moments",), ("opens",), kept=Kept.PLAN),
     Stage("notes_of_unplaced", unplaced_states, ("coordinator_states",), ("places",), kept=Kept.PLAN),
     Stage("notes_of_unseen", running_unseen, ("unseen",), kept=Kept.PLAN),
     Stage(
@@ -80,7 +81,7 @@ NOTES = (
         "every_note", _together,
         (
             "notes", "notes_of_unread", "notes_of_missing", "notes_of_starts", "notes_of_unplaced", "notes_of_unseen",
-            "notes_of_claims", "notes_of_moments", "contradictions",
+            "notes_of_claims", "notes_of_moments", "notes_of_untold", "contradictions",
         ),
         kept=Kept.PLAN,
     ),

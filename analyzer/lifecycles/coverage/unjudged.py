@@ -149,6 +149,29 @@ def stated_too_early(captures: DataFrame, logs: DataFrame, txns: DataFrame) -> D
     return note(early, "early_moment", text, "the moment when the files were copied, in UTC, as captured_at")
 
 
+def untold_moment(captures: DataFrame, opens: DataFrame) -> DataFrame:
+    """Return the captures in which a decision waits for its marker, although nothing tells when the files were taken.
+
+    The newest time in the files stands for that moment, so the decision looks young: whatever stops a coordinator also
+    stops what would have been written after it (RULES A 6 a).
+    """
+    guessed = captures.where(~F.coalesce(F.col("captured_at_source").isin(*TOLD_MOMENTS), F.lit(False))).select(
+        "capture"
+    )
+    waiting = opens.where("authority AND judgement.kind = 'completing' AND lost.state LIKE 'Prepare%'").join(
+        guessed, "capture"
+    )
+    counted = waiting.groupBy("capture").agg(F.count("*").alias("waiting"))
+    text = F.concat(
+        F.lit("nobody told when these files were taken, so "), "waiting",
+        F.when(F.col("waiting") == 1, F.lit(" decision that waits for its marker")).otherwise(
+            F.lit(" decisions that wait for their markers")
+        ),
+        F.lit(" may be older than the newest time in them says"),
+    )  # fmt: skip
+    return note(counted, "untold_moment", text, "the moment when the files were copied, in UTC, as captured_at")
+
+
 def _old(logs: DataFrame, decisions: DataFrame) -> DataFrame:
     """Return the judged logs that lack the newest markers of several producers, and show no moment so late.
 

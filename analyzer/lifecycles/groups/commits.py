@@ -58,9 +58,8 @@ def offsets_markers(txns: DataFrame) -> DataFrame:
 def group_commits(rows: DataFrame, markers: DataFrame, generations: DataFrame) -> DataFrame:
     """Return rows of `group_commits`: each of the `commit_rows` once.
 
-    A transactional commit counts from its marker on, not from its own offset: the group coordinator makes it the
-    group's position when the marker is written (`GroupMetadata.completePendingTxnOffsetCommit`). `markers` are
-    `offsets_markers`, `generations` are `rebalances`.
+    A transactional commit counts from its marker on, not from its own offset: the group coordinator takes it up when
+    the marker is written. `markers` are `offsets_markers`, `generations` are `rebalances`.
     """
     return _told(_decided(_once(rows), markers), markers, generations)
 
@@ -120,7 +119,12 @@ def _told(commits: DataFrame, markers: DataFrame, generations: DataFrame) -> Dat
 
 
 def newest_commits(commits: DataFrame) -> DataFrame:
-    """Return the newest decided commit of each position in each log: its columns of `group_commits`."""
+    """Return the decided commit that is each group's position in each log: its columns of `group_commits`.
+
+    It is the one that was appended last, whenever the others were decided: at its marker a transactional commit does
+    not replace a position from a later offset (`GroupMetadata.completePendingTxnOffsetCommit`, `olderThan`;
+    `OffsetMetadataManager.replayEndTransactionMarker`).
+    """
     counted = commits.where("decision = 'COMMIT' AND decided_at IS NOT NULL").select(
         *POSITION, "committed_offset", "tombstone", "ref", "decided_at", "offset"
     )
@@ -128,7 +132,7 @@ def newest_commits(commits: DataFrame) -> DataFrame:
 
 
 def _newest(commits: DataFrame, position: Sequence[str]) -> DataFrame:
-    order = (F.desc("decided_at"), F.desc("offset"), "offsets_partition")
+    order = (F.desc("offset"), F.desc("decided_at"), "offsets_partition")
     return first_of_each(commits, position, order, 1).drop("turn")
 
 

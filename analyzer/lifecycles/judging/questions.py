@@ -43,14 +43,16 @@ def completing(t: OpenTransaction, lost: Decided) -> bool:
     """Return whether the markers of that decision may still be on their way, or after the end of these files.
 
     A new leader epoch above the data says that the marker was cut off, unless that epoch began before the coordinator
-    was done: then the marker may have been written in it, after this copy was made.
+    was done: then the marker may have been written in it, after this copy was made. Where the end of this copy is
+    missing and it has nothing of that epoch, the marker may be in what is missing, before the epoch or in it.
     """
     prepared = (lost.state or "").startswith("Prepare")
     finished_ms = first_known(lost.completed_ms, lost.decided_ms)
     if prepared and before(minus(t.captured_at, lost.decided_ms), t.marker_bound_ms):
         return True
     slow = before(t.marker_bound_ms, minus(finished_ms, lost.decided_ms))
-    newer_epoch = before(t.last_leader_epoch, t.log_epoch)  # dumps before 2.2 print none
+    reached = t.newer_epoch_ms is not None or not t.tail_missing
+    newer_epoch = reached and before(t.last_leader_epoch, t.log_epoch)  # dumps before 2.2 print none
     no_new_epoch = not newer_epoch or slow or at_most(t.newer_epoch_ms, finished_ms)
     return no_new_epoch and (
         _older_files(t, lost)

@@ -3,6 +3,7 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.lifecycles.placing import LOG, placed, ref
 
 BATCH = (*LOG, "segment", "position")
@@ -28,7 +29,7 @@ def batches_of_one_dump(batches: DataFrame, dumped: DataFrame) -> DataFrame:
     Dumps without isControl (before 2.0.1) tell a control batch by its sequence: transactional data always has one
     (KIP-98).
     """
-    return _with_is_control(_rows(placed(batches, dumped.where("dumps = 1"), "log_no")))
+    return _with_stamped(_with_is_control(_rows(placed(batches, dumped.where("dumps = 1"), "log_no"))))
 
 
 def batches_of_several_dumps(batches: DataFrame, dumped: DataFrame) -> DataFrame:
@@ -36,7 +37,7 @@ def batches_of_several_dumps(batches: DataFrame, dumped: DataFrame) -> DataFrame
 
     A value wins over null, and a batch line over record lines.
     """
-    return _with_is_control(_merged(_rows(placed(batches, dumped.where("dumps > 1"), "log_no"))))
+    return _with_stamped(_with_is_control(_merged(_rows(placed(batches, dumped.where("dumps > 1"), "log_no")))))
 
 
 def _rows(rows: DataFrame) -> DataFrame:
@@ -69,3 +70,16 @@ def _with_is_control(rows: DataFrame) -> DataFrame:
     # Never null, but Sail must not know: it cannot plan a union of columns that differ in that.
     as_nullable = F.nullif(is_control, F.lit(None).cast("boolean"))
     return rows.withColumn("is_control", as_nullable).drop("batch_source")
+
+
+def _with_stamped(rows: DataFrame) -> DataFrame:
+    """Add `stamped`: the batch is no marker, and a broker gave it its time as it appended it.
+
+    By LogAppendTime, or because a group's coordinator wrote it: it stamps each record of __consumer_offsets with its
+    own clock, although the topic says CreateTime (`GroupMetadataManager.storeOffsets`, `CoordinatorRuntime`).
+    """
+    by_coordinator = (F.col("topic") == OFFSETS_TOPIC) & (F.col("timestamp_type") == "CreateTime")
+    by_broker = (F.col("timestamp_type") == "LogAppendTime") | (by_coordinator & (F.col("max_timestamp") > 0))
+    filled = F.coalesce("count", F.lit(1)) > 0
+    stamped = F.coalesce(by_broker & filled & ~F.col("is_control"), F.lit(False))
+    return rows.withColumn("stamped", F.nullif(stamped, F.lit(None).cast("boolean")))

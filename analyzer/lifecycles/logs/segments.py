@@ -14,7 +14,7 @@ def segments(batches: DataFrame, names: DataFrame) -> DataFrame:
     cleaner took leave no bytes behind (`thinned`).
     """
     shown = F.sum(F.col("last_offset") - F.col("base_offset") + 1)
-    by_broker = F.col("is_control") | (F.col("timestamp_type") == "LogAppendTime")
+    by_broker = F.col("is_control") | F.col("stamped")
     untyped = "is_control AND marker IS NULL AND producer_id >= 0 AND coalesce(count, 1) > 0"
     begin_at = link(F.col("position"), F.col("base_offset"))
     end_at = link(F.col("position") + F.col("size"), F.col("last_offset") + 1)

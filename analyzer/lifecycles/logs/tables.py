@@ -62,6 +62,7 @@ LOG_BATCHES = derived(
     ),
     ref_column("batch_ref", "the batch's line, or the first of its records"),
     ref_column("marker_ref", "the line of the marker's record"),
+    Column("stamped", "boolean", "data whose time a broker set: LogAppendTime, or what a group's coordinator wrote"),
 )  # fmt: skip
 
 LOGS = derived(

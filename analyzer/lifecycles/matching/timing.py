@@ -16,7 +16,7 @@ from analyzer.tables.unions import union_filled
 def judged_at(captures: DataFrame, logs: DataFrame, known: DataFrame) -> DataFrame:
     """Return per capture the moment to judge at, epoch ms, and where it comes from.
 
-    Flag or capture.toml, else the newest timestamp that a broker set: of markers, of LogAppendTime batches
+    Flag or capture.toml, else the newest timestamp that a broker set: of markers, of data that it stamped
     (`logs.newest_ms`), of records of __transaction_state (`known_records`). Where files were collected at several
     times, it is the moment of the oldest judged copy of a state partition: nothing here knows what the coordinator did
     since.
@@ -81,21 +81,21 @@ def _may_have_none() -> Column:
 def appended_by(targets: DataFrame, decisions: DataFrame, batches: DataFrame, clocks: DataFrame) -> DataFrame:
     """Add `appended_by_ms` to settled rows with a first_offset: that offset was appended by then (RULES A 7, U).
 
-    The earliest, among later offsets, of a LogAppendTime or of the decision of a transaction that begins there: its
-    producer had that batch acknowledged before it asked for the decision (of later batches that is not sure: one
-    may come in the gap before the marker). Markers do not serve: their timestamp is taken before they are
-    appended. `targets` have log_no and first_offset; `clocks` has behind_ms of each capture, which a LogAppendTime
-    needs to be a time of the coordinator's.
+    The earliest of a time that a broker set at this or a later offset, and of the decision of a transaction that begins
+    at a later one: its producer had that batch acknowledged before it asked for the decision (of later batches that is
+    not sure: one may come in the gap before the marker). Markers do not serve: their timestamp is taken before they are
+    appended. `targets` have log_no and first_offset; `clocks` has behind_ms of each capture, which a time of another
+    broker needs to be one of the coordinator's.
     """
     decided = decisions.where("marked_from IS NOT NULL").select(
         "log_no", F.col("marked_from").alias("offset"), F.col("decided_ms").alias("by_ms")
     )
-    stamped = batches.where("timestamp_type = 'LogAppendTime' AND NOT is_control AND count > 0")
-    witnesses = decided.unionByName(
-        with_few(stamped, clocks.select("capture", "behind_ms"), ["capture"]).select(
-            "log_no", F.col("base_offset").alias("offset"), (F.col("max_timestamp") + F.col("behind_ms")).alias("by_ms")
-        )
+    stamped = with_few(batches.where("stamped"), clocks.select("capture", "behind_ms"), ["capture"]).select(
+        "log_no",
+        (F.col("base_offset") + 1).alias("offset"),  # of its own batch, too
+        (F.col("max_timestamp") + F.col("behind_ms")).alias("by_ms"),
     )
+    witnesses = decided.unionByName(stamped)
     later = Window.partitionBy("log_no").orderBy(F.col("offset").desc()).rangeBetween(Window.unboundedPreceding, -1)
     asked = targets.select("log_no", F.col("first_offset").alias("offset")).distinct()
     lowest = asked.groupBy("log_no").agg(F.min("offset").alias("lowest"))

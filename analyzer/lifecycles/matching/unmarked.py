@@ -90,7 +90,7 @@ def claimed_data(claims: DataFrame, batches: DataFrame) -> DataFrame:
     data = data.where("base_offset BETWEEN span_first AND span_last")
     of_batch = Window.partitionBy(*SPAN, "base_offset").orderBy("rank")
     behind_ms = F.greatest(F.col("begun_ms") - F.col("span_ms"), F.lit(0))
-    created = F.when(F.col("timestamp_type") == "LogAppendTime", F.col("max_timestamp")).otherwise(
+    created = F.when(F.col("stamped"), F.col("max_timestamp")).otherwise(
         F.col("max_timestamp") + F.coalesce(behind_ms, F.lit(0))
     )
     early = data.where(F.col("alone") | (created <= F.col("by_ms")))

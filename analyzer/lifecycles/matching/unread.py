@@ -1,6 +1,6 @@
 """Offsets that a copy of a log does not show although they were in it: a marker may have been there (RULES A 6 f)."""
 
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
@@ -14,10 +14,17 @@ HOLE = (*LOG, "gap_offset", "gap_end")
 
 
 def excerpts(places: DataFrame) -> DataFrame:
-    """Return the segments of which every dump that is here is an excerpt."""
+    """Return the segments of which every file that is here is an excerpt, or is cut off and not the log's last one.
+
+    No broker writes to a segment that has a next one: what is cut off of its end was in it.
+    """
     logs = places.where("kind = 'log' AND topic IS NOT NULL AND partition IS NOT NULL")
-    cut = F.min(F.coalesce(F.col("ending") == "excerpt", F.lit(False)))
-    return logs.groupBy(*SEGMENT).agg(cut.alias("cut")).where("cut").select(*SEGMENT)
+    ends = logs.groupBy(*SEGMENT).agg(
+        F.min(F.coalesce(F.col("ending") == "excerpt", F.lit(False))).alias("excerpt"),
+        F.min(F.coalesce(F.col("ending").isin("cut", "died", "excerpt"), F.lit(False))).alias("cut"),
+    )
+    last = F.max("segment").over(Window.partitionBy(*LOG))
+    return ends.withColumn("last", last).where("excerpt OR (cut AND segment < last)").select(*SEGMENT)
 
 
 def torn_logs(segments: DataFrame, cut: DataFrame) -> DataFrame:

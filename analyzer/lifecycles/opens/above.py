@@ -14,14 +14,14 @@ def above(opens: DataFrame, batches: DataFrame) -> DataFrame:
     own; later_marker_ms, the oldest of any marker; emptied_offset, a marker of its own that the cleaner emptied;
     pin_offset, the first offset, or the base offset of the next batch where that offset is gone: there the broker's LSO
     stands (RULES A 2). earlier_ms: the newest time that a broker set up to its first offset, of markers before it and
-    of LogAppendTime, so its first batch was appended no earlier.
+    of data with a broker's time, so its first batch was appended no earlier.
     """
     data = opens.select(*PRODUCER_NO, "first_offset", F.col("last_offset").alias("data_end"), "last_leader_epoch")
     rows = batches.select(
-        "log_no", "base_offset", F.col("last_offset").alias("batch_end"), "is_control", "count", "timestamp_type",
+        "log_no", "base_offset", F.col("last_offset").alias("batch_end"), "is_control", "count", "stamped",
         F.col("producer_id").alias("batch_id"), "max_timestamp", "partition_leader_epoch",
     )  # fmt: skip
-    set_by_broker = F.coalesce(F.col("timestamp_type") == "LogAppendTime", F.lit(False)) | F.col("is_control")
+    set_by_broker = F.col("stamped") | F.col("is_control")
     here = F.col("batch_end") >= F.col("first_offset")
     around = with_few(rows, data, ["log_no"]).where(here | set_by_broker)
     after = F.col("base_offset") > F.col("first_offset")

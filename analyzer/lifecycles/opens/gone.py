@@ -7,6 +7,11 @@ from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.segments import torn
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER, PRODUCER_NO
 
+OF_LOG = (
+    "log_no", "proven_start", "has_log", "cleaner_checkpoint", "log_end_offset", "tail_missing", "high_watermark",
+)  # fmt: skip
+"""What is asked of a copy's bounds."""
+
 
 def proofs_of(
     opens: DataFrame,
@@ -22,7 +27,7 @@ def proofs_of(
     whole (RULES A 9). disputed: replicas that cannot be ranked do not all have it open (`disputes`, RULES A 16).
     unread_offset: the first offset after the data in a file that is not here, where its marker may be (RULES A 6 g).
     """
-    of_logs = logs.select("log_no", "proven_start", "has_log", "cleaner_checkpoint", "log_end_offset", "tail_missing")
+    of_logs = logs.select(*OF_LOG)
     asked = opens.select(*PRODUCER, "log_no", "first_offset").join(of_logs, "log_no", "left")
     lacking = damage.select(*LOG).unionByName(torn(segments).select(*LOG))
     same = [*PRODUCER, "first_offset"]
@@ -43,19 +48,22 @@ def proofs_of(
 def _unread(opens: DataFrame, segments: DataFrame, snapshots: DataFrame) -> DataFrame:
     """Return, for each open transaction, the first offset in a file that is not here and may hold its marker.
 
-    That is offsets between two segments of a log that the cleaner leaves alone, or after the last one. A producer
-    snapshot of any copy, from a later offset, that still has the transaction open speaks for all before it.
+    That is offsets between two segments, if no checkpoint shows that the cleaner was there: it takes nothing above the
+    LSO, so it saw the marker or was not here. Or those after the last segment. A producer snapshot of any copy, from a
+    later offset, that still has the transaction open speaks for all before it, but not up to a higher high watermark.
     """
     known = _known_open(opens, snapshots).select(
-        *PRODUCER_NO, "open_at", "cleaner_checkpoint",
+        *PRODUCER_NO, "open_at", "cleaner_checkpoint", "high_watermark",
         F.when(F.col("has_log") & F.col("tail_missing"), F.col("log_end_offset")).alias("tail_offset"),
     )  # fmt: skip
-    holes = segments.where("next_segment > segment_end + 1 AND NOT thinned").select(
-        "log_no", F.col("segment_end").alias("before_hole"), "next_segment"
+    holes = segments.where("next_segment > segment_end + 1").select(
+        "log_no", "segment", F.col("segment_end").alias("before_hole"), "next_segment"
     )
-    inside = known.where("cleaner_checkpoint IS NULL").join(holes, "log_no").where("next_segment > open_at")
+    not_cleaned = F.col("cleaner_checkpoint").isNull() | (F.col("segment") > F.col("cleaner_checkpoint"))
+    inside = known.join(holes, "log_no").where((F.col("next_segment") > F.col("open_at")) & not_cleaned)
     first = inside.groupBy(*PRODUCER_NO).agg(F.min(F.col("before_hole") + 1).alias("hole_offset"))
-    tail = F.when(F.col("tail_offset") >= F.col("open_at"), F.col("tail_offset"))
+    goes_on = (F.col("tail_offset") >= F.col("open_at")) | (F.col("high_watermark") > F.col("open_at"))
+    tail = F.when(F.col("tail_offset").isNotNull() & goes_on, F.greatest("tail_offset", "open_at"))
     return known.join(first, list(PRODUCER_NO), "left").select(
         *PRODUCER_NO, F.least("hole_offset", tail).alias("unread_offset")
     )

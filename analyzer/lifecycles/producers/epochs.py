@@ -19,7 +19,7 @@ def producer_epochs(batches: DataFrame, logs: DataFrame) -> DataFrame:
     Batches are data or control, transactional or not; damaged ones and those below the log start are left out. Columns:
 
     - first_offset, last_offset, filled_offset (of the first batch with records), batches, records;
-    - oldest_ms: the oldest max_timestamp; appended_ms: the same by the broker's clock, null for CreateTime;
+    - oldest_ms: the oldest max_timestamp; appended_ms: the same by the broker's clock, null where a producer set it;
     - offsets and counted: the sums of offset ranges and of record counts, unequal where the cleaner was;
     - first_sequence, last_sequence, and sequences: the sum of sequence ranges.
     """
@@ -28,7 +28,7 @@ def producer_epochs(batches: DataFrame, logs: DataFrame) -> DataFrame:
         (F.col("last_offset") >= F.col("log_start_offset")) & F.coalesce("crc_valid", F.lit(True))
     )
     width = F.col("last_offset") - F.col("base_offset") + 1
-    stamped = F.when(F.col("timestamp_type") == "LogAppendTime", F.col("max_timestamp"))
+    stamped = F.when(F.col("stamped"), F.col("max_timestamp"))
     filled = F.coalesce("count", width) > 0
     transactional = F.coalesce("is_transactional", F.lit(False)).alias("transactional")
     epochs = live.groupBy(*PRODUCER_NO, "producer_epoch", "is_control", transactional).agg(
