@@ -44,8 +44,10 @@ TESTS = itertools.count()
 
 @pytest.fixture(autouse=True)
 def _data_of_one_test(_data_of_all_tests: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test finds no case that another one kept. It makes none itself: pytest searches all it made before."""
-    monkeypatch.setenv(DATA_VARIABLE, str(_data_of_all_tests / str(next(TESTS))))
+    """A test finds no case that another one kept. Pytest's own `mktemp` would search all that it has made before."""
+    folder = _data_of_all_tests / str(next(TESTS))
+    folder.mkdir()
+    monkeypatch.setenv(DATA_VARIABLE, str(folder))
 
 
 @pytest.fixture(scope="session")
