@@ -173,9 +173,9 @@ def _by_cleaner(bug: KnownBug, how: str) -> Cause:
 
 def _before_upgrade(*bugs: KnownBug) -> Cause:
     """Return that brokers of an older release, with any of these bugs, cleaned the log."""
-    named = " or ".join(bug.issue for bug in bugs)
+    issues = " or ".join(bug.issue for bug in bugs)
     older = before_release(max(bug.level() for bug in bugs))
-    text = f"the log was cleaned before an upgrade, by brokers of a release with {named}"
+    text = f"the log was cleaned before an upgrade, by brokers of a release with {issues}"
     return Cause(text, needs=older, spared=bugs, names=bugs, among="cleaned")
 
 

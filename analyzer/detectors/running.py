@@ -161,11 +161,8 @@ def _finding(detector: Detector, found: Mapping[str, Any], cluster: Cluster, own
     steps = (*words.steps, *_proven(words, possible, cluster, period))
     refs = list(dict.fromkeys(step.ref for step in steps if step.ref is not None))
     cause = causes.told(possible, cluster, row.get("topic"))
-    bugs = (
-        []
-        if cluster.redpanda
-        else known_bugs(detector.code, causes.named([*possible, words.otherwise]), cluster, period)
-    )
+    named = causes.named([*possible, words.otherwise])
+    bugs = [] if cluster.redpanda else known_bugs(detector.code, named, cluster, period)
     return {
         "capture": found["capture"],
         "id": finding_id(detector.code, row),

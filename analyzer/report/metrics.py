@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from analyzer.report.sentences.without_timeout import is_endless
+from analyzer.report.sentences.open_for_long import is_endless
 
 Row = Mapping[str, Any]
 Labels = dict[str, object]

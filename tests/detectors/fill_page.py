@@ -19,6 +19,7 @@ A history names a file and its batches; times are milliseconds after 2026-01-01T
 
 import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from cluster import START_MS
@@ -38,13 +39,23 @@ def _dumps(history: str) -> list[str]:
     path = ""
     for line in filter(None, map(str.strip, history.splitlines())):
         if line.endswith(":"):
-            log, _, base = line[:-1].partition(" ")
-            broker, _, name = log.rpartition("/")
-            path = f"{broker or 'broker-1'}/{name}/{int(base or 0):020d}.log.txt"
+            path = _path(line[:-1])
             files[path] = []
         else:
             files[path].append(batch_of(line))
     return [f"`{path}`\n```dump\n{log_text(_raw(path), batches)}```\n" for path, batches in files.items()]
+
+
+def dumps_of(logs: Mapping[str, str]) -> dict[str, str]:
+    """Return the dump of each file of a history by its path; its name as in a history, and the lines of its batches."""
+    batches = {_path(name): [batch_of(line) for line in history.splitlines()] for name, history in logs.items()}
+    return {path: log_text(_raw(path), ones) for path, ones in batches.items()}
+
+
+def _path(name: str) -> str:
+    log, _, base = name.partition(" ")
+    broker, _, folder = log.rpartition("/")
+    return f"{broker or 'broker-1'}/{folder}/{int(base or 0):020d}.log.txt"
 
 
 def _raw(path: str) -> str:

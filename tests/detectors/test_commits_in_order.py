@@ -2,8 +2,7 @@
 
 import pytest
 from cluster import START_MS
-from dump_text import log_text
-from fill_page import batch_of
+from fill_page import dumps_of
 from judged_captures import documents_of
 
 MISSING = {
@@ -70,12 +69,7 @@ CROSSED = {
 
 def files(logs: dict[str, str]) -> dict[str, str]:
     toml = f"captured_at = {START_MS + 600_000}\n[partition_counts]\n__transaction_state = 1\n"
-    paths = {name: f"{name}/{0:020d}.log" for name in logs}
-    dumps = {
-        f"broker-1/{paths[name]}.txt": log_text(paths[name], [batch_of(line) for line in history.splitlines()])
-        for name, history in logs.items()
-    }
-    return {"capture.toml": toml, **dumps}
+    return {"capture.toml": toml} | dumps_of(logs)
 
 
 @pytest.fixture(scope="module")

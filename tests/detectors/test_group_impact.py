@@ -2,8 +2,7 @@
 
 import pytest
 from cluster import START_MS
-from dump_text import log_text
-from fill_page import batch_of
+from fill_page import dumps_of
 from writing import write
 
 from analyzer.config import Config
@@ -51,10 +50,7 @@ at              orders          0          1               10              9    
 def document(spark, tmp_path_factory):
     folder = tmp_path_factory.mktemp("impact")
     files = {"capture.toml": f"captured_at = {START_MS + 600_000}\n[partition_counts]\n__transaction_state = 1\n"}
-    for name, history in LOGS.items():
-        path = f"{name}/{0:020d}.log"
-        files[f"broker-1/{path}.txt"] = log_text(path, [batch_of(line) for line in history.splitlines()])
-    files["groups.txt"] = PASTED
+    files |= dumps_of(LOGS) | {"groups.txt": PASTED}
     capture = scan_capture(CaptureRequest((str(write(files, folder / "in")),), "c"))
     case = Case(spark, str(folder / "case"))
     ingest(case, [capture])

@@ -11,8 +11,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from dump_text import log_text
-from fill_page import batch_of
+from fill_page import dumps_of
 from judged_captures import documents_of
 from test_causes import NEW, PERIOD, cluster, setting
 from test_contract import smallest
@@ -95,13 +94,12 @@ def test_a_release_with_the_fix_is_not_told_of_it_as_its_own(bug):
 
 
 def test_words_name_the_known_bugs_that_their_causes_carry_and_no_others():
-    for detector, number, given in itertools.product(ALL, range(2), VARIANTS):
-        if number < len(detector.ways):
-            way = detector.ways[number]
-            words = way.explain(smallest(dataclasses.replace(detector, evidence=way.evidence), **given))
-            for one in (*words.cause, words.otherwise, words.settled_by):
-                told = re.findall(r"(?:KAFKA|FLINK)-\d+", one.text if isinstance(one, Cause) else one or "")
-                assert set(told) == {bug.issue for bug in named([one])}, (detector.code, one)
+    ways = [(detector, number) for detector in ALL for number in range(len(detector.ways))]
+    for (detector, number), given in itertools.product(ways, VARIANTS):
+        words = detector.ways[number].explain(smallest(detector, way=number, **given))
+        for one in (*words.cause, words.otherwise, words.settled_by):
+            told = re.findall(r"(?:KAFKA|FLINK)-\d+", one.text if isinstance(one, Cause) else one or "")
+            assert set(told) == {bug.issue for bug in named([one])}, (detector.code, one)
 
 
 def test_of_an_unknown_version_nothing_is_named_for_its_release():
@@ -139,12 +137,8 @@ def files(version: str, states: str, epoch: int = 32767) -> dict[str, str]:
     """The files of a capture of overdue transactions."""
     told = f'kafka_version = "{version}"\n' if version else ""
     texts = {"capture.toml": f"captured_at = 2026-01-01T10:10:00Z\n{told}[partition_counts]\n__transaction_state = 1\n"}
-    for name, history in ({"__transaction_state-0": states} | DATA).items():
-        path = f"{name}/{0:020d}.log"
-        texts[f"broker-1/{path}.txt"] = log_text(
-            path, [batch_of(line) for line in history.replace("e32767", f"e{epoch}").splitlines()]
-        )
-    return texts
+    logs = {"__transaction_state-0": states} | DATA
+    return texts | dumps_of({name: history.replace("e32767", f"e{epoch}") for name, history in logs.items()})
 
 
 CAPTURES = {

@@ -7,8 +7,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from dump_text import log_text
-from fill_page import batch_of
+from fill_page import dumps_of
 from judged_captures import documents_of
 from writing import write
 
@@ -27,10 +26,7 @@ def files(ids, owners=""):
     texts = {"capture.toml": f"captured_at = 2026-01-01T10:10:00Z\n[partition_counts]\n__transaction_state = 1\n{told}"}
     states = [f"0 state {ids[0]} p7e0 Ongoing orders-0 @100 t60000"]
     states += [f"{at} state {one} p{7 + at}e0 Empty @{100 + at}" for at, one in enumerate(ids[1:], 1)]
-    for name, lines in (("__transaction_state-0", states), ("orders-0", ["0..1 data p7e0 s0 @200"])):
-        path = f"{name}/{0:020d}.log"
-        texts[f"broker-1/{path}.txt"] = log_text(path, [batch_of(line) for line in lines])
-    return texts
+    return texts | dumps_of({"__transaction_state-0": "\n".join(states), "orders-0": "0..1 data p7e0 s0 @200"})
 
 
 CAPTURES = {

@@ -7,8 +7,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from dump_text import log_text
-from fill_page import batch_of
+from fill_page import dumps_of
 from judged_captures import documents_of
 
 COMMITS = "0 commit agg clicks-1=10 p7e0 s0 @100\n1 COMMIT p7e0 @200\n2 commit agg clicks-1=12 p7e0 s1 @1000\n3 COMMIT p7e0 @1100"  # fmt: skip
@@ -36,10 +35,7 @@ def files(version="3.5.2", commits=COMMITS + LATER, states=STATES, at="05:00", g
         "[partition_counts]\n__consumer_offsets = 1\n__transaction_state = 1\n",
         "app.log": WAIT.format(at=at, group=group),
     }
-    for name, history in told.items():
-        path = f"{name}/{0:020d}.log"
-        texts[f"broker-1/{path}.txt"] = log_text(path, [batch_of(line) for line in history.splitlines()])
-    return texts
+    return texts | dumps_of(told)
 
 
 CAPTURES = {

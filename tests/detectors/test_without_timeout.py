@@ -2,8 +2,7 @@
 
 import pytest
 from cluster import START_MS
-from dump_text import log_text
-from fill_page import batch_of
+from fill_page import dumps_of
 from judged_captures import documents_of
 
 from analyzer.report.metrics import metrics
@@ -18,11 +17,7 @@ AGES = (1, 20, 30)
 def files(state: str, logs: dict[str, str], age_ms: int) -> dict[str, str]:
     """Return the files of a capture taken `age_ms` after the transaction began; `state`: records of its id."""
     texts = {"capture.toml": f"captured_at = {START_MS + age_ms}\n[partition_counts]\n__transaction_state = 1\n"}
-    for name, history in ({"__transaction_state-0": state} | logs).items():
-        log, _, base = name.partition(" ")
-        path = f"{log}/{int(base or 0):020d}.log"
-        texts[f"broker-1/{path}.txt"] = log_text(path, [batch_of(line) for line in history.splitlines()])
-    return texts
+    return texts | dumps_of({"__transaction_state-0": state} | logs)
 
 
 def ongoing(timeout_ms: int, partition: str = "orders-0") -> str:

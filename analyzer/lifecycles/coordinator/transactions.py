@@ -159,16 +159,9 @@ def _by_txn(numbered: DataFrame) -> DataFrame:
     prepare = F.col("state").startswith("Prepare")
     complete = F.col("state").startswith("Complete")
     first = F.col("begins") & ~complete
-    rotated = F.coalesce(complete & rotation(), F.lit(False))
-    raised = F.coalesce(
-        (F.col("client_transaction_version") >= EPOCH_PER_TRANSACTION) & (prepare | complete), F.lit(False)
-    )
-    live = numbered.where(LIVE).where(NAMED)
-    records = live.withColumns({
-        "preceded": F.col("preceded").cast("int"), "commits": F.col("state").endswith("Commit").cast("int"),
-        "own_id": F.when(rotated, F.col("previous_producer_id")).otherwise(F.col("producer_id")),
-        "own_epoch": F.when(rotated, F.lit(LAST_EPOCH)).otherwise(F.col("producer_epoch")),
-    }).withColumn("data_epoch", F.col("own_epoch") - raised.cast("int"))  # fmt: skip
+    records = _with_own_epochs(numbered.where(LIVE).where(NAMED), prepare, complete).withColumns({
+        "preceded": F.col("preceded").cast("int"), "commits": F.col("state").endswith("Commit").cast("int")
+    })  # fmt: skip
 
     def of(which: Column, name: str) -> Column:
         return F.max(F.when(which, F.col(name)))
@@ -201,6 +194,21 @@ def _by_txn(numbered: DataFrame) -> DataFrame:
         F.max("producer_epoch").alias("highest_epoch"),
         F.max(F.when(F.col("start_ms") >= 0, F.col("start_ms"))).alias("start_ms"),
     )
+
+
+def _with_own_epochs(records: DataFrame, prepare: Column, complete: Column) -> DataFrame:
+    """Add own_id and own_epoch, the producer of the record's own transaction, and data_epoch, that of its data.
+
+    A Complete record may already have the id and the epoch of the next one, and Prepare raises the epoch (KIP-890).
+    """
+    rotated = F.coalesce(complete & rotation(), F.lit(False))
+    per_transaction = F.col("client_transaction_version") >= EPOCH_PER_TRANSACTION
+    raised = F.coalesce(per_transaction & (prepare | complete), F.lit(False))
+    own = {
+        "own_id": F.when(rotated, F.col("previous_producer_id")).otherwise(F.col("producer_id")),
+        "own_epoch": F.when(rotated, F.lit(LAST_EPOCH)).otherwise(F.col("producer_epoch")),
+    }
+    return records.withColumns(own).withColumn("data_epoch", F.col("own_epoch") - raised.cast("int"))
 
 
 def without_timeout() -> Column:

@@ -43,8 +43,7 @@ def histories(coordinator: DataFrame) -> DataFrame:
 def _decided(coordinator: DataFrame) -> DataFrame:
     return coordinator.where("decision IS NOT NULL").select(
         "capture", *TXN_OF_ID, "producer_id", "decision", "decided_ms", "completed_ms", "begun_ms", "next_begun_ms",
-        "begin_epoch", "decision_epoch", "state", "is_last", "prepared_at", "completed_epoch",
-        "completed_data_epoch",
+        "begin_epoch", "decision_epoch", "state", "is_last", "prepared_at", "completed_epoch", "completed_data_epoch",
     )  # fmt: skip
 
 
@@ -141,8 +140,7 @@ def _tells(found: DataFrame) -> DataFrame:
     """Return what a decision tells of its marker: where and when, and from where on there is data that it ends."""
     return found.select(
         *PRODUCER_NO, "rank", "marker_offset", "txn_no", F.col("marker_ms").alias("marked_ms"), "marked_from",
-        "marked_from_ms",
-        "marked_from_epoch",
+        "marked_from_ms", "marked_from_epoch",
     )  # fmt: skip
 
 

@@ -10,13 +10,8 @@ from analyzer.lifecycles.placing import PRODUCER
 from analyzer.tables.unions import union_filled
 
 REGISTERED = (
-    "state_partition",
-    "transactional_id",
-    "registered_at",
-    "registered_ms",
-    "registered_whole",
-    "begin_epoch",
-)
+    "state_partition", "transactional_id", "registered_at", "registered_ms", "registered_whole", "begin_epoch",
+)  # fmt: skip
 """What is known of the record that registered a partition, and of the transaction that it belongs to."""
 
 
@@ -48,13 +43,11 @@ def shown_in_full(spans: DataFrame, batches: DataFrame) -> DataFrame:
     """
     key = ["log_no", "producer_id", "txn_no"]
     end = F.coalesce("marker_offset", "last_offset")
-    asked = spans.select(*key, F.col("first_offset").alias("from"), end.alias("to")).withColumnRenamed(
-        "producer_id", "span_id"
-    )
+    asked = spans.select(*key, F.col("first_offset").alias("from"), end.alias("to"))
     rows = batches.where("NOT is_control OR count > 0").select("log_no", "base_offset", "last_offset")
     inside = with_few(rows, asked, ["log_no"]).where("base_offset BETWEEN from AND to")
     whole = (
-        inside.groupBy("log_no", F.col("span_id").alias("producer_id"), "txn_no", "from", "to")
+        inside.groupBy(*key, "from", "to")
         .agg(F.sum(F.col("last_offset") - F.col("base_offset") + 1).alias("offsets"))
         .where("offsets = to - from + 1")
         .select(*key, F.lit(True).alias("full"))

@@ -11,8 +11,8 @@ from analyzer.report.actions.steps import Step, commands
 from analyzer.report.actions.targets import owner
 from analyzer.report.document.types import Document, Finding, OpenTransaction
 from analyzer.report.sentences.cells import name
+from analyzer.report.sentences.open_for_long import is_endless
 from analyzer.report.sentences.quantities import counted
-from analyzer.report.sentences.without_timeout import is_endless
 
 LEFTOVERS = (
     "it may still list RTE001, RTE002 and RTE004: records that are left in old partitions and hold nothing back. Empty "

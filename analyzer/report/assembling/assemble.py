@@ -20,7 +20,7 @@ from analyzer.report.document.parts import Parts
 from analyzer.report.document.routed import routing_part
 from analyzer.report.document.types import Finding
 from analyzer.report.sentences.action_words import action_word, said_upwards
-from analyzer.report.sentences.without_timeout import open_for_long
+from analyzer.report.sentences.open_for_long import open_for_long
 from analyzer.tables import BLINDING_KINDS, MAY_MATTER, UNREAD_KINDS
 from analyzer.tables.action_words import FORBIDS
 

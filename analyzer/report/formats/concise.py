@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from analyzer.report.document.types import Document, Finding
+from analyzer.report.document.types import Document, Finding, OpenTransaction
 from analyzer.report.formats.look import Look
 from analyzer.report.outline.folds import timeout_words
 from analyzer.report.sentences.action_words import action_word
 from analyzer.report.sentences.cells import name, visible
+from analyzer.report.sentences.open_for_long import endless, long_running
 from analyzer.report.sentences.quantities import span
 from analyzer.report.sentences.quotes import place_of
-from analyzer.report.sentences.without_timeout import endless, long_running
 from analyzer.report.triage.incident import where
 from analyzer.report.triage.triage import triage
 
@@ -28,19 +28,21 @@ def _lines(document: Document) -> Iterator[str]:
         words = ", also ".join([one.action, *map(action_word, one.also)])
         yield f"{_evidence(one.finding)}: {_what(one.finding)}, {words} [{name(one.finding['id'])}]"
     for opened in triaged.undecided:
-        place = name(f"{opened['topic']}-{opened['partition']}")
-        offsets = span(opened["first_offset"], opened["last_offset"])
-        yield f"-: undecided {place} {offsets} producer {opened['producer_id']}: do not abort on this report alone"
+        yield f"-: undecided {_data(opened)} producer {opened['producer_id']}: do not abort on this report alone"
     for opened in endless(document):
-        place = name(f"{opened['topic']}-{opened['partition']}")
-        offsets = span(opened["first_offset"], opened["last_offset"])
-        whose = name(opened.get("transactional_id") or f"producer {opened['producer_id']}")
-        yield f"-: in_flight {place} {offsets} {whose}: open without a timeout, ask its owner"
+        yield f"-: in_flight {_data(opened)} {_owner(opened)}: open without a timeout, ask its owner"
     for opened in long_running(document):
-        place = name(f"{opened['topic']}-{opened['partition']}")
-        whose = name(opened.get("transactional_id") or f"producer {opened['producer_id']}")
         ends = timeout_words(opened, document["capture"]["captured_at"])
-        yield f"-: in_flight {place} {span(opened['first_offset'], opened['last_offset'])} {whose}: readers wait{ends}"
+        yield f"-: in_flight {_data(opened)} {_owner(opened)}: readers wait{ends}"
+
+
+def _data(opened: OpenTransaction) -> str:
+    place = name(f"{opened['topic']}-{opened['partition']}")
+    return f"{place} {span(opened['first_offset'], opened['last_offset'])}"
+
+
+def _owner(opened: OpenTransaction) -> str:
+    return name(opened.get("transactional_id") or f"producer {opened['producer_id']}")
 
 
 def _evidence(finding: Finding) -> str:

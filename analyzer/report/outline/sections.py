@@ -10,10 +10,10 @@ from analyzer.report.sentences.commands import case_word
 from analyzer.report.sentences.expiry_lines import expiry_sentences
 from analyzer.report.sentences.gaps import checks_not_run, gaps, if_it_leads, open_words
 from analyzer.report.sentences.keyed_lines import keyed_sentences, threshold_lines
+from analyzer.report.sentences.open_for_long import is_endless, long_running
 from analyzer.report.sentences.quantities import counted, size, span
 from analyzer.report.sentences.routing_lines import routing_sentences
 from analyzer.report.sentences.times import Clock
-from analyzer.report.sentences.without_timeout import is_endless, long_running
 from analyzer.report.triage.incident import Incident, where
 from analyzer.report.triage.triage import Triage
 

@@ -8,9 +8,9 @@ from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.action_words import impact_of, only_possible
 from analyzer.report.sentences.alternatives import causes_of, either
 from analyzer.report.sentences.cells import name, visible
+from analyzer.report.sentences.open_for_long import endless_sentences, running_sentences
 from analyzer.report.sentences.quantities import counted, size
 from analyzer.report.sentences.times import Clock
-from analyzer.report.sentences.without_timeout import endless_sentences, running_sentences
 from analyzer.report.triage.triage import Triage
 from analyzer.tables import BLINDING_KINDS
 from analyzer.tables.action_words import Impact

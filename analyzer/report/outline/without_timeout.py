@@ -7,9 +7,9 @@ from analyzer.report.document.types import Document, OpenTransaction, Partition
 from analyzer.report.outline.parts import Item, Section, Text
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.gaps import open_words
+from analyzer.report.sentences.open_for_long import endless
 from analyzer.report.sentences.quantities import counted, duration, size
 from analyzer.report.sentences.times import Clock
-from analyzer.report.sentences.without_timeout import endless
 
 ROWS, GROUPS = 20, 5
 """Transactions that are written out, and groups that are named for each."""

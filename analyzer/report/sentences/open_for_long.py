@@ -53,7 +53,8 @@ def endless_sentences(document: Document) -> list[str]:
 def long_running(document: Document) -> list[OpenTransaction]:
     """Return what is open for longer than brokers allow by default, inside a timeout that they were told to allow.
 
-    Nothing is wrong with these, and readers wait for them. Of the replicas that are judged, the oldest first.
+    `running_since` is there for these alone. Nothing is wrong with them, and readers wait for them. Of the replicas
+    that are judged, the oldest first.
     """
     captured_at = document["capture"]["captured_at"]
     found = [one for one in document["open_transactions"] if one["authority"] and _runs_long(one, captured_at)]
@@ -62,9 +63,7 @@ def long_running(document: Document) -> list[OpenTransaction]:
 
 def _runs_long(one: OpenTransaction, captured_at: int | None) -> bool:
     since = one.get("running_since")
-    if one["verdict"] != "in_flight" or is_endless(one) or since is None or captured_at is None:
-        return False
-    return captured_at - since > LONGEST_TIMEOUT_MS
+    return since is not None and captured_at is not None and captured_at - since > LONGEST_TIMEOUT_MS
 
 
 def running_sentences(document: Document) -> list[str]:
@@ -79,13 +78,14 @@ def running_sentences(document: Document) -> list[str]:
     last = f" {duration(left)} after this capture" if left > 0 else ""
     number = len({(one.get("transactional_id"), one["producer_id"]) for one in found})
     if number == 1:
-        who, it = f"the transaction {oldest} has been open for {age}, inside its timeout", "it"
+        who = f"the transaction {oldest} has been open for {age}, inside its timeout"
+        until = f"it commits, or until its coordinator ends it{last} at the latest"
     else:
-        who, it = f"{number} transactions are open inside their timeouts; the oldest, {oldest}, for {age}", "them"
-    ends_it = f"Readers wait until it commits, or until its coordinator ends {it}{last} at the latest"
-    if number > 1:
-        ends_it = f"Readers wait until they commit, or until their coordinators end the last of {it}{last}"
-    return [f"STILL RUNNING: {who}. {ends_it}. If a client is gone, its owner can end its transaction now."]
+        who = f"{number} transactions are open inside their timeouts; the oldest, {oldest}, for {age}"
+        until = f"they commit, or until their coordinators end the last of them{last}"
+    return [
+        f"STILL RUNNING: {who}. Readers wait until {until}. If a client is gone, its owner can end its transaction now."
+    ]
 
 
 def _owner(one: OpenTransaction) -> str:
