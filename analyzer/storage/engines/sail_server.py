@@ -30,9 +30,9 @@ PARQUET_SETTINGS = {
 
 ALLOCATOR_SETTINGS = {
     "MIMALLOC_ALLOW_THP": "0",  # a huge page is given back whole or not at all: 500 MB more for 8 GB
-    # Free pages are given back at once. After 3 ms, 8 GB take a tenth less CPU time and some 30 MB more at their peak;
-    # after 10 ms, 200 MB more (decision 0010).
-    "MIMALLOC_PURGE_DELAY": "0",
+    # Free pages are given back after a millisecond: what is freed and taken again within one is not given back and
+    # cleared. At once takes a sixth more CPU time; later is no faster, and peaks differ more from run to run.
+    "MIMALLOC_PURGE_DELAY": "1",
     # Some forty threads work and read files: each may take over any number of half-empty pages from others, and looks
     # for empty pages of its own 30 times as often as by default.
     "MIMALLOC_PAGE_CROSS_THREAD_MAX_RECLAIM": "-1",
