@@ -36,11 +36,11 @@ def extent(spark, amount, batches, decisions):
     run = run_with(
         hold,
         stages,
-        spans_with_marker=spans.drop("log_no"),
+        spans_with_marker=spans,
         log_batches=spark.createDataFrame(batches, BATCHES).selectExpr("*", STAMPED),
         decisions=spark.createDataFrame(decisions, DECISIONS),
     )
-    (row,) = run["slips"].collect()
+    (row,) = run["slipped"].collect()
     return row.slipped_first, row.slipped_last, row.slipped_records, row.proven_last
 
 

@@ -90,6 +90,15 @@ FILES = {
     )
     for epoch, client in ((2, 2), (3, 2), (3, 0))
 } | {
+    # compaction took the record of its begin: the epochs of the data alone tell
+    "compacted": (ENDED + FENCED["slipped"], left((200, 5), client=0)),
+    "compacted, hole": (ENDED + FENCED["hole"], left((200, 5), client=0)),
+    # what is missing behind the data of the newer epoch was no marker of the older one
+    "compacted, hole after": (
+        ENDED + data(4, 4, START + 60) + data(7, 5, NEXT + 50) + marker(12, 5, NEXT + 105, commit=True) + other(13),
+        left((200, 5), client=0),
+    ),
+    "of unknown id": (ENDED + FENCED["slipped"], written()),
     "rotated": (data(0, LAST - 1, START + 50) + other(3), left((201, 0), previous=200, client=2)),
     "rotated, late": (
         data(0, LAST - 1, START + 50) + marker(3, LAST, START + 105, commit=True) + data(4, LAST - 1, NEXT) + other(7),
@@ -139,8 +148,22 @@ def test_what_slipped_is_what_has_the_lower_epoch(documents):
     assert "began with epoch 5" in finding["steps"][1]["text"]
 
 
-def test_where_an_offset_is_missing_an_epoch_proves_nothing(documents):
-    assert documents["hole"]["findings"] == []
+@pytest.mark.parametrize(
+    ("name", "who"), [("compacted", "x"), ("compacted, hole after", "x"), ("of unknown id", "producer 200")]
+)
+def test_two_epochs_before_one_marker_need_no_record_of_the_coordinator(documents, name, who):
+    (finding,) = documents[name]["findings"]
+    assert (finding["code"], finding["confidence"], finding["first_offset"], finding["last_offset"]) == (
+        "TXN011", "certain", 4, 6,
+    )  # fmt: skip
+    assert f"3 records of an ended transaction of {who} were committed" in finding["headline"]
+    assert "epoch 5 from offset 7 on" in finding["steps"][1]["text"]
+    assert all(step["evidence"] for step in finding["steps"])
+
+
+@pytest.mark.parametrize("name", ["hole", "compacted, hole"])
+def test_where_an_offset_is_missing_an_epoch_proves_nothing(documents, name):
+    assert documents[name]["findings"] == []
 
 
 def test_a_transaction_of_one_epoch_is_clean(documents):

@@ -29,9 +29,9 @@ Is an abort safe
 How sure
   certain   a later offset proves that the records were here more than 1 s
             before the id registered this partition again (a LogAppendTime, or
-            a batch whose transaction was decided by then); or they have a
-            lower epoch than the one with which the transaction around them
-            began; or the marker of the decision in between is missing here
+            a batch whose transaction was decided by then); or their epoch is
+            below that of the transaction around them, and no offset is missing
+            between; or the marker of the decision in between is missing here
   likely    the same, with less than 1 s between
   possible  a snapshot says that the records were decided before: they change
             sides only when a replica rebuilds its state
@@ -44,7 +44,7 @@ What it is not
 
 What would refute it
   An Ongoing record of the next transaction that names this partition and is
-  older than the records.
+  older than the records; a marker of the id after them in another copy.
 
 Versions
   All, if the client keeps its epoch between transactions. Verification (3.6
@@ -64,8 +64,8 @@ from pyspark.sql import functions as F
 from analyzer.detectors import causes
 from analyzer.detectors.model import Confidence, Detector, Explanation, Step
 from analyzer.detectors.transactions import lost_decision
-from analyzer.detectors.transactions.slips import Evidence, action, end_step, left_over, readers
-from analyzer.detectors.wording import counted, offsets, producer, span
+from analyzer.detectors.transactions.slips import Evidence, action, end_step, left_over, readers, whose
+from analyzer.detectors.wording import agreeing, counted, offsets, producer, span
 from analyzer.tables.moments import moment
 from analyzer.tables.unions import union_filled
 
@@ -83,7 +83,8 @@ def find(slips: DataFrame, unmarked: DataFrame) -> DataFrame:
         *who, F.col("slipped_first").alias("first_offset"), F.col("slipped_last").alias("last_offset"),
         F.col("slipped_records").alias("records"), F.col("first_batch.batch_ref").alias("first_ref"),
         "appended_by_ms", "registered_ms", "registered_ref", "begin_epoch", "spread_ms", "proven_last",
-        "previous_marker", "previous_marker_offset", "decision", "marker_offset", "marker_ref",
+        "newer_offset", "newer_ref", "previous_marker", "previous_marker_offset", "decision", "marker_offset",
+        "marker_ref",
     )  # fmt: skip
     left = spans.where("unread_offset IS NULL").select(
         *who, "first_offset", "last_offset", "records", "first_ref", F.col("marker").alias("decision"),
@@ -105,14 +106,13 @@ def _late(e: Evidence) -> Explanation:
     records = counted(e.records, "record")
     confidence: Confidence = "certain" if _of_older_epoch(e) or _margin_ms(e) > CERTAIN_MARGIN_MS else "likely"
     return Explanation(
-        headline=f"{records} of an ended transaction of {e.transactional_id} {_fate(e)}",
+        headline=f"{records} of an ended transaction of {whose(e)} {_fate(e)}",
         label="ended by the next transaction",
         confidence=confidence,
         steps=(*(_by_epoch(e) if _of_older_epoch(e) else _by_time(e)), end_step(e)),
         cause=causes.SLIPPED,
         since_ms=e.appended_by_ms,
-        refuted_by=f"a record of that next transaction in __transaction_state, from before {moment(e.registered_ms)}, "
-        "that names this partition",
+        refuted_by=_refuted_by(e),
         otherwise=None
         if _of_older_epoch(e)
         else "a producer that writes before it adds the partition to its transaction",
@@ -125,6 +125,17 @@ def _of_older_epoch(e: Evidence) -> bool:
     return e.begin_epoch is not None and e.producer_epoch is not None and e.producer_epoch < e.begin_epoch
 
 
+def _refuted_by(e: Evidence) -> str:
+    if e.registered_ms is None:
+        return (
+            f"a marker of producer {e.producer_id} between offsets {e.last_offset} and {e.newer_offset} in another copy"
+        )
+    return (
+        f"a record of that next transaction in __transaction_state, from before {moment(e.registered_ms)}, "
+        "that names this partition"
+    )
+
+
 def _margin_ms(e: Evidence) -> int:
     return (e.registered_ms or 0) - (e.appended_by_ms or 0) - (e.spread_ms or 0)
 
@@ -132,14 +143,21 @@ def _margin_ms(e: Evidence) -> int:
 def _by_epoch(e: Evidence) -> tuple[Step, ...]:
     """Return how the epochs prove it: a client of the newer one writes no batch of the older one."""
     where = f"{offsets(e.first_offset, e.last_offset)} ({producer(e.producer_id, e.producer_epoch)})"
-    return (
-        Step(f"{where} are of a producer that was fenced or has gone on to a higher epoch", e.first_ref),
+    are = "is" if e.first_offset == e.last_offset else "are"
+    around = (
         Step(
+            f"the transaction around them has epoch {e.begin_epoch} from offset {e.newer_offset} on, and no marker of "
+            "the producer is in between",
+            e.newer_ref,
+        )
+        if e.registered_ms is None
+        else Step(
             f"the transaction around them began with epoch {e.begin_epoch}: {e.transactional_id} added this partition "
             f"to it at {moment(e.registered_ms)}",
             e.registered_ref,
-        ),
+        )
     )
+    return Step(f"{where} {are} of a producer that was fenced or has gone on to a higher epoch", e.first_ref), around
 
 
 def _by_time(e: Evidence) -> tuple[Step, ...]:
@@ -174,8 +192,9 @@ def _with_them(e: Evidence) -> tuple[Step, ...]:
 
 def _fate(e: Evidence) -> str:
     if e.decision is None:
-        return "are inside its next one, which is still open"
-    return f"were {'committed' if e.decision == 'COMMIT' else 'aborted'} with its next one"
+        return f"{agreeing(e.records, 'is', 'are')} inside its next one, which is still open"
+    was = agreeing(e.records, "was", "were")
+    return f"{was} {'committed' if e.decision == 'COMMIT' else 'aborted'} with its next one"
 
 
 DETECTOR = Detector(

@@ -15,10 +15,10 @@ class Evidence(OfData):
     """Batches that a later transaction's marker ends: written before it had this partition, or left by a lost marker.
 
     Of the first kind `own_decision` is null; of the second appended_by_ms, spread_ms and proven_last are. begin_epoch:
-    with which the transaction around it began, null for the second kind.
+    with which the transaction around it began, or went on from newer_offset if no record tells of its begin; null for
+    the second kind.
     """
 
-    transactional_id: str
     first_ref: Ref | None
     appended_by_ms: int | None
     registered_ms: int | None
@@ -26,6 +26,8 @@ class Evidence(OfData):
     begin_epoch: int | None
     spread_ms: int | None
     proven_last: int | None
+    newer_offset: int | None
+    newer_ref: Ref | None
     previous_marker: str | None
     previous_marker_offset: int | None
     decision: str | None
@@ -41,6 +43,11 @@ class Evidence(OfData):
     snapshot_ref: Ref | None
 
 
+def whose(e: Evidence) -> str:
+    """Return the id that wrote the data, or its producer id where no record of a coordinator names it."""
+    return e.transactional_id or f"producer {e.producer_id}"
+
+
 def left_over(e: Evidence) -> Explanation:
     """Put data whose own marker was lost into words."""
     records, was = counted(e.records, "record"), agreeing(e.records, "was", "were")
@@ -48,8 +55,7 @@ def left_over(e: Evidence) -> Explanation:
     by_luck = e.decision == e.own_decision
     fate = "the same way, by luck" if by_luck else f"as {e.decision}"
     return Explanation(
-        headline=f"{records} of {e.transactional_id} {was} decided {e.own_decision} and its next marker ended {them} "
-        f"{fate}",
+        headline=f"{records} of {whose(e)} {was} decided {e.own_decision} and its next marker ended {them} {fate}",
         label="ended by the next transaction",
         confidence=_sure_of_left_over(e),
         steps=(

@@ -29,7 +29,7 @@ def refs_of(txns: DataFrame, records: DataFrame, *names: str) -> DataFrame:
 def with_ref_at(rows: DataFrame, offset: str, records: DataFrame, name: str) -> DataFrame:
     """Add, as `name`, where the id's record at the offset in this column stands."""
     told = records.select(*ID, F.col("offset").alias(offset), F.col("ref").alias(name))
-    return rows.join(told, [*ID, offset])
+    return rows.join(told, [*ID, offset], "left")
 
 
 def refs_told(rows: DataFrame, records: DataFrame, names: Sequence[str]) -> DataFrame:

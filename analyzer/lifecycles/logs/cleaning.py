@@ -7,6 +7,7 @@ from analyzer.kafka.framing import BATCH_BYTES, MOST_RECORD_BYTES
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.segments import link
 from analyzer.lifecycles.placing import LOG
+from analyzer.lifecycles.stage import Stage
 
 
 def cleaned_ranges(logs: DataFrame, places: DataFrame) -> DataFrame:
@@ -31,6 +32,15 @@ def first_data(wanted: DataFrame) -> DataFrame:
     `wanted` has the log's key, first_offset and last_offset.
     """
     return wanted.groupBy(*LOG).agg(F.min(F.least("first_offset", "last_offset")).alias("since"))
+
+
+def gap_stages(makes: str, since: str) -> tuple[Stage, ...]:
+    """Return the stages that make `gaps` under this name; the table `since` says from where on each log is read."""
+    holey = f"{makes}_in"
+    return (
+        Stage(holey, holey_logs, (since,), ("log_batches",)),
+        Stage(makes, gaps, (since,), ("log_batches", holey)),
+    )
 
 
 def holey_logs(since: DataFrame, batches: DataFrame) -> DataFrame:

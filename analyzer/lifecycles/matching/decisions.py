@@ -70,5 +70,8 @@ def early_decisions(decisions: DataFrame) -> DataFrame:
 def closed_spans(early: DataFrame, txns: DataFrame, registered: DataFrame) -> DataFrame:
     """Return the transactions with data that the markers of `early_decisions` close, with the registration."""
     key, named = [*PRODUCER_NO, "txn_no"], [*PARTITION, *TXN_OF_ID]
-    spans = txns.select(*key, "replica", "first_offset", "last_offset", "producer_epoch", "first_ms", "marker_offset")
+    spans = txns.select(
+        *key, "replica", "first_offset", "last_offset", "producer_epoch", "highest_data_epoch", "first_ms",
+        "marker_offset",
+    )  # fmt: skip
     return with_marker_before(early.join(registered.select(*named, "registered_at"), named).join(spans, key), txns)

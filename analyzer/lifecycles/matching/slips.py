@@ -5,8 +5,9 @@ from pyspark.sql import functions as F
 from pyspark.sql.window import WindowSpec
 
 from analyzer.lifecycles.few import with_few
+from analyzer.lifecycles.logs.transactions import with_marker_before
 from analyzer.lifecycles.matching.timing import appended_by
-from analyzer.lifecycles.placing import PRODUCER
+from analyzer.lifecycles.placing import LOG, PRODUCER
 from analyzer.tables.unions import union_filled
 
 REGISTERED = (
@@ -15,13 +16,30 @@ REGISTERED = (
 """What is known of the record that registered a partition, and of the transaction that it belongs to."""
 
 
-def early_spans(closed: DataFrame, opens: DataFrame, moments: DataFrame) -> DataFrame:
+def of_two_epochs(judged: DataFrame) -> DataFrame:
+    """Return the `judged_spans` that a marker closes over data of several epochs (RULES A 7 b)."""
+    return judged.where("producer_epoch < highest_data_epoch AND marker_offset IS NOT NULL")
+
+
+def told_by_epochs(mixed: DataFrame, txns: DataFrame, ids: DataFrame, moments: DataFrame) -> DataFrame:
+    """Return the spans `of_two_epochs` as `early_spans`: begin_epoch is the highest, no record tells of it."""
+    spans = with_marker_before(mixed, txns)
+    return spans.join(moments, "capture").join(ids, ["capture", "producer_id"], "left").select(
+        "log_no", *PRODUCER, "txn_no", "first_offset", "last_offset", "producer_epoch", "first_ms", "spread_ms",
+        "captured_at", "behind_ms", "previous_marker_offset", "previous_marker", F.col("marker").alias("decision"),
+        "marker_offset", F.col("known_id").alias("transactional_id"), F.col("highest_data_epoch").alias("begin_epoch"),
+        F.col("last_offset").alias("until"),
+    )  # fmt: skip
+
+
+def early_spans(closed: DataFrame, opens: DataFrame, mixed: DataFrame, moments: DataFrame) -> DataFrame:
     """Return the spans whose first batch was appended before their transaction had this partition (RULES A 7).
 
     `closed` and `opens` carry appended_by_ms of their first offset. The registration must be known for certain (the
     record before it is here), and the proof must outlast the clocks' uncertainty; data of a lower epoch than the one
-    with which the transaction began needs no other. Open data with a decision whose
-    marker is missing is no slip, nor is data after which bytes are missing. decision is null while the span is open.
+    with which the transaction began needs no other, nor does that of `told_by_epochs` (`mixed`). Open data with a
+    decision whose marker is missing is no slip, nor is data after which bytes are missing. decision is null while the
+    span is open; `until` is where a marker of the older epoch may have been.
     """
     mine = opens.where("running IS NOT NULL AND lost IS NULL AND authority AND unread_offset IS NULL")
     running = mine.select(
@@ -30,30 +48,33 @@ def early_spans(closed: DataFrame, opens: DataFrame, moments: DataFrame) -> Data
         "behind_ms", "previous_marker_offset", "previous_marker",
         *[F.col("running")[name].alias(name) for name in REGISTERED],
     )  # fmt: skip
-    judged = closed.join(moments, "capture")
-    return union_filled(running, judged.select(*running.columns, "decision", "marker_offset")).where(
-        (_by_time() | _of_older_epoch()) & F.col("registered_whole")
+    judged = closed.join(moments, "capture").select(*running.columns, "decision", "marker_offset", "highest_data_epoch")
+    until = F.when(F.col("highest_data_epoch") >= F.col("begin_epoch"), F.col("last_offset"))
+    registered = (
+        union_filled(running, judged)
+        .where((_by_time() | _of_older_epoch()) & F.col("registered_whole"))
+        .withColumn("until", F.coalesce(until, "marker_offset", "last_offset"))
+        .drop("highest_data_epoch")
     )
+    span = [*PRODUCER, "txn_no"]
+    return union_filled(registered, mixed.join(registered.select(*span), span, "left_anti"))
 
 
-def shown_in_full(spans: DataFrame, batches: DataFrame) -> DataFrame:
-    """Return these spans (`early_spans`) without what only an epoch says where an offset is missing up to their end.
+def shown_in_full(spans: DataFrame, found: DataFrame) -> DataFrame:
+    """Return these spans (`early_spans`) without what only an epoch says where one of `gaps` is inside them.
 
     A marker may have been there, or in a control batch that the cleaner emptied. begin_epoch is null for the others.
     """
-    key = ["log_no", "producer_id", "txn_no"]
-    end = F.coalesce("marker_offset", "last_offset")
-    asked = spans.select(*key, F.col("first_offset").alias("from"), end.alias("to"))
-    rows = batches.where("NOT is_control OR count > 0").select("log_no", "base_offset", "last_offset")
-    inside = with_few(rows, asked, ["log_no"]).where("base_offset BETWEEN from AND to")
-    whole = (
-        inside.groupBy(*key, "from", "to")
-        .agg(F.sum(F.col("last_offset") - F.col("base_offset") + 1).alias("offsets"))
-        .where("offsets = to - from + 1")
-        .select(*key, F.lit(True).alias("full"))
+    key = [*PRODUCER, "txn_no"]
+    own = F.col("gap_producer").isNull() | (F.col("gap_producer") == F.col("producer_id"))
+    inside = spans.select(*key, "first_offset", "until").join(found, list(LOG)).where(
+        own & F.col("gap_offset").between(F.col("first_offset"), F.col("until"))
+    )  # fmt: skip
+    holey = inside.select(*key).distinct().withColumn("holey", F.lit(True))
+    told = spans.join(holey, key, "left").withColumn(
+        "begin_epoch", F.when(F.col("holey").isNull(), F.col("begin_epoch"))
     )
-    told = spans.join(whole, key, "left").withColumn("begin_epoch", F.when(F.col("full"), F.col("begin_epoch")))
-    return told.where(_by_time() | _of_older_epoch()).drop("full")
+    return told.where(_by_time() | _of_older_epoch()).drop("holey", "until")
 
 
 def _by_time() -> Column:
@@ -99,7 +120,8 @@ def with_extent(spans: DataFrame, inside: DataFrame, batches: DataFrame, decisio
 
     `inside` are the `batches_inside`, with the decision before; the batches of all producers of a log tell when one was
     appended. Up to proven_last later offsets prove it. What follows goes with them as long as it was made, by the
-    producer's own clock, before the decision of the transaction that it came too late for.
+    producer's own clock, before the decision of the transaction that it came too late for. newer_offset: the first
+    batch of the transaction around them, null where it has none.
     """
     clocks = spans.select("capture", "behind_ms").distinct()
     timed = appended_by(inside, decisions, batches, clocks).withColumnRenamed("first_offset", "batch_first")
@@ -111,7 +133,7 @@ def with_extent(spans: DataFrame, inside: DataFrame, batches: DataFrame, decisio
         told.withColumn("early", F.col("proven") | (_made_before(span) & ~F.col("mixed")))
         .withColumn("from_others", F.min(F.when(~F.col("early"), F.col("batch_first"))).over(span))
         .where("from_others IS NULL OR batch_first < from_others")
-        .groupBy(*PRODUCER, "txn_no")
+        .groupBy(*PRODUCER, "txn_no", F.col("from_others").alias("newer_offset"))
         .agg(
             F.min("batch_first").alias("slipped_first"),
             F.max("batch_last").alias("slipped_last"),

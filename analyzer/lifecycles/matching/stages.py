@@ -1,9 +1,11 @@
 """The stages that put both sides together: decisions and their markers (RULES A 4 to 7)."""
 
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coordinator.moments import with_ref_at
 from analyzer.lifecycles.coverage.states import beyond_records, newest_records
+from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
 from analyzer.lifecycles.matching import client_clocks, pairs, tables, timing
 from analyzer.lifecycles.matching.decisions import closed_spans, early_decisions
@@ -11,7 +13,9 @@ from analyzer.lifecycles.matching.moments import moments
 from analyzer.lifecycles.matching.slips import (
     batches_inside,
     early_spans,
+    of_two_epochs,
     shown_in_full,
+    told_by_epochs,
     with_decision_before,
     with_extent,
 )
@@ -85,7 +89,16 @@ def _registered(early: DataFrame, records: DataFrame) -> DataFrame:
     return told.drop("state_partition", "registered_at")
 
 
+def _with_newer(told: DataFrame) -> DataFrame:
+    return told.withColumn("newer_ref", F.col("newer_batch.batch_ref")).drop("newer_batch", "log_no")
+
+
 SLIPS = (
+    Stage("spans_of_two_epochs", of_two_epochs, ("judged_spans",)),
+    Stage(
+        "told_by_epochs", told_by_epochs, ("spans_of_two_epochs",), ("partition_txns", "known_ids", "moments"),
+        narrowed={"partition_txns": ("spans_of_two_epochs", "producer_id")},
+    ),
     Stage("early_decisions", early_decisions, ("decisions",)),
     Stage("closed_spans", closed_spans, ("early_decisions",), ("partition_txns", "registrations")),
     Stage(
@@ -93,8 +106,10 @@ SLIPS = (
         kept=Kept.PLAN,
     ),
     Stage("closed_without_holes", without_holes, ("closed_in_time",), ("unread_holes",), kept=Kept.PLAN),
-    Stage("early_spans", early_spans, ("closed_without_holes", "opens"), ("moments",)),
-    Stage("proven_spans", shown_in_full, ("early_spans",), ("log_batches",)),
+    Stage("early_spans", early_spans, ("closed_without_holes", "opens", "told_by_epochs"), ("moments",)),
+    Stage("first_early", cleaning.first_data, ("early_spans",), kept=Kept.PLAN),
+    *cleaning.gap_stages("early_gaps", "first_early"),
+    Stage("proven_spans", shown_in_full, ("early_spans",), ("early_gaps",)),
     Stage(
         "registered_spans", _registered, ("proven_spans",), ("coordinator_records",),
         narrowed={"coordinator_records": ("proven_spans", "transactional_id")},
@@ -102,7 +117,7 @@ SLIPS = (
     *batch_stages(
         "spans_with_batch", "registered_spans", {"first_batch": "first_offset"}, drop=("first_ms",), kept=Kept.PLAN,
     ),
-    *marker_stages("spans_with_marker", "spans_with_batch", drop=("log_no",)),
+    *marker_stages("spans_with_marker", "spans_with_batch"),
     Stage(
         "batches_inside", batches_inside, ("spans_with_marker",), ("log_batches",),
         narrowed={"log_batches": ("spans_with_marker", "producer_id")},
@@ -111,7 +126,11 @@ SLIPS = (
         "batches_after_decision", with_decision_before, ("batches_inside",), ("decisions",),
         narrowed={"decisions": ("spans_with_marker", "producer_id")},
     ),
-    Stage(tables.SLIPS, with_extent, ("spans_with_marker",), ("batches_after_decision", "log_batches", "decisions")),
+    Stage(
+        "slipped", with_extent, ("spans_with_marker",), ("batches_after_decision", "log_batches", "decisions"),
+        kept=Kept.PLAN,
+    ),
+    *batch_stages(tables.SLIPS, "slipped", {"newer_batch": "newer_offset"}, _with_newer),
 )  # fmt: skip
 """Data that was appended before its transaction had the partition."""
 

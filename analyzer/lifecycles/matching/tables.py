@@ -96,7 +96,9 @@ SLIPS = derived(
     Column("slipped_first", "bigint", "first offset of the early batches"),
     Column("slipped_last", "bigint", "last offset of the early batches"),
     Column("slipped_records", "bigint", "records in the early batches"),
-    Column("proven_last", "bigint", "last offset of those that later offsets prove to be early"),
+    Column("proven_last", "bigint", "last offset of those that later offsets or their epoch prove to be early"),
+    Column("newer_offset", "bigint", "first offset after them of the transaction around them, null for none"),
+    ref_column("newer_ref", "the batch there"),
 )
 
 UNMARKED = derived(

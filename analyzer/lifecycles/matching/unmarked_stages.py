@@ -117,8 +117,7 @@ CONTEXT = (
         ("leader_epochs", "placed_snapshots", "logs", "broker_opens", "witnesses"),
     ),
     Stage("first_unmarked", cleaning.first_data, ("unmarked_spans",)),
-    Stage("holey_logs", cleaning.holey_logs, ("first_unmarked",), ("log_batches",)),
-    Stage("gaps", cleaning.gaps, ("first_unmarked",), ("log_batches", "holey_logs")),
+    *cleaning.gap_stages("gaps", "first_unmarked"),
     Stage("unread_spans", unread_after, ("unmarked_spans",), ("gaps", "unread_holes"), kept=Kept.PLAN),
     Stage(
         "delivered_markers", _delivered, ("unmarked_spans",), ("decisions", "logs"),

@@ -121,8 +121,7 @@ UNREAD = (
     Stage("excerpts", excerpts, ("places",)),
     Stage("torn_logs", torn_logs, ("segments", "excerpts")),
     Stage("torn_states", torn_states, ("logs",), ("torn_logs",)),
-    Stage("torn_holey", cleaning.holey_logs, ("torn_logs",), ("log_batches",)),
-    Stage("torn_gaps", cleaning.gaps, ("torn_logs",), ("log_batches", "torn_holey")),
+    *cleaning.gap_stages("torn_gaps", "torn_logs"),
     Stage("unread_holes", unread_holes, ("torn_logs",), ("torn_gaps", "segments", "excerpts")),
     Stage("holes_of_logs", holes_of_logs, ("segments",), ("unread_holes", "logs"), kept=Kept.PLAN),
 )
