@@ -3,7 +3,7 @@
 import struct
 
 import pytest
-from written import batch, end_marker, written_capture
+from written import batch, end_marker, state_record, written_capture
 
 from analyzer.config import Config
 from analyzer.pipeline.analyze import analyze
@@ -57,11 +57,11 @@ def whole(begun, *, last=True):
     return b"".join(parts)
 
 
-def capture(root, name, partition, begun, *, last=True):
+def capture(root, name, partition, begun, *, last=True, more=b""):
     files = {
         "orders-0": partition,
         "orders-1": whole(begun, last=last),
-        "__transaction_state-0": states(*begun, last=last),
+        "__transaction_state-0": states(*begun, last=last) + more,
     }
     return written_capture(root, name, files, begun[-1] + 10 * MINUTE)
 
@@ -77,12 +77,19 @@ def documents(spark, tmp_path_factory):
     aborted, committed = (marker(7, second + 20 * SECOND, commit=commit) for commit in (False, True))
     end, timed_out = (marker(8, decided, commit=commit) for commit in (True, False))
     elsewhere = marker(8, decided, commit=False, coordinator=1)
+    afterwards = marker(7, decided + 5 * SECOND, commit=False)
+    # a record is unreadable here, which may be that of another transaction, or of a decision
+    unreadable = bytearray(state(6, ONGOING, (0,), decided + SECOND, decided + SECOND))
+    unreadable[-1] ^= 1
+    lost = bytes(unreadable) + state_record(7, b"other", "Empty", (300, 0), timestamp=decided + 6 * MINUTE, begun=-1)
     captures = [
         capture(root, "whole", whole(both), both),
         capture(root, "by hand", earlier + own + aborted + end, both),
         capture(root, "forgotten", earlier + own + committed + elsewhere, both, last=False),
         capture(root, "stale", earlier + own + committed + timed_out, both, last=False),
         capture(root, "late", earlier + late + aborted + end, both),
+        capture(root, "by hand, afterwards", earlier + own + afterwards, both),
+        capture(root, "unknown, afterwards", earlier + own + afterwards, both, more=lost),
     ]
     case = Case(spark, str(root / "case"))
     ingest(case, captures)
@@ -105,6 +112,12 @@ def test_what_was_ended_and_then_decided_otherwise_is_torn(documents, name, impa
     assert [one["position"] for one in finding["evidence"] if "orders-0" in one["file"]] == [166, 254]
     assert cause in finding["cause"][0]
     assert f"NOTIFY THE {whom} OWNERS" in finding["action"]["summary"]
+
+
+def test_a_marker_against_the_decision_is_an_administrators_where_every_record_is_here(documents):
+    torn = [one for one in documents["by hand, afterwards"]["findings"] if one["code"] == "TXN010"]
+    assert [(one["confidence"], one["partition"], one["first_offset"]) for one in torn] == [("likely", 0, 4)]
+    assert [one["code"] for one in documents["unknown, afterwards"]["findings"] if one["code"] == "TXN010"] == []
 
 
 @pytest.mark.parametrize("name", ["whole", "late"])

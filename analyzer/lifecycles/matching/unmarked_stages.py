@@ -37,13 +37,18 @@ def _known_opens(opens: DataFrame, ids: DataFrame) -> DataFrame:
     return opens.join(ids, ["capture", "producer_id"], "left_semi")
 
 
-def _spans(claimed: DataFrame, unclaimed: DataFrame, torn_states: DataFrame) -> DataFrame:
+def _spans(claimed: DataFrame, unclaimed: DataFrame, torn_states: DataFrame, copies: DataFrame) -> DataFrame:
     """Return both kinds of rows, but none that a later marker closed where the decisions of its id may not all be here.
 
-    What looks like one decision more than there are markers may be one record less.
+    What looks like one decision more than there are markers may be one record less. No history is whole where a record
+    of the id's state partition may be missing (`copies` are the `state_copies`).
     """
-    unsure = claimed.where("closer = 'later'").join(torn_states, ["capture", "state_partition"], "left_semi")
-    return union_filled(claimed.join(unsure.select(*CLAIM).distinct(), list(CLAIM), "left_anti"), unclaimed)
+    partition = ["capture", "state_partition"]
+    unsure = claimed.where("closer = 'later'").join(torn_states, partition, "left_semi")
+    told = claimed.join(unsure.select(*CLAIM).distinct(), list(CLAIM), "left_anti")
+    sound = F.coalesce("sound", F.lit(True))
+    judged = told.join(copies.select(*partition, "sound"), partition, "left")
+    return union_filled(judged.withColumn("history_whole", F.col("history_whole") & sound).drop("sound"), unclaimed)
 
 
 def _delivered(rows: DataFrame, decisions: DataFrame, logs: DataFrame) -> DataFrame:
@@ -99,7 +104,7 @@ SPANS = (
         "unclaimed_data", "unclaimed_spans", {"first_batch": "first_offset", "last_batch": "last_batch_offset"},
         unclaimed_data, kept=Kept.PLAN,
     ),
-    Stage("spans_without_marker", _spans, ("claimed_data", "unclaimed_data"), ("torn_states",)),
+    Stage("spans_without_marker", _spans, ("claimed_data", "unclaimed_data"), ("torn_states", "state_copies")),
     *marker_stages("unmarked_spans", "spans_without_marker"),
 )  # fmt: skip
 """The data itself, with and without a decision."""
