@@ -23,9 +23,13 @@ def positions_of(target: Target, document: Document) -> list[PendingPosition]:
 
 def groups_of(target: Target, document: Document, finding: Finding) -> list[str]:
     """Return the groups whose consumers must stand still: those that lose a position, else those that wait."""
-    pending, waiting = positions_of(target, document), finding.get("waiting")
-    if pending:
-        return list(dict.fromkeys(one["group"] for one in _lost(pending)))
+    pending = positions_of(target, document)
+    return list(dict.fromkeys(one["group"] for one in _lost(pending))) if pending else waiting_groups(finding)
+
+
+def waiting_groups(finding: Finding) -> list[str]:
+    """Return the groups that are known to wait for the transaction of a finding."""
+    waiting = finding.get("waiting")
     return (waiting["groups"] if waiting else None) or []
 
 

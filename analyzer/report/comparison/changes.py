@@ -4,12 +4,10 @@ from collections.abc import Mapping
 from typing import Any, TypedDict
 
 from analyzer.errors import UsageError
+from analyzer.report.document.types import UNDER_WAY
 
 Row = Mapping[str, Any]
 Place = tuple[str | None, int | None]
-
-_CALM, _UNDECIDED = frozenset({"in_flight", "completing"}), frozenset({"undecided"})
-"""Verdicts on open transactions that are no fault, and the one of which the files cannot tell."""
 
 
 class Side(TypedDict):
@@ -186,9 +184,9 @@ def _holding(document: Row, place: Place) -> str:
     opened = document["open_transactions"]
     verdicts = {one["verdict"] for one in opened if one["authority"] and (one["topic"], one["partition"]) == place}
     found = any((one["topic"], one["partition"]) == place for one in document["findings"])
-    if verdicts - _CALM - _UNDECIDED or (found and not verdicts):
+    if verdicts - UNDER_WAY - {"undecided"} or (found and not verdicts):
         return "stuck"
-    return "running" if verdicts and verdicts <= _CALM else "open"
+    return "running" if verdicts and verdicts <= UNDER_WAY else "open"
 
 
 def _pair(old: Row, now: Row, holding: str) -> Moved:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from analyzer.report.actions.steps import commands
 from analyzer.report.document.types import Document
 from analyzer.report.outline.parts import Part, Section, Step, Text
+from analyzer.report.outline.sections import omitted
 from analyzer.report.sentences.collecting import Batch, batches, commands_of, is_settling, reasons, run_command
 from analyzer.report.sentences.commands import NOT_KEPT
 
@@ -27,7 +28,6 @@ def _parts(found: list[Batch], settling: list[Batch], document: Document) -> Ite
     for batch in found:
         if not is_settling(batch):
             yield Text(f"not needed for what is open: {batch.amount} ({batch.purpose})", "quiet")
-    omitted = document.get("omitted")
-    left = (omitted.get("fetch") or 0) if omitted else 0
+    left = omitted(document, "fetch")
     if left:
         yield Text(f"and {left} more files, not listed", "quiet")

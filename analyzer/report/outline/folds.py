@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Iterator, Sequence
 
-from analyzer.report.document.types import Document, Finding, OpenTransaction
+from analyzer.report.document.types import SEVERITIES, Document, Finding, OpenTransaction
 from analyzer.report.sentences.action_words import action_word
 from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.gaps import open_words
@@ -15,7 +15,6 @@ SHOWN, ALIKE, ROWS = 20, 4, 10
 DECIDED = {
     "Ongoing": "nothing was decided", "PrepareAbort": "ABORT was decided", "PrepareCommit": "COMMIT was decided",
 }  # fmt: skip
-_SEVERITIES = {"critical": 0, "warning": 1, "info": 2}
 _ABOUT = ("topic", "partition", "transactional_id", "group")
 ORPHANED = "Orphaned: neither their clients nor a timeout can end these"
 
@@ -36,7 +35,7 @@ def folded_elsewhere(incident: Incident) -> tuple[list[Alike], list[str], int]:
     named by its code alone.
     """
     others = [one for one in incident.folded if _differs(one, incident.finding)]
-    others.sort(key=lambda one: (_SEVERITIES[one["severity"]], one["code"], one["topic"] or "", one["partition"] or 0))
+    others.sort(key=lambda one: (SEVERITIES[one["severity"]], one["code"], one["topic"] or "", one["partition"] or 0))
     shapes: dict[tuple[str, str], list[Finding]] = {}
     for one in others:
         shapes.setdefault((one["code"], one.get("label") or ""), []).append(one)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from analyzer.report.actions.steps import steps_of
 from analyzer.report.actions.targets import stable_after, targets_of
+from analyzer.report.document.action_types import ENDS_IT
 from analyzer.report.document.neighbours import Strip
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.outline.folds import Alike, folded_elsewhere
@@ -24,8 +25,6 @@ EVIDENCE = 8
 """More pieces of evidence than these are left to the JSON report."""
 PICTURE_CELLS = 76
 """Cells that a picture takes at most."""
-ENDING = frozenset({"abort", "save_then_abort"})
-"""Kinds of actions that end an open transaction."""
 BLOCKS = {
     "stop": "before",
     "save": "before",
@@ -148,13 +147,13 @@ def _siblings(incident: Incident, document: Document) -> tuple[Part, ...]:
     """Return the findings on what the same producer has open in other partitions: each has a plan of its own."""
     finding = incident.finding
     who = (finding["producer_id"], finding["producer_epoch"])
-    if None in who or finding["action"]["kind"] not in ENDING:
+    if None in who or finding["action"]["kind"] not in ENDS_IT:
         return ()
     found = [
         one
         for one in document["findings"]
         if (one["producer_id"], one["producer_epoch"]) == who
-        and one["action"]["kind"] in ENDING
+        and one["action"]["kind"] in ENDS_IT
         and where(one) != where(finding)
         and not one.get("folded_under")
     ]
@@ -195,19 +194,13 @@ def _table(alike: Alike) -> tuple[Part, ...]:
 def _split(incident: Incident, document: Document) -> str:
     """Return how many of the waiting records an abort discards, and how many it releases."""
     finding = incident.finding
-    lost, waiting = finding["action"].get("discards"), finding.get("waiting")
-    if (
-        lost is None
-        or waiting is None
-        or waiting["records"] is None
-        or finding["action"]["kind"] not in {"abort", "save_then_abort"}
-    ):
+    lost, waiting = incident.discards, finding.get("waiting")
+    rest = (waiting["records"] if waiting else None) or 0
+    if lost is None or rest <= lost:
         return ""
-    rest = waiting["records"] - lost
+    rest -= lost
     alone = all(stable_after(one, document)[1] is None for one in targets_of(finding, document))
     when = "" if alone else " once every transaction that is open here has ended"
-    if rest <= 0:
-        return ""
     return f" An abort discards {lost:,} of the records; of the other {rest:,}, readers get what is committed{when}."
 
 

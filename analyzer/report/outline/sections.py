@@ -1,6 +1,7 @@
 """The sections of an outline after the incidents in full: lists of findings and transactions, checks, gaps."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from analyzer.report.document.types import Document, Finding, OpenTransaction
 from analyzer.report.outline.folds import ORPHANED, orphan_lines, timeout_words
@@ -23,15 +24,15 @@ LISTED, ROWS, BRIEF = 100, 20, 10
 """Entries of a list of findings, of one that a reader acts on, of one that is there for completeness."""
 
 
-def briefs(title: str, incidents: Sequence[Incident], omitted: int, case: str, listed: int = LISTED) -> Section:
-    """Return a section with a line for each incident; `omitted` were counted but are not in the document."""
+def briefs(title: str, incidents: Sequence[Incident], left_out: int, case: str, listed: int = LISTED) -> Section:
+    """Return a section with a line for each incident; `left_out` were counted but are not in the document."""
     shown = incidents[:listed]
     widest = max((width(one.action) for one in shown), default=0)
     lines = [_brief(one, widest) for one in shown]
     number = shown[0].number if shown else ""
     pointer = f"The steps of a row: txn-forensics plan {number} --case {case_word(case)}"
     told = (Text(pointer, "quiet"),) if shown else ()
-    return Section(title, ((*lines, *more(len(incidents) - len(shown) + omitted, "not listed"), *told),))
+    return Section(title, ((*lines, *more(len(incidents) - len(shown) + left_out, "not listed"), *told),))
 
 
 def _brief(one: Incident, widest: int) -> Item:
@@ -52,6 +53,12 @@ def _short(finding: Finding) -> str:
 def more(number: int, what: str) -> tuple[Part, ...]:
     """Return the line that says how many were left out, if any were."""
     return (Text(f"and {number} more, {what}", "quiet"),) if number > 0 else ()
+
+
+def omitted(document: Document, what: str) -> int:
+    """Return how many of something were counted but are not in the document."""
+    counts: Mapping[str, Any] = document.get("omitted") or {}
+    return counts.get(what) or 0
 
 
 def orphans(document: Document) -> Section:
@@ -84,12 +91,13 @@ def contested(document: Document, triaged: Triage) -> Section:
     return Section("Stuck or not: it depends on which replica leads, and nothing here shows that", ((*items, *left),))
 
 
-def in_flight(triaged: Triage, document: Document, omitted: int) -> Section:
-    """Return the transactions that are simply under way; `omitted` were counted but are not in the document."""
+def in_flight(triaged: Triage, document: Document) -> Section:
+    """Return the transactions that are simply under way."""
     captured_at = document["capture"]["captured_at"]
     running = [one for one in triaged.in_flight if not is_endless(one)]
     shown = [f"{open_words(one)}  {one['verdict']}{timeout_words(one, captured_at)}" for one in running[:BRIEF]]
-    left = (*more(len(running) - BRIEF, "like these"), *more(omitted, "counted but not listed"))
+    unlisted = omitted(document, "open_transactions")
+    left = (*more(len(running) - BRIEF, "like these"), *more(unlisted, "counted but not listed"))
     number = f": {_transactions(running)}" if shown else ""
     calm = "" if long_running(document) else ", nothing to do"
     return Section(f"In flight{calm}{number}", ((*_items(shown), *left),))

@@ -8,7 +8,7 @@ from analyzer.report.outline.parts import Item, Section, Text
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.gaps import open_words
 from analyzer.report.sentences.open_for_long import endless
-from analyzer.report.sentences.quantities import counted, duration, size
+from analyzer.report.sentences.quantities import counted, duration, few, size
 from analyzer.report.sentences.times import Clock
 
 ROWS, GROUPS = 20, 5
@@ -42,8 +42,7 @@ def _told(one: OpenTransaction, document: Document, clock: Clock) -> Iterator[st
         yield f"the LSO is {row['lso']}{'' if held else ', held by another transaction'}: {_waiting(row)}"
     groups = [row["group"] for row in document.get("group_impact") or [] if _same_place(row, one)]
     if groups:
-        more = f" and {len(groups) - GROUPS} more" if len(groups) > GROUPS else ""
-        yield f"groups that wait: {', '.join(map(name, groups[:GROUPS]))}{more}"
+        yield f"groups that wait: {few([*map(name, groups)], GROUPS)}"
 
 
 def _waiting(row: Partition) -> str:

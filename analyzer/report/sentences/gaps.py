@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from analyzer.report.document.types import Document, OpenTransaction, Partition
 from analyzer.report.sentences.cells import name, visible
-from analyzer.report.sentences.quantities import counted, span
+from analyzer.report.sentences.quantities import counted, few, span
 
 _NAMED = 3
 
@@ -77,9 +77,7 @@ def _place(topic: str | None, partition: int | None, replica: str | None) -> str
 def _few(places: Iterable[str]) -> str:
     """Return the first three different places by name and the number of the others."""
     different = [name(place, 60) for place in dict.fromkeys(places) if place]
-    if len(different) <= _NAMED + 1:
-        return ", ".join(different)
-    return f"{', '.join(different[:_NAMED])} and {len(different) - _NAMED} more"
+    return few(different, _NAMED if len(different) > _NAMED + 1 else len(different))
 
 
 def if_it_leads(document: Document, place: tuple[str, int]) -> str:

@@ -1,4 +1,6 @@
-"""The words for numbers of a document: sizes, lengths of time, counts, offsets."""
+"""The words for numbers of a document: sizes, lengths of time, counts, offsets, the first few of many."""
+
+from collections.abc import Sequence
 
 _KIB = 1024
 _SMALL = 10
@@ -31,6 +33,12 @@ def duration(length_ms: int) -> str:
 def counted(number: int, one: str, many: str = "") -> str:
     """Return `1 broker`, `3 brokers`."""
     return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def few(words: Sequence[str], most: int, others: str = "more") -> str:
+    """Return the words in one phrase, of many the first: `a, b and 3 more`."""
+    left = len(words) - most
+    return ", ".join(words[:most]) + (f" and {left} {others}" if left > 0 else "")
 
 
 def span(first: int | None, last: int | None) -> str:

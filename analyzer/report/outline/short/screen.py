@@ -15,7 +15,7 @@ from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.collecting import batches, is_settling
 from analyzer.report.sentences.commands import case_word
 from analyzer.report.sentences.gaps import next_to_fetch
-from analyzer.report.sentences.quantities import counted, duration, size
+from analyzer.report.sentences.quantities import counted, duration, few, size
 from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.causes import Cause
 from analyzer.report.triage.incident import Incident, where
@@ -63,8 +63,7 @@ def _cause(cause: Cause) -> str:
     labels = dict.fromkeys(label for one in rows if (label := one.finding.get("label")))
     if not rows:
         return told
-    more = f" and {len(labels) - LABELS} more" if len(labels) > LABELS else ""
-    how = f" ({', '.join([*labels][:LABELS])}{more})" if labels else ""
+    how = f" ({few([*labels], LABELS)})" if labels else ""
     joined = ", " if told.startswith(REASONS) else ": "
     return f"{counted(len(rows), 'transaction')}{how}{joined}{told}"
 
@@ -97,10 +96,8 @@ def _readers(triaged: Triage) -> str:
     places: dict[str, list[int]] = {}
     for topic, partition in sorted(triaged.stuck):
         places.setdefault(topic, []).append(partition)
-    named = [f"{name(topic)}-{', -'.join(map(str, some[:NAMED]))}" + (f" and {len(some) - NAMED} more" if
-             len(some) > NAMED else "") for topic, some in places.items()]  # fmt: skip
-    more = f" and of {len(named) - NAMED} more topics" if len(named) > NAMED else ""
-    return f"read_committed readers of {', '.join(named[:NAMED])}{more}"
+    named = [name(topic) + few([f"-{one}" for one in some], NAMED) for topic, some in places.items()]
+    return f"read_committed readers of {few(named, NAMED, 'more topics')}"
 
 
 def _groups(triaged: Triage) -> str:
@@ -130,8 +127,7 @@ def _not_now(triaged: Triage) -> Iterator[str]:
             if finding["action"].get("word") == "copy files first" and finding["replica"] is not None:
                 copied.setdefault(finding["replica"], set()).add(where(finding))
     for replica, places in copied.items():
-        several = f" and {len(places) - NAMED} more" if len(places) > NAMED else ""
-        named = ", ".join(map(name, sorted(places)[:NAMED])) + several
+        named = few([*map(name, sorted(places))], NAMED)
         yield f"do not start broker {name(replica)} before its files of {named} are copied: it truncates them"
     for cause in triaged.causes:
         if expansion.is_for(cause.head):
@@ -139,9 +135,7 @@ def _not_now(triaged: Triage) -> Iterator[str]:
 
 
 def _numbers(rows: Sequence[Incident]) -> str:
-    numbers = list(dict.fromkeys(one.number for one in rows))
-    more = f" and {len(numbers) - NUMBERS} more" if len(numbers) > NUMBERS else ""
-    return ", ".join(numbers[:NUMBERS]) + more
+    return few(list(dict.fromkeys(one.number for one in rows)), NUMBERS)
 
 
 def _first(document: Document, triaged: Triage) -> Iterator[Part]:
