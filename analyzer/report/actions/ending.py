@@ -12,7 +12,7 @@ from analyzer.kafka.versions import (
 )
 from analyzer.report.actions.checking import NEW, OLD, labelled
 from analyzer.report.actions.steps import ASKED, CHECKS, Step, commands
-from analyzer.report.actions.targets import Target, owner, stable, stable_after
+from analyzer.report.actions.targets import Target, owner, stable
 from analyzer.report.document.action_types import Owner
 from analyzer.report.document.types import UNDER_WAY, Document
 from analyzer.report.sentences.cells import name
@@ -190,7 +190,7 @@ def _moves(target: Target, document: Document, before: Sequence[Target]) -> str:
     """Return where the LSO is before this transaction is ended, and where after."""
     lso = f"the LSO of {target.place}"
     now, _ = stable(target, document, before)
-    then, holder = stable_after(target, document, before)
+    then, holder = stable(target, document, (*before, target))
     if then is None:
         return f"{lso} moves on"
     if holder is None:

@@ -8,10 +8,6 @@ ENDS_IT = frozenset({"abort", "save_then_abort"})
 """Kinds of actions that end an open transaction."""
 
 
-ENDS_IT = frozenset({"abort", "save_then_abort"})
-"""Kinds of actions that end an open transaction."""
-
-
 class PlanCommand(TypedDict):
     """A command that is ready for a shell; `only`: the brokers or the case that it is for."""
 

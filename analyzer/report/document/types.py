@@ -25,12 +25,6 @@ SEVERITIES = {"critical": 0, "warning": 1, "info": 2}
 """The order of findings, the gravest first."""
 
 
-UNDER_WAY = frozenset({"in_flight", "completing"})
-"""Verdicts on open transactions that end by themselves."""
-SEVERITIES = {"critical": 0, "warning": 1, "info": 2}
-"""The order of findings, the gravest first."""
-
-
 class Capture(TypedDict):
     """The capture that is judged."""
 

@@ -90,7 +90,9 @@ def html_report(document: Document, look: Look, comparison: Outline | None = Non
         blast=blast,
         cards_open=_open_cards(page.groups),
         contents=links(page, {name for name, part in has.items() if part}),
-        strips={one["id"]: _strip(one, group) for group in page.groups for one in _findings(group)},
+        strips={
+            card.row.finding["id"]: _strip(card.row.finding, group) for group in page.groups for card in group.cards
+        },
         places=places,
         thresholds=thresholds,
     )
@@ -104,10 +106,6 @@ def page_html(page: Page) -> str:
 def _many(partitions: list[Partition]) -> list[Partition]:
     """Return the partitions if they are so many that they are folded."""
     return partitions if len(partitions) > QUIET else []
-
-
-def _findings(group: Group) -> list[Finding]:
-    return [card.row.finding for card in group.cards]
 
 
 def _lanes(group: Group, captured_at: int | None, clock: Clock, known: Known, events: Sequence[Event]) -> Split | None:

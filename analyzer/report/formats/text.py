@@ -6,6 +6,7 @@ from typing import Any
 
 from rich.style import Style
 
+from analyzer.report.actions.steps import Step
 from analyzer.report.document.types import Document
 from analyzer.report.formats.look import Look
 from analyzer.report.formats.opened_table import SIGNS, opened_lines
@@ -20,7 +21,6 @@ from analyzer.report.outline.parts import (
     Part,
     Reason,
     Section,
-    Step,
     Text,
     Told,
     Transactions,

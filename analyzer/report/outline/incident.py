@@ -4,13 +4,13 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from analyzer.report.actions.steps import steps_of
-from analyzer.report.actions.targets import stable_after, targets_of
+from analyzer.report.actions.targets import stable, targets_of
 from analyzer.report.document.action_types import ENDS_IT
 from analyzer.report.document.neighbours import Strip
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.outline.folds import Alike, folded_elsewhere
 from analyzer.report.outline.known_bugs import known_bugs_line, owner_line
-from analyzer.report.outline.parts import Drawing, Field, Group, Identity, Item, Part, Reason, Section, Step, Text, Tone
+from analyzer.report.outline.parts import Drawing, Field, Group, Identity, Item, Part, Reason, Section, Text, Tone
 from analyzer.report.sentences.action_words import action_word
 from analyzer.report.sentences.alternatives import causes_of, either
 from analyzer.report.sentences.cells import name, pad, width
@@ -62,17 +62,9 @@ def identity_of(finding: Finding, folded: Sequence[Finding]) -> tuple[Part, ...]
     return (Identity(*kind, finding["id"], tuple(codes)),)
 
 
-def numbered(finding: Finding) -> tuple[Step, ...]:
-    """Return the steps of a finding's plan, numbered."""
-    return tuple(
-        Step(number, one.stage, one.text, one.commands, one.expect, one.answers)
-        for number, one in enumerate(steps_of(finding), 1)
-    )
-
-
 def step_blocks(finding: Finding) -> Iterator[tuple[Part, ...]]:
     """Yield the steps in blocks, in their order: a check stands apart from what follows."""
-    for _, block in itertools.groupby(numbered(finding), key=lambda step: BLOCKS[step.stage]):
+    for _, block in itertools.groupby(steps_of(finding), key=lambda step: BLOCKS[step.stage]):
         yield tuple(block)
 
 
@@ -199,7 +191,7 @@ def _split(incident: Incident, document: Document) -> str:
     if lost is None or rest <= lost:
         return ""
     rest -= lost
-    alone = all(stable_after(one, document)[1] is None for one in targets_of(finding, document))
+    alone = all(stable(one, document, (one,))[1] is None for one in targets_of(finding, document))
     when = "" if alone else " once every transaction that is open here has ended"
     return f" An abort discards {lost:,} of the records; of the other {rest:,}, readers get what is committed{when}."
 

@@ -63,8 +63,7 @@ def omitted(document: Document, what: str) -> int:
 
 def orphans(document: Document) -> Section:
     """Return the open transactions of orphaned states, the offset to end each at first."""
-    lines = list(orphan_lines(document))
-    return Section(ORPHANED, ((*_items(lines[:ROWS]), *more(len(lines) - ROWS, "not listed")),))
+    return _listed(ORPHANED, _items(orphan_lines(document)))
 
 
 def undecided(triaged: Triage) -> Section:
@@ -74,21 +73,18 @@ def undecided(triaged: Triage) -> Section:
             open_words(one),
             tuple(filter(None, (one.get("why"), f"fetch: {fetch}" if (fetch := one.get("fetch")) else ""))),
         )
-        for one in triaged.undecided[:ROWS]
+        for one in triaged.undecided
     ]
-    left = more(len(triaged.undecided) - ROWS, "not listed")
-    return Section("Undecided: do not abort these on this report alone", ((*items, *left),))
+    return _listed("Undecided: do not abort these on this report alone", items)
 
 
 def contested(document: Document, triaged: Triage) -> Section:
     """Return the partitions that are stuck only if a certain replica leads: where each replica's LSO stands."""
-    places = sorted(triaged.contested)
     items = [
         Item(if_it_leads(document, place), (f"ask: kafka-topics.sh --describe --topic {name(place[0])}",))
-        for place in places[:ROWS]
+        for place in sorted(triaged.contested)
     ]
-    left = more(len(places) - ROWS, "not listed")
-    return Section("Stuck or not: it depends on which replica leads, and nothing here shows that", ((*items, *left),))
+    return _listed("Stuck or not: it depends on which replica leads, and nothing here shows that", items)
 
 
 def in_flight(triaged: Triage, document: Document) -> Section:
@@ -142,17 +138,12 @@ def routing(document: Document) -> Section:
 
 def not_visible(document: Document) -> Section:
     """Return what the capture lacks, and the checks that did not run because of it."""
-    found = gaps(document)
     items = [
-        Item(
-            f"{gap.note} ({gap.places})" if gap.places else gap.note,
-            (f"fetch: {gap.fetch}",) if gap.fetch else (),
-        )
-        for gap in found[:ROWS]
+        Item(f"{gap.note} ({gap.places})" if gap.places else gap.note, (f"fetch: {gap.fetch}",) if gap.fetch else ())
+        for gap in gaps(document)
     ]
-    left = more(len(found) - ROWS, "not listed")
     skipped = _items(f"checks not run: {codes}: {reason}" for reason, codes in checks_not_run(document))
-    return Section("Not visible in this capture", ((*items, *left, *skipped),))
+    return _listed("Not visible in this capture", items, skipped)
 
 
 def not_read(document: Document) -> Section:
@@ -183,3 +174,8 @@ def unparsed(document: Document) -> Section:
 
 def _items(sentences: Iterable[str]) -> tuple[Item, ...]:
     return tuple(map(Item, sentences))
+
+
+def _listed(title: str, items: Sequence[Item], beside: Sequence[Item] = ()) -> Section:
+    """Return a section of the first of these items, how many more there are, and what stands beside them."""
+    return Section(title, ((*items[:ROWS], *more(len(items) - ROWS, "not listed"), *beside),))

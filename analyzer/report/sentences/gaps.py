@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from analyzer.report.document.types import Document, OpenTransaction, Partition
 from analyzer.report.sentences.cells import name, visible
@@ -82,18 +82,9 @@ def _few(places: Iterable[str]) -> str:
 
 def if_it_leads(document: Document, place: tuple[str, int]) -> str:
     """Return where the LSO stands and what waits for each replica that may lead: `broker 0: LSO 64, 7 records wait`."""
-    told = "; ".join(f"broker {visible(one['replica'])}: {_stands(one)}" for one in _claimants(document, place))
-    return f"{name(place[0])}-{place[1]}, by which broker leads: {told}"
-
-
-def stuck_if(document: Document, place: tuple[str, int]) -> list[str]:
-    """Return the brokers that leave the partition stuck if they lead."""
-    return [visible(one["replica"]) for one in _claimants(document, place) if one["lso"] < one["log_end_offset"]]
-
-
-def _claimants(document: Document, place: tuple[str, int]) -> Iterator[Partition]:
     rows = (one for one in document["partitions"] if (one["topic"], one["partition"]) == place)
-    yield from (one for one in rows if one.get("contested"))
+    told = "; ".join(f"broker {visible(one['replica'])}: {_stands(one)}" for one in rows if one.get("contested"))
+    return f"{name(place[0])}-{place[1]}, by which broker leads: {told}"
 
 
 def _stands(one: Partition) -> str:

@@ -19,6 +19,11 @@ class Cause:
     head: Finding
     transactions: tuple[tuple[Incident, ...], ...]
 
+    @property
+    def rows(self) -> tuple[Incident, ...]:
+        """The rows of all its transactions."""
+        return tuple(itertools.chain(*self.transactions))
+
 
 def by_cause(rows: Iterable[Incident]) -> tuple[Cause, ...]:
     """Return the rows by cause, transaction and place, all numbered; first the causes that other rows come from."""

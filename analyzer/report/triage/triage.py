@@ -42,7 +42,7 @@ class Triage:
     @property
     def rows(self) -> tuple[Incident, ...]:
         """The rows of all causes."""
-        return tuple(one for cause in self.causes for some in cause.transactions for one in some)
+        return tuple(one for cause in self.causes for one in cause.rows)
 
 
 def triage(document: Document) -> Triage:
@@ -66,7 +66,7 @@ def triage(document: Document) -> Triage:
     held = [dataclasses.replace(one, head=planned.get(one.finding["id"]))
             for one in _held(opened, grave, document["findings"], bounds)]  # fmt: skip
     causes = by_cause(_holding(sorted([*grave, *held], key=_order), opened))
-    numbered = tuple(one for cause in causes for some in cause.transactions for one in some if one.head is None)
+    numbered = tuple(one for cause in causes for one in cause.rows if one.head is None)
     last = sum(len(cause.transactions) for cause in causes)
     return Triage(
         causes=causes,

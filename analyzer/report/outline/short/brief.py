@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from analyzer.report.actions.steps import steps_of
 from analyzer.report.document.types import Document
 from analyzer.report.outline.build import before_plans, ending, filled, first_section, limited
-from analyzer.report.outline.incident import numbered, reasons_with_places, summary_of, title_of
+from analyzer.report.outline.incident import reasons_with_places, summary_of, title_of
 from analyzer.report.outline.parts import Item, Outline, Section
 from analyzer.report.outline.sections import briefs, omitted
 from analyzer.report.outline.verdict import read_sentence, title_sentence
@@ -61,7 +61,7 @@ def _rules(shown: Sequence[Incident], document: Document) -> Section:
 
 def _planned(incident: Incident, document: Document, clock: Clock, *, alone: bool) -> Section:
     """Return the steps of an incident without what the rules say, and why, each sentence with the place of its line."""
-    steps = numbered(incident.finding)
+    steps = steps_of(incident.finding)
     shown = steps if alone else tuple(dataclasses.replace(step, answers=()) for step in steps)
     told = reasons_with_places(incident, document, clock)
     return Section(title_of(incident.finding), (summary_of(incident), shown, told), incident.number)

@@ -65,8 +65,7 @@ def _planned(incident: Incident) -> Finding:
 
 def _chosen(triaged: Triage, row: str) -> list[Incident]:
     """Return the rows of a number, of both parts of a number, or of a letter."""
-    lettered = [one for cause in triaged.causes if cause.letter == row.upper() for some in cause.transactions
-                for one in some]  # fmt: skip
+    lettered = [one for cause in triaged.causes if cause.letter == row.upper() for one in cause.rows]
     own = row.upper().lstrip(ascii_uppercase)
     every = (*triaged.rows, *triaged.asides)
     return lettered or [one for one in every if own in (one.number, one.number.partition(".")[0])]

@@ -70,7 +70,7 @@ def _cause(cause: Cause) -> str:
 
 def _sure(cause: Cause) -> str:
     """Return how sure the cause is: no surer than that of any of its findings."""
-    every = [one.finding for some in cause.transactions for one in some if one.head is None]
+    every = [one.finding for one in cause.rows if one.head is None]
     return least(answer for finding in every or [cause.head] for answer in _why(finding))
 
 
