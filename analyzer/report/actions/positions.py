@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
 from analyzer.kafka import admin_tools as tools
-from analyzer.report.actions.steps import RESTORED, SAVED, STOPPED, Command, Step, commands
+from analyzer.report.actions.steps import RESTORED, SAVED, STOPPED, Command, Step
 from analyzer.report.actions.targets import Target
 from analyzer.report.document.group_rows import PendingPosition
 from analyzer.report.document.types import Document, Finding
@@ -58,7 +58,7 @@ def kept(target: Target, document: Document, finding: Finding) -> tuple[Step, ..
     if not pending:
         text = "which positions are pending here is not in this capture: note those that the groups have committed"
     known = ("the command shows committed positions only: pending ones are known from this capture",) if pending else ()
-    note = Step("save", text, commands(*_asked(tools.group_positions, every)), answers=(*_told(pending), *known))
+    note = Step("save", text, _asked(tools.group_positions, every), answers=(*_told(pending), *known))
     return (note, *((_stopped(every),) if every else ()))
 
 
@@ -79,7 +79,7 @@ def _stopped(groups: Iterable[str], why: Sequence[str] = ()) -> Step:
     return Step(
         "stop",
         f"stop the consumers of {', '.join(map(name, groups))}, and keep them stopped until {RESTORED}",
-        commands(*_asked(tools.group_state, groups)),
+        _asked(tools.group_state, groups),
         expect="STATE Empty",
         answers=(
             *why,
@@ -137,8 +137,8 @@ def _committed_place(one: PendingPosition) -> str:
     return f"{name(one['committed_topic'])}-{one['committed_partition']}"
 
 
-def _asked(command: Callable[[str], str | None], groups: Iterable[str]) -> list[tuple[str | None, str]]:
-    return [(command(group), "") for group in groups]
+def _asked(command: Callable[[str], str | None], groups: Iterable[str]) -> tuple[Command, ...]:
+    return tuple(Command(command(group)) for group in groups)
 
 
 def _lost(pending: Sequence[PendingPosition]) -> list[PendingPosition]:
@@ -168,14 +168,5 @@ def _news(every: Iterable[PendingPosition]) -> str:
 
 
 def _reset(positions: Iterable[PendingPosition], *, execute: bool) -> tuple[Command, ...]:
-    return commands(
-        *[
-            (
-                tools.reset_position(
-                    one["group"], one["committed_topic"], one["committed_partition"], one["pending"], execute=execute
-                ),
-                "",
-            )
-            for one in positions
-        ]
-    )
+    wanted = ((one["group"], one["committed_topic"], one["committed_partition"], one["pending"]) for one in positions)
+    return tuple(Command(tools.reset_position(*one, execute=execute)) for one in wanted)

@@ -1,7 +1,7 @@
 """What changed from one document to a later one, as data."""
 
 from collections.abc import Mapping
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 from analyzer.errors import UsageError
 from analyzer.report.document.types import UNDER_WAY
@@ -105,17 +105,8 @@ def _findings(document: Row) -> dict[str, Row]:
 
 
 def _change(row: Row, why: str) -> Change:
-    return {
-        "id": row["id"],
-        "code": row["code"],
-        "name": row["name"],
-        "severity": row["severity"],
-        "confidence": row["confidence"],
-        "topic": row["topic"],
-        "partition": row["partition"],
-        "headline": row["headline"],
-        "why": why,
-    }
+    told = {**row, "why": why}
+    return cast("Change", {name: told[name] for name in Change.__annotations__})
 
 
 def _since(row: Row, before: Row) -> str:

@@ -95,14 +95,13 @@ def summary_of(incident: Incident) -> tuple[Part, ...]:
 
 def reasons_with_places(incident: Incident, document: Document, clock: Clock) -> tuple[Part, ...]:
     """Return what waits and why it hangs, each sentence with the file and line that show it."""
-    waiting = waiting_sentence(incident, document)
     why = lettered(incident.finding, clock)
     places = {quote.letter: quote.place for quote in why.quotes}
     reasons = [
         Item(f"{text} ({', '.join(places[letter] for letter in letters)})" if letters else text)
         for text, letters in why.steps
     ]
-    return (*([Field("waiting", waiting)] if waiting else []), Group(_heading(why), tuple(reasons)))
+    return (*_waiting(incident, document), Group(_heading(why), tuple(reasons)))
 
 
 def _heading(why: Why) -> str:
@@ -118,14 +117,13 @@ def _also(incident: Incident) -> Iterator[Text]:
 
 def _why(incident: Incident, document: Document, clock: Clock) -> tuple[Part, ...]:
     """Return what waits, the explanation, its evidence, what is folded in other places, and what else it could be."""
-    waiting = waiting_sentence(incident, document)
     why = lettered(incident.finding, clock)
     reasons = tuple(itertools.starmap(Reason, why.steps))
     evidence = (*why.quotes[:EVIDENCE], *_more(len(why.quotes) - EVIDENCE, "line"))
     tables, folded, hidden = folded_elsewhere(incident)
     beside = (*(part for one in tables for part in _table(one)), *map(Item, folded), *_more(hidden, "finding"))
     return (
-        *([Field("waiting", waiting)] if waiting else []),
+        *_waiting(incident, document),
         *_sure(incident.finding),
         Group(_heading(why), reasons),
         *([Group("evidence", evidence)] if evidence else []),
@@ -155,11 +153,11 @@ def _siblings(incident: Incident, document: Document) -> tuple[Part, ...]:
     return (Group("the same producer and epoch also has open", told),) if items else ()
 
 
-def waiting_sentence(incident: Incident, document: Document) -> str:
+def _waiting(incident: Incident, document: Document) -> tuple[Field, ...]:
     """Return what waits from the last stable offset on, for how long, and which groups; or nothing."""
     waiting = incident.finding.get("waiting")
     if not waiting:
-        return ""
+        return ()
     parts = ["an unknown number of records: no log of the partition is here"]
     if waiting["records"] is not None and waiting["bytes"] is not None:
         parts = [counted(waiting["records"], "record"), size(waiting["bytes"])]
@@ -171,9 +169,10 @@ def waiting_sentence(incident: Incident, document: Document) -> str:
     length, groups = waiting["for_ms"], waiting["groups"]
     text += f", for {duration(length)}." if length is not None else "."
     text += _split(incident, document)
-    if groups is None:
-        return text + " Groups: unknown, no dump of __consumer_offsets"
-    return f"{text} Groups: {', '.join(map(name, groups)) or 'none that this capture shows'}"
+    told = "unknown, no dump of __consumer_offsets"
+    if groups is not None:
+        told = ", ".join(map(name, groups)) or "none that this capture shows"
+    return (Field("waiting", f"{text} Groups: {told}"),)
 
 
 def _table(alike: Alike) -> tuple[Part, ...]:

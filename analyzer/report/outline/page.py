@@ -58,9 +58,14 @@ class Group:
     cards: tuple[Card, ...]
 
     @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the cards are about."""
+        return tuple(card.row.finding for card in self.cards)
+
+    @property
     def cause(self) -> str:
         """Their cause in a sentence, as sure as the first card tells it."""
-        return cause_sentence(self.cards[0].row.finding)
+        return cause_sentence(self.findings[0])
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
