@@ -12,6 +12,11 @@ from analyzer.report.sentences.cells import name
 
 SHOWN = 10
 """Positions whose commands are written out; the document lists all that it knows."""
+OTHER_NEWS = (
+    f"the CURRENT-OFFSET of {SAVED} is at least as high: skip this partition, because a reset would move it back",
+    "another NEW-OFFSET: the partition does not have that offset; do not set it",
+)
+"""What other answers to a dry run mean."""
 
 
 def positions_of(target: Target, document: Document) -> list[PendingPosition]:
@@ -103,7 +108,7 @@ def restored(target: Target, document: Document, *, needed: bool) -> tuple[Step,
         text = "start the consumers again: none of the positions that are known to be pending here has to be restored"
         return (Step("restore", text),)
     return (
-        Step("check", "dry run, it changes nothing", _reset(every, execute=False), _news(every), _other_news()),
+        Step("check", "dry run, it changes nothing", _reset(every, execute=False), _news(every), OTHER_NEWS),
         Step(
             "restore",
             "if the owner confirms that the output of this transaction is committed, set the positions: without this, "
@@ -114,13 +119,6 @@ def restored(target: Target, document: Document, *, needed: bool) -> tuple[Step,
                 "if the tool refuses, a consumer runs again: stop it first",
             ),
         ),
-    )
-
-
-def _other_news() -> tuple[str, ...]:
-    return (
-        f"the CURRENT-OFFSET of {SAVED} is at least as high: skip this partition, because a reset would move it back",
-        "another NEW-OFFSET: the partition does not have that offset; do not set it",
     )
 
 

@@ -104,12 +104,8 @@ def _plain(lines: Iterable[str]) -> list[Styled]:
 
 def _wrapped(text: str, frame: Frame, *, rest: int = 0, narrower: int = 0) -> list[str]:
     """Return a text that may be foreign, indented, the lines after the first by `rest` more."""
-    return wrap(
-        visible(text),
-        first=" " * frame.indent,
-        rest=" " * (frame.indent + rest),
-        cells=frame.cells - narrower,
-    )
+    first = " " * frame.indent
+    return wrap(visible(text), first=first, rest=first + " " * rest, cells=frame.cells - narrower)
 
 
 def _text(part: Text, frame: Frame) -> list[Styled]:

@@ -83,15 +83,12 @@ def _differs(one: Finding, head: Finding) -> bool:
     return any(one.get(field) is not None and one.get(field) != head.get(field) for field in _ABOUT)
 
 
-def orphaned(document: Document) -> list[OpenTransaction]:
-    """Return the open transactions that are orphaned, of the replicas that are judged."""
-    return [one for one in document["open_transactions"] if one["authority"] and one["verdict"] == "orphaned"]
-
-
 def orphan_lines(document: Document) -> Iterator[str]:
-    """Yield each orphaned open transaction with what to do about it."""
+    """Yield each orphaned open transaction with what to do about it, of the replicas that are judged."""
     known = {one["id"]: one for one in document["findings"]}
-    for one in orphaned(document):
+    for one in document["open_transactions"]:
+        if not one["authority"] or one["verdict"] != "orphaned":
+            continue
         finding = known.get(one.get("finding") or "")
         told = action_word(finding) if finding else f"see {one.get('finding') or 'its finding'}"
         state = (finding["action"].get("state") if finding else None) or ""

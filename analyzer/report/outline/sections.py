@@ -63,7 +63,7 @@ def omitted(document: Document, what: str) -> int:
 
 def orphans(document: Document) -> Section:
     """Return the open transactions of orphaned states, the offset to end each at first."""
-    return _listed(ORPHANED, _items(orphan_lines(document)))
+    return listed(ORPHANED, _items(orphan_lines(document)))
 
 
 def undecided(triaged: Triage) -> Section:
@@ -75,7 +75,7 @@ def undecided(triaged: Triage) -> Section:
         )
         for one in triaged.undecided
     ]
-    return _listed("Undecided: do not abort these on this report alone", items)
+    return listed("Undecided: do not abort these on this report alone", items)
 
 
 def contested(document: Document, triaged: Triage) -> Section:
@@ -84,7 +84,7 @@ def contested(document: Document, triaged: Triage) -> Section:
         Item(if_it_leads(document, place), (f"ask: kafka-topics.sh --describe --topic {name(place[0])}",))
         for place in sorted(triaged.contested)
     ]
-    return _listed("Stuck or not: it depends on which replica leads, and nothing here shows that", items)
+    return listed("Stuck or not: it depends on which replica leads, and nothing here shows that", items)
 
 
 def in_flight(triaged: Triage, document: Document) -> Section:
@@ -143,7 +143,7 @@ def not_visible(document: Document) -> Section:
         for gap in gaps(document)
     ]
     skipped = _items(f"checks not run: {codes}: {reason}" for reason, codes in checks_not_run(document))
-    return _listed("Not visible in this capture", items, skipped)
+    return listed("Not visible in this capture", items, skipped)
 
 
 def not_read(document: Document) -> Section:
@@ -176,6 +176,6 @@ def _items(sentences: Iterable[str]) -> tuple[Item, ...]:
     return tuple(map(Item, sentences))
 
 
-def _listed(title: str, items: Sequence[Item], beside: Sequence[Item] = ()) -> Section:
+def listed(title: str, items: Sequence[Item], beside: Sequence[Part] = ()) -> Section:
     """Return a section of the first of these items, how many more there are, and what stands beside them."""
     return Section(title, ((*items[:ROWS], *more(len(items) - ROWS, "not listed"), *beside),))

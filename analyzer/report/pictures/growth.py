@@ -1,6 +1,7 @@
 """How a stuck log grew up to the capture: its end, its LSO, and what was decided, lost, shown and changed meanwhile."""
 
 import dataclasses
+import itertools
 from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
@@ -68,7 +69,7 @@ class _Mark:
 def growth_picture(partition: Partition, around: Around, clock: Clock) -> Markup | None:
     """Return the log end and the LSO of a partition from the start of what is known to the capture's moment."""
     points = partition.get("growth") or []
-    times = _running_max([one["at"] for one in points])
+    times = list(itertools.accumulate((one["at"] for one in points), max))  # clocks of clients differ
     if not points or max(times[-1], around.captured_at or 0) == times[0]:
         return None
     last, place = max(times[-1], around.captured_at or 0), name_of(partition)
@@ -197,14 +198,6 @@ def _bars(partition: Partition, around: Around) -> Iterator[tuple[LogLane, Bar]]
             if key not in seen:
                 seen.add(key)
                 yield lane, bar
-
-
-def _running_max(times: Sequence[int]) -> list[int]:
-    """Return the times so that none is before the one before it: clocks of clients differ."""
-    out: list[int] = []
-    for at in times:
-        out.append(max(at, out[-1]) if out else at)
-    return out
 
 
 def _steps(points: Sequence[tuple[float, float]], edge: float) -> list[tuple[float, float]]:

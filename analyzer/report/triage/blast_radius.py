@@ -39,9 +39,7 @@ def blast_radius(document: Document) -> Blast | None:
         waiting = one.finding.get("waiting")
         for group in (waiting["groups"] if waiting else None) or ():
             held.setdefault(((one.finding["topic"] or ""), group), set()).add(STOPPED)
-    topics: dict[str, list[int]] = {}
-    for topic, partition in sorted(triaged.stuck):
-        topics.setdefault(topic, []).append(partition)
+    topics = triaged.stuck_by_topic
     groups = tuple(dict.fromkeys(group for topic, group in sorted(held) if topic in topics))
     shown = groups[:MOST_GROUPS]
     rows = [

@@ -40,6 +40,14 @@ class Triage:
     contested: frozenset[tuple[str, int]] = frozenset()
 
     @property
+    def stuck_by_topic(self) -> dict[str, list[int]]:
+        """The partitions that are stuck, in their order."""
+        places: dict[str, list[int]] = {}
+        for topic, partition in sorted(self.stuck):
+            places.setdefault(topic, []).append(partition)
+        return places
+
+    @property
     def rows(self) -> tuple[Incident, ...]:
         """The rows of all causes."""
         return tuple(one for cause in self.causes for one in cause.rows)

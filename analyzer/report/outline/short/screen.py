@@ -93,10 +93,8 @@ def _blocked(document: Document, triaged: Triage, clock: Clock) -> str:
 
 
 def _readers(triaged: Triage) -> str:
-    places: dict[str, list[int]] = {}
-    for topic, partition in sorted(triaged.stuck):
-        places.setdefault(topic, []).append(partition)
-    named = [name(topic) + few([f"-{one}" for one in some], NAMED) for topic, some in places.items()]
+    places = triaged.stuck_by_topic.items()
+    named = [name(topic) + few([f"-{one}" for one in some], NAMED) for topic, some in places]
     return f"read_committed readers of {few(named, NAMED, 'more topics')}"
 
 
