@@ -20,7 +20,7 @@ from analyzer.pipeline.detecting import Detected, detect, with_faults
 from analyzer.pipeline.evidence import with_text
 from analyzer.pipeline.looked_up import keep_lookups
 from analyzer.pipeline.pictures import pictures
-from analyzer.pipeline.reported import SHOWN_AS, STAGES
+from analyzer.pipeline.reported import DRAWN_AS, SHOWN_AS, STAGES
 from analyzer.pipeline.workbench import Bench, Rows, workbench
 from analyzer.report.actions.reached import pasted_way
 from analyzer.report.assembling.assemble import assemble
@@ -32,12 +32,8 @@ from analyzer.tables import TABLES
 
 Progress = Callable[[str], None]
 
-LISTS = (
-    "partitions", "coverage", "unparsed", "files", "not_read", "impact", "pending_positions", "expiry", "routing",
-    "cutovers", "keyed", "thresholds", "reads", "near", "bars", "states", "epoch_starts", "growth", "id_places",
-    "fetch", "rescuable", "quorum", "quorum_events", "served", "asked", "log_lines",
-)  # fmt: skip
-"""What is collected in addition to findings and open transactions, under the names that `Parts` gives them."""
+LISTS = {**SHOWN_AS, **DRAWN_AS}.keys() & {field.name for field in dataclasses.fields(Parts)}
+"""What a document has of the rows that are collected, in addition to findings and open transactions."""
 
 
 def analyze(

@@ -21,7 +21,9 @@ def chosen_capture(captures: Sequence[Mapping[str, Any]], name: str | None, loca
         return cast("str", max(captures, key=_order)["capture"])
     if name in names:
         return cast("str", name)
-    raise _missing(location, name, names)
+    if not names:
+        raise CaseError(f"{location} holds no captures.", do="txn-forensics ingest PATH... --case FOLDER")
+    raise CaseError(f"no capture {name} in {location}.", wanted="one of " + ", ".join(sorted(names)))
 
 
 def stored_document(read: StoredRows, name: str | None, location: str) -> dict[str, Any]:
@@ -38,14 +40,7 @@ def kept_reach(read: StoredRows) -> Reach:
     told = [row for row in read("summaries", {}, ("capture", "captured_at", "reach")) if row["reach"]]
     if not told:
         return UNKNOWN
-    newest = max(told, key=lambda row: (row["captured_at"] or 0, row["capture"]))
-    return stored(json.loads(newest["reach"]))
-
-
-def _missing(location: str, name: str | None, names: list[str]) -> CaseError:
-    if not names:
-        return CaseError(f"{location} holds no captures.", do="txn-forensics ingest PATH... --case FOLDER")
-    return CaseError(f"no capture {name} in {location}.", wanted="one of " + ", ".join(sorted(names)))
+    return stored(json.loads(max(told, key=_order)["reach"]))
 
 
 def incident_capture(read: StoredRows, name: str | None) -> str | None:

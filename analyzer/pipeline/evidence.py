@@ -1,6 +1,6 @@
 """Quotes for findings: each reference is read again from its file, at its stored byte offset."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -20,11 +20,8 @@ def with_text(capture_files: DataFrame, found: Sequence[dict[str, Any]]) -> list
         targets = capture_files.sparkSession.createDataFrame(pa.table({"capture": captures, "path": paths}))
         rows = capture_files.join(F.broadcast(targets), ["capture", "path"]).collect()
         files = {(row.capture, row.path): row.asDict() for row in rows}
-    return [
-        finding | {"evidence": [_quoted(ref, files[finding["capture"], ref.path]) for ref in finding["evidence"]]}
-        for finding in found
-    ]
 
+    def text_of(ref: Ref, capture: str) -> dict[str, Any]:
+        return quoted(files[capture, ref.path], ref.path, ref.line, ref.byte_offset, ref.record)
 
-def _quoted(ref: Ref, file: Mapping[str, Any]) -> dict[str, Any]:
-    return quoted(file, ref.path, ref.line, ref.byte_offset, ref.record)
+    return [one | {"evidence": [text_of(ref, one["capture"]) for ref in one["evidence"]]} for one in found]

@@ -43,19 +43,17 @@ def views(case: Case, config: Config, stack: contextlib.ExitStack) -> Mapping[st
     What computing them keeps is released when the stack is left.
     """
 
-    def stored(name: str) -> View:
-        return lambda: case.read(name)
-
-    def fact(name: str) -> View:
-        return lambda: placed(case.read(name), sections())
-
     def sections() -> DataFrame:
         return capture_sections(case.read("capture_files"), case.read("sections"))
 
+    def fact(name: str) -> DataFrame:
+        return placed(case.read(name), sections())
+
+    own = [table.name for store in STORES.keys() - {"facts"} for table in STORES[store]]
     return {
         **_derived(case, config, stack),
-        **{table.name: stored(table.name) for store in STORES.keys() - {"facts"} for table in STORES[store]},
-        **{table.name: fact(table.name) for table in STORES["facts"] if table.name != "sections"},
+        **{name: functools.partial(case.read, name) for name in own},
+        **{table.name: functools.partial(fact, table.name) for table in STORES["facts"]},
         "sections": sections,
     }
 
@@ -68,7 +66,7 @@ def _derived(case: Case, config: Config, stack: contextlib.ExitStack) -> dict[st
         names = [row.capture for row in case.read("captures").select("capture").collect()]
         return Run(ALL, stack.enter_context(workbench(case, names)), config)
 
-    def made(name: str) -> View:
-        return lambda: run()[name]
+    def made(name: str) -> DataFrame:
+        return run()[name]
 
-    return {name: made(name) for name in DERIVED}
+    return {name: functools.partial(made, name) for name in DERIVED}

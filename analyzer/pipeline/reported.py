@@ -158,48 +158,40 @@ def _bounded(rows: DataFrame, order: tuple[str, ...]) -> DataFrame:
     return first_of_each(rows, TOPIC, order, SHOWN).drop("turn")
 
 
+_stage = functools.partial(Stage, kept=Kept.PLAN)
+
 REPORTED = (
-    Stage(
-        "captures_shown", _captures, ("captures",), ("moments", "coordinator_records", "placed_observations"),
-        kept=Kept.PLAN,
-    ),
-    Stage("client_names", _client_names, ("producers", "group_positions", "logs"), kept=Kept.PLAN),
-    Stage("open_rows", open_rows, ("opens",), kept=Kept.PLAN),
-    Stage(
-        "open_rows_told", _with_epochs, ("open_rows",), ("partition_txns",), kept=Kept.PLAN,
+    _stage("captures_shown", _captures, ("captures",), ("moments", "coordinator_records", "placed_observations")),
+    _stage("client_names", _client_names, ("producers", "group_positions", "logs")),
+    _stage("open_rows", open_rows, ("opens",)),
+    _stage(
+        "open_rows_told", _with_epochs, ("open_rows",), ("partition_txns",),
         narrowed={"partition_txns": ("opens", "producer_id")},
     ),
-    Stage(
-        "open_rows_answered", with_answers, ("answered",), ("open_rows_told",), kept=Kept.PLAN,
-        otherwise="open_rows_told",
-    ),
-    Stage("opens_shown", _opens, ("open_rows_answered",), settings=("limits.open_transactions",), kept=Kept.PLAN),
-    Stage(
-        "health_shown", partition_health, ("logs",), ("opens", "disputed", "partition_txns", "log_batches"),
-        kept=Kept.PLAN,
-    ),
-    Stage("in_sync", in_sync, ("placed_observations",), kept=Kept.PLAN),
-    Stage("health_told", _with_replicas, ("health_shown",), ("in_sync",), kept=Kept.PLAN),
-    Stage("file_counts", _file_counts, ("files_of_captures",), kept=Kept.PLAN),
-    Stage("files_not_read", _not_read, ("files_of_captures",), kept=Kept.PLAN),
-    Stage(
+    _stage("open_rows_answered", with_answers, ("answered",), ("open_rows_told",), otherwise="open_rows_told"),
+    _stage("opens_shown", _opens, ("open_rows_answered",), settings=("limits.open_transactions",)),
+    _stage("health_shown", partition_health, ("logs",), ("opens", "disputed", "partition_txns", "log_batches")),
+    _stage("in_sync", in_sync, ("placed_observations",)),
+    _stage("health_told", _with_replicas, ("health_shown",), ("in_sync",)),
+    _stage("file_counts", _file_counts, ("files_of_captures",)),
+    _stage("files_not_read", _not_read, ("files_of_captures",)),
+    _stage(
         "fact_counts", _fact_counts, ("moments",),
         (
             "logs", "coordinator_records", "group_commits", "groups_told", "routing_counts", "keyed_topics",
             "placed_answers",
         ),
-        kept=Kept.PLAN,
     ),
-    Stage("lines_shown", _log_lines, ("placed_log_lines",), kept=Kept.PLAN),
-    Stage("fetch_shown", first_to_fetch, ("fetch_plan",), settings=("limits.fetch_files",), kept=Kept.PLAN),
-    Stage("rescuable_shown", _rescuable, ("rescuable",), kept=Kept.PLAN),
-    Stage("quorum_summary", quorum_summary, ("quorum_logs",), ("coordinator_reigns",), kept=Kept.PLAN),
-    Stage("events_shown", newest_events, ("quorum_events",), kept=Kept.PLAN),
-    Stage("served_shown", first_served, ("served_by",), ("opens",), kept=Kept.PLAN),
-    Stage("asked_of_quorum", asked_of_quorum, ("placed_observations",), kept=Kept.PLAN),
-    Stage("thresholds_shown", _first("prior_partition", "home_partition"), ("thresholds",), kept=Kept.PLAN),
-    Stage("reads_shown", _first("may_read", "prior_partition", "group"), ("partition_reads",), kept=Kept.PLAN),
-    Stage("unparsed_shown", _unparsed, ("unparsed_runs",), kept=Kept.PLAN),
+    _stage("lines_shown", _log_lines, ("placed_log_lines",)),
+    _stage("fetch_shown", first_to_fetch, ("fetch_plan",), settings=("limits.fetch_files",)),
+    _stage("rescuable_shown", _rescuable, ("rescuable",)),
+    _stage("quorum_summary", quorum_summary, ("quorum_logs",), ("coordinator_reigns",)),
+    _stage("events_shown", newest_events, ("quorum_events",)),
+    _stage("served_shown", first_served, ("served_by",), ("opens",)),
+    _stage("asked_of_quorum", asked_of_quorum, ("placed_observations",)),
+    _stage("thresholds_shown", _first("prior_partition", "home_partition"), ("thresholds",)),
+    _stage("reads_shown", _first("may_read", "prior_partition", "group"), ("partition_reads",)),
+    _stage("unparsed_shown", _unparsed, ("unparsed_runs",)),
 )  # fmt: skip
 
 ROOMS = {**LIFECYCLES, "report": REPORTED}

@@ -2,9 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from analyzer.report.document.types import UNDER_WAY
 from analyzer.report.sentences.open_for_long import is_endless
 
 Row = Mapping[str, Any]
@@ -12,7 +13,6 @@ Labels = dict[str, object]
 Sample = tuple[Labels, float]
 
 _PREFIX = "txn_forensics"
-_CALM = frozenset({"in_flight", "completing"})
 _DAY = r"20\d\d(?P<by>[-_.]?)[01]\d(?P=by)[0-3]\d"
 _CLOCK = r"[0-2]\d(?:[-_:.]?[0-5]\d){0,2}(?:[.,]\d+)?(?:Z|UTC|[+-]\d\d:?\d\d)?"
 _EPOCH = r"1[5-9]\d{8}(?:\d{3})?"
@@ -39,9 +39,9 @@ def metrics(documents: Sequence[Row]) -> str:
         ("open_without_timeout_seconds", "How long a transaction that no timeout ends is open", _endless),
         ("rescuable_records", "Committed records that only a copy has whose broker will cut them off", _rescuable),
         ("lso_age_seconds", "How long the batch that pins the LSO was there when the capture was taken", _ages),
-        ("waiting_records", "Records at and above the LSO", _waiting),
-        ("lso", "Last stable offset", _lso),
-        ("log_end_offset", "Offset of the next record", _log_end),
+        ("waiting_records", "Records at and above the LSO", _column("blocked_records")),
+        ("lso", "Last stable offset", _column("lso")),
+        ("log_end_offset", "Offset of the next record", _column("log_end_offset")),
     )
     lines: list[str] = []
     for name, meaning, read in families:
@@ -90,7 +90,9 @@ def _findings(document: Row) -> Iterator[Sample]:
 
 
 def _hanging(document: Row) -> Iterator[Sample]:
-    rows = [row for row in document.get("open_transactions", ()) if row["authority"] and row["verdict"] not in _CALM]
+    rows = [
+        row for row in document.get("open_transactions", ()) if row["authority"] and row["verdict"] not in UNDER_WAY
+    ]
     counted = Counter((row["topic"], row["partition"], row["verdict"]) for row in rows)
     for (topic, partition, verdict), count in sorted(counted.items()):
         yield {"topic": topic, "partition": partition, "verdict": verdict}, count
@@ -121,19 +123,9 @@ def _ages(document: Row) -> Iterator[Sample]:
             yield labels, max(0, at - since) / 1000
 
 
-def _waiting(document: Row) -> Iterator[Sample]:
-    for labels, row in _partitions(document):
-        yield labels, row["blocked_records"]
-
-
-def _lso(document: Row) -> Iterator[Sample]:
-    for labels, row in _partitions(document):
-        yield labels, row["lso"]
-
-
-def _log_end(document: Row) -> Iterator[Sample]:
-    for labels, row in _partitions(document):
-        yield labels, row["log_end_offset"]
+def _column(name: str) -> Callable[[Row], Iterator[Sample]]:
+    """Return how a document's partitions are read for this number of each."""
+    return lambda document: ((labels, row[name]) for labels, row in _partitions(document))
 
 
 def _partitions(document: Row) -> Iterator[tuple[Labels, Row]]:

@@ -1,12 +1,14 @@
-"""Reports: the JSON document of a capture in every format; pure functions without files or the time of day."""
+"""Reports: the JSON document of a capture in every format; pure functions without files or the time of day.
+
+Commands are printed as the document has them: `actions.reached` makes them go the way of the reader's brokers.
+"""
 
 import datetime
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from analyzer.errors import UsageError
-from analyzer.report.actions.reached import reached
 from analyzer.report.document.confidence import CONFIDENCES, at_least
 from analyzer.report.document.types import Document
 from analyzer.report.formats import FORMATS
@@ -23,8 +25,7 @@ from analyzer.report.sentences.times import Clock, zone
 
 __all__ = [
     "CELLS", "CONFIDENCES", "FORMATS", "Document", "Page", "at_least", "bug_page", "explain", "pictures_beside",
-    "reached", "read_page", "render", "render_finding", "render_line", "render_page", "render_rows", "validate_page",
-    "zone",
+    "read_page", "render", "render_finding", "render_line", "render_page", "render_rows", "validate_page", "zone",
 ]  # fmt: skip
 
 
@@ -49,7 +50,7 @@ def render_finding(
     if format == "json":
         found = (one for one in document["findings"] if one["id"] == finding_id)
         return next((json.dumps(one, ensure_ascii=False) + "\n" for one in found), None)
-    told = finding_outline(_ready(document), finding_id, Clock(zone))
+    told = finding_outline(document, finding_id, Clock(zone))
     if told is None:
         return None
     return markdown_of(told) if format == "markdown" else text_of(told, Look(Clock(zone), color=color))
@@ -70,7 +71,7 @@ def render_rows(
     Raises UsageError if the document has no such row.
     """
     clock = Clock(zone)
-    told = chosen_outline(_ready(document), rows, clock, plans if what == "plan" else evidence)
+    told = chosen_outline(document, rows, clock, plans if what == "plan" else evidence)
     if isinstance(told, list):
         known = numbers(document)
         raise UsageError(
@@ -102,12 +103,7 @@ def render(
     (`pictures_beside`). The document follows `schemas/report.schema.json`; it is not checked here.
     """
     look = Look(Clock(zone), color, pages or {}, took or {}, full, cells, later, beside)
-    return FORMATS[format].render(document if format == "json" else _ready(document), look)
-
-
-def _ready(document: Document) -> Document:
-    """Return a document whose commands go the way that it tells."""
-    return cast("Document", reached(cast("dict[str, Any]", document)))
+    return FORMATS[format].render(document, look)
 
 
 def pictures_beside(document: Document, beside: str, zone: datetime.tzinfo = datetime.UTC) -> Mapping[str, str]:

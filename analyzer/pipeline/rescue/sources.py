@@ -106,7 +106,7 @@ def nothing_to_read(placed: Sequence[Placed], target: Target) -> InputError:
     others = " or ".join(other_copies(placed, target))
     elsewhere = f"--replica {others}, whose copy is at hand, or " if others else ""
     here = of_target(placed, target)
-    later = [one.segment for one in placed if (one.topic, one.partition, one.replica) == _place(target)]
+    later = [one.segment for one in placed if _place(one) == _place(target)]
     found = f"there is no log of {folder}{whose}"
     deleted = ""
     if here:
@@ -122,8 +122,8 @@ def nothing_to_read(placed: Sequence[Placed], target: Target) -> InputError:
     )
 
 
-def _place(target: Target) -> tuple[str, int, str | None]:
-    return target.topic, target.partition, target.replica
+def _place(one: Placed | Target) -> tuple[str | None, int | None, str | None]:
+    return one.topic, one.partition, one.replica
 
 
 def _segments(here: Sequence[Placed], target: Target) -> str:

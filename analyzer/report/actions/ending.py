@@ -12,15 +12,13 @@ from analyzer.kafka.versions import (
 )
 from analyzer.report.actions.checking import NEW, OLD, labelled
 from analyzer.report.actions.steps import ASKED, CHECKS, Step, commands
-from analyzer.report.actions.targets import Target, owner, stable, stable_after
+from analyzer.report.actions.targets import Target, owner, stable
 from analyzer.report.document.action_types import Owner
-from analyzer.report.document.types import Document
+from analyzer.report.document.types import UNDER_WAY, Document
 from analyzer.report.sentences.cells import name
 
 GROUPS_SHOWN = 3
 ALLOWED = f"the owner's answer in {ASKED} allows it"
-CALM = frozenset({"in_flight", "completing"})
-"""Verdicts on transactions that end by themselves."""
 UNSURE = (
     "if you cannot confirm that it is stopped, make the checks below first; if they match, fence it: "
     "Admin.fenceProducers of the Java client does that, and so does initTransactions of another producer with this id. "
@@ -192,7 +190,7 @@ def _moves(target: Target, document: Document, before: Sequence[Target]) -> str:
     """Return where the LSO is before this transaction is ended, and where after."""
     lso = f"the LSO of {target.place}"
     now, _ = stable(target, document, before)
-    then, holder = stable_after(target, document, before)
+    then, holder = stable(target, document, (*before, target))
     if then is None:
         return f"{lso} moves on"
     if holder is None:
@@ -201,7 +199,7 @@ def _moves(target: Target, document: Document, before: Sequence[Target]) -> str:
         return f"{lso} {moves} the high watermark ({then + markers} or later)"
     whose = owner(holder.get("transactional_id"), holder["producer_id"])
     moves = "stays at" if now == then else "moves to"
-    if holder["verdict"] in CALM:
+    if holder["verdict"] in UNDER_WAY:
         return f"{lso} {moves} {then}, or further if the transaction of {whose} that was running there has ended"
     if holder["first_offset"] < then:
         return (

@@ -9,10 +9,11 @@ from analyzer.kafka.versions import Brokers
 from analyzer.report.actions import orphans
 from analyzer.report.actions.steps import Step, commands
 from analyzer.report.actions.targets import owner
-from analyzer.report.document.types import Document, Finding, OpenTransaction
+from analyzer.report.document.action_types import ENDS_IT
+from analyzer.report.document.types import UNDER_WAY, Document, Finding, OpenTransaction
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.open_for_long import is_endless
-from analyzer.report.sentences.quantities import counted
+from analyzer.report.sentences.quantities import counted, few
 
 LEFTOVERS = (
     "it may still list RTE001, RTE002 and RTE004: records that are left in old partitions and hold nothing back. Empty "
@@ -63,14 +64,13 @@ def _clients(document: Document) -> Step:
     whose = dict.fromkeys(
         owner(one["transactional_id"], one["producer_id"])
         for one in document["findings"]
-        if orphans.is_for(one) and one["action"]["kind"] in {"abort", "save_then_abort"}
+        if orphans.is_for(one) and one["action"]["kind"] in ENDS_IT
     )
     if not whose:
         return Step("look", "stop no client: no orphaned transaction is open in this capture")
-    more = f" and {len(whose) - SHOWN} more" if len(whose) > SHOWN else ""
     return Step(
         "stop",
-        f"stop the clients of {', '.join([*whose][:SHOWN])}{more}: an old producer of theirs may still add records to "
+        f"stop the clients of {few([*whose], SHOWN)}: an old producer of theirs may still add records to "
         "the transactions that you end below",
     )
 
@@ -106,7 +106,7 @@ def _doubtful(document: Document) -> bool:
     return not brokers or any(not new[broker] for broker in brokers)
 
 
-def _led(document: Document) -> tuple[list[str], Mapping[str, list[int]], Mapping[str, list[int]]]:
+def _led(document: Document) -> tuple[list[str], Mapping[str, list[str]], Mapping[str, list[str]]]:
     """Return the brokers that lead state partitions here, and which of these only the new or the old count explains."""
     leads = {
         one["partition"]: one["replica"]
@@ -115,12 +115,12 @@ def _led(document: Document) -> tuple[list[str], Mapping[str, list[int]], Mappin
     }
     topics = document["routing"].get("topics") or []
     places = next((one.get("id_places") or [] for one in topics if one["topic"] == STATE_TOPIC), [])
-    new, old = defaultdict[str, list[int]](list), defaultdict[str, list[int]](list)
+    new, old = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
     for place in places:
         broker = leads.get(place["partition"])
         if broker is not None:
-            new[broker] += [place["partition"]] if place["by_new_only"] else []
-            old[broker] += [place["partition"]] if place["by_old_only"] else []
+            new[broker] += [str(place["partition"])] if place["by_new_only"] else []
+            old[broker] += [str(place["partition"])] if place["by_old_only"] else []
     return sorted(set(leads.values())), new, old
 
 
@@ -129,15 +129,10 @@ def _counts(document: Document) -> Iterator[str]:
     brokers, new, old = _led(document)
     for broker in brokers:
         if new[broker]:
-            yield f"broker {broker} leads {_some(new[broker])}, with ids that only the new count explains"
+            yield f"broker {broker} leads {few(new[broker], SHOWN)}, with ids that only the new count explains"
         elif old[broker]:
-            told = f"broker {broker} leads {_some(old[broker])}, with ids that only the old count explains"
+            told = f"broker {broker} leads {few(old[broker], SHOWN)}, with ids that only the old count explains"
             yield f"{told}, and none that needs the new one: it may still use the old count"
-
-
-def _some(partitions: list[int]) -> str:
-    more = len(partitions) - SHOWN
-    return ", ".join(map(str, partitions[:SHOWN])) + (f" and {more} more" if more > 0 else "")
 
 
 def _next_orphans(document: Document) -> Iterator[str]:
@@ -150,7 +145,7 @@ def _next_orphans(document: Document) -> Iterator[str]:
     open_now = [
         (one, misplaced[one.get("transactional_id"), one["producer_id"]])
         for one in document["open_transactions"]
-        if one["authority"] and one["verdict"] in {"in_flight", "completing"}
+        if one["authority"] and one["verdict"] in UNDER_WAY
         and (one.get("transactional_id"), one["producer_id"]) in misplaced
     ]  # fmt: skip
     for one, state in open_now[:SHOWN]:

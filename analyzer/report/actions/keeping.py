@@ -22,10 +22,6 @@ def rescue_command(case: str, finding_id: str) -> str | None:
     return f"txn-forensics rescue --case {case_word(case)} --finding {finding_id} -o {folder(finding_id)}"
 
 
-def _copied_from(target: Target) -> str:
-    return "its leader" if target.replica in {None, NO_REPLICA} else f"broker {target.replica}"
-
-
 def folder(finding_id: str) -> str:
     """Return the folder that the rescue of a finding writes."""
     return f"rescued-{finding_id}"
@@ -37,12 +33,13 @@ def save(finding: Finding, target: Target, document: Document, brokers: Brokers,
     records = "records" if number is None else counted(number, "record")
     the = "the record" if number == 1 else f"the {records}"
     text = f"save {the}" if needed else f"optional: keep a copy of {the}"
+    source = "its leader" if target.replica in {None, NO_REPLICA} else f"broker {target.replica}"
     answers = [
         "rescue exits with 0: all of them are saved and verified; with 3: it says which are missing or in doubt"
         + ("; go on only if their owner accepts losing these" if needed and finding["code"] not in FOREIGN else ""),
         (
             f"if rescue says that bytes are not in this capture: copy the .log files of {target.place} from "
-            f"{_copied_from(target)} as they are, and append the path of that folder to the rescue command"
+            f"{source} as they are, and append the path of that folder to the rescue command"
         ),
     ]
     given: list[tuple[str | None, str]] = [(rescue_command(document["case"], finding["id"]), "")]

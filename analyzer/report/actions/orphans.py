@@ -8,6 +8,7 @@ from analyzer.kafka.versions import Brokers
 from analyzer.report.actions import checking, ending, keeping
 from analyzer.report.actions.steps import STOPPED, Step, commands
 from analyzer.report.actions.targets import Target, targets_of
+from analyzer.report.document.action_types import ENDS_IT
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.action_words import asks_owner
 from analyzer.report.sentences.cells import name
@@ -18,7 +19,6 @@ ENDED = 10
 """Orphaned transactions whose checks and aborts a runbook writes out."""
 ALL_NEW = "every broker uses the new count"
 STOPPED_CLIENTS = f"{STOPPED} is done"
-ENDING = frozenset({"abort", "save_then_abort"})
 _DECIDED = {"PrepareCommit": "COMMIT", "PrepareAbort": "ABORT"}
 
 
@@ -121,7 +121,7 @@ def _end(
 def ended(document: Document, brokers: Brokers) -> Iterator[Step]:
     """Yield for each orphaned transaction of a document its own check and abort; those that are decided come last."""
     found = [one for one in document["findings"] if is_for(one)]
-    decided = [one for one in found if one["action"]["kind"] in ENDING and one["action"].get("state") in _DECIDED]
+    decided = [one for one in found if one["action"]["kind"] in ENDS_IT and one["action"].get("state") in _DECIDED]
     aborted = [one for one in found if one["action"]["kind"] == "abort" and one not in decided]
     targets = sorted(
         (target for one in aborted for target in targets_of(one, document)),

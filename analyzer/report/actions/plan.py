@@ -12,7 +12,7 @@ from analyzer.report.actions import checking, ending, expansion, keeping, orphan
 from analyzer.report.actions.opened import opened_of
 from analyzer.report.actions.steps import RESTORED, VERIFIED, Step, commands, numbered, written
 from analyzer.report.actions.targets import Target, targets_of
-from analyzer.report.document.action_types import Action
+from analyzer.report.document.action_types import ENDS_IT, Action
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.action_words import asks_owner
 
@@ -39,7 +39,7 @@ def _plan(finding: Finding, document: Document) -> tuple[Step, ...]:
         return expansion.runbook(document, brokers)
     if action["kind"] == "rescue":
         return rescuing.steps(finding, document)
-    if action["kind"] not in {"abort", "save_then_abort"}:
+    if action["kind"] not in ENDS_IT:
         return _look(action, brokers)
     targets = targets_of(finding, document)[:ENDED]
     if not targets:
@@ -86,7 +86,7 @@ def with_plans(document: dict[str, Any]) -> dict[str, Any]:
 def _presumed(finding: Finding, document: Document) -> Action:
     """Return the action of a finding; an abort presumes the newest state of the id that the capture shows."""
     action = finding["action"]
-    if orphans.is_for(finding) or action["kind"] not in {"abort", "save_then_abort"}:
+    if orphans.is_for(finding) or action["kind"] not in ENDS_IT:
         return action
     known = [one.id_state for one in targets_of(finding, document)[:1] if one.id_state is not None]
     return {**action, "state": known[0]} if known else action
@@ -137,11 +137,6 @@ def _save(finding: Finding, target: Target, document: Document, brokers: Brokers
     return (keeping.save(finding, target, document, brokers, needed=needed),)
 
 
-def _groups(finding: Finding) -> list[str]:
-    waiting = finding.get("waiting")
-    return (waiting["groups"] if waiting else None) or []
-
-
 def _end(
     finding: Finding, targets: Sequence[Target], place: int, document: Document, brokers: Brokers
 ) -> tuple[Step, ...]:
@@ -158,7 +153,7 @@ def _end(
             last_resort=by_coordinator,
             discards=finding["action"].get("discards") != 0,
         ),
-        ending.verify(target, _groups(finding), document, brokers, targets[:place]),
+        ending.verify(target, positions.waiting_groups(finding), document, brokers, targets[:place]),
     )
 
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
 from analyzer.kafka import admin_tools as tools
-from analyzer.report.actions.steps import RESTORED, SAVED, STOPPED, Command, Step, commands
+from analyzer.report.actions.steps import RESTORED, SAVED, STOPPED, Command, Step
 from analyzer.report.actions.targets import Target
 from analyzer.report.document.group_rows import PendingPosition
 from analyzer.report.document.types import Document, Finding
@@ -12,6 +12,11 @@ from analyzer.report.sentences.cells import name
 
 SHOWN = 10
 """Positions whose commands are written out; the document lists all that it knows."""
+OTHER_NEWS = (
+    f"the CURRENT-OFFSET of {SAVED} is at least as high: skip this partition, because a reset would move it back",
+    "another NEW-OFFSET: the partition does not have that offset; do not set it",
+)
+"""What other answers to a dry run mean."""
 
 
 def positions_of(target: Target, document: Document) -> list[PendingPosition]:
@@ -23,9 +28,13 @@ def positions_of(target: Target, document: Document) -> list[PendingPosition]:
 
 def groups_of(target: Target, document: Document, finding: Finding) -> list[str]:
     """Return the groups whose consumers must stand still: those that lose a position, else those that wait."""
-    pending, waiting = positions_of(target, document), finding.get("waiting")
-    if pending:
-        return list(dict.fromkeys(one["group"] for one in _lost(pending)))
+    pending = positions_of(target, document)
+    return list(dict.fromkeys(one["group"] for one in _lost(pending))) if pending else waiting_groups(finding)
+
+
+def waiting_groups(finding: Finding) -> list[str]:
+    """Return the groups that are known to wait for the transaction of a finding."""
+    waiting = finding.get("waiting")
     return (waiting["groups"] if waiting else None) or []
 
 
@@ -54,7 +63,7 @@ def kept(target: Target, document: Document, finding: Finding) -> tuple[Step, ..
     if not pending:
         text = "which positions are pending here is not in this capture: note those that the groups have committed"
     known = ("the command shows committed positions only: pending ones are known from this capture",) if pending else ()
-    note = Step("save", text, commands(*_asked(tools.group_positions, every)), answers=(*_told(pending), *known))
+    note = Step("save", text, _asked(tools.group_positions, every), answers=(*_told(pending), *known))
     return (note, *((_stopped(every),) if every else ()))
 
 
@@ -75,7 +84,7 @@ def _stopped(groups: Iterable[str], why: Sequence[str] = ()) -> Step:
     return Step(
         "stop",
         f"stop the consumers of {', '.join(map(name, groups))}, and keep them stopped until {RESTORED}",
-        commands(*_asked(tools.group_state, groups)),
+        _asked(tools.group_state, groups),
         expect="STATE Empty",
         answers=(
             *why,
@@ -99,7 +108,7 @@ def restored(target: Target, document: Document, *, needed: bool) -> tuple[Step,
         text = "start the consumers again: none of the positions that are known to be pending here has to be restored"
         return (Step("restore", text),)
     return (
-        Step("check", "dry run, it changes nothing", _reset(every, execute=False), _news(every), _other_news()),
+        Step("check", "dry run, it changes nothing", _reset(every, execute=False), _news(every), OTHER_NEWS),
         Step(
             "restore",
             "if the owner confirms that the output of this transaction is committed, set the positions: without this, "
@@ -110,13 +119,6 @@ def restored(target: Target, document: Document, *, needed: bool) -> tuple[Step,
                 "if the tool refuses, a consumer runs again: stop it first",
             ),
         ),
-    )
-
-
-def _other_news() -> tuple[str, ...]:
-    return (
-        f"the CURRENT-OFFSET of {SAVED} is at least as high: skip this partition, because a reset would move it back",
-        "another NEW-OFFSET: the partition does not have that offset; do not set it",
     )
 
 
@@ -133,8 +135,8 @@ def _committed_place(one: PendingPosition) -> str:
     return f"{name(one['committed_topic'])}-{one['committed_partition']}"
 
 
-def _asked(command: Callable[[str], str | None], groups: Iterable[str]) -> list[tuple[str | None, str]]:
-    return [(command(group), "") for group in groups]
+def _asked(command: Callable[[str], str | None], groups: Iterable[str]) -> tuple[Command, ...]:
+    return tuple(Command(command(group)) for group in groups)
 
 
 def _lost(pending: Sequence[PendingPosition]) -> list[PendingPosition]:
@@ -164,14 +166,5 @@ def _news(every: Iterable[PendingPosition]) -> str:
 
 
 def _reset(positions: Iterable[PendingPosition], *, execute: bool) -> tuple[Command, ...]:
-    return commands(
-        *[
-            (
-                tools.reset_position(
-                    one["group"], one["committed_topic"], one["committed_partition"], one["pending"], execute=execute
-                ),
-                "",
-            )
-            for one in positions
-        ]
-    )
+    wanted = ((one["group"], one["committed_topic"], one["committed_partition"], one["pending"]) for one in positions)
+    return tuple(Command(tools.reset_position(*one, execute=execute)) for one in wanted)

@@ -34,7 +34,7 @@ class Step:
     """Something to do: a sentence, its commands, what they should answer, and what other answers mean.
 
     `place`: the partition (`topic-partition`) whose open transaction it asks for or ends. `records`: its first command
-    saves records; this is for the making of a plan alone.
+    saves records; this is for the making of a plan alone. `number`: its place in a plan that is read.
     """
 
     stage: Stage
@@ -44,24 +44,30 @@ class Step:
     answers: tuple[str, ...] = ()
     place: str = ""
     records: bool = dataclasses.field(default=False, compare=False)
+    number: int = dataclasses.field(default=0, compare=False)
 
 
 def steps_of(finding: Finding) -> tuple[Step, ...]:
     """Return the plan of a finding as its document has it; none where an older program wrote it without."""
-    return tuple(map(_read, finding["action"].get("steps") or ()))
+    return tuple(_read(step, number) for number, step in enumerate(finding["action"].get("steps") or (), 1))
 
 
-def _read(step: PlanStep) -> Step:
+def _read(step: PlanStep, number: int) -> Step:
     unsafe = step.get("unsafe") or []
     given = [Command(one["command"], one.get("only") or "") for one in step["commands"]]
-    answers = step["answers"][1 if unsafe else 0 :]  # the first says that there is no command
+    answers = tuple(step["answers"][1 if unsafe else 0 :])  # the first says that there is no command
     every = (*given, *(Command(None, only) for only in unsafe))
-    return Step(step["stage"], step["text"], every, step.get("expect") or "", tuple(answers), step.get("place") or "")
+    expect, place = step.get("expect") or "", step.get("place") or ""
+    return Step(step["stage"], step["text"], every, expect, answers, place, number=number)
 
 
 def written(step: Step) -> PlanStep:
     """Return a step as a document has it."""
-    given = [_written(one.text, one.only) for one in step.commands if one.text is not None]
+    given: list[PlanCommand] = [
+        {"command": one.text, "only": one.only} if one.only else {"command": one.text}
+        for one in step.commands
+        if one.text is not None
+    ]
     unsafe = [one.only for one in step.commands if one.text is None]
     told: PlanStep = {"stage": step.stage, "text": step.text, "commands": given, "answers": [*step.answers]}
     if step.expect:
@@ -71,10 +77,6 @@ def written(step: Step) -> PlanStep:
     if unsafe:
         told |= {"unsafe": unsafe, "answers": [UNSAFE, *step.answers]}
     return told
-
-
-def _written(text: str, only: str) -> PlanCommand:
-    return {"command": text, "only": only} if only else {"command": text}
 
 
 def commands(*given: tuple[str | None, str]) -> tuple[Command, ...]:
@@ -98,19 +100,17 @@ def _news(step: Step, before: Sequence[Step]) -> Step:
 
 def _named(step: Step, steps: Sequence[Step], place: int) -> Step:
     checks = _checks(steps, place)
-    saves = [number for number, one in enumerate(steps[:place], 1) if one.stage == "save"]
-    stops = [number for number, one in enumerate(steps[:place], 1) if one.stage == "stop"]
-    restores = [number for number, one in enumerate(steps, 1) if one.stage == "restore"]
-    looks = [number for number, one in enumerate(steps, 1) if one.stage == "verify"]
-    asks = [number for number, one in enumerate(steps[:place], 1) if one.stage == "look"]
+    last = {one.stage: f"step {number}" for number, one in enumerate(steps, 1)}
+    before = {one.stage: f"step {number}" for number, one in enumerate(steps[:place], 1)}
+    asked = next((number for number, one in enumerate(steps[:place], 1) if one.stage == "look"), None)
     names = {
-        ASKED: f"step {asks[0]}" if asks else "the question before",
+        ASKED: "the question before" if asked is None else f"step {asked}",
         CHECKS: _all(checks),
         FIRST_CHECK: f"step {checks[0]}" if checks else "the check before",
-        SAVED: f"step {saves[-1]}" if saves else "the save before",
-        STOPPED: f"step {stops[-1]}" if stops else "the stop before",
-        VERIFIED: f"step {looks[-1]} passes" if looks else "the end",
-        RESTORED: f"step {restores[-1]}" if restores else "the end",
+        SAVED: before.get("save", "the save before"),
+        STOPPED: before.get("stop", "the stop before"),
+        VERIFIED: f"{last['verify']} passes" if "verify" in last else "the end",
+        RESTORED: last.get("restore", "the end"),
     }
 
     def said(text: str) -> str:

@@ -118,10 +118,3 @@ def stable(
     if first is None:
         return (health["log_end_offset"] if health else None), None
     return max(first["first_offset"], health["log_start_offset"] if health else 0), first
-
-
-def stable_after(
-    target: Target, document: Document, before: Sequence[Target] = ()
-) -> tuple[int | None, OpenTransaction | None]:
-    """Return the same once this transaction is ended, and those `before`, which the plan has ended by then."""
-    return stable(target, document, (*before, target))

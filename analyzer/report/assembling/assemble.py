@@ -16,7 +16,7 @@ from analyzer.report.document.heads import folds
 from analyzer.report.document.keyed_rows import keyed_topics, thresholds
 from analyzer.report.document.log_rows import log_lines
 from analyzer.report.document.neighbours import strip_of
-from analyzer.report.document.parts import Parts
+from analyzer.report.document.parts import Parts, known
 from analyzer.report.document.routed import routing_part
 from analyzer.report.document.types import Finding
 from analyzer.report.sentences.action_words import action_word, said_upwards
@@ -116,7 +116,7 @@ def _capture(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _without(row: Mapping[str, Any], name: str = "") -> dict[str, Any]:
-    return {key: value for key, value in row.items() if key != name and value is not None}
+    return known(row, (key for key in row if key != name))
 
 
 def _ordered(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -139,8 +139,7 @@ def _partition(row: Mapping[str, Any], parts: Parts) -> dict[str, Any]:
         {"at": point["at_ms"], "log_end": point["log_end"], "lso": point["lso"]}
         for point in sorted(points, key=lambda point: point["log_end"])
     ]
-    told = {name: row[name] for name in names if row.get(name) is not None}
-    told |= {name: row[name] for name in ("blocked_records", "blocked_bytes")}  # null: nobody can count
+    told = known(row, names) | {name: row[name] for name in ("blocked_records", "blocked_bytes")}  # null: nobody counts
     told |= {"contested": True} if row.get("contested") else {}
     return told | ({"growth": growth} if growth else {})
 
@@ -196,13 +195,12 @@ def _alert_line(finding: Mapping[str, Any], health: Mapping[str, Any] | None, al
 
 def _coverage(parts: Parts, engine: str) -> dict[str, Any]:
     files: Mapping[str, Any] = parts.files[0] if parts.files else {}
-    logs = {row["replica"] for row in parts.partitions}
     order = ("kind", "topic", "partition", "file", "replica", "note")
     notes = sorted(parts.coverage, key=lambda note: [(0, "") if note.get(k) is None else (1, note[k]) for k in order])
     return {
         "files": files.get("files", 0),
         "bytes": files.get("bytes") or 0,
-        "replicas": sorted(logs),
+        "replicas": sorted({row["replica"] for row in parts.partitions}),
         "notes": [_without(note, "capture") for note in notes],
         **({"not_read": not_read} if (not_read := _not_read(parts.not_read)) else {}),
         **_state_reach(parts.capture),

@@ -6,7 +6,8 @@ from typing import Any, cast
 from analyzer.report.document.heads import folds
 from analyzer.report.document.parts import Parts
 from analyzer.report.document.timelines import timeline
-from analyzer.report.document.types import Finding
+from analyzer.report.document.types import SEVERITIES, Finding
+from analyzer.report.sentences.quantities import few
 from analyzer.report.triage.incident import names_its_place, where
 
 MOST = 100
@@ -14,7 +15,6 @@ MOST = 100
 NAMED = 4
 """Places that a headline names."""
 _DANGER = {"rescue": -1, "save_then_abort": 0, "abort": 1}
-_SEVERITIES = {"critical": 0, "warning": 1, "info": 2}
 
 
 def incidents(findings: Sequence[Mapping[str, Any]], parts: Parts) -> list[dict[str, Any]]:
@@ -42,11 +42,10 @@ def _headline(heads: Sequence[Finding]) -> str:
     """Return the head's own headline, or the name of what happened with the first places."""
     if len(heads) == 1 and names_its_place(heads[0]):
         return heads[0]["headline"]
-    places = sorted(set(map(where, heads)))
-    named = ", ".join(places[:NAMED]) + (f" and {len(places) - NAMED} more" if len(places) > NAMED else "")
+    named = few(sorted(set(map(where, heads))), NAMED)
     return f"{named}: " + (heads[0]["headline"] if len(heads) == 1 else f"{heads[0]['name']}, {len(heads)} findings")
 
 
 def _order(one: Finding) -> tuple[int, int, str, str, int, int]:
     place = (one["topic"] or "", one["partition"] or 0, one["first_offset"] or 0)
-    return (_DANGER.get(one["action"]["kind"], 2), _SEVERITIES[one["severity"]], one["code"], *place)
+    return (_DANGER.get(one["action"]["kind"], 2), SEVERITIES[one["severity"]], one["code"], *place)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from analyzer.report.document.parts import known
 from analyzer.report.sentences.rescue_commands import rescue_one
 
 SHOWN = 1_000
@@ -23,7 +24,5 @@ def _rescuable_row(row: Mapping[str, Any], ids: Mapping[tuple[str, int, str], st
         "topic", "partition", "replica", "also_on", "producer_id", "transactional_id", "first_offset", "last_offset",
         "records", "decided_ms", "marker_offset",
     )  # fmt: skip
-    told = {name: row[name] for name in names if row.get(name) is not None}
     finding = ids.get((row["topic"], row["partition"], row["replica"]))
-    command = rescue_one(row, case)
-    return told | ({"finding": finding} if finding else {}) | ({"command": command} if command else {})
+    return known(row, names) | known({"finding": finding, "command": rescue_one(row, case)}, ("finding", "command"))

@@ -1,15 +1,13 @@
 """What changed from one document to a later one, as data."""
 
 from collections.abc import Mapping
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 from analyzer.errors import UsageError
+from analyzer.report.document.types import UNDER_WAY
 
 Row = Mapping[str, Any]
 Place = tuple[str | None, int | None]
-
-_CALM, _UNDECIDED = frozenset({"in_flight", "completing"}), frozenset({"undecided"})
-"""Verdicts on open transactions that are no fault, and the one of which the files cannot tell."""
 
 
 class Side(TypedDict):
@@ -107,17 +105,8 @@ def _findings(document: Row) -> dict[str, Row]:
 
 
 def _change(row: Row, why: str) -> Change:
-    return {
-        "id": row["id"],
-        "code": row["code"],
-        "name": row["name"],
-        "severity": row["severity"],
-        "confidence": row["confidence"],
-        "topic": row["topic"],
-        "partition": row["partition"],
-        "headline": row["headline"],
-        "why": why,
-    }
+    told = {**row, "why": why}
+    return cast("Change", {name: told[name] for name in Change.__annotations__})
 
 
 def _since(row: Row, before: Row) -> str:
@@ -186,9 +175,9 @@ def _holding(document: Row, place: Place) -> str:
     opened = document["open_transactions"]
     verdicts = {one["verdict"] for one in opened if one["authority"] and (one["topic"], one["partition"]) == place}
     found = any((one["topic"], one["partition"]) == place for one in document["findings"])
-    if verdicts - _CALM - _UNDECIDED or (found and not verdicts):
+    if verdicts - UNDER_WAY - {"undecided"} or (found and not verdicts):
         return "stuck"
-    return "running" if verdicts and verdicts <= _CALM else "open"
+    return "running" if verdicts and verdicts <= UNDER_WAY else "open"
 
 
 def _pair(old: Row, now: Row, holding: str) -> Moved:

@@ -1,7 +1,6 @@
 """The formats of a comparison: JSON, and those of reports over its outline."""
 
 import json
-from collections.abc import Callable
 from typing import cast
 
 from analyzer.report.comparison.changes import Changes, Row
@@ -11,31 +10,17 @@ from analyzer.report.formats.look import Look
 from analyzer.report.formats.markdown import markdown_of
 from analyzer.report.formats.text import text_of
 
-
-def _json(changes: Changes, _: Row, __: Look) -> str:
-    return json.dumps(changes, ensure_ascii=False, indent=2) + "\n"
-
-
-def _text(changes: Changes, _: Row, look: Look) -> str:
-    return text_of(comparison_outline(changes, look.clock), look)
-
-
-def _markdown(changes: Changes, _: Row, look: Look) -> str:
-    return markdown_of(comparison_outline(changes, look.clock))
-
-
-def _html(changes: Changes, after: Row, look: Look) -> str:
-    from analyzer.report.formats.html import html_report  # noqa: PLC0415 - no other format needs Jinja
-
-    return html_report(cast("Document", after), look, comparison_outline(changes, look.clock))
-
-
-COMPARISONS: dict[str, Callable[[Changes, Row, Look], str]] = {
-    "text": _text, "json": _json, "markdown": _markdown, "html": _html,
-}  # fmt: skip
+COMPARISONS = ("text", "json", "markdown", "html")
 """Every format by its name on the command line; the first is the default."""
 
 
 def render_comparison(changes: Changes, after: Row, format: str, look: Look) -> str:  # noqa: A002 - the flag is --format
     """Return the comparison in one of COMPARISONS, ended by a line end; HTML shows the later report below it."""
-    return COMPARISONS[format](changes, after, look)
+    if format == "json":
+        return json.dumps(changes, ensure_ascii=False, indent=2) + "\n"
+    told = comparison_outline(changes, look.clock)
+    if format == "html":
+        from analyzer.report.formats.html import html_report  # noqa: PLC0415 - no other format needs Jinja
+
+        return html_report(cast("Document", after), look, told)
+    return markdown_of(told) if format == "markdown" else text_of(told, look)

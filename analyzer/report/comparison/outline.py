@@ -1,9 +1,9 @@
 """The outline of a comparison: what it says, in its order; the formats of reports show it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from analyzer.report.comparison.changes import Change, Changes, Moved, Side
-from analyzer.report.outline.parts import Drawing, Item, Outline, Part, Section, Text
+from analyzer.report.outline.parts import Drawing, Item, Outline, Section, Text
 from analyzer.report.sentences.times import Clock
 
 _HEADS = ("PARTITION", "", "LSO", "LOG END", "WAITING")
@@ -37,15 +37,13 @@ def _verdict(changes: Changes) -> str:
 
 
 def _list(title: str, rows: Sequence[Change]) -> Section:
-    items = tuple(_items(rows))
-    return Section(title, (items,) if items else ())
+    return Section(title, (tuple(map(_item, rows)),) if rows else ())
 
 
-def _items(rows: Sequence[Change]) -> Iterator[Part]:
-    for row in rows:
-        place = f"{row['topic']}-{row['partition']}: " if row["partition"] is not None else ""
-        details = (f"{row['name']} {row['code']}, {row['id']}", *([row["why"]] if row["why"] else []))
-        yield Item(f"{place}{row['headline']}", details)
+def _item(row: Change) -> Item:
+    place = f"{row['topic']}-{row['partition']}: " if row["partition"] is not None else ""
+    details = (f"{row['name']} {row['code']}, {row['id']}", row["why"])
+    return Item(f"{place}{row['headline']}", tuple(filter(None, details)))
 
 
 def _table(rows: Sequence[Moved]) -> Drawing:

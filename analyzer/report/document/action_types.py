@@ -4,6 +4,9 @@ from typing import Literal, NotRequired, TypedDict
 
 from analyzer.tables.action_words import ActionWord, Impact
 
+ENDS_IT = frozenset({"abort", "save_then_abort"})
+"""Kinds of actions that end an open transaction."""
+
 
 class PlanCommand(TypedDict):
     """A command that is ready for a shell; `only`: the brokers or the case that it is for."""

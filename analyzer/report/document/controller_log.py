@@ -6,7 +6,7 @@ from typing import Any
 from analyzer.kafka.hashing import partition_for
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.report.document.controller_types import ControllerEvent, ControllerLog, ControllerWindow, Served
-from analyzer.report.document.parts import Parts
+from analyzer.report.document.parts import Parts, known
 
 AROUND_MS = 60_000
 """This much before and after the moments that a finding names is told as well."""
@@ -108,12 +108,9 @@ def _together(rows: Sequence[Mapping[str, Any]]) -> list[ControllerEvent]:
     found: dict[tuple[Any, ...], ControllerEvent] = {}
     for row in rows:
         was = row.get("was") if row["event"] not in ("election", "no_leader") else None
-        key = (row["changed_ms"], row["event"], row.get("broker"), row.get("subject"), was, row.get("now"))
-        event = found.setdefault(key, {"at": row["changed_ms"], "event": row["event"], "places": []})
-        for name, value in (("broker", row.get("broker")), ("subject", row.get("subject")), ("was", was),
-                            ("now", row.get("now"))):  # fmt: skip
-            if value is not None:
-                event[name] = value  # type: ignore[literal-required]
+        told = known({**row, "was": was}, ("broker", "subject", "was", "now"))
+        new: Any = {"at": row["changed_ms"], "event": row["event"], "places": [], **told}
+        event = found.setdefault((row["changed_ms"], row["event"], *told.items()), new)
         if row.get("topic") is not None:
             place = row["topic"] if row.get("partition") is None else f"{row['topic']}-{row['partition']}"
             event["places"].append(place)

@@ -1,7 +1,9 @@
 """What to collect next, and what to rescue first, as rows of the document: a file, or a transaction, of one broker."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict, cast
+
+from analyzer.report.document.parts import known
 
 
 class Fetch(TypedDict):
@@ -24,20 +26,10 @@ def fetch(rows: Iterable[Mapping[str, Any]]) -> list[Fetch]:
 
 def _row(row: Mapping[str, Any]) -> Fetch:
     folder, segment = f"{row['topic']}-{row['partition']}", row.get("segment")
-    out: Fetch = {
-        "step": row["step"],
-        "topic": row["topic"],
-        "partition": row["partition"],
-        "path": folder if segment is None else f"{folder}/{segment:020d}.log",
-        "why": row["why"],
-    }
-    if segment is not None:
-        out["segment"] = segment
-    if row.get("replica") is not None:
-        out["broker"] = row["replica"]
-    if row.get("bytes") is not None:
-        out["bytes"] = row["bytes"]
-    return out
+    path = folder if segment is None else f"{folder}/{segment:020d}.log"
+    told = {**row, "path": path, "broker": row.get("replica")}
+    names = ("step", "topic", "partition", "path", "why", "segment", "broker", "bytes")
+    return cast("Fetch", known(told, names))
 
 
 class Rescuable(TypedDict):

@@ -99,9 +99,8 @@ def groups_of(finding: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> 
 
 def _shown(row: Mapping[str, Any], left_out: str) -> dict[str, Any]:
     """Return what the document says of a row: null is left out, `path` is `file`."""
-    names = {"path": "file"}
     return {
-        names.get(key, key): value
+        "file" if key == "path" else key: value
         for key, value in row.items()
         if value is not None and key not in {"capture", left_out}
     }

@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NotRequired, TypedDict
 
+from analyzer.report.document.parts import known
+
 
 class KeyedTopic(TypedDict):
     """A topic whose keys were read: which partitioner and which counts explain where they are."""
@@ -45,23 +47,17 @@ class Threshold(TypedDict):
 
 def keyed_topics(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the keyed topics of a capture, by name."""
-    shown = [_known(row, KeyedTopic) for row in sorted(rows, key=lambda row: row["topic"])]
-    return [row | {"bits": int(row["bits"])} if row.get("bits") else _without(row, "bits") for row in shown]
+    ordered = sorted(rows, key=lambda row: row["topic"])
+    whole = ({**row, "bits": int(row["bits"]) if row.get("bits") else None} for row in ordered)
+    return [known(row, KeyedTopic.__annotations__) for row in whole]
 
 
 def thresholds(rows: Iterable[Mapping[str, Any]], reads: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the threshold map, with the groups that have a position in each prior partition."""
     groups: dict[tuple[str, int], list[dict[str, Any]]] = defaultdict(list)
     for row in sorted(reads, key=lambda row: (row["may_read"], row["group"])):
-        groups[row["topic"], row["prior_partition"]].append(_known(row, ThresholdGroup))
+        groups[row["topic"], row["prior_partition"]].append(known(row, ThresholdGroup.__annotations__))
     named = [row | {"new_partition": row["home_partition"]} for row in map(dict, rows)]
     ordered = sorted(named, key=lambda row: (row["topic"], row["new_partition"], row["prior_partition"]))
-    return [_known(row, Threshold) | {"groups": groups[row["topic"], row["prior_partition"]]} for row in ordered]
-
-
-def _known(row: Mapping[str, Any], shape: Any) -> dict[str, Any]:  # noqa: ANN401 - a TypedDict
-    return {name: row[name] for name in shape.__annotations__ if row.get(name) is not None}
-
-
-def _without(row: Mapping[str, Any], name: str) -> dict[str, Any]:
-    return {key: value for key, value in row.items() if key != name}
+    names = Threshold.__annotations__
+    return [known(row, names) | {"groups": groups[row["topic"], row["prior_partition"]]} for row in ordered]

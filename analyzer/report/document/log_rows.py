@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NotRequired, TypedDict
 
 from analyzer.kafka.log_lines.registry import PROVES
+from analyzer.report.document.parts import known
 
 
 class LogLine(TypedDict):
@@ -33,7 +34,7 @@ class LogLines(TypedDict):
 
 
 _COLUMNS = ("says", "source", "topic", "partition", "transactional_id", "producer_id", "producer_epoch", "offset",
-            "number")  # fmt: skip
+            "number", "at")  # fmt: skip
 
 
 def log_lines(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
@@ -42,8 +43,7 @@ def log_lines(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     if not told:
         return {}
     lines = [
-        {name: row[name] for name in _COLUMNS if row.get(name) is not None}
-        | ({"at": row["logged_ms"]} if row.get("logged_ms") is not None else {})
+        known({**row, "at": row.get("logged_ms")}, _COLUMNS)
         | {"proves": PROVES[row["says"]], "file": row["path"], "line": row["line"], "text": row["text"]}
         for row in told
     ]

@@ -45,16 +45,12 @@ def strip_of(
         if all(row[name] == finding[name] for name in ("topic", "partition"))
         and row["target"] == finding["first_offset"]
     ]
-    replicas = {row["replica"] for row in rows}
     own = _cells(rows, finding["replica"], finding)
-    drawn = [{"replica": finding["replica"], "cells": own, "note": ""}]
-    for replica in sorted(replicas - {finding["replica"]}):
-        cells = _cells(rows, replica, finding)
-        if cells != own:
-            drawn.append({"replica": replica, "cells": cells, "note": ""})
+    others = [(one, _cells(rows, one, finding)) for one in sorted({row["replica"] for row in rows})]
+    drawn = [(finding["replica"], own), *((one, cells) for one, cells in others if cells != own)]
     last = max((cell["last"] for cell in own), default=finding["first_offset"])
     return {
-        "rows": drawn,
+        "rows": [{"replica": replica, "cells": cells, "note": ""} for replica, cells in drawn],
         "lso": health["lso"],
         "log_end": health["log_end_offset"],
         "high_watermark": health.get("high_watermark"),
@@ -70,15 +66,8 @@ def _cells(rows: Iterable[Mapping[str, Any]], replica: str, finding: Mapping[str
         cell = _cell(row, finding)
         before = cells[-1] if cells else None
         if before and cell["first"] > before["last"] + 1:
-            cells.append(
-                {
-                    "first": before["last"] + 1,
-                    "last": cell["first"] - 1,
-                    "producer_id": None,
-                    "kind": "gap",
-                    "own": False,
-                }
-            )
+            between = {"first": before["last"] + 1, "last": cell["first"] - 1}
+            cells.append({**between, "producer_id": None, "kind": "gap", "own": False})
         if before and before["kind"] == cell["kind"] == "data" and _alike(before, cell):
             before["last"] = cell["last"]
         else:
@@ -103,10 +92,5 @@ def _cell(row: Mapping[str, Any], finding: Mapping[str, Any]) -> dict[str, Any]:
     )
     kind = (row["marker"] or "control") if row["is_control"] else "data"
     producer_id = row["producer_id"] if row["producer_id"] is not None and row["producer_id"] >= 0 else None
-    return {
-        "first": row["base_offset"],
-        "last": row["last_offset"],
-        "producer_id": producer_id,
-        "kind": kind,
-        "own": own,
-    }
+    bounds = {"first": row["base_offset"], "last": row["last_offset"]}
+    return {**bounds, "producer_id": producer_id, "kind": kind, "own": own}

@@ -1,8 +1,13 @@
-"""What the analysis of a capture hands to its document: rows by their place there."""
+"""What the analysis of a capture hands to its document: rows by their place there, and what is known of a row."""
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+
+
+def known(row: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """Return these values of a row, without those that are null or missing."""
+    return {name: row[name] for name in names if row.get(name) is not None}
 
 
 @dataclasses.dataclass(slots=True)

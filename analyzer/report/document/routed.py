@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NotRequired, TypedDict
 
+from analyzer.report.document.parts import known
+
 
 class RoutingCount(TypedDict):
     """A partition count of an internal topic and whether it explains the records."""
@@ -63,10 +65,8 @@ def routing_part(
 
 def _topic(row: Mapping[str, Any], places: Sequence[Mapping[str, Any]], cutover: Mapping[str, Any]) -> dict[str, Any]:
     names = ("topic", "how", "old_count", "new_count", "new_exact", "ids", "unexplained", "bound", "told_count")
-    told = {name: row[name] for name in names if row.get(name) is not None}
-    told |= {name: cutover[name] for name in ("expanded_ms", "first_new_ms") if cutover.get(name) is not None}
-    told["confidence"] = row["counts_confidence"]
-    told["records"] = row["records_held"]
+    told = known(row, names) | known(cutover, ("expanded_ms", "first_new_ms"))
+    told |= {"confidence": row["counts_confidence"], "records": row["records_held"]}
     mine = sorted((one for one in places if one["topic"] == row["topic"]), key=lambda one: one["partition"])
     numbers = ("partition", "ids", "by_old_only", "by_new_only")
     counted = {"id_places": [{name: one[name] for name in numbers} for one in mine]} if mine else {}

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from analyzer.report.document.parts import Parts
+from analyzer.report.document.parts import Parts, known
 
 MOST_IDS, MOST_LOGS, MOST_BARS = 12, 24, 200
 """Lanes of ids, lanes of logs and bars of one timeline."""
@@ -105,10 +105,8 @@ def _lane(log: Log, bound: Row, bars: Iterable[Row], findings: Sequence[Row], pa
 
 
 def _bar(row: Row, log: Log, findings: Sequence[Row]) -> dict[str, Any]:
-    bar = {name: row[name] for name in _BAR if row[name] is not None}
-    about = (one for one in findings if _is_about(one, row, log))
-    found = next(about, None)
-    return bar | ({"finding": found["id"]} if found else {})
+    found = next((one for one in findings if _is_about(one, row, log)), None)
+    return known(row, _BAR) | ({"finding": found["id"]} if found else {})
 
 
 def _is_about(finding: Row, row: Row, log: Log) -> bool:
@@ -127,11 +125,11 @@ def _epoch(epoch: int, start_offset: int, bars: Iterable[Row]) -> dict[str, Any]
         for bar in bars
         for offset, ms in (("first_offset", "first_ms"), ("last_offset", "last_ms"), ("marker_offset", "marker_ms"))
     ]
-    known = [(offset, ms) for offset, ms in seen if offset is not None and ms is not None]
-    before = max((ms for offset, ms in known if offset < start_offset), default=None)
-    after = min((ms for offset, ms in known if offset >= start_offset), default=None)
+    dated = [(offset, ms) for offset, ms in seen if offset is not None and ms is not None]
+    before = max((ms for offset, ms in dated if offset < start_offset), default=None)
+    after = min((ms for offset, ms in dated if offset >= start_offset), default=None)
     start = {"epoch": epoch, "start_offset": start_offset, "not_before": before, "not_after": after}
-    return {name: value for name, value in start.items() if value is not None}
+    return known(start, start)
 
 
 def _differs(lane: Row, judged: Row) -> bool:

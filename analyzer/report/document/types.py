@@ -19,6 +19,11 @@ from analyzer.report.document.neighbours import Strip
 from analyzer.report.document.routed import Routing
 from analyzer.tables.moments import Moment
 
+UNDER_WAY = frozenset({"in_flight", "completing"})
+"""Verdicts on open transactions that end by themselves."""
+SEVERITIES = {"critical": 0, "warning": 1, "info": 2}
+"""The order of findings, the gravest first."""
+
 
 class Capture(TypedDict):
     """The capture that is judged."""

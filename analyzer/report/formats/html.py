@@ -58,7 +58,7 @@ def html_report(document: Document, look: Look, comparison: Outline | None = Non
     waits = len(still) < len(judged)
     idle = _many([one for one in still if one["topic"] != STATE_TOPIC]) if waits else []
     shown = [one for one in judged if one not in quiet and one not in idle]
-    codes = dict.fromkeys(card.row.finding["code"] for group in page.groups for card in group.cards)
+    codes = dict.fromkeys(one["code"] for group in page.groups for one in group.findings)
     places = [picture for one in told["routing"].get("topics") or [] if (picture := places_picture(one))]
     blast, thresholds = blast_radius(told), thresholds_picture(told.get("thresholds") or [])
     has = {
@@ -90,7 +90,7 @@ def html_report(document: Document, look: Look, comparison: Outline | None = Non
         blast=blast,
         cards_open=_open_cards(page.groups),
         contents=links(page, {name for name, part in has.items() if part}),
-        strips={one["id"]: _strip(one, group) for group in page.groups for one in _findings(group)},
+        strips={one["id"]: _strip(one, group) for group in page.groups for one in group.findings},
         places=places,
         thresholds=thresholds,
     )
@@ -104,10 +104,6 @@ def page_html(page: Page) -> str:
 def _many(partitions: list[Partition]) -> list[Partition]:
     """Return the partitions if they are so many that they are folded."""
     return partitions if len(partitions) > QUIET else []
-
-
-def _findings(group: Group) -> list[Finding]:
-    return [card.row.finding for card in group.cards]
 
 
 def _lanes(group: Group, captured_at: int | None, clock: Clock, known: Known, events: Sequence[Event]) -> Split | None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
+from analyzer.report.actions.steps import Step
 from analyzer.report.document.types import Document
 from analyzer.report.formats.look import Look
 from analyzer.report.formats.opened_table import HEADS
@@ -17,7 +18,6 @@ from analyzer.report.outline.parts import (
     Outline,
     Part,
     Reason,
-    Step,
     Text,
     Told,
     Transactions,

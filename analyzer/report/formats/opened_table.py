@@ -10,7 +10,7 @@ HEADS = ("#", "ID", "OPEN AT", "WAITING", "SINCE", "DECIDED", "ACTION", "DISCARD
 SURE = {"certain": "", "likely": " ~", "possible": " ?"}
 """The signs of how sure a row is."""
 SIGNS = "certain, unless marked: ~ likely, ? possible"
-_NUMBER, _OWNER, _PLACES, _GAP = 0, 1, 2, 2
+_NUMBER, _PLACES, _GAP = 0, 2, 2
 _OWNER_CELLS = 24
 _LEAST = 6
 """Lines that the table takes, however little room is left."""

@@ -50,11 +50,7 @@ Endings = Sequence[tuple[str, Sequence[str]]]
 def read_page(docstring: str, code: str, name: str, severity: str, endings: Endings = ()) -> Page:
     """Return the page that a docstring is, with further sections at its end."""
     sentence, body = _parts(docstring, code, name)
-    heads = [number for number, line in enumerate(body) if line and not line.startswith(" ")]
-    sections = tuple(
-        (body[start], tuple(_blocks(body[start + 1 : end])))
-        for start, end in itertools.pairwise([*heads, len(body)])
-    )  # fmt: skip
+    sections = tuple((head, tuple(_blocks(lines))) for head, lines in _sections(body))
     more = tuple((head, tuple(Block(text, aligned=False) for text in texts)) for head, texts in endings)
     return Page(code, name, severity, sentence, (*sections, *more))
 
@@ -93,14 +89,11 @@ def validate_page(docstring: str, code: str, name: str) -> list[str]:
     lines = render_page(docstring, code, name, "critical").splitlines()
     sentence, body = _parts(docstring, code, name)
     problems = [] if sentence.endswith(".") else [f"the first line is no sentence: {sentence!r}"]
-    found = [line for line in body if line and not line.startswith(" ")]
+    sections = _sections(body)
+    found = [head for head, _ in sections]
     if found != list(HEADINGS):
         problems.append(f"headings are {found}, wanted {list(HEADINGS)}")
-    problems += [
-        f"section {head!r} is empty"
-        for head, next_head in itertools.pairwise([*found, ""])
-        if not _between(body, head, next_head)
-    ]
+    problems += [f"section {head!r} is empty" for head, told in sections if not any(map(str.strip, told))]
     problems += [f"{len(lines)} lines, at most {MOST_LINES} wanted"] if len(lines) > MOST_LINES else []
     problems += [f"{width(line)} columns: {line}" for line in lines if width(line) > WIDTH]
     problems += [f"not plain ASCII: {line!r}" for line in lines if not (line.isascii() and is_safe(line))]
@@ -119,8 +112,7 @@ def _parts(docstring: str, code: str, name: str) -> tuple[str, list[str]]:
     return first, [line.rstrip() for line in rest]
 
 
-def _between(body: list[str], head: str, next_head: str) -> str:
-    """Return the text between two headings."""
-    start = body.index(head) + 1
-    end = body.index(next_head) if next_head else len(body)
-    return "".join(body[start:end]).strip()
+def _sections(body: list[str]) -> list[tuple[str, list[str]]]:
+    """Return each heading with the lines below it."""
+    heads = [number for number, line in enumerate(body) if line and not line.startswith(" ")]
+    return [(body[start], body[start + 1 : end]) for start, end in itertools.pairwise([*heads, len(body)])]

@@ -63,16 +63,10 @@ def _about_the_range(row: Mapping[str, Any]) -> Iterator[str]:
     """Yield why the range of offsets is not what an abort would discard."""
     for offset in () if row.get("lost") else row["markers_inside"]:
         yield f"a marker of this producer is at offset {offset}: an abort discards nothing before it"
-    if row["outside_the_offsets"] and row.get("lost"):
-        yield (
-            f"{_records(row['outside_the_offsets'])} of the same transaction are outside these offsets, where the "
-            "leader has them, and not saved"
-        )
-    elif row["outside_the_offsets"]:
-        yield (
-            f"{_records(row['outside_the_offsets'])} of the same transaction are outside these offsets and not saved; "
-            "an abort discards them as well"
-        )
+    if row["outside_the_offsets"]:
+        kept, discarded = ", where the leader has them, and not saved", " and not saved; an abort discards them as well"
+        why = kept if row.get("lost") else discarded
+        yield f"{_records(row['outside_the_offsets'])} of the same transaction are outside these offsets{why}"
     if row["without_a_transaction"]:
         yield f"{_records(row['without_a_transaction'])} of this producer are in no transaction and were not saved"
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from rich.style import Style
 
+from analyzer.report.actions.steps import Step
 from analyzer.report.document.types import Document
 from analyzer.report.formats.look import Look
 from analyzer.report.formats.opened_table import SIGNS, opened_lines
@@ -20,7 +21,6 @@ from analyzer.report.outline.parts import (
     Part,
     Reason,
     Section,
-    Step,
     Text,
     Told,
     Transactions,
@@ -104,12 +104,8 @@ def _plain(lines: Iterable[str]) -> list[Styled]:
 
 def _wrapped(text: str, frame: Frame, *, rest: int = 0, narrower: int = 0) -> list[str]:
     """Return a text that may be foreign, indented, the lines after the first by `rest` more."""
-    return wrap(
-        visible(text),
-        first=" " * frame.indent,
-        rest=" " * (frame.indent + rest),
-        cells=frame.cells - narrower,
-    )
+    first = " " * frame.indent
+    return wrap(visible(text), first=first, rest=first + " " * rest, cells=frame.cells - narrower)
 
 
 def _text(part: Text, frame: Frame) -> list[Styled]:

@@ -1,10 +1,11 @@
 """The outline of a document: which sections a report has, and in which order."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from analyzer.report.actions.reached import reach_of
 from analyzer.report.actions.steps import steps_of
-from analyzer.report.document.types import Document
+from analyzer.report.document.types import Document, Finding
 from analyzer.report.outline import sections
 from analyzer.report.outline.collecting import to_collect
 from analyzer.report.outline.controller import controllers_log
@@ -42,7 +43,7 @@ def outline(document: Document, clock: Clock, took: Mapping[str, float] | None =
     told = clock.document(document)
     read = read_sentence(told)
     sections = _sections(told, triage(told), read, clock, took or {})
-    return Outline(f"txn-forensics  {title_sentence(told, clock)}", tuple(filled(sections)))
+    return Outline(f"txn-forensics  {title_sentence(told, clock)}", filled(sections))
 
 
 def finding_outline(document: Document, finding_id: str, clock: Clock) -> Outline | None:
@@ -61,10 +62,9 @@ def finding_outline(document: Document, finding_id: str, clock: Clock) -> Outlin
     title = f"{visible(told['capture']['name'])}  {taken_sentence(told, clock)}"
     own = incident.finding["id"] == finding_id
     folded = () if own else (Text(f"{finding_id}: {found['headline']}. It is told with {incident.finding['id']}:"),)
-    steps = [command.text or "" for step in steps_of(incident.finding) for command in step.commands]
-    before = tuple(Text(sentence) for sentence in before_commands(steps, reach_of(told)))
+    before = Section("", (folded, before_plans([incident.finding], told)))
     section = incident_section(incident, told, clock, set())
-    return Outline(f"txn-forensics  {title}", tuple(filled(iter((Section("", (folded, before)), section)))))
+    return Outline(f"txn-forensics  {title}", filled((before, section)))
 
 
 def _sections(
@@ -72,12 +72,12 @@ def _sections(
 ) -> Iterator[Section]:
     """Yield the sections in their order, empty ones too."""
     first = first_section(document, triaged, read, clock)
-    yield Section("", (*first.blocks, before_plans(document, triaged)))
+    yield Section("", (*first.blocks, before_plans(first_plans(triaged), document)))
     legends = set[str]()
     for incident in triaged.incidents[:IN_FULL]:
         yield incident_section(incident, document, clock, legends)
-    omitted = document.get("omitted") or {"findings": 0, "open_transactions": 0}
-    yield sections.briefs("More incidents", triaged.incidents[IN_FULL:], omitted["findings"], document["case"])
+    left_out = sections.omitted(document, "findings")
+    yield sections.briefs("More incidents", triaged.incidents[IN_FULL:], left_out, document["case"])
     yield from ending(document, triaged, clock, took, read)
 
 
@@ -101,7 +101,7 @@ def _read(document: Document, read: str, clock: Clock) -> tuple[Text, ...]:
 
 def limited(section: Section, entries: int) -> Section:
     """Return the section with at most so many entries of each of its lists, and how many it leaves out."""
-    return Section(section.title, tuple(tuple(_limited(block, entries)) for block in section.blocks), section.number)
+    return dataclasses.replace(section, blocks=tuple(tuple(_limited(block, entries)) for block in section.blocks))
 
 
 def _limited(block: Sequence[Part], entries: int) -> Iterator[Part]:
@@ -123,14 +123,13 @@ def ending(
 
     `read`: what was read, if the report has not begun with it.
     """
-    omitted = document.get("omitted") or {"findings": 0, "open_transactions": 0}
     yield sections.briefs("Also seen, no action needed", triaged.asides, 0, document["case"])
     yield log_lines(document, clock)
     yield sections.orphans(document)
     yield sections.undecided(triaged)
     yield sections.contested(document, triaged)
     yield without_timeout(document, clock)
-    yield sections.in_flight(triaged, document, omitted["open_transactions"])
+    yield sections.in_flight(triaged, document)
     yield sections.checked(document)
     yield from controllers_log(document, clock)
     yield sections.keyed(document, clock)
@@ -145,16 +144,19 @@ def ending(
     yield Section("", (tuple(Text(sentence) for sentence in last if sentence),))
 
 
-def before_plans(document: Document, triaged: Triage) -> tuple[Part, ...]:
-    """Return what every command of the plans below needs, once."""
-    steps = (step for one in triaged.incidents[:PLANS] for step in steps_of(one.finding))
+def first_plans(triaged: Triage) -> list[Finding]:
+    """Return the findings whose plans are looked through for a command that asks the cluster."""
+    return [one.finding for one in triaged.incidents[:PLANS]]
+
+
+def before_plans(findings: Iterable[Finding], document: Document) -> tuple[Part, ...]:
+    """Return what every command of these findings' plans needs, once."""
+    steps = (step for one in findings for step in steps_of(one))
     told = before_commands((command.text or "" for step in steps for command in step.commands), reach_of(document))
-    return tuple(Text(sentence) for sentence in told)
+    return tuple(map(Text, told))
 
 
-def filled(every: Iterator[Section]) -> Iterator[Section]:
-    """Yield the sections that say something, without their empty blocks."""
-    for section in every:
-        blocks = tuple(block for block in section.blocks if block)
-        if blocks:
-            yield Section(section.title, blocks, section.number)
+def filled(every: Iterable[Section]) -> tuple[Section, ...]:
+    """Return the sections that say something, without their empty blocks."""
+    told = (dataclasses.replace(one, blocks=tuple(filter(None, one.blocks))) for one in every)
+    return tuple(one for one in told if one.blocks)

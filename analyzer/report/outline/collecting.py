@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from analyzer.report.actions.steps import commands
+from analyzer.report.actions.steps import Step, commands
 from analyzer.report.document.types import Document
-from analyzer.report.outline.parts import Part, Section, Step, Text
+from analyzer.report.outline.parts import Part, Section, Text
+from analyzer.report.outline.sections import omitted
 from analyzer.report.sentences.collecting import Batch, batches, commands_of, is_settling, reasons, run_command
 from analyzer.report.sentences.commands import NOT_KEPT
 
@@ -19,15 +20,15 @@ def to_collect(document: Document) -> Section:
 def _parts(found: list[Batch], settling: list[Batch], document: Document) -> Iterator[Part]:
     for number, batch in enumerate(settling, 1):
         given = commands(*commands_of(batch, document["case"]))
-        yield Step(number, "look", f"{batch.amount}: {batch.purpose}", given, "", reasons(batch))
+        yield Step("look", f"{batch.amount}: {batch.purpose}", given, answers=reasons(batch), number=number)
     if settling:
         kept = () if document["case"] else (NOT_KEPT,)
         again = commands((run_command(document["case"], document["capture"]["name"]), ""))
-        yield Step(len(settling) + 1, "look", "then add what was collected to this capture:", again, "", kept)
+        text = "then add what was collected to this capture:"
+        yield Step("look", text, again, answers=kept, number=len(settling) + 1)
     for batch in found:
         if not is_settling(batch):
             yield Text(f"not needed for what is open: {batch.amount} ({batch.purpose})", "quiet")
-    omitted = document.get("omitted")
-    left = (omitted.get("fetch") or 0) if omitted else 0
+    left = omitted(document, "fetch")
     if left:
         yield Text(f"and {left} more files, not listed", "quiet")

@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Iterator, Sequence
 
-from analyzer.report.document.types import Document, Finding, OpenTransaction
+from analyzer.report.document.types import SEVERITIES, Document, Finding, OpenTransaction
 from analyzer.report.sentences.action_words import action_word
 from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.gaps import open_words
@@ -15,7 +15,6 @@ SHOWN, ALIKE, ROWS = 20, 4, 10
 DECIDED = {
     "Ongoing": "nothing was decided", "PrepareAbort": "ABORT was decided", "PrepareCommit": "COMMIT was decided",
 }  # fmt: skip
-_SEVERITIES = {"critical": 0, "warning": 1, "info": 2}
 _ABOUT = ("topic", "partition", "transactional_id", "group")
 ORPHANED = "Orphaned: neither their clients nor a timeout can end these"
 
@@ -36,7 +35,7 @@ def folded_elsewhere(incident: Incident) -> tuple[list[Alike], list[str], int]:
     named by its code alone.
     """
     others = [one for one in incident.folded if _differs(one, incident.finding)]
-    others.sort(key=lambda one: (_SEVERITIES[one["severity"]], one["code"], one["topic"] or "", one["partition"] or 0))
+    others.sort(key=lambda one: (SEVERITIES[one["severity"]], one["code"], one["topic"] or "", one["partition"] or 0))
     shapes: dict[tuple[str, str], list[Finding]] = {}
     for one in others:
         shapes.setdefault((one["code"], one.get("label") or ""), []).append(one)
@@ -84,15 +83,12 @@ def _differs(one: Finding, head: Finding) -> bool:
     return any(one.get(field) is not None and one.get(field) != head.get(field) for field in _ABOUT)
 
 
-def orphaned(document: Document) -> list[OpenTransaction]:
-    """Return the open transactions that are orphaned, of the replicas that are judged."""
-    return [one for one in document["open_transactions"] if one["authority"] and one["verdict"] == "orphaned"]
-
-
 def orphan_lines(document: Document) -> Iterator[str]:
-    """Yield each orphaned open transaction with what to do about it."""
+    """Yield each orphaned open transaction with what to do about it, of the replicas that are judged."""
     known = {one["id"]: one for one in document["findings"]}
-    for one in orphaned(document):
+    for one in document["open_transactions"]:
+        if not one["authority"] or one["verdict"] != "orphaned":
+            continue
         finding = known.get(one.get("finding") or "")
         told = action_word(finding) if finding else f"see {one.get('finding') or 'its finding'}"
         state = (finding["action"].get("state") if finding else None) or ""

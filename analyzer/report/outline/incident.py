@@ -4,12 +4,13 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from analyzer.report.actions.steps import steps_of
-from analyzer.report.actions.targets import stable_after, targets_of
+from analyzer.report.actions.targets import stable, targets_of
+from analyzer.report.document.action_types import ENDS_IT
 from analyzer.report.document.neighbours import Strip
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.outline.folds import Alike, folded_elsewhere
 from analyzer.report.outline.known_bugs import known_bugs_line, owner_line
-from analyzer.report.outline.parts import Drawing, Field, Group, Identity, Item, Part, Reason, Section, Step, Text, Tone
+from analyzer.report.outline.parts import Drawing, Field, Group, Identity, Item, Part, Reason, Section, Text, Tone
 from analyzer.report.sentences.action_words import action_word
 from analyzer.report.sentences.alternatives import causes_of, either
 from analyzer.report.sentences.cells import name, pad, width
@@ -24,8 +25,6 @@ EVIDENCE = 8
 """More pieces of evidence than these are left to the JSON report."""
 PICTURE_CELLS = 76
 """Cells that a picture takes at most."""
-ENDING = frozenset({"abort", "save_then_abort"})
-"""Kinds of actions that end an open transaction."""
 BLOCKS = {
     "stop": "before",
     "save": "before",
@@ -63,17 +62,9 @@ def identity_of(finding: Finding, folded: Sequence[Finding]) -> tuple[Part, ...]
     return (Identity(*kind, finding["id"], tuple(codes)),)
 
 
-def numbered(finding: Finding) -> tuple[Step, ...]:
-    """Return the steps of a finding's plan, numbered."""
-    return tuple(
-        Step(number, one.stage, one.text, one.commands, one.expect, one.answers)
-        for number, one in enumerate(steps_of(finding), 1)
-    )
-
-
 def step_blocks(finding: Finding) -> Iterator[tuple[Part, ...]]:
     """Yield the steps in blocks, in their order: a check stands apart from what follows."""
-    for _, block in itertools.groupby(numbered(finding), key=lambda step: BLOCKS[step.stage]):
+    for _, block in itertools.groupby(steps_of(finding), key=lambda step: BLOCKS[step.stage]):
         yield tuple(block)
 
 
@@ -104,14 +95,13 @@ def summary_of(incident: Incident) -> tuple[Part, ...]:
 
 def reasons_with_places(incident: Incident, document: Document, clock: Clock) -> tuple[Part, ...]:
     """Return what waits and why it hangs, each sentence with the file and line that show it."""
-    waiting = waiting_sentence(incident, document)
     why = lettered(incident.finding, clock)
     places = {quote.letter: quote.place for quote in why.quotes}
     reasons = [
         Item(f"{text} ({', '.join(places[letter] for letter in letters)})" if letters else text)
         for text, letters in why.steps
     ]
-    return (*([Field("waiting", waiting)] if waiting else []), Group(_heading(why), tuple(reasons)))
+    return (*_waiting(incident, document), Group(_heading(why), tuple(reasons)))
 
 
 def _heading(why: Why) -> str:
@@ -127,14 +117,13 @@ def _also(incident: Incident) -> Iterator[Text]:
 
 def _why(incident: Incident, document: Document, clock: Clock) -> tuple[Part, ...]:
     """Return what waits, the explanation, its evidence, what is folded in other places, and what else it could be."""
-    waiting = waiting_sentence(incident, document)
     why = lettered(incident.finding, clock)
     reasons = tuple(itertools.starmap(Reason, why.steps))
     evidence = (*why.quotes[:EVIDENCE], *_more(len(why.quotes) - EVIDENCE, "line"))
     tables, folded, hidden = folded_elsewhere(incident)
     beside = (*(part for one in tables for part in _table(one)), *map(Item, folded), *_more(hidden, "finding"))
     return (
-        *([Field("waiting", waiting)] if waiting else []),
+        *_waiting(incident, document),
         *_sure(incident.finding),
         Group(_heading(why), reasons),
         *([Group("evidence", evidence)] if evidence else []),
@@ -148,13 +137,13 @@ def _siblings(incident: Incident, document: Document) -> tuple[Part, ...]:
     """Return the findings on what the same producer has open in other partitions: each has a plan of its own."""
     finding = incident.finding
     who = (finding["producer_id"], finding["producer_epoch"])
-    if None in who or finding["action"]["kind"] not in ENDING:
+    if None in who or finding["action"]["kind"] not in ENDS_IT:
         return ()
     found = [
         one
         for one in document["findings"]
         if (one["producer_id"], one["producer_epoch"]) == who
-        and one["action"]["kind"] in ENDING
+        and one["action"]["kind"] in ENDS_IT
         and where(one) != where(finding)
         and not one.get("folded_under")
     ]
@@ -164,11 +153,11 @@ def _siblings(incident: Incident, document: Document) -> tuple[Part, ...]:
     return (Group("the same producer and epoch also has open", told),) if items else ()
 
 
-def waiting_sentence(incident: Incident, document: Document) -> str:
+def _waiting(incident: Incident, document: Document) -> tuple[Field, ...]:
     """Return what waits from the last stable offset on, for how long, and which groups; or nothing."""
     waiting = incident.finding.get("waiting")
     if not waiting:
-        return ""
+        return ()
     parts = ["an unknown number of records: no log of the partition is here"]
     if waiting["records"] is not None and waiting["bytes"] is not None:
         parts = [counted(waiting["records"], "record"), size(waiting["bytes"])]
@@ -180,9 +169,10 @@ def waiting_sentence(incident: Incident, document: Document) -> str:
     length, groups = waiting["for_ms"], waiting["groups"]
     text += f", for {duration(length)}." if length is not None else "."
     text += _split(incident, document)
-    if groups is None:
-        return text + " Groups: unknown, no dump of __consumer_offsets"
-    return f"{text} Groups: {', '.join(map(name, groups)) or 'none that this capture shows'}"
+    told = "unknown, no dump of __consumer_offsets"
+    if groups is not None:
+        told = ", ".join(map(name, groups)) or "none that this capture shows"
+    return (Field("waiting", f"{text} Groups: {told}"),)
 
 
 def _table(alike: Alike) -> tuple[Part, ...]:
@@ -195,19 +185,13 @@ def _table(alike: Alike) -> tuple[Part, ...]:
 def _split(incident: Incident, document: Document) -> str:
     """Return how many of the waiting records an abort discards, and how many it releases."""
     finding = incident.finding
-    lost, waiting = finding["action"].get("discards"), finding.get("waiting")
-    if (
-        lost is None
-        or waiting is None
-        or waiting["records"] is None
-        or finding["action"]["kind"] not in {"abort", "save_then_abort"}
-    ):
+    lost, waiting = incident.discards, finding.get("waiting")
+    rest = (waiting["records"] if waiting else None) or 0
+    if lost is None or rest <= lost:
         return ""
-    rest = waiting["records"] - lost
-    alone = all(stable_after(one, document)[1] is None for one in targets_of(finding, document))
+    rest -= lost
+    alone = all(stable(one, document, (one,))[1] is None for one in targets_of(finding, document))
     when = "" if alone else " once every transaction that is open here has ended"
-    if rest <= 0:
-        return ""
     return f" An abort discards {lost:,} of the records; of the other {rest:,}, readers get what is committed{when}."
 
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from analyzer.report.actions.reached import reach_of
-from analyzer.report.actions.steps import commands
+from analyzer.report.actions.steps import Step, commands
 from analyzer.report.document.log_rows import LogLine
 from analyzer.report.document.types import Document
 from analyzer.report.outline.log_sentences import log_sentence, questions
-from analyzer.report.outline.parts import Item, Part, Section, Step, Text
+from analyzer.report.outline.parts import Item, Part, Section, Text
 from analyzer.report.sentences.commands import before_commands
 from analyzer.report.sentences.times import Clock
 
@@ -39,4 +39,4 @@ def _asked(document: Document, lines: Sequence[LogLine]) -> Iterator[Part]:
     if not document["findings"]:
         yield from map(Text, before_commands(asked, reach))
     told = "a broker's log shows what was so at that moment, a client's log what the client believed. Ask the cluster:"
-    yield Step(1, "look", told, commands(*((command, "") for command in asked)), "", ())
+    yield Step("look", told, commands(*((command, "") for command in asked)), number=1)

@@ -7,7 +7,7 @@ from analyzer.report.document.incident_types import Incident as Happening
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.outline import sections
 from analyzer.report.outline.actions import action_table, together
-from analyzer.report.outline.build import before_plans, ending, filled
+from analyzer.report.outline.build import before_plans, ending, filled, first_plans
 from analyzer.report.outline.incident import incident_section
 from analyzer.report.outline.parts import Actions, Part, Section
 from analyzer.report.outline.verdict import cause_sentence, read_sentence, taken_sentence, verdict_sentences
@@ -58,9 +58,14 @@ class Group:
     cards: tuple[Card, ...]
 
     @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the cards are about."""
+        return tuple(card.row.finding for card in self.cards)
+
+    @property
     def cause(self) -> str:
         """Their cause in a sentence, as sure as the first card tells it."""
-        return cause_sentence(self.cards[0].row.finding)
+        return cause_sentence(self.findings[0])
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -94,7 +99,6 @@ def contents(document: Document, clock: Clock, took: Mapping[str, float]) -> Con
     rows = [*_rows([*brief, *triaged.asides])]
     used = sum(_CARD_BYTES + len(str(card.blocks)) for group in groups for card in group.cards)
     shown = tuple(_fitting(rows, MOST_BYTES - used))
-    omitted = (document.get("omitted") or {"findings": 0})["findings"]
     return Contents(
         document["capture"]["name"],
         told[0],
@@ -104,8 +108,8 @@ def contents(document: Document, clock: Clock, took: Mapping[str, float]) -> Con
         _actions(document, triaged, clock),
         groups,
         shown,
-        len(rows) - len(shown) + omitted,
-        tuple(filled(ending(document, triaged, clock, took))),
+        len(rows) - len(shown) + sections.omitted(document, "findings"),
+        filled(ending(document, triaged, clock, took)),
     )
 
 
@@ -115,7 +119,7 @@ def _actions(document: Document, triaged: Triage, clock: Clock) -> tuple[Actions
     shown = groups[: sections.ROWS]
     left = sections.more(len(groups) - len(shown), "listed below")
     table = (action_table(shown, document, clock), *left) if shown else ()
-    return (*table, *before_plans(document, triaged))
+    return (*table, *before_plans(first_plans(triaged), document))
 
 
 def _groups(document: Document, incidents: Sequence[Incident], clock: Clock) -> Iterator[Group]:

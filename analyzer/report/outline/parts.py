@@ -3,7 +3,7 @@
 import dataclasses
 from typing import Literal
 
-from analyzer.report.actions.steps import Command, Stage
+from analyzer.report.actions.steps import Step
 from analyzer.report.sentences.quotes import Quote
 
 Tone = Literal["plain", "title", "danger", "action", "quiet"]
@@ -111,18 +111,6 @@ class Identity:
     confidence: str
     id: str
     folded: tuple[tuple[str, str], ...]
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Step:
-    """Something to do: a sentence, its commands, what they should answer (may be empty), what other answers mean."""
-
-    number: int
-    stage: Stage
-    text: str
-    commands: tuple[Command, ...]
-    expect: str
-    answers: tuple[str, ...]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

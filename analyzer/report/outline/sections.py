@@ -1,6 +1,7 @@
 """The sections of an outline after the incidents in full: lists of findings and transactions, checks, gaps."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from analyzer.report.document.types import Document, Finding, OpenTransaction
 from analyzer.report.outline.folds import ORPHANED, orphan_lines, timeout_words
@@ -23,15 +24,15 @@ LISTED, ROWS, BRIEF = 100, 20, 10
 """Entries of a list of findings, of one that a reader acts on, of one that is there for completeness."""
 
 
-def briefs(title: str, incidents: Sequence[Incident], omitted: int, case: str, listed: int = LISTED) -> Section:
-    """Return a section with a line for each incident; `omitted` were counted but are not in the document."""
+def briefs(title: str, incidents: Sequence[Incident], left_out: int, case: str, listed: int = LISTED) -> Section:
+    """Return a section with a line for each incident; `left_out` were counted but are not in the document."""
     shown = incidents[:listed]
     widest = max((width(one.action) for one in shown), default=0)
     lines = [_brief(one, widest) for one in shown]
     number = shown[0].number if shown else ""
     pointer = f"The steps of a row: txn-forensics plan {number} --case {case_word(case)}"
     told = (Text(pointer, "quiet"),) if shown else ()
-    return Section(title, ((*lines, *more(len(incidents) - len(shown) + omitted, "not listed"), *told),))
+    return Section(title, ((*lines, *more(len(incidents) - len(shown) + left_out, "not listed"), *told),))
 
 
 def _brief(one: Incident, widest: int) -> Item:
@@ -54,10 +55,15 @@ def more(number: int, what: str) -> tuple[Part, ...]:
     return (Text(f"and {number} more, {what}", "quiet"),) if number > 0 else ()
 
 
+def omitted(document: Document, what: str) -> int:
+    """Return how many of something were counted but are not in the document."""
+    counts: Mapping[str, Any] = document.get("omitted") or {}
+    return counts.get(what) or 0
+
+
 def orphans(document: Document) -> Section:
     """Return the open transactions of orphaned states, the offset to end each at first."""
-    lines = list(orphan_lines(document))
-    return Section(ORPHANED, ((*_items(lines[:ROWS]), *more(len(lines) - ROWS, "not listed")),))
+    return listed(ORPHANED, _items(orphan_lines(document)))
 
 
 def undecided(triaged: Triage) -> Section:
@@ -67,29 +73,27 @@ def undecided(triaged: Triage) -> Section:
             open_words(one),
             tuple(filter(None, (one.get("why"), f"fetch: {fetch}" if (fetch := one.get("fetch")) else ""))),
         )
-        for one in triaged.undecided[:ROWS]
+        for one in triaged.undecided
     ]
-    left = more(len(triaged.undecided) - ROWS, "not listed")
-    return Section("Undecided: do not abort these on this report alone", ((*items, *left),))
+    return listed("Undecided: do not abort these on this report alone", items)
 
 
 def contested(document: Document, triaged: Triage) -> Section:
     """Return the partitions that are stuck only if a certain replica leads: where each replica's LSO stands."""
-    places = sorted(triaged.contested)
     items = [
         Item(if_it_leads(document, place), (f"ask: kafka-topics.sh --describe --topic {name(place[0])}",))
-        for place in places[:ROWS]
+        for place in sorted(triaged.contested)
     ]
-    left = more(len(places) - ROWS, "not listed")
-    return Section("Stuck or not: it depends on which replica leads, and nothing here shows that", ((*items, *left),))
+    return listed("Stuck or not: it depends on which replica leads, and nothing here shows that", items)
 
 
-def in_flight(triaged: Triage, document: Document, omitted: int) -> Section:
-    """Return the transactions that are simply under way; `omitted` were counted but are not in the document."""
+def in_flight(triaged: Triage, document: Document) -> Section:
+    """Return the transactions that are simply under way."""
     captured_at = document["capture"]["captured_at"]
     running = [one for one in triaged.in_flight if not is_endless(one)]
     shown = [f"{open_words(one)}  {one['verdict']}{timeout_words(one, captured_at)}" for one in running[:BRIEF]]
-    left = (*more(len(running) - BRIEF, "like these"), *more(omitted, "counted but not listed"))
+    unlisted = omitted(document, "open_transactions")
+    left = (*more(len(running) - BRIEF, "like these"), *more(unlisted, "counted but not listed"))
     number = f": {_transactions(running)}" if shown else ""
     calm = "" if long_running(document) else ", nothing to do"
     return Section(f"In flight{calm}{number}", ((*_items(shown), *left),))
@@ -134,17 +138,12 @@ def routing(document: Document) -> Section:
 
 def not_visible(document: Document) -> Section:
     """Return what the capture lacks, and the checks that did not run because of it."""
-    found = gaps(document)
     items = [
-        Item(
-            f"{gap.note} ({gap.places})" if gap.places else gap.note,
-            (f"fetch: {gap.fetch}",) if gap.fetch else (),
-        )
-        for gap in found[:ROWS]
+        Item(f"{gap.note} ({gap.places})" if gap.places else gap.note, (f"fetch: {gap.fetch}",) if gap.fetch else ())
+        for gap in gaps(document)
     ]
-    left = more(len(found) - ROWS, "not listed")
     skipped = _items(f"checks not run: {codes}: {reason}" for reason, codes in checks_not_run(document))
-    return Section("Not visible in this capture", ((*items, *left, *skipped),))
+    return listed("Not visible in this capture", items, skipped)
 
 
 def not_read(document: Document) -> Section:
@@ -175,3 +174,8 @@ def unparsed(document: Document) -> Section:
 
 def _items(sentences: Iterable[str]) -> tuple[Item, ...]:
     return tuple(map(Item, sentences))
+
+
+def listed(title: str, items: Sequence[Item], beside: Sequence[Part] = ()) -> Section:
+    """Return a section of the first of these items, how many more there are, and what stands beside them."""
+    return Section(title, ((*items[:ROWS], *more(len(items) - ROWS, "not listed"), *beside),))

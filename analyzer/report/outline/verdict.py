@@ -5,11 +5,12 @@ from typing import get_args
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.report.document.types import Document, Finding
+from analyzer.report.outline.sections import omitted
 from analyzer.report.sentences.action_words import impact_of, only_possible
 from analyzer.report.sentences.alternatives import causes_of, either
 from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.open_for_long import endless_sentences, running_sentences
-from analyzer.report.sentences.quantities import counted, size
+from analyzer.report.sentences.quantities import counted, few, size
 from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.triage import Triage
 from analyzer.tables import BLINDING_KINDS
@@ -92,8 +93,7 @@ def headline_sentences(document: Document, triaged: Triage) -> list[str]:
 
 def _less_certain(document: Document) -> list[str]:
     """Return how many findings are not shown because they are less certain than asked for."""
-    omitted = document.get("omitted")
-    number = (omitted.get("less_certain") if omitted else None) or 0
+    number = omitted(document, "less_certain")
     are = "is" if number == 1 else "are"
     return [f"{counted(number, 'finding')} {are} less certain than asked for and not shown."] if number else []
 
@@ -186,8 +186,7 @@ def waiting_groups(triaged: Triage) -> list[str]:
 
 def groups_named(groups: Sequence[str]) -> str:
     """Return the first few groups by name, and how many more there are."""
-    more = f" and {len(groups) - NAMED} more" if len(groups) > NAMED else ""
-    return f"{', '.join(map(name, groups[:NAMED]))}{more}"
+    return few([*map(name, groups)], NAMED)
 
 
 def _not_to_abort(number: int, out_of: int) -> str:

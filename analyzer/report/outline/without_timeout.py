@@ -5,14 +5,15 @@ from collections.abc import Iterator
 from analyzer.report.document.group_rows import GroupImpact
 from analyzer.report.document.types import Document, OpenTransaction, Partition
 from analyzer.report.outline.parts import Item, Section, Text
+from analyzer.report.outline.sections import listed
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.gaps import open_words
 from analyzer.report.sentences.open_for_long import endless
-from analyzer.report.sentences.quantities import counted, duration, size
+from analyzer.report.sentences.quantities import counted, duration, few, size
 from analyzer.report.sentences.times import Clock
 
-ROWS, GROUPS = 20, 5
-"""Transactions that are written out, and groups that are named for each."""
+GROUPS = 5
+"""Groups that are named for each transaction."""
 ASK = (
     "Ask the owner of the id whether its transaction manager commits or aborts, and let that client do it. "
     "forceTerminateTransaction, or a new producer with this id, would abort the transaction, although a commit may "
@@ -22,12 +23,9 @@ ASK = (
 
 def without_timeout(document: Document, clock: Clock) -> Section:
     """Return the open transactions that no coordinator ends; empty where there are none."""
-    found = endless(document)
-    items = [Item(open_words(one), tuple(_told(one, document, clock))) for one in found[:ROWS]]
-    left = len(found) - ROWS
-    more = (Text(f"and {left} more, not listed", "quiet"),) if left > 0 else ()
-    ask = (Text(ASK),) if found else ()
-    return Section("Open without a timeout: only their owners end these", ((*items, *more, *ask),))
+    items = [Item(open_words(one), tuple(_told(one, document, clock))) for one in endless(document)]
+    ask = (Text(ASK),) if items else ()
+    return listed("Open without a timeout: only their owners end these", items, ask)
 
 
 def _told(one: OpenTransaction, document: Document, clock: Clock) -> Iterator[str]:
@@ -42,8 +40,7 @@ def _told(one: OpenTransaction, document: Document, clock: Clock) -> Iterator[st
         yield f"the LSO is {row['lso']}{'' if held else ', held by another transaction'}: {_waiting(row)}"
     groups = [row["group"] for row in document.get("group_impact") or [] if _same_place(row, one)]
     if groups:
-        more = f" and {len(groups) - GROUPS} more" if len(groups) > GROUPS else ""
-        yield f"groups that wait: {', '.join(map(name, groups[:GROUPS]))}{more}"
+        yield f"groups that wait: {few([*map(name, groups)], GROUPS)}"
 
 
 def _waiting(row: Partition) -> str:

@@ -3,7 +3,11 @@
 import dataclasses
 from collections.abc import Iterator, Sequence
 
+from markupsafe import Markup
+
 from analyzer.report.document.incident_types import Bar, CoordinatorLane, LogLane
+from analyzer.report.document.types import Partition
+from analyzer.report.pictures import svg
 
 _OUTCOMES = {"PrepareCommit": "commit", "PrepareAbort": "abort"}
 
@@ -26,9 +30,23 @@ def decisions(lane: CoordinatorLane) -> Iterator[Decision]:
             yield Decision(state["at"], outcome, state["producer_id"], frozenset(state["partitions"]))
 
 
-def name_of(lane: LogLane) -> str:
+def name_of(log: LogLane | Partition) -> str:
     """Return `topic-partition`, as the coordinator's records name it."""
-    return f"{lane['topic']}-{lane['partition']}"
+    return f"{log['topic']}-{log['partition']}"
+
+
+def missing_marker(one: Decision, x: float, y: float) -> Iterator[Markup]:
+    """Yield a dashed ring in the place of a marker that is not here."""
+    tip = svg.element("title", f"the {one.outcome.upper()} was decided, its marker is not here")
+    yield svg.element("circle", tip, cx=x, cy=y, r=8, class_="missing")
+    yield svg.text(x, y + 4, one.outcome[:1].upper(), "missing-letter", anchor="middle")
+
+
+def lost_commit(one: Decision, x: float, y: float, width: float) -> Iterator[Markup]:
+    """Yield a hollow box where the records and the marker of a committed transaction should be."""
+    tip = f"COMMIT of producer {one.producer_id}: neither its records nor its marker are here"
+    yield svg.box(x - width / 2, y, width, 16, "lost-box", tip=tip)
+    yield svg.text(x, y + 12, "C lost", "on-lost", anchor="middle")
 
 
 def due(bar: Bar, lane: LogLane, made: Sequence[Decision]) -> Decision | None:

@@ -1,6 +1,7 @@
 """How a stuck log grew up to the capture: its end, its LSO, and what was decided, lost, shown and changed meanwhile."""
 
 import dataclasses
+import itertools
 from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
@@ -8,7 +9,7 @@ from markupsafe import Markup
 from analyzer.report.document.incident_types import Bar, GrowthPoint, Incident, LogLane
 from analyzer.report.document.types import Partition
 from analyzer.report.pictures import changes, svg
-from analyzer.report.pictures.decided import Decision, decisions, due, name_of
+from analyzer.report.pictures.decided import Decision, decisions, due, lost_commit, missing_marker, name_of
 from analyzer.report.pictures.known import Known
 from analyzer.report.pictures.shapes import shape
 from analyzer.report.postmortem.events import OPEN, Event
@@ -68,16 +69,16 @@ class _Mark:
 def growth_picture(partition: Partition, around: Around, clock: Clock) -> Markup | None:
     """Return the log end and the LSO of a partition from the start of what is known to the capture's moment."""
     points = partition.get("growth") or []
-    times = _running_max([one["at"] for one in points])
+    times = list(itertools.accumulate((one["at"] for one in points), max))  # clocks of clients differ
     if not points or max(times[-1], around.captured_at or 0) == times[0]:
         return None
-    last, place = max(times[-1], around.captured_at or 0), f"{partition['topic']}-{partition['partition']}"
+    last, place = max(times[-1], around.captured_at or 0), name_of(partition)
     lso, high = points[-1]["lso"], points[-1]["log_end"]
     seen = changes.dated(around.events, times[0], last, {place})
     marks = [one for one in _decided(partition, around) if times[0] <= one.made.at <= last]
     top = TOP + (ABOVE if seen or any(one.offset is None for one in marks) else 0)
     scale = _Scale(times[0], last, points[0]["lso"], high, top)
-    told = list(zip(times, points, strict=True))
+    told, end = list(zip(times, points, strict=True)), "capture " if around.captured_at == last else ""
     words = f"LSO {lso} against log end {high}: {counted(high - lso, 'offset')} after the LSO"
     parts = [
         *_axes(scale),
@@ -89,13 +90,9 @@ def growth_picture(partition: Partition, around: Around, clock: Clock) -> Markup
         svg.text(LEFT - 6, top + 4, str(high), "note", anchor="end"),
         svg.text(LEFT - 6, min(scale.y(lso) + 4, scale.bottom), f"LSO {lso}", "lso-name", anchor="end"),
         svg.text(LEFT, scale.bottom + 18, clock.under(scale.since, last), "note"),
-        svg.text(WIDTH - RIGHT, scale.bottom + 18, f"{_end(around, last)}{clock.moment(last)}", "note", anchor="end"),
+        svg.text(WIDTH - RIGHT, scale.bottom + 18, f"{end}{clock.moment(last)}", "note", anchor="end"),
     ]
     return svg.picture(WIDTH, scale.bottom + BOTTOM, f"How {place} grew", words, parts)
-
-
-def _end(around: Around, last: int) -> str:
-    return "capture " if around.captured_at == last else ""
 
 
 def _axes(scale: _Scale) -> Iterator[Markup]:
@@ -161,7 +158,7 @@ def _decided(partition: Partition, around: Around) -> list[_Mark]:
     """Return the decision of the transaction at the LSO whose marker never came, and each commit that is lost."""
     lanes = [lane for one in around.incidents for lane in one["timeline"]["coordinator"]]
     made = list(dict.fromkeys(one for lane in lanes for one in decisions(lane)))
-    place = f"{partition['topic']}-{partition['partition']}"
+    place = name_of(partition)
     owed = [
         due(bar, lane, made)
         for lane, bar in _bars(partition, around)
@@ -178,23 +175,17 @@ def _decided(partition: Partition, around: Around) -> list[_Mark]:
 
 
 def _mark(one: _Mark, scale: _Scale) -> Iterator[Markup]:
-    """Yield a ring on the LSO's line where a decision found no way into the log, or a hollow box of a lost commit."""
-    x, made = scale.x(one.made.at), one.made
+    """Return a ring on the LSO's line where a decision found no way into the log, or a hollow box of a lost commit."""
+    x = scale.x(one.made.at)
     if one.offset is None:
-        tip = f"COMMIT of producer {made.producer_id}: neither its records nor its marker are here"
-        yield svg.box(x - 22, LOST - 8, 44, 16, "lost-box", tip=tip)
-        yield svg.text(x, LOST + 4, "C lost", "on-lost", anchor="middle")
-        return
-    y, tip = scale.y(one.offset), f"the {made.outcome.upper()} was decided, its marker is not here"
-    yield svg.element("circle", svg.element("title", tip), cx=x, cy=y, r=8, class_="missing")
-    yield svg.text(x, y + 4, made.outcome[:1].upper(), "missing-letter", anchor="middle")
+        return lost_commit(one.made, x, LOST - 8, 44)
+    return missing_marker(one.made, x, scale.y(one.offset))
 
 
 def _lanes(partition: Partition, around: Around) -> Iterator[LogLane]:
     """Yield what the incidents show of this copy."""
-    place = f"{partition['topic']}-{partition['partition']}"
     for lane in (lane for one in around.incidents for lane in one["timeline"]["logs"]):
-        if name_of(lane) == place and lane["replica"] == partition["replica"]:
+        if name_of(lane) == name_of(partition) and lane["replica"] == partition["replica"]:
             yield lane
 
 
@@ -207,14 +198,6 @@ def _bars(partition: Partition, around: Around) -> Iterator[tuple[LogLane, Bar]]
             if key not in seen:
                 seen.add(key)
                 yield lane, bar
-
-
-def _running_max(times: Sequence[int]) -> list[int]:
-    """Return the times so that none is before the one before it: clocks of clients differ."""
-    out: list[int] = []
-    for at in times:
-        out.append(max(at, out[-1]) if out else at)
-    return out
 
 
 def _steps(points: Sequence[tuple[float, float]], edge: float) -> list[tuple[float, float]]:

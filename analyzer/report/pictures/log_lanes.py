@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from analyzer.report.document.incident_types import Bar, LogLane
 from analyzer.report.pictures import svg
-from analyzer.report.pictures.decided import Decision, due, name_of
+from analyzer.report.pictures.decided import Decision, due, lost_commit, missing_marker, name_of
 from analyzer.report.pictures.known import NOTHING, Begin, Known
 from analyzer.report.pictures.time_axis import Axis
 from analyzer.report.sentences.quantities import span
@@ -82,14 +82,7 @@ def parts(
     for one in decisions:
         gone = (lane["topic"], lane["partition"], one.producer_id) in known.lost
         if gone and one.outcome == "commit" and name_of(lane) in one.places:
-            yield from _lost(one, scale.place(one.at), place.y)
-
-
-def _lost(one: Decision, x: float, y: float) -> Iterator[Markup]:
-    """Yield a hollow box where the records and the marker of a committed transaction should be."""
-    tip = f"COMMIT of producer {one.producer_id}: neither its records nor its marker are here"
-    yield svg.box(x - 26, y, 52, 16, "lost-box", tip=tip)
-    yield svg.text(x, y + 12, "C lost", "on-lost", anchor="middle")
+            yield from lost_commit(one, scale.place(one.at), place.y, 52)
 
 
 def _bar(
@@ -116,11 +109,8 @@ def _open(
     bar: Bar, lane: LogLane, decisions: Sequence[Decision], scale: Axis, end: int, y: float, known: Known
 ) -> Iterator[Markup]:
     """Yield a bar that reaches the edge, its words on the wider side of a ring in it."""
-    left, edge, offsets = (
-        _extent(bar, scale)[0],
-        scale.place(end),
-        span(bar.get("first_offset"), bar.get("last_offset")),
-    )
+    left, edge = _extent(bar, scale)[0], scale.place(end)
+    offsets = span(bar.get("first_offset"), bar.get("last_offset"))
     verdict = known.verdicts.get(_key(lane, bar)) if lane["authority"] else None
     word, kind = ("open", "") if verdict is None else _WORDS.get(verdict, ("hangs", "hangs"))
     if _key(lane, bar) in known.exposed:
@@ -133,7 +123,7 @@ def _open(
     if ring is not None:
         x = scale.place(ring.at)
         sides = [(left + 5, x - 10), (x + 11, edge)]
-        yield from _missing(ring, x, y)
+        yield from missing_marker(ring, x, y + 8)
     at, until = max(sides, key=lambda side: side[1] - side[0])
     shorter = (words, f"{word} {offsets} LSO {lane['lso']}", f"{word} {offsets}", word, "")
     fitting = next(one for one in shorter if svg.wide(one, bold=True) <= until - at or not one)
@@ -147,13 +137,6 @@ def _only_here(bar: Bar, lane: LogLane, known: Known) -> bool:
         return False
     log = (lane["topic"], lane["partition"], lane["replica"], bar["producer_id"])
     return any(one[:4] == log and first <= one[4] <= last for one in known.saved)
-
-
-def _missing(one: Decision, x: float, y: float) -> Iterator[Markup]:
-    """Yield a dashed ring in the place of a marker that is not here."""
-    tip = svg.element("title", f"the {one.outcome.upper()} was decided, its marker is not here")
-    yield svg.element("circle", tip, cx=x, cy=y + 8, r=8, class_="missing")
-    yield svg.text(x, y + 12, one.outcome[:1].upper(), "missing-letter", anchor="middle")
 
 
 def _at(bar: Bar) -> str:

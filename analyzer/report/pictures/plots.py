@@ -9,8 +9,8 @@ from analyzer.report.document.routed import RoutingTopic
 from analyzer.report.pictures import svg
 from analyzer.report.sentences.quantities import counted
 
-WIDTH, HEIGHT = 520.0, 150.0
-LEFT, RIGHT, TOP, BOTTOM = 64.0, 12.0, 14.0, 26.0
+HEIGHT = 160.0
+LEFT, TOP, BOTTOM = 64.0, 14.0, 26.0
 MOST_ROWS = 24
 
 
@@ -22,14 +22,13 @@ def places_picture(topic: RoutingTopic) -> Markup | None:
     bound = max(topic["bound"], 1 + max(one["partition"] for one in places))
     most = max(1, *(one["ids"] for one in places))
     step = max(2.0, min(12.0, 900 / bound))
-    height = HEIGHT + 10
 
     def y(ids: int) -> float:
-        return ids / most * (height - TOP - BOTTOM)
+        return ids / most * (HEIGHT - TOP - BOTTOM)
 
     parts: list[Markup] = []
     for one in places:
-        left, base = LEFT + one["partition"] * step, height - BOTTOM
+        left, base = LEFT + one["partition"] * step, HEIGHT - BOTTOM
         both = one["ids"] - one["by_old_only"] - one["by_new_only"]
         tip = (
             f"partition {one['partition']}: {counted(one['ids'], 'id')}, {one['by_old_only']} by the old count alone, "
@@ -42,14 +41,14 @@ def places_picture(topic: RoutingTopic) -> Markup | None:
     old, new = topic.get("old_count") or 0, topic.get("new_count") or 0
     edge = LEFT + old * step
     parts += [
-        svg.line(edge, TOP - 6, edge, height - BOTTOM, "epoch-line"),
+        svg.line(edge, TOP - 6, edge, HEIGHT - BOTTOM, "epoch-line"),
         svg.text(edge + 4, TOP + 2, f"old count {old}", "note"),
         svg.text(LEFT - 6, TOP + 8, counted(most, "id"), "note", anchor="end"),
-        svg.text(LEFT, height - 8, "partition 0", "note"),
-        svg.text(LEFT + bound * step, height - 8, str(bound - 1), "note", anchor="end"),
+        svg.text(LEFT, HEIGHT - 8, "partition 0", "note"),
+        svg.text(LEFT + bound * step, HEIGHT - 8, str(bound - 1), "note", anchor="end"),
     ]
     words = f"ids in each partition of {topic['topic']}, by the count that places them there: {old} or {new}"
-    return svg.picture(LEFT + bound * step + 100, height, f"Where the ids of {topic['topic']} are", words, parts)
+    return svg.picture(LEFT + bound * step + 100, HEIGHT, f"Where the ids of {topic['topic']} are", words, parts)
 
 
 def thresholds_picture(rows: Sequence[Threshold]) -> Markup | None:

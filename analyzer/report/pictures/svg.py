@@ -23,17 +23,7 @@ def element(tag: str, *inside: Markup | str, **attributes: Attribute) -> Markup:
 
 def picture(width: float, height: float, title: str, description: str, parts: Iterable[Markup]) -> Markup:
     """Return a whole picture with its title and description for those who do not see it."""
-    return element(
-        "svg",
-        element("title", title),
-        element("desc", description),
-        *parts,
-        class_="picture",
-        viewBox=f"0 0 {width:.0f} {height:.0f}",
-        width=width,
-        height=height,
-        role="img",
-    )
+    return part(0, width, height, title, description, parts)
 
 
 def part(left: float, width: float, height: float, title: str, description: str, parts: Iterable[Markup]) -> Markup:

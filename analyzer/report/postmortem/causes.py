@@ -4,9 +4,9 @@ import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from analyzer.report.document.confidence import least
 from analyzer.report.document.types import Finding
 from analyzer.report.postmortem.events import Event
-from analyzer.report.sentences.action_words import only_possible
 from analyzer.report.sentences.alternatives import causes_of, either
 from analyzer.report.sentences.cells import visible
 from analyzer.report.triage.incident import Incident, where
@@ -70,11 +70,8 @@ def _cause(incidents: Sequence[Incident], plain: Mapping[str, str]) -> Cause:
 
 def _sure(heads: Sequence[Finding]) -> str:
     """Return how sure the cause is, the least sure of them."""
-    answers = [sure["answer"] for one in heads for sure in one.get("certainty") or [] if sure["question"] == "why"] or [
-        one["confidence"] for one in heads
-    ]
-    least = next((word for word in ("possible", "likely") if word in answers), "certain")
-    return "possible" if any(only_possible(one, "why") for one in heads) else least
+    answers = [sure["answer"] for one in heads for sure in one.get("certainty") or [] if sure["question"] == "why"]
+    return least(["certain", *(answers or [one["confidence"] for one in heads])])
 
 
 def trigger(told: Sequence[Event], found: Iterable[Cause]) -> Event | None:

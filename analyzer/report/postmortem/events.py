@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Iterable, Iterator
 from typing import cast
 
+from analyzer.report.document.controller_types import ControllerEvent
 from analyzer.report.document.incident_types import Incident, LogLane
 from analyzer.report.document.keyed_rows import KeyedTopic
 from analyzer.report.document.routed import RoutingTopic
@@ -145,23 +146,21 @@ def _elections(happenings: Iterable[Incident]) -> Iterator[Event]:
 
 def _cluster(document: Document) -> Iterator[Event]:
     """Yield what the controllers' log dates: elections, restarts, expansions, settings."""
+    for one in _changes(document):
+        kind = _KINDS.get(one["event"], "cluster")
+        yield Event(one["at"], event_words(one), "controllers' log", kind, None, tuple(one["places"]))
+
+
+def _changes(document: Document) -> Iterator[ControllerEvent]:
     log = document.get("controller")
     for window in log["windows"] if log else ():
-        for one in window["events"]:
-            kind = _KINDS.get(one["event"], "cluster")
-            yield Event(one["at"], event_words(one), "controllers' log", kind, None, tuple(one["places"]))
+        yield from window["events"]
 
 
 def _expansions(document: Document) -> Iterator[Event]:
     """Yield the expansions that no controllers' log around a finding dates: a record by the new count came after."""
-    log = document.get("controller")
-    dated = {
-        place
-        for window in (log["windows"] if log else ())
-        for one in window["events"]
-        if _KINDS.get(one["event"]) == "expansion"
-        for place in one["places"]
-    }
+    changes = (one for one in _changes(document) if _KINDS.get(one["event"]) == "expansion")
+    dated = {place for one in changes for place in one["places"]}
     topics: list[RoutingTopic | KeyedTopic] = [
         *(document["routing"].get("topics") or []), *(document.get("keyed_topics") or []),
     ]  # fmt: skip

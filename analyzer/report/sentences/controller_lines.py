@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from analyzer.report.document.controller_types import ControllerEvent, ControllerLog, ControllerWindow, Served
 from analyzer.report.sentences.cells import name, visible
-from analyzer.report.sentences.quantities import counted
+from analyzer.report.sentences.quantities import counted, few
 from analyzer.report.sentences.times import Clock
 
 PLACES = 4
@@ -60,9 +60,7 @@ def event_sentence(event: ControllerEvent, clock: Clock, since: int) -> str:
 
 
 def _places(event: ControllerEvent) -> str:
-    places = event["places"]
-    more = f" and {len(places) - PLACES} more" if len(places) > PLACES else ""
-    return ", ".join(map(name, places[:PLACES])) + more
+    return few([*map(name, event["places"])], PLACES)
 
 
 def event_words(event: ControllerEvent) -> str:

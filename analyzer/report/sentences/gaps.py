@@ -2,11 +2,11 @@
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from analyzer.report.document.types import Document, OpenTransaction, Partition
 from analyzer.report.sentences.cells import name, visible
-from analyzer.report.sentences.quantities import counted, span
+from analyzer.report.sentences.quantities import counted, few, span
 
 _NAMED = 3
 
@@ -77,25 +77,14 @@ def _place(topic: str | None, partition: int | None, replica: str | None) -> str
 def _few(places: Iterable[str]) -> str:
     """Return the first three different places by name and the number of the others."""
     different = [name(place, 60) for place in dict.fromkeys(places) if place]
-    if len(different) <= _NAMED + 1:
-        return ", ".join(different)
-    return f"{', '.join(different[:_NAMED])} and {len(different) - _NAMED} more"
+    return few(different, _NAMED if len(different) > _NAMED + 1 else len(different))
 
 
 def if_it_leads(document: Document, place: tuple[str, int]) -> str:
     """Return where the LSO stands and what waits for each replica that may lead: `broker 0: LSO 64, 7 records wait`."""
-    told = "; ".join(f"broker {visible(one['replica'])}: {_stands(one)}" for one in _claimants(document, place))
-    return f"{name(place[0])}-{place[1]}, by which broker leads: {told}"
-
-
-def stuck_if(document: Document, place: tuple[str, int]) -> list[str]:
-    """Return the brokers that leave the partition stuck if they lead."""
-    return [visible(one["replica"]) for one in _claimants(document, place) if one["lso"] < one["log_end_offset"]]
-
-
-def _claimants(document: Document, place: tuple[str, int]) -> Iterator[Partition]:
     rows = (one for one in document["partitions"] if (one["topic"], one["partition"]) == place)
-    yield from (one for one in rows if one.get("contested"))
+    told = "; ".join(f"broker {visible(one['replica'])}: {_stands(one)}" for one in rows if one.get("contested"))
+    return f"{name(place[0])}-{place[1]}, by which broker leads: {told}"
 
 
 def _stands(one: Partition) -> str:

@@ -50,14 +50,7 @@ def fence(text: str, language: str = "text", *, indent: str = "") -> str:
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a table; a `|` in a cell is escaped, also inside a code span, as GitHub's tables want it."""
-    lines = [_row(head), _row(["---"] * len(head), raw=True)]
-    return "\n".join([*lines, *(_row(row) for row in rows)])
-
-
-def _row(cells: Sequence[str], *, raw: bool = False) -> str:
-    """Return one row of a table."""
-    texts = list(cells) if raw else [_cell(cell) for cell in cells]
-    return "| " + " | ".join(texts) + " |"
+    return "\n".join(f"| {' | '.join(map(_cell, row))} |" for row in (head, ["---"] * len(head), *rows))
 
 
 def _cell(text: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from analyzer.report.sentences.cells import visible
-from analyzer.report.sentences.quantities import counted
+from analyzer.report.sentences.quantities import counted, few
 from analyzer.report.sentences.times import Clock
 
 SHOWN_ROWS = 40
@@ -66,6 +66,5 @@ def _threshold(row: Mapping[str, Any]) -> str:
     waiting = [one for one in row["groups"] if not one["may_read"]]
     if not row["groups"]:
         return left
-    names = ", ".join(f"{visible(one['group'])} at {one['position']}" for one in waiting[:SHOWN_GROUPS])
-    more = f" and {len(waiting) - SHOWN_GROUPS} more" if len(waiting) > SHOWN_GROUPS else ""
-    return f"{left}  {f'wait: {names}{more}' if waiting else 'may read'}"
+    names = few([f"{visible(one['group'])} at {one['position']}" for one in waiting], SHOWN_GROUPS)
+    return f"{left}  {f'wait: {names}' if waiting else 'may read'}"

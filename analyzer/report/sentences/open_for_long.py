@@ -1,6 +1,6 @@
 """Transactions that are open for long and not wrong: without a timeout (KIP-939), or inside a raised one."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from analyzer.kafka.timeouts import LONGEST_TIMEOUT_MS
@@ -37,9 +37,10 @@ def endless_sentences(document: Document) -> list[str]:
     found = [one for one in endless(document) if open_for_long(one, captured_at)]
     if not found:
         return []
-    oldest = f"of {_owner(found[0])} in {_place(found[0])}"
-    is_open = f"has been open for {_age(found[0], captured_at)}"
-    number = len({(one.get("transactional_id"), one["producer_id"]) for one in found})
+    oldest, since = _words(found[0]), found[0].get("without_timeout_since")
+    age = "an unknown time" if captured_at is None or since is None else duration(captured_at - since)
+    is_open = f"has been open for {age}"
+    number = _number(found)
     if number == 1:
         who, ask = f"the transaction {oldest} {is_open} and has no timeout", "its owner whether it commits or aborts"
     else:
@@ -72,11 +73,10 @@ def running_sentences(document: Document) -> list[str]:
     found = long_running(document)
     if not found or captured_at is None:
         return []
-    oldest = f"of {_owner(found[0])} in {_place(found[0])}"
+    oldest, number = _words(found[0]), _number(found)
     age = duration(captured_at - (found[0].get("running_since") or captured_at))
     left = max((one.get("timeout_at") or 0) - captured_at for one in found)
     last = f" {duration(left)} after this capture" if left > 0 else ""
-    number = len({(one.get("transactional_id"), one["producer_id"]) for one in found})
     if number == 1:
         who = f"the transaction {oldest} has been open for {age}, inside its timeout"
         until = f"it commits, or until its coordinator ends it{last} at the latest"
@@ -88,15 +88,14 @@ def running_sentences(document: Document) -> list[str]:
     ]
 
 
-def _owner(one: OpenTransaction) -> str:
-    owner = one.get("transactional_id")
-    return name(owner) if owner else f"producer {one['producer_id']}"
+def _words(one: OpenTransaction) -> str:
+    """Return whose an open transaction is, and where: `of orders-writer in orders-0`."""
+    whose = one.get("transactional_id")
+    owner = name(whose) if whose else f"producer {one['producer_id']}"
+    place = name(f"{one['topic']}-{one['partition']}")
+    return f"of {owner} in {place}"
 
 
-def _place(one: OpenTransaction) -> str:
-    return name(f"{one['topic']}-{one['partition']}")
-
-
-def _age(one: OpenTransaction, captured_at: int | None) -> str:
-    since = one.get("without_timeout_since")
-    return "an unknown time" if captured_at is None or since is None else duration(captured_at - since)
+def _number(found: Iterable[OpenTransaction]) -> int:
+    """Return how many transactions these are; one may be open in several partitions."""
+    return len({(one.get("transactional_id"), one["producer_id"]) for one in found})

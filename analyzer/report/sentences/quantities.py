@@ -1,4 +1,7 @@
-"""The words for numbers of a document: sizes, lengths of time, counts, offsets."""
+"""The words for numbers of a document: sizes, lengths of time, counts, offsets, the first few of many."""
+
+from collections.abc import Sequence
+from string import ascii_lowercase
 
 _KIB = 1024
 _SMALL = 10
@@ -31,6 +34,18 @@ def duration(length_ms: int) -> str:
 def counted(number: int, one: str, many: str = "") -> str:
     """Return `1 broker`, `3 brokers`."""
     return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def few(words: Sequence[str], most: int, others: str = "more") -> str:
+    """Return the words in one phrase, of many the first: `a, b and 3 more`."""
+    left = len(words) - most
+    return ", ".join(words[:most]) + (f" and {left} {others}" if left > 0 else "")
+
+
+def letters(place: int) -> str:
+    """Return a, b, ... z, aa, ab, ... for 0, 1, ..."""
+    before = letters(place // len(ascii_lowercase) - 1) if place >= len(ascii_lowercase) else ""
+    return before + ascii_lowercase[place % len(ascii_lowercase)]
 
 
 def span(first: int | None, last: int | None) -> str:

@@ -5,11 +5,11 @@ import re
 
 from analyzer.report.document.types import Evidence, Finding
 from analyzer.report.sentences.cells import MARK, cut, visible, width
+from analyzer.report.sentences.quantities import letters
 from analyzer.report.sentences.times import Clock
 
 _HEAD = re.compile(r"\| offset: \d+|baseOffset: \d+ lastOffset: \d+")
 _TELLING = ("endTxnMarker: ", "state=", '"state":', '"transactionStatus":', "producerId: ")
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _LEFT = 16
 
 
@@ -37,14 +37,14 @@ def lettered(finding: Finding, clock: Clock) -> Why:
     day, texts = clock.steps(finding)
     cited = [letters_of(finding, list(dict.fromkeys(step["evidence"]))) for step in finding.get("steps") or []]
     steps = tuple(zip(map(visible, texts), cited, strict=True)) or ((visible(finding["explanation"]), ()),)
-    quotes = (_quote(_letter(place), finding["evidence"][index]) for place, index in enumerate(_order(finding)))
+    quotes = (_quote(letters(place), finding["evidence"][index]) for place, index in enumerate(_order(finding)))
     return Why(day, steps, tuple(quotes))
 
 
 def letters_of(finding: Finding, cited: list[int]) -> tuple[str, ...]:
     """Return the letters of pieces of evidence, as `lettered` gives them."""
     order = _order(finding)
-    return tuple(_letter(order.index(index)) for index in cited if index in order)
+    return tuple(letters(order.index(index)) for index in cited if index in order)
 
 
 def _order(finding: Finding) -> list[int]:
@@ -84,9 +84,3 @@ def place_of(one: Evidence) -> str:
     if line is not None:
         return f"{place}:{line}"
     return place if position is None else f"{place} at byte {position}"
-
-
-def _letter(place: int) -> str:
-    """Return a to z, then aa, ab, ..."""
-    prefix = "" if place < len(_LETTERS) else _letter(place // len(_LETTERS) - 1)
-    return prefix + _LETTERS[place % len(_LETTERS)]

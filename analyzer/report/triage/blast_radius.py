@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Sequence
 
 from analyzer.report.document.types import Document
+from analyzer.report.sentences.quantities import few
 from analyzer.report.triage.triage import triage
 
 MOST_GROUPS, MOST_TOPICS, MOST_PARTITIONS = 12, 30, 12
@@ -38,9 +39,7 @@ def blast_radius(document: Document) -> Blast | None:
         waiting = one.finding.get("waiting")
         for group in (waiting["groups"] if waiting else None) or ():
             held.setdefault(((one.finding["topic"] or ""), group), set()).add(STOPPED)
-    topics: dict[str, list[int]] = {}
-    for topic, partition in sorted(triaged.stuck):
-        topics.setdefault(topic, []).append(partition)
+    topics = triaged.stuck_by_topic
     groups = tuple(dict.fromkeys(group for topic, group in sorted(held) if topic in topics))
     shown = groups[:MOST_GROUPS]
     rows = [
@@ -63,9 +62,8 @@ def _held(document: Document) -> dict[tuple[str, str], set[str]]:
 
 
 def _numbers(partitions: list[int]) -> str:
-    more = f" and {len(partitions) - MOST_PARTITIONS} more" if len(partitions) > MOST_PARTITIONS else ""
     word = "partition" if len(partitions) == 1 else "partitions"
-    return f"{word} {', '.join(map(str, partitions[:MOST_PARTITIONS]))}{more}"
+    return f"{word} {few([*map(str, partitions)], MOST_PARTITIONS)}"
 
 
 def _note(groups: Sequence[str], topics: int) -> str:

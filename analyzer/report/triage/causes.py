@@ -3,10 +3,10 @@
 import dataclasses
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from string import ascii_uppercase
 
 from analyzer.report.document.types import Finding
 from analyzer.report.sentences.action_words import only_possible
+from analyzer.report.sentences.quantities import letters
 from analyzer.report.triage.incident import Incident, is_open
 from analyzer.tables.action_words import DANGER
 
@@ -18,6 +18,11 @@ class Cause:
     letter: str
     head: Finding
     transactions: tuple[tuple[Incident, ...], ...]
+
+    @property
+    def rows(self) -> tuple[Incident, ...]:
+        """The rows of all its transactions."""
+        return tuple(itertools.chain(*self.transactions))
 
 
 def by_cause(rows: Iterable[Incident]) -> tuple[Cause, ...]:
@@ -39,14 +44,11 @@ def by_cause(rows: Iterable[Incident]) -> tuple[Cause, ...]:
         told[key] = [_with_numbers(group, next(numbers)) for group in some]
     every = {one.finding["id"]: one.number for some in told.values() for group in some for one in group if not one.head}
     return tuple(
-        Cause(letters(place), heads[key], tuple(tuple(_with_head(one, every) for one in group) for group in some))
+        Cause(
+            letters(place).upper(), heads[key], tuple(tuple(_with_head(one, every) for one in group) for group in some)
+        )
         for place, (key, some) in enumerate(told.items())
     )
-
-
-def letters(place: int) -> str:
-    """Return A, B, ... Z, AA, AB, ... for 0, 1, ..."""
-    return (letters(place // 26 - 1) if place >= len(ascii_uppercase) else "") + ascii_uppercase[place % 26]
 
 
 def _transaction(one: Incident) -> object:

@@ -2,11 +2,10 @@
 
 import dataclasses
 
+from analyzer.report.document.action_types import ENDS_IT
 from analyzer.report.document.types import Finding, OpenTransaction
 from analyzer.tables.action_words import Impact
 
-ENDS_IT = frozenset({"abort", "save_then_abort"})
-"""Kinds of actions that end an open transaction."""
 NOT_OPEN = frozenset({"none", "rescue"})
 """Kinds of actions of findings that hold nothing back."""
 

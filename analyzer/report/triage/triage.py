@@ -5,15 +5,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from analyzer.report.document.action_types import ENDS_IT
 from analyzer.report.document.heads import folds
-from analyzer.report.document.types import Document, Finding, OpenTransaction, Partition
+from analyzer.report.document.types import SEVERITIES, UNDER_WAY, Document, Finding, OpenTransaction, Partition
 from analyzer.report.sentences.action_words import action_word, impact_of, said_upwards
 from analyzer.report.triage.causes import Cause, by_cause
-from analyzer.report.triage.incident import ENDS_IT, NOT_OPEN, Incident, is_open, where
+from analyzer.report.triage.incident import NOT_OPEN, Incident, is_open, where
 from analyzer.tables.action_words import DANGER, Impact
 
-_CALM = frozenset({"in_flight", "completing", "undecided"})
-_SEVERITIES = {"critical": 0, "warning": 1, "info": 2}
+_CALM = UNDER_WAY | {"undecided"}
 _NEVER = 1 << 62
 
 
@@ -40,9 +40,17 @@ class Triage:
     contested: frozenset[tuple[str, int]] = frozenset()
 
     @property
+    def stuck_by_topic(self) -> dict[str, list[int]]:
+        """The partitions that are stuck, in their order."""
+        places: dict[str, list[int]] = {}
+        for topic, partition in sorted(self.stuck):
+            places.setdefault(topic, []).append(partition)
+        return places
+
+    @property
     def rows(self) -> tuple[Incident, ...]:
         """The rows of all causes."""
-        return tuple(one for cause in self.causes for some in cause.transactions for one in some)
+        return tuple(one for cause in self.causes for one in cause.rows)
 
 
 def triage(document: Document) -> Triage:
@@ -66,7 +74,7 @@ def triage(document: Document) -> Triage:
     held = [dataclasses.replace(one, head=planned.get(one.finding["id"]))
             for one in _held(opened, grave, document["findings"], bounds)]  # fmt: skip
     causes = by_cause(_holding(sorted([*grave, *held], key=_order), opened))
-    numbered = tuple(one for cause in causes for some in cause.transactions for one in some if one.head is None)
+    numbered = tuple(one for cause in causes for one in cause.rows if one.head is None)
     last = sum(len(cause.transactions) for cause in causes)
     return Triage(
         causes=causes,
@@ -74,7 +82,7 @@ def triage(document: Document) -> Triage:
         asides=tuple(dataclasses.replace(one, number=str(place)) for place, one in enumerate(light, last + 1)),
         stuck=stuck,
         undecided=tuple(one for one in opened if one["verdict"] == "undecided"),
-        in_flight=tuple(one for one in opened if one["verdict"] in {"in_flight", "completing"}),
+        in_flight=tuple(one for one in opened if one["verdict"] in UNDER_WAY),
         to_end=sum(one.finding["action"]["kind"] in ENDS_IT for one in numbered),
         not_to_abort=sum(one.finding["action"]["kind"] == "save_then_abort" for one in numbered),
         impacts=Counter(impact for one in numbered for impact in one.impacts),
@@ -171,7 +179,7 @@ def _order(one: Incident) -> tuple[int, int, int, str, int, int]:
     finding = one.finding
     since = _NEVER if one.since is None else one.since
     place = (finding["topic"] or "", finding["partition"] or 0, finding["first_offset"] or 0)
-    return (DANGER[one.action], _SEVERITIES[finding["severity"]], since, *place)
+    return (DANGER[one.action], SEVERITIES[finding["severity"]], since, *place)
 
 
 def _stuck(opened: list[OpenTransaction], incidents: list[Incident]) -> frozenset[tuple[str, int]]:

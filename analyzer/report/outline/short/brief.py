@@ -2,17 +2,15 @@
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from analyzer.report.actions.reached import reach_of
-from analyzer.report.actions.steps import Step, steps_of
+from analyzer.report.actions.steps import steps_of
 from analyzer.report.document.types import Document
-from analyzer.report.outline.build import ending, filled, first_section, limited
-from analyzer.report.outline.incident import numbered, reasons_with_places, summary_of, title_of
-from analyzer.report.outline.parts import Item, Outline, Section, Text
-from analyzer.report.outline.sections import briefs
+from analyzer.report.outline.build import before_plans, ending, filled, first_section, limited
+from analyzer.report.outline.incident import reasons_with_places, summary_of, title_of
+from analyzer.report.outline.parts import Item, Outline, Section
+from analyzer.report.outline.sections import briefs, omitted
 from analyzer.report.outline.verdict import read_sentence, title_sentence
-from analyzer.report.sentences.commands import before_commands
 from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.incident import Incident
 from analyzer.report.triage.triage import triage
@@ -29,15 +27,15 @@ def brief(document: Document, clock: Clock, took: Mapping[str, float] | None = N
     triaged = triage(told)
     read = read_sentence(told)
     shown = _shown(triaged.incidents)
-    omitted = told.get("omitted") or {"findings": 0}
+    left_out = omitted(told, "findings")
     sections = [
         first_section(told, triaged, read, clock),
         _rules(shown, told),
         *(_planned(one, told, clock, alone=len(shown) == 1) for one in shown),
-        briefs("More", triaged.incidents[len(shown) :], omitted["findings"], told["case"], LISTED),
+        briefs("More", triaged.incidents[len(shown) :], left_out, told["case"], LISTED),
         *(limited(section, ENTRIES) for section in ending(told, triaged, clock, took or {}, read)),
     ]
-    return Outline(f"txn-forensics  {title_sentence(told, clock)}", tuple(filled(iter(sections))))
+    return Outline(f"txn-forensics  {title_sentence(told, clock)}", filled(sections))
 
 
 def _shown(incidents: Sequence[Incident]) -> list[Incident]:
@@ -54,23 +52,16 @@ def _shown(incidents: Sequence[Incident]) -> list[Incident]:
 
 def _rules(shown: Sequence[Incident], document: Document) -> Section:
     """Return what holds for every plan below: what commands need, and what several of them say alike."""
-    plans = [steps_of(one.finding) for one in shown]
-    commands = (command.text or "" for steps in plans for step in steps for command in step.commands)
-    before = before_commands(commands, reach_of(document))
-    several = [*_common(plans)] if len(plans) > 1 else []
-    return Section("For every step below", (tuple(map(Text, before)), tuple(map(Item, several))))
-
-
-def _common(plans: Sequence[Sequence[Step]]) -> Iterator[str]:
-    """Yield the answers that more than one plan explains, in their order."""
-    told = [dict.fromkeys(answer for step in steps for answer in step.answers) for steps in plans]
+    findings = [one.finding for one in shown]
+    told = [dict.fromkeys(answer for step in steps_of(one) for answer in step.answers) for one in findings]
     counts = Counter(answer for answers in told for answer in answers)
-    yield from (answer for answer, number in counts.items() if number > 1)
+    several = tuple(Item(answer) for answer, number in counts.items() if number > 1)
+    return Section("For every step below", (before_plans(findings, document), several))
 
 
 def _planned(incident: Incident, document: Document, clock: Clock, *, alone: bool) -> Section:
     """Return the steps of an incident without what the rules say, and why, each sentence with the place of its line."""
-    steps = numbered(incident.finding)
+    steps = steps_of(incident.finding)
     shown = steps if alone else tuple(dataclasses.replace(step, answers=()) for step in steps)
     told = reasons_with_places(incident, document, clock)
     return Section(title_of(incident.finding), (summary_of(incident), shown, told), incident.number)

@@ -3,14 +3,11 @@
 from collections.abc import Callable, Iterator, Sequence
 from string import ascii_uppercase
 
-from analyzer.report.actions.reached import reach_of
-from analyzer.report.actions.steps import steps_of
 from analyzer.report.document.types import Document, Finding
-from analyzer.report.outline.build import filled
+from analyzer.report.outline.build import before_plans, filled
 from analyzer.report.outline.incident import evidence_blocks, identity_of, step_blocks, summary_of, title_of
 from analyzer.report.outline.parts import Outline, Section, Text
 from analyzer.report.outline.verdict import title_sentence
-from analyzer.report.sentences.commands import before_commands
 from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.incident import Incident
 from analyzer.report.triage.triage import Triage, triage
@@ -31,7 +28,7 @@ def chosen_outline(document: Document, rows: Sequence[str], clock: Clock, told: 
         return unknown
     incidents = {one.number: one for some in found.values() for one in some}
     sections = told(tuple(incidents.values()), shown, clock)
-    return Outline(f"txn-forensics  {title_sentence(shown, clock)}", tuple(filled(sections)))
+    return Outline(f"txn-forensics  {title_sentence(shown, clock)}", filled(sections))
 
 
 def numbers(document: Document) -> list[str]:
@@ -42,10 +39,7 @@ def numbers(document: Document) -> list[str]:
 
 def plans(incidents: Sequence[Incident], document: Document, _: Clock) -> Iterator[Section]:
     """Yield what the commands need, then the steps of each row; a row whose steps are in another plan says so."""
-    commands = (
-        command.text or "" for one in incidents for step in steps_of(_planned(one)) for command in step.commands
-    )
-    yield Section("", (tuple(map(Text, before_commands(commands, reach_of(document)))),))
+    yield Section("", (before_plans(map(_planned, incidents), document),))
     written = set[str]()
     for one in incidents:
         pointer = () if one.head is None else (Text(f"Its steps are in plan {one.head_number}:"),)
@@ -71,8 +65,7 @@ def _planned(incident: Incident) -> Finding:
 
 def _chosen(triaged: Triage, row: str) -> list[Incident]:
     """Return the rows of a number, of both parts of a number, or of a letter."""
-    lettered = [one for cause in triaged.causes if cause.letter == row.upper() for some in cause.transactions
-                for one in some]  # fmt: skip
+    lettered = [one for cause in triaged.causes if cause.letter == row.upper() for one in cause.rows]
     own = row.upper().lstrip(ascii_uppercase)
     every = (*triaged.rows, *triaged.asides)
     return lettered or [one for one in every if own in (one.number, one.number.partition(".")[0])]

@@ -3,15 +3,16 @@
 import itertools
 from collections.abc import Iterator, Sequence
 
+from analyzer.report.document.action_types import ENDS_IT
 from analyzer.report.document.confidence import least
-from analyzer.report.document.types import Document
+from analyzer.report.document.types import UNDER_WAY, Document
 from analyzer.report.outline.actions import step_about
 from analyzer.report.outline.parts import Opened, Part, Transactions
 from analyzer.report.sentences.action_words import also
 from analyzer.report.sentences.cells import name
-from analyzer.report.sentences.quantities import span
+from analyzer.report.sentences.quantities import few, span
 from analyzer.report.sentences.times import Clock
-from analyzer.report.triage.incident import ENDS_IT, Incident, where
+from analyzer.report.triage.incident import Incident, where
 from analyzer.report.triage.triage import Triage
 
 _OWNER_CELLS = 120
@@ -26,9 +27,7 @@ def opened_rows(document: Document, triaged: Triage, clock: Clock) -> tuple[Part
     captured_at = document["capture"]["captured_at"]
     times = [one.since for one in triaged.rows if one.since is not None and one.holds]
     head_ms = captured_at if captured_at is not None else min(times, default=0)
-    rows = tuple(
-        _row(some, cause.letter, head_ms, clock) for cause in triaged.causes for some in cause.transactions
-    )
+    rows = tuple(_row(some, cause.letter, head_ms, clock) for cause in triaged.causes for some in cause.transactions)
     signs = (
         f"times of {clock.day(head_ms)}" if times else "",
         "* the LSO: readers stop here" if any("*" in row.places for row in rows) else "",
@@ -73,8 +72,7 @@ def _owner(one: Incident) -> str:
 def _places(some: Sequence[Incident]) -> str:
     """Return where a transaction is open, the partitions whose LSO it holds first, and how many more there are."""
     ordered = sorted(some, key=lambda one: not one.holds)
-    more = f" and {len(some) - PLACES} more partitions" if len(some) > PLACES else ""
-    return ", ".join(map(_place, ordered[:PLACES])) + more
+    return few([*map(_place, ordered)], PLACES, "more partitions")
 
 
 def _place(one: Incident) -> str:
@@ -104,7 +102,7 @@ def _discards(some: Sequence[Incident]) -> str:
 def _notes(some: Sequence[Incident]) -> Iterator[str]:
     """Yield what stands before it in its partition, where its steps are, and what folded findings add."""
     for one in some:
-        if one.after is not None and one.after["verdict"] in {"in_flight", "completing", "undecided"}:
+        if one.after is not None and one.after["verdict"] in UNDER_WAY | {"undecided"}:
             whose = name(one.after.get("transactional_id") or f"producer {one.after['producer_id']}")
             at = f"{whose} at {one.after['first_offset']} ({one.after['verdict']})"
             yield f"{name(where(one.finding))}: the LSO is held by {at}; ending this one frees no one before that ends"

@@ -15,7 +15,7 @@ from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.collecting import batches, is_settling
 from analyzer.report.sentences.commands import case_word
 from analyzer.report.sentences.gaps import next_to_fetch
-from analyzer.report.sentences.quantities import counted, duration, size
+from analyzer.report.sentences.quantities import counted, duration, few, size
 from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.causes import Cause
 from analyzer.report.triage.incident import Incident, where
@@ -63,15 +63,14 @@ def _cause(cause: Cause) -> str:
     labels = dict.fromkeys(label for one in rows if (label := one.finding.get("label")))
     if not rows:
         return told
-    more = f" and {len(labels) - LABELS} more" if len(labels) > LABELS else ""
-    how = f" ({', '.join([*labels][:LABELS])}{more})" if labels else ""
+    how = f" ({few([*labels], LABELS)})" if labels else ""
     joined = ", " if told.startswith(REASONS) else ": "
     return f"{counted(len(rows), 'transaction')}{how}{joined}{told}"
 
 
 def _sure(cause: Cause) -> str:
     """Return how sure the cause is: no surer than that of any of its findings."""
-    every = [one.finding for some in cause.transactions for one in some if one.head is None]
+    every = [one.finding for one in cause.rows if one.head is None]
     return least(answer for finding in every or [cause.head] for answer in _why(finding))
 
 
@@ -94,13 +93,9 @@ def _blocked(document: Document, triaged: Triage, clock: Clock) -> str:
 
 
 def _readers(triaged: Triage) -> str:
-    places: dict[str, list[int]] = {}
-    for topic, partition in sorted(triaged.stuck):
-        places.setdefault(topic, []).append(partition)
-    named = [f"{name(topic)}-{', -'.join(map(str, some[:NAMED]))}" + (f" and {len(some) - NAMED} more" if
-             len(some) > NAMED else "") for topic, some in places.items()]  # fmt: skip
-    more = f" and of {len(named) - NAMED} more topics" if len(named) > NAMED else ""
-    return f"read_committed readers of {', '.join(named[:NAMED])}{more}"
+    places = triaged.stuck_by_topic.items()
+    named = [name(topic) + few([f"-{one}" for one in some], NAMED) for topic, some in places]
+    return f"read_committed readers of {few(named, NAMED, 'more topics')}"
 
 
 def _groups(triaged: Triage) -> str:
@@ -130,8 +125,7 @@ def _not_now(triaged: Triage) -> Iterator[str]:
             if finding["action"].get("word") == "copy files first" and finding["replica"] is not None:
                 copied.setdefault(finding["replica"], set()).add(where(finding))
     for replica, places in copied.items():
-        several = f" and {len(places) - NAMED} more" if len(places) > NAMED else ""
-        named = ", ".join(map(name, sorted(places)[:NAMED])) + several
+        named = few([*map(name, sorted(places))], NAMED)
         yield f"do not start broker {name(replica)} before its files of {named} are copied: it truncates them"
     for cause in triaged.causes:
         if expansion.is_for(cause.head):
@@ -139,9 +133,7 @@ def _not_now(triaged: Triage) -> Iterator[str]:
 
 
 def _numbers(rows: Sequence[Incident]) -> str:
-    numbers = list(dict.fromkeys(one.number for one in rows))
-    more = f" and {len(numbers) - NUMBERS} more" if len(numbers) > NUMBERS else ""
-    return ", ".join(numbers[:NUMBERS]) + more
+    return few(list(dict.fromkeys(one.number for one in rows)), NUMBERS)
 
 
 def _first(document: Document, triaged: Triage) -> Iterator[Part]:
