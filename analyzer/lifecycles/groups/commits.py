@@ -132,7 +132,7 @@ def newest_commits(commits: DataFrame) -> DataFrame:
 
 
 def _newest(commits: DataFrame, position: Sequence[str], *before: Column) -> DataFrame:
-    order = (*before, F.desc("offset"), F.desc("decided_at"), "offsets_partition")
+    order: tuple[Column | str, ...] = (*before, F.desc("offset"), F.desc("decided_at"), "offsets_partition")
     return first_of_each(commits, position, order, 1).drop("turn")
 
 
