@@ -27,6 +27,8 @@ LOGGED = {"moved, logged": 2, "moved, logged before": 1}
 """Leader epochs of such lines; the copies know the second one."""
 KEPT = 0.6
 """How likely a replica is kept."""
+SHORT = ("S8_marker_lost", "payments", "leader-epoch-checkpoint")
+"""A capture whose leader, by that file alone, has a newer epoch than the longer copy, which holds the markers."""
 ENDS = frozenset({"abort", "save_then_abort"})
 
 
@@ -48,6 +50,19 @@ def some_replicas(source: Path, folder: Path, seed: int, *, told: bool) -> None:
         shutil.copy(source / "oracle" / "topics-describe.txt", folder / "topics.txt")
 
 
+def without_epochs(lab: Path, place: Path) -> dict[str, Path]:
+    """Return `SHORT` without the checkpoints of leader epochs, and with the longer copy's in their place."""
+    scenario, topic, name = SHORT
+    paths = {"short": place / "short", "short, follows": place / "follows"}
+    for folder in paths.values():
+        gone = shutil.ignore_patterns(name, "replication-offset-checkpoint")
+        shutil.copytree(lab / "dev" / scenario / "logdir", folder, ignore=gone)
+    for copy in sorted(paths["short, follows"].glob(f"broker-2/{topic}-*")):
+        if (copy.parent.parent / "broker-1" / copy.name).is_dir():
+            (copy / name).write_text("0\n1\n0 0\n")
+    return paths
+
+
 @pytest.fixture(scope="module")
 def documents(lab, spark, soak, tmp_path_factory) -> dict[str, Document]:
     place = tmp_path_factory.mktemp("replicas")
@@ -62,6 +77,7 @@ def documents(lab, spark, soak, tmp_path_factory) -> dict[str, Document]:
         paths[name] = place / name.replace(" ", "-")
         shutil.copytree(lab / source / "logdir", paths[name])
         shutil.rmtree(paths[name] / log)
+    paths |= without_epochs(lab, place)
     for seed in range(10 if soak else 1):
         for told in (False, True):
             name = f"{seed}{', told' if told else ''}"
@@ -141,6 +157,17 @@ def test_a_replica_that_differs_from_the_leader_is_contested_until_the_leader_is
     assert "nothing hangs yet. It hangs once broker 1 leads" in finding["action"]["summary"]
     (by,) = {row["led_by"] for row in told["partitions"] if place_of(row) == "balances-0" and row.get("led_by")}
     assert by == ("a broker's log names it for the newest leader epoch here" if "logged" in named else PASTED)
+
+
+def test_a_copy_that_ends_before_markers_may_lead_until_its_epochs_are_here(documents):
+    unknown, follows = documents["short"], documents["short, follows"]
+    assert unknown["verdict"] == "inconclusive"
+    notes = [one for one in unknown["coverage"]["notes"] if one["kind"] == "tied_replicas"]
+    assert {place_of(one): one["replica"] for one in notes} == {f"payments-{number}": "2" for number in range(3)}
+    fetch = "leader-epoch-checkpoint of payments-0 on broker 2, or kafka-topics.sh --describe --topic payments"
+    assert notes[0]["fetch"] == fetch
+    assert not [one for one in follows["coverage"]["notes"] if one["kind"] == "tied_replicas"]
+    assert follows["verdict"] == "clean"
 
 
 @pytest.mark.parametrize("name", LEADER_GONE)

@@ -14,9 +14,9 @@ STAMPED = "timestamp_type = 'LogAppendTime' AND NOT is_control AS stamped"
 BATCHES = (
     f"log_no int, {LOG}, position bigint, base_offset bigint, last_offset bigint, size int, is_control boolean, "
     f"batch_ref {REF}, count bigint, producer_id bigint, marker string, partition_leader_epoch int, "
-    "timestamp_type string, max_timestamp bigint"
+    "timestamp_type string, max_timestamp bigint, crc bigint"
 )
-UNASKED = (2, -1, None, 0, "CreateTime", 1_700_000_000_000)
+UNASKED = (2, -1, None, 0, "CreateTime", 1_700_000_000_000, None)
 """What no order depends on."""
 PLACES = f"log_no int, {LOG}, kind string"
 SOUND = tuple((first, first + 1) for first in range(100, 140, 2))

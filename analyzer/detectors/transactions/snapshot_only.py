@@ -25,9 +25,12 @@ Is an abort safe
 
 How sure
   certain   the newest snapshot at or below the log end names the open
-            transaction, and the log starts above its last offset
-  possible  only some of the replicas that may lead have it open: the leader's
-            answer to describe-producers settles it (severity warning)
+            transaction, the log starts above its last offset, and the
+            coordinator's records say whether it still runs
+  likely    they are not here, and by the snapshot it is older than any timeout
+  possible  they are not here, and it may run inside its timeout; or only some
+            of the replicas that may lead have it open: the leader's answer to
+            describe-producers settles that (both severity warning)
 
 What it is not
   hanging_late_write (TXN002) and the like: the data is still in the log. A
@@ -51,9 +54,10 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import actions, conditions
 from analyzer.detectors.certainty import RESUMES, Part, certainty, undecided
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Sure
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure
 from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import counted, producer
+from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.tables.moments import moment
@@ -81,6 +85,7 @@ class Evidence(OfPartition):
     state_ref: Ref | None
     gone: str
     disputed: bool
+    aged: bool
 
 
 def find(opens: DataFrame) -> DataFrame:
@@ -95,6 +100,8 @@ def find(opens: DataFrame) -> DataFrame:
         F.col("running.deadline_ms").alias("timeout_at"),
         (F.col("running.timeout_ms") == NO_TIMEOUT_MS).alias("endless"), "captured_at",
         F.coalesce("running_refs.latest_ref", "newest.ref").alias("state_ref"), "gone", "disputed",
+        F.coalesce(F.col("captured_at") - F.col("snapshot_ms") > F.col("max_timeout_ms") + COPYING_MS, F.lit(False))
+        .alias("aged"),
     )  # fmt: skip
 
 
@@ -106,8 +113,8 @@ def explain(e: Evidence) -> Explanation:
     return Explanation(
         headline=f"a transaction of {who} is open from offset {e.first_offset}, which is no longer in the log",
         label="records no longer in the log",
-        confidence="possible" if e.disputed else "certain",
-        severity="info" if _in_time(e) else "warning" if e.disputed else None,
+        confidence=_confidence(e),
+        severity="info" if _in_time(e) else "warning" if _confidence(e) == "possible" else None,
         steps=(
             Step(
                 f"the newest snapshot has {producer(e.producer_id, e.producer_epoch)} open from offset "
@@ -136,9 +143,19 @@ def _proof(e: Evidence, waits: str) -> str:
     return f"the whole segment that covers offset {e.first_offset} is here, and that offset is not in it; {waits}"
 
 
+def _confidence(e: Evidence) -> Confidence:
+    """Return how sure it is that it hangs: without the coordinator's records it may run, up to any timeout."""
+    if e.disputed:
+        return "possible"
+    return "certain" if e.told else "likely" if e.aged else "possible"
+
+
 def _certainty(e: Evidence) -> tuple[Sure, ...]:
     """Return how sure it is that it hangs, why, and that an abort is safe."""
     hangs = "replicas disagree whether it is open" if e.disputed else "the newest producer snapshot has it open"
+    if not (e.told or e.disputed):
+        age = "longer than any timeout" if e.aged else "not longer than the longest timeout"
+        hangs = f"{hangs}, {age}, and nothing here says whether its coordinator runs it"
     safe: Part
     if e.running:
         safe = undecided("its records in other partitions", e.state_ref)
@@ -147,7 +164,7 @@ def _certainty(e: Evidence) -> tuple[Sure, ...]:
     else:
         safe = "no", "the files do not show whether its coordinator still runs it", None
     return certainty(
-        ("possible" if e.disputed else "certain", hangs, e.snapshot_ref),
+        (_confidence(e), hangs, e.snapshot_ref),
         ("possible", "these files do not show why no marker came", None),
         safe,
     )

@@ -5,6 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coverage.note import note
 from analyzer.lifecycles.few import with_few
+from analyzer.lifecycles.logs.standing import own_epochs
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER_NO, partition_name, with_log
 from analyzer.tables.unions import union_all
 
@@ -20,11 +21,18 @@ def cross_checks(
     snapshots: DataFrame,
     reigns: DataFrame,
     held: DataFrame,
+    opens: DataFrame,
+    seen: DataFrame,
 ) -> DataFrame:
-    """Return rows of the stored table `coverage`; `disputes` are rows of `disputed`, `held` the holders of copies."""
+    """Return rows of the stored table `coverage`.
+
+    `disputes` are rows of `disputed`, `held` the holders of copies, `opens` are `broker_opens`, `seen` the placed
+    observations.
+    """
     parts = (
         _at_risk(txns, logs),
         _tied(disputes, logs),
+        _short_of_markers(opens, logs, txns, own_epochs(seen)),
         _led_elsewhere(logs, held),
         _strange_ranges(aborted, txns, logs),
         _strange_snapshots(snapshots, txns, logs),
@@ -61,6 +69,40 @@ def _tied(disputes: DataFrame, logs: DataFrame) -> DataFrame:
     )  # fmt: skip
     fetch = F.concat(F.lit("kafka-topics.sh --describe --topic "), "topic")
     return note(held.join(copies, list(PARTITION)), "tied_replicas", text, fetch)
+
+
+def _short_of_markers(opens: DataFrame, logs: DataFrame, txns: DataFrame, epochs: DataFrame) -> DataFrame:
+    """Return copies that end before markers of another one, and may lead all the same (RULES A 16 a).
+
+    A leader whose epoch took those markers shows it in its leader-epoch-checkpoint alone until somebody writes. Where
+    that file is here and names no newer epoch, the markers came from a leader that this copy follows, or is.
+    """
+    short = (
+        opens.where("tied AND NOT authority")
+        .join(epochs.select(*LOG, "checkpoint_epoch"), list(LOG), "left")
+        .where("checkpoint_epoch IS NULL OR checkpoint_epoch < log_epoch")
+    )
+    ended = txns.join(logs.where("tied").select("log_no"), "log_no", "left_semi").where("marker_offset IS NOT NULL")
+    same = [*PARTITION, "producer_id", "first_offset"]
+    beyond = short.join(ended.select(*same, F.col("marker_offset").alias("ends_at")), same).where(
+        "ends_at >= log_end_offset"
+    )
+    counted = beyond.groupBy(*LOG, "log_end_offset").agg(
+        F.count_distinct("producer_id", "first_offset").alias("ended"), F.min("ends_at").alias("ends_at")
+    )
+    several = F.col("ended") > 1
+    text = F.concat(
+        F.lit("the copy on broker "), "replica", F.lit(" ends at offset "), F.col("log_end_offset") - 1,
+        F.lit(", before the "), F.when(several, F.concat(F.lit("markers of "), "ended", F.lit(" transactions")))
+        .otherwise("marker of a transaction"), F.lit(" that another copy has (the first at offset "), "ends_at",
+        F.lit("): it was copied earlier, or it leads by a newer epoch that took "),
+        F.when(several, "them").otherwise("it"),
+    )  # fmt: skip
+    fetch = F.concat(
+        F.lit("leader-epoch-checkpoint of "), partition_name(), F.lit(" on broker "), "replica",
+        F.lit(", or kafka-topics.sh --describe --topic "), "topic",
+    )  # fmt: skip
+    return note(counted, "tied_replicas", text, fetch, number="ends_at")
 
 
 def _led_elsewhere(logs: DataFrame, held: DataFrame) -> DataFrame:

@@ -65,7 +65,7 @@ NOTES = (
     Stage(
         "contradictions", cross_checks,
         ("logs", "partition_txns", "disputed", "placed_aborted_ranges", "placed_snapshots", "coordinator_reigns",
-         "copy_holders"),
+         "copy_holders", "broker_opens", "placed_observations"),
         kept=Kept.PLAN,
     ),
     Stage("notes_of_moments", stated_too_early, ("moments", "logs"), ("partition_txns",), kept=Kept.PLAN),

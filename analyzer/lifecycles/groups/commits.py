@@ -126,13 +126,13 @@ def newest_commits(commits: DataFrame) -> DataFrame:
     `OffsetMetadataManager.replayEndTransactionMarker`).
     """
     counted = commits.where("decision = 'COMMIT' AND decided_at IS NOT NULL").select(
-        *POSITION, "committed_offset", "tombstone", "ref", "decided_at", "offset"
+        *POSITION, "committed_offset", "tombstone", "ref", "decided_at", "offset", "timestamp"
     )
     return _newest(counted, POSITION)
 
 
-def _newest(commits: DataFrame, position: Sequence[str]) -> DataFrame:
-    order = (F.desc("offset"), F.desc("decided_at"), "offsets_partition")
+def _newest(commits: DataFrame, position: Sequence[str], *before: Column) -> DataFrame:
+    order: tuple[Column | str, ...] = (*before, F.desc("offset"), F.desc("decided_at"), "offsets_partition")
     return first_of_each(commits, position, order, 1).drop("turn")
 
 
@@ -140,10 +140,12 @@ def committed_positions(newest: DataFrame, seen: DataFrame) -> DataFrame:
     """Return rows of `group_positions`: the newest decided commit, otherwise pasted kafka-consumer-groups.sh output.
 
     `newest` are the `newest_commits`, `seen` the placed observations. Of two pasted rows the lower counts, so that
-    no waiting group is missed. A deleted position (tombstone) is no position.
+    no waiting group is missed. A deleted position (tombstone) is no position. Of a group with commits in several
+    partitions of __consumer_offsets, which was expanded, the one that a coordinator appended last counts: their
+    offsets have nothing to do with each other.
     """
     place = ("capture", "group", "topic", "partition")
-    stored = _newest(newest, place).select(
+    stored = _newest(newest, place, F.desc_nulls_last("timestamp")).select(
         *place, F.when(~F.col("tombstone"), F.col("committed_offset")).alias("position"),
         F.col("ref").alias("position_ref"),
     )  # fmt: skip

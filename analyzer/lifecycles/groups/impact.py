@@ -4,6 +4,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
+from analyzer.lifecycles.groups.commits import POSITION
 from analyzer.lifecycles.logs.last_stable_offset import last_stable_offset
 from analyzer.lifecycles.placing import LOG, PRODUCER
 
@@ -14,6 +15,18 @@ GROUPS_SHOWN = 100
 """Groups of a partition that are listed, the one with the most lag first; the others are counted."""
 
 
+def undecided_commits(commits: DataFrame) -> DataFrame:
+    """Return the transactional commits that a coordinator keeps as pending: not decided, and not deleted since.
+
+    It drops them with the position when somebody deletes that or the group (`GroupMetadata.removeOffsets`,
+    `OffsetMetadataManager.replay`). The tombstone is written outside of transactions.
+    """
+    later = Window.partitionBy(*POSITION).orderBy(F.col("offset").desc()).rowsBetween(Window.unboundedPreceding, -1)
+    deleted = F.max(F.col("tombstone") & ~F.col("is_transactional")).over(later)
+    kept = commits.withColumn("deleted", F.coalesce(deleted, F.lit(False))).where("NOT deleted").drop("deleted")
+    return kept.where("is_transactional AND decided_at IS NULL AND NOT tombstone")
+
+
 def pending_commits(commits: DataFrame) -> DataFrame:
     """Return rows of `pending_commits`: the undecided transactional commits of each (log, producer id, group).
 
@@ -21,7 +34,7 @@ def pending_commits(commits: DataFrame) -> DataFrame:
     """
     one = F.struct("offset", F.col("topic").alias("topic"), F.col("partition").alias("partition"),
                    "committed_offset", "ref")  # fmt: skip
-    undecided = commits.where("is_transactional AND decided_at IS NULL AND NOT tombstone")
+    undecided = undecided_commits(commits)
     return (
         undecided.groupBy("capture", "offsets_partition", "replica", "producer_id", "group")
         .agg(
@@ -51,7 +64,7 @@ def pending_positions(commits: DataFrame, positions: DataFrame) -> DataFrame:
     `commits` are those of the judged logs, `positions` the committed ones.
     """
     place = (F.lit(OFFSETS_TOPIC).alias("topic"), F.col("offsets_partition").alias("partition"))
-    undecided = commits.where("is_transactional AND decided_at IS NULL AND NOT tombstone").select(
+    undecided = undecided_commits(commits).select(
         "capture", *place, "replica", "producer_id", "group", F.col("topic").alias("committed_topic"),
         F.col("partition").alias("committed_partition"), "committed_offset", "offset",
     )  # fmt: skip

@@ -27,7 +27,7 @@ def damages(batches: DataFrame, ranges: DataFrame, places: DataFrame, strayed: D
 
 
 def _strayed(rows: DataFrame) -> DataFrame:
-    return rows.selectExpr(
+    return rows.where("place IS NOT NULL").selectExpr(
         *SEGMENT, "batch_ref.path AS path", "'bad_offset' AS damage", "position", "CAST(size AS bigint) AS bytes",
         "place AS first_offset", "place + last_offset - base_offset AS last_offset", "CAST(1 AS bigint) AS batches",
         "is_control AS control", "CAST(base_offset AS string) AS said", "batch_ref AS ref",

@@ -18,12 +18,14 @@ def strayed(doubtful: DataFrame, batches: DataFrame) -> DataFrame:
 
     Offsets of a segment begin at its name, end before the next segment's name, and grow from batch to batch
     (LogSegment). A batch has strayed if it breaks that and the batches beside it agree without it; its place is right
-    after the one before it. Only segments out of these bounds, or whose batches do not follow one another without a
-    hole, are read in order: the `doubtful` ones. If the others do not grow either, none is moved.
+    after the one before it. The place is null where another segment has the same batch: nothing is damaged then, and
+    files of two copies, which began their segments at different offsets, are in one folder. Only segments out of these
+    bounds, or whose batches do not follow one another without a hole, are read in order: the `doubtful` ones. If the
+    others do not grow either, none is moved.
     """
     order = Window.partitionBy(*SEGMENT).orderBy("position")
     within = with_few(batches, doubtful, SEGMENT).select(
-        *BATCH, "base_offset", "last_offset", "size", "is_control", "batch_ref", "lower", "upper",
+        *BATCH, "base_offset", "last_offset", "size", "is_control", "batch_ref", "crc", "lower", "upper",
         F.coalesce(F.lag("last_offset").over(order), F.col("lower") - 1).alias("previous"),
         F.lead("base_offset").over(order).alias("after"),
     )  # fmt: skip
@@ -38,16 +40,26 @@ def strayed(doubtful: DataFrame, batches: DataFrame) -> DataFrame:
     sound = F.last(F.when(~F.col("wrong"), F.col("last_offset")), ignorenulls=True).over(order.rowsBetween(FIRST, -1))
     odd = ~F.col("wrong") & F.coalesce(F.col("base_offset") <= sound, F.lit(False))
     whole = judged.withColumn("odd", odd).withColumn("odds", F.count_if("odd").over(Window.partitionBy(*SEGMENT)))
-    return whole.where("wrong AND odds = 0").select(
-        *BATCH, (F.col("before") + 1).alias("place"), "base_offset", "last_offset", "size", "is_control", "batch_ref"
+    found = whole.where("wrong AND odds = 0")
+    place = F.when(F.col("twice").isNull(), F.col("before") + 1).alias("place")
+    return found.join(_had_twice(found, batches), list(BATCH), "left").select(
+        *BATCH, place, "base_offset", "last_offset", "size", "is_control", "batch_ref"
     )
 
 
+def _had_twice(found: DataFrame, batches: DataFrame) -> DataFrame:
+    """Return the batches that another segment of the log has, too: files of two copies are in one folder."""
+    same = [*LOG, "base_offset", "last_offset", "crc"]
+    others = batches.select(*same, F.col("segment").alias("other"))
+    both = F.broadcast(found.select(*BATCH, *same[len(LOG) :])).join(others, same).where("other <> segment")
+    return both.select(*BATCH).distinct().withColumn("twice", F.lit(True))
+
+
 def restored(wrong: DataFrame, batches: DataFrame) -> DataFrame:
-    """Return the batches, those that have strayed at the offset that their place implies."""
-    places = wrong.select(*BATCH, "place")
+    """Return the batches, those that have strayed at the offset that their place implies, and each of two once."""
+    places = wrong.select(*BATCH, "place", F.lit(True).alias("found"))
     # The few stand on the left (see few.py); every batch stays.
-    joined = F.broadcast(places).join(batches, list(BATCH), "right")
+    joined = F.broadcast(places).join(batches, list(BATCH), "right").where("found IS NULL OR place IS NOT NULL")
     moved = F.coalesce(F.col("place") - F.col("base_offset"), F.lit(0))
     columns = {name: F.col(name) for name in batches.columns}
     columns |= {name: (F.col(name) + moved).alias(name) for name in ("base_offset", "last_offset")}

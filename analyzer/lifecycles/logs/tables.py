@@ -205,9 +205,9 @@ CLEANED_RANGES = derived(
 STRAYED = derived(
     "strayed",
     (*LOG, "segment", "position"),
-    "One batch whose base offset is damaged; `log_batches` has it at the offset that its place implies.",
+    "One batch whose base offset is damaged, or that is twice here; `log_batches` has it once, at its place.",
     *picked(LOG_BATCHES, *LOG, "segment", "position"),
-    Column("place", "bigint", "the base offset that its place implies"),
+    Column("place", "bigint", "the base offset that its place implies, null where another segment has the batch"),
     *picked(LOG_BATCHES, "base_offset", "last_offset", "size", "is_control"),
     ref_column("batch_ref", "the batch"),
 )
