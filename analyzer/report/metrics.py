@@ -124,8 +124,8 @@ def _ages(document: Row) -> Iterator[Sample]:
 
 
 def _column(name: str) -> Callable[[Row], Iterator[Sample]]:
-    """Return how a document's partitions are read for this number of each."""
-    return lambda document: ((labels, row[name]) for labels, row in _partitions(document))
+    """Return how a document's partitions are read for this number of each; nothing where it is unknown."""
+    return lambda document: ((labels, row[name]) for labels, row in _partitions(document) if row[name] is not None)
 
 
 def _partitions(document: Row) -> Iterator[tuple[Labels, Row]]:

@@ -38,6 +38,15 @@ def test_every_number_is_the_documents(path):
     assert [name for name, value in verdicts.items() if value] == [document["verdict"]]
 
 
+def test_a_number_that_nobody_counted_has_no_sample():
+    document = json.loads(DOCUMENTS[0].read_text("utf-8"))
+    for row in document["partitions"]:
+        row["blocked_records"] = None
+    names = [name for name, _, _ in samples(metrics([document]))]
+    assert "waiting_records" not in names
+    assert "lso" in names
+
+
 def test_labels_that_need_escapes_stay_one_line():
     document = json.loads(DOCUMENTS[0].read_text("utf-8"))
     document["capture"]["name"] = 'a "b"\nc\\d'
