@@ -15,13 +15,13 @@ from analyzer.parse.small_files.tables import Tables
 CONSUMER = "org/apache/kafka/tools/consumer/group/ConsumerGroupCommand$ConsumerGroupService.class"
 SHARE = "org/apache/kafka/tools/consumer/group/ShareGroupCommand$ShareGroupService.class"
 STREAMS = "org/apache/kafka/tools/streams/StreamsGroupCommand$StreamsGroupService.class"
-POSITION, SILENT = "a position", "nothing"
+POSITION, OF_SHARE, SILENT = "group_position", "share_position", "nothing"
 HEADERS = (
     (CONSUMER, ("3.9.1", "4.1.1", "4.3.0"), "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG", POSITION),
     (CONSUMER, ("4.1.1", "4.3.0"), "GROUP TOPIC PARTITION LEADER-EPOCH CURRENT-OFFSET LOG-END-OFFSET LAG", POSITION),
-    (SHARE, ("4.1.1", "4.3.0"), "GROUP TOPIC PARTITION LEADER-EPOCH START-OFFSET", POSITION),
-    (SHARE, ("4.1.1", "4.3.0"), "GROUP TOPIC PARTITION START-OFFSET", POSITION),
-    (SHARE, ("4.3.0",), "GROUP TOPIC PARTITION LEADER-EPOCH START-OFFSET LAG", POSITION),
+    (SHARE, ("4.1.1", "4.3.0"), "GROUP TOPIC PARTITION LEADER-EPOCH START-OFFSET", OF_SHARE),
+    (SHARE, ("4.1.1", "4.3.0"), "GROUP TOPIC PARTITION START-OFFSET", OF_SHARE),
+    (SHARE, ("4.3.0",), "GROUP TOPIC PARTITION LEADER-EPOCH START-OFFSET LAG", OF_SHARE),
     (SHARE, ("4.1.1", "4.3.0"), "GROUP COORDINATOR_(ID) STATE #MEMBERS", SILENT),
     (STREAMS, ("4.1.1", "4.3.0"), "GROUP TOPIC PARTITION OFFSET-LAG", SILENT),
     (STREAMS, ("4.1.1", "4.3.0"), "CURRENT-OFFSET LEADER-EPOCH LOG-END-OFFSET", ""),
@@ -60,8 +60,8 @@ def test_a_header_is_read(columns, tells):
     assert tables.take("  ".join(columns.split()).replace("_", " ")) is True
     row = {"GROUP": "my group", "TOPIC": "orders", "PARTITION": "3", "CURRENT-OFFSET": "17", "START-OFFSET": "17"}
     told = tables.take("  ".join(row.get(one, "5") for one in columns.split()))
-    if tells == POSITION:
+    if tells in {POSITION, OF_SHARE}:
         assert isinstance(told, tuple)
-        assert told[:5] == ("group_position", "orders", 3, "my group", 17)
+        assert told[:5] == (tells, "orders", 3, "my group", 17)
     else:
         assert told is True

@@ -61,4 +61,6 @@ def test_positions_of_other_kinds_of_groups(tmp_path, header, row, position):
     capture = scan_capture(CaptureRequest((str(path),)))
     rows = [row for source in capture.sources() for batch in read_facts(source) for row in batch.to_pylist()]
     assert [(row["name"], row["topic"], row["partition"], row["number"]) for row in rows[:-1]] == position
+    kind = "share_position" if header.startswith("share") else "group_position"
+    assert {row["observed"] for row in rows[:-1]} <= {kind}
     assert rows[-1]["table"] == "sections"

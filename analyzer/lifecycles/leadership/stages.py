@@ -8,7 +8,7 @@ from analyzer.lifecycles.leadership.lost_commits import by_id, lost_commits, los
 from analyzer.lifecycles.leadership.rescuable import cut_commits, cut_data, rescuable
 from analyzer.lifecycles.leadership.served import served_by
 from analyzer.lifecycles.logs.lines import marker_stages
-from analyzer.lifecycles.matching.decisions import delivered_markers
+from analyzer.lifecycles.matching.delivered import delivered_markers
 from analyzer.lifecycles.placing import LOG
 from analyzer.lifecycles.stage import Stage
 

@@ -4,16 +4,40 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 from pyspark.sql.window import WindowSpec
 
+from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.transactions import with_marker_before
 from analyzer.lifecycles.matching.timing import appended_by
-from analyzer.lifecycles.placing import LOG, PRODUCER
+from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER, PRODUCER_NO
 from analyzer.tables.unions import union_filled
 
 REGISTERED = (
     "state_partition", "transactional_id", "registered_at", "registered_ms", "registered_whole", "begin_epoch",
 )  # fmt: skip
 """What is known of the record that registered a partition, and of the transaction that it belongs to."""
+
+
+def early_decisions(decisions: DataFrame) -> DataFrame:
+    """Return the decisions with data that may be from before the registration, which is the first for sure.
+
+    By the timestamp of its first batch, or by its epoch.
+    """
+    early = F.col("registered_whole") & (
+        (F.col("marked_from_ms") < F.col("registered_ms")) | (F.col("marked_from_epoch") < F.col("begin_epoch"))
+    )
+    return decisions.where(early).select(
+        *PRODUCER_NO, "txn_no", *PARTITION, *TXN_OF_ID, "decision", "registered_ms", "registered_whole", "begin_epoch"
+    )
+
+
+def closed_spans(early: DataFrame, txns: DataFrame, registered: DataFrame) -> DataFrame:
+    """Return the transactions with data that the markers of `early_decisions` close, with the registration."""
+    key, named = [*PRODUCER_NO, "txn_no"], [*PARTITION, *TXN_OF_ID]
+    spans = txns.select(
+        *key, "replica", "first_offset", "last_offset", "producer_epoch", "highest_data_epoch", "first_ms",
+        "marker_offset",
+    )  # fmt: skip
+    return with_marker_before(early.join(registered.select(*named, "registered_at"), named).join(spans, key), txns)
 
 
 def of_two_epochs(judged: DataFrame) -> DataFrame:

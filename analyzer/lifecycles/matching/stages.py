@@ -8,10 +8,11 @@ from analyzer.lifecycles.coverage.states import beyond_records, newest_records
 from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
 from analyzer.lifecycles.matching import client_clocks, pairs, tables, timing
-from analyzer.lifecycles.matching.decisions import closed_spans, early_decisions
 from analyzer.lifecycles.matching.moments import moments
 from analyzer.lifecycles.matching.slips import (
     batches_inside,
+    closed_spans,
+    early_decisions,
     early_spans,
     of_two_epochs,
     shown_in_full,

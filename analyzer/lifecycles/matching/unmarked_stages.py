@@ -8,7 +8,7 @@ from analyzer.lifecycles.coordinator.transactions import TXN
 from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
 from analyzer.lifecycles.matching import ended_earlier, tables
-from analyzer.lifecycles.matching.decisions import delivered_markers, told_marker
+from analyzer.lifecycles.matching.delivered import delivered_markers, told_marker
 from analyzer.lifecycles.matching.unmarked import (
     CLAIM,
     claimed_data,

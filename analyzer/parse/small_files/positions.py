@@ -25,7 +25,7 @@ _CELLS = {
     "PARTITION": r"(?P<partition>\d{1,10})",
     "NEW-OFFSET": r"(?P<position>-|\d{1,19})",
     "CURRENT-OFFSET": r"(?P<position>-|\d{1,19})",
-    "START-OFFSET": r"(?P<position>-|\d{1,19})",
+    "START-OFFSET": r"(?P<start>-|\d{1,19})",
     "LEADER-EPOCH": _NUMBER,
     "LOG-END-OFFSET": _NUMBER,
     "OFFSET-LAG": _NUMBER,
@@ -47,14 +47,19 @@ def row_pattern(text: str) -> re.Pattern[str] | None:
 
 
 def position_of(pattern: re.Pattern[str], text: str) -> Observation | None:
-    """Return the position that a row shows; None for a line that is no such row."""
+    """Return the position that a row shows; None for a line that is no such row.
+
+    That of a share group is a kind of its own: by default such a group reads past open transactions (KIP-932).
+    """
     match = pattern.fullmatch(text.strip())
     if match is None:
         return None
-    position = within(int(match["position"]), "bigint") if match["position"] != "-" else None
+    of_share = "start" in pattern.groupindex
+    cell = match["start" if of_share else "position"]
+    position = within(int(cell), "bigint") if cell != "-" else None
     row = re.sub(r"\s+", " ", text).strip()
     return (
-        "group_position",
+        "share_position" if of_share else "group_position",
         match["topic"],
         within(int(match["partition"]), "int"),
         match["group"],

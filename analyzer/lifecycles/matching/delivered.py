@@ -1,12 +1,11 @@
-"""Where decisions were delivered and where not, and which transactions the delivered ones close."""
+"""Where decisions were delivered, and where not."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.logs.transactions import with_marker_before
-from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO, partition_name
+from analyzer.lifecycles.placing import PRODUCER_NO, partition_name
 
 
 def with_undelivered(decisions: DataFrame, registered: DataFrame) -> DataFrame:
@@ -52,26 +51,3 @@ def told_marker(delivered: DataFrame) -> DataFrame:
     """
     marker = F.struct("topic", "partition", F.col("marker_offset").alias("offset"), "marker_ref", "names")
     return delivered.select("capture", *TXN_OF_ID, marker.alias("delivered_marker"))
-
-
-def early_decisions(decisions: DataFrame) -> DataFrame:
-    """Return the decisions with data that may be from before the registration, which is the first for sure.
-
-    By the timestamp of its first batch, or by its epoch.
-    """
-    early = F.col("registered_whole") & (
-        (F.col("marked_from_ms") < F.col("registered_ms")) | (F.col("marked_from_epoch") < F.col("begin_epoch"))
-    )
-    return decisions.where(early).select(
-        *PRODUCER_NO, "txn_no", *PARTITION, *TXN_OF_ID, "decision", "registered_ms", "registered_whole", "begin_epoch"
-    )
-
-
-def closed_spans(early: DataFrame, txns: DataFrame, registered: DataFrame) -> DataFrame:
-    """Return the transactions with data that the markers of `early_decisions` close, with the registration."""
-    key, named = [*PRODUCER_NO, "txn_no"], [*PARTITION, *TXN_OF_ID]
-    spans = txns.select(
-        *key, "replica", "first_offset", "last_offset", "producer_epoch", "highest_data_epoch", "first_ms",
-        "marker_offset",
-    )  # fmt: skip
-    return with_marker_before(early.join(registered.select(*named, "registered_at"), named).join(spans, key), txns)
