@@ -8,6 +8,7 @@ import re
 
 from analyzer.anonymize.replacing import Replacing
 from analyzer.anonymize.text.json_values import printed_json, replaced_json
+from analyzer.parse.console import kcl
 from analyzer.parse.console.forms import old_form
 from analyzer.parse.contents.transaction_state import DELETED
 
@@ -23,6 +24,11 @@ _OLD_MEMBERS = re.compile(r"([^{}=, ][^=]*?)=([0-9A-F]+)(?=[,}])")
 _CONSOLE_STATE = re.compile(r"(?P<id>.*)::(TransactionMetadata\(transactionalId=)(?P=id)(, [^/#]*).*", re.DOTALL)
 """A comment at the end of the line is left out."""
 _CONSOLE_PARTITIONS = re.compile(r"(\b(?:topicP|p)artitions=(?:\w*Set\(|\[))([^)\]]*)")
+_KCL_FIELD = re.compile(
+    r"\s+\w*(?:Producer(?:ID|Epoch)|Millis|State|Timestamp|Version)\s+(?:-?\d{1,19}|[A-Z][A-Za-z]{3,20})\s*"
+)
+"""A field of kcl's that is a number or a state."""
+_KCL_TOPICS = re.compile(r"(\s+Topics\s+)(.*)")
 _CONSOLE_COMMIT = re.compile(r"\[(.*),([A-Za-z0-9._-]+),(\d{1,10})\]::(.*)", re.DOTALL)
 _CONSOLE_METADATA = re.compile(
     r"(.*?(?:metadata=|OffsetMetadata\[-?\d{1,19},))(.*?)((?:, commitTimestamp=|\],CommitTime ).*)", re.DOTALL
@@ -61,6 +67,18 @@ def replaced_console_line(line: str, to: Replacing) -> str | None:
         return f"[{to.names.of(commit[1])},{to.names.of(commit[2])},{commit[3]}]::{value}"
     key, mark, rest = line.rpartition("::NULL")
     return f"{to.names.of(key)}::NULL" if mark and not rest else None
+
+
+def replaced_kcl_line(line: str, to: Replacing) -> str | None:
+    """Return a line of a record as kcl prints it with other names, None if it has none of their forms."""
+    if kcl.HEAD.fullmatch(line) or kcl.VALUE.fullmatch(line) or _KCL_FIELD.fullmatch(line):
+        return line
+    if key := kcl.KEY.fullmatch(line):
+        return line[: key.start(1)] + to.names.of(key[1])
+    topics = _KCL_TOPICS.fullmatch(line)
+    if topics is None or kcl.TOPIC.sub("", topics[2]).strip():
+        return None
+    return topics[1] + kcl.TOPIC.sub(lambda one: f"{to.names.of(one[1])}=>[{one[2]}]", topics[2])
 
 
 def _json_record(key: str, value: str | None, to: Replacing) -> tuple[str, str | None] | None:

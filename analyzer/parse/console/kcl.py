@@ -22,11 +22,11 @@ from analyzer.parse.contents.transaction_state import TOMBSTONE
 from analyzer.parse.rows import Row, Rows, within
 from analyzer.parse.sections import Section
 
-_HEAD = re.compile(r"__transaction_state partition (\d{1,9}) offset (\d{1,19}) at \[[^\]]{1,40}\]")
-_KEY = re.compile(r"TxnMetadataKey\(\d{1,5}\) (.+)")
-_VALUE = re.compile(r"TxnMetadataValue(?:\(\d{1,5}\)| \(could not decode (\d{1,10}) bytes\))")
+HEAD = re.compile(r"__transaction_state partition (\d{1,9}) offset (\d{1,19}) at \[[^\]]{1,40}\]")
+KEY = re.compile(r"TxnMetadataKey\(\d{1,5}\) (.+)")
+VALUE = re.compile(r"TxnMetadataValue(?:\(\d{1,5}\)| \(could not decode (\d{1,10}) bytes\))")
 _FIELD = re.compile(r"\s+([A-Z]\w{1,40})\s+(.*)")
-_TOPIC = re.compile(r"([A-Za-z0-9._-]{1,249})=>\[([\d ]*)\]")
+TOPIC = re.compile(r"([A-Za-z0-9._-]{1,249})=>\[([\d ]*)\]")
 _NUMBERS = ("ProducerID", "ProducerEpoch", "TimeoutMillis", "LastUpdateTimestamp", "StartTimestamp")
 
 Place = tuple[int, int]
@@ -48,14 +48,14 @@ class KclRecords:
 
     def take(self, line: str, place: Place) -> bool:
         """Take the next line; return whether it is one of a record, or ends one."""
-        if head := _HEAD.fullmatch(line):
+        if head := HEAD.fullmatch(line):
             self.end()
             self._at = (int(head[1]), int(head[2]), place)
             return True
-        if self._at and (key := _KEY.fullmatch(line)):
+        if self._at and (key := KEY.fullmatch(line)):
             self._id = key[1]
             return True
-        value = _VALUE.fullmatch(line) if self._id is not None else None
+        value = VALUE.fullmatch(line) if self._id is not None else None
         if value:
             self._fields = {}
             if value[1] == "0":
@@ -75,7 +75,7 @@ class KclRecords:
         numbers = [fields.get(name, "") for name in _NUMBERS]
         if self._id is not None and fields.get("State") and all(re.fullmatch(r"-?\d{1,19}", one) for one in numbers):
             producer, epoch, timeout, updated, start = map(int, numbers)
-            places = [(topic, some.split()) for topic, some in _TOPIC.findall(fields.get("Topics", ""))]
+            places = [(topic, some.split()) for topic, some in TOPIC.findall(fields.get("Topics", ""))]
             self._add(
                 (
                     False,
