@@ -97,6 +97,8 @@ BRANCHES = (
     ("LOG001", {}, "copy files first"),
     ("LOG002", {"damage": "wrong_crc"}, "copy segment again"),
     ("ORD001", {}, "read again in order"),
+    ("TXN009", {"told": False, "aged": True}, "fetch files first"),
+    ("TXN009", {"told": False, "aged": False}, "fetch files first"),
     ("ORD002", {}, "restart the producer"),
     ("ORD003", {}, "pause partitions"),
     ("RTE001", {"topic": OFFSETS_TOPIC, "group": "agg"}, "set group position"),
@@ -149,6 +151,20 @@ def named(code, given):
 def finding(code, given):
     detector = next(one for one in ALL if one.code == code)
     return finding_of(detector, smallest(detector, **given))
+
+
+SURE = (
+    # without the coordinator's records nobody knows whether it runs: its age alone tells, up to any timeout
+    ({"told": True, "running": False}, "certain", None), ({"told": False, "aged": True}, "likely", None),
+    ({"told": False, "aged": False}, "possible", "warning"), ({"told": True, "disputed": True}, "possible", "warning"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("given", "confidence", "severity"), SURE)
+def test_how_sure_it_is_that_what_only_a_snapshot_has_hangs(given, confidence, severity):
+    one = finding("TXN009", given)
+    assert one["confidence"] == confidence
+    assert one["severity"] == (severity or "critical")
 
 
 EVERY = [pytest.param(finding(code, given), word, id=named(code, given)) for code, given, word in BRANCHES]
