@@ -37,6 +37,11 @@ def offsets(first: int, last: int | None) -> str:
     return str(first) if last is None or last == first else f"{first}..{last}"
 
 
+def writer(transactional_id: str | None, producer_id: int) -> str:
+    """Return the transactional id, or the producer id where no record of a coordinator names it."""
+    return transactional_id or f"producer {producer_id}"
+
+
 def producer(producer_id: int, epoch: int | None) -> str:
     """Return "producer 1, epoch 0"."""
     return f"producer {producer_id}" if epoch is None else f"producer {producer_id}, epoch {epoch}"

@@ -25,12 +25,13 @@ def told(document: dict) -> dict:
     }  # fmt: skip
 
 
-def of_process(job: "subprocess.Popen[str]", timeout: int = TIMEOUT) -> dict[str, dict]:
-    """What must be equal of each document that a process printed, by capture."""
+def of_process(job: "subprocess.Popen[str]", engine: str, code: int, timeout: int = TIMEOUT) -> dict[str, dict]:
+    """What must be equal of each document that a process printed, by capture; `engine` computed them."""
     out, err = job.communicate(timeout=timeout)
-    assert job.returncode in {0, 1}, err[-3000:]
+    assert job.returncode == code, err[-3000:]
     assert "INFO" not in err
     documents = [json.loads(line) for line in out.splitlines()]
+    assert {one["coverage"]["engine"].split()[0] for one in documents} == {engine}
     return {one["capture"]["name"]: told(one) for one in documents}
 
 
@@ -50,15 +51,15 @@ def test_a_cluster_says_what_one_machine_says(cluster, lab, form, soak, tmp_path
         pytest.skip("the text dumps of the whole lab: --soak")
     paths = sorted((lab / "dev").glob(f"*/{form}")) if soak else [lab / "dev" / name / form for name in NAMES]
     arguments = ["run", "--each", *map(str, paths), "--format", "json", "--quiet"]
-    wanted = of_process(here(tmp_path / "here", arguments, "--engine", "sail"))
+    wanted = of_process(here(tmp_path / "here", arguments, "--engine", "sail"), "Sail", 1)
     assert len(wanted) == len(paths)
     timeout = TIMEOUT * len(NAMES + paths) // len(NAMES)
-    assert of_process(cluster.submitted(*arguments, "--case", str(tmp_path / "case")), timeout) == wanted
+    assert of_process(cluster.submitted(*arguments, "--case", str(tmp_path / "case")), "Spark", 1, timeout) == wanted
     assert not (tmp_path / "case" / ".checkpoints").exists()
     if soak:
         conf = tmp_path / "one.toml"
         conf.write_text('[spark]\nengine = "spark"\nmaster = "local[1]"\n')
-        assert of_process(here(tmp_path / "one", arguments, "--conf", str(conf)), timeout) == wanted
+        assert of_process(here(tmp_path / "one", arguments, "--conf", str(conf)), "Spark", 1, timeout) == wanted
 
 
 def test_a_worker_that_dies_changes_nothing(cluster, tmp_path):
@@ -75,6 +76,6 @@ def test_a_worker_that_dies_changes_nothing(cluster, tmp_path):
         time.sleep(0.5)
     assert job.poll() is None, job.communicate()
     cluster.workers[0].kill()
-    judged = of_process(job)
+    judged = of_process(job, "Spark", 0)
     assert [len(one["partitions"]) > 50 for one in judged.values()] == [True]
-    assert judged == of_process(here(tmp_path / "here", arguments, "--engine", "sail"))
+    assert judged == of_process(here(tmp_path / "here", arguments, "--engine", "sail"), "Sail", 0)

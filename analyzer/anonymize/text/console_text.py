@@ -6,7 +6,7 @@ from typing import BinaryIO
 
 from analyzer.anonymize.replacing import Replacing
 from analyzer.anonymize.text.json_values import printed_json, replaced_json
-from analyzer.anonymize.text.printed_records import replaced_console_line, replaced_kcl_line
+from analyzer.anonymize.text.printed_records import replaced_console_line
 from analyzer.anonymize.text.text_lines import TextLines
 from analyzer.parse.remarks import remark_of
 
@@ -24,7 +24,6 @@ def written_console(stream: BinaryIO, to: Replacing, lines: TextLines) -> Iterat
 
 def _line(text: str, to: Replacing, lines: TextLines) -> str:
     new = replaced_console_line(text, to)
-    new = replaced_kcl_line(text, to) if new is None else new
     if new is not None:
         return new
     said = remark_of(text.encode())

@@ -49,7 +49,7 @@ def replaced_record(key: str, value: str | None, to: Replacing) -> tuple[str, st
 
 
 def replaced_console_line(line: str, to: Replacing) -> str | None:
-    """Return a line of the console formatters up to 3.9 with other names, None if it has none of their forms."""
+    """Return a line of the console formatters up to 3.9, or of kcl, with other names; None if it has no such form."""
     state = _CONSOLE_STATE.fullmatch(line)
     if state and old_form(line):
         name = to.names.of(state["id"])
@@ -66,11 +66,10 @@ def replaced_console_line(line: str, to: Replacing) -> str | None:
             return None
         return f"[{to.names.of(commit[1])},{to.names.of(commit[2])},{commit[3]}]::{value}"
     key, mark, rest = line.rpartition("::NULL")
-    return f"{to.names.of(key)}::NULL" if mark and not rest else None
+    return f"{to.names.of(key)}::NULL" if mark and not rest else _kcl_line(line, to)
 
 
-def replaced_kcl_line(line: str, to: Replacing) -> str | None:
-    """Return a line of a record as kcl prints it with other names, None if it has none of their forms."""
+def _kcl_line(line: str, to: Replacing) -> str | None:
     if kcl.HEAD.fullmatch(line) or kcl.VALUE.fullmatch(line) or _KCL_FIELD.fullmatch(line):
         return line
     if key := kcl.KEY.fullmatch(line):

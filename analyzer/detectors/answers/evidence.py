@@ -6,7 +6,7 @@ from pyspark.sql import DataFrame
 
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Ref, Step
-from analyzer.detectors.wording import producer, span
+from analyzer.detectors.wording import producer, span, writer
 from analyzer.kafka.known_bugs.coordinator import STALE_ANSWERS, STALE_LISTS
 from analyzer.tables.moments import moment
 
@@ -65,7 +65,7 @@ UNNAMED = "describe names them"
 
 def who(e: Answered) -> str:
     """Return the transactional id, or the producer."""
-    return e.transactional_id or f"producer {e.producer_id}"
+    return writer(e.transactional_id, e.producer_id)
 
 
 def place(e: Answered) -> str:

@@ -67,7 +67,7 @@ from analyzer.detectors import conditions
 from analyzer.detectors.groups import pending_in_memory
 from analyzer.detectors.groups.pending import HANGS, Pending, action, state, until
 from analyzer.detectors.model import Confidence, Detector, Explanation, Step
-from analyzer.detectors.wording import counted, producer
+from analyzer.detectors.wording import counted, producer, writer
 from analyzer.tables.moments import moment
 
 
@@ -107,7 +107,7 @@ def _commits() -> Column:
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    who = e.transactional_id or f"producer {e.producer_id}"
+    who = writer(e.transactional_id, e.producer_id)
     hangs = HANGS.get(e.standing)
     return Explanation(
         headline=f"group {e.group} cannot fetch {counted(e.positions, 'pending position')} of {who}: {until(e)}",

@@ -51,7 +51,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import checks
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.subject import OfProducer
-from analyzer.detectors.wording import counted, producer
+from analyzer.detectors.wording import counted, producer, writer
 from analyzer.tables.moments import moment
 
 LOG = ("capture", "topic", "partition", "replica")
@@ -87,7 +87,7 @@ def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     missing = e.base_sequence - e.expected_sequence
     what = f"{counted(missing, 'sequence')} are skipped" if missing > 0 else "sequences repeat"
-    who = e.transactional_id or f"producer {e.producer_id}"
+    who = writer(e.transactional_id, e.producer_id)
     return Explanation(
         headline=f"{what} of {who} in {e.topic}-{e.partition}: {e.expected_sequence} was next, {e.base_sequence} came",
         label="sequence gap",

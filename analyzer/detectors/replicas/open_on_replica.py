@@ -8,7 +8,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import checks, conditions
 from analyzer.detectors.model import Action, Explanation, Ref, Step, Way
 from analyzer.detectors.subject import OfPartition
-from analyzer.detectors.wording import offsets, producer
+from analyzer.detectors.wording import offsets, producer, writer
 
 PARTITION = ("capture", "topic", "partition")
 
@@ -60,7 +60,7 @@ def find(opens: DataFrame, logs: DataFrame, disputes: DataFrame) -> DataFrame:
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    who = e.transactional_id or f"producer {e.producer_id}"
+    who = writer(e.transactional_id, e.producer_id)
     place = f"{e.topic}-{e.partition}"
     return Explanation(
         headline=f"{place}: broker {e.replica} has a transaction of {who} open that broker {e.closed_on} has closed",

@@ -67,7 +67,7 @@ from analyzer.detectors import actions, causes, conditions
 from analyzer.detectors.certainty import by_decision, certainty, copied_after
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure
 from analyzer.detectors.subject import OfOpenData
-from analyzer.detectors.wording import agreeing, offsets, producer
+from analyzer.detectors.wording import agreeing, offsets, producer, writer
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def find(opens: DataFrame) -> DataFrame:
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    who = e.transactional_id or f"producer {e.producer_id}"
+    who = writer(e.transactional_id, e.producer_id)
     records = actions.lost(e)
     wrote = Step(
         f"{who} ({producer(e.producer_id, e.producer_epoch)}) wrote {offsets(e.first_offset, e.last_offset)} as part "

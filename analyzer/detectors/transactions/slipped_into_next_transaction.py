@@ -64,8 +64,8 @@ from pyspark.sql import functions as F
 from analyzer.detectors import causes
 from analyzer.detectors.model import Confidence, Detector, Explanation, Step
 from analyzer.detectors.transactions import lost_decision
-from analyzer.detectors.transactions.slips import Evidence, action, end_step, left_over, readers, whose
-from analyzer.detectors.wording import agreeing, counted, offsets, producer, span
+from analyzer.detectors.transactions.slips import Evidence, action, end_step, left_over, readers
+from analyzer.detectors.wording import agreeing, counted, offsets, producer, span, writer
 from analyzer.tables.moments import moment
 from analyzer.tables.unions import union_filled
 
@@ -106,7 +106,7 @@ def _late(e: Evidence) -> Explanation:
     records = counted(e.records, "record")
     confidence: Confidence = "certain" if _of_older_epoch(e) or _margin_ms(e) > CERTAIN_MARGIN_MS else "likely"
     return Explanation(
-        headline=f"{records} of an ended transaction of {whose(e)} {_fate(e)}",
+        headline=f"{records} of an ended transaction of {writer(e.transactional_id, e.producer_id)} {_fate(e)}",
         label="ended by the next transaction",
         confidence=confidence,
         steps=(*(_by_epoch(e) if _of_older_epoch(e) else _by_time(e)), end_step(e)),
@@ -144,20 +144,12 @@ def _by_epoch(e: Evidence) -> tuple[Step, ...]:
     """Return how the epochs prove it: a client of the newer one writes no batch of the older one."""
     where = f"{offsets(e.first_offset, e.last_offset)} ({producer(e.producer_id, e.producer_epoch)})"
     are = "is" if e.first_offset == e.last_offset else "are"
-    around = (
-        Step(
-            f"the transaction around them has epoch {e.begin_epoch} from offset {e.newer_offset} on, and no marker of "
-            "the producer is in between",
-            e.newer_ref,
-        )
-        if e.registered_ms is None
-        else Step(
-            f"the transaction around them began with epoch {e.begin_epoch}: {e.transactional_id} added this partition "
-            f"to it at {moment(e.registered_ms)}",
-            e.registered_ref,
-        )
-    )
-    return Step(f"{where} {are} of a producer that was fenced or has gone on to a higher epoch", e.first_ref), around
+    older = Step(f"{where} {are} of a producer that was fenced or has gone on to a higher epoch", e.first_ref)
+    if e.registered_ms is None:
+        told = f"has epoch {e.begin_epoch} from offset {e.newer_offset} on, and no marker of the producer is in between"
+        return older, Step(f"the transaction around them {told}", e.newer_ref)
+    told = f"began with epoch {e.begin_epoch}: {e.transactional_id} added this partition to it at"
+    return older, Step(f"the transaction around them {told} {moment(e.registered_ms)}", e.registered_ref)
 
 
 def _by_time(e: Evidence) -> tuple[Step, ...]:

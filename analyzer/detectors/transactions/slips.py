@@ -5,7 +5,7 @@ import dataclasses
 from analyzer.detectors import checks
 from analyzer.detectors.model import Action, Confidence, Explanation, Readers, Ref, Step
 from analyzer.detectors.subject import OfData
-from analyzer.detectors.wording import agreeing, article, counted, offsets, producer
+from analyzer.detectors.wording import agreeing, article, counted, offsets, producer, writer
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.tables.moments import moment
 
@@ -43,11 +43,6 @@ class Evidence(OfData):
     snapshot_ref: Ref | None
 
 
-def whose(e: Evidence) -> str:
-    """Return the id that wrote the data, or its producer id where no record of a coordinator names it."""
-    return e.transactional_id or f"producer {e.producer_id}"
-
-
 def left_over(e: Evidence) -> Explanation:
     """Put data whose own marker was lost into words."""
     records, was = counted(e.records, "record"), agreeing(e.records, "was", "were")
@@ -55,7 +50,8 @@ def left_over(e: Evidence) -> Explanation:
     by_luck = e.decision == e.own_decision
     fate = "the same way, by luck" if by_luck else f"as {e.decision}"
     return Explanation(
-        headline=f"{records} of {whose(e)} {was} decided {e.own_decision} and its next marker ended {them} {fate}",
+        headline=f"{records} of {writer(e.transactional_id, e.producer_id)} {was} decided {e.own_decision} and its "
+        f"next marker ended {them} {fate}",
         label="ended by the next transaction",
         confidence=_sure_of_left_over(e),
         steps=(

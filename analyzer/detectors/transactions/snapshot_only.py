@@ -56,7 +56,7 @@ from analyzer.detectors import actions, conditions
 from analyzer.detectors.certainty import RESUMES, Part, certainty, undecided
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure
 from analyzer.detectors.subject import OfPartition
-from analyzer.detectors.wording import counted, producer
+from analyzer.detectors.wording import counted, producer, writer
 from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
@@ -107,7 +107,7 @@ def find(opens: DataFrame) -> DataFrame:
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    who = e.transactional_id or f"producer {e.producer_id}"
+    who = writer(e.transactional_id, e.producer_id)
     after = e.log_end_offset - e.log_start_offset
     waits = f"it holds back {counted(after, 'offset')}" if after else "what is written next will wait for it"
     return Explanation(

@@ -7,7 +7,7 @@ from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Confidence, Ref, Step
 from analyzer.detectors.needs import CUT, before_release
 from analyzer.detectors.subject import OfOpenData
-from analyzer.detectors.wording import offsets, producer, span
+from analyzer.detectors.wording import offsets, producer, span, writer
 from analyzer.kafka.known_bugs.logs import MARKER_BY_KEY
 from analyzer.kafka.timeouts import LONGEST_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
@@ -54,7 +54,7 @@ class Unexplained(OfOpenData):
 
 def who(e: Unexplained) -> str:
     """Return the transactional id, or the producer."""
-    return e.transactional_id or f"producer {e.producer_id}"
+    return writer(e.transactional_id, e.producer_id)
 
 
 def confidence(e: Unexplained) -> Confidence:

@@ -84,7 +84,7 @@ def _short_of_markers(opens: DataFrame, logs: DataFrame, txns: DataFrame, epochs
     )
     ended = txns.join(logs.where("tied").select("log_no"), "log_no", "left_semi").where("marker_offset IS NOT NULL")
     same = [*PARTITION, "producer_id", "first_offset"]
-    beyond = short.join(ended.select(*same, F.col("marker_offset").alias("ends_at")), same).where(
+    beyond = with_few(ended.select(*same, F.col("marker_offset").alias("ends_at")), short, same).where(
         "ends_at >= log_end_offset"
     )
     counted = beyond.groupBy(*LOG, "log_end_offset").agg(

@@ -18,23 +18,20 @@ GROUPS_SHOWN = 100
 def undecided_commits(commits: DataFrame) -> DataFrame:
     """Return the transactional commits that a coordinator keeps as pending: not decided, and not deleted since.
 
+    `commits` are those of the judged logs.
     It drops them with the position when somebody deletes that or the group (`GroupMetadata.removeOffsets`,
     `OffsetMetadataManager.replay`). The tombstone is written outside of transactions.
     """
-    later = Window.partitionBy(*POSITION).orderBy(F.col("offset").desc()).rowsBetween(Window.unboundedPreceding, -1)
-    deleted = F.max(F.col("tombstone") & ~F.col("is_transactional")).over(later)
-    kept = commits.withColumn("deleted", F.coalesce(deleted, F.lit(False))).where("NOT deleted").drop("deleted")
-    return kept.where("is_transactional AND decided_at IS NULL AND NOT tombstone")
+    undecided = commits.where("is_transactional AND decided_at IS NULL AND NOT tombstone")
+    gone = commits.where("tombstone AND NOT is_transactional").groupBy(*POSITION).agg(F.max("offset").alias("gone_at"))
+    kept = undecided.join(gone, list(POSITION), "left").where("gone_at IS NULL OR gone_at < offset")
+    return kept.select(*commits.columns)
 
 
-def pending_commits(commits: DataFrame) -> DataFrame:
-    """Return rows of `pending_commits`: the undecided transactional commits of each (log, producer id, group).
-
-    `commits` are those of the judged logs.
-    """
+def pending_commits(undecided: DataFrame) -> DataFrame:
+    """Return rows of `pending_commits`: the `undecided_commits` of each (log, producer id, group)."""
     one = F.struct("offset", F.col("topic").alias("topic"), F.col("partition").alias("partition"),
                    "committed_offset", "ref")  # fmt: skip
-    undecided = undecided_commits(commits)
     return (
         undecided.groupBy("capture", "offsets_partition", "replica", "producer_id", "group")
         .agg(
@@ -58,17 +55,17 @@ def pending_commits(commits: DataFrame) -> DataFrame:
     )
 
 
-def pending_positions(commits: DataFrame, positions: DataFrame) -> DataFrame:
-    """Return rows of `pending_positions`, bounded: what the undecided commits of each producer id would set.
+def pending_positions(undecided: DataFrame, positions: DataFrame) -> DataFrame:
+    """Return rows of `pending_positions`, bounded: what the `undecided_commits` of each producer id would set.
 
-    `commits` are those of the judged logs, `positions` the committed ones.
+    `positions` are the committed ones.
     """
     place = (F.lit(OFFSETS_TOPIC).alias("topic"), F.col("offsets_partition").alias("partition"))
-    undecided = undecided_commits(commits).select(
+    pending = undecided.select(
         "capture", *place, "replica", "producer_id", "group", F.col("topic").alias("committed_topic"),
         F.col("partition").alias("committed_partition"), "committed_offset", "offset",
     )  # fmt: skip
-    newest = undecided.groupBy(*PRODUCER, "group", "committed_topic", "committed_partition").agg(
+    newest = pending.groupBy(*PRODUCER, "group", "committed_topic", "committed_partition").agg(
         F.max_by("committed_offset", "offset").alias("pending_position")
     )
     order = Window.partitionBy(*PRODUCER).orderBy("group", "committed_topic", "committed_partition")

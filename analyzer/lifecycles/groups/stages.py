@@ -41,13 +41,17 @@ STAGES = (
     Stage(tables.CONFLICTS, taking_turns.conflicts, ("group_turns",)),
     Stage(tables.STYLES, taking_turns.styles, ("committers",), kept=Kept.PLAN),
     Stage("newest_commits", newest_commits, ("group_commits",), kept=Kept.PLAN, shared_by=OFFSETS),
-    Stage(tables.PENDING, impact.pending_commits, ("group_commits",)),
+    Stage("undecided_commits", impact.undecided_commits, ("group_commits",)),
+    Stage(tables.PENDING, impact.pending_commits, ("undecided_commits",)),
     Stage(
         tables.SETTLED, settled_waits, ("placed_log_lines", "group_commits"), ("partition_txns", "logs"),
         kept=Kept.PLAN,
     ),
     Stage(tables.POSITIONS, committed_positions, ("newest_commits", "placed_observations"), kept=Kept.PLAN),
-    Stage(tables.PENDING_POSITIONS, impact.pending_positions, ("group_commits",), ("group_positions",), kept=Kept.PLAN),
+    Stage(
+        tables.PENDING_POSITIONS, impact.pending_positions, ("undecided_commits",), ("group_positions",),
+        kept=Kept.PLAN,
+    ),
     Stage(tables.IMPACT, impact.group_impact, ("opens", "group_positions", "pending_commits"), kept=Kept.PLAN),
     Stage(tables.TOLD, impact.groups_told, ("group_commits", "placed_observations"), kept=Kept.PLAN),
 )  # fmt: skip
