@@ -18,6 +18,8 @@ from analyzer.parse.small_files import (
     cluster_tools,
     commands,
     entries,
+    java_objects,
+    kcat,
     positions,
     tables,
     unstick,
@@ -31,11 +33,11 @@ _ESCAPE = re.compile(r"\\[a-zA-Z]|\(\?(?:P?<[a-zA-Z_=!]*>?|[:=!]|[a-z]+\))")
 _READERS: tuple[ModuleType, ...] = (
     admin_tools, of_clients, of_kafka, of_metrics, of_redpanda, settings, evidence, wrapped_lines, remarks, forms,
     consumer_offsets, metadata, transaction_state, batch_lines, record_lines, answers, checkpoints, cluster_tools,
-    commands, entries, positions, tables, unstick, recognise,
+    commands, entries, java_objects, kcat, positions, tables, unstick, recognise,
 )  # fmt: skip
 _PRINTED = """
-    TRACE DEBUG INFO WARN WARNING ERROR FATAL true false none null None Some Optional OptionalLong empty Empty Ongoing
-    PrepareCommit PrepareAbort CompleteCommit CompleteAbort Dead PrepareEpochFence COMMIT ABORT Stable
+    TRACE DEBUG INFO WARN WARNING ERROR FATAL true false none null None Some Optional OptionalInt OptionalLong empty Empty
+    Ongoing PrepareCommit PrepareAbort CompleteCommit CompleteAbort Dead PrepareEpochFence COMMIT ABORT Stable
     PreparingRebalance CompletingRebalance Leader Follower Observer LEADER FOLLOWER OBSERVER
     consumer connect range roundrobin sticky cooperative-sticky eager cooperative stream streams uniform classic share
     PLAINTEXT SSL SASL_PLAINTEXT SASL_SSL CONTROLLER INTERNAL EXTERNAL BROKER REPLICATION
@@ -62,6 +64,7 @@ _PRINTED = """
     rebalanceTimeout subscription assignment protocol protocolType generation generationId leader leaderEpoch
     currentStateTimestamp commitTimestamp expireTimestamp metadata offset
     CorruptRecordException Record record TransactionLog DumpLogSegments
+    PartitionProducerState activeProducers
     JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS
     starting Starting Non-consecutive Non-secutive offsets end bootstrap Log index Index
     collect.sh captured_at file there setting stopped running kafka_version dumps logdir

@@ -68,6 +68,7 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"|BROKER\s+TOPIC\s+PARTITION\s+START\s+STABLE\s+END|PARTITION\s+LEADER\s+EPOCH\s+REPLICAS"
             rb"|.{0,300}(kafka-get-offsets|GetOffsetShell)\b(.{0,300}\\\n){0,9}.*\n"
             rb"[\w.-]{1,249}:\d{1,10}:\d{1,19}[ \t]*$"
+            rb"|\d{1,6} topics:\n[ \t]*topic \"[\w.-]{1,249}\" with \d{1,10} partitions:"
             rb"|Feature:\s*\S+\s+SupportedMinVersion|LeaderEpoch:\s+\d|NodeId\s+(DirectoryId\s+)?LogEndOffset"
             rb"|(Dynamic|All) configs for (topic|broker) |Default configs for brokers in the cluster)",
             re.MULTILINE,
@@ -92,6 +93,7 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"|(?i:^kafka_\w*_value\{[^}\n]*\"(LastStableOffsetLag|PartitionsWithLateTransactionsCount)\")"
             rb"|Transaction topic number of partitions has changed from \d"
             rb"|kafka\.(server|cluster):[^\s\"]{0,300}name=(LastStableOffsetLag|PartitionsWithLateTransactionsCount)\b"
+            rb"|TransactionListing\(transactionalId='|TransactionDescription\(coordinatorId=|ProducerState\(producerId="
             rb"|^\s{0,40}\**\"(client_id|hi_offset|ls_offset|txn_state)\":\s?[\"\d]",
             re.MULTILINE,
         ),

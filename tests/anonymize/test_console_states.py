@@ -1,4 +1,4 @@
-"""State records as people paste them: no name is left in the copy, and they say the same."""
+"""State records and answers as people paste them: no name is left in the copy, and they say the same."""
 
 import io
 import sys
@@ -75,3 +75,40 @@ def test_no_name_is_left_of_what_kcl_prints(tmp_path):
     assert {**old, "transactional_id": None, "partitions": 4} == {
         **new, "transactional_id": None, "partitions": len(new["partitions"])
     }  # fmt: skip
+
+
+OPEN = "producerId=15, producerEpoch=1, lastSequence=9, lastTimestamp=1699766244914"
+ANSWERS = (
+    "{billing-app=TransactionDescription(coordinatorId=1, state=Ongoing, producerId=15, producerEpoch=1, "
+    "transactionTimeoutMs=60000, transactionStartTimeMs=OptionalLong[1699766244914], "
+    "topicPartitions=[ledgers-1, invoices-0])}\n"
+    f"{{invoices-0=PartitionProducerState(activeProducers=[ProducerState({OPEN}, coordinatorEpoch=OptionalInt[4], "
+    "currentTransactionStartOffset=OptionalLong[87])])}\n"
+    "[TransactionListing(transactionalId='billing-app', producerId=15, transactionState=Ongoing)]\n"
+)
+KCAT = """ 1 topics:
+  topic "invoices" with 1 partitions:
+    partition 0, leader 1, replicas: 1,2, isrs: 1
+"""
+
+
+def pasted(text: str, kind: str) -> list[dict]:
+    """Return the answers and observations of a paste, without where they are."""
+    rows = [row for batch in read_stream(io.BytesIO(text.encode()), kind, "a.txt", "f") for row in batch.to_pylist()]
+    wanted = [row for row in rows if row["table"] in ("answers", "observations")]
+    return [{**row, "byte_offset": None, "text": None} for row in wanted]
+
+
+@pytest.mark.parametrize(("kind", "text", "count"), [("broker_log", ANSWERS, 3), ("admin", KCAT, 2)])
+def test_no_name_is_left_of_what_programs_and_kcat_print(tmp_path, kind, text, count):
+    folder = tmp_path / "original"
+    folder.mkdir()
+    (folder / "pasted.txt").write_text(text, encoding="utf-8")
+    (made,) = copy_of("pasted", folder, tmp_path / "copy").folder.rglob("*.txt")
+    new_text = made.read_text("utf-8")
+    assert not [one for one in ("billing", "invoices", "ledgers") if one in new_text]
+    old, new = pasted(text, kind), pasted(new_text, kind)
+    named = dict.fromkeys(("transactional_id", "topic", "partitions"))
+    assert [{**row, **named} for row in old] == [{**row, **named} for row in new]
+    assert len(old) == count
+    assert [len(row["partitions"] or ()) for row in old] == [len(row["partitions"] or ()) for row in new]

@@ -210,3 +210,93 @@ def test_other_metrics_tell_nothing(tmp_path):
     )
     facts = read(tmp_path, text, "broker_log")
     assert told(facts["log_lines"], "says number") == [("stable_offset_lag", 0)]
+
+
+DESCRIPTION = (
+    "TransactionDescription(coordinatorId=1, state=Ongoing, producerId=2000, producerEpoch=5, "
+    "transactionTimeoutMs=60000, transactionStartTimeMs={}, topicPartitions=[payments-1, orders-3])"
+)
+STATES = (
+    f"ProducerState(producerId=2000, producerEpoch=5, lastSequence=9, lastTimestamp={MS}, "
+    "coordinatorEpoch=OptionalInt[4], currentTransactionStartOffset=OptionalLong[87]), "
+    f"ProducerState(producerId=2001, producerEpoch=0, lastSequence=2, lastTimestamp={MS}, "
+    "coordinatorEpoch=OptionalInt.empty, currentTransactionStartOffset=OptionalLong.empty)"
+)
+
+
+@pytest.mark.parametrize(
+    ("printed", "transactional_id", "started_ms"),
+    [
+        (f"{{pay-1={DESCRIPTION}}}", "pay-1", MS),
+        (f"{{other={DESCRIPTION}, pay-1={DESCRIPTION}}}", "pay-1", MS),
+        (f"description={DESCRIPTION}", None, MS),
+        (f"Result: {DESCRIPTION}", None, None),
+    ],
+)
+def test_transactions_printed_by_a_java_program(tmp_path, printed, transactional_id, started_ms):
+    started = f"OptionalLong[{MS}]" if started_ms else "OptionalLong.empty"
+    facts = read(tmp_path, printed.replace("{}", started) + "\n", "broker_log")
+    row = facts["answers"][-1]
+    names = "asked transactional_id producer_id producer_epoch coordinator state timeout_ms started_ms partitions"
+    asked = ("describe_transaction", transactional_id, 2000, 5, 1, "Ongoing", 60_000, started_ms)
+    assert told([row], names) == [(*asked, ["orders-3", "payments-1"])]
+    assert not facts["unparsed_lines"]
+
+
+@pytest.mark.parametrize(
+    ("printed", "place"),
+    [
+        (f"{{orders-3=PartitionProducerState(activeProducers=[{STATES}])}}\n", ("orders", 3)),
+        (f"PartitionProducerState(activeProducers=[{STATES}])\n", (None, None)),
+        (f"{{orders-1=PartitionProducerState(activeProducers=[]), orders-3=PartitionProducerState(activeProducers=[{STATES}])}}\n",
+         ("orders", 3)),
+    ],
+)  # fmt: skip
+def test_producers_printed_by_a_java_program(tmp_path, printed, place):
+    facts = read(tmp_path, printed, "broker_log")
+    names = "asked topic partition producer_id producer_epoch coordinator_epoch first_offset last_ms"
+    assert told(facts["answers"], names) == [
+        ("describe_producers", *place, 2000, 5, 4, 87, MS),
+        ("describe_producers", *place, 2001, 0, None, None, MS),
+    ]
+    assert all(row["text"] in printed for row in facts["answers"])
+
+
+def test_a_program_that_logs_its_answers(tmp_path):
+    text = (
+        "2026-11-21 09:13:21.091  INFO 1 --- [main] c.a.Watch : "
+        "[TransactionListing(transactionalId='pay-1', producerId=2000, transactionState=Ongoing), "
+        "TransactionListing(transactionalId='it's, 2', producerId=2001, transactionState=CompleteCommit)]\n"
+        "2026-11-21 09:13:22.091  INFO 1 --- [main] c.a.Watch : done\n"
+    )
+    facts = read(tmp_path, text, "broker_log")
+    assert told(facts["answers"], "asked transactional_id producer_id state answered_ms") == [
+        ("list_transactions", "pay-1", 2000, "Ongoing", None),
+        ("list_transactions", "it's, 2", 2001, "CompleteCommit", None),
+    ]
+    assert not facts["unparsed_lines"]
+
+
+KCAT = """Metadata for {} (from broker -1: kafka:9092/bootstrap):
+ 3 brokers:
+  broker 1 at kafka1:9092 (controller)
+  broker 2 at kafka2:9092
+ 1 topics:
+  topic "orders" with 2 partitions:
+    partition 0, leader 1, replicas: 1,2,3, isrs: 1,2
+    partition 1, leader -1, replicas: 2, isrs: 2, Broker: Leader not available
+"""
+
+
+@pytest.mark.parametrize("asked", ["all topics", "orders"])
+def test_topics_described_by_kcat(tmp_path, asked):
+    facts = read(tmp_path, KCAT.format(asked))
+    found = told(facts["observations"], "observed topic partition number text")
+    every = ("all_topics", None, None, None, "Metadata for all topics (from broker -1: kafka:9092/bootstrap):")
+    assert found == [
+        *([every] if asked == "all topics" else []),
+        ("partition_count", "orders", None, 2, 'topic "orders" with 2 partitions:'),
+        ("partition_leader", "orders", 0, 1, "Replicas: 1,2,3 Isr: 1,2"),
+        ("partition_leader", "orders", 1, None, "Replicas: 2 Isr: 2"),
+    ]
+    assert not facts["unparsed_lines"]

@@ -4,7 +4,7 @@ A line that no reader understands keeps Kafka's words and otherwise only its sha
 """
 
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from analyzer.anonymize.replacing import Replacing
 from analyzer.anonymize.text.paths import Paths
@@ -13,6 +13,7 @@ from analyzer.parse.logs.reader import beginning, said
 from analyzer.parse.remarks import remark_of
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
+from analyzer.parse.small_files.java_objects import answers_in
 from analyzer.parse.small_files.pasted import Pasted
 from analyzer.parse.stream import Lines
 
@@ -48,19 +49,24 @@ class ToolText:
 
     def _of_log(self, text: str) -> str:
         """Return a line of a log that says something, with other names; an empty line for any other."""
-        old = list(said(text))
+        says = answers_in if next(answers_in(text), None) else said
+        old = list(says(text))
         if not old:
             return ""
         wanted = [self._mapped(line) for line in old]
         for row in (False, True):
             new = self._lines.line(text, row=row)
-            if [{name: value for name, value in line.items() if name != "text"} for line in said(new)] == wanted:
+            if [{name: value for name, value in line.items() if name != "text"} for line in says(new)] == wanted:
                 return new
         return ""
 
-    def _mapped(self, line: dict[str, object]) -> dict[str, object]:
+    def _mapped(self, line: dict[str, Any]) -> dict[str, Any]:
         """Return what a line says under the new names."""
-        named = {name: self._to.names.of(str(line[name])) for name in ("topic", "transactional_id") if line.get(name)}
+        named: dict[str, Any] = {
+            name: self._to.names.of(str(line[name])) for name in ("topic", "transactional_id") if line.get(name)
+        }
+        if listed := line.get("partitions"):
+            named["partitions"] = sorted(map(self._to.partition, listed))
         return {name: value for name, value in line.items() if name != "text"} | named
 
     def _of_tool(self, text: str, line: bytes, *, taken: bool, row: bool) -> str:

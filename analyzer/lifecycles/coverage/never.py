@@ -36,7 +36,7 @@ def without_state_topic(
 
 
 def _all_described(seen: DataFrame) -> DataFrame:
-    """Return the captures of which a file has the answer to kafka-topics.sh --describe for every topic."""
+    """Return the captures of which a file has the answer of kafka-topics.sh or kcat about every topic."""
     asked = seen.where("observed = 'all_topics'").select("capture", "path", F.col("line").alias("asked_line"))
     answers = seen.where("observed = 'partition_count' AND line IS NOT NULL").select("capture", "path", "line")
     answered = asked.join(answers, ["capture", "path"]).where("line > asked_line")

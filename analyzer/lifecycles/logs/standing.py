@@ -5,7 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER
 
-PASTED = "kafka-topics.sh --describe names it"
+PASTED = "kafka-topics.sh --describe or kcat -L names it"
 CONTROLLERS = "the controllers' log names it"
 LOGGED = "a broker's log names it for the newest leader epoch here"
 NEWEST = "no other copy here knows its leader epoch"

@@ -18,7 +18,9 @@ from analyzer.parse.logs.reader import MOST_CHARACTERS, beginning, said
 from analyzer.parse.logs.reader import add as add_log_line
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
+from analyzer.parse.small_files.answers import Answer
 from analyzer.parse.small_files.commands import Commands, is_command
+from analyzer.parse.small_files.java_objects import answers_in
 from analyzer.parse.small_files.tables import Tables, Taken, begins_table
 from analyzer.parse.stream import Lines
 from analyzer.tables.answer_facts import ANSWERS
@@ -58,6 +60,8 @@ class Pasted:
     def take(self, lines: Lines, section: Section) -> bool:
         """Take the line at the cursor, if it is such a line, and return whether it is; the cursor stays."""
         text = without_escapes(beginning(lines))
+        if self._take_objects(lines, section, text):
+            return True
         if _LOGGED.search(text, 0, _HEAD):
             return self._take_log_line(lines, section, text)
         whole = unwrapped(text)
@@ -76,7 +80,7 @@ class Pasted:
         if isinstance(taken, dict) and "says" in taken:
             add_log_line(self._rows, lines, taken | {"logged_ms": self._logged_ms}, section.number)
         elif isinstance(taken, dict):
-            self._rows.add("answers", at, **{name: taken.get(name) for name in _OF_ANSWERS})
+            self._add_answer(at, taken)
         elif isinstance(taken, tuple):
             self._rows.add_row(("observations", taken), at)
         if way := self._tables.way:
@@ -88,6 +92,16 @@ class Pasted:
     def close(self, last_line: int) -> None:
         """Write what is known of the console's records at the end of the file only."""
         self._console.close(last_line)
+
+    def _take_objects(self, lines: Lines, section: Section, text: str) -> bool:
+        """Take what a program printed of its AdminClient's answers. Its log's time, of an unknown zone, dates none."""
+        found = list(answers_in(text))
+        for answer in found:
+            self._add_answer((section.number, lines.number, lines.offset), answer)
+        return bool(found)
+
+    def _add_answer(self, at: tuple[int, int, int], answer: Answer) -> None:
+        self._rows.add("answers", at, **{name: answer.get(name) for name in _OF_ANSWERS})
 
     def _take_of_table(self, text: str, bare: str) -> Taken:
         """Take the line as it stands, or without what stands before it: first in the form of the table's header."""

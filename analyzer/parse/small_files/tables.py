@@ -4,6 +4,7 @@ r"""Reads lines of tables that Kafka's admin tools print, with the command or fi
         Topic: orders   Partition: 0    Leader: 0   Replicas: 0 Isr: 0
     TransactionalId Coordinator ProducerId  TransactionState         (and other tables about transactions: `answers`)
     GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG     (and other tables: `positions`)
+      topic "orders" with 4 partitions:                              (and who leads them: `kcat`)
     Feature: transaction.version   ...   (and other tools that describe a KRaft cluster, see `cluster_tools`)
     BROKER  TOPIC   PARTITION  START  STABLE  END  ERROR           (and other tables of offsets: `stable_offsets`)
     GROUP           COORDINATOR (ID)          ASSIGNMENT-STRATEGY  STATE           #MEMBERS     (observes nothing)
@@ -18,6 +19,7 @@ from analyzer.parse.small_files.answers import Answer, answer_of, header_of
 from analyzer.parse.small_files.checkpoints import Observation
 from analyzer.parse.small_files.cluster_tools import ClusterLines
 from analyzer.parse.small_files.commands import Commands, is_command
+from analyzer.parse.small_files.kcat import KcatLines
 from analyzer.parse.small_files.positions import position_of, row_pattern
 from analyzer.parse.small_files.stable_offsets import StableOffsets, begins_offsets
 from analyzer.parse.small_files.unstick import Unstick
@@ -57,7 +59,7 @@ class Tables:
         self._header: tuple[str, ...] = ()
         self._positions: re.Pattern[str] | None = None
         self._cluster = ClusterLines()
-        self._unstick = Unstick()
+        self._unstick, self._kcat = Unstick(), KcatLines()
         self._stable = StableOffsets()
 
     @property
@@ -73,7 +75,10 @@ class Tables:
             self._stable.see_command(self.commands.text)
             every = self.commands.every_topic
             return ("all_topics", None, None, None, None, None, every) if every else True
-        described = self._unstick.take(text) or self._cluster.take(text) or _described(text) or self._stable.take(text)
+        described = (
+            self._unstick.take(text) or self._cluster.take(text) or _described(text)
+            or self._kcat.take(text) or self._stable.take(text)
+        )  # fmt: skip
         if described:
             return described
         positions = row_pattern(text)

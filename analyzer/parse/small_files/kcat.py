@@ -1,0 +1,54 @@
+r"""Takes lines of `kcat -L`: the topics of a cluster, and who leads each partition.
+
+Metadata for all topics (from broker -1: kafka:9092/bootstrap):
+ 3 brokers:
+  broker 1 at kafka1:9092 (controller)
+ 2 topics:
+  topic "orders" with 1 partitions:
+    partition 0, leader 1, replicas: 1,2,3, isrs: 1,2
+    partition 1, leader -1, replicas: 2,3,1, isrs: 2, Broker: Leader not available
+
+Source: `metadata_print` of kcat and kafkacat 1.2 to 1.7.
+"""
+
+import re
+
+from analyzer.parse.rows import within
+from analyzer.parse.small_files.checkpoints import Observation
+
+_ALL = re.compile(r"\s*Metadata for all topics \(from broker -?\d+: .*\):?\s*")
+_TOPIC = re.compile(r'\s*topic "([\w.-]{1,249})" with (\d{1,10}) partitions:(.*)')
+_PARTITION = re.compile(
+    r"\s*partition (\d{1,10}), leader (-?\d{1,10}), replicas: ([\d,]*), isrs: ([\d,]*?)(?:, (\D.*))?\s*"
+)
+_SILENT = re.compile(
+    r"\s*(?:Metadata for [\w.-]{1,249} \(from broker .*|\d+ (?:brokers|topics):"
+    r"|broker \d+ at \S+(?: \(controller\))?)\s*"
+)
+
+
+class KcatLines:
+    """The topic that the lines before told."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self._topic: str | None = None
+
+    def take(self, text: str) -> Observation | bool:
+        """Return what the line observes, True if it is known to observe nothing, False if it is not of this tool."""
+        line = text.rstrip()
+        if _ALL.fullmatch(line):
+            return ("all_topics", None, None, None, None, None, line.strip())
+        topic = _TOPIC.fullmatch(line)
+        if topic:
+            self._topic = topic[1]
+            count = within(int(topic[2]), "int")
+            return ("partition_count", topic[1], None, None, count, None, line.strip()) if count else True
+        partition = _PARTITION.fullmatch(line)
+        if partition is None or self._topic is None:
+            return bool(_SILENT.fullmatch(line))
+        leader = within(int(partition[2]), "int")
+        # As kafka-topics.sh prints them, whatever broker answered: who leads is read in one form.
+        held = f"Replicas: {partition[3]} Isr: {partition[4]}"
+        number = None if leader is None or leader < 0 else leader
+        return ("partition_leader", self._topic, within(int(partition[1]), "int"), None, number, None, held)
