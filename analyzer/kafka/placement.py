@@ -9,6 +9,8 @@ _PARTITION = r"(\d{1,9})"
 _STRIMZI = re.compile(rf"kafka-(\d+)(?:-disk-\d+)?-(.+)-{_PARTITION}")
 _TOPIC_PARTITION = re.compile(rf"([A-Za-z0-9._-]{{1,249}})-{_PARTITION}")
 _BROKER = re.compile(r"(?:broker|kafka|node|replica|server)[-_]?(\d+)", re.IGNORECASE)
+_OF_BROKER = re.compile(r"(?:broker|node|replica)[-_]?(\d{1,9})(?:[-_].*)?\.[A-Za-z].*", re.IGNORECASE)
+"""A file whose name says whose it is, as broker1-orders-0.txt does."""
 _SEGMENT = re.compile(r"(\d{20})\D")
 _MOST = (1 << 63) - 1
 """The largest offset."""
@@ -33,23 +35,24 @@ def place_of(path: str) -> Placement:
 
     Understands `[broker-N/]<topic>-<partition>/<segment>.log`, split at the last dash, and the Strimzi layout
     `<topic>/kafka-<broker>[-disk-<d>]-<topic>-<partition>/<segment>.log`. The folder nearest to the file wins. The
-    replica is a broker's number, or None if no folder is called broker-N, kafka-N, node-N, replica-N or server-N.
-    Nothing in a folder that is set aside belongs to a partition.
+    replica is a broker's number, or None if no folder is called broker-N, kafka-N, node-N, replica-N or server-N, and
+    the file's name does not begin with broker-N, node-N or replica-N. Nothing in a folder that is set aside belongs to
+    a partition.
     """
     parts = PurePosixPath(path.replace("\\", "/")).parts
     folders, name = parts[:-1], parts[-1] if parts else ""
     segment = _SEGMENT.match(name + " ")
     base_offset = int(segment[1]) if segment and int(segment[1]) <= _MOST else None
     if _OF_NO_PARTITION.fullmatch(name) or any(map(_SET_ASIDE.fullmatch, folders)):
-        return Placement(_replica(folders), None, None, base_offset)
+        return Placement(_replica(folders, name), None, None, base_offset)
     for depth in range(len(folders) - 1, -1, -1):
         strimzi = _STRIMZI.fullmatch(folders[depth])
         if strimzi and depth and folders[depth - 1] == strimzi[2]:
             return Placement(strimzi[1], strimzi[2], int(strimzi[3]), base_offset)
         plain = _TOPIC_PARTITION.fullmatch(folders[depth])
         if plain and not _BROKER.fullmatch(folders[depth]):
-            return Placement(_replica(folders[:depth]), plain[1], int(plain[2]), base_offset)
-    return Placement(_replica(folders), None, None, base_offset)
+            return Placement(_replica(folders[:depth], name), plain[1], int(plain[2]), base_offset)
+    return Placement(_replica(folders, name), None, None, base_offset)
 
 
 def is_set_aside(path: str) -> bool:
@@ -57,10 +60,7 @@ def is_set_aside(path: str) -> bool:
     return any(map(_SET_ASIDE.fullmatch, PurePosixPath(path).parts[:-1]))
 
 
-def _replica(folders: tuple[str, ...]) -> str | None:
-    """Return the broker's number from the nearest folder that names one."""
-    for folder in reversed(folders):
-        broker = _BROKER.fullmatch(folder)
-        if broker:
-            return broker[1]
-    return None
+def _replica(folders: tuple[str, ...], name: str) -> str | None:
+    """Return the broker's number from the nearest folder that names one, otherwise from the file's name."""
+    broker = next(filter(None, map(_BROKER.fullmatch, reversed(folders))), None) or _OF_BROKER.fullmatch(name)
+    return broker[1] if broker else None

@@ -57,9 +57,14 @@ def capture_sections(capture_files: DataFrame, sections: DataFrame) -> DataFrame
         "last_line",
         "taken_at",
         "copied_at",
+        F.lit(None).cast("string").alias("apart_from"),
     )
-    in_order = Window.partitionBy(F.lit(0)).orderBy(*LOG)
-    return _newest_copies(every).withColumn("log_no", F.dense_rank().over(in_order))
+    return numbered(_newest_copies(every))
+
+
+def numbered(places: DataFrame) -> DataFrame:
+    """Return the places with `log_no`, the number of each copy of a log."""
+    return places.withColumn("log_no", F.dense_rank().over(Window.partitionBy(F.lit(0)).orderBy(*LOG)))
 
 
 def _newest_copies(places: DataFrame) -> DataFrame:

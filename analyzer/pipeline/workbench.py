@@ -14,6 +14,7 @@ from analyzer.lifecycles import Hold, Inputs
 from analyzer.lifecycles.inputs import Read
 from analyzer.lifecycles.keyed.expansions import keyed_topics
 from analyzer.lifecycles.placing import capture_sections, unread_segments
+from analyzer.lifecycles.telling_apart import told_apart
 from analyzer.pipeline.amounts.holding import Holding
 from analyzer.pipeline.amounts.one_task_or_many import Amount, amount_of, fitted, gathered
 from analyzer.pipeline.amounts.sizes import shares_of, stored_rows, whole
@@ -65,7 +66,9 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
     told = own.agg(F.count("*").alias("files"), F.coalesce(F.sum("bytes"), F.lit(0)).alias("bytes")).collect()[0]
     one = dataclasses.replace(tiny, amount=amount_of(told.files, told.bytes))
     files = one.settle(own)
-    places = one.settle(capture_sections(files, case.read("sections")))
+    as_named = one.settle(capture_sections(files, case.read("sections")))
+    places = told_apart(as_named, case.read("batches"))
+    places = as_named if places is as_named else one.settle(places)
     unread = one.settle(unread_segments(files, places))
     keyed = {name for _, name in keyed_topics(captures)}
     amount = amount_of(told.files, told.bytes, places.agg(stored_rows(keyed)).collect()[0].rows)

@@ -26,6 +26,7 @@ COVERAGE_KINDS = {
     "damaged_file": "a place in a file that looks like a copy of a living file, or a lost index",
     "cleaner_risk": "aborted data whose marker the cleaner may remove first",
     "tied_replicas": "replicas that cannot be ranked and have different transactions open",
+    "told_apart": "two copies of a log whose files do not say whose they are, and which contradict each other",
     "leader_not_here": "a partition that a broker leads, or may lead, whose copy is not here",
     "index_differs": "a .txnindex and a log that contradict each other",
     "snapshot_differs": "a producer snapshot and a log that contradict each other",

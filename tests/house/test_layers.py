@@ -30,7 +30,7 @@ ROOMS = {
         {"judging", "logs"},
         {"controller"},
         {"running"},
-        {"inputs", "declaring", "graph", "profiling", "ready"},
+        {"inputs", "declaring", "graph", "profiling", "ready", "telling_apart"},
         {"both", "combining", "once", "placing", "stage"},
         {"few"},
     ),

@@ -12,6 +12,10 @@ NAME = "00000000000000000042.log"
     [
         (f"broker-1/orders.eu-3/{NAME}", Placement("1", "orders.eu", 3, 42)),
         (f"orders/kafka-2-disk-0-orders-3/{NAME}", Placement("2", "orders", 3, 42)),
+        ("broker1-orders-0.txt", Placement("1", None, None, None)),
+        ("broker-2/broker1-orders-0.txt", Placement("2", None, None, None)),
+        ("kafka-3.9.1-orders-0.txt", Placement(None, None, None, None)),
+        ("broker-3.9.1.txt", Placement(None, None, None, None)),
         (f"dumps-20260101120000/{NAME}", Placement(None, None, None, 42)),
         (f"orders/kafka-2-orders-99999999999/{NAME}", Placement(None, None, None, 42)),
         ("orders-3/99999999999999999999.log", Placement(None, "orders", 3, None)),

@@ -8,7 +8,7 @@ from analyzer.lifecycles.coverage.note import note
 from analyzer.lifecycles.coverage.unjudged import unjudged
 from analyzer.lifecycles.coverage.unplaced import unplaced_batches
 from analyzer.lifecycles.logs.segments import torn
-from analyzer.lifecycles.placing import LOG
+from analyzer.lifecycles.placing import LOG, PARTITION, partition_name
 from analyzer.tables.unions import union_all
 
 SHOWN_STATES = 10
@@ -52,6 +52,7 @@ def coverage(
         _missing_offsets(segments, logs, cut),
         _unread_bytes(segments),
         _unopened(logs),
+        _told_apart(places),
         unjudged(moments, places, logs, damage, decisions),
     )
     return union_all(parts)
@@ -77,6 +78,22 @@ def _unopened(logs: DataFrame) -> DataFrame:
     words = F.create_map(*[F.lit(word) for pair in UNOPENED.items() for word in pair])
     text = F.concat("topic", F.lit(" is read as a log; its records are not opened: "), words[F.col("topic")])
     return note(held, "unopened_topic", text, number="copies")
+
+
+def _told_apart(places: DataFrame) -> DataFrame:
+    """Return the partitions of which only contents tell two copies apart: nobody said which brokers they are of."""
+    apart = places.where("apart_from IS NOT NULL AND kind = 'log'")
+    files = apart.groupBy(*PARTITION).agg(F.min("path").alias("path"), F.max("path").alias("other"))
+    which = F.when(F.col("path") == F.col("other"), F.concat("path", F.lit(" shows"))).otherwise(
+        F.concat("path", F.lit(" and "), "other", F.lit(" show"))
+    )
+    text = F.concat(
+        which, F.lit(" different batches at one place of "), partition_name(),
+        F.lit(": they are of two brokers or of two moments, and are judged as two copies"),
+    )  # fmt: skip
+    return note(
+        files, "told_apart", text, "which broker each is of: put its files into a folder broker-<id>", file="path"
+    )
 
 
 def _damaged(damage: DataFrame) -> DataFrame:

@@ -35,6 +35,7 @@ PLACES = derived(
     *fact("sections", "kind", "decoder", "deep", "layout", "ending", "note", "last_line"),
     Column("section_batches", "bigint", "batches or entries read"),
     Column("section_records", "bigint", "records read"),
+    Column("apart_from", "string", "a file of another copy, by which it was told apart; null where its place says it"),
     LOG_NO,
 )
 OBSERVATIONS = placed_fact(
