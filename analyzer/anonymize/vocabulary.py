@@ -36,8 +36,8 @@ _READERS: tuple[ModuleType, ...] = (
     commands, entries, java_objects, kcat, positions, tables, unstick, recognise,
 )  # fmt: skip
 _PRINTED = """
-    TRACE DEBUG INFO WARN WARNING ERROR FATAL true false none null None Some Optional OptionalInt OptionalLong empty Empty
-    Ongoing PrepareCommit PrepareAbort CompleteCommit CompleteAbort Dead PrepareEpochFence COMMIT ABORT Stable
+    TRACE DEBUG INFO WARN WARNING ERROR FATAL true false none null None Some Optional OptionalInt OptionalLong empty
+    Empty Ongoing PrepareCommit PrepareAbort CompleteCommit CompleteAbort Dead PrepareEpochFence COMMIT ABORT Stable
     PreparingRebalance CompletingRebalance Leader Follower Observer LEADER FOLLOWER OBSERVER
     consumer connect range roundrobin sticky cooperative-sticky eager cooperative stream streams uniform classic share
     PLAINTEXT SSL SASL_PLAINTEXT SASL_SSL CONTROLLER INTERNAL EXTERNAL BROKER REPLICATION

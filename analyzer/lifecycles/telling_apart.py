@@ -123,8 +123,11 @@ def copies_of(pairs: Iterable[tuple[Shown, Shown]], sections: Iterable[Shown]) -
 
 
 def _apart(pairs: Sequence[tuple[Shown, Shown]], sections: Sequence[Shown]) -> Iterable[dict[str, object]]:
-    label = next((label for label in (_folder, _name) if all(label(one) != label(two) for one, two in pairs)), None)
-    if label is None:
+    labels: tuple[Label, ...] = (_folder, _name)
+    found = [label for label in labels if all(label(one) != label(two) for one, two in pairs)]
+    if found:
+        label = found[0]
+    else:
         pairs = [(one, other) for one, other in pairs if one.segment == other.segment]
         logs = {one[:4] for one, _ in pairs}
         sections = [one for one in sections if one[:4] in logs]

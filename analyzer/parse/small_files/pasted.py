@@ -10,11 +10,12 @@ from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, REDPANDA_HEAD
 from analyzer.kafka.pasting.table_bars import is_rule, without_bars
 from analyzer.kafka.wrapped_lines import NAMED, as_typed, unwrapped, without_escapes
 from analyzer.parse.console.between import ConsoleLines
+from analyzer.parse.logs.continued import Continued
 from analyzer.parse.logs.gauges import Gauges
 from analyzer.parse.logs.json_values import JsonBlock
 from analyzer.parse.logs.layouts import logged_ms
 from analyzer.parse.logs.line import LogLine
-from analyzer.parse.logs.reader import MOST_CHARACTERS, beginning, said
+from analyzer.parse.logs.reader import MOST_CHARACTERS, Placed, beginning, said
 from analyzer.parse.logs.reader import add as add_log_line
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
@@ -45,6 +46,7 @@ class Pasted:
         self._gauges, self._json = Gauges(), JsonBlock()
         self._console = ConsoleLines(rows)
         self._logged_ms: int | None = None
+        self._continued = Continued()
         self._wrapped = False
         """Whether something stood before the header of the table, and so stands before its rows."""
         self._barred = False
@@ -126,10 +128,19 @@ class Pasted:
         return False
 
     def _take_log_line(self, lines: Lines, section: Section, text: str) -> bool:
+        begins = _LOGGED.search(text, 0, _HEAD) is not None
         self._logged_ms = logged_ms(text) or self._logged_ms
         found = list(said(text))
+        place: Placed = lines
+        if found:
+            self._continued.end()
+        elif begins:
+            self._continued.begin(text, lines)
+        else:
+            found = self._continued.said(text)
+            place = self._continued.place
         for line in found:
-            add_log_line(self._rows, lines, {"logged_ms": self._logged_ms} | _known(line), section.number)
+            add_log_line(self._rows, place, {"logged_ms": self._logged_ms} | _known(line), section.number)
         return bool(found)
 
 
