@@ -118,7 +118,7 @@ def find_earlier(ended: DataFrame) -> DataFrame:
     """Return data that was ended while its transaction ran, against what was decided of it afterwards (RULES A 12)."""
     nowhere = F.lit(None)
     commit = F.when(F.coalesce("same_coordinator", F.lit(False)), "stale").otherwise("forgotten")
-    closer = F.when(~F.col("own_marker"), "alone").when(F.col("marker") == "ABORT", "by hand").otherwise(commit)
+    closer = F.when(~F.col("has_own_marker"), "alone").when(F.col("marker") == "ABORT", "by hand").otherwise(commit)
     return ended.select(
         *OF_DATA, "decision_ref", closer.alias("closer"),
         nowhere.cast("string").alias("elsewhere"), nowhere.cast("bigint").alias("elsewhere_offset"),

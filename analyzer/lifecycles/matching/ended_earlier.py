@@ -56,7 +56,7 @@ def ended_earlier(
             "log_no", *PRODUCER, *TXN_OF_ID, "txn_no", "first_offset", "last_offset", "records", "producer_epoch",
             "decision", "decided_ms", "state", "marker", F.col("earlier_offset").alias("marker_offset"),
             (F.col("earlier_coordinator") == F.col("own_coordinator")).alias("same_coordinator"),
-            F.col("marker_offset").isNotNull().alias("own_marker"),
+            F.col("marker_offset").isNotNull().alias("has_own_marker"),
         )
     )  # fmt: skip
 

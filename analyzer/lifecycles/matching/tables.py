@@ -178,7 +178,7 @@ ENDED_EARLIER = derived(
     *picked(PARTITION_TXNS, "marker"),
     Column("marker_offset", "bigint", "offset of the marker that ended the data"),
     Column("same_coordinator", "boolean", "that marker has the coordinator epoch of the decision's own"),
-    Column("own_marker", "boolean", "the decision's own marker is in this log, too"),
+    Column("has_own_marker", "boolean", "the decision's own marker is in this log, too"),
     MARKER_REF,
     ref_column("first_ref", "first batch of the data"),
     ref_column("decision_ref", "the record of the decision"),
