@@ -11,7 +11,7 @@ COPY = (*LOG, "replica")
 IN_LOG = (*LOG, "producer_id")
 ID = ("transactional_id", "producer_id")
 TOPIC = ("topic",)
-PRIOR = ("topic", "prior_partition")
+PRIOR = ("topic", "prior_partition", "expansion")
 
 HANGS = ("TXN013", "TXN006", "TXN008", "TXN007", "TXN009", "TXN001", "TXN002", "TXN003", "TXN004", "TXN005", "PID001")
 """Verdicts on open transactions; the finding of what waits for such a transaction folds under its verdict."""

@@ -47,7 +47,7 @@ def key_expansion(
     """
     with workbench(case, [newest_capture(rows_of_case(case), capture, case.location)]) as bench:
         run = Run(ALL, bench, config)
-        found = run["keyed_topics"].where(F.col("topic") == topic).collect()
+        found = run["keyed_topics"].where(F.col("topic") == topic).orderBy(F.desc("new_count")).collect()
         partitioner, old, old_from = _now(found[0] if found else None, counts[0], topic)
         if counts[1] <= old:
             raise UsageError(f"-n {counts[1]} does not expand {old} partitions.", wanted=f"more than {old}")

@@ -85,6 +85,9 @@ def documents(spark, tmp_path_factory):
     captures = [
         capture(root, "whole", whole(both), both),
         capture(root, "by hand", earlier + own + aborted + end, both),
+        capture(root, "by hand, no marker", earlier + own + aborted, both),
+        capture(root, "late, no marker", earlier + late + aborted, both),
+        capture(root, "unknown, no marker", earlier + own + aborted, both, more=lost),
         capture(root, "forgotten", earlier + own + committed + elsewhere, both, last=False),
         capture(root, "stale", earlier + own + committed + timed_out, both, last=False),
         capture(root, "late", earlier + late + aborted + end, both),
@@ -100,6 +103,7 @@ def documents(spark, tmp_path_factory):
     ("name", "impact", "cause", "whom"),
     [
         ("by hand", "lost_data", "by hand", "PRODUCER'S"),
+        ("by hand, no marker", "lost_data", "by hand", "PRODUCER'S"),
         ("forgotten", "lost_data", "lost its decision", "PRODUCER'S"),
         # the same coordinator wrote both markers: the first one is that of the transaction before, once more
         ("stale", "wrong_data", "came again", "CONSUMERS'"),
@@ -120,7 +124,7 @@ def test_a_marker_against_the_decision_is_an_administrators_where_every_record_i
     assert [one["code"] for one in documents["unknown, afterwards"]["findings"] if one["code"] == "TXN010"] == []
 
 
-@pytest.mark.parametrize("name", ["whole", "late"])
+@pytest.mark.parametrize("name", ["whole", "late", "late, no marker", "unknown, no marker"])
 def test_what_was_committed_and_a_late_write_that_was_aborted_are_not(documents, name):
     """The late write was made while the transaction before ran: the administrator was right to abort it."""
     assert [one["code"] for one in documents[name]["findings"] if one["code"] == "TXN010"] == []

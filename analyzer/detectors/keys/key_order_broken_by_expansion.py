@@ -43,11 +43,11 @@ See also
 
 import dataclasses
 
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
-from analyzer.detectors.keys.words import boundary, by_boundary, settled_by
+from analyzer.detectors.keys.words import boundary, by_boundary, settled_by, which
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
 from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import counted
@@ -58,7 +58,8 @@ from analyzer.tables.moments import moment
 class Evidence(OfPartition):
     """Keys that moved to another partition and were read there first, with one of them as an example.
 
-    `key` names the prior partition: keys of two prior partitions may move to the same new home.
+    `key` names the prior partition: keys of two prior partitions may move to the same new home. Of several expansions
+    it names that one, too.
     """
 
     key: str
@@ -77,6 +78,7 @@ class Evidence(OfPartition):
     read_ms: int | None
     boundary_ms: int | None
     boundary_from: str | None
+    expansion: str | None
     unread_ref: Ref | None
     read_ref: Ref | None
     position_ref: Ref | None
@@ -87,11 +89,15 @@ def find(broken: DataFrame) -> DataFrame:
     """Return one row per (topic, prior partition, new home) with keys whose newer records were consumed first."""
     return broken.select(
         "capture", "topic", F.col("home_partition").alias("partition"), "replica",
-        F.concat(F.lit("from partition "), "prior_partition").alias("key"), "prior_partition", "keys", "key_samples",
+        _from_where().alias("key"), "prior_partition", "keys", "key_samples",
         "groups", "group_names", "group_name", "position", "home_position", "unread_records", "unread_offset",
-        "unread_ms", "read_offset", "read_ms", "boundary_ms", "boundary_from", "unread_ref", "read_ref",
+        "unread_ms", "read_offset", "read_ms", "boundary_ms", "boundary_from", "expansion", "unread_ref", "read_ref",
         "position_ref", "home_ref",
     )  # fmt: skip
+
+
+def _from_where() -> Column:
+    return F.concat_ws(", ", F.concat(F.lit("from partition "), F.col("prior_partition")), which())
 
 
 def explain(e: Evidence) -> Explanation:
@@ -120,7 +126,7 @@ def explain(e: Evidence) -> Explanation:
                 f"the same is true of {counted(e.keys, 'key')}: {e.key_samples}{more}; "
                 f"{counted(e.unread_records, 'older record')} of them are unread"
             ),
-            Step(boundary(e.boundary_ms, e.boundary_from)),
+            Step(boundary(e.boundary_ms, e.boundary_from, e.expansion)),
         ),
         cause=("keys move when a topic is expanded, and nothing holds their new partition back (KIP-253)",),
         refuted_by=f"a group that commits {e.topic}-{e.partition} before it handles it, or keeps no state by key",

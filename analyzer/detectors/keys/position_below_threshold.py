@@ -48,7 +48,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
-from analyzer.detectors.keys.words import boundary, by_boundary, settled_by
+from analyzer.detectors.keys.words import boundary, by_boundary, settled_by, which
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
 from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import counted
@@ -59,6 +59,7 @@ class Evidence(OfPartition):
     """A group, a prior partition that it has not read up to the threshold, and the new one that it reads."""
 
     group: str
+    key: str | None
     position: int
     threshold: int
     stale_end: int | None
@@ -66,6 +67,7 @@ class Evidence(OfPartition):
     old_leader_epoch: int | None
     boundary_ms: int | None
     boundary_from: str | None
+    expansion: str | None
     homes: int
     home_names: str
     home_partition: int
@@ -84,7 +86,8 @@ def find(below: DataFrame) -> DataFrame:
     return below.select(
         "capture", "topic", F.col("prior_partition").alias("partition"), "replica", "group", "position",
         F.col("time_offset").alias("threshold"), "stale_end", "epoch_offset", "old_leader_epoch", "boundary_ms",
-        "boundary_from", "homes", "home_names", "home_partition", "home_position", "unread_records", "unread_keys",
+        "boundary_from", "expansion", which().alias("key"),
+        "homes", "home_names", "home_partition", "home_position", "unread_records", "unread_keys",
         "spanning", F.col("spanning_first.producer_id").alias("spanning_producer"), "position_ref", "home_ref",
         "epoch_ref",
     )  # fmt: skip
@@ -104,9 +107,9 @@ def explain(e: Evidence) -> Explanation:
             Step(f"group {e.group} is at {e.position} in prior partition {e.partition}", e.position_ref),
             Step(f"and at {e.home_position} in {e.home_partition}, where keys moved to", e.home_ref),
             Step(
-                f"{boundary(e.boundary_ms, e.boundary_from)}; the old count ends at offset {e.threshold} of partition "
-                f"{e.partition}: {counted(e.unread_records, 'record')} of {counted(e.unread_keys, 'moved key')} below "
-                "it are unread"
+                f"{boundary(e.boundary_ms, e.boundary_from, e.expansion)}; the old count ends at offset {e.threshold} "
+                f"of partition {e.partition}: {counted(e.unread_records, 'record')} of "
+                f"{counted(e.unread_keys, 'moved key')} below it are unread"
             ),
             *_bounds(e),
         ),

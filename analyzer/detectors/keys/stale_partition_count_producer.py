@@ -24,8 +24,9 @@ How sure
   likely    its timestamp is later than expanded_at; without expanded_at,
             later than the first record by the new count plus the disorder of
             the topic's timestamps
-  Keys count as evidence only if one pair of counts explains all but 2 % of
-  them, 10 bits better than chance, by murmur2 or by librdkafka's CRC32.
+  Keys count as evidence only if one pair of counts, or one series where the
+  topic was expanded several times, explains all but 2 % of them, 10 bits
+  better than chance, by murmur2 or by librdkafka's CRC32.
 
 What it is not
   Records from before the expansion. A producer that chooses partitions
@@ -51,7 +52,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors.causes import Cause
-from analyzer.detectors.keys.words import boundary, settled_by
+from analyzer.detectors.keys.words import boundary, settled_by, which
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
 from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import counted, offsets
@@ -70,6 +71,7 @@ class Evidence(OfPartition):
     records: int
     keys: int
     key_samples: str
+    key: str | None
     by_offset: int
     transactional_records: int
     first_ms: int | None
@@ -78,6 +80,7 @@ class Evidence(OfPartition):
     new_count: int
     boundary_ms: int | None
     boundary_from: str | None
+    expansion: str | None
     first_ref: Ref | None
     last_ref: Ref | None
 
@@ -88,7 +91,7 @@ def find(stale: DataFrame) -> DataFrame:
         "capture", "topic", "partition", "replica", "producer_id", "producer_epoch", "transactional_id",
         F.col("first_offset").alias("stale_first"), "last_offset", "records", "keys",
         "key_samples", "by_offset", "transactional_records", "first_ms", "last_ms", "old_count", "new_count",
-        "boundary_ms", "boundary_from", "first_ref", "last_ref",
+        "boundary_ms", "boundary_from", "expansion", which().alias("key"), "first_ref", "last_ref",
     )  # fmt: skip
 
 
@@ -117,7 +120,7 @@ def explain(e: Evidence) -> Explanation:
                 f"partitions place their keys; with {e.new_count} partitions they belong elsewhere: {e.key_samples}",
                 e.first_ref,
             ),
-            Step(boundary(e.boundary_ms, e.boundary_from)),
+            Step(boundary(e.boundary_ms, e.boundary_from, e.expansion)),
             Step(f"the last of them is of {moment(e.last_ms)}; {proof}", e.last_ref),
             *inside,
         ),

@@ -28,7 +28,7 @@ How sure
             the opposite
   likely    the opposite marker belongs to no decision in the capture: it came
             after the decision, or while the transaction ran and its own marker
-            then ended no data here
+            then ended no data here, or is not here
 
 What it is not
   A transaction whose markers are still on their way (completing), or whose
@@ -65,9 +65,9 @@ OF_DATA = (
     "last_offset", "records", "first_ref", "decision", "decided_ms", "state", "marker", "marker_offset", "marker_ref",
 )  # fmt: skip
 """What both ways take as it is."""
-EARLIER = ("by hand", "forgotten", "stale")
-"""What ended data while its transaction ran: an ABORT marker of no decision, a COMMIT marker of a lost one, or one that
-the same coordinator wrote, for an earlier transaction."""
+EARLIER = ("by hand", "alone", "forgotten", "stale")
+"""What ended data while its transaction ran: an ABORT marker of no decision (alone: the decision's own is not here),
+a COMMIT marker of a lost one, or one that the same coordinator wrote, for an earlier transaction."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ def find_earlier(ended: DataFrame) -> DataFrame:
     """Return data that was ended while its transaction ran, against what was decided of it afterwards (RULES A 12)."""
     nowhere = F.lit(None)
     commit = F.when(F.coalesce("same_coordinator", F.lit(False)), "stale").otherwise("forgotten")
-    closer = F.when(F.col("marker") == "ABORT", "by hand").otherwise(commit)
+    closer = F.when(~F.col("has_own_marker"), "alone").when(F.col("marker") == "ABORT", "by hand").otherwise(commit)
     return ended.select(
         *OF_DATA, "decision_ref", closer.alias("closer"),
         nowhere.cast("string").alias("elsewhere"), nowhere.cast("bigint").alias("elsewhere_offset"),
@@ -170,7 +170,7 @@ def _cause(e: Evidence) -> str:
             "the COMMIT marker of an earlier transaction of the producer came again, late (KAFKA-19446): it has the "
             "coordinator epoch of the marker after it, and a coordinator that went on leading lost no decision"
         )
-    if e.closer in {"unmatched", "by hand"}:
+    if e.closer in {"unmatched", "by hand", "alone"}:
         return "the transaction was ended by hand: kafka-transactions.sh abort always writes ABORT"
     return "the marker of this partition was lost (see the other finding of this partition)"
 
@@ -199,6 +199,8 @@ def _here(e: Evidence) -> Step:
 def _after(e: Evidence) -> tuple[Step, ...]:
     if e.closer not in EARLIER:
         return ()
+    if e.closer == "alone":
+        return (Step(f"its own {e.decision} marker, which would end no data any more, is not in this copy"),)
     return (Step(f"its own {e.decision} marker came after that, and ended no data"),)
 
 

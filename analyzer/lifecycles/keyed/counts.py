@@ -1,7 +1,8 @@
 """The partitioner and the partition counts that explain where the keys of a topic lie (RULES C 6).
 
 Plain numbers, no Spark. Nothing may be said of a topic whose producers choose partitions themselves: an expansion is
-believed only if exactly one pair of counts explains the keys, and far better than chance would.
+believed only if exactly one pair of counts explains the keys, and far better than chance would; several expansions
+only if that holds of exactly one series of counts.
 """
 
 import dataclasses
@@ -9,59 +10,51 @@ import math
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
-Numbers = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
-Partitioner = Literal["murmur2", "crc32"]
+from analyzer.lifecycles.keyed.best_counts import (
+    TOLERATED,
+    Flags,
+    Found,
+    Pairs,
+    Partitioner,
+    Search,
+    best_one,
+    best_several,
+    best_two,
+)
+
 How = Literal["one", "unused", "two", "unlike", "few"]
 
 LARGEST = 1_000
 """Counts up to this one, or up to twice the lower bound, are tried; if the files tell the count, only that one."""
-TOLERATED = 0.02
-"""If the counts leave a larger share of keys unexplained, no partitioner placed them."""
 ENOUGH_BITS = 10.0
 """How much better than chance the counts must explain the keys, after the price of the search."""
 SEARCHED = 4096
 """How many combinations of partitioner and old count the search is taken to have tried for each new count."""
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Pairs:
-    """Distinct keys and where they lie; `before` and `after`: written before the given moment, or at or after it."""
-
-    murmur2: Numbers
-    crc32: Numbers
-    partitions: Numbers
-    before: Flags | None = None
-    after: Flags | None = None
-
-    def hashes(self, partitioner: Partitioner) -> Numbers:
-        """Return what the partitioner takes modulo the count."""
-        return self.murmur2 if partitioner == "murmur2" else self.crc32
+LONGEST = 4
+"""So many counts at most explain the keys of one topic."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class KeyCounts:
     """What explains where the keys of a topic lie.
 
-    how: `one` (`new` explains all), `unused` (`old` explains all, but the topic has `new` partitions), `two` (some by
-    `old`, some by `new`), `unlike` (no partitioner known here), `few` (too few keys to tell). bits: how much better
-    than chance.
+    counts: in the order in which they were in use. how: `one` (one explains all), `unused` (nothing lies by the newest
+    one, which the topic has), `two` (keys lie by all of them, two or more), `unlike` (no partitioner known here),
+    `few` (too few keys to tell). bits: how much better than chance.
     """
 
     how: How
     partitioner: Partitioner | None = None
-    old: int | None = None
-    new: int | None = None
+    counts: tuple[int, ...] = ()
     bits: float = 0.0
     pairs: int = 0
     unexplained: int = 0
 
     @property
     def expanded(self) -> bool:
-        """Whether both the old and the new count are known."""
-        return self.how in ("two", "unused")
+        """Whether both an old and a new count are known."""
+        return len(self.counts) > 1
 
 
 def infer(pairs: Pairs, bound: int, told: int | None) -> KeyCounts:
@@ -84,84 +77,73 @@ def infer(pairs: Pairs, bound: int, told: int | None) -> KeyCounts:
 
 
 def _of_partitioner(pairs: Pairs, name: Partitioner, bound: int, told: int | None) -> KeyCounts | None:
-    """Return what this partitioner explains, or None if that is not believed."""
-    hashes, places = pairs.hashes(name), pairs.partitions
-    lowest = max(bound, int(places.max(initial=-1)) + 1, 2)
-    news = [max(told, lowest)] if told else list(range(lowest, max(LARGEST, 2 * lowest) + 1))
-    one = _one(hashes, places, news)
-    two, tied = _two(pairs, hashes, np.arange(2, max(news) + 1), news)
-    if two is None and not tied and pairs.before is not None:
-        two, tied = _two(pairs, hashes, np.ones(1, np.int64), news)
-    if two is not None and (one is None or two[2] < one[1]) and _believed(pairs, hashes, two, lowest, len(news)):
-        old, new, missed = two
-        bits = _strength(pairs, hashes, two, lowest)
-        how: How = "two" if (hashes % new == places)[hashes % old != hashes % new].any() else "unused"
-        return KeyCounts(how, name, old, new, bits, len(places), missed)
-    if one is not None and one[1] <= TOLERATED * len(places):
-        bits = (len(places) - one[1]) * math.log2(lowest) - math.log2(one[0] * SEARCHED)
-        return KeyCounts("one", name, None, one[0], bits, len(places), one[1]) if bits >= ENOUGH_BITS else None
-    return KeyCounts("few", pairs=len(places)) if tied else None
+    """Return what this partitioner explains, or None if that is not believed.
 
-
-def _one(hashes: Numbers, places: Numbers, news: list[int]) -> tuple[int, int] | None:
-    """Return the count that leaves the fewest keys unexplained, and how many; None if several counts tie."""
-    missed = {new: int((hashes % new != places).sum()) for new in news}
-    fewest = min(missed.values(), default=0)
-    best = [new for new, count in missed.items() if count == fewest]
-    return (best[0], fewest) if len(best) == 1 else None
-
-
-def _two(pairs: Pairs, hashes: Numbers, olds: Numbers, news: list[int]) -> tuple[tuple[int, int, int] | None, bool]:
-    """Return (old, new, keys that neither explains), or None, and whether it is None because several pairs tie.
-
-    Keys written before a given moment must lie by the old count, later ones by either. The caller tries an old count of
-    1 by itself, and only if the moment is given: it explains whatever lies in partition 0.
+    The fewest counts that explain all are taken; one more is, if it explains more and is believed by itself.
     """
-    counts = np.asarray(news)
-    by_old = hashes[:, None] % olds[None, :] == pairs.partitions[:, None]
-    by_new = hashes[:, None] % counts[None, :] == pairs.partitions[:, None]
-    neither = (~by_old).astype(np.float32)
-    if pairs.before is None or pairs.after is None:
-        left = neither.T @ (~by_new).astype(np.float32)
-    else:
-        lone, late = neither[pairs.before], pairs.after & ~pairs.before
-        left = lone.sum(axis=0)[:, None] + neither[late].T @ (~by_new[late]).astype(np.float32)
-    left[olds[:, None] >= counts[None, :]] = np.inf
-    fewest = left.min(initial=np.inf)
-    best = np.argwhere(left == fewest)
-    if not np.isfinite(fewest) or fewest > TOLERATED * len(hashes):
-        return None, False
-    if len(best) != 1:
-        return None, True
-    return (int(olds[best[0][0]]), int(counts[best[0][1]]), int(fewest)), False
+    lowest = max(bound, int(pairs.partitions.max(initial=-1)) + 1, 2)
+    news = [max(told, lowest)] if told else list(range(lowest, max(LARGEST, 2 * lowest) + 1))
+    search = Search(pairs, pairs.hashes(name), lowest, np.asarray(news))
+    total = len(pairs.partitions)
+    best = best_one(search)
+    two = best_two(search)
+    if _better(search, two, best):
+        best = two
+    for length in range(3, LONGEST + 1):
+        if two.tied or (best.counts and not best.missed):
+            break
+        more = best_several(search, length)
+        best = more if _better(search, more, best) else best
+    counts, missed = best.counts, best.missed
+    if counts is not None and len(counts) > 1:
+        by_newest = search.explained(np.array(counts))
+        how: How = "two" if (by_newest[:, -1] & ~by_newest[:, :-1].any(axis=1)).any() else "unused"
+        return KeyCounts(how, name, counts, _strength(search, counts), total, missed)
+    if counts is not None and missed <= TOLERATED * total:
+        bits = (total - missed) * math.log2(lowest) - math.log2(counts[0] * SEARCHED)
+        return KeyCounts("one", name, counts, bits, total, missed) if bits >= ENOUGH_BITS else None
+    return KeyCounts("few", pairs=total) if two.tied else None
 
 
-def _believed(pairs: Pairs, hashes: Numbers, two: tuple[int, int, int], seen: int, tried: int) -> bool:
-    """Return whether the pair and each of its counts are far from chance: a few stray keys always fit some count."""
-    old, new, _ = two
-    if _strength(pairs, hashes, two, seen) < ENOUGH_BITS:
+def _better(search: Search, more: Found, best: Found) -> bool:
+    """Return whether these counts explain more pairs than fewer counts do, and are believed."""
+    if more.counts is None or (best.counts is not None and more.missed >= best.missed):
         return False
-    by_old, by_new = hashes % old == pairs.partitions, hashes % new == pairs.partitions
-    new_stands = bool(by_old.all()) or _alone(~by_old, by_new, seen, tried) >= ENOUGH_BITS
-    before = 0 if pairs.before is None else int(pairs.before.sum())
-    told = before * math.log2(seen) - math.log2(new) >= ENOUGH_BITS
-    return new_stands and (told or _alone(~by_new, by_old, seen, new) >= ENOUGH_BITS)
+    return _believed(search, more.counts)
+
+
+def _believed(search: Search, counts: tuple[int, ...]) -> bool:
+    """Return whether the counts and each of them are far from chance: a few stray keys always fit some count."""
+    if _strength(search, counts) < ENOUGH_BITS:
+        return False
+    by_each = search.explained(np.array(counts))
+    given = search.pairs.before if len(counts) - 1 == 1 else None
+    before = 0 if given is None else int(given.sum())
+    for place in range(len(counts)):
+        strays: Flags = np.logical_not(np.delete(by_each, place, axis=1).any(axis=1))
+        newest = place == len(counts) - 1
+        if newest and not strays.any():
+            continue
+        told = not newest and before * math.log2(search.seen) - math.log2(counts[-1]) >= ENOUGH_BITS
+        tried = len(search.news) if newest else counts[-1]
+        if not told and _alone(strays, by_each[:, place], search.seen, tried) < ENOUGH_BITS:
+            return False
+    return True
 
 
 def _alone(strays: Flags, explained: Flags, seen: int, tried: int) -> float:
-    """Return how many bits better than chance one count explains the keys that the other does not."""
+    """Return how many bits better than chance one count explains the keys that the others do not."""
     count, hit = int(strays.sum()), int((strays & explained).sum())
     return hit * math.log2(seen) - math.log2(math.comb(count, hit)) - math.log2(tried)
 
 
-def _strength(pairs: Pairs, hashes: Numbers, two: tuple[int, int, int], seen: int) -> float:
-    """Return how many bits better than chance the pair explains the keys, less the price of the search.
+def _strength(search: Search, counts: tuple[int, ...]) -> float:
+    """Return how many bits better than chance the counts explain the keys, less the price of the search.
 
     Chance is any of the partitions that were seen, so a larger count that was not seen explains no key better.
     """
-    old, new, _ = two
-    by_old, by_new = hashes % old, hashes % new
-    choices = np.where(by_old == by_new, 1, 2)
-    explained = (by_old == pairs.partitions) | (by_new == pairs.partitions)
-    gain = np.log2(seen / choices)[explained].sum()
-    return float(gain) - math.log2(new * SEARCHED)
+    places = np.sort(search.hashes[:, None] % np.array(counts)[None, :], axis=1)
+    choices = 1 + (np.diff(places, axis=1) != 0).sum(axis=1)
+    explained = (places == search.pairs.partitions[:, None]).any(axis=1)
+    gain = np.log2(search.seen / choices)[explained].sum()
+    return float(gain) - math.log2(counts[-1]) - math.log2(SEARCHED) * (len(counts) - 1)

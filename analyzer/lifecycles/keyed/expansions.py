@@ -4,7 +4,9 @@ The driver judges a bounded sample of keys. The keys outside it are checked once
 """
 
 import dataclasses
+import itertools
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,8 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.keyed.counts import KeyCounts, Pairs, infer
+from analyzer.lifecycles.keyed.best_counts import Pairs
+from analyzer.lifecycles.keyed.counts import KeyCounts, infer
 from analyzer.lifecycles.keyed.records import TOPIC, key_hash
 from analyzer.tables.frames import frame_of
 
@@ -27,10 +30,12 @@ ODD_KEYS = (TOPIC, ("key_digest", "partition"), LIMIT)
 
 Key = tuple[str, str]
 
+COUNTS = pa.list_(pa.int32())
 SCHEMA = pa.schema(
     [
         ("capture", pa.string()), ("topic", pa.string()), ("how", pa.string()), ("partitioner", pa.string()),
-        ("old_count", pa.int32()), ("new_count", pa.int32()), ("told_count", pa.int32()), ("bits", pa.float64()),
+        ("old_count", pa.int32()), ("new_count", pa.int32()), ("expansion", pa.string()), ("counts", COUNTS),
+        ("told_count", pa.int32()), ("bits", pa.float64()),
         ("keys", pa.int64()), ("records", pa.int64()), ("sampled", pa.int64()), ("unexplained", pa.int64()),
         ("expanded_at", pa.int64()),
     ]
@@ -72,9 +77,9 @@ def asked_captures(captures: DataFrame) -> DataFrame:
 def expansions(
     odd: DataFrame | None, sample: DataFrame, captures: DataFrame, places: DataFrame, seen: DataFrame
 ) -> DataFrame:
-    """Return a row of SCHEMA for each topic that has keys, by the sample and, if they were looked for, the odd keys.
+    """Return rows of SCHEMA for each topic that has keys, one for each of its expansions.
 
-    `seen` are the placed observations.
+    They are judged by the sample and, if they were looked for, the odd keys. `seen` are the placed observations.
     """
     topics = keyed_topics(captures)
     _bounds(topics, places, seen)
@@ -85,7 +90,7 @@ def expansions(
     held = {name: topic for name, topic in topics.items() if topic.pairs}
     for row in odd.collect() if odd is not None else ():
         _add(held[row.capture, row.topic], row)
-    rows = [_row(name, topic, judged(topic)) for name, topic in sorted(held.items())]
+    rows = [row for name, topic in sorted(held.items()) for row in _rows(name, topic, judged(topic))]
     return frame_of(sample.sparkSession, rows, SCHEMA)
 
 
@@ -94,7 +99,7 @@ def _add(topic: Topic, row: Any) -> None:  # noqa: ANN401 - a Spark row
 
 
 def grown(counts: DataFrame) -> DataFrame:
-    """Return the topics that were expanded: both the old and the new count are known."""
+    """Return the expansions of topics: both the old and the new count are known."""
     return counts.where("how IN ('two', 'unused')")
 
 
@@ -143,16 +148,22 @@ def partly_sampled(sample: DataFrame) -> DataFrame:
 
 def odd_keys(homes: DataFrame, counts: DataFrame) -> DataFrame:
     """Return the keys that the counts found so far do not explain."""
-    value, known = key_hash(), F.broadcast(counts.drop("keys", "records"))
-    explained = F.coalesce(value % F.col("old_count") == F.col("partition"), F.lit(False))
-    joined = homes.drop("records").join(known, list(TOPIC)).where("new_count IS NOT NULL")
-    return joined.where((value % F.col("new_count") != F.col("partition")) & ~explained)
+    known = counts.where("new_count = element_at(counts, -1)").drop("keys", "records")
+    joined = homes.drop("records").join(F.broadcast(known), list(TOPIC))
+    return joined.where(F.forall("counts", lambda count: key_hash() % count != F.col("partition")))
 
 
-def _row(name: Key, topic: Topic, counts: KeyCounts) -> dict[str, Any]:
-    return {
-        "capture": name[0], "topic": name[1], "how": counts.how, "partitioner": counts.partitioner,
-        "old_count": counts.old, "new_count": counts.new, "told_count": topic.told, "bits": counts.bits,
-        "keys": topic.keys, "records": topic.records, "sampled": counts.pairs, "unexplained": counts.unexplained,
-        "expanded_at": topic.expanded_at,
+def _rows(name: Key, topic: Topic, counts: KeyCounts) -> Iterator[dict[str, Any]]:
+    """Yield a row for each expansion; one for a topic without any."""
+    known = {
+        "capture": name[0], "topic": name[1], "partitioner": counts.partitioner, "counts": [*counts.counts],
+        "told_count": topic.told, "bits": counts.bits, "keys": topic.keys, "records": topic.records,
+        "sampled": counts.pairs, "unexplained": counts.unexplained, "expanded_at": topic.expanded_at,
     }  # fmt: skip
+    grown = list(itertools.pairwise(counts.counts))
+    newest = counts.counts[-1] if counts.counts else None
+    steps: list[tuple[int | None, int | None]] = [*grown] or [(None, newest)]
+    for old, new in steps:
+        how = "two" if new != newest and old else counts.how
+        which = f"{old} to {new}" if len(grown) > 1 else None
+        yield known | {"how": how, "old_count": old, "new_count": new, "expansion": which}

@@ -1,49 +1,47 @@
-"""What went wrong with an expanded keyed topic: stale producers, groups that read ahead, keys out of order."""
+"""What went wrong with an expanded keyed topic: stale producers, and groups that read ahead."""
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.keyed.records import TOPIC
-from analyzer.lifecycles.keyed.tables import BROKEN_ORDERS
-from analyzer.lifecycles.keyed.thresholds import PRIOR
+from analyzer.lifecycles.keyed.records import EXPANSION, TOPIC
+from analyzer.lifecycles.keyed.thresholds import KNOWN, PRIOR
 from analyzer.lifecycles.placing import LOG
 
 SHOWN = 5
 """Keys, partitions or groups that a finding names."""
 STRAY_SHARE = 4
 """A producer chooses partitions itself if its records by neither count are more than a quarter of its stale ones."""
-STALE = (*LOG, "producer_id")
-BROKEN = (*PRIOR, "home_partition")
+STALE = (*LOG, "new_count", "producer_id")
+MOVED = (*PRIOR, "home_partition")
 READERS = (*PRIOR, "group")
-KEY = (*BROKEN, "group", "key_digest")
 FIRST_STALE = (STALE, ("first_offset", "key_digest"), SHOWN)
-FIRST_BROKEN = (BROKEN, ("unread_offset", "group", "key_digest"), SHOWN)
 """Which keys a finding names: of each of these, in this order, so many."""
 LIMIT = (
-    "replica", "time_offset", "stale_end", "boundary_ms", "boundary_from", "old_leader_epoch", "epoch_offset",
-    "epoch_ref", "spanning", "spanning_first",
+    "replica", "old_count", "expansion", "time_offset", "stale_end", "boundary_ms", "boundary_from",
+    "old_leader_epoch", "epoch_offset", "epoch_ref", "spanning", "spanning_first",
 )  # fmt: skip
 
 
 def stale_producers(
     stale: DataFrame, shown: DataFrame, counts: DataFrame, moved: DataFrame, known: DataFrame
 ) -> DataFrame:
-    """Return one row per partition and producer id that went on by the old count (RULES C 7).
+    """Return one row per expansion, partition and producer id that went on by the old count (RULES C 7).
 
     `shown` are the first of its `stale_keys`, `counts` says how many there are, `known` has the transactional ids of
     producer ids. Columns: those of `stale_producers`, but for the two lines.
     """
     rows = _per_producer(stale, shown, counts)
     strays = (
-        _with_producer(moved.where("lies = 'neither'")).groupBy(*TOPIC, "producer_id").agg(F.count("*").alias("strays"))
+        _with_producer(moved.where("lies = 'neither'"))
+        .groupBy(*EXPANSION, "producer_id")
+        .agg(F.count("*").alias("strays"))
     )
-    all_stale = F.sum("records").over(Window.partitionBy(*TOPIC, "producer_id"))
+    all_stale = F.sum("records").over(Window.partitionBy(*EXPANSION, "producer_id"))
     ids = known.select("capture", "producer_id", "transactional_id")
     return (
         rows.withColumn("all_stale", all_stale)
-        .join(strays, [*TOPIC, "producer_id"], "left")
+        .join(strays, [*EXPANSION, "producer_id"], "left")
         .where(F.coalesce("strays", F.lit(0)) * STRAY_SHARE <= F.col("all_stale"))
         .join(ids, ["capture", "producer_id"], "left")
         .withColumn("first_offset", F.col("first.offset"))
@@ -59,7 +57,6 @@ def _with_producer(rows: DataFrame) -> DataFrame:
 
 def _per_producer(stale: DataFrame, shown: DataFrame, counts: DataFrame) -> DataFrame:
     """Return what each producer id wrote by the old count in each partition, with the names of its first keys."""
-    shared = ("boundary_ms", "boundary_from", "old_count", "new_count")
     rows = (
         _with_producer(stale)
         .groupBy(*STALE)
@@ -70,10 +67,10 @@ def _per_producer(stale: DataFrame, shown: DataFrame, counts: DataFrame) -> Data
             F.min(F.struct("offset", "timestamp")).alias("first"),
             F.max("offset").alias("last_offset"),
             F.max("timestamp").alias("last_ms"),
-            *[F.max(name).alias(name) for name in ("producer_epoch", *shared)],
+            *[F.max(name).alias(name) for name in ("producer_epoch", *KNOWN)],
         )
     )
-    names = shown.groupBy(*STALE).agg(F.sort_array(F.collect_list(_key_name())).alias("names"))
+    names = shown.groupBy(*STALE).agg(F.sort_array(F.collect_list(key_name())).alias("names"))
     return rows.join(counts, list(STALE)).join(names, list(STALE)).withColumn("key_samples", F.concat_ws(", ", "names"))
 
 
@@ -88,14 +85,14 @@ def stale_key_counts(stale: DataFrame) -> DataFrame:
     return _with_producer(stale).groupBy(*STALE).agg(F.countDistinct("key_digest").alias("keys"))
 
 
-def _key_name() -> Column:
+def key_name() -> Column:
     """Return the name that findings give a key: its sample and digest."""
     return F.concat("key_sample", F.lit(" ("), "key_digest", F.lit(")"))
 
 
 def moved_in(moved: DataFrame) -> DataFrame:
     """Return, for each prior partition and new home, the first record that the new count put there."""
-    return moved.where("lies = 'new'").groupBy(*PRIOR, "home_partition").agg(F.min("offset").alias("first_new_offset"))
+    return moved.where("lies = 'new'").groupBy(*MOVED).agg(F.min("offset").alias("first_new_offset"))
 
 
 def ahead(positions: DataFrame, arrivals: DataFrame) -> DataFrame:
@@ -108,7 +105,7 @@ def ahead(positions: DataFrame, arrivals: DataFrame) -> DataFrame:
     return (
         arrivals.join(home, [*TOPIC, "home_partition"])
         .where("home_position > first_new_offset")
-        .join(prior, [*PRIOR, "group"])
+        .join(prior, [*TOPIC, "prior_partition", "group"])
     )
 
 
@@ -120,7 +117,7 @@ def readers_below(reading: DataFrame, limits: DataFrame) -> DataFrame:
     early = reading.join(limits, list(PRIOR)).where("position < time_offset")
     home = F.struct("home_partition", "home_position", "home_ref")
     some = F.slice(F.array_sort(F.collect_set("home_partition")), 1, SHOWN).cast("array<string>")
-    return early.groupBy("capture", "topic", "prior_partition", "group").agg(
+    return early.groupBy(*READERS).agg(
         *[F.min(name).alias(name) for name in ("position", "position_ref", *LIMIT)],
         F.count("*").alias("homes"),
         F.concat_ws(", ", some).alias("home_names"),
@@ -141,68 +138,6 @@ def unread_below(moved: DataFrame, waiting: DataFrame) -> DataFrame:
 def below_threshold(waiting: DataFrame, counts: DataFrame) -> DataFrame:
     """Return `readers_below` with what they have not read."""
     return waiting.join(counts, list(READERS)).select("*", "home.*").drop("home")
-
-
-def out_of_order(moved: DataFrame, reading: DataFrame) -> DataFrame:
-    """Return the keys of which a group has read a later record than one that is unread (RULES C 10).
-
-    A key counts if the group has consumed (committed) a record in the new home, and has not consumed one with an
-    earlier timestamp in the prior home: KEY and both records. `moved` may be a share of the keys.
-    """
-    who = F.broadcast(reading.select(*BROKEN, "group", "position", "home_position"))
-    rows = moved.select(*BROKEN, "replica", "offset", "timestamp", "lies", "key_digest", "key_sample").join(
-        who, list(BROKEN)
-    )
-    unread = _first_record(rows.where("lies = 'old' AND offset >= position"), "timestamp", "offset")
-    read = _first_record(rows.where("lies = 'new' AND offset < home_position"), F.desc("timestamp"), F.desc("offset"))
-    records = F.col("records").alias("unread_records")
-    both = unread.select(*KEY, "key_sample", records, *_record("unread")).join(
-        read.select(*KEY, *_record("read")), list(KEY)
-    )
-    return both.where("read_ms > unread_ms")
-
-
-def _first_record(rows: DataFrame, *order: Column | str) -> DataFrame:
-    """Return the first record of each group and key, and how many `records` there are."""
-    key = Window.partitionBy(*KEY)
-    counted = rows.withColumn("records", F.count("*").over(key)).withColumn("key_sample", F.min("key_sample").over(key))
-    return first_of_each(counted, KEY, order, 1)
-
-
-def _record(side: str) -> list[Column]:
-    names = {"offset": "offset", "timestamp": "ms", "replica": "replica"}
-    return [F.col(name).alias(f"{side}_{short}") for name, short in names.items()]
-
-
-def broken_keys(broken: DataFrame) -> DataFrame:
-    """Return how many keys and records each prior partition and new home has out of order; `broken`: `out_of_order`."""
-    counts = {"keys": F.countDistinct("key_digest"), "unread_records": F.sum("unread_records")}
-    return broken.groupBy(*BROKEN).agg(*[count.alias(name) for name, count in counts.items()])
-
-
-def broken_order(
-    broken: DataFrame, shown: DataFrame, counts: DataFrame, reading: DataFrame, bounds: DataFrame
-) -> DataFrame:
-    """Return one row per prior partition and new home with keys that a group has read out of order (RULES C 10).
-
-    `shown` are the first of `broken`, `counts` are `broken_keys`. The first key is the example, with both records and
-    the positions of its group.
-    """
-    names = shown.groupBy(*BROKEN).agg(
-        F.concat_ws(", ", F.array_sort(F.collect_set(_key_name()))).alias("key_samples"),
-        F.concat_ws(", ", F.array_sort(F.collect_set("group"))).alias("group_names"),
-    )
-    groups = broken.groupBy(*BROKEN).agg(F.countDistinct("group").alias("groups"))
-    at = reading.select(*BROKEN, "group", "position", "position_ref", "home_position", "home_ref")
-    example = shown.where("turn = 1").drop("turn", "key_digest", "key_sample", "unread_records")
-    return (
-        example.join(at, [*BROKEN, "group"])
-        .withColumnRenamed("group", "group_name")
-        .join(names, list(BROKEN))
-        .join(counts, list(BROKEN))
-        .join(groups, list(BROKEN))
-        .join(F.broadcast(bounds.select(*TOPIC, "boundary_from", "boundary_ms")), list(TOPIC))
-    )
 
 
 def with_batch(rows: DataFrame, batches: DataFrame, partition: str, offset: str, name: str) -> DataFrame:
@@ -226,21 +161,11 @@ def with_stale_batches(rows: DataFrame, batches: DataFrame) -> DataFrame:
     return with_batch(first, batches, "partition", "last_offset", "last_ref")
 
 
-def with_broken_batches(rows: DataFrame, batches: DataFrame) -> DataFrame:
-    """Add the lines of the two batches of a broken order's example."""
-    unread = with_batch(
-        rows.withColumn("replica", F.col("unread_replica")), batches, "prior_partition", "unread_offset", "unread_ref"
-    )
-    both = with_batch(
-        unread.withColumn("replica", F.col("read_replica")), batches, "home_partition", "read_offset", "read_ref"
-    )
-    return both.select(*BROKEN_ORDERS.names)
-
-
 def partition_reads(positions: DataFrame, limits: DataFrame) -> DataFrame:
     """Return rows of `partition_reads`: the position of each group in each prior partition, against its threshold."""
-    rows = positions.withColumnRenamed("partition", "prior_partition").join(limits, list(PRIOR))
+    rows = positions.withColumnRenamed("partition", "prior_partition").join(limits, [*TOPIC, "prior_partition"])
     return rows.select(
-        *PRIOR, "group", "position", F.greatest("time_offset", "stale_end").alias("wait_for"), "time_offset",
+        *PRIOR, "old_count", "expansion", "group", "position",
+        F.greatest("time_offset", "stale_end").alias("wait_for"), "time_offset",
         (F.col("position") >= F.col("time_offset")).alias("may_read"),
     )  # fmt: skip

@@ -11,6 +11,8 @@ from analyzer.lifecycles.placing import LOG, placed
 
 TOPIC = ("capture", "topic")
 PARTITION = (*TOPIC, "partition")
+EXPANSION = (*TOPIC, "new_count")
+"""One expansion of a topic: it ended with so many partitions."""
 RECORD = (
     "timestamp", "key_digest", "key_sample", "key_murmur2", "key_crc32", "producer_id", "producer_epoch",
     "is_transactional",

@@ -12,8 +12,8 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.combining import added_up, first_of_each
 from analyzer.lifecycles.keyed import expansions as counting
-from analyzer.lifecycles.keyed import faults, tables, thresholds
-from analyzer.lifecycles.keyed.records import TOPIC, disorder, judged_places, key_homes, keyed_records
+from analyzer.lifecycles.keyed import faults, order, tables, thresholds
+from analyzer.lifecycles.keyed.records import EXPANSION, TOPIC, disorder, judged_places, key_homes, keyed_records
 from analyzer.lifecycles.stage import Kept, Stage, rows_of
 
 KEY = "key_murmur2"
@@ -33,11 +33,11 @@ def _boundaries(grown: DataFrame, moved: DataFrame, batches: DataFrame) -> DataF
 
 
 def _with_boundary(counts: DataFrame, bounds: DataFrame) -> DataFrame:
-    return counts.join(bounds.select(*TOPIC, "boundary_ms", "boundary_from", "slack_ms"), list(TOPIC), "left")
+    return counts.join(bounds.select(*EXPANSION, "boundary_ms", "boundary_from", "slack_ms"), list(EXPANSION), "left")
 
 
 def _limits(bounds: DataFrame, each: DataFrame) -> DataFrame:
-    return each.join(F.broadcast(bounds.select(*TOPIC, "boundary_from")), list(TOPIC))
+    return each.join(F.broadcast(bounds.select(*EXPANSION, "boundary_from")), list(EXPANSION))
 
 
 def _thresholds(
@@ -144,14 +144,14 @@ FAULTS = (
     Stage("readers_below", faults.readers_below, ("reading_ahead",), ("threshold_limits",), kept=Kept.PLAN),
     _added("unread_below", faults.unread_below, "moved_records", faults.READERS, "readers_below"),
     Stage(tables.BELOW_THRESHOLDS, faults.below_threshold, ("readers_below",), ("unread_below",)),
-    Stage("out_of_order", faults.out_of_order, ("moved_records",), ("reading_ahead",), shared_by=KEY),
-    _first("first_broken_keys", rows_of, "out_of_order", faults.FIRST_BROKEN),
-    _added("broken_keys", faults.broken_keys, "out_of_order", faults.BROKEN),
+    Stage("out_of_order", order.out_of_order, ("moved_records",), ("reading_ahead",), shared_by=KEY),
+    _first("first_broken_keys", rows_of, "out_of_order", order.FIRST_BROKEN),
+    _added("broken_keys", order.broken_keys, "out_of_order", faults.MOVED),
     Stage(
-        "broken_by_offset", faults.broken_order, ("out_of_order",),
+        "broken_by_offset", order.broken_order, ("out_of_order",),
         ("first_broken_keys", "broken_keys", "reading_ahead", "key_boundaries"),
     ),
-    Stage(tables.BROKEN_ORDERS, faults.with_broken_batches, ("broken_by_offset",), ("log_batches",)),
+    Stage(tables.BROKEN_ORDERS, order.with_broken_batches, ("broken_by_offset",), ("log_batches",)),
 )  # fmt: skip
 """What went wrong: stale producers, groups that read on too early, keys out of order."""
 

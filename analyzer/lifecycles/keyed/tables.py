@@ -24,7 +24,6 @@ from analyzer.tables import Column
 
 PRIOR = Column("prior_partition", "int", "partition where the old count puts the keys")
 HOME = Column("home_partition", "int", "partition where the new count puts the keys")
-PRIOR_COLUMNS = (CAPTURE, TOPIC, PRIOR)
 POSITION = Column("position", "bigint", "committed position of the group")
 KEYS = (
     Column("keys", "bigint", "how many different keys"),
@@ -46,14 +45,16 @@ KEY_HOMES = derived(
 
 KEYED_TOPICS = derived(
     "keyed_topics",
-    ("capture", "topic"),
-    "One topic whose keys were read: partitioner, partition counts, and the moment of its expansion.",
+    ("capture", "topic", "new_count"),
+    "One topic whose keys were read, or one of its expansions: partitioner, partition counts, and the moment.",
     CAPTURE,
     TOPIC,
     Column("how", "string", "one, unused, two, unlike (no known partitioner) or few (too few keys to tell)"),
     Column("partitioner", "string", "murmur2 or crc32"),
     Column("old_count", "int", "partitions before the expansion, null without"),
-    Column("new_count", "int", "partitions now"),
+    Column("new_count", "int", "partitions after it, null if no count is known"),
+    Column("expansion", "string", "which one, as 4 to 6, where the topic was expanded more than once"),
+    Column("counts", "array<int>", "all counts that explain the keys, in the order in which they were in use"),
     Column("told_count", "int", "the count that kafka-topics.sh or capture.toml gives"),
     Column("bits", "double", "how much better than chance the counts explain the keys"),
     Column("keys", "bigint", "different keys"),
@@ -67,6 +68,8 @@ KEYED_TOPICS = derived(
 )
 
 BOUNDARY = picked(KEYED_TOPICS, "boundary_ms", "boundary_from")
+EXPANSION = picked(KEYED_TOPICS, "old_count", "new_count", "expansion")
+PRIOR_COLUMNS = (CAPTURE, TOPIC, *EXPANSION, PRIOR)
 LIMIT = (
     Column("time_offset", "bigint", "first offset at or after the expansion by time, otherwise the log end"),
     Column("stale_end", "bigint", "offset after the last stale record, null for none"),
@@ -84,7 +87,7 @@ LIMIT = (
 
 THRESHOLDS = derived(
     "thresholds",
-    ("capture", "topic", "prior_partition", "home_partition"),
+    ("capture", "topic", "new_count", "prior_partition", "home_partition"),
     "From where on a partition may be read, for each prior partition of its keys.",
     *PRIOR_COLUMNS,
     HOME,
@@ -97,7 +100,7 @@ THRESHOLDS = derived(
 
 PARTITION_READS = derived(
     "partition_reads",
-    ("capture", "topic", "prior_partition", "group"),
+    ("capture", "topic", "new_count", "prior_partition", "group"),
     "The position of a group in a prior partition, against its threshold.",
     *PRIOR_COLUMNS,
     GROUP,
@@ -109,7 +112,7 @@ PARTITION_READS = derived(
 
 STALE_PRODUCERS = derived(
     "stale_producers",
-    PRODUCER,
+    (*PRODUCER, "new_count"),
     "One producer id that went on by the old count in a partition after the expansion.",
     *LOG_COLUMNS,
     PRODUCER_ID,
@@ -124,14 +127,14 @@ STALE_PRODUCERS = derived(
     Column("first_ms", "bigint", "timestamp of the first stale record, epoch ms"),
     Column("last_ms", "bigint", "newest timestamp of the stale records, epoch ms"),
     *BOUNDARY,
-    *picked(KEYED_TOPICS, "old_count", "new_count"),
+    *EXPANSION,
     ref_column("first_ref", "batch of the first stale record"),
     ref_column("last_ref", "batch of the last stale record"),
 )
 
 BELOW_THRESHOLDS = derived(
     "below_thresholds",
-    ("capture", "topic", "prior_partition", "group"),
+    ("capture", "topic", "new_count", "prior_partition", "group"),
     "One group that reads on in a new home of moved keys, with some of them unread in their prior partition.",
     *PRIOR_COLUMNS,
     GROUP,
@@ -151,7 +154,7 @@ BELOW_THRESHOLDS = derived(
 
 BROKEN_ORDERS = derived(
     "broken_orders",
-    ("capture", "topic", "prior_partition", "home_partition"),
+    ("capture", "topic", "new_count", "prior_partition", "home_partition"),
     "Keys of which a group has read a later record in the new home than one it has not read in the prior one.",
     *PRIOR_COLUMNS,
     HOME,

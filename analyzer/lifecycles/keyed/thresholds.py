@@ -3,49 +3,73 @@
 By KIP-253 a consumer may read a new partition once it has read each prior partition up to the end of the old count.
 """
 
-from pyspark.sql import Column, DataFrame
+from collections.abc import Callable
+
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.keyed.records import PARTITION, TOPIC, key_hash
+from analyzer.lifecycles.keyed.records import EXPANSION, PARTITION, TOPIC, key_hash
 from analyzer.lifecycles.placing import LOG
 
-PRIOR = (*TOPIC, "prior_partition")
-COUNTS = ("how", "partitioner", "old_count", "new_count", "unexplained", "expanded_at")
+PRIOR = (*EXPANSION, "prior_partition")
+COPY = (*PARTITION, "new_count")
+"""A partition, as one expansion found it."""
+COUNTS = ("partitioner", "old_count", "new_count", "counts", "unexplained", "expanded_at")
+KNOWN = ("old_count", "expansion", "boundary_ms", "boundary_from")
 
 
 def moved_records(records: DataFrame, expansions: DataFrame) -> DataFrame:
-    """Return the records of keys that the expansion moves, and those that no count explains.
+    """Return the records of keys that each expansion moves, and those that no count explains.
 
-    Added: prior_partition and home_partition, where the old and the new count put the key, and `lies`: the count that
-    explains the record's partition (old, new or neither).
+    Added: prior_partition, where the count before it puts the key, and `lies`: old (there, where no later count puts
+    it), new (where a later count puts it, and neither this nor an earlier one) or neither (no count at all explains
+    its partition). home_partition is that of a new record: a key that moved once more has several.
     """
     counts = expansions.where("how IN ('two', 'unused')").select(*TOPIC, *COUNTS)
-    rows = (
+
+    def by_any(wanted: Callable[[Column], Column]) -> Column:
+        return F.exists("counts", lambda count: wanted(count) & (key_hash() % count == F.col("partition")))
+
+    old_count, new_count = F.col("old_count"), F.col("new_count")
+    by_old, prior = F.col("prior_partition") == F.col("partition"), key_hash() % old_count
+    earlier, later = by_any(lambda count: count < old_count), by_any(lambda count: count >= new_count)
+    moves = prior != key_hash() % new_count
+    lies = (
+        F.when(by_old & ~later, "old").when(moves & later & ~by_old & ~earlier, "new")
+        .when(~by_old & ~later & ~earlier, "neither")
+    )  # fmt: skip
+    return (
         records.join(F.broadcast(counts), list(TOPIC))
-        .withColumn("prior_partition", (key_hash() % F.col("old_count")).cast("int"))
-        .withColumn("home_partition", (key_hash() % F.col("new_count")).cast("int"))
-        .drop("key_murmur2", "key_crc32", "how", "partitioner")
+        .withColumn("prior_partition", prior.cast("int"))
+        .withColumn("lies", lies)
+        .where("lies IS NOT NULL")
+        .withColumn("home_partition", F.when(F.col("lies") == "new", F.col("partition")))
+        .drop("key_murmur2", "key_crc32", "counts", "partitioner")
     )
-    by_old, by_new = (F.col("partition") == F.col(name) for name in ("prior_partition", "home_partition"))
-    lies = F.when(by_old & by_new, "both").when(by_old, "old").when(by_new, "new").otherwise("neither")
-    return rows.withColumn("lies", lies).where("lies <> 'both'")
 
 
 def boundaries(moved: DataFrame, lags: DataFrame, expansions: DataFrame) -> DataFrame:
-    """Return the moment of each topic's expansion: boundary_ms, boundary_from, slack_ms, and the topic's counts.
+    """Return the moment of each expansion: boundary_ms, boundary_from, slack_ms, and the topic's counts.
 
     The moment is `expanded_at` of capture.toml, otherwise that of the first record that only the new count explains.
     In the second case, what is stamped within slack_ms after it may still be older (`lags` is `disorder`). If some keys
-    follow neither count, such a first record may be there by chance, and the moment is null.
+    follow no count, such a first record may be there by chance, and the moment is null. Of several expansions,
+    expanded_at is that of the first one whose records by the new count are all as new or newer, else that of the last.
     """
-    first = moved.where("lies = 'new' AND timestamp >= 0").groupBy(*TOPIC).agg(F.min("timestamp").alias("first_new_ms"))
-    told = F.col("expanded_at").isNotNull()
+    first = (
+        moved.where("lies = 'new' AND timestamp >= 0").groupBy(*EXPANSION).agg(F.min("timestamp").alias("first_new_ms"))
+    )
+    every = Window.partitionBy(*TOPIC)
+    after = F.col("first_new_ms").isNull() | (F.col("first_new_ms") >= F.col("expanded_at"))
+    whose = F.coalesce(F.min(F.when(after, F.col("new_count"))).over(every), F.max("new_count").over(every))
+    told = F.col("expanded_at").isNotNull() & (F.col("new_count") == F.col("whose"))
     shown = F.when(F.col("unexplained") == 0, F.col("first_new_ms"))
     return (
         expansions.where("how IN ('two', 'unused')")
-        .join(first, list(TOPIC), "left")
+        .join(first, list(EXPANSION), "left")
         .join(lags, list(TOPIC), "left")
-        .withColumn("boundary_ms", F.coalesce("expanded_at", shown))
+        .withColumn("whose", whose)
+        .withColumn("boundary_ms", F.when(told, F.col("expanded_at")).otherwise(shown))
         .withColumn(
             "boundary_from", F.when(told, "expanded_at").when(shown.isNotNull(), "first record by the new count")
         )
@@ -54,11 +78,11 @@ def boundaries(moved: DataFrame, lags: DataFrame, expansions: DataFrame) -> Data
 
 
 def first_moved(moved: DataFrame) -> DataFrame:
-    """Return `first_new`, the offset of the first record by the new count in each partition.
+    """Return `first_new`, the offset of the first record by the new count of each expansion in each partition.
 
     Left out are topics in which some keys follow neither count: such a record may be there by chance.
     """
-    return moved.where("lies = 'new' AND unexplained = 0").groupBy(*PARTITION).agg(F.min("offset").alias("first_new"))
+    return moved.where("lies = 'new' AND unexplained = 0").groupBy(*COPY).agg(F.min("offset").alias("first_new"))
 
 
 def stale_records(moved: DataFrame, exact: DataFrame, bounds: DataFrame) -> DataFrame:
@@ -69,8 +93,9 @@ def stale_records(moved: DataFrame, exact: DataFrame, bounds: DataFrame) -> Data
     """
     rows = (
         moved.where("lies = 'old'")
-        .join(F.broadcast(bounds.select(*TOPIC, "boundary_ms", "boundary_from", "slack_ms")), list(TOPIC))
-        .join(F.broadcast(exact), list(PARTITION), "left")
+        .drop("old_count")
+        .join(F.broadcast(bounds.select(*EXPANSION, *KNOWN, "slack_ms")), list(EXPANSION))
+        .join(F.broadcast(exact), list(COPY), "left")
     )
     by_offset = F.coalesce(F.col("offset") > F.col("first_new"), F.lit(False))
     late = F.when(F.col("boundary_from") == "expanded_at", F.col("timestamp") >= F.col("boundary_ms")).otherwise(
@@ -89,7 +114,7 @@ def links(bounds: DataFrame) -> DataFrame:
     def each(count: str) -> Column:
         return F.explode(F.sequence(F.lit(0), F.col(count) - 1))
 
-    every = bounds.select(*TOPIC, "old_count", "new_count", each("old_count").alias("prior_partition"))
+    every = bounds.select(*EXPANSION, "old_count", each("old_count").alias("prior_partition"))
     pairs = every.select("*", each("new_count").alias("home_partition")).where("prior_partition <> home_partition")
     return pairs.where((F.col("prior_partition") - F.col("home_partition")) % _divisor() == 0).select(
         *PRIOR, "home_partition"
@@ -111,40 +136,42 @@ def _divisor() -> Column:
 def thresholds(
     records: DataFrame, bounds: DataFrame, stale: DataFrame, logs: DataFrame, epochs: DataFrame, txns: DataFrame
 ) -> DataFrame:
-    """Return one row per prior partition with three boundaries, each an offset or null (RULES C 8).
+    """Return one row per expansion and prior partition with three boundaries, each an offset or null (RULES C 8).
 
     time_offset is the first record at or after the moment, otherwise the log end, as ListOffsets by timestamp answers.
     epoch_offset is the start of the first leader epoch at or after time_offset; it is an upper bound, because an
     expansion does not raise the leader epoch. stale_end is the last stale record plus 1. `spanning` counts the
     transactions that were open across time_offset.
     """
-    judged = logs.where("authority").join(F.broadcast(bounds.select(*TOPIC, "old_count", "boundary_ms")), list(TOPIC))
-    own = judged.where("partition < old_count").select(*LOG, "log_end_offset", "boundary_ms")
+    judged = logs.where("authority").join(F.broadcast(bounds.select(*EXPANSION, *KNOWN)), list(TOPIC))
+    own = judged.where("partition < old_count").select(
+        *LOG, "new_count", "log_end_offset", "old_count", "expansion", "boundary_ms"
+    )
     late = (
-        records.join(F.broadcast(bounds.select(*TOPIC, "boundary_ms")), list(TOPIC))
+        records.join(F.broadcast(bounds.select(*EXPANSION, "boundary_ms")), list(TOPIC))
         .where("timestamp >= boundary_ms")
-        .groupBy(*PARTITION)
+        .groupBy(*COPY)
         .agg(F.min("offset").alias("late_offset"))
     )
-    ends = stale.groupBy(*PARTITION).agg((F.max("offset") + 1).alias("stale_end"))
+    ends = stale.groupBy(*COPY).agg((F.max("offset") + 1).alias("stale_end"))
     end = F.when(F.col("boundary_ms").isNotNull(), F.coalesce("late_offset", "log_end_offset"))
-    rows = own.join(late, list(PARTITION), "left").join(ends, list(PARTITION), "left").withColumn("time_offset", end)
+    rows = own.join(late, list(COPY), "left").join(ends, list(COPY), "left").withColumn("time_offset", end)
     return (
-        rows.join(_epochs(rows, epochs), list(LOG), "left")
-        .join(_spanning(rows, txns), list(LOG), "left")
+        rows.join(_epochs(rows, epochs), [*LOG, "new_count"], "left")
+        .join(_spanning(rows, txns), [*LOG, "new_count"], "left")
         .withColumnRenamed("partition", "prior_partition")
     )
 
 
 def _epochs(rows: DataFrame, epochs: DataFrame) -> DataFrame:
     """Return the leader epochs around time_offset."""
-    entries = epochs.join(F.broadcast(rows.select(*LOG, "time_offset")), list(LOG))
+    entries = epochs.join(F.broadcast(rows.select(*LOG, "new_count", "time_offset")), list(LOG))
     later = F.col("start_offset") >= F.col("time_offset")
     first = F.min(F.when(later & (F.col("epoch") > 0), F.struct("start_offset", "epoch", "epoch_ref")))
-    return entries.groupBy(*LOG).agg(
+    return entries.groupBy(*LOG, "new_count").agg(
         F.max(F.when(~later, F.col("epoch"))).alias("old_leader_epoch"), first.alias("bump")
     ).select(
-        *LOG, "old_leader_epoch", F.col("bump.start_offset").alias("epoch_offset"),
+        *LOG, "new_count", "old_leader_epoch", F.col("bump.start_offset").alias("epoch_offset"),
         F.col("bump.epoch_ref").alias("epoch_ref"),
     )  # fmt: skip
 
@@ -153,11 +180,11 @@ def _spanning(rows: DataFrame, txns: DataFrame) -> DataFrame:
     """Return the transactions that were open when the old count ended."""
     open_then = F.col("marker_offset").isNull() | (F.col("marker_offset") >= F.col("time_offset"))
     across = (
-        txns.join(F.broadcast(rows.select(*LOG, "time_offset")), list(LOG))
+        txns.join(F.broadcast(rows.select(*LOG, "new_count", "time_offset")), list(LOG))
         .where(F.col("first_offset") < F.col("time_offset"))
         .where(open_then)
     )
-    return across.groupBy(*LOG).agg(
+    return across.groupBy(*LOG, "new_count").agg(
         F.count("*").alias("spanning"),
         F.min(F.struct("first_offset", "producer_id", "marker", "marker_offset")).alias("spanning_first"),
     )

@@ -7,32 +7,46 @@ from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.coordinator.moments import refs_of
 from analyzer.lifecycles.coordinator.transactions import TXN, TXN_OF_ID
 from analyzer.lifecycles.placing import PRODUCER, PRODUCER_NO
+from analyzer.tables.unions import union_filled
 
 
 def bare_decisions(decisions: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return the complete decisions whose marker in a judged log ended no data, although the log is on their list."""
-    told = "completed_ms IS NOT NULL AND registered_ms IS NOT NULL AND marker_offset IS NOT NULL"
-    bare = decisions.where(f"marked_from IS NULL AND history_whole AND {told}")
+    """Return the complete decisions that ended no data in a judged log, although the log is on their list.
+
+    Their marker ended none there, or it is not there. For COMMIT alone that says enough: a marker of the other kind is
+    an administrator's, while a COMMIT marker may be one that came again, which its own would tell.
+    """
+    told = "completed_ms IS NOT NULL AND registered_ms IS NOT NULL AND history_whole"
+    bare = decisions.where(f"marked_from IS NULL AND {told} AND (marker_offset IS NOT NULL OR decision = 'COMMIT')")
     return bare.join(logs.where("authority").select("log_no"), "log_no", "left_semi")
 
 
-def ended_earlier(bare: DataFrame, txns: DataFrame, decisions: DataFrame, moments: DataFrame) -> DataFrame:
-    """Return the data before such a marker that a marker of the other kind and of no known decision ended.
+def ended_earlier(
+    bare: DataFrame, txns: DataFrame, decisions: DataFrame, moments: DataFrame, copies: DataFrame
+) -> DataFrame:
+    """Return the data that a marker of the other kind and of no known decision ended before such a decision's marker.
 
     It is the transaction's own if that marker came after the partition was registered, and the data was made after the
-    transaction began: a late write of an earlier one was made before that. same_coordinator: both markers have the same
-    coordinator epoch, so the state partition had one leader all the time, which lost no decision.
+    transaction began: a late write of an earlier one was made before that. Where the decision's own marker is not here,
+    that marker must be older than the decision, and no record of the id's state partition may be missing (`copies` are
+    the `state_copies`): what came after the decision is judged with the data that waits. same_coordinator: both markers
+    have the same coordinator epoch, so the state partition had one leader all the time, which lost no decision.
     """
     before = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL").select(
-        *PRODUCER_NO, (F.col("txn_no") + 1).alias("txn_no"), "first_offset", "last_offset", "records",
+        *PRODUCER_NO, F.col("txn_no").alias("ended_txn"), "first_offset", "last_offset", "records",
         "producer_epoch", "first_ms", "marker", F.col("marker_offset").alias("earlier_offset"), "marker_ms",
         F.col("marker_coordinator_epoch").alias("earlier_coordinator"),
     )  # fmt: skip
     last = txns.select(*PRODUCER_NO, "txn_no", F.col("marker_coordinator_epoch").alias("own_coordinator"))
-    own = decisions.where("txn_no IS NOT NULL").select(*PRODUCER_NO, (F.col("txn_no") + 1).alias("txn_no"))
+    own = decisions.where("txn_no IS NOT NULL").select(*PRODUCER_NO, F.col("txn_no").alias("ended_txn"))
     clocks = moments.select("capture", "shift_ms", F.coalesce("spread_ms", F.lit(SKEW_MS)).alias("apart_ms"))
-    key = [*PRODUCER_NO, "txn_no"]
-    found = bare.join(before, key).join(last, key).join(own, key, "left_anti")
+    sound = copies.where("sound").select("capture", "state_partition")
+    alone = bare.where("marker_offset IS NULL").join(sound, ["capture", "state_partition"], "left_semi")
+    here = bare.where("marker_offset IS NOT NULL").join(last, [*PRODUCER_NO, "txn_no"])
+    with_own = here.withColumn("ended_txn", F.col("txn_no") - 1).join(before, [*PRODUCER_NO, "ended_txn"])
+    without = alone.drop("txn_no").join(before, list(PRODUCER_NO)).where("marker_ms < decided_ms")
+    every = union_filled(with_own, without.withColumn("txn_no", F.col("ended_txn")))
+    found = every.join(own, [*PRODUCER_NO, "ended_txn"], "left_anti")
     registered = F.col("registered_ms") + F.coalesce("shift_ms", F.lit(0)) + F.col("apart_ms")
     meanwhile = (F.col("marker_ms") >= registered) & (F.col("first_ms") >= F.col("begun_ms"))
     return (
@@ -42,6 +56,7 @@ def ended_earlier(bare: DataFrame, txns: DataFrame, decisions: DataFrame, moment
             "log_no", *PRODUCER, *TXN_OF_ID, "txn_no", "first_offset", "last_offset", "records", "producer_epoch",
             "decision", "decided_ms", "state", "marker", F.col("earlier_offset").alias("marker_offset"),
             (F.col("earlier_coordinator") == F.col("own_coordinator")).alias("same_coordinator"),
+            F.col("marker_offset").isNotNull().alias("has_own_marker"),
         )
     )  # fmt: skip
 

@@ -145,7 +145,8 @@ OF_BARE = ("bare_decisions", "producer_id")
 EARLIER = (
     Stage("bare_decisions", ended_earlier.bare_decisions, ("decisions",), ("logs",)),
     Stage(
-        "earlier_ended", ended_earlier.ended_earlier, ("bare_decisions",), ("partition_txns", "decisions", "moments"),
+        "earlier_ended", ended_earlier.ended_earlier, ("bare_decisions",),
+        ("partition_txns", "decisions", "moments", "state_copies"),
         narrowed=dict.fromkeys(("partition_txns", "decisions"), OF_BARE),
     ),
     *batch_stages("earlier_data", "earlier_ended", {"first_batch": "first_offset"}, kept=Kept.PLAN),

@@ -25,7 +25,7 @@ from analyzer.tables import BLINDING_KINDS, MAY_MATTER, UNREAD_KINDS
 from analyzer.tables.action_words import FORBIDS
 
 VERSION = 1
-NOT_SHOWN = frozenset({"capture", "is_verdict", "prior_partition", "own_moments"})
+NOT_SHOWN = frozenset({"capture", "is_verdict", "prior_partition", "expansion", "own_moments"})
 """What findings carry for the assembly only."""
 
 

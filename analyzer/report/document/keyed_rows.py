@@ -8,13 +8,14 @@ from analyzer.report.document.parts import known
 
 
 class KeyedTopic(TypedDict):
-    """A topic whose keys were read: which partitioner and which counts explain where they are."""
+    """A topic whose keys were read, or one expansion of it: what explains where they are."""
 
     topic: str
     how: Literal["one", "unused", "two", "unlike", "few"]
     partitioner: NotRequired[Literal["murmur2", "crc32"] | None]
     old_count: NotRequired[int | None]
     new_count: NotRequired[int | None]
+    expansion: NotRequired[str | None]
     keys: int
     records: int
     unexplained: int
@@ -37,6 +38,7 @@ class Threshold(TypedDict):
     topic: str
     new_partition: int
     prior_partition: int
+    expansion: NotRequired[str | None]
     time_offset: NotRequired[int | None]
     epoch_offset: NotRequired[int | None]
     old_leader_epoch: NotRequired[int | None]
@@ -46,18 +48,24 @@ class Threshold(TypedDict):
 
 
 def keyed_topics(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the keyed topics of a capture, by name."""
-    ordered = sorted(rows, key=lambda row: row["topic"])
+    """Return the keyed topics of a capture, by name, each with its expansions in order."""
+    ordered = sorted(rows, key=lambda row: (row["topic"], row.get("new_count") or 0))
     whole = ({**row, "bits": int(row["bits"]) if row.get("bits") else None} for row in ordered)
     return [known(row, KeyedTopic.__annotations__) for row in whole]
 
 
 def thresholds(rows: Iterable[Mapping[str, Any]], reads: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the threshold map, with the groups that have a position in each prior partition."""
-    groups: dict[tuple[str, int], list[dict[str, Any]]] = defaultdict(list)
+    groups: dict[tuple[str, int, int], list[dict[str, Any]]] = defaultdict(list)
     for row in sorted(reads, key=lambda row: (row["may_read"], row["group"])):
-        groups[row["topic"], row["prior_partition"]].append(known(row, ThresholdGroup.__annotations__))
+        groups[_prior(row)].append(known(row, ThresholdGroup.__annotations__))
     named = [row | {"new_partition": row["home_partition"]} for row in map(dict, rows)]
-    ordered = sorted(named, key=lambda row: (row["topic"], row["new_partition"], row["prior_partition"]))
+    ordered = sorted(
+        named, key=lambda row: (row["topic"], row["new_count"], row["new_partition"], row["prior_partition"])
+    )
     names = Threshold.__annotations__
-    return [known(row, names) | {"groups": groups[row["topic"], row["prior_partition"]]} for row in ordered]
+    return [known(row, names) | {"groups": groups[_prior(row)]} for row in ordered]
+
+
+def _prior(row: Mapping[str, Any]) -> tuple[str, int, int]:
+    return row["topic"], row["new_count"], row["prior_partition"]

@@ -47,11 +47,13 @@ def threshold_lines(rows: Iterable[Mapping[str, Any]]) -> list[str]:
         return []
     head = f"{'new':>4} {'prior':>6} {'epoch':>6} {'by time':>9} {'by epoch':>9} {'stale to':>9}  groups"
     out = [head]
-    topic = None
+    under = None
     for row in listed[:SHOWN_ROWS]:
-        if row["topic"] != topic:
-            topic = row["topic"]
-            out.append(visible(topic))
+        expansion = row.get("expansion")
+        title = visible(row["topic"]) + (f", expanded from {visible(expansion)}" if expansion else "")
+        if title != under:
+            under = title
+            out.append(title)
         out.append(_threshold(row))
     hidden = len(listed) - SHOWN_ROWS
     out += [f"and {counted(hidden, 'row')} more in the JSON document"] if hidden > 0 else []
