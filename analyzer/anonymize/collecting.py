@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from analyzer.kafka.hashing import routing_hash
 from analyzer.kafka.topics import INTERNAL_TOPICS, METADATA_TOPIC, OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.lifecycles.keyed import counts as key_counts
+from analyzer.lifecycles.keyed.best_counts import Pairs
 from analyzer.lifecycles.routing.counts import DEFAULT_COUNT, Counts, Known, infer
 from analyzer.parse.reading import read_facts
 from analyzer.scan.capture import Capture, scan_capture
@@ -77,8 +78,8 @@ class Collected:
             rows = np.array(list(keys.values()), np.int64).reshape(-1, 3)
             told = max(self.told[topic], default=None)
             bound = max(self.bounds[topic], 1)
-            found = key_counts.infer(key_counts.Pairs(rows[:, 0], rows[:, 1], rows[:, 2]), bound, told)
-            known = [count for count in (found.new, found.old) if count]
+            found = key_counts.infer(Pairs(rows[:, 0], rows[:, 1], rows[:, 2]), bound, told)
+            known = found.counts[::-1]
             (sure if known else rest).extend([*known, *self.told[topic], bound])
             crc32 += {"crc32": 1, "murmur2": -1}.get(found.partitioner or "", 0)
         return tuple(dict.fromkeys(count for count in [*sure, *rest] if count > 1)), crc32 > 0

@@ -17,9 +17,5 @@ from analyzer.tables import Table
 
 ROOMS = (controller, leadership, logs, coordinator, routing, matching, opens, producers, groups, keyed, answers)
 
-DERIVED: Mapping[str, Table] = {
-    table.name: table
-    for room in ROOMS
-    for table in room.TABLES
-}
+DERIVED: Mapping[str, Table] = {table.name: table for room in ROOMS for table in room.TABLES}
 """What stages hand each other and detectors read, by name."""

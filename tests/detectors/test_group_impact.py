@@ -48,9 +48,12 @@ at              orders          0          1               10              9    
 
 @pytest.fixture(scope="module")
 def document(spark, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("impact")
+    return judged(spark, tmp_path_factory.mktemp("impact"), LOGS)
+
+
+def judged(spark, folder, logs):
     files = {"capture.toml": f"captured_at = {START_MS + 600_000}\n[partition_counts]\n__transaction_state = 1\n"}
-    files |= dumps_of(LOGS) | {"groups.txt": PASTED}
+    files |= dumps_of(logs) | {"groups.txt": PASTED}
     capture = scan_capture(CaptureRequest((str(write(files, folder / "in")),), "c"))
     case = Case(spark, str(folder / "case"))
     ingest(case, [capture])
@@ -76,6 +79,21 @@ def test_each_has_the_line_that_says_so(document):
 def test_pending_offsets_wait_for_themselves(document):
     (row,) = [row for row in document["group_impact"] if row["topic"] == "__consumer_offsets"]
     assert (row["group"], row["pending"], row["lso"]) == ("held", True, 10)
+
+
+@pytest.mark.parametrize(
+    ("elsewhere", "waits"),
+    [
+        ("0    commit held orders-0=4 @580", False),
+        ("0    commit held orders-0=4 @560", True),
+        ("0    commit other orders-0=4 @580", True),
+    ],
+)
+def test_nobody_asks_for_what_is_pending_where_the_group_has_left(spark, tmp_path, elsewhere, waits):
+    told = judged(spark, tmp_path, LOGS | {"__consumer_offsets-1": elsewhere})
+    pending = [row["group"] for row in told["group_impact"] if row["pending"]]
+    named = [one["name"] for one in told["findings"] if one["topic"] == "__consumer_offsets"]
+    assert (pending, "pending_group_commit" in named) == (["held"] if waits else [], waits)
 
 
 def test_a_transaction_that_outlived_its_id_is_told(document):

@@ -44,7 +44,8 @@ What it is not
   A commit outside a transaction takes effect at once. A commit followed by a
   marker of its producer id is decided: COMMIT applies it, ABORT discards it.
   A commit whose position or group was deleted since (a tombstone): the
-  coordinator dropped it.
+  coordinator dropped it. A commit in a partition of __consumer_offsets that
+  its group left when the topic was expanded: nobody asks for it there.
 
 What would refute it
   A marker of the producer id after the commits, in a newer copy of the log.

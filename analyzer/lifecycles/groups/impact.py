@@ -4,6 +4,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
+from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.groups.commits import POSITION
 from analyzer.lifecycles.logs.last_stable_offset import last_stable_offset
 from analyzer.lifecycles.placing import LOG, PRODUCER
@@ -20,12 +21,22 @@ def undecided_commits(commits: DataFrame) -> DataFrame:
 
     `commits` are those of the judged logs.
     It drops them with the position when somebody deletes that or the group (`GroupMetadata.removeOffsets`,
-    `OffsetMetadataManager.replay`). The tombstone is written outside of transactions.
+    `OffsetMetadataManager.replay`). The tombstone is written outside of transactions. Nobody asks for what is pending
+    in a partition of `__consumer_offsets` that the group has left: the topic was expanded, and it commits elsewhere.
     """
     undecided = commits.where("is_transactional AND decided_at IS NULL AND NOT tombstone")
     gone = commits.where("tombstone AND NOT is_transactional").groupBy(*POSITION).agg(F.max("offset").alias("gone_at"))
     kept = undecided.join(gone, list(POSITION), "left").where("gone_at IS NULL OR gone_at < offset")
-    return kept.select(*commits.columns)
+    return _not_left(kept, commits).select(*commits.columns)
+
+
+def _not_left(kept: DataFrame, commits: DataFrame) -> DataFrame:
+    """Return the commits without those of groups whose newest commit is a later one in another offsets partition."""
+    group = ("capture", "group")
+    newest = F.max(F.struct("timestamp", "offsets_partition")).alias("newest")
+    homes = with_few(commits.where("NOT tombstone"), kept.select(*group).distinct(), group).groupBy(*group).agg(newest)
+    left = "newest.offsets_partition <> offsets_partition AND newest.timestamp > timestamp"
+    return kept.join(homes, list(group), "left").where(f"NOT coalesce({left}, false)")
 
 
 def pending_commits(undecided: DataFrame) -> DataFrame:

@@ -31,9 +31,7 @@ def action_table(groups: Sequence[Together], document: Document, clock: Clock) -
     captured_at = document["capture"]["captured_at"]
     times = [one[0].since for one in groups if one[0].since is not None]
     head = captured_at if captured_at is not None else min(times, default=0)
-    return Actions(
-        tuple(_row(one, head, clock) for one in groups), _caption(times, head, clock) if times else ""
-    )
+    return Actions(tuple(_row(one, head, clock) for one in groups), _caption(times, head, clock) if times else "")
 
 
 def _caption(times: list[int], head_ms: int, clock: Clock) -> str:
