@@ -204,7 +204,7 @@ class _Unwrapped(_Stream):
     def __init__(self, stream: BinaryIO) -> None:
         super().__init__(stream)
         self._bare: BareLines | None = None
-        self.retyped = False
+        self.retyped = self.rejoined = False
         self._open = b""
         self._ended = False
 
@@ -222,7 +222,7 @@ class _Unwrapped(_Stream):
             self._open = text[whole:]
             if whole:
                 self._bare = self._bare or BareLines(Wrapping(text[:HEAD_BYTES]), LINE_LIMIT_BYTES)
-                self.retyped = self._bare.retyped
+                self.retyped, self.rejoined = self._bare.retyped, self._bare.rejoined
                 return self._bare.take(text[:whole], last=self._ended)
         return b""
 

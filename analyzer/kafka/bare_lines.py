@@ -19,6 +19,11 @@ class BareLines:
         """Whether characters in the lines were replaced."""
         return self._wrapping.typed
 
+    @property
+    def rejoined(self) -> bool:
+        """Whether lines were broken, and what is left of their parts are empty lines."""
+        return self._wrapping.broken
+
     def take(self, text: bytes, *, last: bool) -> bytes:
         """Return the next lines; after the `last` text nothing is kept back."""
         if not self._wrapping.parts_lines:

@@ -17,6 +17,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from analyzer.kafka.broken_lines import rejoined
+
 _RECORD = r"(?!(?:offset: -?\d|key: |payload: ))"
 """A dump's own lines begin with a bar: `| offset: 5 ...`."""
 _TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)"
@@ -101,7 +103,7 @@ class Wrapping:
 
     def __init__(self, head: bytes) -> None:
         """Look at the first bytes of a text."""
-        texts = [text for text in head.decode("utf-8", "replace").splitlines() if text.strip()]
+        texts = [text for text in rejoined(head.decode("utf-8", "replace").splitlines()) if text.strip()]
         self._coloured = sum("\x1b" in text for text in texts) * 2 > len(texts) or _marks_dump_lines(texts)
         plain = [without_escapes(text) for text in texts]
         split = [_split(text, _OF_WHOLE_TEXTS)[0] for text in plain]
@@ -117,6 +119,12 @@ class Wrapping:
         self._typed = escaped or quotes or spaces
         ends = [match[1] for bare in bares if (match := _BATCH_END.search(bare))]
         self._padded = sum(map(bool, ends)) * 2 > len(ends)
+        self.broken = not any(map(_CONTENTS.search, plain)) and self._breaks(head)
+        """Whether mail broke lines of a dump, which prints nothing that may hold line ends."""
+
+    def _breaks(self, head: bytes) -> bool:
+        lines = [_after(self._pieces, text) or "" for text in head.decode("utf-8", "replace").splitlines()]
+        return rejoined(lines) != lines
 
     @property
     def typed(self) -> bool:
@@ -124,14 +132,12 @@ class Wrapping:
         return self._typed or self._padded
 
     @property
-    def only_typed(self) -> bool:
-        """Whether nothing stands before the lines, but characters in them were replaced, or spaces trail them."""
-        return self.typed and not self._pieces
+    def only_within(self) -> bool:
+        """Whether nothing stands before the lines, but they were changed.
 
-    @property
-    def only_coloured(self) -> bool:
-        """Whether nothing stands before the lines, but a tool marked words in them, as grep --color does."""
-        return self._coloured and not self._pieces
+        Characters were replaced, spaces trail them, a tool marked words as grep --color does, or mail broke them.
+        """
+        return (self.typed or self._coloured or self.broken) and not self._pieces
 
     @property
     def parts_lines(self) -> bool:
@@ -140,10 +146,10 @@ class Wrapping:
 
     def take_off(self, text: bytes) -> bytes:
         """Return lines without what stands before them; line ends stay."""
-        if not (self._pieces or self.typed or self._coloured):
+        if not (self._pieces or self.typed or self._coloured or self.broken):
             return text
-        lines = text.decode("utf-8", "surrogateescape").split("\n")
-        return "\n".join(map(self._line, lines)).encode("utf-8", "surrogateescape")
+        lines = [self._line(line) for line in text.decode("utf-8", "surrogateescape").split("\n")]
+        return "\n".join(rejoined(lines) if self.broken else lines).encode("utf-8", "surrogateescape")
 
     def _line(self, text: str) -> str:
         text = without_escapes(text) if self._coloured else text

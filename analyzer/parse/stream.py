@@ -58,8 +58,18 @@ class Lines:
         """Return the first `most` bytes of the line as text; broken UTF-8 becomes U+FFFD."""
         return self.buffer[self.at : min(self.edge, self.at + most)].decode("utf-8", "replace")
 
+    @property
+    def _rejoined(self) -> bool:
+        """Whether lines of the text were put together: where their parts stood, there are empty lines now."""
+        return getattr(self._stream, "rejoined", False)
+
     def next(self) -> None:
         """Step to the next line."""
+        self._step()
+        while self._rejoined and self.whole and self.edge == self.at:
+            self._step()
+
+    def _step(self) -> None:
         if self.long:
             self._pass_over()
         else:

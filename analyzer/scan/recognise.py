@@ -158,7 +158,7 @@ def recognise(path: Path, size: int) -> Recognised:
         wrapped = _wrapped_kind(head, kind)
         encoding += WRAPPED if wrapped in _OF_WHOLE_TEXTS else ""
         kind = wrapped or kind or ("broker_log" if _says_something(head) else "")
-    elif kind == "dump" and ((wrapping := Wrapping(head)).only_typed or wrapping.only_coloured):
+    elif kind == "dump" and Wrapping(head).only_within:
         encoding += WRAPPED
     return Recognised(kind or unread_kind(path, head, compression, encoding), compression, encoding)
 

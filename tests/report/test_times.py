@@ -101,7 +101,9 @@ FORGED = moment(NOON)
 MARKS = sorted({*FORGED} - {*str(NOON)})
 
 
-@pytest.mark.parametrize("name", [FORGED, MARKS[0], f"{NOON}{MARKS[1]}", chr(ord(MARKS[1]) + 1) + "0", NAME, f"a{FORGED}"])
+@pytest.mark.parametrize(
+    "name", [FORGED, MARKS[0], f"{NOON}{MARKS[1]}", chr(ord(MARKS[1]) + 1) + "0", NAME, f"a{FORGED}"]
+)
 def test_no_name_passes_for_a_moment_and_none_is_changed(name):
     text, moments = sentence(f"{foreign(name)} at {moment(NOON)}: {foreign(name)}")
     assert text == f"{name} at 2026-11-21T12:00:00.000Z: {name}"
