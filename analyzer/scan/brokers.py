@@ -15,10 +15,11 @@ _READ_CHARS = 4096
 
 
 def brokers_of(found: Sequence[Found]) -> dict[str, str]:
-    """Return the broker of each folder that holds a meta.properties, by the folder's path as the user sees it.
+    """Return the broker of each folder that holds a meta.properties or partitions, by its path as the user sees it.
 
-    Log dirs of one broker, on several disks, have different partitions. Where two of the same number have the same
-    one, they are copies of two moments: neither is named, so that their folders tell them apart.
+    Where no meta.properties tells the number, the path stands for it. Log dirs of one broker, on several disks, have
+    different partitions. Where two of the same number have the same one, they are copies of two moments: neither has
+    the number, so that their folders tell them apart.
     """
     told = {str(PurePosixPath(one.relative).parent): ids for one in found if (ids := _ids(one)) is not None}
     dirs: dict[tuple[str, str], list[str]] = defaultdict(list)
@@ -26,12 +27,13 @@ def brokers_of(found: Sequence[Found]) -> dict[str, str]:
         dirs[ids].append(folder)
     numbers = [number for number, _ in dirs]
     held = _partitions(found, told)
-    return {
+    named = {
         "" if folder == "." else folder: number
         for (number, _), folders in dirs.items()
         if numbers.count(number) == 1 and not _overlap([held[folder] for folder in folders])
         for folder in folders
     }
+    return {folder: folder for folder in _holding_partitions(found)} | named
 
 
 def clusters_of(found: Iterable[Found]) -> dict[str, str]:
@@ -68,6 +70,17 @@ def _partitions(found: Iterable[Found], dirs: Iterable[str]) -> dict[str, set[st
         if str(folder.parent) in held and place_of(one.relative).topic is not None:
             held[str(folder.parent)].add(folder.name)
     return held
+
+
+def _holding_partitions(found: Iterable[Found]) -> set[str]:
+    """Return the folders that hold folders of partitions, without that of the whole capture."""
+    out: set[str] = set()
+    for one in found:
+        place, folders = place_of(one.relative), PurePosixPath(one.relative).parts[:-1]
+        own = f"{place.topic}-{place.partition}"
+        if own in folders:
+            out.add("/".join(folders[: folders.index(own)]))
+    return out - {""}
 
 
 def _overlap(sets: Sequence[set[str]]) -> bool:

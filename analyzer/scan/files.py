@@ -100,7 +100,7 @@ def _left_out(relative: str, row: dict[str, Any], request: CaptureRequest) -> bo
 def _place_columns(place: Placement, relative: str, manifest: Manifest, brokers: dict[str, str]) -> dict[str, Any]:
     rule = next((rule for rule in manifest.sources if _under(relative, rule.path)), None)
     return {
-        "folder_replica": place.replica or _broker(relative, brokers) or _label(relative, place),
+        "folder_replica": place.replica or _broker(relative, brokers),
         "folder_topic": place.topic,
         "folder_partition": place.partition,
         "folder_segment": place.segment,
@@ -115,18 +115,10 @@ def _under(relative: str, rule_path: str) -> bool:
 
 
 def _broker(relative: str, brokers: dict[str, str]) -> str | None:
-    """Return the broker of the log dir that a path is in, by its meta.properties."""
+    """Return the broker of the log dir that a path is in."""
     folders = relative.split("/")[:-1]
     above = ("/".join(folders[:depth]) for depth in range(len(folders), -1, -1))
     return next((brokers[folder] for folder in above if folder in brokers), None)
-
-
-def _label(relative: str, place: Placement) -> str | None:
-    """Return the folders above the partition's own as a label of the replica, for when no folder names a broker."""
-    folders = relative.split("/")[:-1]
-    own = f"{place.topic}-{place.partition}"
-    above = folders[: folders.index(own)] if own in folders else []
-    return "/".join(above) or None
 
 
 def _file_id(path: Path, kind: str, keys: str) -> str:

@@ -78,6 +78,22 @@ def test_copies_of_two_moments_stay_apart(tmp_path):
     log_dir(tmp_path / "moments", "before", ["orders-0"], 1)
     log_dir(tmp_path / "moments", "after", ["orders-0"], 1)
     assert places(tmp_path / "moments") == {("before", "orders", 0), ("after", "orders", 0)}
+    assert replicas(tmp_path / "moments") == {"before", "after"}
+
+
+@pytest.mark.parametrize("folder", ["kafka-logs", "INC-4711/copy", "host-a/var/lib/kafka/data"])
+def test_checkpoints_belong_to_the_log_dir_they_lie_in_whatever_it_is_called(tmp_path, folder):
+    """Else they would be those of a broker whose logs are not here, and no verdict could be given."""
+    log_dir(tmp_path, folder, ["orders-0", "orders-1"], 1)
+    (tmp_path / folder / "meta.properties").unlink()
+    assert replicas(tmp_path) == {folder}
+
+
+def test_checkpoints_beside_a_log_dir_are_not_of_it(tmp_path):
+    log_dir(tmp_path, "logs", ["orders-0"], 1)
+    (tmp_path / "logs" / "meta.properties").unlink()
+    put(tmp_path, "elsewhere/replication-offset-checkpoint", b"0\n1\norders 0 7\n")
+    assert replicas(tmp_path) == {"logs", None}
 
 
 @pytest.mark.parametrize("west", ["west", "west/broker-1", "west/kafka-2"])
