@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from analyzer.kafka.broken_lines import rejoined
+from analyzer.kafka.pasting.broken_lines import rejoined
 
 _RECORD = r"(?!(?:offset: -?\d|key: |payload: ))"
 """A dump's own lines begin with a bar: `| offset: 5 ...`."""
