@@ -43,9 +43,8 @@ How sure
 What it is not
   A commit outside a transaction takes effect at once. A commit followed by a
   marker of its producer id is decided: COMMIT applies it, ABORT discards it.
-  A commit whose position or group was deleted since (a tombstone): the
-  coordinator dropped it. A commit in a partition of __consumer_offsets that
-  its group left when the topic was expanded: nobody asks for it there.
+  A commit whose position or group was deleted since (a tombstone), or whose
+  group left that partition when __consumer_offsets was expanded.
 
 What would refute it
   A marker of the producer id after the commits, in a newer copy of the log.
