@@ -85,7 +85,8 @@ def find(below: DataFrame) -> DataFrame:
     """Return one row per group and prior partition whose position is below the threshold while it reads new homes."""
     return below.select(
         "capture", "topic", F.col("prior_partition").alias("partition"), "replica", "group",
-        which().alias("key"), "position", F.col("time_offset").alias("threshold"), "stale_end", "epoch_offset", "old_leader_epoch", "boundary_ms",
+        which().alias("key"), "position", F.col("time_offset").alias("threshold"), "stale_end", "epoch_offset",
+        "old_leader_epoch", "boundary_ms",
         "boundary_from", "expansion",
         "homes", "home_names", "home_partition", "home_position", "unread_records", "unread_keys",
         "spanning", F.col("spanning_first.producer_id").alias("spanning_producer"), "position_ref", "home_ref",

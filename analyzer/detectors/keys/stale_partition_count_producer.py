@@ -90,7 +90,8 @@ def find(stale: DataFrame) -> DataFrame:
     return stale.select(
         "capture", "topic", "partition", "replica", "producer_id", "producer_epoch", "transactional_id",
         F.col("first_offset").alias("stale_first"), "last_offset", "records", "keys",
-        "key_samples", which().alias("key"), "by_offset", "transactional_records", "first_ms", "last_ms", "old_count", "new_count",
+        "key_samples", which().alias("key"), "by_offset", "transactional_records", "first_ms", "last_ms",
+        "old_count", "new_count",
         "boundary_ms", "boundary_from", "expansion", "first_ref", "last_ref",
     )  # fmt: skip
 
