@@ -103,7 +103,8 @@ class Wrapping:
 
     def __init__(self, head: bytes) -> None:
         """Look at the first bytes of a text."""
-        texts = [text for text in rejoined(head.decode("utf-8", "replace").splitlines()) if text.strip()]
+        lines = head.decode("utf-8", "replace").splitlines()
+        texts = [text for text in rejoined(lines) if text.strip()]
         self._coloured = sum("\x1b" in text for text in texts) * 2 > len(texts) or _marks_dump_lines(texts)
         plain = [without_escapes(text) for text in texts]
         split = [_split(text, _OF_WHOLE_TEXTS)[0] for text in plain]
@@ -119,12 +120,12 @@ class Wrapping:
         self._typed = escaped or quotes or spaces
         ends = [match[1] for bare in bares if (match := _BATCH_END.search(bare))]
         self._padded = sum(map(bool, ends)) * 2 > len(ends)
-        self.broken = not any(map(_CONTENTS.search, plain)) and self._breaks(head)
+        self.broken = not any(map(_CONTENTS.search, plain)) and self._breaks(lines)
         """Whether mail broke lines of a dump, which prints nothing that may hold line ends."""
 
-    def _breaks(self, head: bytes) -> bool:
-        lines = [_after(self._pieces, text) or "" for text in head.decode("utf-8", "replace").splitlines()]
-        return rejoined(lines) != lines
+    def _breaks(self, lines: Iterable[str]) -> bool:
+        bares = [_after(self._pieces, text) or "" for text in lines]
+        return rejoined(bares) != bares
 
     @property
     def typed(self) -> bool:

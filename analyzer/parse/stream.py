@@ -66,7 +66,7 @@ class Lines:
     def next(self) -> None:
         """Step to the next line."""
         self._step()
-        while self._rejoined and self.whole and self.edge == self.at:
+        while self.edge == self.at and self.whole and self._rejoined:
             self._step()
 
     def _step(self) -> None:

@@ -21,19 +21,19 @@ def brokers_of(found: Sequence[Found]) -> dict[str, str]:
     different partitions. Where two of the same number have the same one, they are copies of two moments: neither has
     the number, so that their folders tell them apart.
     """
-    told = {str(PurePosixPath(one.relative).parent): ids for one in found if (ids := _ids(one)) is not None}
+    told = {one.relative.rpartition("/")[0]: ids for one in found if (ids := _ids(one)) is not None}
     dirs: dict[tuple[str, str], list[str]] = defaultdict(list)
     for folder, ids in told.items():
         dirs[ids].append(folder)
     numbers = [number for number, _ in dirs]
-    held = _partitions(found, told)
+    held = _partitions(found)
     named = {
-        "" if folder == "." else folder: number
+        folder: number
         for (number, _), folders in dirs.items()
-        if numbers.count(number) == 1 and not _overlap([held[folder] for folder in folders])
+        if numbers.count(number) == 1 and not _overlap([held.get(folder, set()) for folder in folders])
         for folder in folders
     }
-    return {folder: folder for folder in _holding_partitions(found)} | named
+    return {folder: folder for folder in held if folder} | named
 
 
 def clusters_of(found: Iterable[Found]) -> dict[str, str]:
@@ -62,25 +62,15 @@ def _beginning(path: Path) -> str:
         return ""
 
 
-def _partitions(found: Iterable[Found], dirs: Iterable[str]) -> dict[str, set[str]]:
-    """Return the names of the partitions' folders of each log dir."""
-    held: dict[str, set[str]] = {folder: set() for folder in dirs}
+def _partitions(found: Iterable[Found]) -> dict[str, set[str]]:
+    """Return the names of the partitions' folders of each folder that holds some, that of the whole capture as ""."""
+    held: dict[str, set[str]] = defaultdict(set)
     for one in found:
-        folder = PurePosixPath(one.relative).parent
-        if str(folder.parent) in held and place_of(one.relative).topic is not None:
-            held[str(folder.parent)].add(folder.name)
-    return held
-
-
-def _holding_partitions(found: Iterable[Found]) -> set[str]:
-    """Return the folders that hold folders of partitions, without that of the whole capture."""
-    out: set[str] = set()
-    for one in found:
-        place, folders = place_of(one.relative), PurePosixPath(one.relative).parts[:-1]
+        place, folders = place_of(one.relative), one.relative.split("/")[:-1]
         own = f"{place.topic}-{place.partition}"
         if own in folders:
-            out.add("/".join(folders[: folders.index(own)]))
-    return out - {""}
+            held["/".join(folders[: folders.index(own)])].add(own)
+    return held
 
 
 def _overlap(sets: Sequence[set[str]]) -> bool:

@@ -117,8 +117,8 @@ def _believed(search: Search, counts: tuple[int, ...]) -> bool:
     if _strength(search, counts) < ENOUGH_BITS:
         return False
     by_each = search.explained(np.array(counts))
-    given = search.pairs.before if len(counts) - 1 == 1 else None
-    before = 0 if given is None else int(given.sum())
+    several = len(counts[1:]) > 1  # then nothing tells of which expansion a given moment is
+    before = 0 if several or search.pairs.before is None else int(search.pairs.before.sum())
     for place in range(len(counts)):
         strays: Flags = np.logical_not(np.delete(by_each, place, axis=1).any(axis=1))
         newest = place == len(counts) - 1

@@ -65,7 +65,7 @@ class Pasted:
         if self._take_objects(lines, section, text):
             return True
         if _LOGGED.search(text, 0, _HEAD):
-            return self._take_log_line(lines, section, text)
+            return self._take_log_line(lines, section, text, begins=True)
         whole = unwrapped(text)
         if self._console.take(whole, lines.number, lines.offset):
             return True
@@ -127,8 +127,7 @@ class Pasted:
             return self._tables.take(bare[names.end() :])
         return False
 
-    def _take_log_line(self, lines: Lines, section: Section, text: str) -> bool:
-        begins = _LOGGED.search(text, 0, _HEAD) is not None
+    def _take_log_line(self, lines: Lines, section: Section, text: str, *, begins: bool = False) -> bool:
         self._logged_ms = logged_ms(text) or self._logged_ms
         found = list(said(text))
         place: Placed = lines
