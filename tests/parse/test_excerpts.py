@@ -291,6 +291,18 @@ def test_batches_that_stood_alone_before_raw_text_was_seen_are_taken_back(read):
     assert offsets(facts) == [5, 9]
 
 
+def test_forged_batches_after_batches_whose_records_were_cut_out(read):
+    """The first batches came without records, so what follows them may be text of theirs, although it continues."""
+    cut = [
+        HEAD + line(0, 0) + line(1, 70, count=3, size=714),
+        forged_batch(1, 2, position="784", size=61),
+        "\n" + record(2, "[] key: k payload: v", size=4) + "w\n",
+        forged_batch(0, 0, position="784", size=61),
+        "\n" + line(4, 784) + "...\n",
+    ]
+    assert offsets(read("".join(cut))) == [0, 1]
+
+
 FORGED = [
     *(forged_batch(offset, count, size=61) for offset in (0, 1, 3, 5, 9) for count in (0, 1, 2)),
     *(forged_batch(offset, count, size=5003) for offset in (0, 1, 3, 5, 9) for count in (0, 1, 2)),

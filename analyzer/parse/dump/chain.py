@@ -35,7 +35,7 @@ class Chain:
         self.text_until = 0
         """Unclaimed lines before this file offset may be text of the last record."""
         self._run = 0  # batches accepted since the last break
-        self._bare = False  # the last batches came without records, and raw text was printed after them
+        self._bare = False  # the last of many batches came without records; where raw text is printed, all have them
         self._text_owed = 0
         """Lines before this file offset may be text that the sizes of a record still owe."""
         self.headers_until = 0
@@ -89,7 +89,7 @@ class Chain:
         """Append batches that were checked together; they continue the chain up to position `end`."""
         self.unclaimed.resolve(self._rows, self.section, text_allowed=True)
         self.accepted.add(bulk)
-        self._bare = False
+        self._bare = not self.deep
         self._run += len(bulk)
         self.end = end
         self.last = None
@@ -120,7 +120,7 @@ class Chain:
         if self.section.raw_text:
             return
         self.section.raw_text = True
-        self._bare = not self.deep and self.accepted.end() is not None
+        self._bare |= not self.deep and self.accepted.end() is not None
         if self._trial:
             self._mark_unsure(self._trial.number)
         elif self.last and not self.last.firm and (self._run > 1 or self.last.head.position != self._begin):
@@ -173,7 +173,7 @@ class Chain:
     def _ended(self, batch: Batch | None) -> bool:
         """Whether another batch may follow: only the raw text of a record could forge one."""
         if batch is None:
-            return not self._bare
+            return self.plain or not self._bare
         return batch.complete or (self.plain and not (self.deep and batch.records))
 
     def _may_jump(self, head: BatchHead, offset: int) -> bool:
