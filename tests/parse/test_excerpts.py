@@ -303,6 +303,14 @@ def test_forged_batches_after_batches_whose_records_were_cut_out(read):
     assert offsets(read("".join(cut))) == [0, 1]
 
 
+def test_a_record_line_without_contents_where_others_print_them(read):
+    """It has a value, so it may be text of the record before: the batch line that continues it proves nothing."""
+    text = HEAD + line(0, 0, count=2, size=470).replace("lastOffset: 0", "lastOffset: 1")
+    text += record(0, "[] key: k payload: v", size=81) + forged_record(1) + "\n...\n"
+    facts = read(text + forged_batch(0, 0, position="470", size=61) + "\n...\n")
+    assert [row for row in facts["batches"] if row["producer_id"] == 666] == []
+
+
 FORGED = [
     *(forged_batch(offset, count, size=61) for offset in (0, 1, 3, 5, 9) for count in (0, 1, 2)),
     *(forged_batch(offset, count, size=5003) for offset in (0, 1, 3, 5, 9) for count in (0, 1, 2)),

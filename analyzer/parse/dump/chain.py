@@ -54,10 +54,10 @@ class Chain:
     @property
     def settled(self) -> bool:
         """Whether the next line can only be a batch line that continues the chain."""
-        return self._trial is None and self.end is not None and self._ended(self.last) and self._paid
+        return self._trial is None and self.end is not None and self._ended(self.last) and self.paid
 
     @property
-    def _paid(self) -> bool:
+    def paid(self) -> bool:
         """Whether as much text was printed as the sizes of the records tell; where none is, nothing is owed."""
         return self.plain or self._lines.offset >= self._text_owed
 
@@ -65,10 +65,10 @@ class Chain:
         """Take the batch line at the cursor if it is a batch or may prove to be one."""
         lines = self._lines
         trial = self._trial
-        if trial and head.position == trial.head.end and self._paid and (self.plain or self._ended(trial)):
+        if trial and head.position == trial.head.end and self.paid and (self.plain or self._ended(trial)):
             self._confirm(trial)
             self._settle(self._batch(head))
-        elif head.position == self.end and self._ended(self.last) and self._paid:
+        elif head.position == self.end and self._ended(self.last) and self.paid:
             self.drop_trial()
             self.unclaimed.resolve(self._rows, self.section, text_allowed=True)
             self._settle(self._batch(head))

@@ -71,10 +71,6 @@ class LogDump:
             chain.see_raw_text()
         return raw is Raw.NOTHING
 
-    def finish(self) -> None:
-        """Close the section."""
-        self.chain.finish()
-
     def _take_record(self, batch: Batch) -> bool:
         lines = self._lines
         if lines.buffer[lines.at : lines.at + 10] != RECORD:
@@ -175,6 +171,8 @@ class LogDump:
         raw = raw_text(lines, begin, text, self.section) if self.chain.plain else Raw.NOTHING
         if raw is Raw.CONTENTS or (text is None and self.section.decoder != "none"):
             self.chain.see_raw_text()
+        if not self.chain.paid and head.lacks_contents(lines.buffer, lines.edge):
+            self.chain.owe(offset + begin, batch.head.size)  # it may be text of the record that owes some
         if text is None:
             if not self._end.is_object(head):
                 odd = self.tail.take_marker(begin) is not None  # no data record prints a marker

@@ -214,7 +214,7 @@ class _DumpReader:
 
     def _close(self) -> bool:
         """Finish the section; return whether anything was read in it."""
-        self._log.finish()
+        self._log.chain.finish()
         self._flat.finish()
         if self._started:
             self.section.close(self._rows, self._lines.number - 1)

@@ -75,6 +75,10 @@ class RecordHead:
         """Bytes of its key and value."""
         return max(self.key_size, 0) + max(self.value_size, 0)
 
+    def lacks_contents(self, buffer: bytes, edge: int) -> bool:
+        """Whether its line, which ends at `edge`, prints no value although there is one; of a null none prints a key."""
+        return self.value_size >= 0 and buffer[self.text_at : edge] == b"]"
+
 
 def record_head(buffer: bytes, start: int, edge: int) -> RecordHead | None:
     """Return the head of the record line `buffer[start:edge]` of 2.2 and later, None if it is no such line."""
