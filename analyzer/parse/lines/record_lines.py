@@ -76,7 +76,7 @@ class RecordHead:
         return max(self.key_size, 0) + max(self.value_size, 0)
 
     def lacks_contents(self, buffer: bytes, edge: int) -> bool:
-        """Whether its line, which ends at `edge`, prints no value although there is one. A null prints no key either."""
+        """Whether its line, which ends at `edge`, prints no value although there is one; a null prints no key."""
         return self.value_size >= 0 and buffer[self.text_at : edge] == b"]"
 
 
