@@ -11,7 +11,7 @@ COVERAGE_KINDS = {
     "missing_data_logs": "a capture without the log of any data partition",
     "running_unseen": "a running transaction of which no data partition is here",
     "missing_start": "a log whose earlier segments are not here, and no snapshot says what was open where it begins",
-    "offset_hole": "offsets between two segments that no file holds",
+    "offset_hole": "offsets between two segments, or before the first one here, that no file holds",
     "unread_bytes": "a part of a segment that no line or batch here shows",
     "old_copy": "a log that lacks markers which the coordinator counts as written",
     "early_moment": "a moment of the capture that files of its brokers are later than, with something open",

@@ -1,4 +1,4 @@
-"""Segments are not here, in the middle or at the end of each log: what lies before them is accused of nothing."""
+"""Segments are not here, at the start, in the middle or at the end of logs: nothing is surer, and each is asked for."""
 
 import shutil
 
@@ -7,6 +7,7 @@ from judging import Document, judged
 from less_evidence import surer
 
 SCENARIO = "chaos_391"
+CLEANED, DELETED = "S5_kafka13727_3_after_pass2", "snapshot_only"
 
 
 @pytest.fixture(scope="module")
@@ -21,10 +22,60 @@ def documents(spark, lab, tmp_path_factory) -> dict[str, Document]:
             segments = sorted(log.glob("*.log"))
             if not log.name.startswith("__") and len(segments) > 2:
                 segments[chosen(segments)].unlink()
+    folders["cleaned"] = root / "cleaned"
+    shutil.copytree(folders["middle"], folders["cleaned"])
+    for broker in folders["cleaned"].glob("broker-*"):
+        logs = [log.name.rsplit("-", 1) for log in sorted(broker.glob("*-*/")) if not log.name.startswith("__")]
+        lines = [f"{topic} {partition} 1\n" for topic, partition in logs]
+        (broker / "cleaner-offset-checkpoint").write_text(f"0\n{len(lines)}\n{''.join(lines)}")
     return judged(spark, folders, root / "cases")
 
 
-@pytest.mark.parametrize("missing", ["middle", "end"])
+@pytest.fixture(scope="module")
+def beginnings(spark, lab, tmp_path_factory) -> dict[str, Document]:
+    """Log dirs without the first segment of a log, or without the file that says where logs start."""
+    root = tmp_path_factory.mktemp("beginnings")
+    folders = {}
+    for scenario, gone in {
+        CLEANED: "accounts-0/00000000000000000000.log",
+        DELETED: "log-start-offset-checkpoint",
+    }.items():
+        folders[scenario] = root / scenario
+        shutil.copytree(lab / "dev" / scenario / "logdir", folders[scenario])
+        (folders[scenario] / "broker-0" / gone).unlink()
+    return judged(spark, folders, root / "cases")
+
+
+def test_a_log_without_its_first_segment_is_not_clean(beginnings):
+    """The cut-off of leader-epoch-checkpoint is at the log start: a log that begins later lacks a file."""
+    document = beginnings[CLEANED]
+    notes = [note for note in document["coverage"]["notes"] if note["kind"] == "offset_hole"]
+    assert [(note["topic"], note["partition"]) for note in notes] == [("accounts", 0)]
+    assert notes[0]["fetch"] == "the segments of accounts-0 that hold them"
+    assert document["verdict"] == "inconclusive"
+
+
+def test_the_log_start_is_also_in_the_folder_of_the_partition(beginnings):
+    """Records were deleted in the middle of a segment: what is below the log start is not open data."""
+    found = {(finding["name"], finding["topic"]) for finding in beginnings[DELETED]["findings"]}
+    assert ("snapshot_only", "purged-active") in found
+    assert ("hanging_late_write", "purged-active") not in found
+
+
+def test_a_hole_beyond_the_cleaner_is_a_missing_file(documents):
+    """The cleaner takes nothing from its checkpoint on."""
+    holes = [
+        {
+            (note["topic"], note["partition"])
+            for note in documents[name]["coverage"]["notes"]
+            if note["kind"] == "offset_hole"
+        }
+        for name in ("middle", "cleaned")
+    ]
+    assert holes[0] == holes[1] != set()
+
+
+@pytest.mark.parametrize("missing", ["middle", "end", "cleaned"])
 def test_nothing_is_surer(documents, missing):
     assert surer(documents[missing], documents["whole"]) == []
 

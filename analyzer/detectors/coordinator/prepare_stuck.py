@@ -28,7 +28,8 @@ How sure
             what markers take in this capture (1 s to 30 s), and the
             partition's log has no marker
   likely    every log in the capture has its marker, only the Complete record
-            is missing; or the files are not proven to reach that far
+            is missing; or records of the state partition may be missing
+  possible  both: the Complete record may be one of them
 
 What it is not
   completing: the decision is young. marker_missing_* (TXN004, TXN005) beside
@@ -54,7 +55,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import checks
 from analyzer.detectors.answers import prepared
 from analyzer.detectors.causes import Cause
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
 from analyzer.detectors.subject import OfProducer
 from analyzer.detectors.transactions import last_epoch
 from analyzer.detectors.wording import offsets, producer, span
@@ -94,10 +95,9 @@ def find(preparing: DataFrame, moments: DataFrame, state_copies: DataFrame) -> D
     They are judged when the coordinator's files were copied: what happened since may be in newer ones. Where every
     marker that can be seen is there, the Complete record may only be younger than a copy made a minute earlier.
     """
-    reached = F.coalesce("state_horizon_ms", "captured_at")
     sound = state_copies.select("capture", "state_partition", F.col("sound").alias("state_sound"))
     told = preparing.join(sound, ["capture", "state_partition"], "left").join(moments, "capture")
-    judged = told.withColumn("reached_ms", reached)
+    judged = told.withColumn("reached_ms", F.coalesce("state_horizon_ms", "captured_at"))
     age = F.col("reached_ms") - F.col("decided_ms")
     at_state = F.col("topic") == STATE_TOPIC
     since_delivery = F.col("reached_ms") - F.coalesce("delivered_ms", "decided_ms")
@@ -126,7 +126,7 @@ def explain(e: Evidence) -> Explanation:
     return Explanation(
         headline=f"{e.decision} was decided for {e.transactional_id} {waited} ago and {where}",
         label=f"stuck in {e.state}",
-        confidence="likely" if _at_state(e) or _unseen(e) or not e.state_sound else "certain",
+        confidence=_confidence(e),
         steps=(
             Step(
                 f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) has been {e.state} since "
@@ -142,6 +142,12 @@ def explain(e: Evidence) -> Explanation:
         settled_by=e.absent if _at_state(e) else None,
         action=_action(e, here),
     )
+
+
+def _confidence(e: Evidence) -> Confidence:
+    """Return how sure it is: by a marker that is missing, and by a state partition of which nothing is."""
+    told = (not _at_state(e) and not _unseen(e)) + e.state_sound
+    return ("possible", "likely", "certain")[told]
 
 
 def _at_state(e: Evidence) -> bool:

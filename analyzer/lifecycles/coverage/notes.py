@@ -7,6 +7,7 @@ from analyzer.kafka.topics import STATE_TOPIC, UNOPENED
 from analyzer.lifecycles.coverage.note import note
 from analyzer.lifecycles.coverage.unjudged import unjudged
 from analyzer.lifecycles.coverage.unplaced import unplaced_batches
+from analyzer.lifecycles.logs.cleaning import is_uncleaned
 from analyzer.lifecycles.logs.segments import torn
 from analyzer.lifecycles.placing import LOG, PARTITION, partition_name
 from analyzer.tables.unions import union_all
@@ -172,19 +173,21 @@ def _unread_bytes(segments: DataFrame) -> DataFrame:
 
 
 def _missing_offsets(segments: DataFrame, logs: DataFrame, cut: DataFrame) -> DataFrame:
-    """Return the holes between segments that are not the cleaner's: a file is missing, or the end of one is."""
+    """Return what is missing between segments and was not taken by the cleaner, and before the first one."""
     holes = segments.where("next_segment > segment_end + 1").join(
         cut.select(*LOG, "segment", F.lit(True).alias("cut")), [*LOG, "segment"], "left"
     )
-    cleaned = logs.select(*LOG, "cleaner_checkpoint")
-    uncleaned = holes.join(cleaned, list(LOG)).where("cleaner_checkpoint IS NULL OR cut")
-    text = F.concat(
-        F.lit("offsets "),
-        F.col("segment_end") + 1,
-        F.lit(".."),
-        F.col("next_segment") - 1,
-        F.lit(" are not in any file here"),
+    ends = holes.withColumn("hole", F.col("segment_end") + 1).join(logs.select(*LOG, "cleaner_checkpoint"), list(LOG))
+    between = ends.where(F.coalesce("cut", F.lit(False)) | is_uncleaned("hole")).select(
+        *LOG, "hole", F.col("next_segment").alias("hole_end"), F.lit("").alias("by")
     )
+    first = F.least("first_segment", "first_offset")
+    before = logs.where("authority AND start_missing").select(
+        *LOG, F.col("proven_start").alias("hole"), first.alias("hole_end"),
+        F.lit(", although the log begins with them by its checkpoint files").alias("by"),
+    )  # fmt: skip
+    range_ = F.concat("hole", F.lit(".."), F.col("hole_end") - 1)
+    text = F.concat(F.lit("offsets "), range_, F.lit(" are not in any file here"), "by")
     fetch = F.concat(F.lit("the segments of "), "topic", F.lit("-"), "partition", F.lit(" that hold them"))
-    missing = F.col("next_segment") - F.col("segment_end") - 1
-    return note(uncleaned, "offset_hole", text, fetch, number=missing)
+    missing = F.col("hole_end") - F.col("hole")
+    return note(between.unionByName(before), "offset_hole", text, fetch, number=missing)

@@ -26,6 +26,11 @@ def cleaned_ranges(logs: DataFrame, places: DataFrame) -> DataFrame:
     )
 
 
+def is_uncleaned(hole: str) -> Column:
+    """Return whether the cleaner cannot have taken offsets from this one on: it was never here, or not this far."""
+    return F.coalesce(F.col(hole) >= F.col("cleaner_checkpoint"), F.lit(True))
+
+
 def first_data(wanted: DataFrame) -> DataFrame:
     """Return from which offset on gaps count in each log: `since`, the first data of these rows.
 

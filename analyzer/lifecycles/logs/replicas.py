@@ -57,9 +57,8 @@ def _bounded() -> list[Column | str]:
         F.coalesce(
             F.greatest("end_of_batches", "last_segment"), "last_segment", F.greatest("known_offset", "high_watermark")
         ).alias("log_end_offset"),
-        F.coalesce("log_start", F.least("listed_start", "first_segment", "first_offset"), F.lit(0)).alias(
-            "log_start_offset"
-        ),
+        F.coalesce(F.greatest("log_start", _own_start()), _first_here(), F.lit(0)).alias("log_start_offset"),
+        F.coalesce(F.greatest("log_start", "epoch_start") < _first_here(), F.lit(False)).alias("start_missing"),
         F.coalesce(
             F.greatest("log_start", "epoch_start"),
             F.when(F.col("lowest_name") >= F.col("raw_start"), F.least("raw_start", "listed_start")),
@@ -112,6 +111,19 @@ def _told(
     joined = joined.join(own_epochs(seen), list(LOG), "left")
     joined = joined.join(logged_leaders(seen), list(PARTITION), "left")
     return joined.join(leaders(seen), list(PARTITION), "left")
+
+
+def _first_here() -> Column:
+    """Return the first offset of the files here, null without any."""
+    return F.least("listed_start", "first_segment", "first_offset")
+
+
+def _own_start() -> Column:
+    """Return the log start by leader-epoch-checkpoint, at least that of the files here; null where it does not tell.
+
+    It begins with the first batch of message format 2, unless the broker cut it off at a later log start.
+    """
+    return F.when(F.col("lowest_epoch") >= 0, F.greatest("epoch_start", _first_here()))
 
 
 def _known_end() -> Column:

@@ -78,6 +78,7 @@ LOGS = derived(
     Column("last_segment", "bigint", "base offset of the last segment"),
     Column("first_offset", "bigint", "first offset in the files, null without batches"),
     Column("log_start_offset", "bigint", "first offset that readers may ask for"),
+    Column("start_missing", "boolean", "the log starts, by its checkpoint files, before the first of its files here"),
     Column("log_end_offset", "bigint", "offset after the last one in the files"),
     Column("high_watermark", "bigint", "from replication-offset-checkpoint: a lower bound"),
     Column("cleaner_checkpoint", "bigint", "from cleaner-offset-checkpoint, null without"),
@@ -112,6 +113,7 @@ SEGMENTS = derived(
     Column("links", "bigint", "the places where batches begin, less those where they end, each as a small number"),
     Column("ends", "bigint", "what links is if every batch but the first begins where another one ends"),
     Column("leader_epoch", "int", "highest leader epoch of its batches"),
+    Column("lowest_epoch", "int", "lowest leader epoch of its batches, -1 if one has none"),
     Column("newest_ms", "bigint", "newest timestamp that a broker set, epoch ms"),
     Column("reaches_ms", "bigint", "newest timestamp of any batch, epoch ms"),
     Column("untyped_markers", "bigint", "control batches of producer ids of which no dump says COMMIT or ABORT"),
@@ -148,9 +150,7 @@ PARTITION_TXNS = derived(
     Column("last_offset", "bigint", "last offset of its data"),
     *DATA,
     Column("last_batch_offset", "bigint", "base offset of its last data batch"),
-    Column(
-        "first_ms", "bigint", "timestamp of its first data batch, epoch ms; null where a snapshot alone tells of it"
-    ),
+    Column("first_ms", "bigint", "timestamp of its first data batch, epoch ms; null if only a snapshot tells of it"),
     Column("last_ms", "bigint", "timestamp of its last data batch, epoch ms; null as above"),
     Column("marker_offset", "bigint", "offset of the marker that ends it, null for none"),
     Column("marker", "string", "COMMIT or ABORT, null where no marker was printed"),
