@@ -18,7 +18,6 @@ CHECKPOINTS = ("high_watermark", "recovery_point", "log_start", "cleaner_checkpo
 """What the checkpoint files of a log dir say, the most telling first: any number above 0 is an offset that existed."""
 IN_NAME = r"^(.+)-(\d{1,10})$"
 """Topic and partition in the name of a partition."""
-UNFINISHED = ("Ongoing", "PrepareCommit", "PrepareAbort")
 
 
 def partitions_without_log(
@@ -27,7 +26,6 @@ def partitions_without_log(
     log_lines: DataFrame,
     positions: DataFrame,
     registrations: DataFrame,
-    txns: DataFrame,
     places: DataFrame,
     unread: DataFrame,
     topics: DataFrame,
@@ -38,8 +36,8 @@ def partitions_without_log(
     to fetch it: its leader, otherwise a broker whose checkpoint names it. `told` is the file that names it, with the
     line. Segments that are listed as left on a broker have a note of their own; so have partitions of which files are
     here, and what a controller deleted does not count. `seen` are observations, `answers` those of admin tools and
-    `log_lines` those of brokers and clients, all placed, `positions` those of groups, `txns` those of the coordinator,
-    `unread` the listed segments, `topics` those of the controllers' log.
+    `log_lines` those of brokers and clients, all placed, `positions` those of groups, `registrations` the lists of
+    transactions, `unread` the listed segments, `topics` those of the controllers' log.
     """
     named = union_all(
         [
@@ -48,7 +46,7 @@ def partitions_without_log(
             _answered(answers),
             _logged(log_lines),
             _positions(positions),
-            _listed(registrations, txns),
+            _listed(registrations),
         ]
     ).where(F.col("topic") != METADATA_TOPIC)
     alone = named.join(_here(places), list(PARTITION), "left_anti")
@@ -173,13 +171,15 @@ def _positions(positions: DataFrame) -> DataFrame:
     return _told(rows, rank=21, holds=F.coalesce(F.col("position") > 0, F.lit(False)), told=_teller())
 
 
-def _listed(registrations: DataFrame, txns: DataFrame) -> DataFrame:
-    """Return the partitions on the lists of transactions that their newest record leaves unfinished."""
-    key = ["capture", "state_partition", "transactional_id", "coordinator_txn"]
-    running = txns.where(F.col("is_last") & F.col("state").isin(*UNFINISHED)).select(*key)
-    rows = registrations.join(running, key).where("topic IS NOT NULL AND partition IS NOT NULL")
-    told = F.concat(F.lit(f"the record of {STATE_TOPIC}-"), "state_partition", F.lit(" at offset "), "registered_at")
-    where = [F.lit("").alias("path"), F.col("registered_at").cast("bigint").alias("line"), told.alias("told")]
+def _listed(registrations: DataFrame) -> DataFrame:
+    """Return the partitions on the lists of transactions: of finished ones too, whose markers may not be there."""
+    rows = registrations.where("topic IS NOT NULL AND partition IS NOT NULL").groupBy(*PARTITION).agg(
+        F.max(F.struct("registered_at", "state_partition")).alias("last")
+    )  # fmt: skip
+    told = F.concat(
+        F.lit(f"the record of {STATE_TOPIC}-"), "last.state_partition", F.lit(" at offset "), "last.registered_at"
+    )
+    where = [F.lit("").alias("path"), F.col("last.registered_at").cast("bigint").alias("line"), told.alias("told")]
     return _told(rows, rank=22, holds=F.lit(True), told=where)
 
 

@@ -23,7 +23,7 @@ MISSING = (
     Stage(
         "lacking_logs", partitions_without_log,
         ("placed_observations", "placed_answers", "placed_log_lines", "group_positions", "registrations"),
-        ("coordinator_txns", "places", "unread_segments", "quorum_topics"),
+        ("places", "unread_segments", "quorum_topics"),
     ),
     Stage("notes_of_missing", missing_partitions, ("lacking_logs",), kept=Kept.PLAN),
     Stage("held_states", held_states, ("lacking_logs",), kept=Kept.PLAN),
