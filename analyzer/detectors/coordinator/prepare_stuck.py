@@ -172,7 +172,7 @@ def _here(e: Evidence, here: str) -> tuple[Step, ...]:
 def _others(e: Evidence) -> tuple[Step, ...]:
     steps = []
     if e.delivered:
-        steps.append(Step(f"{e.delivered} has the marker"))
+        steps.append(Step(f"{e.delivered} {'have' if ', ' in e.delivered else 'has'} the marker"))
     if e.absent:
         steps.append(Step(f"not known, because not in this capture: {e.absent}"))
     return tuple(steps)

@@ -31,11 +31,12 @@ def preparing(
 ) -> DataFrame:
     """Return rows of `preparing`, one for each place that lacks the marker of a stuck transaction.
 
-    A place is a partition of the transaction whose log is here to its end, without a matched marker. If all such logs
-    have theirs, it is the state partition itself; of a capture without any data partition, every partition on the list.
+    A place is a partition of the transaction whose log is here to its end, without a matched marker. Where nothing is
+    open and the log does not begin at 0, the marker may have been deleted with what is below its start. If no such log
+    is left, the place is the state partition itself; of a capture without any data partition, every one on the list.
     The data columns are null where nothing is open.
     """
-    here = _listed(stuck.select(*TXN), registered, decisions, logs)
+    here = _listed(stuck.select(*TXN, "producer_id"), registered, decisions, logs, opens)
     summary = here.groupBy(*TXN).agg(
         F.array_sort(F.collect_set(F.when(F.col("marked"), F.col("name")))).alias("delivered"),
         F.array_sort(F.collect_set(F.when(F.col("replica").isNull(), F.col("name")))).alias("absent"),
@@ -60,22 +61,27 @@ def preparing(
     return union_filled(base.join(lacking, list(TXN)).join(data, list(PRODUCER), "left"), at_state)  # fmt: skip
 
 
-def _listed(stuck: DataFrame, registered: DataFrame, decisions: DataFrame, logs: DataFrame) -> DataFrame:
+def _listed(
+    stuck: DataFrame, registered: DataFrame, decisions: DataFrame, logs: DataFrame, opens: DataFrame
+) -> DataFrame:
     """Return every partition on the lists of these transactions, with each judged copy that is here to its end.
 
     replica is null where there is none; marked, marked_ms: of the matched marker there; lacks: it should be there.
     """
     asked = F.broadcast(stuck)
-    judged = logs.where("authority AND has_log AND NOT tail_missing").select(*LOG)
+    judged = logs.where("authority AND has_log AND NOT tail_missing").select(*LOG, "log_start_offset")
+    waits = opens.select(*PRODUCER, F.lit(True).alias("waits")).distinct()
     theirs = decisions.where("marker_offset IS NOT NULL").join(asked, list(TXN), "left_semi")
+    without, shown = F.col("has_data").isNull(), F.col("waits").isNotNull() | (F.col("log_start_offset") == 0)
     marked = theirs.select(*LOG, *TXN_OF_ID, F.lit(True).alias("marked"), "marked_ms")
     return (
         registered.join(asked, list(TXN))
         .join(judged, ["capture", "topic", "partition"], "left")
         .join(marked, [*LOG, *TXN_OF_ID], "left")
+        .join(waits, list(PRODUCER), "left")
         .join(with_data(logs).withColumn("has_data", F.lit(True)), "capture", "left")
         .withColumn("name", partition_name())
-        .withColumn("lacks", F.col("marked").isNull() & (F.col("replica").isNotNull() | F.col("has_data").isNull()))
+        .withColumn("lacks", F.col("marked").isNull() & F.when(F.col("replica").isNull(), without).otherwise(shown))
     )
 
 
