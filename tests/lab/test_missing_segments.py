@@ -7,6 +7,7 @@ from judging import Document, judged
 from less_evidence import surer
 
 SCENARIO = "chaos_391"
+TRUNCATED = "S8b_truncation"
 CLEANED, DELETED = "S5_kafka13727_3_after_pass2", "snapshot_only"
 
 
@@ -28,6 +29,12 @@ def documents(spark, lab, tmp_path_factory) -> dict[str, Document]:
         logs = [log.name.rsplit("-", 1) for log in sorted(broker.glob("*-*/")) if not log.name.startswith("__")]
         lines = [f"{topic} {partition} 1\n" for topic, partition in logs]
         (broker / "cleaner-offset-checkpoint").write_text(f"0\n{len(lines)}\n{''.join(lines)}")
+    folders["decided"] = root / "decided"
+    shutil.copytree(files, folders["decided"])
+    for log in folders["decided"].glob("*/__transaction_state-1/"):
+        segments = sorted(log.glob("*.log"))
+        if len(segments) > 1:
+            segments[-1].unlink()
     return judged(spark, folders, root / "cases")
 
 
@@ -43,7 +50,23 @@ def beginnings(spark, lab, tmp_path_factory) -> dict[str, Document]:
         folders[scenario] = root / scenario
         shutil.copytree(lab / "dev" / scenario / "logdir", folders[scenario])
         (folders[scenario] / "broker-0" / gone).unlink()
+    folders[TRUNCATED] = root / TRUNCATED
+    shutil.copytree(lab / "dev" / TRUNCATED / "logdir" / "broker-0", folders[TRUNCATED] / "broker-0")
     return judged(spark, folders, root / "cases")
+
+
+def test_what_finished_transactions_list_is_missed(beginnings):
+    """One broker of three: its coordinators finished transactions in partitions of which no copy is here."""
+    document = beginnings[TRUNCATED]
+    notes = [note for note in document["coverage"]["notes"] if note["kind"] == "missing_partition"]
+    assert "payments-0, payments-1, payments-2" in notes[0]["fetch"]
+    assert document["verdict"] == "inconclusive"
+
+
+def test_a_decision_whose_later_records_are_missing_is_hardly_stuck(documents):
+    """A log that retention cut off lacks no marker, and a state partition without its end no Complete record."""
+    stuck = [row for row in documents["decided"]["findings"] if row["name"] == "prepare_stuck"]
+    assert {(row["confidence"], row["topic"]) for row in stuck} == {("possible", "__transaction_state")}
 
 
 def test_a_log_without_its_first_segment_is_not_clean(beginnings):
@@ -75,7 +98,7 @@ def test_a_hole_beyond_the_cleaner_is_a_missing_file(documents):
     assert holes[0] == holes[1] != set()
 
 
-@pytest.mark.parametrize("missing", ["middle", "end", "cleaned"])
+@pytest.mark.parametrize("missing", ["middle", "end", "cleaned", "decided"])
 def test_nothing_is_surer(documents, missing):
     assert surer(documents[missing], documents["whole"]) == []
 
