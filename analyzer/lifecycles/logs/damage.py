@@ -14,15 +14,25 @@ ZEROS = "Found record size 0 "
 """What it says of a tail of zeros, which is not corruption."""
 
 
-def damages(batches: DataFrame, ranges: DataFrame, places: DataFrame, strayed: DataFrame) -> DataFrame:
+def corrupt(batches: DataFrame) -> DataFrame:
+    """Return the batches whose checksum is wrong: nothing that they say is believed, whose they are or how one ended.
+
+    Their bytes and offsets are missing in `log_batches` and `segments`, as those of any place that cannot be read.
+    """
+    return batches.where("NOT crc_valid")
+
+
+def damages(
+    wrong: DataFrame, batches: DataFrame, ranges: DataFrame, places: DataFrame, strayed: DataFrame
+) -> DataFrame:
     """Return rows of `damage`, one per damaged place. Adjacent batches with a wrong checksum are one place.
 
-    `batches` are those of `log_batches`, `ranges` the placed `damaged_ranges`. A batch of `strayed` is damage at the
-    offset that its place implies, and says more than a reader that only saw the offsets not grow.
+    `wrong` are the `corrupt` batches, `batches` the others, `ranges` the placed `damaged_ranges`. A batch of `strayed`
+    is damage at the offset that its place implies, and says more than a reader that only saw the offsets not grow.
     """
     seen = ranges.where("damage = 'bad_offset'").join(strayed.select(*SEGMENT), list(SEGMENT), "left_anti")
     others = ranges.where("damage <> 'bad_offset'").unionByName(seen.select(*ranges.columns))
-    parts = (_wrong_crcs(batches), _ranges(others), _strayed(strayed), _deaths(batches, places))
+    parts = (_wrong_crcs(wrong), _ranges(others), _strayed(strayed), _deaths(batches, places))
     return union_all(parts)
 
 
@@ -34,12 +44,11 @@ def _strayed(rows: DataFrame) -> DataFrame:
     )  # fmt: skip
 
 
-def _wrong_crcs(batches: DataFrame) -> DataFrame:
+def _wrong_crcs(wrong: DataFrame) -> DataFrame:
     order = Window.partitionBy(*SEGMENT).orderBy("position")
     apart = F.coalesce(F.lag(F.col("position") + F.col("size")).over(order) != F.col("position"), F.lit(True))
-    wrong = batches.where("NOT crc_valid").withColumn("apart", apart.cast("int"))
-    runs = wrong.withColumn("run", F.sum("apart").over(order)).groupBy(*SEGMENT, "run")
-    return runs.agg(
+    counted = wrong.withColumn("apart", apart.cast("int")).withColumn("run", F.sum("apart").over(order))
+    return counted.groupBy(*SEGMENT, "run").agg(
         F.min_by("batch_ref", "position").alias("ref"),
         F.min("position").alias("position"),
         F.sum("size").alias("bytes"),

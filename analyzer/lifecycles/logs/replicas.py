@@ -40,8 +40,8 @@ def replica_logs(
     bounded = joined.select(*_bounded())
     beyond = F.coalesce(F.col("known_end") > F.col("log_end_offset"), F.lit(False))
     unproven = F.col("excerpted") & ~F.col("known_end").eqNullSafe(F.col("log_end_offset"))
-    missing = F.coalesce(F.col("has_log") & (beyond | unproven), F.lit(False))
-    ended = bounded.withColumn("tail_missing", missing).drop("known_end", "excerpted")
+    missing = F.coalesce(F.col("has_log") & (beyond | unproven | F.col("corrupt_end")), F.lit(False))
+    ended = bounded.withColumn("tail_missing", missing).drop("known_end", "excerpted", "corrupt_end")
     ended = ended.withColumn("absent", elsewhere()).drop("leader", "holders")
     return with_standing(_with_snapshot(ended, producer_states))
 
@@ -66,6 +66,7 @@ def _bounded() -> list[Column | str]:
         "has_log",
         _known_end().alias("known_end"),
         "excerpted",
+        F.coalesce("corrupt_end", F.lit(False)).alias("corrupt_end"),
         "high_watermark",
         "cleaner_checkpoint",
         F.coalesce(F.greatest("checkpoint_epoch", "batch_epoch"), "checkpoint_epoch", "batch_epoch", F.lit(-1)).alias(

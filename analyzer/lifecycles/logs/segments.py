@@ -6,8 +6,10 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.placing import LOG, with_log
 
 
-def segments(batches: DataFrame, names: DataFrame) -> DataFrame:
+def segments(batches: DataFrame, names: DataFrame, corrupt: DataFrame) -> DataFrame:
     """Return rows of `segments`, one per segment of a copy of a log; `names` maps log_no to the log's key.
+
+    `corrupt` are batches that are not among the others, because their checksum is wrong: their bytes are missing.
 
     Where every batch begins at the position and the offset at which another one ends, these places cancel out but for
     the first and the last: `links` are then the same as `ends`, and order is known without sorting. Offsets that the
@@ -18,13 +20,14 @@ def segments(batches: DataFrame, names: DataFrame) -> DataFrame:
     untyped = "is_control AND marker IS NULL AND producer_id >= 0 AND coalesce(count, 1) > 0"
     begin_at = link(F.col("position"), F.col("base_offset"))
     end_at = link(F.col("position") + F.col("size"), F.col("last_offset") + 1)
-    spanned = F.max(F.col("position") + F.col("size"))
+    ends = F.max(F.col("position") + F.col("size"))
     rows = batches.groupBy("log_no", "segment").agg(
         F.count("*").alias("batches"),
         F.min("base_offset").alias("segment_start"),
         F.max("last_offset").alias("segment_end"),
         (F.max("last_offset") - F.min("base_offset") + 1 - shown).alias("missing_offsets"),
-        F.when(F.count("size") == F.count("*"), spanned - F.sum("size")).alias("missing_bytes"),
+        F.when(F.count("size") == F.count("*"), ends).alias("spanned"),
+        F.sum("size").alias("bytes"),
         F.min("position").alias("begins_at"),
         F.min_by("base_offset", "position").alias("head_offset"),
         F.max_by("last_offset", "position").alias("tail_offset"),
@@ -35,6 +38,18 @@ def segments(batches: DataFrame, names: DataFrame) -> DataFrame:
         F.max(F.when(by_broker, F.col("max_timestamp"))).alias("newest_ms"),
         F.max("max_timestamp").alias("reaches_ms"),
         F.count(F.when(F.expr(untyped), 1)).alias("untyped_markers"),
+    )
+    wrong = corrupt.groupBy("log_no", "segment").agg(ends.alias("corrupt_end"))
+    spanned = F.when(F.col("spanned").isNotNull(), F.greatest("spanned", "corrupt_end"))
+    rows = (
+        rows.join(wrong, ["log_no", "segment"], "left")
+        .withColumns(
+            {
+                "missing_bytes": spanned - F.col("bytes"),
+                "corrupt_end": F.coalesce(F.col("corrupt_end") >= F.col("spanned"), F.lit(False)),
+            }
+        )
+        .drop("spanned", "bytes")
     )
     whole = Window.partitionBy("log_no")
     cleaned = (F.col("missing_offsets") > 0) & (F.coalesce("missing_bytes", F.lit(0)) == 0)
@@ -49,7 +64,7 @@ def segments(batches: DataFrame, names: DataFrame) -> DataFrame:
 
 def torn(segments: DataFrame) -> DataFrame:
     """Return the segments of which bytes are in no batch here: lines were cut out or lost, or bytes are damaged."""
-    return segments.where("missing_bytes > 0 AND (missing_offsets > 0 OR begins_at > 0)")
+    return segments.where("missing_bytes > 0 AND (missing_offsets > 0 OR begins_at > 0 OR corrupt_end)")
 
 
 def bounds(segments: DataFrame) -> DataFrame:
@@ -59,6 +74,7 @@ def bounds(segments: DataFrame) -> DataFrame:
         (F.max("segment_end") + 1).alias("end_of_batches"),
         F.max("leader_epoch").alias("batch_epoch"),
         F.min("lowest_epoch").alias("lowest_epoch"),
+        F.max_by("corrupt_end", "segment").alias("corrupt_end"),
         F.sum("batches").alias("batches"),
         F.max("newest_ms").alias("newest_ms"),
         F.max("reaches_ms").alias("reaches_ms"),

@@ -6,7 +6,7 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.controller.observed import with_controller
 from analyzer.lifecycles.logs import cleaning, tables
 from analyzer.lifecycles.logs.batches import batches_of_one_dump, batches_of_several_dumps, dumped_segments
-from analyzer.lifecycles.logs.damage import damages
+from analyzer.lifecycles.logs.damage import corrupt, damages
 from analyzer.lifecycles.logs.leader_epochs import divergences, epoch_begins, leader_epochs, several_copies
 from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
 from analyzer.lifecycles.logs.opens import broker_opens, carried_on, maybe_open, open_transactions
@@ -35,8 +35,12 @@ def _snapshots(states: DataFrame, places: DataFrame) -> DataFrame:
     return placed(states, places, "log_no").withColumn("snapshot_offset", named)
 
 
-def _counted_again(_: DataFrame, batches: DataFrame, names: DataFrame) -> DataFrame:
-    return segments(batches, names)
+def _sound(_: DataFrame, batches: DataFrame) -> DataFrame:
+    return batches.where("coalesce(crc_valid, true)")
+
+
+def _counted_again(_: DataFrame, batches: DataFrame, names: DataFrame, corrupt: DataFrame) -> DataFrame:
+    return segments(batches, names, corrupt)
 
 
 def _events_of_logs(batches: DataFrame, carried: DataFrame, names: DataFrame) -> DataFrame:
@@ -56,17 +60,24 @@ BATCHES = (
         "batches_as_read", DataFrame.unionByName, ("batches_of_one_dump", "batches_of_several_dumps"),
         kept=Kept.FACTS,
     ),
-    Stage("log_names", log_names, ("places",)),
-    Stage("segments_as_read", segments, ("batches_as_read",), ("log_names",)),
-    Stage("doubtful_segments", doubtful_segments, ("segments_as_read",), ("places",)),
-    Stage(tables.STRAYED, strayed, ("doubtful_segments",), ("batches_as_read",)),
+    Stage("corrupt_batches", corrupt, ("batches_as_read",)),
     Stage(
-        tables.LOG_BATCHES, restored, ("strayed",), ("batches_as_read",), kept=Kept.STORED,
+        "sound_batches", _sound, ("corrupt_batches",), ("batches_as_read",), kept=Kept.STORED,
         otherwise="batches_as_read",
     ),
-    Stage(tables.SEGMENTS, _counted_again, ("strayed",), ("log_batches", "log_names"), otherwise="segments_as_read"),
+    Stage("log_names", log_names, ("places",)),
+    Stage("segments_as_read", segments, ("sound_batches",), ("log_names", "corrupt_batches")),
+    Stage("doubtful_segments", doubtful_segments, ("segments_as_read",), ("places",)),
+    Stage(tables.STRAYED, strayed, ("doubtful_segments",), ("sound_batches",)),
+    Stage(
+        tables.LOG_BATCHES, restored, ("strayed",), ("sound_batches",), kept=Kept.STORED, otherwise="sound_batches",
+    ),
+    Stage(
+        tables.SEGMENTS, _counted_again, ("strayed",), ("log_batches", "log_names", "corrupt_batches"),
+        otherwise="segments_as_read",
+    ),
 )  # fmt: skip
-"""What the segments hold: each batch once, at its offset."""
+"""What the segments hold: each batch once, at its offset, if its checksum holds."""
 
 COPIES = (
     Stage(tables.SNAPSHOTS, _snapshots, ("producer_states",), ("places",), kept=Kept.STORED),
@@ -86,7 +97,7 @@ COPIES = (
     Stage(tables.CLEANED_RANGES, cleaning.cleaned_ranges, ("logs",), ("places",)),
     Stage(tables.ABORTED, placed, ("aborted_ranges",), ("places",)),
     Stage("damaged_in_place", placed, ("damaged_ranges",), ("places",), kept=Kept.PLAN),
-    Stage(tables.DAMAGE, damages, ("log_batches", "damaged_in_place", "places", "strayed")),
+    Stage(tables.DAMAGE, damages, ("corrupt_batches", "log_batches", "damaged_in_place", "places", "strayed")),
 )  # fmt: skip
 """What is known of each copy of a log by itself."""
 

@@ -108,6 +108,7 @@ SEGMENTS = derived(
     Column("missing_offsets", "bigint", "offsets between these that no batch has"),
     Column("missing_bytes", "bigint", "bytes before the end of its last batch that none has, null without sizes"),
     Column("begins_at", "bigint", "position of its first batch that is here"),
+    Column("corrupt_end", "boolean", "its last batch has a wrong checksum, and is not among the others"),
     Column("head_offset", "bigint", "first offset of the batch at the lowest position"),
     Column("tail_offset", "bigint", "last offset of the batch at the highest position"),
     Column("links", "bigint", "the places where batches begin, less those where they end, each as a small number"),
